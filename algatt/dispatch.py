@@ -1,0 +1,263 @@
+"""Generic functions in the manner of Julia, on top of multipledispatch.
+
+This is the one importer of multipledispatch. A `Verb` keeps a dispatcher of its own and repairs what the library leaves open: a duplicate
+signature raises instead of overwriting, an ambiguity raises instead of warning, a call that no method fits names the candidates, annotations may
+be postponed, a class may be an argument (``type[T]``, as Julia's ``Type{T}``), and options are keyword-only and take no part in dispatch.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+import sys
+import types
+import typing
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, ParamSpec, TypeVar
+
+from multipledispatch.conflict import ambiguities, ordering, supercedes
+from multipledispatch.dispatcher import Dispatcher
+
+from algatt.errors import AmbiguousMethodError, DuplicateMethodError, MethodError
+
+__all__ = ["Method", "MethodTable", "Verb", "check", "declare", "methods"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+Signature = tuple[type, ...]
+
+
+class AnyClass:
+    """Stands for "some class" in a signature: the root of the mirror of the class hierarchy that `mirror` builds."""
+
+
+@functools.cache
+def mirror(cls: type) -> type:
+    """Return the dispatch type of the class `cls` itself, so that ``mirror(A)`` is below ``mirror(B)`` whenever A is below B."""
+    if cls is object:
+        return AnyClass
+    bases = tuple(mirror(base) for base in cls.__bases__)
+    return type(f"type[{cls.__name__}]", bases, {})
+
+
+def dispatch_type(argument: object) -> type:
+    """Return the type by which `argument` takes part in dispatch."""
+    return mirror(argument) if isinstance(argument, type) else type(argument)
+
+
+def alternatives(annotation: Any) -> tuple[type, ...]:
+    """Return the types that an annotation admits, as dispatch types."""
+    if annotation in (Any, inspect.Parameter.empty):
+        return (object,)
+    if annotation is None:
+        return (type(None),)
+    if annotation is type:
+        return (AnyClass,)
+    origin = typing.get_origin(annotation)
+    if origin in (typing.Union, types.UnionType):
+        return tuple(itertools.chain.from_iterable(alternatives(member) for member in typing.get_args(annotation)))
+    if origin is type:
+        (argument,) = typing.get_args(annotation)
+        return (mirror(argument),)
+    if origin is not None:
+        annotation = origin
+    if not isinstance(annotation, type):
+        raise TypeError(f"cannot dispatch on the annotation {annotation!r}; annotate with a class")
+    return (annotation,)
+
+
+@dataclass(frozen=True)
+class Method:
+    """One method of a verb: its signature, its function and where that is written."""
+
+    verb: str
+    signature: Signature
+    function: Callable[..., Any]
+
+    @property
+    def location(self) -> str:
+        """File and line of the method."""
+        code = self.function.__code__
+        return f"{code.co_filename}:{code.co_firstlineno}"
+
+    def __str__(self) -> str:
+        names = positional(inspect.signature(self.function))
+        pairs = zip(names, self.signature, strict=True)
+        return f"{self.verb}({', '.join(f'{name}: {kind.__name__}' for name, kind in pairs)})"
+
+
+class MethodTable(tuple[Method, ...]):
+    """The methods of one verb; prints as a table with file and line."""
+
+    def __repr__(self) -> str:
+        if not self:
+            return "no methods"
+        width = max(len(str(method)) for method in self)
+        rows = [f"{str(method):<{width}}  {method.location}" for method in self]
+        return "\n".join([f"{len(self)} method{'s' if len(self) > 1 else ''} of {self[0].verb}:", *rows])
+
+
+def positional(signature: inspect.Signature) -> list[str]:
+    """Return the names of the parameters that take part in dispatch."""
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return [name for name, parameter in signature.parameters.items() if parameter.kind in kinds]
+
+
+def options(signature: inspect.Signature) -> set[str]:
+    """Return the names of the keyword-only parameters."""
+    return {name for name, parameter in signature.parameters.items() if parameter.kind is inspect.Parameter.KEYWORD_ONLY}
+
+
+class Verb(Generic[P, R]):
+    """A generic function: declared once, with one method for each combination of types.
+
+    Parameters
+    ----------
+    declaration : callable
+        A function without a body. Its docstring is the verb's, its positional parameters are those that methods dispatch on, and
+        its keyword-only parameters are the options that methods may take.
+    """
+
+    registry: typing.ClassVar[list[Verb[..., Any]]] = []
+
+    def __init__(self, declaration: Callable[P, R]) -> None:
+        functools.update_wrapper(self, declaration)
+        self.name = declaration.__name__
+        self._signature = inspect.signature(declaration)
+        self._arity = len(positional(self._signature))
+        self._dispatcher = Dispatcher(self.name)
+        self._resolved: dict[Signature, Callable[..., Any]] = {}
+        Verb.registry.append(self)
+
+    def method(self, function: Function) -> Function:
+        """Register `function` as the method for the types in its annotations, and return it.
+
+        Raises
+        ------
+        DuplicateMethodError
+            If the verb has a method for the same types already.
+        TypeError
+            If the parameters are not those of the declaration, or an annotation is not a class.
+        """
+        signature = inspect.signature(function)
+        names = positional(signature)
+        if len(names) != self._arity:
+            raise TypeError(f"a method of {self.name} takes {self._arity} positional arguments, not {len(names)}: {signature}")
+        undeclared = options(signature) - options(self._signature)
+        if undeclared:
+            raise TypeError(f"{self.name} declares no option {', '.join(sorted(undeclared))}")
+        caller = sys._getframe(1)  # postponed annotations may name classes that are local to the caller
+        kinds = [alternatives(resolve(signature.parameters[name].annotation, function, caller.f_locals)) for name in names]
+        for combination in itertools.product(*kinds):
+            present = self._dispatcher.funcs.get(combination)
+            if present is not None:
+                before = Method(self.name, combination, present)
+                raise DuplicateMethodError(f"{before} is already defined at {before.location}")
+            self._dispatcher.add(combination, function)
+        self._resolved.clear()
+        return function
+
+    def resolve(self, signature: Signature) -> Callable[..., Any]:
+        """Return the most specific method for the dispatch types `signature`.
+
+        Raises
+        ------
+        MethodError
+            If no method fits.
+        AmbiguousMethodError
+            If several fit and none of them is more specific than all the others.
+        """
+        funcs = self._dispatcher.funcs
+        fitting = [candidate for candidate in funcs if len(candidate) == len(signature) and all(map(issubclass, signature, candidate))]
+        best = [one for one in fitting if all(supercedes(one, other) for other in fitting)]
+        if best:
+            return funcs[best[0]]
+        described = f"{self.name}({', '.join(kind.__name__ for kind in signature)})"
+        if fitting:
+            candidates = [Method(self.name, one, funcs[one]) for one in fitting]
+            listed = "; ".join(f"{one} at {one.location}" for one in candidates)
+            raise AmbiguousMethodError(f"{described} is ambiguous between {listed}")
+        listed = "; ".join(str(method) for method in self.table()) or "none"
+        raise MethodError(f"no method fits {described}; candidates: {listed}")
+
+    def table(self) -> MethodTable:
+        """Return the methods, the more specific ones first."""
+        funcs = self._dispatcher.funcs
+        return MethodTable(Method(self.name, signature, funcs[signature]) for signature in ordering(funcs))
+
+    def ambiguities(self) -> list[tuple[Method, Method]]:
+        """Return the pairs of methods between which some call could not choose."""
+        funcs = self._dispatcher.funcs
+        pairs = ambiguities(funcs)
+        return [(Method(self.name, one, funcs[one]), Method(self.name, two, funcs[two])) for one, two in pairs]
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        signature = tuple(map(dispatch_type, args))
+        function = self._resolved.get(signature)
+        if function is None:
+            named = set(kwargs).intersection(positional(self._signature))
+            if named:
+                raise MethodError(f"{self.name} takes {', '.join(sorted(named))} by position")
+            function = self._resolved[signature] = self.resolve(signature)
+        return typing.cast(R, function(*args, **kwargs))
+
+    def __repr__(self) -> str:
+        count = len(self._dispatcher.funcs)
+        return f"<verb {self.name}{self._signature} with {count} method{'' if count == 1 else 's'}>"
+
+
+def resolve(annotation: Any, function: Callable[..., Any], local: dict[str, Any]) -> Any:
+    """Evaluate a postponed annotation among the function's globals and the caller's locals."""
+    if isinstance(annotation, str):
+        return eval(annotation, getattr(function, "__globals__", {}), local)  # noqa: S307 - our own source text, as typing.get_type_hints does
+    return annotation
+
+
+def declare(declaration: Callable[P, R]) -> Verb[P, R]:
+    """Make a verb of a declaration: a function with parameters and a docstring, and no body."""
+    return Verb(declaration)
+
+
+def methods(verb: Verb[..., Any]) -> MethodTable:
+    """Return the method table of a verb, as Julia's ``methods`` does; it prints with file and line.
+
+    Parameters
+    ----------
+    verb : Verb
+        A generic function such as `algatt.dimension`.
+
+    Returns
+    -------
+    MethodTable
+        A tuple of `Method`, the more specific ones first.
+
+    Raises
+    ------
+    TypeError
+        If `verb` is not a verb.
+    """
+    if not isinstance(verb, Verb):
+        raise MethodError(f"methods() takes a verb such as algatt.dimension, not {verb!r}")
+    return verb.table()
+
+
+def check() -> None:
+    """Check every declared verb for ambiguities.
+
+    Raises
+    ------
+    AmbiguousMethodError
+        Naming the first pair of methods between which some call could not choose.
+    """
+    for verb in Verb.registry:
+        for one, two in verb.ambiguities():
+            raise AmbiguousMethodError(f"{one} at {one.location} and {two} at {two.location} fit the same calls; define the method for both")
+
+
+def verbs() -> Iterator[Verb[..., Any]]:
+    """Iterate over the declared verbs in the order of their declaration."""
+    return iter(Verb.registry)

@@ -1,0 +1,106 @@
+"""The exceptions of the package; every one of them is an `AlgattError`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = [
+    "AlgattError",
+    "AmbiguousMethodError",
+    "CertificateError",
+    "DuplicateMethodError",
+    "InvalidArgument",
+    "MethodError",
+    "OutputError",
+    "RankUndecided",
+    "SingularMatrix",
+]
+
+
+class AlgattError(Exception):
+    """Base of every exception that this package raises on purpose."""
+
+
+class InvalidArgument(AlgattError, ValueError):
+    """A value that a user gave is not what the mathematics asks for.
+
+    Parameters
+    ----------
+    argument : str
+        Name of the argument.
+    was : str
+        What was given, in words.
+    should : str
+        What it should be, in words.
+    """
+
+    def __init__(self, argument: str, was: str, should: str) -> None:
+        super().__init__(argument, was, should)
+        self.argument = argument
+        self.was = was
+        self.should = should
+
+    def __str__(self) -> str:
+        return f"{self.argument} was {self.was}; it should be {self.should}"
+
+
+class CertificateError(InvalidArgument):
+    """A file is not a certificate that this version can read."""
+
+
+class OutputError(AlgattError, OSError):
+    """An output path cannot be written."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(path, reason)
+        self.path = path
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"cannot write {self.path}: {self.reason}"
+
+
+class MethodError(AlgattError, TypeError):
+    """No method of a verb fits the types of the arguments."""
+
+
+class AmbiguousMethodError(AlgattError, TypeError):
+    """Several methods of a verb fit equally well."""
+
+
+class DuplicateMethodError(AlgattError, TypeError):
+    """A verb already has a method for this signature."""
+
+
+class SingularMatrix(AlgattError, ArithmeticError):
+    """A matrix that has to be inverted is singular."""
+
+
+class RankUndecided(AlgattError, ArithmeticError):
+    """Floating point cannot tell the rank: no gap in the singular values is wide enough.
+
+    Parameters
+    ----------
+    singular_values : sequence of float
+        The singular values around the widest gap, in decreasing order.
+    gap : float
+        The widest ratio between two neighbours that was seen.
+    required : float
+        The ratio that was asked for.
+    reason : str
+        Why the spectrum does not decide.
+    """
+
+    def __init__(self, singular_values: Sequence[float], gap: float, required: float, reason: str) -> None:
+        super().__init__(tuple(singular_values), gap, required, reason)
+        self.singular_values = tuple(singular_values)
+        self.gap = gap
+        self.required = required
+        self.reason = reason
+
+    def __str__(self) -> str:
+        around = ", ".join(f"{value:.3g}" for value in self.singular_values)
+        return (
+            f"the float rank is undecided: {self.reason} (widest gap {self.gap:.3g}, required {self.required:.3g}; "
+            f"singular values around it: {around}); compute over a PrimeField instead"
+        )

@@ -1,0 +1,93 @@
+"""What a field is, and arrays of its elements.
+
+A field is a parent in the sense of AbstractAlgebra.jl: a small value that knows how its elements are stored. `Elements` couples a field with a raw
+array, so that a network written in ``@``, ``+``, ``*`` and ``.T`` computes over whatever field its numbers carry.
+"""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from algatt import verbs
+from algatt.errors import InvalidArgument
+
+__all__ = ["Elements", "Field"]
+
+
+class Field(ABC):
+    """A field, or a ring over one, in which networks compute. Its methods are those of the arithmetic verbs."""
+
+    @classmethod
+    def examples(cls) -> Iterable[Field]:
+        """Return instances on which the conformance tests run."""
+        return ()
+
+
+@dataclass(frozen=True, eq=False)
+class Elements:
+    """An array of elements of a field, in the field's raw representation.
+
+    Parameters
+    ----------
+    field : Field
+        The parent.
+    raw : object
+        The raw array; it has a `shape`. Nothing outside the fields and the linear algebra looks into it.
+    """
+
+    # Without this, ``numpy_array * elements`` would loop over the entries of the numpy array.
+    __array_ufunc__: ClassVar[None] = None
+
+    field: Field
+    raw: Any
+
+    @classmethod
+    def of(cls, field: Field, array: Any, argument: str = "array") -> Elements:
+        """Take a public array into `field`."""
+        return cls(field, verbs.encode(field, array, argument=argument))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the array."""
+        return tuple(self.raw.shape)
+
+    @property
+    def T(self) -> Elements:  # noqa: N802 - the name that numpy gives to the transpose
+        """The transpose: the last two axes exchanged."""
+        return Elements(self.field, verbs.transpose(self.field, self.raw))
+
+    def public(self) -> Any:
+        """Return the public array: galois over GF(p), numpy over the reals."""
+        return verbs.decode(self.field, self.raw)
+
+    def operand(self, other: Any) -> Any:
+        """Return the raw array of the other operand; plain numbers and integer arrays are constants of every field."""
+        if not isinstance(other, Elements):
+            return verbs.encode(self.field, other, argument="operand")
+        if other.field != self.field:
+            raise InvalidArgument("operand", f"over {other.field}", f"over {self.field}")
+        return other.raw
+
+    def __add__(self, other: Any) -> Elements:
+        return Elements(self.field, verbs.add(self.field, self.raw, self.operand(other)))
+
+    def __sub__(self, other: Any) -> Elements:
+        return self + Elements(self.field, verbs.negate(self.field, self.operand(other)))
+
+    def __mul__(self, other: Any) -> Elements:
+        return Elements(self.field, verbs.multiply(self.field, self.raw, self.operand(other)))
+
+    def __matmul__(self, other: Any) -> Elements:
+        return Elements(self.field, verbs.product(self.field, self.raw, self.operand(other)))
+
+    def __rmatmul__(self, other: Any) -> Elements:
+        return Elements(self.field, verbs.product(self.field, self.operand(other), self.raw))
+
+    def __neg__(self) -> Elements:
+        return Elements(self.field, verbs.negate(self.field, self.raw))
+
+    __radd__ = __add__
+    __rmul__ = __mul__

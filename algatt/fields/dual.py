@@ -1,0 +1,131 @@
+"""Dual numbers over a field: a value and its derivatives in several directions at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.fields.base import Field
+from algatt.fields.prime import PrimeField
+from algatt.fields.real import Reals
+
+__all__ = ["Dual", "DualArray"]
+
+
+@dataclass(frozen=True, eq=False)
+class DualArray:
+    """An array of dual numbers.
+
+    Parameters
+    ----------
+    value : object
+        Raw array of the base field, of shape s.
+    tangent : object or None
+        Raw array of shape (directions, *s), or None for a constant, whose derivatives all vanish.
+    """
+
+    value: Any
+    tangent: Any = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the value."""
+        return tuple(self.value.shape)
+
+
+@dataclass(frozen=True)
+class Dual(Field):
+    r"""The ring :math:`K[\varepsilon_1, \dots, \varepsilon_k]/(\varepsilon_i \varepsilon_j)` over a field K: its arithmetic differentiates.
+
+    Parameters
+    ----------
+    base : Field
+        The field K.
+    """
+
+    base: Field
+
+    def __str__(self) -> str:
+        return f"dual numbers over {self.base}"
+
+    @classmethod
+    def examples(cls) -> Iterable[Field]:
+        return (cls(PrimeField(31)), cls(PrimeField()), cls(Reals()))
+
+
+def aligned(operand: DualArray, other: DualArray) -> Any:
+    """Return the tangent with its axes spread so that the direction axis stays in front of all batch axes of the other operand."""
+    tangent = operand.tangent
+    missing = len(other.shape) - len(operand.shape)
+    if tangent is None or missing <= 0:
+        return tangent
+    return tangent.reshape(tangent.shape[0], *(1,) * missing, *operand.shape)
+
+
+def total(base: Field, parts: list[Any]) -> Any:
+    """Add tangents over the base field; there are at most two, and none at all means zero."""
+    if len(parts) == 2:
+        return verbs.add(base, *parts)
+    return parts[0] if parts else None
+
+
+@verbs.encode.method
+def encode_constants(field: Dual, array: object, *, argument: str = "array") -> DualArray:
+    return DualArray(verbs.encode(field.base, array, argument=argument))
+
+
+@verbs.decode.method
+def decode_values(field: Dual, raw: DualArray) -> Any:
+    return verbs.decode(field.base, raw.value)
+
+
+@verbs.draw_array.method
+def draw_duals(field: Dual, *, shape: tuple[int, ...], seed: int, label: str) -> DualArray:
+    """Two directions, each as random as the value."""
+    draw = [verbs.draw_array(field.base, shape=size, seed=seed, label=f"{label}/{part}") for part, size in enumerate((shape, (2, *shape)))]
+    return DualArray(*draw)
+
+
+@verbs.add.method
+def add_duals(field: Dual, left: DualArray, right: DualArray) -> DualArray:
+    value = verbs.add(field.base, left.value, right.value)
+    parts = [
+        np.broadcast_to(tangent, (tangent.shape[0], *value.shape))
+        for tangent in (aligned(left, right), aligned(right, left))
+        if tangent is not None
+    ]
+    return DualArray(value, total(field.base, parts))
+
+
+@verbs.negate.method
+def negate_duals(field: Dual, raw: DualArray) -> DualArray:
+    return DualArray(verbs.negate(field.base, raw.value), None if raw.tangent is None else verbs.negate(field.base, raw.tangent))
+
+
+@verbs.transpose.method
+def transpose_duals(field: Dual, raw: DualArray) -> DualArray:
+    return DualArray(verbs.transpose(field.base, raw.value), None if raw.tangent is None else verbs.transpose(field.base, raw.tangent))
+
+
+@verbs.multiply.method
+def multiply_duals(field: Dual, left: DualArray, right: DualArray) -> DualArray:
+    return leibniz(field, verbs.multiply, left, right)
+
+
+@verbs.product.method
+def product_duals(field: Dual, left: DualArray, right: DualArray) -> DualArray:
+    return leibniz(field, verbs.product, left, right)
+
+
+def leibniz(field: Dual, times: Any, left: DualArray, right: DualArray) -> DualArray:
+    """Apply the product rule to a bilinear verb."""
+    parts = []
+    if left.tangent is not None:
+        parts.append(times(field.base, aligned(left, right), right.value))
+    if right.tangent is not None:
+        parts.append(times(field.base, left.value, aligned(right, left)))
+    return DualArray(times(field.base, left.value, right.value), total(field.base, parts))

@@ -1,0 +1,175 @@
+"""The prime fields GF(p), p < 2^63: galois arrays outside, exact float64 or Python integers inside."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import InvalidArgument
+from algatt.fields.base import Field
+from algatt.randomness import random_residues
+
+__all__ = ["DEFAULT_PRIME", "PrimeField", "galois_characteristic", "reduce_floats"]
+
+DEFAULT_PRIME = 8388593
+"""The largest prime below 2^23 - 8: with balanced residues, 512 products add up below 2^53, exactly in float64."""
+
+
+@dataclass(frozen=True)
+class PrimeField(Field):
+    """The field GF(p) with p elements.
+
+    Parameters
+    ----------
+    p : int or galois field class, optional
+        A prime below 2^63, or a galois class such as ``galois.GF(31)``.
+
+    Raises
+    ------
+    InvalidArgument
+        If `p` is not such a prime.
+
+    Notes
+    -----
+    Raw arrays hold the residues 0, ..., p - 1: as float64 below 2^31, where sums of products are kept exact, and as Python integers above.
+    """
+
+    p: int = DEFAULT_PRIME
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "p", checked_prime(self.p))
+
+    @property
+    def galois(self) -> Any:
+        """The galois class of this field."""
+        import galois
+
+        return galois.GF(self.p)
+
+    @property
+    def dtype(self) -> type:
+        """The numpy type of raw arrays."""
+        return np.float64 if self.p < 2**31 else object
+
+    def __repr__(self) -> str:
+        return f"PrimeField({self.p})"
+
+    def __str__(self) -> str:
+        return f"GF({self.p})"
+
+    @classmethod
+    def examples(cls) -> Iterable[Field]:
+        return tuple(cls(p) for p in (2, 3, 31, 3191, 1048583, DEFAULT_PRIME, 2147483647, 2305843009213693951))
+
+
+def checked_prime(p: Any) -> int:
+    """Return `p`, or the characteristic of a galois class, as an int; raise `InvalidArgument` unless it is a prime below 2^63."""
+    should = "a prime below 2^63, or a galois class of prime order"
+    if isinstance(p, type):
+        if not is_galois_class(p) or p.degree != 1:  # type: ignore[attr-defined]
+            raise InvalidArgument("p", getattr(p, "name", p.__name__), should)
+        p = p.characteristic  # type: ignore[attr-defined]
+    if isinstance(p, bool) or not isinstance(p, int | np.integer):
+        raise InvalidArgument("p", repr(p), should)
+    if p >= 2**63:
+        raise InvalidArgument("p", f"{p}, which is too large", should)
+    import flint
+
+    if p < 2 or not flint.fmpz(int(p)).is_prime():
+        raise InvalidArgument("p", f"{p}, which is not prime", should)
+    return int(p)
+
+
+def is_galois_class(cls: type) -> bool:
+    """Say whether `cls` is a galois field class, without importing galois for it."""
+    galois = sys.modules.get("galois")
+    return galois is not None and issubclass(cls, galois.FieldArray)
+
+
+def galois_characteristic(array: Any) -> int | None:
+    """Return the order of the prime field of a galois array, or None if `array` is no galois array.
+
+    Raises
+    ------
+    InvalidArgument
+        If the array is over an extension field.
+    """
+    cls = type(array)
+    if not is_galois_class(cls):
+        return None
+    if cls.degree != 1:
+        raise InvalidArgument("array", f"over {cls.name}", "over a prime field")
+    return int(cls.characteristic)
+
+
+def reduce_floats(x: np.ndarray, p: int) -> np.ndarray:
+    """Reduce exact integers \\|x\\| <= 2^53 - p modulo p, in place, to balanced residues: \\|x\\| <= p / 2 + 2, and 0 only as 0."""
+    quotient = np.multiply(x, 1.0 / p)
+    np.rint(quotient, out=quotient)
+    quotient *= p
+    x -= quotient
+    return x
+
+
+def canonical(x: np.ndarray, p: int) -> np.ndarray:
+    """Turn residues -p < x < p into 0, ..., p - 1, in place; -0.0 becomes 0.0."""
+    x += np.multiply(x < 0, float(p))
+    x += 0.0
+    return x
+
+
+@verbs.encode.method
+def encode_residues(field: PrimeField, array: np.ndarray | int | list | tuple, *, argument: str = "array") -> np.ndarray:
+    order = galois_characteristic(array)
+    if order is not None and order != field.p:
+        raise InvalidArgument(argument, f"over GF({order})", f"over {field}")
+    values = np.asarray(array)
+    if order is None and (values.dtype.kind not in "iuO" or (values.dtype.kind == "O" and not all(isinstance(x, int) for x in values.flat))):
+        if values.size:
+            raise InvalidArgument(argument, f"an array of {values.dtype}", f"a galois array over {field}, or integers 0..{field.p - 1}")
+        values = values.astype(np.int64)
+    if order is None and values.size and (values.min() < 0 or values.max() >= field.p):
+        raise InvalidArgument(argument, f"with entries from {values.min()} to {values.max()}", f"with entries 0..{field.p - 1} of {field}")
+    return values.view(np.ndarray).astype(field.dtype)
+
+
+@verbs.decode.method
+def decode_residues(field: PrimeField, raw: np.ndarray) -> Any:
+    cls = field.galois
+    return np.asarray(raw, dtype=cls.dtypes[-1]).view(cls)
+
+
+@verbs.draw_array.method
+def draw_residues(field: PrimeField, *, shape: tuple[int, ...], seed: int, label: str) -> np.ndarray:
+    count = int(np.prod(shape, dtype=np.int64))
+    return random_residues(seed, label, count, field.p).astype(field.dtype).reshape(shape)
+
+
+@verbs.add.method
+def add_residues(field: PrimeField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    total = left + right
+    return total - np.multiply(total >= field.p, field.p)
+
+
+@verbs.negate.method
+def negate_residues(field: PrimeField, raw: np.ndarray) -> np.ndarray:
+    return np.multiply(raw != 0, field.p) - raw
+
+
+@verbs.multiply.method
+def multiply_residues(field: PrimeField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    if field.p < 2**26:  # the product of two residues stays below 2^52
+        return canonical(reduce_floats(np.asarray(left * right), field.p), field.p)
+    if field.dtype is object:
+        return np.asarray(left * right % field.p)
+    return np.asarray(left.astype(np.int64) * right.astype(np.int64) % field.p).astype(np.float64)
+
+
+@verbs.transpose.method
+def transpose_residues(field: PrimeField, raw: np.ndarray) -> np.ndarray:
+    return np.swapaxes(raw, -1, -2)

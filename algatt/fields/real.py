@@ -1,0 +1,75 @@
+"""The reals in floating point: numpy float64 outside and inside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import InvalidArgument
+from algatt.fields.base import Field
+from algatt.fields.prime import galois_characteristic
+from algatt.randomness import random_words
+
+__all__ = ["Reals"]
+
+
+@dataclass(frozen=True)
+class Reals(Field):
+    """The real numbers, in IEEE double precision. What is computed here is never a proof."""
+
+    def __str__(self) -> str:
+        return "RR (float64)"
+
+    @classmethod
+    def examples(cls) -> Iterable[Field]:
+        return (cls(),)
+
+
+@verbs.encode.method
+def encode_reals(field: Reals, array: np.ndarray | int | float | list | tuple, *, argument: str = "array") -> np.ndarray:
+    order = galois_characteristic(array)
+    if order is not None:
+        raise InvalidArgument(argument, f"over GF({order})", f"over {field}")
+    values = np.asarray(array)
+    if values.dtype.kind not in "iuf":
+        raise InvalidArgument(argument, f"an array of {values.dtype}", "an array of real numbers")
+    reals = values.astype(np.float64, copy=False)
+    if not np.isfinite(reals).all():
+        raise InvalidArgument(argument, "with NaN or infinity", "with finite entries")
+    return reals
+
+
+@verbs.decode.method
+def decode_reals(field: Reals, raw: np.ndarray) -> np.ndarray:
+    return raw
+
+
+@verbs.draw_array.method
+def draw_reals(field: Reals, *, shape: tuple[int, ...], seed: int, label: str) -> np.ndarray:
+    """Uniform on [-sqrt 3, sqrt 3): 53 bits of each word, so that no platform's libm enters."""
+    words = random_words(seed, label, int(np.prod(shape, dtype=np.int64)))
+    unit = (words >> np.uint64(11)).astype(np.float64) / 2.0**53
+    return ((2.0 * unit - 1.0) * np.sqrt(3.0)).reshape(shape)
+
+
+@verbs.add.method
+def add_reals(field: Reals, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    return left + right
+
+
+@verbs.negate.method
+def negate_reals(field: Reals, raw: np.ndarray) -> np.ndarray:
+    return -raw
+
+
+@verbs.multiply.method
+def multiply_reals(field: Reals, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    return left * right
+
+
+@verbs.transpose.method
+def transpose_reals(field: Reals, raw: np.ndarray) -> np.ndarray:
+    return np.swapaxes(raw, -1, -2)

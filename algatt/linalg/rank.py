@@ -1,0 +1,84 @@
+"""The rank of a matrix: exact over GF(p), with its gap in floating point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import InvalidArgument, RankUndecided
+from algatt.fields import Elements, PrimeField, Reals
+from algatt.fields.prime import galois_characteristic
+from algatt.linalg.engines import Auto, Engine
+
+__all__ = ["RankVerdict", "elements_of_matrix", "float_rank"]
+
+
+@dataclass(frozen=True)
+class RankVerdict:
+    """A rank that floating point could decide.
+
+    Parameters
+    ----------
+    rank : int
+        The number of singular values above the gap.
+    gap : float
+        The ratio of the two singular values around the gap, those below rounding being counted as the rounding level; infinite for a zero matrix.
+    """
+
+    rank: int
+    gap: float
+
+
+def float_rank(singular_values: np.ndarray, shape: tuple[int, ...], gap: float) -> RankVerdict:
+    """Decide a rank from decreasing singular values.
+
+    The level of rounding, ``max(shape) * eps * largest``, is put below all of them, so that a full rank has a gap too. The rank ends at the widest gap;
+    a second gap below it that is as wide as required leaves two answers, and none is given.
+    """
+    if not gap > 1:
+        raise InvalidArgument("gap", repr(gap), "a number above 1")
+    if not singular_values.size or singular_values[0] == 0:
+        return RankVerdict(0, np.inf)
+    floor = max(shape) * np.finfo(np.float64).eps * singular_values[0]
+    levels = np.append(np.maximum(singular_values, floor), floor)
+    ratios = levels[:-1] / levels[1:]
+    widest = int(np.argmax(ratios))
+    around = [float(value) for value in singular_values[max(widest - 2, 0) : widest + 4]]
+    if ratios[widest] < gap:
+        raise RankUndecided(around, float(ratios[widest]), gap, "no gap in the singular values is wide enough")
+    if (ratios[widest + 1 :] >= gap).any():
+        raise RankUndecided(around, float(ratios[widest]), gap, "the singular values have several gaps")
+    return RankVerdict(widest + 1, float(ratios[widest]))
+
+
+def elements_of_matrix(matrix: np.ndarray) -> Elements:
+    """Read the field off a public matrix."""
+    order = galois_characteristic(matrix)
+    elements = Elements.of(Reals() if order is None else PrimeField(order), matrix, "matrix")
+    if len(elements.shape) != 2:
+        raise InvalidArgument("matrix", f"of shape {elements.shape}", "of shape (rows, columns)")
+    return elements
+
+
+def checked_engine(engine: Engine | None) -> Engine:
+    """Return the engine, `Auto` by default."""
+    if engine is None:
+        return Auto()
+    if not isinstance(engine, Engine):
+        raise InvalidArgument("engine", repr(engine), "Auto(), Blas(), Galois() or Flint()")
+    return engine
+
+
+@verbs.rank.method
+def rank_of_array(matrix: np.ndarray, *, engine: Engine | None = None, gap: float = 1e3) -> int | RankVerdict:
+    return verbs.rank(elements_of_matrix(matrix), engine=engine, gap=gap)
+
+
+@verbs.rank.method
+def rank_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: float = 1e3) -> int | RankVerdict:
+    if isinstance(matrix.field, PrimeField):
+        return int(verbs.row_reduce(checked_engine(engine), matrix.field, matrix.raw).rank)
+    singular_values = np.linalg.svd(matrix.raw, compute_uv=False) if matrix.raw.size else np.empty(0)
+    return float_rank(singular_values, matrix.shape, gap)

@@ -1,0 +1,112 @@
+"""A row space over GF(p) that grows batch by batch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, PrimeField
+from algatt.linalg.elimination import Eliminated, eliminate, reduce_by, to_working
+
+__all__ = ["RowSpace"]
+
+
+class RowSpace:
+    """The span of rows over GF(p), kept in echelon form while rows are added in batches.
+
+    Parameters
+    ----------
+    field : PrimeField
+        The field.
+    columns : int
+        Length of the rows.
+
+    Raises
+    ------
+    InvalidArgument
+        If `field` is not a prime field, or `columns` is negative.
+
+    Notes
+    -----
+    Each batch is reduced by the earlier ones and then brought into echelon form in the columns that have no pivot yet, so at most rank x columns
+    numbers are held. Adding m rows costs O(m * rank * columns) in matrix products.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> space = algatt.RowSpace(algatt.PrimeField(7), columns=3)
+    >>> space.add([[1, 2, 3], [2, 4, 6]])
+    1
+    >>> space.add([[0, 1, 1]])
+    1
+    >>> space.rank, space.pivot_rows, space.pivot_columns
+    (2, (0, 2), (0, 1))
+    """
+
+    def __init__(self, field: PrimeField, columns: int) -> None:
+        if not isinstance(field, PrimeField):
+            raise InvalidArgument("field", str(field), "a PrimeField: no float can tell when a rank stops growing")
+        if columns < 0:
+            raise InvalidArgument("columns", str(columns), "at least 0")
+        self.field = field
+        self.columns = columns
+        self.rows = 0
+        self._batches: list[Eliminated] = []
+        self._open = np.arange(columns)
+        self._pivot_rows: list[int] = []
+        self._pivot_columns: list[int] = []
+
+    @property
+    def rank(self) -> int:
+        """Dimension of the span."""
+        return len(self._pivot_columns)
+
+    @property
+    def pivot_rows(self) -> tuple[int, ...]:
+        """Numbers of rows, in the order in which they were added, that are a basis of the span."""
+        return tuple(self._pivot_rows)
+
+    @property
+    def pivot_columns(self) -> tuple[int, ...]:
+        """Columns in which those rows have a minor that is not zero."""
+        return tuple(self._pivot_columns)
+
+    def add(self, rows: Any) -> int:
+        """Add a batch of rows and return by how much the rank grew.
+
+        Parameters
+        ----------
+        rows : galois.FieldArray, array of integers, or Elements
+            Shape (m, columns), over the field.
+
+        Raises
+        ------
+        InvalidArgument
+            If the shape or the field does not fit.
+        """
+        raw = rows.raw if isinstance(rows, Elements) else verbs.encode(self.field, rows, argument="rows")
+        if isinstance(rows, Elements) and rows.field != self.field:
+            raise InvalidArgument("rows", f"over {rows.field}", f"over {self.field}")
+        if raw.ndim != 2 or raw.shape[1] != self.columns:
+            raise InvalidArgument("rows", f"of shape {raw.shape}", f"of shape (m, {self.columns})")
+        if self.rank < self.columns:
+            work = to_working(self.field, raw)
+            for batch in self._batches:
+                work = reduce_by(self.field, work, batch)
+            form = eliminate(self.field, work)
+            gained = len(form.pivots)
+        else:
+            gained = 0
+        if gained:
+            self._pivot_rows += [self.rows + int(row) for row in form.pivot_rows]
+            self._pivot_columns += [int(column) for column in self._open[form.pivots]]
+            self._open = self._open[form.others]
+            self._batches.append(form)
+        self.rows += raw.shape[0]
+        return gained
+
+    def __repr__(self) -> str:
+        return f"RowSpace({self.field}, columns={self.columns}, rank={self.rank})"

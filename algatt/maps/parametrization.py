@@ -1,0 +1,65 @@
+"""The parametrization map, from parameters to functions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.architectures.base import check_fits
+from algatt.errors import InvalidArgument
+from algatt.parameters import Parameters
+
+__all__ = ["NetworkFunction", "Parametrization"]
+
+
+@dataclass(frozen=True)
+class NetworkFunction:
+    """The function of a network with its weights; callable.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    theta : Parameters
+        Its parameters.
+    """
+
+    arch: Architecture
+    theta: Parameters
+
+    def __call__(self, inputs: Any) -> Any:
+        """Return the value at inputs, as `algatt.evaluate` does."""
+        return verbs.evaluate(self.arch, self.theta, inputs)
+
+
+@dataclass(frozen=True)
+class Parametrization:
+    """The map theta -> phi_theta of an architecture in one coordinate system (HMK Eq 5); its image is the neuromanifold.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    coordinates : type
+        `Weights`, `AttentionMatrix` or `VirtualWeights`.
+    """
+
+    arch: Architecture
+    coordinates: type[Parameters]
+
+    def __call__(self, theta: Parameters) -> NetworkFunction:
+        """Return the function of the parameters `theta`."""
+        if not isinstance(theta, self.coordinates):
+            raise InvalidArgument("theta", f"{theta!r}", f"of type {self.coordinates.__name__}")
+        check_fits(self.arch, theta)
+        return NetworkFunction(self.arch, theta)
+
+    def __repr__(self) -> str:
+        return f"Parametrization({self.arch}, {self.coordinates.__name__})"
+
+
+@verbs.parametrization.method
+def parametrization_of_architecture(arch: Architecture, coordinates: type[Parameters]) -> Parametrization:
+    return Parametrization(arch, coordinates)

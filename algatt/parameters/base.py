@@ -1,0 +1,146 @@
+"""What all coordinate systems have in common: a tuple of arrays over one field."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, Field, PrimeField, Reals
+from algatt.fields.prime import galois_characteristic
+from algatt.files import write_atomically
+from algatt.parameters.display import html_table
+
+__all__ = ["Parameters", "enter_arrays", "load"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Parameters(ABC):
+    """A point in one of the coordinate systems of an attention network.
+
+    Parameters
+    ----------
+    elements : tuple of Elements
+        The arrays in the order of `flatten`, all over one field.
+    """
+
+    elements: tuple[Elements, ...]
+
+    def __post_init__(self) -> None:
+        fields = {element.field for element in self.elements}
+        if len(fields) != 1:
+            raise InvalidArgument("elements", f"over {len(fields)} fields", "over one field")
+        self.check_shapes()
+
+    @property
+    def field(self) -> Field:
+        """The field of all entries."""
+        return self.elements[0].field
+
+    @abstractmethod
+    def check_shapes(self) -> None:
+        """Raise `InvalidArgument` unless the arrays fit together."""
+
+    @abstractmethod
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the arrays, as ``Q_1``."""
+
+    @abstractmethod
+    def summary(self) -> str:
+        """Return the sizes in the words of the constructor of an architecture."""
+
+    @classmethod
+    def examples(cls) -> Iterable[Parameters]:
+        """Return instances on which the conformance tests run."""
+        return ()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the arrays and their field to an .npz file, which `algatt.load` reads.
+
+        Raises
+        ------
+        OutputError
+            If the path cannot be written; nothing is half-written.
+        """
+        if not isinstance(self.field, PrimeField | Reals):
+            raise InvalidArgument("parameters", f"over {self.field}", "over a PrimeField or Reals to be saved")
+        arrays = {name: element.raw.astype(np.int64) for name, element in zip(self.names(), self.elements, strict=True)}
+        prime = 0
+        if isinstance(self.field, PrimeField):
+            prime = self.field.p
+        else:
+            arrays = {name: element.raw for name, element in zip(self.names(), self.elements, strict=True)}
+        buffer = io.BytesIO()
+        np.savez(buffer, kind=np.array(type(self).__name__), prime=np.array(prime, dtype=np.int64), **arrays)
+        write_atomically(path, buffer.getvalue())
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other) or not isinstance(other, Parameters):
+            return NotImplemented
+        if self.field != other.field or len(self.elements) != len(other.elements):
+            return False
+        return all(np.array_equal(one.raw, two.raw) for one, two in zip(self.elements, other.elements, strict=True))
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.field, tuple((one.shape, tuple(one.raw.ravel().tolist())) for one in self.elements)))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.summary()}, field={self.field})"
+
+    def _repr_html_(self) -> str:
+        return html_table(repr(self), {name: element.public() for name, element in zip(self.names(), self.elements, strict=True)})
+
+    def replaced(self, elements: Sequence[Elements]) -> Self:
+        """Return parameters of the same kind with other arrays."""
+        return type(self)(tuple(elements))
+
+
+def enter_arrays(arrays: dict[str, Any], field: Field | None) -> tuple[Elements, ...]:
+    """Take public matrices into a field, which is read off the first of them unless given; the originals are copied."""
+    if field is None:
+        order = galois_characteristic(next(iter(arrays.values())))
+        field = Reals() if order is None else PrimeField(order)
+    elements = []
+    for name, array in arrays.items():
+        if np.ndim(array) != 2:
+            raise InvalidArgument(name, f"of shape {np.shape(array)}", "a matrix")
+        raw = np.array(verbs.encode(field, array, argument=name))
+        raw.setflags(write=False)
+        elements.append(Elements(field, raw))
+    return tuple(elements)
+
+
+def load(path: str | os.PathLike[str]) -> Parameters:
+    """Read parameters that `Parameters.save` wrote.
+
+    Raises
+    ------
+    InvalidArgument
+        If the file cannot be read or does not hold parameters.
+    """
+    kinds = {kind.__name__: kind for kind in Parameters.__subclasses__()}
+    should = f"an .npz file with {', '.join(sorted(kinds))}"
+    try:
+        with np.load(Path(path), allow_pickle=False) as stored:
+            arrays = dict(stored)
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise InvalidArgument("path", f"{os.fspath(path)!r}, which cannot be read ({error})", should) from error
+    kind = kinds.get(str(arrays.pop("kind", "")))
+    prime = arrays.pop("prime", None)
+    if kind is None or prime is None:
+        raise InvalidArgument("path", f"{os.fspath(path)!r}, which holds no parameters", should)
+    return kind(enter_arrays(arrays, PrimeField(int(prime)) if prime else Reals()))
+
+
+@verbs.flatten.method
+def flatten_parameters(theta: Parameters) -> Any:
+    return verbs.decode(theta.field, np.concatenate([element.raw.ravel() for element in theta.elements]))

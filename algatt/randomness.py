@@ -1,0 +1,41 @@
+"""The stream from which every random choice is drawn: the same on every platform and for every version of numpy.
+
+The stream named by a seed and a label is the output of SHAKE-256 on the ASCII text ``algatt/1/<seed>/<label>``, read as 64-bit words with
+the least significant byte first. A residue modulo p is a word w < p * floor(2^64 / p), the other words being skipped, reduced modulo p: exactly
+uniform if the words are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+
+from algatt.errors import InvalidArgument
+
+__all__ = ["check_seed", "random_residues", "random_words"]
+
+
+def check_seed(seed: object) -> int:
+    """Return `seed` as an int, or raise `InvalidArgument` unless it is an integer >= 0."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise InvalidArgument("seed", repr(seed), "an integer >= 0")
+    return int(seed)
+
+
+def random_words(seed: int, label: str, count: int) -> np.ndarray:
+    """Return the first `count` 64-bit words of the stream (seed, label), as uint64."""
+    text = f"algatt/1/{check_seed(seed)}/{label}".encode("ascii")
+    return np.frombuffer(hashlib.shake_256(text).digest(8 * count), dtype="<u8").astype(np.uint64)
+
+
+def random_residues(seed: int, label: str, count: int, p: int) -> np.ndarray:
+    """Return the first `count` residues modulo `p` of the stream (seed, label), as uint64."""
+    limit = p * (2**64 // p)
+    length = count
+    while True:
+        words = random_words(seed, label, length)
+        kept = words if limit == 2**64 else words[words < np.uint64(limit)]
+        if len(kept) >= count:
+            return kept[:count] % np.uint64(p)
+        length = 2 * length + 8

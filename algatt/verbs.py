@@ -1,0 +1,323 @@
+"""The vocabulary: every generic function of the package, declared once and without a body.
+
+Each verb chooses its method by the types of all its positional arguments; the methods are written beside the nouns that they are about.
+``algatt.methods(verb)`` lists them. Keyword-only parameters are options and take no part in the choice. Where a verb is exact over one field and
+numerical over another, its docstring says so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from algatt.dispatch import declare
+
+# ---------------------------------------------------------------------------------------------------------------------------------------------
+# Arithmetic: the field is a parent, as in AbstractAlgebra.jl, and the arrays are its raw representation.
+
+
+@declare
+def encode(field: Any, array: Any, *, argument: str = "array") -> Any:
+    """Turn a public array (galois array, numpy array, integers) into the raw representation of `field`.
+
+    Raises
+    ------
+    InvalidArgument
+        Naming `argument`, if entries are not in the field.
+    """
+
+
+@declare
+def decode(field: Any, raw: Any) -> Any:
+    """Turn a raw representation into the public array: a galois array over GF(p), a numpy array over the reals."""
+
+
+@declare
+def draw_array(field: Any, *, shape: tuple[int, ...], seed: int, label: str) -> Any:
+    """Return a raw array of random elements of `field`, drawn from the stream (seed, label) of `algatt.randomness`."""
+
+
+@declare
+def add(field: Any, left: Any, right: Any) -> Any:
+    """Add two raw arrays entry by entry, with broadcasting."""
+
+
+@declare
+def negate(field: Any, raw: Any) -> Any:
+    """Negate a raw array."""
+
+
+@declare
+def multiply(field: Any, left: Any, right: Any) -> Any:
+    """Multiply two raw arrays entry by entry, with broadcasting."""
+
+
+@declare
+def transpose(field: Any, raw: Any) -> Any:
+    """Exchange the last two axes of a raw array."""
+
+
+@declare
+def product(field: Any, left: Any, right: Any) -> Any:
+    r"""Multiply raw matrices, :math:`C_{ij} = \sum_k A_{ik} B_{kj}`, batched over all axes but the last two.
+
+    Exact over GF(p); rounded over the reals. Cost: one matrix product per shared batch index; batch axes of only one factor are folded
+    into its rows or columns.
+    """
+
+
+# ---------------------------------------------------------------------------------------------------------------------------------------------
+# Linear algebra
+
+
+@declare
+def inverse(matrix: Any) -> Any:
+    """Return the inverse of a square matrix, exact over GF(p).
+
+    Raises
+    ------
+    SingularMatrix
+        If there is none.
+    """
+
+
+@declare
+def row_reduce(engine: Any, field: Any, raw: Any) -> Any:
+    """Return the reduced row echelon form of a raw matrix over GF(p), as an `Echelon`.
+
+    The form is unique, so every engine returns the same. Exact. Cost: O(rows * columns * rank).
+    """
+
+
+@declare
+def rank(matrix: Any, *, engine: Any = None, gap: float = 1e3) -> Any:
+    """Return the rank of a matrix.
+
+    Parameters
+    ----------
+    matrix : galois.FieldArray or numpy.ndarray
+        Shape (rows, columns).
+    engine : Engine, optional
+        The exact algorithm: `Auto` (default), `Blas`, `Galois` or `Flint`. Not used for floats.
+    gap : float, optional
+        For floats: the ratio between neighbouring singular values that decides.
+
+    Returns
+    -------
+    int or RankVerdict
+        An exact int over GF(p); for floats a `RankVerdict(rank, gap)`.
+
+    Raises
+    ------
+    RankUndecided
+        If a float spectrum has no gap, or more than one.
+    """
+
+
+@declare
+def kernel(matrix: Any, *, engine: Any = None, gap: float = 1e3) -> Any:
+    """Return a basis of the right null space as columns: N of shape (columns, columns - rank) with ``matrix @ N == 0``.
+
+    Exact over GF(p); for floats an orthonormal basis, under the same condition on the gap as `rank`.
+
+    Raises
+    ------
+    RankUndecided
+        If a float spectrum has no gap, or more than one.
+    """
+
+
+# ---------------------------------------------------------------------------------------------------------------------------------------------
+# Parameters
+
+
+@declare
+def sample(arch: Any, coordinates: Any, *, field: Any = None, seed: int = 0) -> Any:
+    """Draw random parameters of an architecture.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    coordinates : type
+        `Weights`, `AttentionMatrix` or `VirtualWeights`; the latter two are the images of the weights of the same seed.
+    field : Field, optional
+        ``PrimeField()`` unless given: uniform residues. Over the reals: uniform on [-sqrt 3, sqrt 3), of variance 1.
+    seed : int, optional
+        Names the point; the same on every platform.
+
+    Raises
+    ------
+    InvalidArgument
+        If the seed is not an integer >= 0.
+    """
+
+
+@declare
+def sample_inputs(arch: Any, *, field: Any = None, seed: int = 0, count: int = 1, start: int = 0) -> Any:
+    """Draw the random inputs number `start` to `start + count - 1` of a seed, as a public array of shape (count, d_0, t)."""
+
+
+@declare
+def shapes(arch: Any, coordinates: Any) -> Any:
+    """Return the shapes of the parameter arrays of an architecture in one coordinate system, in the order of `flatten`."""
+
+
+@declare
+def flatten(theta: Any) -> Any:
+    """Return all parameters as one public vector: the arrays in the order of the layers, each row by row."""
+
+
+@declare
+def unflatten(arch: Any, coordinates: Any, vector: Any, *, field: Any = None) -> Any:
+    """Return the parameters that `flatten` to `vector`.
+
+    Raises
+    ------
+    InvalidArgument
+        If the vector does not have the number of parameters of the architecture, or its entries are not in the field.
+    """
+
+
+@declare
+def convert(theta: Any, coordinates: Any) -> Any:
+    r"""Carry parameters along the quotient arrows Weights -> AttentionMatrix -> VirtualWeights.
+
+    :math:`A_i = K_i^T Q_i` (HMK Eq 3), then :math:`M_i = L_{i-1}^T A_i L_{i-1}`, :math:`L_i = V_i \cdots V_1` (HMK Eq 8). Exact over GF(p). Cost: a few
+    matrix products for each layer.
+
+    Raises
+    ------
+    MethodError
+        Against an arrow: a quotient forgets.
+    """
+
+
+# ---------------------------------------------------------------------------------------------------------------------------------------------
+# Maps
+
+
+@declare
+def evaluate(arch: Any, theta: Any, inputs: Any) -> Any:
+    """Evaluate the network at inputs whose tokens are columns.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    theta : Parameters
+        In any coordinate system.
+    inputs : array
+        Shape (d_0, t) or (batch, d_0, t), over the field of `theta`.
+
+    Returns
+    -------
+    array
+        Shape (d_l, t) or (batch, d_l, t). Exact over GF(p). Cost: linear in the number of tokens.
+
+    Raises
+    ------
+    InvalidArgument
+        If shapes or fields do not fit.
+    """
+
+
+@declare
+def parametrization(arch: Any, coordinates: Any) -> Any:
+    """Return the map phi from parameters to functions: ``phi(theta)`` is callable and ``phi(theta)(X)`` its value (HMK Eq 5)."""
+
+
+@declare
+def jacobian(arch: Any, theta: Any, inputs: Any) -> Any:
+    """Return the Jacobian of the values at `inputs` by the parameters, by dual numbers.
+
+    Returns
+    -------
+    array
+        Shape (batch * d_l * t, number of parameters); rows ordered (input, output row, token), columns as in `flatten`. In the coordinates
+        `AttentionMatrix` the columns are all entries of the A_i, whatever their rank. Exact over GF(p).
+
+    Raises
+    ------
+    InvalidArgument
+        If shapes or fields do not fit.
+    """
+
+
+@declare
+def degree(arch: Any) -> Any:
+    """Return bounds `Degree` of the degrees of the network's values in the weights and in the inputs, read off the architecture itself."""
+
+
+# ---------------------------------------------------------------------------------------------------------------------------------------------
+# Symmetry
+
+
+@declare
+def members(family: Any, arch: Any) -> Any:
+    """Return the tuple of symmetries of the class `family` that leave the functions of `arch` unchanged; empty if there are none."""
+
+
+@declare
+def symmetries(arch: Any) -> Any:
+    """Return the symmetry families of an architecture: each with `name`, `dimension`, `element(theta, seed)` and `tangents(theta)`."""
+
+
+@declare
+def act(element: Any, theta: Any) -> Any:
+    """Apply a group element to parameters; the function they define stays the same, exactly."""
+
+
+# ---------------------------------------------------------------------------------------------------------------------------------------------
+# Geometry
+
+
+@declare
+def expected_dimension(arch: Any) -> Any:
+    """Return the dimension of the neuromanifold by the theorem that covers `arch` (HMK Cor 3.3 or Cor 3.8), or None where no hypothesis holds."""
+
+
+@declare
+def formulas(arch: Any) -> Any:
+    """Return the closed formulas for the dimension of `arch`: each a `Formula` with its value, its source and whether it is a theorem."""
+
+
+@declare
+def dimension(
+    arch: Any, *, seed: int = 0, field: Any = None, error: float = 1e-6, gap: float = 1e3, progress: Any = None
+) -> Any:
+    """Compute the dimension of the neuromanifold: the generic rank of the Jacobian of theta -> phi_theta (HMK Eq 5).
+
+    The rank of the Jacobian at any point over GF(p) is a lower bound over Q, the number of parameters less the rank of the symmetries' tangents is an
+    upper bound. Where they meet the dimension is `proven`; otherwise it is `probable` and the report has an error bound.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    seed : int, optional
+        Names the first point; further ones take the seeds after it.
+    field : Field, optional
+        The first field, ``PrimeField()`` unless given; other primes follow if it falls short. ``Reals()`` gives a `numerical` answer.
+    error : float, optional
+        The probability of a wrong value that is allowed where there is no proof.
+    gap : float, optional
+        Over the reals: the ratio between neighbouring singular values that decides.
+    progress : callable, optional
+        Called as ``progress(rank, upper)`` while the rank grows.
+
+    Returns
+    -------
+    DimensionReport
+
+    Raises
+    ------
+    InvalidArgument
+        If `seed` or `error` is out of range.
+    RankUndecided
+        Over the reals, if the singular values have no gap.
+    """
+
+
+@declare
+def certify(arch: Any, *, seed: int = 0, field: Any = None, progress: Any = None) -> Any:
+    """Compute the dimension and return a `Certificate`: everything that is needed to check both bounds elsewhere."""
