@@ -97,7 +97,7 @@ class MethodTable(tuple[Method, ...]):
         if not self:
             return "no methods"
         width = max(len(str(method)) for method in self)
-        rows = [f"{str(method):<{width}}  {method.location}" for method in self]
+        rows = [f"{method!s:<{width}}  {method.location}" for method in self]
         return "\n".join([f"{len(self)} method{'s' if len(self) > 1 else ''} of {self[0].verb}:", *rows])
 
 
@@ -213,7 +213,7 @@ class Verb(Generic[P, R]):
 def resolve(annotation: Any, function: Callable[..., Any], local: dict[str, Any]) -> Any:
     """Evaluate a postponed annotation among the function's globals and the caller's locals."""
     if isinstance(annotation, str):
-        return eval(annotation, getattr(function, "__globals__", {}), local)  # noqa: S307 - our own source text, as typing.get_type_hints does
+        return eval(annotation, getattr(function, "__globals__", {}), local)
     return annotation
 
 

@@ -182,8 +182,8 @@ def unflatten(arch: Any, coordinates: Any, vector: Any, *, field: Any = None) ->
 def convert(theta: Any, coordinates: Any) -> Any:
     r"""Carry parameters along the quotient arrows Weights -> AttentionMatrix -> VirtualWeights.
 
-    :math:`A_i = K_i^T Q_i` (HMK Eq 3), then :math:`M_i = L_{i-1}^T A_i L_{i-1}`, :math:`L_i = V_i \cdots V_1` (HMK Eq 8). Exact over GF(p). Cost: a few
-    matrix products for each layer.
+    :math:`A_i = K_i^T Q_i` (HMK Eq 3), then :math:`M_i = L_{i-1}^T A_i L_{i-1}`, :math:`L_i = V_i \cdots V_1` (HMK Eq 8). Exact over GF(p).
+    Cost: a few matrix products for each layer.
 
     Raises
     ------
@@ -282,9 +282,7 @@ def formulas(arch: Any) -> Any:
 
 
 @declare
-def dimension(
-    arch: Any, *, seed: int = 0, field: Any = None, error: float = 1e-6, gap: float = 1e3, progress: Any = None
-) -> Any:
+def dimension(arch: Any, *, seed: int = 0, field: Any = None, error: float = 1e-6, gap: float = 1e3, progress: Any = None) -> Any:
     """Compute the dimension of the neuromanifold: the generic rank of the Jacobian of theta -> phi_theta (HMK Eq 5).
 
     The rank of the Jacobian at any point over GF(p) is a lower bound over Q, the number of parameters less the rank of the symmetries' tangents is an

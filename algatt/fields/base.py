@@ -55,7 +55,7 @@ class Elements:
         return tuple(self.raw.shape)
 
     @property
-    def T(self) -> Elements:  # noqa: N802 - the name that numpy gives to the transpose
+    def T(self) -> Elements:
         """The transpose: the last two axes exchanged."""
         return Elements(self.field, verbs.transpose(self.field, self.raw))
 

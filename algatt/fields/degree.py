@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -49,7 +50,7 @@ class Degrees(Field):
 
 
 @verbs.encode.method
-def encode_constant(field: Degrees, array: object, *, argument: str = "array") -> Degree:
+def encode_constant(field: Degrees, array: Any, *, argument: str = "array") -> Degree:
     return Degree(0, 0, np.shape(array))
 
 

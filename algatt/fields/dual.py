@@ -94,9 +94,7 @@ def draw_duals(field: Dual, *, shape: tuple[int, ...], seed: int, label: str) ->
 def add_duals(field: Dual, left: DualArray, right: DualArray) -> DualArray:
     value = verbs.add(field.base, left.value, right.value)
     parts = [
-        np.broadcast_to(tangent, (tangent.shape[0], *value.shape))
-        for tangent in (aligned(left, right), aligned(right, left))
-        if tangent is not None
+        np.broadcast_to(tangent, (tangent.shape[0], *value.shape)) for tangent in (aligned(left, right), aligned(right, left)) if tangent is not None
     ]
     return DualArray(value, total(field.base, parts))
 

@@ -108,7 +108,7 @@ def galois_characteristic(array: Any) -> int | None:
 
 
 def reduce_floats(x: np.ndarray, p: int) -> np.ndarray:
-    """Reduce exact integers \\|x\\| <= 2^53 - p modulo p, in place, to balanced residues: \\|x\\| <= p / 2 + 2, and 0 only as 0."""
+    """Reduce exact integers of size at most 2^53 - p modulo p, in place, to balanced residues: of size at most p / 2 + 2, and 0 only as 0."""
     quotient = np.multiply(x, 1.0 / p)
     np.rint(quotient, out=quotient)
     quotient *= p
@@ -117,9 +117,15 @@ def reduce_floats(x: np.ndarray, p: int) -> np.ndarray:
 
 
 def canonical(x: np.ndarray, p: int) -> np.ndarray:
-    """Turn residues -p < x < p into 0, ..., p - 1, in place; -0.0 becomes 0.0."""
-    x += np.multiply(x < 0, float(p))
-    x += 0.0
+    """Reduce exact integers of size below 2^51 modulo p, in place, to 0, ..., p - 1.
+
+    The half keeps the quotient away from the integers, further than its rounding error; so the floor is exact.
+    """
+    quotient = x + 0.5
+    quotient *= 1.0 / p
+    np.floor(quotient, out=quotient)
+    quotient *= p
+    x -= quotient
     return x
 
 
@@ -152,19 +158,19 @@ def draw_residues(field: PrimeField, *, shape: tuple[int, ...], seed: int, label
 
 @verbs.add.method
 def add_residues(field: PrimeField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    total = left + right
-    return total - np.multiply(total >= field.p, field.p)
+    total = np.asarray(left + right)
+    return total % field.p if field.dtype is object else canonical(total, field.p)
 
 
 @verbs.negate.method
 def negate_residues(field: PrimeField, raw: np.ndarray) -> np.ndarray:
-    return np.multiply(raw != 0, field.p) - raw
+    return -raw % field.p if field.dtype is object else canonical(-raw, field.p)
 
 
 @verbs.multiply.method
 def multiply_residues(field: PrimeField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    if field.p < 2**26:  # the product of two residues stays below 2^52
-        return canonical(reduce_floats(np.asarray(left * right), field.p), field.p)
+    if field.p < 2**25:  # the product of two residues stays below 2^50
+        return canonical(np.asarray(left * right), field.p)
     if field.dtype is object:
         return np.asarray(left * right % field.p)
     return np.asarray(left.astype(np.int64) * right.astype(np.int64) % field.p).astype(np.float64)

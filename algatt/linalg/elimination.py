@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from algatt.fields import PrimeField
-from algatt.fields.prime import canonical
+from algatt.fields.prime import canonical, reduce_floats
 from algatt.linalg.product import centre, product_balanced
 
 __all__ = ["Eliminated", "eliminate", "reduce_by", "to_residues", "to_working"]
@@ -62,10 +62,7 @@ def minus(field: PrimeField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     difference = left - right
     if field.dtype is object:
         return np.asarray(difference % field.p)
-    half = field.p // 2
-    difference -= np.multiply(difference > half, float(field.p))
-    difference += np.multiply(difference < -half, float(field.p))
-    return difference
+    return reduce_floats(difference, field.p)
 
 
 def reduce_by(field: PrimeField, rows: np.ndarray, form: Eliminated) -> np.ndarray:
@@ -144,5 +141,5 @@ def eliminate_window(field: PrimeField, window: np.ndarray, free: np.ndarray) ->
         columns.append(column)
         if not free.any():
             break
-    transform = both[:, window.shape[1] :].astype(field.dtype)
+    transform: np.ndarray = both[:, window.shape[1] :].astype(field.dtype)
     return (transform if field.dtype is object else centre(transform, p)), rows, columns

@@ -52,7 +52,7 @@ def row_reduce_auto(engine: Auto, field: PrimeField, raw: np.ndarray) -> Echelon
 def row_reduce_blas(engine: Blas, field: PrimeField, raw: np.ndarray) -> Echelon:
     form = eliminate(field, to_working(field, raw))
     order = np.argsort(form.pivots)
-    matrix = np.zeros((len(order), raw.shape[1]), dtype=field.dtype)
+    matrix: np.ndarray = np.zeros((len(order), raw.shape[1]), dtype=field.dtype)
     matrix[:, form.others] = to_residues(field, form.tail[order])
     matrix[np.arange(len(order)), form.pivots[order]] = 1
     return Echelon(matrix, tuple(int(column) for column in form.pivots[order]))
@@ -72,10 +72,11 @@ def row_reduce_flint(engine: Flint, field: PrimeField, raw: np.ndarray) -> Echel
 
     if not raw.size:
         return Echelon(raw[:0], ())
-    matrix = flint.nmod_mat(*raw.shape, [int(x) for x in raw.ravel().tolist()], field.p)
+    height, width = raw.shape
+    matrix = flint.nmod_mat(height, width, [int(x) for x in raw.ravel().tolist()], field.p)
     reduced, rank = matrix.rref()
-    rows = np.array([int(x) for x in reduced.entries()[: rank * raw.shape[1]]], dtype=field.dtype)
-    return echelon_of_rows(rows.reshape(rank, raw.shape[1]))
+    rows: np.ndarray = np.array([int(x) for x in reduced.entries()[: rank * width]], dtype=field.dtype)
+    return echelon_of_rows(rows.reshape(rank, width))
 
 
 def echelon_of_rows(reduced: np.ndarray) -> Echelon:

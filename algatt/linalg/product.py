@@ -45,8 +45,8 @@ def matrix_product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def centre(x: np.ndarray, p: int) -> np.ndarray:
-    """Return the balanced residues, \\|x\\| <= p / 2, of residues 0..p-1."""
-    return np.asarray(x - np.multiply(x > p // 2, p))
+    """Return the balanced residues of residues 0..p-1."""
+    return reduce_floats(x.copy(), p)
 
 
 def product_balanced(left: np.ndarray, right: np.ndarray, p: int) -> np.ndarray:

@@ -34,8 +34,8 @@ class RankVerdict:
 def float_rank(singular_values: np.ndarray, shape: tuple[int, ...], gap: float) -> RankVerdict:
     """Decide a rank from decreasing singular values.
 
-    The level of rounding, ``max(shape) * eps * largest``, is put below all of them, so that a full rank has a gap too. The rank ends at the widest gap;
-    a second gap below it that is as wide as required leaves two answers, and none is given.
+    The level of rounding, ``max(shape) * eps * largest``, is put below all of them, so that a full rank has a gap too. The rank ends at
+    the widest gap; a second gap below it that is as wide as required leaves two answers, and none is given.
     """
     if not gap > 1:
         raise InvalidArgument("gap", repr(gap), "a number above 1")

@@ -13,8 +13,8 @@ from algatt.architectures.base import check_fits, check_inputs
 from algatt.fields import Dual, DualArray, Elements
 from algatt.parameters import Parameters
 
-BLOCK = 2**23
-"""About this many numbers of one tangent array are held at a time."""
+BLOCK = 2**18
+"""About this many numbers of one tangent array are computed at a time, so that they stay in the processor's cache."""
 
 
 @verbs.jacobian.method

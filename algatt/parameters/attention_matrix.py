@@ -40,7 +40,7 @@ class AttentionMatrix(Parameters):
         """Build the coordinates from one pair (A, V) for each layer; arguments and errors as in `Weights.of`."""
         if not len(layers):
             raise InvalidArgument("layers", "empty", "at least one pair (A, V)")
-        arrays = {}
+        arrays: dict[str, Any] = {}
         for i, layer in enumerate(layers, start=1):
             if len(layer) != 2:
                 raise InvalidArgument(f"layer {i}", f"{len(layer)} arrays", "a pair (A, V)")

@@ -56,7 +56,7 @@ class Weights(Parameters):
         """
         if not len(layers):
             raise InvalidArgument("layers", "empty", "at least one triple (Q, K, V)")
-        arrays = {}
+        arrays: dict[str, Any] = {}
         for i, layer in enumerate(layers, start=1):
             if len(layer) != 3:
                 raise InvalidArgument(f"layer {i}", f"{len(layer)} arrays", "a triple (Q, K, V)")

@@ -1,0 +1,111 @@
+"""Proven bounds on the dimension at one point over GF(p).
+
+The rank of the Jacobian modulo p at any point is at most the generic rank over Q: a minor that does not vanish modulo p does not vanish. The rank
+of the symmetries' tangents modulo p at any point is at most the generic dimension of the orbits, and the Jacobian vanishes along them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.architectures.base import draw_inputs
+from algatt.fields import Elements, PrimeField
+from algatt.linalg import RowSpace
+from algatt.parameters import Weights
+
+__all__ = ["FamilyRank", "LowerBound", "Progress", "UpperBound", "lower_bound", "upper_bound"]
+
+Progress = Callable[[int, int], object]
+
+BATCH = 2**25
+"""At most about this many Jacobian entries are held at a time."""
+
+
+@dataclass(frozen=True)
+class FamilyRank:
+    """What one symmetry family removes from the number of parameters.
+
+    Parameters
+    ----------
+    name : str
+        Name of the family.
+    removes : int
+        By how much its tangents raise the rank of those of the families before it.
+    """
+
+    name: str
+    removes: int
+
+
+@dataclass(frozen=True)
+class UpperBound:
+    """An upper bound of the dimension: parameters less the rank of the tangents of all symmetries.
+
+    Parameters
+    ----------
+    value : int
+        The bound.
+    families : tuple of FamilyRank
+        The families in order.
+    rows, columns : tuple of int
+        A minor of the stacked tangents that does not vanish modulo p.
+    """
+
+    value: int
+    families: tuple[FamilyRank, ...]
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class LowerBound:
+    """A lower bound of the dimension: the rank of the Jacobian at random weights and inputs.
+
+    Parameters
+    ----------
+    value : int
+        The bound.
+    inputs : int
+        The number of inputs used.
+    saturated : bool
+        Whether a fresh input added nothing, so that more of them would not help at these weights.
+    rows, columns : tuple of int
+        A minor of the Jacobian that does not vanish modulo p.
+    """
+
+    value: int
+    inputs: int
+    saturated: bool
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+
+
+def upper_bound(arch: Architecture, field: PrimeField, theta: Weights) -> UpperBound:
+    """Bound the dimension from above by the symmetries at a point over GF(p)."""
+    space = RowSpace(field, arch.parameters)
+    families = tuple(FamilyRank(family.name, space.add(family.tangent_elements(theta))) for family in verbs.symmetries(arch))
+    return UpperBound(arch.parameters - space.rank, families, space.pivot_rows, space.pivot_columns)
+
+
+def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int, target: int, progress: Progress | None = None) -> LowerBound:
+    """Bound the dimension from below by the Jacobian at a point over GF(p) and inputs drawn from the seed.
+
+    Inputs are added until the rank reaches `target` or a batch of fresh inputs adds nothing. The rank that one more input gains
+    never grows from one input to the next, so nothing is missed.
+    """
+    space = RowSpace(field, arch.parameters)
+    rows_of_one = arch.dims[-1] * arch.tokens
+    largest = max(1, BATCH // (rows_of_one * arch.parameters))
+    inputs = 0
+    saturated = False
+    while space.rank < target and not saturated:
+        count = min(-(-(target - space.rank) // rows_of_one), largest)
+        X = Elements(field, draw_inputs(arch, field, seed, inputs, count))
+        saturated = space.add(verbs.jacobian(arch, theta, X)) == 0
+        inputs += count
+        if progress is not None:
+            progress(space.rank, target)
+    return LowerBound(space.rank, inputs, saturated, space.pivot_rows, space.pivot_columns)

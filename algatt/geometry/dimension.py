@@ -1,0 +1,270 @@
+"""The dimension of the neuromanifold, with what the answer is worth."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.architectures.base import draw_inputs
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, Field, PrimeField, Reals
+from algatt.geometry.bounds import FamilyRank, LowerBound, Progress, UpperBound, lower_bound, upper_bound
+from algatt.geometry.formulas import Formula
+from algatt.parameters import Weights
+from algatt.randomness import check_seed
+
+__all__ = ["Attempt", "DimensionReport", "attempts", "bounds"]
+
+FEWEST_ATTEMPTS = 3
+"""So many points are tried before an answer is called probable: the first over the first prime, the others over other primes."""
+
+MOST_ATTEMPTS = 12
+
+
+@dataclass(frozen=True)
+class DimensionReport:
+    """The dimension of a neuromanifold and the evidence for it.
+
+    Parameters
+    ----------
+    architecture : Architecture
+        The network.
+    value : int
+        The dimension.
+    lower, upper : int or None
+        Proven bounds; None for a numerical answer.
+    status : str
+        ``proven`` (the bounds meet), ``probable`` (they do not; see `error`) or ``numerical`` (floating point; see `gap`).
+    parameters : int
+        The number of parameters.
+    symmetries : tuple of FamilyRank
+        What each symmetry family removes.
+    formulas : tuple of Formula
+        The closed formulas for this architecture.
+    samples : int
+        The number of inputs used at the point that gave the lower bound.
+    field : Field
+        Where that point lies.
+    seed : int
+        The seed that names it.
+    error : float or None
+        For a probable answer: a bound on the probability that random points over GF(p) show a rank below the generic one there.
+    gap : float or None
+        For a numerical answer: the ratio of the singular values around the rank.
+    seconds : float
+        Wall time.
+    """
+
+    architecture: Architecture
+    value: int
+    lower: int | None
+    upper: int | None
+    status: str
+    parameters: int
+    symmetries: tuple[FamilyRank, ...]
+    formulas: tuple[Formula, ...]
+    samples: int
+    field: Field
+    seed: int
+    error: float | None
+    gap: float | None
+    seconds: float
+
+    @property
+    def theorem(self) -> Formula | None:
+        """The theorem that covers the architecture, or None where no hypotheses hold."""
+        return next((formula for formula in self.formulas if formula.theorem), None)
+
+    @property
+    def formula(self) -> int | None:
+        """The theorem's value, or None where its hypotheses fail."""
+        return None if self.theorem is None else self.theorem.value
+
+    @property
+    def formula_source(self) -> str | None:
+        """The theorem's number in the paper, or None."""
+        return None if self.theorem is None else self.theorem.source
+
+    @property
+    def conjecture(self) -> int | None:
+        """The value of the derived formula, which is a conjecture, or None."""
+        return next((formula.value for formula in self.formulas if not formula.theorem), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as plain values for JSON."""
+        return {
+            "architecture": {
+                "name": type(self.architecture).__name__,
+                "dims": list(self.architecture.dims),
+                "ranks": list(self.architecture.ranks),
+                "tokens": self.architecture.tokens,
+            },
+            "dimension": self.value,
+            "status": self.status,
+            "lower": self.lower,
+            "upper": self.upper,
+            "parameters": self.parameters,
+            "symmetries": [{"name": family.name, "removes": family.removes} for family in self.symmetries],
+            "formula": self.formula,
+            "formula_source": self.formula_source,
+            "conjecture": self.conjecture,
+            "inputs": self.samples,
+            "field": str(self.field),
+            "seed": self.seed,
+            "error": self.error,
+            "gap": self.gap,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """The two bounds at one point.
+
+    Parameters
+    ----------
+    field : PrimeField
+        Where the point lies.
+    seed : int
+        The seed that names weights and inputs.
+    lower : LowerBound
+        From the Jacobian.
+    upper : UpperBound
+        From the symmetries.
+    """
+
+    field: PrimeField
+    seed: int
+    lower: LowerBound
+    upper: UpperBound
+
+    @property
+    def proven(self) -> bool:
+        """Whether the bounds meet."""
+        return self.lower.value == self.upper.value
+
+
+def large_primes() -> Iterator[PrimeField]:
+    """Iterate over the prime fields below 2^31, the largest first."""
+    import flint
+
+    p = 2**31 - 1
+    while True:
+        if flint.fmpz(p).is_prime():
+            yield PrimeField(p)
+        p -= 2
+
+
+def attempts(arch: Architecture, field: PrimeField, seed: int, progress: Progress | None) -> Iterator[Attempt]:
+    """Compute the bounds at one point after another: the given one first, then others over ever other primes."""
+    others = (other for other in large_primes() if other != field)
+    while True:
+        theta = verbs.sample(arch, Weights, field=field, seed=seed)
+        upper = upper_bound(arch, field, theta)
+        yield Attempt(field, seed, lower_bound(arch, field, theta, seed, upper.value, progress), upper)
+        field, seed = next(others), seed + 1
+
+
+def miss_probability(arch: Architecture, attempt: Attempt) -> float:
+    """Bound the probability that the attempt's rank is below the generic one over its field (Schwartz-Zippel).
+
+    Let R be the generic rank with a given number of inputs. Some minor of order R is a non-zero polynomial in weights and inputs, and the rank at
+    a random point is R unless it vanishes there: with probability at most its degree over p. R is at most the upper bound, and an entry has
+    one degree less in the weights than the network. The number of inputs was found on the way, so each one is counted.
+    """
+    degree = verbs.degree(arch)
+    return min(1.0, attempt.lower.inputs * attempt.upper.value * (degree.weights - 1 + degree.inputs) / attempt.field.p)
+
+
+def bounds(arch: Architecture, field: PrimeField, seed: int, error: float, progress: Progress | None) -> tuple[Attempt, float | None]:
+    """Return the best attempt, and None if it is proven or the probability of a wrong value if not."""
+    best: Attempt | None = None
+    missed = 1.0
+    for number, attempt in enumerate(attempts(arch, field, seed, progress), start=1):
+        if best is None or (attempt.lower.value, -attempt.upper.value) > (best.lower.value, -best.upper.value):
+            best = attempt
+        if best.proven:
+            return best, None
+        missed *= miss_probability(arch, attempt)
+        if (number >= FEWEST_ATTEMPTS and missed <= error) or number >= MOST_ATTEMPTS:
+            return best, missed
+    raise AssertionError("attempts() never ends")
+
+
+@verbs.dimension.method
+def dimension_of_architecture(
+    arch: Architecture,
+    *,
+    seed: int = 0,
+    field: Field | None = None,
+    error: float = 1e-6,
+    gap: float = 1e3,
+    progress: Progress | None = None,
+) -> DimensionReport:
+    began = time.perf_counter()
+    seed = check_seed(seed)
+    if isinstance(error, bool) or not isinstance(error, int | float) or not 0 < error < 1:
+        raise InvalidArgument("error", repr(error), "a probability between 0 and 1")
+    if isinstance(field, Reals):
+        return numerical_dimension(arch, seed, field, gap, began)
+    field = PrimeField() if field is None else field
+    if not isinstance(field, PrimeField):
+        raise InvalidArgument("field", repr(field), "a PrimeField or Reals()")
+    best, missed = bounds(arch, field, seed, error, progress)
+    return DimensionReport(
+        architecture=arch,
+        value=best.lower.value,
+        lower=best.lower.value,
+        upper=best.upper.value,
+        status="proven" if missed is None else "probable",
+        parameters=arch.parameters,
+        symmetries=best.upper.families,
+        formulas=verbs.formulas(arch),
+        samples=best.lower.inputs,
+        field=best.field,
+        seed=best.seed,
+        error=missed,
+        gap=None,
+        seconds=time.perf_counter() - began,
+    )
+
+
+def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float, began: float) -> DimensionReport:
+    """Decide the rank of a float Jacobian by its gap, with inputs added until one more changes nothing.
+
+    Every row is divided by its length: this changes no rank, and deep networks have rows of very different size.
+    """
+    theta = verbs.sample(arch, Weights, field=field, seed=seed)
+    inputs = -(-arch.parameters // (arch.dims[-1] * arch.tokens))
+    previous = -1
+    while True:
+        X = Elements(field, draw_inputs(arch, field, seed, 0, inputs))
+        matrix = verbs.jacobian(arch, theta, X).raw
+        lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+        verdict = verbs.rank(Elements(field, matrix / np.maximum(lengths, np.finfo(np.float64).tiny)), gap=gap)
+        if verdict.rank == previous:
+            break
+        previous = verdict.rank
+        inputs += 1
+    return DimensionReport(
+        architecture=arch,
+        value=verdict.rank,
+        lower=None,
+        upper=None,
+        status="numerical",
+        parameters=arch.parameters,
+        symmetries=(),
+        formulas=verbs.formulas(arch),
+        samples=inputs,
+        field=field,
+        seed=seed,
+        error=None,
+        gap=verdict.gap,
+        seconds=time.perf_counter() - began,
+    )

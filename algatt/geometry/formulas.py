@@ -1,0 +1,89 @@
+"""Closed formulas for the dimension: the theorems under their hypotheses, and a conjecture that says that it is one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from algatt import verbs
+from algatt.architectures import Architecture, Lightning
+
+__all__ = ["Formula"]
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A closed formula for the dimension of an architecture.
+
+    Parameters
+    ----------
+    value : int
+        Its value.
+    source : str
+        Where it comes from.
+    theorem : bool
+        Whether it is proven under hypotheses that this architecture meets; otherwise it is a conjecture.
+    """
+
+    value: int
+    source: str
+    theorem: bool
+
+
+def determinantal(alpha: int, width: int) -> int:
+    """Return the dimension of the square matrices of size `width` and rank at most `alpha`."""
+    return alpha * (2 * width - alpha)
+
+
+def one_layer(arch: Lightning) -> Formula | None:
+    """Return HMK Corollary 3.3; it asks for one layer and at least two tokens."""
+    if arch.layers != 1 or arch.tokens < 2:
+        return None
+    d, e = arch.dims
+    return Formula(determinantal(min(arch.ranks[0], d), d) + d * e - 1, "HMK Corollary 3.3 (Eq 7)", theorem=True)
+
+
+def bottleneck(arch: Lightning) -> Formula | None:
+    """Return HMK Corollary 3.8; it asks for equal interior widths, no wider than both ends, ranks of at least two and at least two tokens."""
+    if arch.layers < 2 or arch.tokens < 2 or min(arch.ranks) < 2:
+        return None
+    interior = set(arch.dims[1:-1])
+    delta = max(interior)
+    if len(interior) > 1 or delta > min(arch.dims[0], arch.dims[-1]):
+        return None
+    layers = zip(arch.dims, arch.dims[1:], arch.ranks, strict=False)
+    total = sum(determinantal(min(a, d), d) + d * e for d, e, a in layers)
+    return Formula(total - (arch.layers - 1) * delta**2 - arch.layers, "HMK Corollary 3.8 (Eq 14)", theorem=True)
+
+
+def conjecture(arch: Lightning) -> Formula | None:
+    """Return the formula for any widths and ranks, derived in this project; it is known to fail for some, as dims (6,4,1), ranks (2,1), t = 3."""
+    if arch.tokens < 2:
+        return None
+    r = [min(arch.dims[: i + 1]) for i in range(arch.layers)]  # the rank of L_i, for i < l
+    total = 0
+    parallel = False  # whether the tokens are multiples of one vector, which every rank-one layer before the last makes them
+    for i, a in enumerate(arch.ranks):
+        alpha = min(a, r[i])
+        if not parallel:
+            total += determinantal(alpha, r[i])
+        else:  # only the symmetric part of M_i counts
+            total += r[i] * (r[i] + 1) // 2 if 2 * alpha > r[i] else alpha * (2 * r[i] - 2 * alpha + 1)
+        parallel = parallel or alpha == 1
+    total += sum(r[i] * (r[i - 1] - r[i]) for i in range(1, arch.layers)) + r[-1] * arch.dims[-1] - arch.layers
+    return Formula(total, "derived formula (a conjecture of this project)", theorem=False)
+
+
+@verbs.formulas.method
+def no_formulas(arch: Architecture) -> tuple[Formula, ...]:
+    """An architecture has formulas only if a method says so."""
+    return ()
+
+
+@verbs.formulas.method
+def formulas_of_lightning(arch: Lightning) -> tuple[Formula, ...]:
+    return tuple(formula for formula in (one_layer(arch), bottleneck(arch), conjecture(arch)) if formula is not None)
+
+
+@verbs.expected_dimension.method
+def expected_dimension_by_theorem(arch: Architecture) -> int | None:
+    return next((formula.value for formula in verbs.formulas(arch) if formula.theorem), None)

@@ -1,0 +1,103 @@
+"""What a symmetry family is, and how its infinitesimal action becomes a matrix."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.architectures.base import check_fits
+from algatt.errors import SingularMatrix
+from algatt.fields import Elements, Field
+from algatt.parameters import Weights
+
+__all__ = ["GroupElement", "Symmetry", "random_invertible", "stack_tangents", "unit_matrices"]
+
+
+class GroupElement(ABC):
+    """An element of a symmetry group; `algatt.act` applies it to parameters."""
+
+
+@dataclass(frozen=True)
+class Symmetry(ABC):
+    """A family of transformations of the weights that leave the function of a network unchanged, identically in the weights.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    """
+
+    arch: Architecture
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """Name of the family."""
+
+    @property
+    @abstractmethod
+    def dimension(self) -> int:
+        """Dimension of the orbit of generic weights under this family alone."""
+
+    @abstractmethod
+    def element(self, theta: Weights, seed: int = 0) -> GroupElement:
+        """Return a random group element over the field of `theta`, drawn from the stream of the seed."""
+
+    @abstractmethod
+    def tangent_parts(self, theta: Weights) -> list[dict[int, Elements]]:
+        """Return the infinitesimal action as blocks: each maps the number of a parameter array to its tangents, of shape (k, rows, columns)."""
+
+    def tangent_elements(self, theta: Weights) -> Elements:
+        """Return `tangents` as `Elements`, for computing."""
+        check_fits(self.arch, theta)
+        return stack_tangents(theta, self.tangent_parts(theta))
+
+    def tangents(self, theta: Weights) -> Any:
+        """Return the infinitesimal action at `theta`: one row for each basis element of the Lie algebra, columns as in `algatt.flatten`."""
+        return self.tangent_elements(theta).public()
+
+
+def unit_matrices(field: Field, size: int) -> Elements:
+    """Return the matrix units E_11, E_12, ..., row by row: shape (size^2, size, size)."""
+    return Elements.of(field, np.eye(size * size, dtype=np.int64).reshape(-1, size, size))
+
+
+def stack_tangents(theta: Weights, parts: list[dict[int, Elements]]) -> Elements:
+    """Write blocks of tangents into one matrix over all parameters; what a block does not name is zero."""
+    sizes = [element.raw.size for element in theta.elements]
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    heights = [next(iter(part.values())).shape[0] for part in parts]
+    matrix = np.zeros((sum(heights), starts[-1]), dtype=theta.elements[0].raw.dtype)
+    top = 0
+    for part, height in zip(parts, heights, strict=True):
+        for position, tangent in part.items():
+            matrix[top : top + height, starts[position] : starts[position + 1]] = tangent.raw.reshape(height, -1)
+        top += height
+    return Elements(theta.field, matrix)
+
+
+def random_invertible(field: Field, size: int, seed: int, label: str) -> tuple[Elements, Elements]:
+    """Return a random invertible matrix and its inverse; singular draws are drawn again."""
+    attempt = 0
+    while True:
+        matrix = Elements(field, verbs.draw_array(field, shape=(size, size), seed=seed, label=f"{label}/{attempt}"))
+        try:
+            return matrix, verbs.inverse(matrix)
+        except SingularMatrix:
+            attempt += 1
+
+
+@verbs.members.method
+def no_members(family: type[Symmetry], arch: Architecture) -> tuple[Symmetry, ...]:
+    """An architecture has a family only if a method says so."""
+    return ()
+
+
+@verbs.symmetries.method
+def symmetries_of_architecture(arch: Architecture) -> tuple[Symmetry, ...]:
+    return tuple(member for family in Symmetry.__subclasses__() for member in verbs.members(family, arch))

@@ -1,0 +1,123 @@
+"""The interlayer gauge: the basis of the space between two layers does not matter (HMK Eq 9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from algatt import verbs
+from algatt.architectures import Lightning
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements
+from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
+from algatt.symmetry.base import GroupElement, Symmetry, random_invertible, unit_matrices
+
+__all__ = ["Interlayer", "InterlayerElement"]
+
+
+@dataclass(frozen=True, eq=False)
+class InterlayerElement(GroupElement):
+    """Invertible matrices C_i in GL(d_i), one for each space between two layers.
+
+    Parameters
+    ----------
+    matrices : tuple of Elements
+        The C_i, 0 < i < l.
+    inverses : tuple of Elements
+        Their inverses.
+    """
+
+    matrices: tuple[Elements, ...]
+    inverses: tuple[Elements, ...]
+
+    @classmethod
+    def of(cls, matrices: tuple[Elements, ...]) -> InterlayerElement:
+        """Build the element of its matrices; raises `SingularMatrix` if one is not invertible."""
+        return cls(tuple(matrices), tuple(verbs.inverse(C) for C in matrices))
+
+
+@dataclass(frozen=True)
+class Interlayer(Symmetry):
+    r"""The product of the GL(d_i), 0 < i < l, acting by :math:`V_i \to C V_i` and by :math:`\cdot\, C^{-1}` on the next layer (HMK Eq 9)."""
+
+    @property
+    def name(self) -> str:
+        return "interlayer"
+
+    @property
+    def dimension(self) -> int:
+        """``d_i^2`` for each interior width, less what fixes generic V_i and the next layer."""
+        total = 0
+        for i in range(1, self.arch.layers):
+            d, before, after = self.arch.dims[i], self.arch.dims[i - 1], 2 * self.arch.ranks[i] + self.arch.dims[i + 1]
+            total += d * d - (d - min(d, before)) * (d - min(d, after))
+        return total
+
+    def element(self, theta: Weights, seed: int = 0) -> InterlayerElement:
+        widths = self.arch.dims[1:-1]
+        pairs = [random_invertible(theta.field, d, seed, f"interlayer/{i}") for i, d in enumerate(widths, start=1)]
+        return InterlayerElement(tuple(C for C, _ in pairs), tuple(inverse for _, inverse in pairs))
+
+    def tangent_parts(self, theta: Weights) -> list[dict[int, Elements]]:
+        parts = []
+        layers = theta.layer_elements
+        for i in range(1, len(layers)):
+            V = layers[i - 1].V
+            c = unit_matrices(theta.field, V.shape[0])
+            following = layers[i]
+            parts.append(
+                {
+                    3 * i - 1: c @ V,
+                    3 * i: -(following.Q @ c),
+                    3 * i + 1: -(following.K @ c),
+                    3 * i + 2: -(following.V @ c),
+                }
+            )
+        return parts
+
+
+@verbs.members.method
+def interlayer_of_lightning(family: type[Interlayer], arch: Lightning) -> tuple[Interlayer, ...]:
+    return (Interlayer(arch),) if arch.layers > 1 else ()
+
+
+def check_sizes(element: InterlayerElement, widths: tuple[int, ...]) -> None:
+    """Raise `InvalidArgument` unless the matrices have the interior widths."""
+    sizes = tuple(C.shape[0] for C in element.matrices)
+    if sizes != widths:
+        raise InvalidArgument("element", f"of sizes {sizes}", f"of the interior widths {widths}")
+
+
+@verbs.act.method
+def act_on_weights(element: InterlayerElement, theta: Weights) -> Weights:
+    layers = theta.layer_elements
+    check_sizes(element, tuple(layer.V.shape[0] for layer in layers[:-1]))
+    arrays: list[Elements] = []
+    for i, (Q, K, V) in enumerate(layers):
+        if i > 0:
+            inverse = element.inverses[i - 1]
+            Q, K, V = Q @ inverse, K @ inverse, V @ inverse
+        if i < len(layers) - 1:
+            V = element.matrices[i] @ V
+        arrays += [Q, K, V]
+    return Weights(tuple(arrays))
+
+
+@verbs.act.method
+def act_on_attention_matrix(element: InterlayerElement, theta: AttentionMatrix) -> AttentionMatrix:
+    layers = theta.layer_elements
+    check_sizes(element, tuple(layer.V.shape[0] for layer in layers[:-1]))
+    arrays: list[Elements] = []
+    for i, (A, V) in enumerate(layers):
+        if i > 0:
+            inverse = element.inverses[i - 1]
+            A, V = inverse.T @ A @ inverse, V @ inverse
+        if i < len(layers) - 1:
+            V = element.matrices[i] @ V
+        arrays += [A, V]
+    return AttentionMatrix(tuple(arrays))
+
+
+@verbs.act.method
+def act_on_virtual_weights(element: InterlayerElement, theta: VirtualWeights) -> VirtualWeights:
+    """The second quotient has divided this family out."""
+    return theta
