@@ -4,8 +4,9 @@ Nouns are small frozen values (fields, architectures, parameters, symmetries); v
 the types of their arguments. ``algatt.methods(verb)`` lists the methods of a verb.
 """
 
-from algatt import architectures, fields, geometry, linalg, maps, parameters, symmetry
+from algatt import architectures, certificates, fields, geometry, linalg, maps, parameters, symmetry
 from algatt.architectures import Architecture, Lightning
+from algatt.certificates import Certificate, VerificationReport
 from algatt.dispatch import Verb, check, methods
 from algatt.errors import (
     AlgattError,
@@ -42,6 +43,70 @@ from algatt.verbs import (
     sample_inputs,
     symmetries,
     unflatten,
+    verify,
 )
+from algatt.version import __version__
 
-__version__ = "0.1.0"
+__all__ = [
+    "AlgattError",
+    "AmbiguousMethodError",
+    "Architecture",
+    "AttentionMatrix",
+    "Auto",
+    "Blas",
+    "Certificate",
+    "CertificateError",
+    "DimensionReport",
+    "DuplicateMethodError",
+    "Elements",
+    "Field",
+    "Flint",
+    "Formula",
+    "Galois",
+    "GroupElement",
+    "Interlayer",
+    "InterlayerElement",
+    "InvalidArgument",
+    "KeyQuery",
+    "KeyQueryElement",
+    "Lightning",
+    "MethodError",
+    "OutputError",
+    "Parameters",
+    "PrimeField",
+    "RankUndecided",
+    "RankVerdict",
+    "Reals",
+    "Rescaling",
+    "RescalingElement",
+    "RowSpace",
+    "SingularMatrix",
+    "Symmetry",
+    "Verb",
+    "VerificationReport",
+    "VirtualWeights",
+    "Weights",
+    "__version__",
+    "act",
+    "certify",
+    "check",
+    "convert",
+    "degree",
+    "dimension",
+    "evaluate",
+    "expected_dimension",
+    "flatten",
+    "formulas",
+    "inverse",
+    "jacobian",
+    "kernel",
+    "load",
+    "methods",
+    "parametrization",
+    "rank",
+    "sample",
+    "sample_inputs",
+    "symmetries",
+    "unflatten",
+    "verify",
+]

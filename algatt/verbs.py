@@ -316,6 +316,46 @@ def dimension(arch: Any, *, seed: int = 0, field: Any = None, error: float = 1e-
     """
 
 
+# ---------------------------------------------------------------------------------------------------------------------------------------------
+# Certificates
+
+
 @declare
-def certify(arch: Any, *, seed: int = 0, field: Any = None, progress: Any = None) -> Any:
-    """Compute the dimension and return a `Certificate`: everything that is needed to check both bounds elsewhere."""
+def certify(source: Any, *, seed: int = 0, field: Any = None, progress: Any = None) -> Any:
+    """Return a `Certificate` of a dimension: everything that is needed to check both bounds elsewhere.
+
+    Parameters
+    ----------
+    source : Architecture or DimensionReport
+        A network, whose dimension is computed first with the other options, or the report of `dimension`.
+
+    Raises
+    ------
+    MethodError
+        If there are no certificates for the architecture.
+    InvalidArgument
+        If the report is numerical: floating point proves nothing.
+    """
+
+
+@declare
+def verify(source: Any, *, progress: Any = None) -> Any:
+    """Check a certificate with code that shares nothing with the code that made it: Python integers and FLINT.
+
+    Parameters
+    ----------
+    source : path or Certificate
+        What `Certificate.save` wrote, or the certificate itself.
+    progress : callable, optional
+        Called as ``progress(rows, all_rows)`` while the minor is recomputed.
+
+    Returns
+    -------
+    VerificationReport
+        `ok`, and the reasons if not.
+
+    Raises
+    ------
+    CertificateError
+        If it is not a certificate that this version can read.
+    """

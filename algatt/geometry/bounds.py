@@ -16,12 +16,34 @@ from algatt.fields import Elements, PrimeField
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 
-__all__ = ["FamilyRank", "LowerBound", "Progress", "UpperBound", "lower_bound", "upper_bound"]
+__all__ = ["FamilyRank", "LowerBound", "Minor", "Progress", "UpperBound", "lower_bound", "upper_bound"]
 
 Progress = Callable[[int, int], object]
 
 BATCH = 2**25
 """At most about this many Jacobian entries are held at a time."""
+
+
+@dataclass(frozen=True)
+class Minor:
+    """A square submatrix whose determinant does not vanish modulo p.
+
+    Parameters
+    ----------
+    rows, columns : tuple of int
+        Its rows and columns, in order.
+    determinant : int
+        The determinant modulo p.
+    """
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    determinant: int
+
+    @classmethod
+    def of(cls, space: RowSpace) -> Minor:
+        """Return the minor of all rows that were added to a row space."""
+        return cls(space.pivot_rows, space.pivot_columns, space.determinant)
 
 
 @dataclass(frozen=True)
@@ -50,14 +72,13 @@ class UpperBound:
         The bound.
     families : tuple of FamilyRank
         The families in order.
-    rows, columns : tuple of int
-        A minor of the stacked tangents that does not vanish modulo p.
+    minor : Minor
+        A minor of the stacked tangents, as large as their rank.
     """
 
     value: int
     families: tuple[FamilyRank, ...]
-    rows: tuple[int, ...]
-    columns: tuple[int, ...]
+    minor: Minor
 
 
 @dataclass(frozen=True)
@@ -72,22 +93,21 @@ class LowerBound:
         The number of inputs used.
     saturated : bool
         Whether a fresh input added nothing, so that more of them would not help at these weights.
-    rows, columns : tuple of int
-        A minor of the Jacobian that does not vanish modulo p.
+    minor : Minor
+        A minor of the Jacobian, as large as its rank.
     """
 
     value: int
     inputs: int
     saturated: bool
-    rows: tuple[int, ...]
-    columns: tuple[int, ...]
+    minor: Minor
 
 
 def upper_bound(arch: Architecture, field: PrimeField, theta: Weights) -> UpperBound:
     """Bound the dimension from above by the symmetries at a point over GF(p)."""
     space = RowSpace(field, arch.parameters)
     families = tuple(FamilyRank(family.name, space.add(family.tangent_elements(theta))) for family in verbs.symmetries(arch))
-    return UpperBound(arch.parameters - space.rank, families, space.pivot_rows, space.pivot_columns)
+    return UpperBound(arch.parameters - space.rank, families, Minor.of(space))
 
 
 def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int, target: int, progress: Progress | None = None) -> LowerBound:
@@ -108,4 +128,4 @@ def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int
         inputs += count
         if progress is not None:
             progress(space.rank, target)
-    return LowerBound(space.rank, inputs, saturated, space.pivot_rows, space.pivot_columns)
+    return LowerBound(space.rank, inputs, saturated, Minor.of(space))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,6 +26,33 @@ FEWEST_ATTEMPTS = 3
 """So many points are tried before an answer is called probable: the first over the first prime, the others over other primes."""
 
 MOST_ATTEMPTS = 12
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """The two bounds at one point.
+
+    Parameters
+    ----------
+    field : PrimeField
+        Where the point lies.
+    seed : int
+        The seed that names weights and inputs.
+    lower : LowerBound
+        From the Jacobian.
+    upper : UpperBound
+        From the symmetries.
+    """
+
+    field: PrimeField
+    seed: int
+    lower: LowerBound
+    upper: UpperBound
+
+    @property
+    def proven(self) -> bool:
+        """Whether the bounds meet."""
+        return self.lower.value == self.upper.value
 
 
 @dataclass(frozen=True)
@@ -57,6 +85,8 @@ class DimensionReport:
         For a probable answer: a bound on the probability that random points over GF(p) show a rank below the generic one there.
     gap : float or None
         For a numerical answer: the ratio of the singular values around the rank.
+    evidence : Attempt or None
+        The two bounds at that point, with their minors; None for a numerical answer.
     seconds : float
         Wall time.
     """
@@ -74,6 +104,7 @@ class DimensionReport:
     seed: int
     error: float | None
     gap: float | None
+    evidence: Attempt | None = dataclasses.field(repr=False)
     seconds: float
 
     @property
@@ -99,12 +130,7 @@ class DimensionReport:
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values for JSON."""
         return {
-            "architecture": {
-                "name": type(self.architecture).__name__,
-                "dims": list(self.architecture.dims),
-                "ranks": list(self.architecture.ranks),
-                "tokens": self.architecture.tokens,
-            },
+            "architecture": {"name": type(self.architecture).__name__, **dataclasses.asdict(self.architecture)},
             "dimension": self.value,
             "status": self.status,
             "lower": self.lower,
@@ -121,33 +147,6 @@ class DimensionReport:
             "gap": self.gap,
             "seconds": round(self.seconds, 3),
         }
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """The two bounds at one point.
-
-    Parameters
-    ----------
-    field : PrimeField
-        Where the point lies.
-    seed : int
-        The seed that names weights and inputs.
-    lower : LowerBound
-        From the Jacobian.
-    upper : UpperBound
-        From the symmetries.
-    """
-
-    field: PrimeField
-    seed: int
-    lower: LowerBound
-    upper: UpperBound
-
-    @property
-    def proven(self) -> bool:
-        """Whether the bounds meet."""
-        return self.lower.value == self.upper.value
 
 
 def large_primes() -> Iterator[PrimeField]:
@@ -231,6 +230,7 @@ def dimension_of_architecture(
         seed=best.seed,
         error=missed,
         gap=None,
+        evidence=best,
         seconds=time.perf_counter() - began,
     )
 
@@ -266,5 +266,6 @@ def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float,
         seed=seed,
         error=None,
         gap=verdict.gap,
+        evidence=None,
         seconds=time.perf_counter() - began,
     )

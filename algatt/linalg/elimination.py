@@ -34,12 +34,15 @@ class Eliminated:
         The remaining columns, increasing.
     tail : ndarray
         Shape (rank, columns - rank): the echelon form in the remaining columns; in the pivot columns it is the identity.
+    determinant : int
+        The determinant of the minor with the pivot rows and pivot columns in the given orders.
     """
 
     pivot_rows: np.ndarray
     pivots: np.ndarray
     others: np.ndarray
     tail: np.ndarray
+    determinant: int
 
 
 def to_working(field: PrimeField, raw: np.ndarray) -> np.ndarray:
@@ -84,6 +87,7 @@ def eliminate(field: PrimeField, work: np.ndarray) -> Eliminated:
         pivots=np.concatenate([top.pivots, top.others[bottom.pivots]]),
         others=top.others[bottom.others],
         tail=np.vstack([reduce_by(field, top.tail, bottom), bottom.tail]),
+        determinant=top.determinant * bottom.determinant % field.p,
     )
 
 
@@ -96,6 +100,7 @@ def eliminate_panel(field: PrimeField, work: np.ndarray) -> Eliminated:
     free = np.ones(height, dtype=bool)
     pivot_rows: list[int] = []
     pivots: list[int] = []
+    determinant = 1
     start = 0
     while free.any() and start < width:
         occupied = np.flatnonzero((work[free, start:] != 0).any(axis=0))
@@ -103,22 +108,22 @@ def eliminate_panel(field: PrimeField, work: np.ndarray) -> Eliminated:
             break
         start += int(occupied[0])
         stop = min(start + 2 * height, width)
-        transform, rows, columns = eliminate_window(field, work[:, start:stop], free)
+        transform, rows, columns, factor = eliminate_window(field, work[:, start:stop], free)
+        determinant = determinant * factor % field.p
         work = times(field, transform, work)
         free[rows] = False
         pivot_rows += rows
         pivots += [start + column for column in columns]
         start = stop
-    others = np.setdiff1d(np.arange(width), pivots)
-    return Eliminated(
-        np.array(pivot_rows, dtype=np.intp), np.array(pivots, dtype=np.intp), others, work[np.ix_(np.array(pivot_rows, dtype=np.intp), others)]
-    )
+    kept, others = np.array(pivot_rows, dtype=np.intp), np.setdiff1d(np.arange(width), pivots)
+    return Eliminated(kept, np.array(pivots, dtype=np.intp), others, work[np.ix_(kept, others)], determinant)
 
 
-def eliminate_window(field: PrimeField, window: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, list[int], list[int]]:
-    """Eliminate a window column by column, with pivots in the free rows; return the square matrix that does it, and the pivots.
+def eliminate_window(field: PrimeField, window: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, list[int], list[int], int]:
+    """Eliminate a window column by column, with pivots in the free rows.
 
-    Residues below 2^31 are multiplied as int64.
+    Returns the square matrix that does it, the rows and columns of the pivots, and the product of the pivots. Residues below 2^31 are multiplied
+    as int64.
     """
     p, height = field.p, window.shape[0]
     integers = object if field.dtype is object else np.int64
@@ -126,12 +131,15 @@ def eliminate_window(field: PrimeField, window: np.ndarray, free: np.ndarray) ->
     free = free.copy()
     rows: list[int] = []
     columns: list[int] = []
+    determinant = 1
     for column in range(window.shape[1]):
         candidates = np.flatnonzero(free & (both[:, column] != 0))
         if not len(candidates):
             continue
         row = int(candidates[0])
-        both[row] = both[row] * pow(int(both[row, column]), -1, p) % p
+        pivot = int(both[row, column])
+        determinant = determinant * pivot % p
+        both[row] = both[row] * pow(pivot, -1, p) % p
         factors = both[:, column].copy()
         factors[row] = 0
         touched = np.flatnonzero(factors)
@@ -142,4 +150,4 @@ def eliminate_window(field: PrimeField, window: np.ndarray, free: np.ndarray) ->
         if not free.any():
             break
     transform: np.ndarray = both[:, window.shape[1] :].astype(field.dtype)
-    return (transform if field.dtype is object else centre(transform, p)), rows, columns
+    return (transform if field.dtype is object else centre(transform, p)), rows, columns, determinant

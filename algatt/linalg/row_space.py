@@ -58,6 +58,7 @@ class RowSpace:
         self._open = np.arange(columns)
         self._pivot_rows: list[int] = []
         self._pivot_columns: list[int] = []
+        self._determinant = 1 % field.p
 
     @property
     def rank(self) -> int:
@@ -73,6 +74,11 @@ class RowSpace:
     def pivot_columns(self) -> tuple[int, ...]:
         """Columns in which those rows have a minor that is not zero."""
         return tuple(self._pivot_columns)
+
+    @property
+    def determinant(self) -> int:
+        """That minor, with rows and columns in the orders of `pivot_rows` and `pivot_columns`; 1 if the rank is 0."""
+        return self._determinant
 
     def add(self, rows: Any) -> int:
         """Add a batch of rows and return by how much the rank grew.
@@ -105,6 +111,7 @@ class RowSpace:
             self._pivot_columns += [int(column) for column in self._open[form.pivots]]
             self._open = self._open[form.others]
             self._batches.append(form)
+            self._determinant = self._determinant * form.determinant % self.field.p
         self.rows += raw.shape[0]
         return gained
 

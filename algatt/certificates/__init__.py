@@ -1,0 +1,7 @@
+"""Certificates of dimensions: made from a report, verified by code of their own."""
+
+from algatt.certificates import make
+from algatt.certificates.certificate import Certificate
+from algatt.certificates.verify import VerificationReport
+
+__all__ = ["Certificate", "VerificationReport", "make"]

@@ -1,0 +1,69 @@
+"""The options of the command line."""
+
+from __future__ import annotations
+
+import argparse
+from typing import NoReturn
+
+from algatt.errors import InvalidArgument
+
+__all__ = ["UsageError", "build_parser", "integer_list"]
+
+
+class UsageError(Exception):
+    """The command line cannot be understood."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that raises instead of printing its usage: bad input is told in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise `UsageError`."""
+        raise UsageError(message)
+
+
+def integer_list(argument: str, text: str) -> tuple[int, ...]:
+    """Return the integers of a text such as ``4,3,4``."""
+    try:
+        return tuple(int(entry) for entry in text.split(","))
+    except ValueError:
+        raise InvalidArgument(argument, repr(text), "integers separated by commas, as 4,3,4") from None
+
+
+def build_parser(version: str) -> argparse.ArgumentParser:
+    """Return the parser of the command ``algatt``."""
+    parser = Parser(prog="algatt", description="Exact questions about attention networks.")
+    parser.add_argument("--version", action="version", version=f"algatt {version}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
+
+    dimension = commands.add_parser(
+        "dimension",
+        help="how many independent directions the functions of an architecture have",
+        description="Compute the dimension of the neuromanifold of a lightning self-attention network, with a proof where the bounds meet.",
+    )
+    dimension.add_argument("--dims", required=True, metavar="D0,...,DL", help="widths of the layers, as 4,3,4")
+    dimension.add_argument("--ranks", required=True, metavar="A1,...,AL", help="ranks of the attention matrices, as 2,2")
+    dimension.add_argument("--tokens", required=True, type=int, metavar="T", help="number of tokens")
+    dimension.add_argument("--seed", type=int, default=0, metavar="N", help="names the random point (default 0)")
+    where = dimension.add_mutually_exclusive_group()
+    where.add_argument("--prime", type=int, metavar="P", help="compute modulo this prime first (default 8388593)")
+    where.add_argument("--float", action="store_true", help="compute in floating point: no proof, and refused without a gap")
+    dimension.add_argument(
+        "--error", type=float, default=1e-6, metavar="E", help="allowed probability of error where there is no proof (default 1e-6)"
+    )
+    dimension.add_argument("--save", metavar="FILE", help="write a certificate that 'algatt verify' checks")
+    dimension.add_argument("--require-proof", action="store_true", help="exit with 1 unless the dimension is proven")
+    dimension.add_argument("--json", action="store_true", help="print JSON")
+
+    verify = commands.add_parser(
+        "verify",
+        help="check a certificate",
+        description="Check every claim of a certificate, with code of its own. Exit code 0: verified; 1: refuted; 2: no certificate.",
+    )
+    verify.add_argument("certificate", metavar="FILE", help="what 'algatt dimension --save' wrote")
+    verify.add_argument("--json", action="store_true", help="print JSON")
+
+    methods = commands.add_parser("methods", help="the methods of a verb", description="Print the methods of a verb, with file and line.")
+    methods.add_argument("verb", nargs="?", metavar="VERB", help="such as dimension; all verbs are listed if there is none")
+    methods.add_argument("--json", action="store_true", help="print JSON")
+    return parser

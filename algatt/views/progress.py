@@ -1,0 +1,48 @@
+"""A progress bar for work that takes longer than people like to wait without one."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+__all__ = ["ProgressBar"]
+
+PATIENCE = 2.0
+"""Seconds before the bar appears."""
+
+
+class ProgressBar:
+    """A bar on stderr that appears after two seconds and is gone at the end; call it with what is done and what there is to do.
+
+    Parameters
+    ----------
+    title : str
+        What grows.
+    patience : float, optional
+        Seconds before it appears.
+    """
+
+    def __init__(self, title: str, patience: float = PATIENCE) -> None:
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        self._progress = Progress(*columns, console=Console(file=sys.stderr), transient=True)
+        self._task = self._progress.add_task(title, total=None)
+        self._timer = threading.Timer(patience, self._progress.start)
+        self._timer.daemon = True
+
+    def __call__(self, done: int, total: int) -> None:
+        """Move the bar."""
+        self._progress.update(self._task, completed=done, total=total)
+
+    def __enter__(self) -> Self:
+        self._timer.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._timer.cancel()
+        self._timer.join()
+        self._progress.stop()

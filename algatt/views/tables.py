@@ -1,0 +1,71 @@
+"""Reports as tables on the terminal."""
+
+from __future__ import annotations
+
+from typing import IO
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from algatt.certificates import VerificationReport
+from algatt.dispatch import MethodTable
+from algatt.geometry import DimensionReport
+
+__all__ = ["print_dimension", "print_methods", "print_verification"]
+
+WIDTH = 160
+"""Width of a table that does not go to a terminal, so that no line is cut."""
+
+
+def console(stream: IO[str]) -> Console:
+    """Return a console on a stream."""
+    return Console(file=stream, width=None if stream.isatty() else WIDTH, highlight=False)
+
+
+def print_dimension(report: DimensionReport, stream: IO[str]) -> None:
+    """Print a dimension with its evidence."""
+    table = Table(box=box.SIMPLE, show_header=False, title=f"{report.architecture}", title_justify="left", title_style="bold")
+    table.add_column(style="dim")
+    table.add_column()
+    colour = {"proven": "green", "probable": "yellow", "numerical": "yellow"}[report.status]
+    table.add_row("dimension", f"[bold]{report.value}[/bold] [{colour}]({report.status})[/{colour}]")
+    if report.status == "proven":
+        table.add_row("", f"rank of the Jacobian = {report.lower} = parameters - rank of the symmetries")
+    elif report.status == "probable":
+        table.add_row(
+            "", f"between {report.lower} and {report.upper}, proven; larger than {report.lower} with probability at most {report.error:.1g}"
+        )
+    else:
+        table.add_row("", f"float64; gap {report.gap:.3g} in the singular values; no proof")
+    table.add_row("parameters", str(report.parameters))
+    for family in report.symmetries:
+        table.add_row(f"  - {family.name}", str(family.removes))
+    if report.theorem is not None:
+        agrees = "agrees" if report.theorem.value == report.value else "[red]differs[/red]"
+        table.add_row("theorem", f"{report.theorem.value}, {report.theorem.source}: {agrees}")
+    else:
+        table.add_row("theorem", "none: its hypotheses do not hold here")
+    if report.conjecture is not None:
+        agrees = "agrees" if report.conjecture == report.value else "[yellow]differs[/yellow]"
+        table.add_row("conjecture", f"{report.conjecture}, derived formula: {agrees}")
+    table.add_row("inputs", str(report.samples))
+    table.add_row("point", f"seed {report.seed} over {report.field}")
+    table.add_row("time", f"{report.seconds:.2f} s")
+    console(stream).print(table)
+
+
+def print_verification(report: VerificationReport, stream: IO[str]) -> None:
+    """Print a verdict."""
+    printer = console(stream)
+    if report.ok:
+        printer.print(f"[green]verified[/green]: {report.claim}", soft_wrap=True)
+    else:
+        printer.print("[red]refuted[/red]", soft_wrap=True)
+        for reason in report.reasons:
+            printer.print(f"  {reason}", soft_wrap=True)
+
+
+def print_methods(methods: MethodTable, stream: IO[str]) -> None:
+    """Print the methods of a verb."""
+    console(stream).print(repr(methods), soft_wrap=True, markup=False)
