@@ -99,8 +99,8 @@ class RankUndecided(AlgattError, ArithmeticError):
         self.reason = reason
 
     def __str__(self) -> str:
-        around = ", ".join(f"{value:.3g}" for value in self.singular_values)
-        return (
-            f"the float rank is undecided: {self.reason} (widest gap {self.gap:.3g}, required {self.required:.3g}; "
-            f"singular values around it: {around}); compute over a PrimeField instead"
-        )
+        seen = ""
+        if self.singular_values:
+            around = ", ".join(f"{value:.3g}" for value in self.singular_values)
+            seen = f" (widest gap {self.gap:.3g}, required {self.required:.3g}; singular values around it: {around})"
+        return f"the float rank is undecided: {self.reason}{seen}; compute over a PrimeField instead"

@@ -122,23 +122,12 @@ def refutations(claims: dict[str, Any], progress: Progress | None) -> Iterator[s
         yield f"the seed {seed} is negative"
         return
     parameters = sum(2 * a * d + e * d for a, d, e in zip(ranks, dims, dims[1:], strict=False))
-    if claims["parameters"] != parameters:
-        yield f"the network has {parameters} parameters, not {claims['parameters']}"
-    if claims["dimension"] != lower["value"]:
-        yield f"the dimension {claims['dimension']} is not the lower bound {lower['value']}"
-    if claims["status"] != ("proven" if lower["value"] == upper["value"] else "probable"):
-        yield f"the bounds {lower['value']} and {upper['value']} do not make the dimension {claims['status']}"
-    if upper["value"] != parameters - len(upper["rows"]):
-        yield f"a minor of order {len(upper['rows'])} bounds the dimension by {parameters - len(upper['rows'])}, not by {upper['value']}"
-    if lower["value"] != len(lower["rows"]):
-        yield f"a minor of order {len(lower['rows'])} does not prove the lower bound {lower['value']}"
     rows_of_one = dims[-1] * tokens
-    if claims["inputs"] != max(lower["rows"], default=-1) // rows_of_one + 1:
-        yield f"the rows of the minor do not belong to {claims['inputs']} inputs"
+    inconsistent = list(inconsistencies(claims, parameters, rows_of_one))
+    yield from inconsistent
+    if inconsistent:
+        return  # before anything as large as a wrong number says is drawn
     families = [family["name"] for family in upper["symmetries"]]
-    if len(set(families)) < len(families) or not set(families) <= set(recompute.FAMILIES):
-        yield f"the symmetries {families} are not different families among {list(recompute.FAMILIES)}"
-        return
     where = recompute.point(dims, ranks, tokens, p, seed)
     labels = [label[0] for label in recompute.tangent_rows(where, families)]
     broken = [*misplaced("lower", lower, rows_of_one * claims["inputs"], parameters), *misplaced("upper", upper, len(labels), parameters)]
@@ -150,6 +139,26 @@ def refutations(claims: dict[str, Any], progress: Progress | None) -> Iterator[s
                 yield f"the minor has {counted[family['name']]} rows of the {family['name']} symmetry, not {family['removes']}"
         yield from wrong_determinant("upper", upper, recompute.tangent_minor(where, families, upper["rows"], upper["columns"]))
         yield from wrong_determinant("lower", lower, recompute.jacobian_minor(where, lower["rows"], lower["columns"], progress))
+
+
+def inconsistencies(claims: dict[str, Any], parameters: int, rows_of_one: int) -> Iterator[str]:
+    """Compare the claims with each other."""
+    lower, upper = claims["lower_bound"], claims["upper_bound"]
+    families = [family["name"] for family in upper["symmetries"]]
+    if claims["parameters"] != parameters:
+        yield f"the network has {parameters} parameters, not {claims['parameters']}"
+    if claims["dimension"] != lower["value"]:
+        yield f"the dimension {claims['dimension']} is not the lower bound {lower['value']}"
+    if claims["status"] != ("proven" if lower["value"] == upper["value"] else "probable"):
+        yield f"the bounds {lower['value']} and {upper['value']} do not make the dimension {claims['status']}"
+    if upper["value"] != parameters - len(upper["rows"]):
+        yield f"a minor of order {len(upper['rows'])} bounds the dimension by {parameters - len(upper['rows'])}, not by {upper['value']}"
+    if lower["value"] != len(lower["rows"]):
+        yield f"a minor of order {len(lower['rows'])} does not prove the lower bound {lower['value']}"
+    if claims["inputs"] != max(lower["rows"], default=-1) // rows_of_one + 1:
+        yield f"the rows of the minor do not belong to {claims['inputs']} inputs"
+    if len(set(families)) < len(families) or not set(families) <= set(recompute.FAMILIES):
+        yield f"the symmetries {families} are not different families among {list(recompute.FAMILIES)}"
 
 
 def misplaced(bound: str, claim: dict[str, Any], rows: int, columns: int) -> Iterator[str]:

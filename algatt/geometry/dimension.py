@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
-from algatt.errors import InvalidArgument
+from algatt.errors import InvalidArgument, RankUndecided
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.geometry.bounds import FamilyRank, LowerBound, Progress, UpperBound, lower_bound, upper_bound
 from algatt.geometry.formulas import Formula
@@ -245,7 +246,10 @@ def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float,
     previous = -1
     while True:
         X = Elements(field, draw_inputs(arch, field, seed, 0, inputs))
-        matrix = verbs.jacobian(arch, theta, X).raw
+        with np.errstate(over="ignore", invalid="ignore"):
+            matrix = verbs.jacobian(arch, theta, X).raw
+        if not np.isfinite(matrix).all():
+            raise RankUndecided((), math.nan, gap, "the Jacobian is too large for float64")
         lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
         verdict = verbs.rank(Elements(field, matrix / np.maximum(lengths, np.finfo(np.float64).tiny)), gap=gap)
         if verdict.rank == previous:

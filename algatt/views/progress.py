@@ -45,4 +45,5 @@ class ProgressBar:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._timer.cancel()
         self._timer.join()
-        self._progress.stop()
+        if self._progress.live.is_started:  # rich ends its line even if there was none
+            self._progress.stop()

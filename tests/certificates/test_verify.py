@@ -1,0 +1,218 @@
+"""Certificates are verified by other code, and refuted when any digit of a claim is changed."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import algatt
+from algatt.certificates import recompute
+
+SMALL = algatt.Lightning((3, 2, 3), (2, 1), 2)
+PROBABLE = algatt.Lightning((5, 5, 5), (1, 3), 3)
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    return algatt.certify(SMALL).to_json()
+
+
+@pytest.mark.parametrize("arch", [*algatt.Lightning.examples(), SMALL, PROBABLE])
+def test_what_is_made_is_verified(arch: algatt.Lightning) -> None:
+    certificate = algatt.certify(arch, seed=3)
+    report = algatt.verify(certificate)
+    assert report.reasons == ()
+    assert report.ok
+    assert bool(report)
+
+
+@pytest.mark.parametrize("p", [2, 31, 2147483647, 2305843009213693951])
+def test_any_prime(p: int) -> None:
+    """GF(2) proves little, but what it proves is verified."""
+    certificate = algatt.certify(algatt.Lightning((3, 2), (1,), 2), field=algatt.PrimeField(p))
+    assert algatt.verify(certificate).ok
+
+
+def test_a_probable_certificate_claims_bounds_only() -> None:
+    report = algatt.verify(algatt.certify(PROBABLE))
+    assert report.claim.endswith("has dimension at least 47 and at most 53")
+
+
+def test_save_and_verify(tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    certificate = algatt.certify(SMALL)
+    certificate.save(path)
+    assert algatt.verify(path).ok
+    assert algatt.verify(str(path)).claim == algatt.verify(certificate).claim
+    assert json.loads(path.read_text())["claims"]["dimension"] == certificate.dimension
+
+
+def claims_with_a_changed_digit(text: str) -> Iterator[tuple[str, str]]:
+    """Each digit of the claims replaced by another one, in turn."""
+    start = text.index('"claims"')
+    for match in re.finditer(r"\d", text[start:]):
+        position = start + match.start()
+        digit = str((int(text[position]) + 1) % 10)
+        yield text[:position] + digit + text[position + 1 :], text[max(start, position - 30) : position + 10]
+
+
+def test_every_changed_digit_is_refuted(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    changed = 0
+    for altered, where in claims_with_a_changed_digit(text):
+        path.write_text(altered)
+        try:
+            report = algatt.verify(path)
+        except algatt.CertificateError:
+            continue  # a number that begins with 0 is no JSON
+        assert not report.ok, where
+        assert report.reasons, where
+        changed += 1
+    assert changed > 100
+
+
+def paths(value: Any, prefix: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The places of all leaves of nested lists and dicts."""
+    if isinstance(value, dict):
+        for key, entry in value.items():
+            yield from paths(entry, (*prefix, key))
+    elif isinstance(value, list):
+        for key, entry in enumerate(value):
+            yield from paths(entry, (*prefix, key))
+    else:
+        yield prefix
+
+
+def altered(document: dict[str, Any], path: tuple[Any, ...], entry: Any) -> dict[str, Any]:
+    document = copy.deepcopy(document)
+    at = document
+    for key in path[:-1]:
+        at = at[key]
+    at[path[-1]] = entry
+    return document
+
+
+@pytest.mark.parametrize("entry", [0, -1, 10**30])
+def test_every_number_replaced_is_refuted(text: str, entry: int) -> None:
+    document = json.loads(text)
+    for path in paths(document["claims"]):
+        changed = altered(document["claims"], path, entry)
+        if changed == document["claims"] or isinstance(document["claims"][path[0]], str):
+            continue
+        try:
+            report = algatt.verify(algatt.Certificate(changed, "test"))
+        except algatt.CertificateError:
+            continue  # a name became a number
+        assert not report.ok, path
+
+
+def test_a_dropped_row_is_refuted(text: str) -> None:
+    claims = json.loads(text)["claims"]
+    claims["upper_bound"]["columns"].pop()
+    assert any("rows and" in reason for reason in algatt.verify(algatt.Certificate(claims, "")).reasons)
+
+
+def test_a_smaller_true_claim_is_still_refuted(text: str) -> None:
+    """A smaller minor proves a smaller lower bound, but not the dimension that the status claims."""
+    claims = json.loads(text)["claims"]
+    for kind in ("rows", "columns"):
+        claims["lower_bound"][kind].pop()
+    claims["lower_bound"]["value"] -= 1
+    claims["dimension"] -= 1
+    assert any("do not make the dimension proven" in reason for reason in algatt.verify(algatt.Certificate(claims, "")).reasons)
+
+
+def test_swapped_rows_change_the_sign(text: str) -> None:
+    claims = json.loads(text)["claims"]
+    rows = claims["lower_bound"]["rows"]
+    rows[0], rows[1] = rows[1], rows[0]
+    assert any("the minor of the lower bound is" in reason for reason in algatt.verify(algatt.Certificate(claims, "")).reasons)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "not JSON"),
+        ("{", "not JSON"),
+        ("not json", "not JSON"),
+        ("[]", "another format"),
+        ("{}", "another format"),
+        ('{"format": "algatt dimension certificate"}', "of version None"),
+        ('{"format": "algatt dimension certificate", "version": 2}', "of version 2"),
+        ('{"format": "algatt dimension certificate", "version": true}', "of version True"),
+        ('{"format": "algatt dimension certificate", "version": 1}', "no claims"),
+        ('{"format": "algatt dimension certificate", "version": 1, "claims": {}}', "claims was"),
+    ],
+)
+def test_what_is_no_certificate(content: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    path.write_text(content)
+    with pytest.raises(algatt.CertificateError, match=message):
+        algatt.verify(path)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(algatt.CertificateError, match="cannot be read"):
+        algatt.verify(tmp_path / "nothing.json")
+
+
+def test_a_binary_file(tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    path.write_bytes(bytes(range(256)))
+    with pytest.raises(algatt.CertificateError, match="not JSON"):
+        algatt.verify(path)
+
+
+def test_a_truncated_certificate(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    for length in range(0, len(text) - 2, 97):
+        path.write_text(text[:length])
+        with pytest.raises(algatt.CertificateError):
+            algatt.verify(path)
+
+
+def test_missing_claims_are_named(text: str) -> None:
+    document = json.loads(text)
+    for key in document["claims"]:
+        claims = {name: value for name, value in document["claims"].items() if name != key}
+        with pytest.raises(algatt.CertificateError, match="claims was"):
+            algatt.verify(algatt.Certificate(claims, ""))
+    claims = altered(document["claims"], ("lower_bound", "rows"), [1.5])
+    with pytest.raises(algatt.CertificateError, match=r"claims\.lower_bound\.rows was"):
+        algatt.verify(algatt.Certificate(claims, ""))
+
+
+def test_an_unwritable_path(tmp_path: Path) -> None:
+    certificate = algatt.certify(SMALL)
+    with pytest.raises(algatt.OutputError, match="No such file or directory"):
+        certificate.save(tmp_path / "missing" / "certificate.json")
+    with pytest.raises(algatt.OutputError, match="it is a directory"):
+        certificate.save(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_numerical_report_has_no_certificate() -> None:
+    report = algatt.dimension(SMALL, field=algatt.Reals())
+    with pytest.raises(algatt.InvalidArgument, match="report was numerical"):
+        algatt.certify(report)
+
+
+def test_the_verifier_imports_no_numeric_code_of_the_maker() -> None:
+    """recompute.py is plain Python and FLINT."""
+    source = Path(recompute.__file__).read_text()
+    imported = re.findall(r"^\s*(?:from|import) +([\w.]+)", source, flags=re.MULTILINE)
+    assert set(imported) == {"__future__", "hashlib", "collections.abc", "dataclasses", "typing", "flint"}
+
+
+def test_the_two_streams_agree() -> None:
+    """The stream of the package, in numpy, against that of the verifier, in Python integers."""
+    for p in (2, 3, 8388593, 2305843009213693951, 9223372036854775783):
+        expected = recompute.stream(7, "input/3", 50, p)
+        field = algatt.PrimeField(p)
+        assert [int(x) for x in algatt.verbs.draw_array(field, shape=(50,), seed=7, label="input/3")] == expected

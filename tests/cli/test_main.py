@@ -1,0 +1,137 @@
+"""The command line: data on stdout, one line on stderr, exit codes 0, 1 and 2."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import algatt
+from algatt.cli.main import main
+
+BOTTLENECK = ["dimension", "--dims", "4,3,4", "--ranks", "2,2", "--tokens", "3"]
+NO_PROOF = ["dimension", "--dims", "5,5,5", "--ranks", "1,3", "--tokens", "3"]
+
+
+def test_dimension_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(BOTTLENECK) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "33 (proven)" in out
+    assert "HMK Corollary 3.8 (Eq 14): agrees" in out
+
+
+def test_dimension_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*BOTTLENECK, "--json", "--seed", "4"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["architecture"] == {"name": "Lightning", "dims": [4, 3, 4], "ranks": [2, 2], "tokens": 3}
+    assert (report["dimension"], report["status"], report["lower"], report["upper"]) == (33, "proven", 33, 33)
+    assert {family["name"]: family["removes"] for family in report["symmetries"]} == {"key-query": 8, "interlayer": 9, "rescaling": 2}
+    assert (report["formula"], report["seed"], report["field"]) == (33, 4, "GF(8388593)")
+
+
+def test_a_proof_can_be_required(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*BOTTLENECK, "--require-proof"]) == 0
+    assert main(NO_PROOF) == 0
+    assert main([*NO_PROOF, "--require-proof"]) == 1
+    assert "47 (probable)" in capsys.readouterr().out
+
+
+def test_float_and_prime(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*BOTTLENECK, "--float"]) == 0
+    assert "33 (numerical)" in capsys.readouterr().out
+    assert main([*BOTTLENECK, "--prime", "2147483647"]) == 0
+    assert "GF(2147483647)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("layers", [4, 7])
+def test_an_undecided_float_rank_exits_with_1(layers: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """Four layers leave no gap in float64; at seven the values overflow."""
+    dims, ranks = ",".join("4" * (layers + 1)), ",".join("2" * layers)
+    assert main(["dimension", "--dims", dims, "--ranks", ranks, "--tokens", "3", "--float"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "the float rank is undecided" in err
+
+
+def test_save_verify_and_refute(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "certificate.json"
+    assert main([*BOTTLENECK, "--save", str(path)]) == 0
+    capsys.readouterr()
+    assert main(["verify", str(path)]) == 0
+    assert "verified: the neuromanifold of Lightning(dims=(4, 3, 4), ranks=(2, 2), tokens=3) has dimension 33" in capsys.readouterr().out
+    path.write_text(path.read_text().replace('"dimension": 33', '"dimension": 34'))
+    assert main(["verify", str(path)]) == 1
+    assert "the dimension 34 is not the lower bound 33" in capsys.readouterr().out
+    assert main(["verify", str(path), "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["ok"] is False
+    assert report["reasons"] == ["the dimension 34 is not the lower bound 33"]
+
+
+def test_methods(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["methods", "dimension"]) == 0
+    out = capsys.readouterr().out
+    assert "1 method of dimension" in out
+    assert "dimension.py:" in out
+    assert main(["methods", "convert", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [row["method"] for row in listed] == [str(method) for method in algatt.methods(algatt.convert)]
+    assert main(["methods"]) == 0
+    assert "dimension" in capsys.readouterr().out.split()
+    assert main(["methods", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["dimension"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "the following arguments are required: COMMAND"),
+        (["dimensions"], "invalid choice: 'dimensions'"),
+        (["dimension", "--dims", "4,3,4"], "required: --ranks, --tokens"),
+        (["dimension", "--dims", "4,x,4", "--ranks", "2,2", "--tokens", "3"], "dims was '4,x,4'; it should be integers separated by commas"),
+        (["dimension", "--dims", "", "--ranks", "2,2", "--tokens", "3"], "dims was ''; it should be integers separated by commas"),
+        (["dimension", "--dims", "4,0,4", "--ranks", "2,2", "--tokens", "3"], "dims[1] was 0; it should be an integer >= 1"),
+        (["dimension", "--dims", "4,-3,4", "--ranks", "2,2", "--tokens", "3"], "dims[1] was -3; it should be an integer >= 1"),
+        (["dimension", "--dims", "4,3,4", "--ranks", "2", "--tokens", "3"], "ranks was of length 1; it should be of length 2"),
+        (["dimension", "--dims", "4", "--ranks", "2", "--tokens", "3"], "dims was of length 1; it should be of length at least 2"),
+        (["dimension", "--dims", "4,4", "--ranks", "2", "--tokens", "0"], "tokens was 0; it should be an integer >= 1"),
+        (["dimension", "--dims", "4,4", "--ranks", "2", "--tokens", "2.5"], "argument --tokens: invalid int value: '2.5'"),
+        ([*BOTTLENECK, "--prime", "15"], "p was 15, which is not prime"),
+        ([*BOTTLENECK, "--prime", str(2**63 + 29)], "which is too large; it should be a prime below 2^63"),
+        ([*BOTTLENECK, "--prime", "31", "--float"], "not allowed with argument"),
+        ([*BOTTLENECK, "--seed", "-1"], "seed was -1; it should be an integer >= 0"),
+        ([*BOTTLENECK, "--error", "2"], "error was 2.0; it should be a probability between 0 and 1"),
+        ([*BOTTLENECK, "--save", "missing/certificate.json"], "cannot write missing/certificate.json: No such file or directory"),
+        ([*BOTTLENECK, "--save", "certificate.json", "--float"], "floating point proves nothing"),
+        (["verify", "missing.json"], "certificate was 'missing.json', which cannot be read (No such file or directory)"),
+        (["methods", "dance"], "verb was 'dance'; it should be one of act, "),
+    ],
+)
+def test_bad_input_is_one_line_and_2(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+    assert err.count("\n") == 1
+    assert err.startswith("algatt: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_process(tmp_path: Path) -> None:
+    """The module runs as a program, and an interrupted pipe is no traceback."""
+    environment = {**os.environ, "PYTHONPATH": str(Path(algatt.__file__).parents[1])}
+    done = subprocess.run([sys.executable, "-m", "algatt", "--version"], capture_output=True, text=True, check=True, env=environment, cwd=tmp_path)
+    assert done.stdout == f"algatt {algatt.__version__}\n"
+    refused = subprocess.run(
+        [sys.executable, "-m", "algatt", "dimension"], capture_output=True, text=True, check=False, env=environment, cwd=tmp_path
+    )
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr == "algatt: the following arguments are required: --dims, --ranks, --tokens\n"

@@ -1,0 +1,73 @@
+"""The closed formulas: values from the paper, hypotheses exactly where they hold."""
+
+from __future__ import annotations
+
+import pytest
+
+import algatt
+
+
+def eq_7(d: int, e: int, a: int) -> int:
+    alpha = min(a, d)
+    return 2 * d * alpha - alpha**2 + d * e - 1
+
+
+def eq_14(dims: tuple[int, ...], ranks: tuple[int, ...]) -> int:
+    layers = len(ranks)
+    alphas = [min(a, d) for a, d in zip(ranks, dims, strict=False)]
+    per_layer = sum(alpha * (2 * d - alpha) + d * e for alpha, d, e in zip(alphas, dims, dims[1:], strict=False))
+    return per_layer - (layers - 1) * dims[1] ** 2 - layers
+
+
+@pytest.mark.parametrize(("d", "e", "a", "t"), [(2, 1, 2, 2), (3, 3, 1, 2), (4, 2, 3, 5), (5, 5, 9, 3)])
+def test_one_layer_is_eq_7(d: int, e: int, a: int, t: int) -> None:
+    assert algatt.expected_dimension(algatt.Lightning((d, e), (a,), t)) == eq_7(d, e, a)
+
+
+@pytest.mark.parametrize("a", [2, 3, 4])
+def test_deep_published_values(a: int) -> None:
+    """The settings of the authors' public script: l = 3, d = 4, t = 3 (HMK, Section 4)."""
+    published = {2: 49, 3: 58, 4: 61}
+    arch = algatt.Lightning((4, 4, 4, 4), (a, a, a), 3)
+    assert algatt.expected_dimension(arch) == published[a] == eq_14((4, 4, 4, 4), (a, a, a))
+
+
+def test_whitney_umbrella_has_dimension_five() -> None:
+    """Figure 1: d = 2, d' = 1, a = 2."""
+    assert algatt.expected_dimension(algatt.Lightning((2, 1), (2,), 2)) == 5
+
+
+@pytest.mark.parametrize(
+    ("dims", "ranks", "tokens"),
+    [
+        ((4, 4), (2,), 1),  # one token
+        ((4, 3, 4), (2, 2), 1),  # one token, deep
+        ((4, 3, 4), (1, 2), 3),  # a rank of one
+        ((4, 5, 4), (2, 2), 3),  # no bottleneck
+        ((3, 4, 5), (2, 2), 3),  # wider than the input
+        ((5, 4, 3), (2, 2), 3),  # wider than the output
+        ((4, 2, 3, 4), (2, 2, 2), 3),  # unequal interior widths
+    ],
+)
+def test_no_theorem_outside_the_hypotheses(dims: tuple[int, ...], ranks: tuple[int, ...], tokens: int) -> None:
+    arch = algatt.Lightning(dims, ranks, tokens)
+    assert algatt.expected_dimension(arch) is None
+    assert not any(formula.theorem for formula in algatt.formulas(arch))
+
+
+def test_the_derived_formula_says_that_it_is_a_conjecture() -> None:
+    (formula,) = algatt.formulas(algatt.Lightning((6, 4, 1), (2, 1), 3))
+    assert formula.value == 37
+    assert not formula.theorem
+    assert "conjecture" in formula.source
+
+
+@pytest.mark.parametrize(("dims", "ranks"), [((5, 3, 5), (2, 4)), ((4, 2, 2, 6), (3, 2, 5)), ((4, 4), (3,))])
+def test_the_derived_formula_extends_the_theorems(dims: tuple[int, ...], ranks: tuple[int, ...]) -> None:
+    formulas = algatt.formulas(algatt.Lightning(dims, ranks, 3))
+    assert len({formula.value for formula in formulas}) == 1
+    assert [formula.theorem for formula in formulas] == [True, False]
+
+
+def test_one_token_has_no_formula_at_all() -> None:
+    assert algatt.formulas(algatt.Lightning((4, 4), (2,), 1)) == ()

@@ -1,0 +1,28 @@
+"""Importing the package is nearly free, and the names of the design are there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import algatt
+
+HEAVY = ("galois", "numba", "flint", "matplotlib", "rich", "networkx", "scipy")
+
+
+def test_heavy_imports_are_lazy() -> None:
+    code = (
+        f"import sys; sys.path.insert(0, {str(Path(algatt.__file__).parents[1])!r}); import algatt; print([m for m in {HEAVY!r} if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_every_public_name_has_a_docstring() -> None:
+    undocumented = [name for name in algatt.__all__ if name != "__version__" and not (getattr(algatt, name).__doc__ or "").strip()]
+    assert undocumented == []
+
+
+def test_public_names_are_listed_once_and_sorted() -> None:
+    assert list(algatt.__all__) == sorted(set(algatt.__all__))
