@@ -244,6 +244,20 @@ def jacobian(arch: Any, theta: Any, inputs: Any) -> Any:
 
 
 @declare
+def gradients(arch: Any, theta: Any, inputs: Any, *, outputs: Any) -> Any:
+    """Return one row of the Jacobian for each input: row k is the derivative of entry ``outputs[k]`` of the value at input k.
+
+    Entries are numbered row by row, so this is row ``k * d_l * t + outputs[k]`` of `jacobian`. It takes and returns `Elements`. Exact over GF(p).
+    Cost: a few evaluations for each row, where `jacobian` takes a few evaluations for each parameter and gives all rows of an input.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is not one entry of the value for each input.
+    """
+
+
+@declare
 def degree(arch: Any) -> Any:
     """Return bounds `Degree` of the degrees of the network's values in the weights and in the inputs, read off the architecture itself."""
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
@@ -92,7 +94,7 @@ class LowerBound:
     inputs : int
         The number of inputs used.
     saturated : bool
-        Whether a fresh input added nothing, so that more of them would not help at these weights.
+        Whether all rows of a fresh input added nothing, so that more inputs would not help at these weights.
     minor : Minor
         A minor of the Jacobian, as large as its rank.
     """
@@ -113,19 +115,28 @@ def upper_bound(arch: Architecture, field: PrimeField, theta: Weights) -> UpperB
 def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int, target: int, progress: Progress | None = None) -> LowerBound:
     """Bound the dimension from below by the Jacobian at a point over GF(p) and inputs drawn from the seed.
 
-    Inputs are added until the rank reaches `target` or a batch of fresh inputs adds nothing. The rank that one more input gains
-    never grows from one input to the next, so nothing is missed.
+    The rows of one input depend on each other, those of different inputs as little as they can: so every input gives one row, and the rows of
+    the value take turns. When they add nothing any more, all rows of one fresh input are tried: if they add nothing either, the
+    rank is that of all inputs together.
     """
     space = RowSpace(field, arch.parameters)
-    rows_of_one = arch.dims[-1] * arch.tokens
-    largest = max(1, BATCH // (rows_of_one * arch.parameters))
+    outputs_of_one = arch.dims[-1] * arch.tokens
+    largest = max(1, BATCH // arch.parameters)
+    origins: list[int] = []  # for each row that was added, its number in the Jacobian of all inputs
     inputs = 0
     saturated = False
     while space.rank < target and not saturated:
-        count = min(-(-(target - space.rank) // rows_of_one), largest)
-        X = Elements(field, draw_inputs(arch, field, seed, inputs, count))
-        saturated = space.add(verbs.jacobian(arch, theta, X)) == 0
+        count = min(target - space.rank, largest)
+        numbers = np.arange(inputs, inputs + count)
+        outputs = numbers % arch.dims[-1] * arch.tokens  # the first token: the others see a permuted input
+        gained = space.add(verbs.gradients(arch, theta, Elements(field, draw_inputs(arch, field, seed, inputs, count)), outputs=outputs))
+        origins += [int(row) for row in numbers * outputs_of_one + outputs]
         inputs += count
+        if not gained:
+            saturated = space.add(verbs.jacobian(arch, theta, Elements(field, draw_inputs(arch, field, seed, inputs, 1)))) == 0
+            origins += range(inputs * outputs_of_one, (inputs + 1) * outputs_of_one)
+            inputs += 1
         if progress is not None:
             progress(space.rank, target)
-    return LowerBound(space.rank, inputs, saturated, Minor.of(space))
+    minor = Minor(tuple(origins[row] for row in space.pivot_rows), space.pivot_columns, space.determinant)
+    return LowerBound(space.rank, inputs, saturated, minor)

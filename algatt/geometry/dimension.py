@@ -174,12 +174,13 @@ def attempts(arch: Architecture, field: PrimeField, seed: int, progress: Progres
 def miss_probability(arch: Architecture, attempt: Attempt) -> float:
     """Bound the probability that the attempt's rank is below the generic one over its field (Schwartz-Zippel).
 
-    Let R be the generic rank with a given number of inputs. Some minor of order R is a non-zero polynomial in weights and inputs, and the rank at
-    a random point is R unless it vanishes there: with probability at most its degree over p. R is at most the upper bound, and an entry has
-    one degree less in the weights than the network. The number of inputs was found on the way, so each one is counted.
+    Let R be the generic rank, at most the upper bound. Some minor of order R is a polynomial in the weights that is not zero for some inputs; at random weights
+    it vanishes for all inputs with probability at most its degree over p, and an entry has one degree less in the weights than the network. Otherwise, as long as rows are missing, some linear combination of the entries of a fresh input's rows is a polynomial in the
+    input that is not zero, and the input misses it with probability at most its degree over p; this can happen at each input.
     """
     degree = verbs.degree(arch)
-    return min(1.0, attempt.lower.inputs * attempt.upper.value * (degree.weights - 1 + degree.inputs) / attempt.field.p)
+    of_weights = attempt.upper.value * (degree.weights - 1)
+    return min(1.0, (of_weights + attempt.lower.inputs * degree.inputs) / attempt.field.p)
 
 
 def bounds(arch: Architecture, field: PrimeField, seed: int, error: float, progress: Progress | None) -> tuple[Attempt, float | None]:

@@ -60,10 +60,10 @@ def test_probable_reports_an_error_bound_and_both_bounds() -> None:
 
 
 def test_a_smaller_error_costs_more_points() -> None:
-    """Schwartz-Zippel at one point: inputs * upper bound * degree / p; the degree is (12 - 1) + 9 for two layers."""
+    """Schwartz-Zippel at one point: the degree of two layers is 12 in the weights, one less for a derivative, and 9 in the input."""
     arch = algatt.Lightning((5, 5, 5), (1, 3), 3)
     best, missed = bounds(arch, algatt.PrimeField(), 0, 1e-6, None)
-    one_point = best.lower.inputs * 53 * (11 + 9) / 8388593
+    one_point = (53 * 11 + best.lower.inputs * 9) / 8388593
     assert missed is not None
     assert missed < one_point
     assert bounds(arch, algatt.PrimeField(), 0, 1e-30, None)[1] < missed
