@@ -352,6 +352,7 @@ def check_architecture(arch: Architecture, seed: int = 0) -> None:
             check_sampling(instance)
             check_flatten(instance)
             check_values(instance)
+            check_gradients(instance)
             if isinstance(field, PrimeField):
                 check_polynomial(instance, field.p)
             else:
@@ -466,6 +467,15 @@ def check_slope(instance: Instance) -> None:
     scale = max(np.abs(slope).max(), np.abs(ends[0]).max())
     close = np.abs((ends[0] - ends[1]).ravel() / (2 * step) - slope) <= 1e-4 * scale
     require(bool(close.all()), "the Jacobian is the derivative of the values", instance)
+
+
+def check_gradients(instance: Instance) -> None:
+    """Check the derivatives that are carried backwards against those that are carried forwards."""
+    arch, inputs = instance.arch, Elements.of(instance.field, instance.inputs)
+    last = arch.dims[-1] * arch.tokens - 1
+    rows = verbs.gradients(arch, instance.theta, inputs, outputs=np.array([0, last])).public()
+    jacobian = verbs.jacobian(arch, instance.theta, inputs).public()
+    require(agree(rows, jacobian[[0, 2 * last + 1]]), "gradients are rows of the Jacobian", instance)
 
 
 def check_action(instance: Instance, family: Symmetry) -> None:

@@ -174,8 +174,9 @@ def attempts(arch: Architecture, field: PrimeField, seed: int, progress: Progres
 def miss_probability(arch: Architecture, attempt: Attempt) -> float:
     """Bound the probability that the attempt's rank is below the generic one over its field (Schwartz-Zippel).
 
-    Let R be the generic rank, at most the upper bound. Some minor of order R is a polynomial in the weights that is not zero for some inputs; at random weights
-    it vanishes for all inputs with probability at most its degree over p, and an entry has one degree less in the weights than the network. Otherwise, as long as rows are missing, some linear combination of the entries of a fresh input's rows is a polynomial in the
+    Let R be the generic rank, at most the upper bound. Some minor of order R is a polynomial in the weights that is not zero for some inputs;
+    at random weights it vanishes for all inputs with probability at most its degree over p, and an entry has one degree less in the weights
+    than the network. Otherwise, as long as rows are missing, some linear combination of the entries of a row is a polynomial in a fresh
     input that is not zero, and the input misses it with probability at most its degree over p; this can happen at each input.
     """
     degree = verbs.degree(arch)
