@@ -352,11 +352,11 @@ def check_architecture(arch: Architecture, seed: int = 0) -> None:
             check_sampling(instance)
             check_flatten(instance)
             check_values(instance)
-            check_gradients(instance)
             if isinstance(field, PrimeField):
                 check_polynomial(instance, field.p)
             else:
                 check_slope(instance)
+            check_gradients(instance)
             for family in verbs.symmetries(arch):
                 check_action(instance, family)
         for family in verbs.symmetries(arch):

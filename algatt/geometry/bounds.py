@@ -112,31 +112,41 @@ def upper_bound(arch: Architecture, field: PrimeField, theta: Weights) -> UpperB
     return UpperBound(arch.parameters - space.rank, families, Minor.of(space))
 
 
-def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int, target: int, progress: Progress | None = None) -> LowerBound:
+def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int, upper: UpperBound, progress: Progress | None = None) -> LowerBound:
     """Bound the dimension from below by the Jacobian at a point over GF(p) and inputs drawn from the seed.
 
     The rows of one input depend on each other, those of different inputs as little as they can: so every input gives one row, and the rows of
     the value take turns. When they add nothing any more, all rows of one fresh input are tried: if they add nothing either, the
     rank is that of all inputs together.
+
+    The Jacobian vanishes along the tangents of the symmetries. So the columns in which these have their minor are combinations of the others,
+    and the rank is that of the others alone.
     """
-    space = RowSpace(field, arch.parameters)
+    columns = np.setdiff1d(np.arange(arch.parameters), upper.minor.columns)
+    space = RowSpace(field, len(columns))
     outputs_of_one = arch.dims[-1] * arch.tokens
     largest = max(1, BATCH // arch.parameters)
     origins: list[int] = []  # for each row that was added, its number in the Jacobian of all inputs
     inputs = 0
     saturated = False
-    while space.rank < target and not saturated:
-        count = min(target - space.rank, largest)
+    while space.rank < upper.value and not saturated:
+        count = min(upper.value - space.rank, largest)
         numbers = np.arange(inputs, inputs + count)
         outputs = numbers % arch.dims[-1] * arch.tokens  # the first token: the others see a permuted input
-        gained = space.add(verbs.gradients(arch, theta, Elements(field, draw_inputs(arch, field, seed, inputs, count)), outputs=outputs))
+        rows = verbs.gradients(arch, theta, Elements(field, draw_inputs(arch, field, seed, inputs, count)), outputs=outputs)
+        gained = space.add(Elements(field, rows.raw[:, columns]))
         origins += [int(row) for row in numbers * outputs_of_one + outputs]
         inputs += count
         if not gained:
-            saturated = space.add(verbs.jacobian(arch, theta, Elements(field, draw_inputs(arch, field, seed, inputs, 1)))) == 0
+            rows = verbs.jacobian(arch, theta, Elements(field, draw_inputs(arch, field, seed, inputs, 1)))
+            saturated = space.add(Elements(field, rows.raw[:, columns])) == 0
             origins += range(inputs * outputs_of_one, (inputs + 1) * outputs_of_one)
             inputs += 1
         if progress is not None:
-            progress(space.rank, target)
-    minor = Minor(tuple(origins[row] for row in space.pivot_rows), space.pivot_columns, space.determinant)
+            progress(space.rank, upper.value)
+    minor = Minor(
+        rows=tuple(origins[row] for row in space.pivot_rows),
+        columns=tuple(int(columns[column]) for column in space.pivot_columns),
+        determinant=space.determinant,
+    )
     return LowerBound(space.rank, inputs, saturated, minor)

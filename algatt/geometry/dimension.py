@@ -167,7 +167,7 @@ def attempts(arch: Architecture, field: PrimeField, seed: int, progress: Progres
     while True:
         theta = verbs.sample(arch, Weights, field=field, seed=seed)
         upper = upper_bound(arch, field, theta)
-        yield Attempt(field, seed, lower_bound(arch, field, theta, seed, upper.value, progress), upper)
+        yield Attempt(field, seed, lower_bound(arch, field, theta, seed, upper, progress), upper)
         field, seed = next(others), seed + 1
 
 

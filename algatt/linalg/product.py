@@ -75,6 +75,8 @@ def product_in_blocks(left: np.ndarray, right: np.ndarray, p: int, bound: int) -
 def product_residues(field: PrimeField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     if field.dtype is object:
         return np.asarray(matrix_product(left, right) % field.p)
+    if left.shape[-1] * (field.p - 1) ** 2 < 2**51:  # short enough without balancing
+        return canonical(matrix_product(left, right), field.p)
     return canonical(product_balanced(centre(left, field.p), centre(right, field.p), field.p), field.p)
 
 

@@ -1,0 +1,1 @@
+"""The sections of ``scripts/benchmark.py``, one file each, and how they measure."""

@@ -1,0 +1,36 @@
+"""What it costs to start: ``import algatt`` beside ``import numpy``, and ``algatt --help``, each as a whole process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from benchmarks.figures import Figure, median_of, ratio_of
+from benchmarks.timing import interleaved, run_python
+
+__all__ = ["measure"]
+
+COMMANDS = {
+    "import numpy": ("-c", "import numpy"),
+    "import algatt": ("-c", "import algatt"),
+    "algatt --help": ("-m", "algatt", "--help"),
+}
+
+MOST_TIMES_NUMPY = 3.0
+
+HELP_SECONDS = 0.5
+
+
+def measure(runs: int, quick: bool) -> list[Figure]:
+    """Measure the three processes in turn; they are short, so there are three times as many runs unless `quick`."""
+    seconds = interleaved({name: process(*command) for name, command in COMMANDS.items()}, runs if quick else 3 * runs)
+    return [
+        median_of("import numpy", seconds["import numpy"], "s"),
+        median_of("import algatt", seconds["import algatt"], "s"),
+        ratio_of("import algatt / import numpy", seconds["import algatt"], seconds["import numpy"], MOST_TIMES_NUMPY),
+        median_of("algatt --help", seconds["algatt --help"], "s", HELP_SECONDS),
+    ]
+
+
+def process(*arguments: str) -> Callable[[], float]:
+    """Return a call that runs the interpreter with arguments and returns the time it took."""
+    return lambda: run_python(*arguments).seconds

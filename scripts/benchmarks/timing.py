@@ -1,0 +1,76 @@
+"""Wall times of calls, and of whole processes with their peak memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["ProcessFailed", "ProcessRun", "interleaved", "run_python", "seconds_of"]
+
+LAUNCHER = Path(__file__).with_name("launcher.py")
+
+
+class ProcessFailed(Exception):
+    """A measured process did not do what it is measured for."""
+
+
+@dataclass(frozen=True)
+class ProcessRun:
+    """What a process cost.
+
+    Parameters
+    ----------
+    seconds : float
+        Wall time from its start to its end.
+    megabytes : float
+        Its peak resident memory, in units of 10^6 bytes.
+    output : str
+        What it wrote to stdout.
+    """
+
+    seconds: float
+    megabytes: float
+    output: str
+
+
+def run_python(*arguments: str) -> ProcessRun:
+    """Run this Python interpreter with arguments as a process of its own.
+
+    Raises
+    ------
+    ProcessFailed
+        With the last line that it wrote to stderr, if its exit code is not 0.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        result, out, err = (Path(folder, name) for name in ("result", "stdout", "stderr"))
+        command = [sys.executable, "-S", str(LAUNCHER), str(result), str(out), str(err), sys.executable, *arguments]
+        os.waitpid(os.posix_spawn(sys.executable, command, os.environ), 0)
+        measured = json.loads(result.read_text())
+        if measured["exit_code"]:
+            last = (err.read_text().strip().splitlines() or ["no message"])[-1]
+            raise ProcessFailed(f"python {' '.join(arguments)}: exit code {measured['exit_code']}: {last}")
+        return ProcessRun(measured["seconds"], measured["peak_bytes"] / 1e6, out.read_text())
+
+
+def seconds_of(call: Callable[[], object]) -> float:
+    """Return the wall time of one call."""
+    began = time.perf_counter()
+    result = call()
+    seconds = time.perf_counter() - began
+    del result  # only now: the time to free a large result belongs to no side of a comparison
+    return seconds
+
+
+def interleaved(calls: Mapping[str, Callable[[], float]], runs: int) -> dict[str, list[float]]:
+    """Measure several calls in turn, round after round, so that a busy machine weighs on all of them alike.
+
+    Each call returns its own measured value. A first round is not counted: it fills caches and compiles.
+    """
+    rounds = [{name: call() for name, call in calls.items()} for _ in range(runs + 1)][1:]
+    return {name: [one[name] for one in rounds] for name in calls}
