@@ -18,6 +18,7 @@ from algatt.errors import (
     OutputError,
     RankUndecided,
     SingularMatrix,
+    SymmetryError,
 )
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.geometry import DimensionReport, Formula
@@ -82,6 +83,7 @@ __all__ = [
     "RowSpace",
     "SingularMatrix",
     "Symmetry",
+    "SymmetryError",
     "Verb",
     "VerificationReport",
     "VirtualWeights",

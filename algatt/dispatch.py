@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, ParamSpec, TypeVar
 
-from multipledispatch.conflict import ambiguities, ordering, supercedes
+from multipledispatch.conflict import consistent, ordering, supercedes
 from multipledispatch.dispatcher import Dispatcher
 
 from algatt.errors import AmbiguousMethodError, DuplicateMethodError, MethodError
@@ -152,11 +152,13 @@ class Verb(Generic[P, R]):
             raise TypeError(f"{self.name} declares no option {', '.join(sorted(undeclared))}")
         caller = sys._getframe(1)  # postponed annotations may name classes that are local to the caller
         kinds = [alternatives(resolve(signature.parameters[name].annotation, function, caller.f_locals)) for name in names]
-        for combination in itertools.product(*kinds):
+        combinations = list(itertools.product(*kinds))
+        for combination in combinations:
             present = self._dispatcher.funcs.get(combination)
             if present is not None:
                 before = Method(self.name, combination, present)
                 raise DuplicateMethodError(f"{before} is already defined at {before.location}")
+        for combination in combinations:
             self._dispatcher.add(combination, function)
         self._resolved.clear()
         return function
@@ -190,10 +192,16 @@ class Verb(Generic[P, R]):
         return MethodTable(Method(self.name, signature, funcs[signature]) for signature in ordering(funcs))
 
     def ambiguities(self) -> list[tuple[Method, Method]]:
-        """Return the pairs of methods between which some call could not choose."""
-        funcs = self._dispatcher.funcs
-        pairs = ambiguities(funcs)
-        return [(Method(self.name, one, funcs[one]), Method(self.name, two, funcs[two])) for one, two in pairs]
+        """Return the pairs of methods between which some call could not choose: no method is the most specific one below both."""
+        pairs = []
+        for one, two in itertools.combinations(self.table(), 2):
+            if consistent(one.signature, two.signature):
+                meet = tuple(a if issubclass(a, b) else b for a, b in zip(one.signature, two.signature, strict=True))
+                try:
+                    self.resolve(meet)
+                except AmbiguousMethodError:
+                    pairs.append((one, two))
+        return pairs
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         signature = tuple(map(dispatch_type, args))

@@ -14,6 +14,7 @@ __all__ = [
     "OutputError",
     "RankUndecided",
     "SingularMatrix",
+    "SymmetryError",
 ]
 
 
@@ -74,6 +75,10 @@ class DuplicateMethodError(AlgattError, TypeError):
 
 class SingularMatrix(AlgattError, ArithmeticError):
     """A matrix that has to be inverted is singular."""
+
+
+class SymmetryError(AlgattError):
+    """A symmetry that an architecture declares changes its function."""
 
 
 class RankUndecided(AlgattError, ArithmeticError):

@@ -19,35 +19,50 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     OutputError
         If the path cannot be written; a file that was there before is unchanged.
     """
-    target = Path(path)
-    if target.is_dir():
-        raise OutputError(str(target), "it is a directory")
-    temporary = None
+    target = checked_target(path)
     try:
+        if is_special(target):
+            target.write_bytes(content)
+            return
         descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(temporary, target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~current_umask())
-        os.replace(temporary, target)
-    except OSError as error:
-        if temporary is not None and os.path.exists(temporary):
+        try:
+            with os.fdopen(descriptor, "wb") as stream:
+                stream.write(content)
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.chmod(temporary, target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~current_umask())
+            os.replace(temporary, target)
+        except BaseException:  # an interrupt too leaves nothing behind
             os.unlink(temporary)
-        raise OutputError(str(target), error.strerror or str(error)) from error
+            raise
+    except OSError as error:
+        raise OutputError(os.fspath(path), error.strerror or str(error)) from error
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Raise `OutputError` now if `write_atomically` could not write `path` later."""
-    target = Path(path)
-    if target.is_dir():
-        raise OutputError(str(target), "it is a directory")
+    target = checked_target(path)
+    if is_special(target):
+        return
     try:
         descriptor, probe = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:
-        raise OutputError(str(target), error.strerror or str(error)) from error
+        raise OutputError(os.fspath(path), error.strerror or str(error)) from error
     os.close(descriptor)
     os.unlink(probe)
+
+
+def checked_target(path: str | os.PathLike[str]) -> Path:
+    """Return the file behind a path and its links, or raise `OutputError` if it is a directory."""
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise OutputError(os.fspath(path), "it is a directory")
+    return target
+
+
+def is_special(target: Path) -> bool:
+    """Say whether a path is a pipe or a device, which is written to and never replaced."""
+    return target.exists() and not target.is_file()
 
 
 def current_umask() -> int:

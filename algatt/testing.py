@@ -94,11 +94,16 @@ def check_field(field: Field) -> None:
     check_value(field)
     a, b, c = draw(field, (2, 3), "a"), draw(field, (3,), "b"), draw(field, (4, 1, 3), "c")
     require_equations(field, ring_laws(a, b, c))
-    A, B, C = draw(field, (2, 3), "A"), draw(field, (5, 1, 3, 4), "B"), draw(field, (3, 4, 2), "C")
-    require_equations(field, matrix_laws(A, B, draw(field, (3, 4), "D"), C, draw(field, (), "x")))
+    A, B, C, x = draw(field, (2, 3), "A"), draw(field, (5, 1, 3, 4), "B"), draw(field, (3, 4, 2), "C"), draw(field, (), "x")
+    require_equations(field, matrix_laws(A, B, draw(field, (3, 4), "D"), C, x))
     # Long enough that sums of products have to be reduced on the way in every representation modulo p.
     u, v, w = draw(field, (1, 700), "u"), draw(field, (700, 1), "v"), draw(field, (700, 1), "w")
     require_equations(field, [("a long product is linear", u @ (v + w), u @ v + u @ w)])
+    y = draw(field, (), "y")
+    equal = (x * np.ones((1, 1024), dtype=np.int64)) @ (y * np.ones((1024, 1), dtype=np.int64))
+    require_equations(
+        field, [("a long product of equal terms is a multiple of one term", equal, doubled(x * np.ones((1, 1), dtype=np.int64) * y, 10))]
+    )
     check_public(field, A, draw(field, (3, 4), "D"), u, v)
     if has_method(verbs.draw_array, type(field)):
         check_draws(field)
@@ -117,6 +122,13 @@ def draw(field: Field, shape: tuple[int, ...], label: str) -> Elements:
     if has_method(verbs.draw_array, type(field)):
         return Elements(field, verbs.draw_array(field, shape=shape, seed=0, label=label))
     return Elements.of(field, np.ones(shape, dtype=np.int64))
+
+
+def doubled(x: Elements, times: int) -> Elements:
+    """Return x added to itself until there are 2^times summands."""
+    for _ in range(times):
+        x = x + x
+    return x
 
 
 Equation = tuple[str, Elements, Elements]
@@ -150,6 +162,7 @@ def ring_laws(a: Elements, b: Elements, c: Elements) -> Iterator[Equation]:
     yield "multiplication is commutative", a * b, b * a
     yield "multiplication is associative", (a * b) * c, a * (b * c)
     yield "one is neutral", a * 1, a
+    yield "integers are sums of ones", a * 3, a + a + a
     yield "multiplication distributes over addition", (a + b) * c, a * c + b * c
 
 

@@ -27,6 +27,11 @@ def encode(field: Any, array: Any, *, argument: str = "array") -> Any:
 
 
 @declare
+def embed(field: Any, constants: Any) -> Any:
+    """Turn constants of an architecture into the raw representation of `field`: integers by the homomorphism from Z, other arrays by `encode`."""
+
+
+@declare
 def decode(field: Any, raw: Any) -> Any:
     """Turn a raw representation into the public array: a galois array over GF(p), a numpy array over the reals."""
 

@@ -109,6 +109,11 @@ def encode_constants(field: Adjoint, array: object, *, argument: str = "array") 
     return AdjointArray(verbs.encode(field.base, array, argument=argument))
 
 
+@verbs.embed.method
+def embed_constants(field: Adjoint, constants: object) -> AdjointArray:
+    return AdjointArray(verbs.embed(field.base, constants))
+
+
 @verbs.decode.method
 def decode_values(field: Adjoint, raw: AdjointArray) -> Any:
     return verbs.decode(field.base, raw.value)

@@ -66,7 +66,7 @@ class Elements:
     def operand(self, other: Any) -> Any:
         """Return the raw array of the other operand; plain numbers and integer arrays are constants of every field."""
         if not isinstance(other, Elements):
-            return verbs.encode(self.field, other, argument="operand")
+            return verbs.embed(self.field, other)
         if other.field != self.field:
             raise InvalidArgument("operand", f"over {other.field}", f"over {self.field}")
         return other.raw
@@ -91,3 +91,8 @@ class Elements:
 
     __radd__ = __add__
     __rmul__ = __mul__
+
+
+@verbs.embed.method
+def embed_by_encoding(field: Field, constants: object) -> Any:
+    return verbs.encode(field, constants, argument="operand")

@@ -25,7 +25,7 @@ class DualArray:
     value : object
         Raw array of the base field, of shape s.
     tangent : object or None
-        Raw array of shape (directions, *s), or None for a constant, whose derivatives all vanish.
+        Raw array of shape ``(directions, *s)``, or None for a constant, whose derivatives all vanish.
     """
 
     value: Any
@@ -76,6 +76,11 @@ def total(base: Field, parts: list[Any]) -> Any:
 @verbs.encode.method
 def encode_constants(field: Dual, array: object, *, argument: str = "array") -> DualArray:
     return DualArray(verbs.encode(field.base, array, argument=argument))
+
+
+@verbs.embed.method
+def embed_constants(field: Dual, constants: object) -> DualArray:
+    return DualArray(verbs.embed(field.base, constants))
 
 
 @verbs.decode.method

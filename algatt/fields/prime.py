@@ -121,7 +121,7 @@ def canonical(x: np.ndarray, p: int) -> np.ndarray:
 
     The half keeps the quotient away from the integers, further than its rounding error; so the floor is exact.
     """
-    quotient = x + 0.5
+    quotient = np.asarray(x + 0.5)
     quotient *= 1.0 / p
     np.floor(quotient, out=quotient)
     quotient *= p
@@ -135,13 +135,21 @@ def encode_residues(field: PrimeField, array: np.ndarray | int | list | tuple, *
     if order is not None and order != field.p:
         raise InvalidArgument(argument, f"over GF({order})", f"over {field}")
     values = np.asarray(array)
-    if order is None and (values.dtype.kind not in "iuO" or (values.dtype.kind == "O" and not all(isinstance(x, int) for x in values.flat))):
+    if order is None and (values.dtype.kind not in "iuO" or (values.dtype.kind == "O" and not all(type(x) is int for x in values.flat))):
         if values.size:
             raise InvalidArgument(argument, f"an array of {values.dtype}", f"a galois array over {field}, or integers 0..{field.p - 1}")
         values = values.astype(np.int64)
     if order is None and values.size and (values.min() < 0 or values.max() >= field.p):
         raise InvalidArgument(argument, f"with entries from {values.min()} to {values.max()}", f"with entries 0..{field.p - 1} of {field}")
     return values.view(np.ndarray).astype(field.dtype)
+
+
+@verbs.embed.method
+def embed_integers(field: PrimeField, constants: np.ndarray | int | list | tuple) -> np.ndarray:
+    values = np.asarray(constants)
+    if galois_characteristic(constants) is None and values.dtype.kind in "iu":
+        constants = values.astype(object) % field.p
+    return verbs.encode(field, constants, argument="operand")
 
 
 @verbs.decode.method
@@ -159,12 +167,12 @@ def draw_residues(field: PrimeField, *, shape: tuple[int, ...], seed: int, label
 @verbs.add.method
 def add_residues(field: PrimeField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     total = np.asarray(left + right)
-    return total % field.p if field.dtype is object else canonical(total, field.p)
+    return np.asarray(total % field.p) if field.dtype is object else canonical(total, field.p)
 
 
 @verbs.negate.method
 def negate_residues(field: PrimeField, raw: np.ndarray) -> np.ndarray:
-    return -raw % field.p if field.dtype is object else canonical(-raw, field.p)
+    return np.asarray(-raw % field.p) if field.dtype is object else canonical(np.asarray(-raw), field.p)
 
 
 @verbs.multiply.method

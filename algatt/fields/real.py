@@ -57,17 +57,17 @@ def draw_reals(field: Reals, *, shape: tuple[int, ...], seed: int, label: str) -
 
 @verbs.add.method
 def add_reals(field: Reals, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    return left + right
+    return np.asarray(left + right)
 
 
 @verbs.negate.method
 def negate_reals(field: Reals, raw: np.ndarray) -> np.ndarray:
-    return -raw
+    return np.asarray(-raw)
 
 
 @verbs.multiply.method
 def multiply_reals(field: Reals, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    return left * right
+    return np.asarray(left * right)
 
 
 @verbs.transpose.method

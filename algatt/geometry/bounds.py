@@ -6,6 +6,7 @@ of the symmetries' tangents modulo p at any point is at most the generic dimensi
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
+from algatt.errors import SymmetryError
 from algatt.fields import Elements, PrimeField
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
@@ -76,11 +78,14 @@ class UpperBound:
         The families in order.
     minor : Minor
         A minor of the stacked tangents, as large as their rank.
+    directions : Elements
+        A random direction along each family, shape (parameters, families): the Jacobian must vanish on it.
     """
 
     value: int
     families: tuple[FamilyRank, ...]
     minor: Minor
+    directions: Elements = dataclasses.field(repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -108,8 +113,22 @@ class LowerBound:
 def upper_bound(arch: Architecture, field: PrimeField, theta: Weights) -> UpperBound:
     """Bound the dimension from above by the symmetries at a point over GF(p)."""
     space = RowSpace(field, arch.parameters)
-    families = tuple(FamilyRank(family.name, space.add(family.tangent_elements(theta))) for family in verbs.symmetries(arch))
-    return UpperBound(arch.parameters - space.rank, families, Minor.of(space))
+    families = []
+    directions: np.ndarray = np.zeros((arch.parameters, 0), dtype=field.dtype)
+    for family in verbs.symmetries(arch):
+        tangents = family.tangent_elements(theta)
+        families.append(FamilyRank(family.name, space.add(tangents)))
+        weights = Elements(field, verbs.draw_array(field, shape=(1, tangents.shape[0]), seed=0, label=f"direction/{family.name}"))
+        directions = np.hstack([directions, (weights @ tangents).T.raw])
+    return UpperBound(arch.parameters - space.rank, tuple(families), Minor.of(space), Elements(field, directions))
+
+
+def check_symmetries(rows: Elements, upper: UpperBound) -> None:
+    """Raise `SymmetryError` if rows of the Jacobian do not vanish along the symmetries: the upper bound rests on what the architecture declares."""
+    moving = (rows @ upper.directions).raw.any(axis=0)
+    for family, moves in zip(upper.families, moving, strict=True):
+        if moves:
+            raise SymmetryError(f"the {family.name} symmetry changes the function to first order, so it is none; see the methods of members")
 
 
 def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int, upper: UpperBound, progress: Progress | None = None) -> LowerBound:
@@ -134,6 +153,7 @@ def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int
         numbers = np.arange(inputs, inputs + count)
         outputs = numbers % arch.dims[-1] * arch.tokens  # the first token: the others see a permuted input
         rows = verbs.gradients(arch, theta, Elements(field, draw_inputs(arch, field, seed, inputs, count)), outputs=outputs)
+        check_symmetries(rows, upper)
         gained = space.add(Elements(field, rows.raw[:, columns]))
         origins += [int(row) for row in numbers * outputs_of_one + outputs]
         inputs += count

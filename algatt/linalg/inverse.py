@@ -8,12 +8,14 @@ from algatt import verbs
 from algatt.errors import InvalidArgument, SingularMatrix
 from algatt.fields import Elements, PrimeField
 from algatt.linalg.engines import Auto
+from algatt.linalg.rank import checked_matrix
 
 
 @verbs.inverse.method
 def inverse_of_elements(matrix: Elements) -> Elements:
     if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
         raise InvalidArgument("matrix", f"of shape {matrix.shape}", "square")
+    checked_matrix(matrix)
     size = matrix.shape[0]
     field = matrix.field
     if isinstance(field, PrimeField):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from algatt import verbs
+from algatt.errors import InvalidArgument
 from algatt.fields import PrimeField, Reals
 from algatt.fields.prime import canonical, reduce_floats
 
@@ -33,7 +34,7 @@ def matrix_product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     shared = [axis for axis in range(depth) if left.shape[axis] != 1 and right.shape[axis] != 1]
     only_left = [axis for axis in range(depth) if right.shape[axis] == 1]
     only_right = [axis for axis in range(depth) if left.shape[axis] == 1 and right.shape[axis] != 1]
-    sizes = [tuple(max(left.shape[axis], right.shape[axis]) for axis in axes) for axes in (shared, only_left, only_right)]
+    sizes = [tuple(left.shape[axis] if right.shape[axis] == 1 else right.shape[axis] for axis in axes) for axes in (shared, only_left, only_right)]
     m, n, r = left.shape[-2], left.shape[-1], right.shape[-1]
     tall = left.transpose(*shared, *only_left, depth, depth + 1, *only_right)
     tall = tall.reshape(*sizes[0], int(np.prod(sizes[1], dtype=int)) * m, n)
@@ -71,8 +72,15 @@ def product_in_blocks(left: np.ndarray, right: np.ndarray, p: int, bound: int) -
     return reduce_floats(total, p) if length > step else total
 
 
+def check_factors(left: np.ndarray, right: np.ndarray) -> None:
+    """Raise `InvalidArgument` unless the matrices can be multiplied."""
+    if min(left.ndim, right.ndim) < 2 or left.shape[-1] != right.shape[-2]:
+        raise InvalidArgument("factors", f"of shapes {left.shape} and {right.shape}", "matrices that can be multiplied")
+
+
 @verbs.product.method
 def product_residues(field: PrimeField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    check_factors(left, right)
     if field.dtype is object:
         return np.asarray(matrix_product(left, right) % field.p)
     if left.shape[-1] * (field.p - 1) ** 2 < 2**51:  # short enough without balancing
@@ -82,4 +90,5 @@ def product_residues(field: PrimeField, left: np.ndarray, right: np.ndarray) -> 
 
 @verbs.product.method
 def product_reals(field: Reals, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    check_factors(left, right)
     return matrix_product(left, right)

@@ -56,10 +56,16 @@ def float_rank(singular_values: np.ndarray, shape: tuple[int, ...], gap: float) 
 def elements_of_matrix(matrix: np.ndarray) -> Elements:
     """Read the field off a public matrix."""
     order = galois_characteristic(matrix)
-    elements = Elements.of(Reals() if order is None else PrimeField(order), matrix, "matrix")
-    if len(elements.shape) != 2:
-        raise InvalidArgument("matrix", f"of shape {elements.shape}", "of shape (rows, columns)")
-    return elements
+    return checked_matrix(Elements.of(Reals() if order is None else PrimeField(order), matrix, "matrix"))
+
+
+def checked_matrix(matrix: Elements) -> Elements:
+    """Return the elements, or raise `InvalidArgument` unless they are a matrix over a prime field or the reals."""
+    if not isinstance(matrix.field, PrimeField | Reals):
+        raise InvalidArgument("matrix", f"over {matrix.field}", "over a PrimeField or Reals()")
+    if len(matrix.shape) != 2:
+        raise InvalidArgument("matrix", f"of shape {matrix.shape}", "of shape (rows, columns)")
+    return matrix
 
 
 def checked_engine(engine: Engine | None) -> Engine:
@@ -78,6 +84,7 @@ def rank_of_array(matrix: np.ndarray, *, engine: Engine | None = None, gap: floa
 
 @verbs.rank.method
 def rank_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: float = 1e3) -> int | RankVerdict:
+    checked_matrix(matrix)
     if isinstance(matrix.field, PrimeField):
         return int(verbs.row_reduce(checked_engine(engine), matrix.field, matrix.raw).rank)
     singular_values = np.linalg.svd(matrix.raw, compute_uv=False) if matrix.raw.size else np.empty(0)

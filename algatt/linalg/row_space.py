@@ -49,8 +49,8 @@ class RowSpace:
     def __init__(self, field: PrimeField, columns: int) -> None:
         if not isinstance(field, PrimeField):
             raise InvalidArgument("field", str(field), "a PrimeField: no float can tell when a rank stops growing")
-        if columns < 0:
-            raise InvalidArgument("columns", str(columns), "at least 0")
+        if isinstance(columns, bool) or not isinstance(columns, int | np.integer) or columns < 0:
+            raise InvalidArgument("columns", repr(columns), "an integer >= 0")
         self.field = field
         self.columns = columns
         self.rows = 0

@@ -34,7 +34,7 @@ def print_dimension(report: DimensionReport, stream: IO[str]) -> None:
         table.add_row("", f"rank of the Jacobian = {report.lower} = parameters - rank of the symmetries")
     elif report.status == "probable":
         table.add_row(
-            "", f"between {report.lower} and {report.upper}, proven; larger than {report.lower} with probability at most {report.error:.1g}"
+            "", f"between {report.lower} and {report.upper}, proven; probability that random points missed a larger rank: {report.error:.1g}"
         )
     else:
         table.add_row("", f"float64; gap {report.gap:.3g} in the singular values; no proof")

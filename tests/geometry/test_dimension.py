@@ -133,6 +133,28 @@ def test_a_field_that_is_none_is_refused() -> None:
         algatt.dimension(algatt.Lightning((2, 1), (1,), 2), field=31)
 
 
+def test_a_false_symmetry_is_found() -> None:
+    """With a skip connection the input goes around the layer, and a change of basis between two layers is not undone."""
+
+    @dataclasses.dataclass(frozen=True)
+    class Skip(algatt.Architecture):
+        pass
+
+    @verbs.evaluate.method
+    def evaluate(arch: Skip, theta: algatt.Weights, inputs: algatt.Elements) -> algatt.Elements:
+        X = inputs
+        for Q, K, V in theta.layer_elements:
+            X = X + V @ (X @ (K @ X).T) @ (Q @ X)
+        return X
+
+    @verbs.members.method
+    def members(family: type[algatt.KeyQuery] | type[algatt.Interlayer], arch: Skip) -> tuple[algatt.Symmetry, ...]:
+        return (family(arch),)
+
+    with pytest.raises(algatt.SymmetryError, match="the interlayer symmetry changes the function"):
+        algatt.dimension(Skip((3, 3, 3), (2, 2), 3))
+
+
 def test_an_architecture_without_symmetries_is_bounded_by_its_parameters() -> None:
     """A network X -> V X of one layer ignores queries and keys: dimension d e, and nobody says why."""
 

@@ -1,0 +1,91 @@
+"""Running the documentation: every Python block and every ``algatt`` command in README.md and docs/ is executed and its output compared."""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import re
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from sybil import Example, Sybil
+from sybil.parsers.myst import CodeBlockParser, PythonCodeBlockParser
+
+from algatt.cli.main import main
+
+collect_ignore_glob = ["docs/conf.py", "docs/_build/*", "docs/examples/*"]
+
+OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+EXAMPLES = str(Path(__file__).parent / "docs" / "examples")
+
+DIFFERS_FROM_RUN_TO_RUN = (
+    (re.compile(r"(time +)[\d.]+ s"), r"\g<1>SECONDS"),
+    (re.compile(r'("seconds": )[\d.]+'), r"\g<1>SECONDS"),
+    (re.compile(r"\S*/algatt/(\S+\.py):\d+"), r"algatt/\g<1>:LINE"),
+)
+
+
+def steady(output: str) -> str:
+    """Return an output without what differs from run to run: times, folders, line numbers and blanks at line ends."""
+    for pattern, replacement in DIFFERS_FROM_RUN_TO_RUN:
+        output = pattern.sub(replacement, output)
+    return "".join(f"{line.rstrip()}\n" for line in output.strip().splitlines())
+
+
+def steps(source: str) -> Iterator[tuple[str, str]]:
+    """Split a console session into pairs of a command and its output."""
+    lines = source.splitlines()
+    starts = [number for number, line in enumerate(lines) if line.startswith("$ ")]
+    for start, stop in pairwise([*starts, len(lines)]):
+        yield lines[start].removeprefix("$ "), "\n".join(lines[start + 1 : stop])
+
+
+def run_command(command: str) -> tuple[str, int]:
+    """Run an ``algatt`` command in this process and return what it prints, and its exit code."""
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+        code = main(shlex.split(command)[1:])
+    return output.getvalue(), code
+
+
+def evaluate_console(example: Example) -> str | None:
+    """Compare a console session with what its commands print; other programs than ``algatt`` and ``echo $?`` are not run."""
+    code = 0
+    for command, expected in steps(example.parsed):
+        if command == "echo $?":
+            output = f"{code}\n"
+        elif command.startswith("algatt "):
+            output, code = run_command(command)
+        else:
+            continue
+        if not doctest.OutputChecker().check_output(steady(expected), steady(output), doctest.ELLIPSIS):
+            return f"$ {command}\nshould print\n{steady(expected)}but prints\n{steady(output)}"
+    return None
+
+
+def enter(namespace: dict[str, Any]) -> None:
+    """Run the examples of one page in an empty folder, in which pages may write, with docs/examples importable."""
+    stack = namespace["folder"] = contextlib.ExitStack()
+    stack.enter_context(contextlib.chdir(stack.enter_context(tempfile.TemporaryDirectory())))
+    sys.path.insert(0, EXAMPLES)
+    stack.callback(sys.path.remove, EXAMPLES)
+
+
+def leave(namespace: dict[str, Any]) -> None:
+    """Undo `enter`."""
+    namespace["folder"].close()
+
+
+pytest_collect_file = Sybil(
+    parsers=[PythonCodeBlockParser(doctest_optionflags=OPTIONS), CodeBlockParser("console", evaluate_console)],
+    patterns=["README.md", "docs/*.md", "docs/**/*.md"],
+    setup=enter,
+    teardown=leave,
+).pytest()

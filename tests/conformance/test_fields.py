@@ -1,0 +1,13 @@
+import pytest
+
+from algatt.fields import Field
+from algatt.testing import check_field, examples
+
+
+@pytest.mark.parametrize("field", examples(Field), ids=repr)
+def test_every_field_computes_as_a_ring(field):
+    check_field(field)
+
+
+def test_every_field_brings_examples():
+    assert all(cls.examples() for cls in Field.__subclasses__() if cls.__module__.startswith("algatt."))

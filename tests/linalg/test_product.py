@@ -1,0 +1,158 @@
+"""Matrix products: exact modulo p up to the last residue, batched as numpy does."""
+
+from __future__ import annotations
+
+import galois
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from algatt import Elements, Field, PrimeField, Reals
+from algatt.linalg.product import matrix_product
+
+PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)
+# The primes on either side of 2^24, where one factor is cut into two limbs, the smallest above 2^31, and the largest below 2^63.
+BORDER_PRIMES = (16777213, 16777259, 2147483659, 9223372036854775783)
+
+
+def random_integers(p: int, shape: tuple[int, ...], seed: int) -> np.ndarray:
+    """Python integers, half of them from the ends and the middle of the residues."""
+    generator = np.random.default_rng(seed)
+    edges = [p - 1, p // 2, (p // 2 + 1) % p, (p - 2) % p]
+    entries = [int(generator.integers(p)) if generator.integers(2) else edges[generator.integers(4)] for _ in range(int(np.prod(shape)))]
+    return np.array(entries, dtype=object).reshape(shape)
+
+
+def product(p: int, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    raw = (Elements.of(PrimeField(p), left) @ Elements.of(PrimeField(p), right)).raw
+    return np.array([int(x) for x in raw.ravel()], dtype=object).reshape(raw.shape)
+
+
+# ----- exactness
+
+
+@pytest.mark.parametrize("length", [1, 127, 128, 129, 255, 511, 512, 513, 1025, 3000])
+@pytest.mark.parametrize("p", PRIMES + BORDER_PRIMES)
+def test_constant_matrices_have_constant_products(p: int, length: int) -> None:
+    """The sum of n equal terms u v is n u v; equal terms add up to the largest numbers that can occur on the way."""
+    for u in (p - 1, p // 2, (p // 2 + 1) % p):
+        for v in (p - 1, p // 2, (p // 2 + 1) % p):
+            result = product(p, np.full((2, length), u), np.full((length, 3), v))
+            assert result.tolist() == [[length * u * v % p] * 3] * 2
+
+
+@pytest.mark.parametrize("p", [2, 3, 31, 3191])
+def test_inner_lengths_beyond_a_million(p: int) -> None:
+    length = 2**20 + 77
+    half = p // 2
+    left, right = np.full((1, length), half, dtype=np.int64), np.full((length, 1), half, dtype=np.int64)
+    left[0, 2**20 :] = p - 1
+    assert product(p, left, right).tolist() == [[(2**20 * half * half - 77 * half) % p]]
+
+
+@pytest.mark.parametrize("p", PRIMES + BORDER_PRIMES)
+def test_long_products_agree_with_python_integers(p: int) -> None:
+    left, right = random_integers(p, (3, 3000), 0), random_integers(p, (3000, 2), 1)
+    assert product(p, left, right).tolist() == ((left @ right) % p).tolist()
+
+
+@pytest.mark.parametrize("p", PRIMES + BORDER_PRIMES)
+@given(shape=st.tuples(st.integers(1, 5), st.integers(0, 600), st.integers(1, 5)), seed=st.integers(0, 2**32))
+@settings(max_examples=10, deadline=None)
+def test_products_agree_with_python_integers(p: int, shape: tuple[int, int, int], seed: int) -> None:
+    m, n, r = shape
+    left, right = random_integers(p, (m, n), seed), random_integers(p, (n, r), seed + 1)
+    expected = [[sum(int(x) * int(y) for x, y in zip(row, column, strict=True)) % p for column in right.T] for row in left]
+    assert product(p, left, right).tolist() == expected
+
+
+def test_products_agree_with_galois() -> None:
+    family = galois.GF(3191)
+    left, right = family.Random((4, 50), seed=1), family.Random((50, 3), seed=2)
+    result = (Elements.of(PrimeField(3191), left) @ right).public()
+    assert type(result) is family
+    assert np.array_equal(result, left @ right)
+
+
+def test_a_product_leaves_its_factors_alone() -> None:
+    left, right = Elements.of(PrimeField(), [[8388592, 5]]), Elements.of(PrimeField(), [[8388592], [7]])
+    before = left.raw.copy(), right.raw.copy()
+    assert (left @ right).raw.tolist() == [[36]]
+    assert np.array_equal(left.raw, before[0])
+    assert np.array_equal(right.raw, before[1])
+
+
+# ----- batches
+
+BATCHES = [
+    ((4,), ()),
+    ((), (4,)),
+    ((4,), (4,)),
+    ((4,), (1,)),
+    ((1,), (4,)),
+    ((4, 1), (3,)),
+    ((3,), (4, 1)),
+    ((2, 1, 3), (4, 1)),
+    ((2, 3), (2, 3)),
+    ((2, 1), (2, 5)),
+    ((1, 1), (2, 1, 1)),
+    ((2, 5, 1), (1, 5, 3)),
+]
+
+
+@pytest.mark.parametrize("p", [2, 8388593, 2147483647, 2305843009213693951])
+@pytest.mark.parametrize(("left_batch", "right_batch"), BATCHES)
+def test_batches_broadcast_as_in_numpy(p: int, left_batch: tuple[int, ...], right_batch: tuple[int, ...]) -> None:
+    left, right = random_integers(p, (*left_batch, 2, 7), 0), random_integers(p, (*right_batch, 7, 3), 1)
+    assert product(p, left, right).tolist() == ((left @ right) % p).tolist()
+
+
+@given(shapes=hnp.mutually_broadcastable_shapes(signature="(m,n),(n,r)->(m,r)", max_side=4, max_dims=4), seed=st.integers(0, 2**32))
+@settings(max_examples=100, deadline=None)
+def test_any_batches_broadcast_as_in_numpy(shapes: hnp.BroadcastableShapes, seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    left, right = (generator.integers(-9, 10, shape).astype(float) for shape in shapes.input_shapes)
+    result = matrix_product(left, right)
+    assert result.shape == shapes.result_shape
+    assert np.array_equal(result, np.matmul(left, right))
+
+
+FIELDS = (PrimeField(2), PrimeField(), PrimeField(2147483647), PrimeField(2305843009213693951), Reals())
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=str)
+@pytest.mark.parametrize(("left", "right"), [((2, 0), (0, 3)), ((0, 2), (2, 3)), ((2, 3), (3, 0)), ((0, 0), (0, 0)), ((4, 2, 0), (0, 3))])
+def test_empty_matrices(field: Field, left: tuple[int, ...], right: tuple[int, ...]) -> None:
+    result = Elements.of(field, np.ones(left, dtype=int)) @ Elements.of(field, np.ones(right, dtype=int))
+    expected = np.ones(left, dtype=int) @ np.ones(right, dtype=int)
+    assert result.shape == expected.shape
+    assert result.raw.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=str)
+def test_empty_batches(field: Field) -> None:
+    batch, matrix = Elements.of(field, np.ones((0, 2, 3), dtype=int)), Elements.of(field, np.ones((3, 4), dtype=int))
+    assert (batch @ matrix).shape == (0, 2, 4)
+    assert (matrix.T @ batch.T).shape == (0, 4, 2)
+
+
+# ----- bad input
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=str)
+@pytest.mark.parametrize(("left", "right"), [((2, 3), (4, 2)), ((2, 3), (2, 4)), ((2, 2, 3), (3, 3, 4)), ((2, 3), (2, 4, 3))])
+def test_factors_that_do_not_fit_are_refused(field: Field, left: tuple[int, ...], right: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match=r"shape|size"):
+        Elements.of(field, np.ones(left, dtype=int)) @ Elements.of(field, np.ones(right, dtype=int))
+
+
+@pytest.mark.parametrize("p", [8388593, 16777213])
+def test_long_factors_that_do_not_fit_are_refused(p: int) -> None:
+    """Whatever the length of the blocks is, no row of the right factor may be left out."""
+    ones = Elements.of(PrimeField(p), np.ones((1, 600), dtype=int)).raw
+    for length in range(1, 599):
+        left, right = Elements(PrimeField(p), ones[:, :length]), Elements(PrimeField(p), ones[:, : length + 1].T)
+        with pytest.raises(ValueError, match=r"shape|size"):
+            left @ right

@@ -1,0 +1,69 @@
+"""The exceptions: what they say, what they are, and that they survive a process boundary."""
+
+from __future__ import annotations
+
+from multiprocessing.reduction import ForkingPickler
+
+import pytest
+
+import algatt
+from algatt import errors
+
+
+def instances() -> list[errors.AlgattError]:
+    return [
+        errors.InvalidArgument("tokens", "0", "at least 1"),
+        errors.CertificateError("cert.json", "truncated", "a certificate"),
+        errors.OutputError("out/cert.json", "No such file or directory"),
+        errors.MethodError("no method fits f(int)"),
+        errors.AmbiguousMethodError("f(int, int) is ambiguous"),
+        errors.DuplicateMethodError("f(x: int) is already defined"),
+        errors.SingularMatrix("a 2 x 2 matrix is singular"),
+        errors.RankUndecided([1.0, 0.25], 4.0, 1e3, "no gap"),
+    ]
+
+
+def test_every_public_exception_is_an_instance_here_and_an_algatt_error() -> None:
+    classes = {type(error) for error in instances()} | {errors.AlgattError}
+    assert {cls.__name__ for cls in classes} == set(errors.__all__)
+    assert all(issubclass(cls, errors.AlgattError) for cls in classes)
+    assert all(getattr(algatt, name) is getattr(errors, name) for name in errors.__all__)
+
+
+@pytest.mark.parametrize(
+    ("error", "builtin"),
+    [
+        (errors.InvalidArgument, ValueError),
+        (errors.CertificateError, ValueError),
+        (errors.OutputError, OSError),
+        (errors.MethodError, TypeError),
+        (errors.AmbiguousMethodError, TypeError),
+        (errors.DuplicateMethodError, TypeError),
+        (errors.SingularMatrix, ArithmeticError),
+        (errors.RankUndecided, ArithmeticError),
+    ],
+)
+def test_code_that_knows_only_the_builtin_exceptions_catches_them(error: type[Exception], builtin: type[Exception]) -> None:
+    assert issubclass(error, builtin)
+
+
+def test_an_invalid_argument_says_what_it_was_and_what_it_should_be() -> None:
+    assert str(errors.InvalidArgument("tokens", "0", "at least 1")) == "tokens was 0; it should be at least 1"
+
+
+def test_an_output_error_names_the_path_and_the_reason() -> None:
+    assert str(errors.OutputError("out/cert.json", "it is a directory")) == "cannot write out/cert.json: it is a directory"
+
+
+def test_an_undecided_rank_shows_the_spectrum_and_the_way_out() -> None:
+    text = str(errors.RankUndecided([1.0, 0.125, 2.5e-7], 8.0, 1e3, "the reason"))
+    for part in ("the reason", "widest gap 8", "required 1e+03", "1, 0.125, 2.5e-07", "compute over a PrimeField"):
+        assert part in text
+
+
+@pytest.mark.parametrize("error", instances(), ids=lambda error: type(error).__name__)
+def test_pickling_keeps_class_message_and_attributes(error: errors.AlgattError) -> None:
+    copy = ForkingPickler.loads(ForkingPickler.dumps(error))
+    assert type(copy) is type(error)
+    assert str(copy) == str(error)
+    assert vars(copy) == vars(error)

@@ -1,0 +1,101 @@
+"""Writing files: whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from algatt import OutputError
+from algatt.files import check_writable, write_atomically
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_the_content_arrives_and_nothing_else_is_left(tmp_path: Path) -> None:
+    target = tmp_path / "cert.json"
+    write_atomically(target, b"first")
+    write_atomically(str(target), b"second")
+    assert target.read_bytes() == b"second"
+    assert names(tmp_path) == ["cert.json"]
+
+
+def test_a_new_file_gets_the_permissions_of_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write_atomically(tmp_path / "new", b"")
+        assert os.umask(0o027) == 0o027
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o640
+
+
+def test_an_old_file_keeps_its_permissions(tmp_path: Path) -> None:
+    target = tmp_path / "old"
+    target.write_bytes(b"old")
+    target.chmod(0o604)
+    write_atomically(target, b"new")
+    assert stat.S_IMODE(target.stat().st_mode) == 0o604
+
+
+def test_a_failure_half_way_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "cert.json"
+    target.write_bytes(b"old")
+
+    def full_disk(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full_disk)
+    with pytest.raises(OutputError, match=r"cannot write .*cert\.json: No space left on device"):
+        write_atomically(target, b"new")
+    assert target.read_bytes() == b"old"
+    assert names(tmp_path) == ["cert.json"]
+
+
+@pytest.mark.parametrize("check", [check_writable, lambda path: write_atomically(path, b"")])
+def test_a_path_that_cannot_be_written_is_named(check: object, tmp_path: Path) -> None:
+    assert callable(check)
+    with pytest.raises(OutputError, match=r"cannot write .*absent.*: No such file or directory"):
+        check(tmp_path / "absent" / "cert.json")
+    with pytest.raises(OutputError, match="it is a directory"):
+        check(tmp_path)
+    (tmp_path / "file").write_bytes(b"kept")
+    with pytest.raises(OutputError, match="Not a directory"):
+        check(tmp_path / "file" / "cert.json")
+    assert (tmp_path / "file").read_bytes() == b"kept"
+
+
+def test_the_check_touches_nothing(tmp_path: Path) -> None:
+    target = tmp_path / "cert.json"
+    check_writable(target)
+    assert names(tmp_path) == []
+    target.write_bytes(b"old")
+    check_writable(target)
+    assert target.read_bytes() == b"old"
+    assert names(tmp_path) == ["cert.json"]
+
+
+def test_an_interrupt_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(descriptor: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(tmp_path / "cert.json", b"new")
+    assert names(tmp_path) == []
+
+
+def test_a_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_atomically(pipe, b"data")
+        assert stat.S_ISFIFO(pipe.stat().st_mode)
+        assert os.read(reader, 4) == b"data"
+    finally:
+        os.close(reader)
