@@ -1,7 +1,8 @@
-"""Elimination modulo p: recursive by halves of the rows, so that nearly all the work is in matrix products.
+"""Elimination modulo p: panels of rows, and products with all the rest, in which nearly all of the work is.
 
-Matrices are held as balanced residues in float64 for p < 2^31, and as Python integers above. The rows are never permuted and the pivots of a
-row space are its leading columns, so pivot rows and columns together name a minor that does not vanish.
+A panel is brought into reduced form within a narrow window of columns, by halves of its rows; what was done there is collected in a square matrix
+and applied to the other columns in one product. Then one product clears the pivot columns in the rows below. Rows are never exchanged;
+columns are, so that the pivots come first.
 """
 
 from __future__ import annotations
@@ -11,143 +12,208 @@ from dataclasses import dataclass
 import numpy as np
 
 from algatt.fields import PrimeField
-from algatt.fields.prime import canonical, reduce_floats
-from algatt.linalg.product import centre, product_balanced
+from algatt.linalg.arithmetic import Arithmetic, arithmetic
 
-__all__ = ["Eliminated", "eliminate", "reduce_by", "to_residues", "to_working"]
+__all__ = ["Eliminated", "eliminate"]
 
-PANEL = 32
-"""At most this many rows are eliminated column by column; more are split into halves."""
+PANEL = 256
+"""Rows of a panel."""
+
+SMALL = 32
+"""So few rows are eliminated column by column; more are split into halves."""
+
+CHUNK = 1024
+"""So many rows are updated at a time, which bounds the size of temporary products."""
+
+Pivots = tuple[np.ndarray, np.ndarray, int]
+"""Rows and columns of pivots, and the determinant of the minor that they make before the elimination."""
+
+NONE: Pivots = (np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp), 1)
 
 
 @dataclass(frozen=True, eq=False)
 class Eliminated:
-    """A reduced echelon form without its identity block.
+    """A row echelon form with permuted columns.
 
     Parameters
     ----------
+    calculus : Arithmetic
+        How its entries are to be read.
     pivot_rows : ndarray of int
         Rows of the matrix that are independent, one for each pivot.
-    pivots : ndarray of int
-        The pivot columns, in the same order.
-    others : ndarray of int
-        The remaining columns, increasing.
-    tail : ndarray
-        Shape (rank, columns - rank): the echelon form in the remaining columns; in the pivot columns it is the identity.
+    order : ndarray of int
+        The columns of the matrix in the order of the form: those of the pivots first.
+    blocks : tuple of (int, int)
+        First pivot and number of pivots of each block.
+    form : ndarray
+        Shape (rank, columns). Between the pivot columns of one block it is the identity; left of that it is not read.
     determinant : int
-        The determinant of the minor with the pivot rows and pivot columns in the given orders.
+        The determinant of the minor with the pivot rows and pivot columns in their orders.
     """
 
+    calculus: Arithmetic
     pivot_rows: np.ndarray
-    pivots: np.ndarray
-    others: np.ndarray
-    tail: np.ndarray
+    order: np.ndarray
+    blocks: tuple[tuple[int, int], ...]
+    form: np.ndarray
     determinant: int
 
+    @property
+    def rank(self) -> int:
+        """The number of pivots."""
+        return len(self.pivot_rows)
 
-def to_working(field: PrimeField, raw: np.ndarray) -> np.ndarray:
-    """Return a fresh matrix in the representation in which the elimination works."""
-    return raw.copy() if field.dtype is object else centre(raw, field.p)
+    @property
+    def pivot_columns(self) -> np.ndarray:
+        """The columns of the pivots."""
+        return self.order[: self.rank]
 
+    def reduce(self, work: np.ndarray) -> np.ndarray:
+        """Clear the pivot columns in other rows and return what remains in the other columns, in the order of the form."""
+        rows = work[:, self.order]
+        for first, count in self.blocks:
+            stop = first + count
+            subtract_in_chunks(self.calculus, rows[:, stop:], rows[:, first:stop], self.form[first:stop, stop:])
+        return rows[:, self.rank :]
 
-def to_residues(field: PrimeField, work: np.ndarray) -> np.ndarray:
-    """Return a matrix of the elimination as residues 0..p-1; the argument is used up."""
-    return np.asarray(work % field.p) if field.dtype is object else canonical(work, field.p)
-
-
-def times(field: PrimeField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Multiply two working matrices."""
-    return np.asarray(left @ right % field.p) if field.dtype is object else product_balanced(left, right, field.p)
-
-
-def minus(field: PrimeField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Subtract two working matrices."""
-    difference = left - right
-    if field.dtype is object:
-        return np.asarray(difference % field.p)
-    return reduce_floats(difference, field.p)
-
-
-def reduce_by(field: PrimeField, rows: np.ndarray, form: Eliminated) -> np.ndarray:
-    """Clear the pivot columns of `form` in other rows and return what remains, in the remaining columns alone."""
-    if not len(form.pivots):
-        return rows
-    return minus(field, rows[:, form.others], times(field, rows[:, form.pivots], form.tail))
+    def tail(self) -> np.ndarray:
+        """Return the reduced form in the columns without pivots; in those of the pivots it is the identity."""
+        form = self.form.copy()
+        for first, count in reversed(self.blocks):
+            stop = first + count
+            self.calculus.subtract_product(form[:first, stop:], form[:first, first:stop], form[first:stop, stop:])
+        return form[:, self.rank :]
 
 
-def eliminate(field: PrimeField, work: np.ndarray) -> Eliminated:
-    """Bring a working matrix into reduced echelon form."""
-    if work.shape[0] <= PANEL:
-        return eliminate_panel(field, work)
-    half = work.shape[0] // 2
-    top = eliminate(field, work[:half])
-    bottom = eliminate(field, reduce_by(field, work[half:], top))
-    return Eliminated(
-        pivot_rows=np.concatenate([top.pivot_rows, bottom.pivot_rows + half]),
-        pivots=np.concatenate([top.pivots, top.others[bottom.pivots]]),
-        others=top.others[bottom.others],
-        tail=np.vstack([reduce_by(field, top.tail, bottom), bottom.tail]),
-        determinant=top.determinant * bottom.determinant % field.p,
-    )
+def eliminate(field: PrimeField, raw: np.ndarray, target: int | None = None) -> Eliminated:
+    """Bring a matrix of residues into row echelon form, or as much of it as has the rank `target`."""
+    calculus = arithmetic(field, *raw.shape)
+    return eliminate_working(calculus, calculus.enter(raw), target)
 
 
-def eliminate_panel(field: PrimeField, work: np.ndarray) -> Eliminated:
-    """Bring a matrix of few rows into reduced echelon form, a window of columns at a time.
-
-    The windows are narrow; what happens in one is collected in a square matrix and applied to all columns at once.
-    """
+def eliminate_working(calculus: Arithmetic, work: np.ndarray, target: int | None = None) -> Eliminated:
+    """Bring a working matrix into row echelon form, in place."""
     height, width = work.shape
-    free = np.ones(height, dtype=bool)
-    pivot_rows: list[int] = []
-    pivots: list[int] = []
-    determinant = 1
-    start = 0
-    while free.any() and start < width:
-        occupied = np.flatnonzero((work[free, start:] != 0).any(axis=0))
-        if not len(occupied):
+    most = min(height, width) if target is None else min(height, width, target)
+    order = np.arange(width)
+    pivot_rows: list[np.ndarray] = []
+    blocks: list[tuple[int, int]] = []
+    determinant = 1 % calculus.p
+    rank = 0
+    for top in range(0, height, PANEL):
+        if rank == most:
             break
-        start += int(occupied[0])
-        stop = min(start + 2 * height, width)
-        transform, rows, columns, factor = eliminate_window(field, work[:, start:stop], free)
-        determinant = determinant * factor % field.p
-        work = times(field, transform, work)
-        free[rows] = False
-        pivot_rows += rows
-        pivots += [start + column for column in columns]
-        start = stop
-    kept, others = np.array(pivot_rows, dtype=np.intp), np.setdiff1d(np.arange(width), pivots)
-    return Eliminated(kept, np.array(pivots, dtype=np.intp), others, work[np.ix_(kept, others)], determinant)
-
-
-def eliminate_window(field: PrimeField, window: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, list[int], list[int], int]:
-    """Eliminate a window column by column, with pivots in the free rows.
-
-    Returns the square matrix that does it, the rows and columns of the pivots, and the product of the pivots. Residues below 2^31 are multiplied
-    as int64.
-    """
-    p, height = field.p, window.shape[0]
-    integers = object if field.dtype is object else np.int64
-    both = np.hstack([window, np.eye(height, dtype=window.dtype)]).astype(integers) % p
-    free = free.copy()
-    rows: list[int] = []
-    columns: list[int] = []
-    determinant = 1
-    for column in range(window.shape[1]):
-        candidates = np.flatnonzero(free & (both[:, column] != 0))
-        if not len(candidates):
+        panel = work[top : top + PANEL, rank:].copy()
+        rows, columns, factor = eliminate_panel(calculus, panel)
+        count = len(rows)
+        if not count:
             continue
-        row = int(candidates[0])
-        pivot = int(both[row, column])
-        determinant = determinant * pivot % p
-        both[row] = both[row] * pow(pivot, -1, p) % p
-        factors = both[:, column].copy()
-        factors[row] = 0
-        touched = np.flatnonzero(factors)
-        both[touched] = (both[touched] - factors[touched, None] * both[row] % p) % p
-        free[row] = False
-        rows.append(row)
-        columns.append(column)
-        if not free.any():
+        determinant = determinant * factor % calculus.p
+        moved, sources = pivots_first(columns, width - rank)
+        if len(moved):
+            work[:, rank + moved] = work[:, rank + sources]
+            order[rank + moved] = order[rank + sources]
+            panel[:, moved] = panel[:, sources]
+        stop = rank + count
+        work[rank:stop, rank:] = panel[rows]
+        subtract_in_chunks(calculus, work[top + PANEL :, stop:], work[top + PANEL :, rank:stop], panel[rows, count:])
+        pivot_rows.append(top + rows)
+        blocks.append((rank, count))
+        rank = stop
+    kept = np.concatenate(pivot_rows) if pivot_rows else NONE[0]
+    form = work if rank == height else work[:rank].copy()  # no row is kept that holds nothing
+    return Eliminated(calculus, kept, order, tuple(blocks), form, determinant)
+
+
+def pivots_first(columns: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the places that change when `columns` are moved to the front, and what comes to each of them."""
+    places = np.arange(width)
+    order = np.concatenate([columns, np.setdiff1d(places, columns)])
+    moved = np.flatnonzero(order != places)
+    return moved, order[moved]
+
+
+def subtract_in_chunks(calculus: Arithmetic, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
+    """Subtract a product from a tall matrix, some rows at a time."""
+    for start in range(0, target.shape[0], CHUNK):
+        rows = slice(start, start + CHUNK)
+        calculus.subtract_product(target[rows], np.ascontiguousarray(left[rows]), right)
+
+
+def eliminate_panel(calculus: Arithmetic, panel: np.ndarray) -> Pivots:
+    """Bring a panel into reduced form, in place, a window of columns at a time."""
+    free = np.arange(panel.shape[0])
+    found: list[Pivots] = []
+    start = 0
+    while len(free):
+        start = first_occupied(panel, free, start)
+        if start == panel.shape[1]:
             break
-    transform: np.ndarray = both[:, window.shape[1] :].astype(field.dtype)
-    return (transform if field.dtype is object else centre(transform, p)), rows, columns, determinant
+        stop = min(start + len(free) + SMALL, panel.shape[1])
+        rest = panel[free]
+        window = np.hstack([rest[:, start:stop], np.eye(len(free), dtype=panel.dtype)])
+        rows, columns, determinant = eliminate_halves(calculus, window, stop - start)
+        rest[:, start:stop] = window[:, : stop - start]
+        rest[:, stop:] = calculus.product(np.ascontiguousarray(window[:, stop - start :]), rest[:, stop:])
+        for done, _, _ in found:
+            cleared = panel[done]
+            calculus.subtract_product(cleared[:, start:], cleared[:, start + columns], rest[rows, start:])
+            panel[done] = cleared
+        panel[free] = rest
+        found.append((free[rows], start + columns, determinant))
+        free = np.delete(free, rows)
+        start = stop
+    return combined(found, calculus.p)
+
+
+def combined(found: list[Pivots], p: int) -> Pivots:
+    """Put pivots together in the order in which they were found."""
+    if not found:
+        return NONE
+    determinant = 1
+    for _, _, factor in found:
+        determinant = determinant * factor % p
+    return np.concatenate([rows for rows, _, _ in found]), np.concatenate([columns for _, columns, _ in found]), determinant
+
+
+def first_occupied(panel: np.ndarray, rows: np.ndarray, start: int) -> int:
+    """Return the first column from `start` on in which one of the rows is not zero, or the number of columns."""
+    step = CHUNK
+    while start < panel.shape[1]:
+        occupied = np.flatnonzero((panel[rows, start : start + step] != 0).any(axis=0))
+        if len(occupied):
+            return start + int(occupied[0])
+        start += step
+    return panel.shape[1]
+
+
+def eliminate_halves(calculus: Arithmetic, window: np.ndarray, width: int) -> Pivots:
+    """Bring a matrix into reduced form, in place, with pivots in its first `width` columns, by halves of its rows."""
+    height = window.shape[0]
+    if height <= SMALL:
+        return eliminate_small(calculus, window, width)
+    upper, lower = window[: height // 2], window[height // 2 :]
+    rows, columns, _ = first = eliminate_halves(calculus, upper, width)
+    calculus.subtract_product(lower, lower[:, columns], upper[rows])
+    rows, columns, determinant = eliminate_halves(calculus, lower, width)
+    calculus.subtract_product(upper, upper[:, columns], lower[rows])
+    return combined([first, (height // 2 + rows, columns, determinant)], calculus.p)
+
+
+def eliminate_small(calculus: Arithmetic, window: np.ndarray, width: int) -> Pivots:
+    """Bring a matrix of few rows into reduced form, in place, some columns at a time."""
+    height = window.shape[0]
+    free = np.ones(height, dtype=bool)
+    found: list[Pivots] = []
+    start = 0
+    while free.any():
+        start = first_occupied(window[:, :width], np.flatnonzero(free), start)
+        if start >= width:
+            break
+        stop = min(start + 2 * height, width)
+        transform, rows, columns, determinant = calculus.eliminate_window(window[:, start:stop], free)
+        window[...] = calculus.product(transform, window)
+        free[rows] = False
+        found.append((rows, start + columns, determinant))
+        start = stop
+    return combined(found, calculus.p)

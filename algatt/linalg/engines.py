@@ -10,7 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import PrimeField
 from algatt.linalg.echelon import Echelon
-from algatt.linalg.elimination import eliminate, to_residues, to_working
+from algatt.linalg.elimination import eliminate
 
 __all__ = ["Auto", "Blas", "Engine", "Flint", "Galois"]
 
@@ -50,12 +50,13 @@ def row_reduce_auto(engine: Auto, field: PrimeField, raw: np.ndarray) -> Echelon
 
 @verbs.row_reduce.method
 def row_reduce_blas(engine: Blas, field: PrimeField, raw: np.ndarray) -> Echelon:
-    form = eliminate(field, to_working(field, raw))
-    order = np.argsort(form.pivots)
-    matrix: np.ndarray = np.zeros((len(order), raw.shape[1]), dtype=field.dtype)
-    matrix[:, form.others] = to_residues(field, form.tail[order])
-    matrix[np.arange(len(order)), form.pivots[order]] = 1
-    return Echelon(matrix, tuple(int(column) for column in form.pivots[order]))
+    form = eliminate(field, raw)
+    increasing = np.argsort(form.pivot_columns)
+    pivots = form.pivot_columns[increasing]
+    matrix: np.ndarray = np.zeros((form.rank, raw.shape[1]), dtype=field.dtype)
+    matrix[:, form.order[form.rank :]] = form.calculus.leave(form.tail())[increasing]
+    matrix[np.arange(form.rank), pivots] = 1
+    return Echelon(matrix, tuple(int(column) for column in pivots))
 
 
 @verbs.row_reduce.method

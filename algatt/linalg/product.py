@@ -9,7 +9,7 @@ from algatt.errors import InvalidArgument
 from algatt.fields import PrimeField, Reals
 from algatt.fields.prime import canonical, reduce_floats
 
-__all__ = ["centre", "matrix_product", "product_balanced"]
+__all__ = ["LIMB", "SINGLE_LIMB", "centre", "exact_length", "matrix_product", "product_balanced"]
 
 EXACT = 2**53
 """float64 holds every integer up to here."""
@@ -62,10 +62,15 @@ def product_balanced(left: np.ndarray, right: np.ndarray, p: int) -> np.ndarray:
     return product_in_blocks(left, right, p, p // 2 + 2)
 
 
+def exact_length(p: int, bound: int) -> int:
+    """Return how many products of integers up to `bound` with balanced residues add up exactly, and still do so with a residue added."""
+    return min((EXACT - p) // (bound * (p // 2 + 2)), 2**20)
+
+
 def product_in_blocks(left: np.ndarray, right: np.ndarray, p: int, bound: int) -> np.ndarray:
     """Multiply with reductions after as many terms as stay exact, the entries of `left` being at most `bound` and those of `right` balanced."""
     length = left.shape[-1]
-    step = min((EXACT - p) // (bound * (p // 2 + 2)), 2**20)
+    step = exact_length(p, bound)
     total = reduce_floats(matrix_product(left[..., :step], right[..., :step, :]), p)
     for start in range(step, length, step):
         total += reduce_floats(matrix_product(left[..., start : start + step], right[..., start : start + step, :]), p)

@@ -9,7 +9,8 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
-from algatt.linalg.elimination import Eliminated, eliminate, reduce_by, to_working
+from algatt.linalg.arithmetic import arithmetic
+from algatt.linalg.elimination import Eliminated, eliminate_working
 
 __all__ = ["RowSpace"]
 
@@ -23,11 +24,13 @@ class RowSpace:
         The field.
     columns : int
         Length of the rows.
+    target : int, optional
+        A rank at which to stop: rows beyond it are not looked at.
 
     Raises
     ------
     InvalidArgument
-        If `field` is not a prime field, or `columns` is negative.
+        If `field` is not a prime field, or a number is not an integer >= 0.
 
     Notes
     -----
@@ -46,11 +49,13 @@ class RowSpace:
     (2, (0, 2), (0, 1))
     """
 
-    def __init__(self, field: PrimeField, columns: int) -> None:
+    def __init__(self, field: PrimeField, columns: int, target: int | None = None) -> None:
         if not isinstance(field, PrimeField):
             raise InvalidArgument("field", str(field), "a PrimeField: no float can tell when a rank stops growing")
-        if isinstance(columns, bool) or not isinstance(columns, int | np.integer) or columns < 0:
-            raise InvalidArgument("columns", repr(columns), "an integer >= 0")
+        for name, value in (("columns", columns), ("target", columns if target is None else target)):
+            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
+                raise InvalidArgument(name, repr(value), "an integer >= 0")
+        self.target = columns if target is None else min(target, columns)
         self.field = field
         self.columns = columns
         self.rows = 0
@@ -98,18 +103,18 @@ class RowSpace:
             raise InvalidArgument("rows", f"over {rows.field}", f"over {self.field}")
         if raw.ndim != 2 or raw.shape[1] != self.columns:
             raise InvalidArgument("rows", f"of shape {raw.shape}", f"of shape (m, {self.columns})")
-        if self.rank < self.columns:
-            work = to_working(self.field, raw)
+        gained = 0
+        if self.rank < self.target:
+            calculus = arithmetic(self.field, raw.shape[0], self.columns)
+            work = calculus.enter(raw)
             for batch in self._batches:
-                work = reduce_by(self.field, work, batch)
-            form = eliminate(self.field, work)
-            gained = len(form.pivots)
-        else:
-            gained = 0
+                work = batch.reduce(work)
+            form = eliminate_working(calculus, work, self.target - self.rank)
+            gained = form.rank
         if gained:
             self._pivot_rows += [self.rows + int(row) for row in form.pivot_rows]
-            self._pivot_columns += [int(column) for column in self._open[form.pivots]]
-            self._open = self._open[form.others]
+            self._pivot_columns += [int(column) for column in self._open[form.pivot_columns]]
+            self._open = self._open[form.order[gained:]]
             self._batches.append(form)
             self._determinant = self._determinant * form.determinant % self.field.p
         self.rows += raw.shape[0]

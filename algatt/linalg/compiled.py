@@ -1,0 +1,110 @@
+"""Compiled inner loops of the elimination, for p < 2^31; importing this file costs numba's import, and a compilation the first time.
+
+Residues are balanced float64 integers. Adding and subtracting 1.5 * 2^52 rounds to the nearest integer, without a call that would keep the
+compiler from using vector instructions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit, prange
+
+__all__ = ["eliminate_window", "subtract_limbs", "subtract_reduced", "subtract_reduced_parallel"]
+
+ROUND = 6755399441055744.0
+
+LIMB = 32768.0
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def subtract_reduced(target: Any, amount: Any, p: float, inverse: float) -> None:
+    """Subtract integers from residues and reduce, in place."""
+    for i in range(target.shape[0]):
+        row, change = target[i], amount[i]
+        for j in range(row.shape[0]):
+            x = row[j] - change[j]
+            row[j] = x - ((x * inverse + ROUND) - ROUND) * p
+
+
+@njit(parallel=True, cache=True)  # type: ignore[untyped-decorator]
+def subtract_reduced_parallel(target: Any, amount: Any, p: float, inverse: float) -> None:
+    """Do the same on all cores."""
+    for i in prange(target.shape[0]):
+        row, change = target[i], amount[i]
+        for j in range(row.shape[0]):
+            x = row[j] - change[j]
+            row[j] = x - ((x * inverse + ROUND) - ROUND) * p
+
+
+@njit(parallel=True, cache=True)  # type: ignore[untyped-decorator]
+def subtract_limbs(target: Any, high: Any, low: Any, p: float, inverse: float) -> None:
+    """Subtract 2^15 high + low from residues and reduce, in place."""
+    for i in prange(target.shape[0]):
+        row, upper, lower = target[i], high[i], low[i]
+        for j in range(row.shape[0]):
+            y = upper[j]
+            y = (y - ((y * inverse + ROUND) - ROUND) * p) * LIMB + lower[j]
+            x = row[j] - y
+            row[j] = x - ((x * inverse + ROUND) - ROUND) * p
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def multiply(a: int, b: int, p: int, inverse: float) -> int:
+    """Multiply residues 0..p-1 below 2^31: the quotient from floating point is off by at most one."""
+    remainder = a * b - np.int64(np.float64(a) * np.float64(b) * inverse) * p
+    if remainder < 0:
+        return remainder + p
+    if remainder >= p:
+        return remainder - p
+    return remainder
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def invert(a: int, p: int) -> int:
+    """Invert a residue by Euclid's algorithm."""
+    before, coefficient, remainder, divisor = 0, 1, p, a
+    while divisor != 0:
+        quotient = remainder // divisor
+        before, coefficient = coefficient, before - quotient * coefficient
+        remainder, divisor = divisor, remainder - quotient * divisor
+    return before + p if before < 0 else before
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def eliminate_window(both: Any, free: Any, width: int, p: int, rows: Any, columns: Any) -> Any:
+    """Eliminate the first `width` columns of an int64 matrix of residues 0..p-1 one by one, with pivots in the free rows.
+
+    Writes the pivots into `rows` and `columns`, marks their rows as not free, and returns their number and product.
+    """
+    inverse = 1.0 / p
+    height, length = both.shape
+    rank = 0
+    determinant = 1
+    for column in range(width):
+        pivot_row = -1
+        for row in range(height):
+            if free[row] and both[row, column] != 0:
+                pivot_row = row
+                break
+        if pivot_row < 0:
+            continue
+        pivot = both[pivot_row, column]
+        determinant = multiply(determinant, pivot, p, inverse)
+        scale = invert(pivot, p)
+        for j in range(length):
+            both[pivot_row, j] = multiply(both[pivot_row, j], scale, p, inverse)
+        for row in range(height):
+            factor = both[row, column]
+            if row != pivot_row and factor != 0:
+                for j in range(length):
+                    x = both[row, j] - multiply(factor, both[pivot_row, j], p, inverse)
+                    both[row, j] = x + p if x < 0 else x
+        free[pivot_row] = False
+        rows[rank] = pivot_row
+        columns[rank] = column
+        rank += 1
+        if rank == height:
+            break
+    return rank, determinant
