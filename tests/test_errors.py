@@ -19,6 +19,7 @@ def instances() -> list[errors.AlgattError]:
         errors.AmbiguousMethodError("f(int, int) is ambiguous"),
         errors.DuplicateMethodError("f(x: int) is already defined"),
         errors.SingularMatrix("a 2 x 2 matrix is singular"),
+        errors.SymmetryError("the symmetry changes the function"),
         errors.RankUndecided([1.0, 0.25], 4.0, 1e3, "no gap"),
     ]
 
@@ -59,6 +60,7 @@ def test_an_undecided_rank_shows_the_spectrum_and_the_way_out() -> None:
     text = str(errors.RankUndecided([1.0, 0.125, 2.5e-7], 8.0, 1e3, "the reason"))
     for part in ("the reason", "widest gap 8", "required 1e+03", "1, 0.125, 2.5e-07", "compute over a PrimeField"):
         assert part in text
+    assert str(errors.RankUndecided([], 1.0, 1e3, "the reason")) == "the float rank is undecided: the reason; compute over a PrimeField instead"
 
 
 @pytest.mark.parametrize("error", instances(), ids=lambda error: type(error).__name__)

@@ -89,11 +89,25 @@ def test_an_interrupt_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pyte
     assert names(tmp_path) == []
 
 
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    target, link = tmp_path / "folder" / "target", tmp_path / "link"
+    target.write_bytes(b"old")
+    link.symlink_to(target)
+    check_writable(link)
+    write_atomically(link, b"new")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+    assert names(tmp_path) == ["folder", "link"]
+    assert names(tmp_path / "folder") == ["target"]
+
+
 def test_a_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     try:
+        check_writable(pipe)
         write_atomically(pipe, b"data")
         assert stat.S_ISFIFO(pipe.stat().st_mode)
         assert os.read(reader, 4) == b"data"

@@ -11,7 +11,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import InvalidArgument
-from algatt.fields import Elements, Field, PrimeField
+from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.parameters.base import enter_arrays
 
@@ -112,9 +112,18 @@ def shapes_of_virtual_weights(arch: Architecture, coordinates: type[VirtualWeigh
     return (*((width, width),) * arch.layers, (arch.dims[-1], width))
 
 
+def checked_field(field: Field | None) -> Field:
+    """Return a field to draw from, the default prime field unless given."""
+    if field is None:
+        return PrimeField()
+    if not isinstance(field, PrimeField | Reals):
+        raise InvalidArgument("field", repr(field), "a PrimeField or Reals()")
+    return field
+
+
 @verbs.sample.method
 def sample_weights(arch: Architecture, coordinates: type[Weights], *, field: Field | None = None, seed: int = 0) -> Weights:
-    field = PrimeField() if field is None else field
+    field = checked_field(field)
     vector = verbs.draw_array(field, shape=(arch.parameters,), seed=seed, label="weights")
     return Weights(split(field, vector, verbs.shapes(arch, Weights)))
 
@@ -128,7 +137,7 @@ def sample_quotient(
 
 @verbs.sample_inputs.method
 def sample_inputs(arch: Architecture, *, field: Field | None = None, seed: int = 0, count: int = 1, start: int = 0) -> Any:
-    field = PrimeField() if field is None else field
+    field = checked_field(field)
     return verbs.decode(field, draw_inputs(arch, field, seed, whole("start", start, 0), whole("count", count, 0)))
 
 

@@ -129,13 +129,18 @@ def canonical(x: np.ndarray, p: int) -> np.ndarray:
     return x
 
 
+def holds_integers(values: np.ndarray) -> bool:
+    """Say whether an array holds integers and nothing else; truth values are none."""
+    return values.dtype.kind in "iu" or (values.dtype.kind == "O" and all(type(x) is int for x in values.flat))
+
+
 @verbs.encode.method
 def encode_residues(field: PrimeField, array: np.ndarray | int | list | tuple, *, argument: str = "array") -> np.ndarray:
     order = galois_characteristic(array)
     if order is not None and order != field.p:
         raise InvalidArgument(argument, f"over GF({order})", f"over {field}")
     values = np.asarray(array)
-    if order is None and (values.dtype.kind not in "iuO" or (values.dtype.kind == "O" and not all(type(x) is int for x in values.flat))):
+    if order is None and not holds_integers(values):
         if values.size:
             raise InvalidArgument(argument, f"an array of {values.dtype}", f"a galois array over {field}, or integers 0..{field.p - 1}")
         values = values.astype(np.int64)
@@ -145,10 +150,10 @@ def encode_residues(field: PrimeField, array: np.ndarray | int | list | tuple, *
 
 
 @verbs.embed.method
-def embed_integers(field: PrimeField, constants: np.ndarray | int | list | tuple) -> np.ndarray:
+def embed_integers(field: PrimeField, constants: np.ndarray | np.integer | int | list | tuple) -> np.ndarray:
     values = np.asarray(constants)
-    if galois_characteristic(constants) is None and values.dtype.kind in "iu":
-        constants = values.astype(object) % field.p
+    if galois_characteristic(constants) is None and holds_integers(values):
+        return np.asarray(values.astype(object) % field.p).astype(field.dtype)
     return verbs.encode(field, constants, argument="operand")
 
 

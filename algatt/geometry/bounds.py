@@ -151,7 +151,7 @@ def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int
     while space.rank < upper.value and not saturated:
         count = min(upper.value - space.rank, largest)
         numbers = np.arange(inputs, inputs + count)
-        outputs = numbers % arch.dims[-1] * arch.tokens  # the first token: the others see a permuted input
+        outputs = numbers % arch.dims[-1] * arch.tokens + numbers // arch.dims[-1] % arch.tokens
         rows = verbs.gradients(arch, theta, Elements(field, draw_inputs(arch, field, seed, inputs, count)), outputs=outputs)
         check_symmetries(rows, upper)
         gained = space.add(Elements(field, rows.raw[:, columns]))

@@ -37,7 +37,7 @@ def jacobian_by_duals(arch: Architecture, theta: Parameters, inputs: Elements) -
     matrix = np.zeros((rows, sum(element.raw.size for element in theta.elements)), dtype=raw_inputs.dtype)
     first = 0
     for position, element in enumerate(theta.elements):
-        for start, stop in blocks(element.raw.size, max(1, BLOCK // per_direction)):
+        for start, stop in blocks(element.raw.size, max(1, BLOCK // max(1, per_direction))):
             seeded = list(constants)
             seeded[position] = Elements(dual, DualArray(element.raw, directions(field, element.shape, start, stop)))
             value = verbs.evaluate(arch, theta.replaced(seeded), lifted_inputs).raw

@@ -38,8 +38,8 @@ class AttentionMatrix(Parameters):
     @classmethod
     def of(cls, layers: Sequence[tuple[Any, Any]], *, field: Field | None = None) -> AttentionMatrix:
         """Build the coordinates from one pair (A, V) for each layer; arguments and errors as in `Weights.of`."""
-        if not len(layers):
-            raise InvalidArgument("layers", "empty", "at least one pair (A, V)")
+        if not isinstance(layers, Sequence) or not layers:
+            raise InvalidArgument("layers", "empty" if isinstance(layers, Sequence) else repr(layers), "at least one pair (A, V)")
         arrays: dict[str, Any] = {}
         for i, layer in enumerate(layers, start=1):
             if len(layer) != 2:

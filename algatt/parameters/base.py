@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import zipfile
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -40,6 +41,9 @@ class Parameters(ABC):
         if len(fields) != 1:
             raise InvalidArgument("elements", f"over {len(fields)} fields", "over one field")
         self.check_shapes()
+        for element in self.elements:
+            if isinstance(element.raw, np.ndarray):  # the public array of a field may be the raw one
+                element.raw.setflags(write=False)
 
     @property
     def field(self) -> Field:
@@ -80,7 +84,7 @@ class Parameters(ABC):
         else:
             arrays = {name: element.raw for name, element in zip(self.names(), self.elements, strict=True)}
         buffer = io.BytesIO()
-        np.savez(buffer, kind=np.array(type(self).__name__), prime=np.array(prime, dtype=np.int64), **arrays)
+        np.savez(buffer, kind=np.array(type(self).__name__), prime=np.int64(prime), count=np.int64(len(arrays)), **arrays)
         write_atomically(path, buffer.getvalue())
 
     def __eq__(self, other: object) -> bool:
@@ -111,16 +115,23 @@ def enter_arrays(arrays: dict[str, Any], field: Field | None) -> tuple[Elements,
         field = Reals() if order is None else PrimeField(order)
     elements = []
     for name, array in arrays.items():
-        if np.ndim(array) != 2:
-            raise InvalidArgument(name, f"of shape {np.shape(array)}", "a matrix")
-        raw = np.array(verbs.encode(field, array, argument=name))
-        raw.setflags(write=False)
-        elements.append(Elements(field, raw))
+        try:
+            shape = np.shape(array)
+        except ValueError as error:
+            raise InvalidArgument(name, "rows of different lengths", "a matrix") from error
+        if len(shape) != 2 or 0 in shape:
+            raise InvalidArgument(name, f"of shape {shape}", "a matrix" if len(shape) != 2 else "a matrix with rows and columns")
+        elements.append(Elements(field, np.array(verbs.encode(field, array, argument=name))))
     return tuple(elements)
 
 
 def load(path: str | os.PathLike[str]) -> Parameters:
     """Read parameters that `Parameters.save` wrote.
+
+    Parameters
+    ----------
+    path : path
+        An .npz file.
 
     Raises
     ------
@@ -128,17 +139,27 @@ def load(path: str | os.PathLike[str]) -> Parameters:
         If the file cannot be read or does not hold parameters.
     """
     kinds = {kind.__name__: kind for kind in Parameters.__subclasses__()}
+    name = repr(os.fspath(path))
     should = f"an .npz file with {', '.join(sorted(kinds))}"
     try:
-        with np.load(Path(path), allow_pickle=False) as stored:
+        content = io.BytesIO(Path(path).read_bytes())
+        with zipfile.ZipFile(content), np.load(content, allow_pickle=False) as stored:
             arrays = dict(stored)
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise InvalidArgument("path", f"{os.fspath(path)!r}, which cannot be read ({error})", should) from error
+    except (OSError, ValueError, EOFError, NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+        raise InvalidArgument("path", f"{name}, which cannot be read ({error})", should) from error
     kind = kinds.get(str(arrays.pop("kind", "")))
-    prime = arrays.pop("prime", None)
-    if kind is None or prime is None:
-        raise InvalidArgument("path", f"{os.fspath(path)!r}, which holds no parameters", should)
-    return kind(enter_arrays(arrays, PrimeField(int(prime)) if prime else Reals()))
+    prime, count = (whole_number(arrays.pop(key, None)) for key in ("prime", "count"))
+    if kind is None or prime is None or count != len(arrays):
+        raise InvalidArgument("path", f"{name}, which holds no parameters", should)
+    theta = kind(enter_arrays(arrays, PrimeField(prime) if prime else Reals()))
+    if theta.names() != tuple(arrays):
+        raise InvalidArgument("path", f"{name}, whose arrays are {', '.join(arrays)}", f"with the arrays {', '.join(theta.names())}")
+    return theta
+
+
+def whole_number(array: np.ndarray | None) -> int | None:
+    """Return the integer that an array without axes holds, or None if it is something else."""
+    return int(array) if array is not None and array.shape == () and array.dtype.kind == "i" else None
 
 
 @verbs.flatten.method

@@ -54,8 +54,8 @@ class Weights(Parameters):
         InvalidArgument
             If an array is no matrix, has entries outside the field or NaN or infinity, or if the shapes do not fit together.
         """
-        if not len(layers):
-            raise InvalidArgument("layers", "empty", "at least one triple (Q, K, V)")
+        if not isinstance(layers, Sequence) or not layers:
+            raise InvalidArgument("layers", "empty" if isinstance(layers, Sequence) else repr(layers), "at least one triple (Q, K, V)")
         arrays: dict[str, Any] = {}
         for i, layer in enumerate(layers, start=1):
             if len(layer) != 3:

@@ -25,6 +25,23 @@ def test_plain_numbers_are_constants(field: Field) -> None:
     assert entries(x + 1) == entries(1 + x) == [[2, 3], [4, 5]]
 
 
+@pytest.mark.parametrize("p", [2, 3, 7, 2305843009213693951])
+def test_integers_are_constants_of_every_prime_field_by_the_homomorphism_from_the_integers(p: int) -> None:
+    x = Elements.of(PrimeField(p), [[1, 0]])
+    for constant in (-1, p, p + 1, -3 * p - 5, 2**62):
+        assert entries(x * constant) == entries(constant * x) == [[constant % p, 0]]
+        assert entries(x + constant) == [[(1 + constant) % p, constant % p]]
+        assert entries(x - constant) == [[(1 - constant) % p, -constant % p]]
+    matrix = np.array([[-1, 2**62], [9, -(2**62)]])
+    assert entries(x @ matrix) == [[-1 % p, 2**62 % p]]
+
+
+@pytest.mark.parametrize("constant", [2**70, -(2**70), np.int64(9), np.uint8(9)])
+def test_integers_of_any_size_and_kind_are_constants(constant: Any) -> None:
+    x = Elements.of(PrimeField(7), [[1, 0]])
+    assert entries(x * constant) == entries(constant * x) == [[int(constant) % 7, 0]]
+
+
 @pytest.mark.parametrize("field", FIELDS, ids=str)
 def test_integer_arrays_are_constants_on_either_side(field: Field) -> None:
     x = Elements.of(field, [[1, 2], [0, 1]])

@@ -18,8 +18,9 @@ from algatt.fields import DEFAULT_PRIME
 from algatt.fields.prime import canonical, reduce_floats
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)
-# The primes on either side of each size at which the arithmetic changes its method, and the largest prime below 2^63.
-BORDER_PRIMES = (16777213, 16777259, 33554393, 33554467, 2147483659, 9223372036854775783)
+# Primes p with p * (1 / p) < 1 in floating point, the primes on either side of each size at which the arithmetic changes its method, primes some way
+# above, and the largest prime below 2^63.
+BORDER_PRIMES = (103, 107, 16777213, 16777259, 33554393, 33554467, 134217689, 268435399, 2147483659, 9223372036854775783)
 
 quick = settings(max_examples=20, deadline=None)
 

@@ -48,8 +48,18 @@ def check_elimination(matrix: np.ndarray, p: int) -> int:
     assert form.others.tolist() == [column for column in range(matrix.shape[1]) if column not in leading]
     assert np.array_equal(to_residues(field, form.tail.copy())[order], rows[:, form.others])
     assert len(set(form.pivot_rows.tolist())) == rank
-    assert int(nmod(matrix[np.ix_(form.pivot_rows, form.pivots)], p).det()) != 0
+    minor = nmod(matrix[np.ix_(form.pivot_rows, form.pivots)], p)
+    assert form.determinant == int(minor.det()) != 0
+    check_size(field, form.tail)
     return int(rank)
+
+
+def check_size(field: PrimeField, work: np.ndarray) -> None:
+    """See to it that a working matrix is reduced: what is left over would grow from product to product."""
+    if field.dtype is object:
+        assert all(0 <= x < field.p for x in work.flat)
+    else:
+        assert (np.abs(work) <= field.p / 2 + 2).all()
 
 
 @pytest.mark.parametrize("p", PRIMES)
@@ -109,6 +119,7 @@ def test_nothing_to_eliminate(p: int, shape: tuple[int, int]) -> None:
     assert form.pivots.tolist() == form.pivot_rows.tolist() == []
     assert form.others.tolist() == list(range(shape[1]))
     assert form.tail.shape == (0, shape[1])
+    assert form.determinant == 1
 
 
 @pytest.mark.parametrize(("rows", "columns", "rank"), [(5, 8, 5), (40, 12, 12), (40, 12, 5), (12, 40, 12), (70, 3, 2)])
@@ -125,6 +136,7 @@ def test_reducing_by_an_echelon_form_gives_the_rank_of_both_together(p: int) -> 
     form = eliminate(field, to_working(field, verbs.encode(field, first)))
     rest = reduce_by(field, to_working(field, verbs.encode(field, second)), form)
     assert rest.shape == (9, 20 - len(form.pivots))
+    check_size(field, rest)
     residues = to_residues(field, rest.copy())
     assert not residues[:4].any()
     together = nmod(np.vstack([first, second]), p).rank()

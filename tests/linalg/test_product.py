@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from algatt import Elements, Field, PrimeField, Reals
-from algatt.linalg.product import matrix_product
+from algatt.linalg.product import centre, matrix_product, product_balanced
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)
-# The primes on either side of 2^24, where one factor is cut into two limbs, the smallest above 2^31, and the largest below 2^63.
-BORDER_PRIMES = (16777213, 16777259, 2147483659, 9223372036854775783)
+# The primes on either side of 2^24, where one factor is cut into two limbs, primes some way above, the smallest above 2^31, the largest below 2^63.
+BORDER_PRIMES = (16777213, 16777259, 134217689, 268435399, 2147483659, 9223372036854775783)
 
 
 def random_integers(p: int, shape: tuple[int, ...], seed: int) -> np.ndarray:
@@ -33,7 +33,7 @@ def product(p: int, left: np.ndarray, right: np.ndarray) -> np.ndarray:
 # ----- exactness
 
 
-@pytest.mark.parametrize("length", [1, 127, 128, 129, 255, 511, 512, 513, 1025, 3000])
+@pytest.mark.parametrize("length", [1, 2, 7, 8, 9, 31, 32, 33, 127, 128, 129, 255, 511, 512, 513, 1025, 3000])
 @pytest.mark.parametrize("p", PRIMES + BORDER_PRIMES)
 def test_constant_matrices_have_constant_products(p: int, length: int) -> None:
     """The sum of n equal terms u v is n u v; equal terms add up to the largest numbers that can occur on the way."""
@@ -66,6 +66,16 @@ def test_products_agree_with_python_integers(p: int, shape: tuple[int, int, int]
     left, right = random_integers(p, (m, n), seed), random_integers(p, (n, r), seed + 1)
     expected = [[sum(int(x) * int(y) for x, y in zip(row, column, strict=True)) % p for column in right.T] for row in left]
     assert product(p, left, right).tolist() == expected
+
+
+@pytest.mark.parametrize("p", [p for p in PRIMES + BORDER_PRIMES if p < 2**31])
+def test_balanced_products_are_balanced_again(p: int) -> None:
+    """Products of many factors stay exact because each product is as small as its factors."""
+    left, right = random_integers(p, (5, 3000), 0), random_integers(p, (3000, 5), 1)
+    left[0], right[:, 0] = p // 2, p // 2
+    result = product_balanced(centre(left.astype(float), p), centre(right.astype(float), p), p)
+    assert np.abs(result).max() <= p / 2 + 2
+    assert [[int(x) % p for x in row] for row in result] == ((left @ right) % p).tolist()
 
 
 def test_products_agree_with_galois() -> None:

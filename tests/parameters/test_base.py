@@ -101,10 +101,19 @@ def test_the_file_holds_named_arrays_that_numpy_reads(tmp_path):
         assert {name: stored[name].tolist() for name in stored} == {
             "kind": "Weights",
             "prime": 2305843009213693951,
+            "count": 3,
             "Q_1": [[1, 2]],
             "K_1": [[3, 2305843009213693950]],
             "V_1": [[5, 6]],
         }
+
+
+def test_a_file_with_fewer_arrays_than_it_says_is_refused(tmp_path):
+    eye = np.eye(2, dtype=int)
+    for count in (2, 4, 6):
+        np.savez(tmp_path / "theta.npz", kind=np.array("Weights"), prime=np.array(31), count=np.array(count), Q_1=eye, K_1=eye, V_1=eye)
+        with pytest.raises(InvalidArgument, match="which holds no parameters"):
+            algatt.load(tmp_path / "theta.npz")
 
 
 def test_nothing_is_lost_where_a_path_cannot_be_written(tmp_path):
@@ -194,7 +203,10 @@ def test_other_files_are_refused(tmp_path):
 )
 def test_a_file_with_contradictions_is_refused(tmp_path, changes, message):
     eye = np.array([[5, 5], [5, 5]])
-    np.savez(tmp_path / "theta.npz", **{"kind": np.array("Weights"), "prime": np.array(31), "Q_1": eye, "K_1": eye, "V_1": eye, **changes})
+    np.savez(
+        tmp_path / "theta.npz",
+        **{"kind": np.array("Weights"), "prime": np.array(31), "count": np.array(3), "Q_1": eye, "K_1": eye, "V_1": eye, **changes},
+    )
     with pytest.raises(InvalidArgument, match=message):
         algatt.load(tmp_path / "theta.npz")
 
@@ -202,8 +214,8 @@ def test_a_file_with_contradictions_is_refused(tmp_path, changes, message):
 @pytest.mark.parametrize("names", [("V_1", "Q_1", "K_1"), ("Q_1", "K_1", "W_1")])
 def test_a_file_with_arrays_under_other_names_or_in_another_order_is_refused(tmp_path, names):
     arrays = {name: np.full((2, 2), number) for number, name in enumerate(names)}
-    np.savez(tmp_path / "theta.npz", kind=np.array("Weights"), prime=np.array(31), **arrays)
-    with pytest.raises(InvalidArgument, match="which holds no parameters"):
+    np.savez(tmp_path / "theta.npz", kind=np.array("Weights"), prime=np.array(31), count=np.array(3), **arrays)
+    with pytest.raises(InvalidArgument, match="with the arrays Q_1, K_1, V_1"):
         algatt.load(tmp_path / "theta.npz")
 
 
