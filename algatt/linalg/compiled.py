@@ -18,7 +18,7 @@ ROUND = 6755399441055744.0
 LIMB = 32768.0
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def subtract_reduced(target: Any, amount: Any, p: float, inverse: float) -> None:
     """Subtract integers from residues and reduce, in place."""
     for i in range(target.shape[0]):
@@ -28,7 +28,7 @@ def subtract_reduced(target: Any, amount: Any, p: float, inverse: float) -> None
             row[j] = x - ((x * inverse + ROUND) - ROUND) * p
 
 
-@njit(parallel=True, cache=True)  # type: ignore[untyped-decorator]
+@njit(parallel=True, cache=True)
 def subtract_reduced_parallel(target: Any, amount: Any, p: float, inverse: float) -> None:
     """Do the same on all cores."""
     for i in prange(target.shape[0]):
@@ -38,7 +38,7 @@ def subtract_reduced_parallel(target: Any, amount: Any, p: float, inverse: float
             row[j] = x - ((x * inverse + ROUND) - ROUND) * p
 
 
-@njit(parallel=True, cache=True)  # type: ignore[untyped-decorator]
+@njit(parallel=True, cache=True)
 def subtract_limbs(target: Any, high: Any, low: Any, p: float, inverse: float) -> None:
     """Subtract 2^15 high + low from residues and reduce, in place."""
     for i in prange(target.shape[0]):
@@ -50,8 +50,8 @@ def subtract_limbs(target: Any, high: Any, low: Any, p: float, inverse: float) -
             row[j] = x - ((x * inverse + ROUND) - ROUND) * p
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def multiply(a: int, b: int, p: int, inverse: float) -> int:
+@njit(cache=True)
+def multiply(a: Any, b: Any, p: Any, inverse: Any) -> Any:
     """Multiply residues 0..p-1 below 2^31: the quotient from floating point is off by at most one."""
     remainder = a * b - np.int64(np.float64(a) * np.float64(b) * inverse) * p
     if remainder < 0:
@@ -61,8 +61,8 @@ def multiply(a: int, b: int, p: int, inverse: float) -> int:
     return remainder
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def invert(a: int, p: int) -> int:
+@njit(cache=True)
+def invert(a: Any, p: Any) -> Any:
     """Invert a residue by Euclid's algorithm."""
     before, coefficient, remainder, divisor = 0, 1, p, a
     while divisor != 0:
@@ -72,7 +72,7 @@ def invert(a: int, p: int) -> int:
     return before + p if before < 0 else before
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def eliminate_window(both: Any, free: Any, width: int, p: int, rows: Any, columns: Any) -> Any:
     """Eliminate the first `width` columns of an int64 matrix of residues 0..p-1 one by one, with pivots in the free rows.
 

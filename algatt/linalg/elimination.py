@@ -101,7 +101,7 @@ def eliminate_working(calculus: Arithmetic, work: np.ndarray, target: int | None
     determinant = 1 % calculus.p
     rank = 0
     for top in range(0, height, PANEL):
-        if rank == most:
+        if rank >= most:
             break
         panel = work[top : top + PANEL, rank:].copy()
         rows, columns, factor = eliminate_panel(calculus, panel)

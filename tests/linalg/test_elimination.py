@@ -7,10 +7,31 @@ import numpy as np
 import pytest
 
 from algatt import PrimeField, verbs
-from algatt.linalg.elimination import PANEL, eliminate, reduce_by, to_residues, to_working
+from algatt.linalg import elimination
+from algatt.linalg.arithmetic import Arithmetic, CompiledFloats, Floats, Integers, arithmetic
+from algatt.linalg.elimination import SMALL, Eliminated, eliminate, eliminate_working
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647)
 LARGE_PRIME = 2305843009213693951
+
+KINDS: tuple[type[Arithmetic], ...] = (Floats, CompiledFloats)
+
+
+@pytest.fixture(autouse=True)
+def low_panels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Panels of so few rows that small matrices have several of them."""
+    monkeypatch.setattr(elimination, "PANEL", PANEL)
+    monkeypatch.setattr(elimination, "CHUNK", 50)
+
+
+PANEL = 3 * SMALL
+
+
+def eliminated(kind: type[Arithmetic], p: int, matrix: np.ndarray) -> Eliminated:
+    """Eliminate by one of the arithmetics; Python integers stand in where the prime is too large for it."""
+    field = PrimeField(p)
+    calculus = Integers(p) if field.dtype is object else kind(p)
+    return eliminate_working(calculus, calculus.enter(verbs.encode(field, matrix)))
 
 
 def random_matrix(p: int, rows: int, columns: int, rank: int, seed: int) -> np.ndarray:
@@ -38,19 +59,25 @@ def nmod(matrix: np.ndarray, p: int) -> flint.nmod_mat:
 
 def check_elimination(matrix: np.ndarray, p: int) -> int:
     """Compare with FLINT's reduced echelon form and return the rank."""
+    return max(check_one(eliminated(kind, p, matrix), matrix, p) for kind in KINDS)
+
+
+def check_one(form: Eliminated, matrix: np.ndarray, p: int) -> int:
+    """Compare one echelon form with FLINT's."""
     field = PrimeField(p)
-    form = eliminate(field, to_working(field, verbs.encode(field, matrix)))
     reduced, rank = nmod(matrix, p).rref()
     rows = np.array([int(x) for x in reduced.entries()], dtype=object).reshape(matrix.shape)[:rank]
     leading = [int(np.flatnonzero(row)[0]) for row in rows]
-    order = np.argsort(form.pivots)
-    assert form.pivots[order].tolist() == leading
-    assert form.others.tolist() == [column for column in range(matrix.shape[1]) if column not in leading]
-    assert np.array_equal(to_residues(field, form.tail.copy())[order], rows[:, form.others])
+    order = np.argsort(form.pivot_columns)
+    others = form.order[rank:]
+    assert form.pivot_columns[order].tolist() == leading
+    assert sorted(others.tolist()) == [column for column in range(matrix.shape[1]) if column not in leading]
+    check_size(field, form.tail())
+    assert np.array_equal(form.calculus.leave(form.tail())[order], rows[:, others])
     assert len(set(form.pivot_rows.tolist())) == rank
-    minor = nmod(matrix[np.ix_(form.pivot_rows, form.pivots)], p)
+    minor = nmod(matrix[np.ix_(form.pivot_rows, form.pivot_columns)], p)
     assert form.determinant == int(minor.det()) != 0
-    check_size(field, form.tail)
+    check_size(field, form.form)
     return int(rank)
 
 
@@ -63,7 +90,7 @@ def check_size(field: PrimeField, work: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("p", PRIMES)
-@pytest.mark.parametrize("rows", [1, PANEL - 1, PANEL, PANEL + 1, 2 * PANEL, 2 * PANEL + 1, 4 * PANEL + 3])
+@pytest.mark.parametrize("rows", [1, SMALL - 1, SMALL, SMALL + 1, 2 * SMALL, 2 * SMALL + 1, PANEL - 1, PANEL, PANEL + 1, 2 * PANEL + 3])
 def test_row_counts_around_the_panels(p: int, rows: int) -> None:
     check_elimination(random_matrix(p, rows, 50, min(rows, 40), rows), p)
 
@@ -99,27 +126,61 @@ def test_the_largest_residues(p: int, entries: object) -> None:
     check_elimination(matrix, p)
 
 
-def test_a_long_update_of_the_largest_residues() -> None:
-    """With 1200 pivots some products are longer than one exact block; det(d I - J) = d^(n-1) (d - n) says when the matrix is invertible."""
-    p, size = 8388593, 1200
-    field = PrimeField(p)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("p", [8388593, 2147483647])
+def test_a_long_update_of_the_largest_residues(kind: type[Arithmetic], p: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With panels of 800 rows some products are longer than one exact block; det(d I - J) = d^(n-1) (d - n) says when the matrix is invertible."""
+    monkeypatch.setattr(elimination, "PANEL", 800)
+    size = 1200
     for diagonal, rank in ((p // 2, size), (size, size - 1)):
-        raw = np.full((size, size), p - 1, dtype=np.float64)
+        raw = np.full((size, size), p - 1, dtype=np.int64)
         np.fill_diagonal(raw, diagonal - 1)
-        form = eliminate(field, to_working(field, raw))
-        assert form.pivots.tolist() == form.pivot_rows.tolist() == list(range(rank))
-        assert to_residues(field, form.tail).tolist() == [[p - 1] * (size - rank)] * rank
+        form = eliminated(kind, p, raw)
+        assert form.pivot_columns.tolist() == form.pivot_rows.tolist() == list(range(rank))
+        assert form.calculus.leave(form.tail()).tolist() == [[p - 1] * (size - rank)] * rank
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("p", [5, 8388593, 16777213, 16777259, 2147483647])
+def test_products_of_aligned_extremes_are_exact(kind: type[Arithmetic], p: int) -> None:
+    """All terms of the sums have the largest size and one sign, at lengths around the blocks: Python's integers say what is right."""
+    calculus = kind(p)
+    high = p // 2 + 2
+    for length in (1, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1100):
+        for one, two, three in ((high, high, high), (-high, high, -high), (high, -high, high), (-high, -high, -high)):
+            target = np.full((1, 1), float(three))
+            calculus.subtract_product(target, np.full((1, length), float(one)), np.full((length, 1), float(two)))
+            assert (int(target[0, 0]) - (three - length * one * two)) % p == 0
+            assert abs(target[0, 0]) <= high
+
+
+@pytest.mark.parametrize("p", PRIMES)
+def test_elimination_stops_at_its_target(p: int) -> None:
+    matrix = random_matrix(p, 3 * PANEL, 3 * PANEL, 3 * PANEL, 2)
+    whole = eliminate(PrimeField(p), verbs.encode(PrimeField(p), matrix))
+    form = eliminate(PrimeField(p), verbs.encode(PrimeField(p), matrix), target=PANEL // 2)
+    assert PANEL // 2 <= form.rank <= PANEL < whole.rank
+    minor = nmod(matrix[np.ix_(form.pivot_rows, form.pivot_columns)], p)
+    assert form.determinant == int(minor.det()) != 0
+
+
+def test_small_matrices_need_no_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rank of up to 200 takes the path in numpy, whether numba is there or not."""
+    for size in (1, 50, 200):
+        assert type(arithmetic(PrimeField(), size, size)) is Floats
+    assert type(arithmetic(PrimeField(), 4000, 4000)) is CompiledFloats
+    assert type(arithmetic(PrimeField(LARGE_PRIME), 4000, 4000)) is Integers
 
 
 @pytest.mark.parametrize("shape", [(0, 0), (0, 5), (5, 0), (100, 0)])
 @pytest.mark.parametrize("p", [2, 8388593, LARGE_PRIME])
 def test_nothing_to_eliminate(p: int, shape: tuple[int, int]) -> None:
-    field = PrimeField(p)
-    form = eliminate(field, to_working(field, verbs.encode(field, np.zeros(shape, dtype=int))))
-    assert form.pivots.tolist() == form.pivot_rows.tolist() == []
-    assert form.others.tolist() == list(range(shape[1]))
-    assert form.tail.shape == (0, shape[1])
-    assert form.determinant == 1
+    for kind in KINDS:
+        form = eliminated(kind, p, np.zeros(shape, dtype=int))
+        assert form.pivot_columns.tolist() == form.pivot_rows.tolist() == []
+        assert form.order.tolist() == list(range(shape[1]))
+        assert form.tail().shape == (0, shape[1])
+        assert form.determinant == 1
 
 
 @pytest.mark.parametrize(("rows", "columns", "rank"), [(5, 8, 5), (40, 12, 12), (40, 12, 5), (12, 40, 12), (70, 3, 2)])
@@ -133,11 +194,12 @@ def test_reducing_by_an_echelon_form_gives_the_rank_of_both_together(p: int) -> 
     field = PrimeField(p)
     first, second = random_matrix(p, 12, 20, 7, 0), random_matrix(p, 9, 20, 6, 1)
     second[:4] = first[:4]
-    form = eliminate(field, to_working(field, verbs.encode(field, first)))
-    rest = reduce_by(field, to_working(field, verbs.encode(field, second)), form)
-    assert rest.shape == (9, 20 - len(form.pivots))
-    check_size(field, rest)
-    residues = to_residues(field, rest.copy())
-    assert not residues[:4].any()
-    together = nmod(np.vstack([first, second]), p).rank()
-    assert len(form.pivots) + nmod(residues, p).rank() == together
+    for kind in KINDS:
+        form = eliminated(kind, p, first)
+        rest = form.reduce(form.calculus.enter(verbs.encode(field, second)))
+        assert rest.shape == (9, 20 - form.rank)
+        check_size(field, rest)
+        residues = form.calculus.leave(rest.copy())
+        assert not residues[:4].any()
+        together = nmod(np.vstack([first, second]), p).rank()
+        assert form.rank + nmod(residues, p).rank() == together
