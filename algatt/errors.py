@@ -11,6 +11,7 @@ __all__ = [
     "DuplicateMethodError",
     "InvalidArgument",
     "MethodError",
+    "NoSolution",
     "OutputError",
     "RankUndecided",
     "SingularMatrix",
@@ -75,6 +76,10 @@ class DuplicateMethodError(AlgattError, TypeError):
 
 class SingularMatrix(AlgattError, ArithmeticError):
     """A matrix that has to be inverted is singular."""
+
+
+class NoSolution(AlgattError, ArithmeticError):
+    """A linear system has no solution."""
 
 
 class SymmetryError(AlgattError):

@@ -20,6 +20,7 @@ def instances() -> list[errors.AlgattError]:
         errors.DuplicateMethodError("f(x: int) is already defined"),
         errors.SingularMatrix("a 2 x 2 matrix is singular"),
         errors.SymmetryError("the symmetry changes the function"),
+        errors.NoSolution("the system has no solution"),
         errors.RankUndecided([1.0, 0.25], 4.0, 1e3, "no gap"),
     ]
 

@@ -1,9 +1,24 @@
 """Exact and floating-point linear algebra over the fields."""
 
-from algatt.linalg import inverse, kernel, product
+from algatt.linalg import determinant, inverse, kernel, product, reduced, solve
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Auto, Blas, Engine, Flint, Galois
 from algatt.linalg.rank import RankVerdict
 from algatt.linalg.row_space import RowSpace
 
-__all__ = ["Auto", "Blas", "Echelon", "Engine", "Flint", "Galois", "RankVerdict", "RowSpace", "inverse", "kernel", "product"]
+__all__ = [
+    "Auto",
+    "Blas",
+    "Echelon",
+    "Engine",
+    "Flint",
+    "Galois",
+    "RankVerdict",
+    "RowSpace",
+    "determinant",
+    "inverse",
+    "kernel",
+    "product",
+    "reduced",
+    "solve",
+]

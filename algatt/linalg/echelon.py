@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import numpy as np
+from typing import Any
 
 __all__ = ["Echelon"]
 
@@ -15,26 +14,16 @@ class Echelon:
 
     Parameters
     ----------
-    matrix : ndarray
-        Raw residues, shape (rank, columns): the non-zero rows.
+    matrix : array
+        Shape (rank, columns): the rows that are not zero; raw residues inside the package, a galois array from `algatt.echelon`.
     pivots : tuple of int
         The pivot columns, increasing.
     """
 
-    matrix: np.ndarray
+    matrix: Any
     pivots: tuple[int, ...]
 
     @property
     def rank(self) -> int:
         """The rank."""
         return len(self.pivots)
-
-    def kernel(self, p: int) -> np.ndarray:
-        """Return the basis of the right null space, as columns, whose entries in the non-pivot columns are the identity."""
-        columns = self.matrix.shape[1]
-        free = np.setdiff1d(np.arange(columns), self.pivots)
-        basis = np.zeros((columns, len(free)), dtype=self.matrix.dtype)
-        tail = self.matrix[:, free]
-        basis[list(self.pivots)] = np.multiply(tail != 0, p) - tail
-        basis[free, np.arange(len(free))] = 1
-        return basis

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from abc import ABC
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from algatt import verbs
+from algatt.errors import InvalidArgument
 from algatt.fields import PrimeField
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.elimination import eliminate
 
-__all__ = ["Auto", "Blas", "Engine", "Flint", "Galois"]
+__all__ = ["Auto", "Blas", "Engine", "Flint", "Galois", "checked_engine"]
 
 
 class Engine(ABC):
@@ -43,6 +45,43 @@ class Flint(Engine):
     """FLINT's ``nmod_mat`` through python-flint: fast, after a conversion entry by entry."""
 
 
+def checked_engine(engine: Engine | None) -> Engine:
+    """Return the engine, `Auto` by default."""
+    if engine is None:
+        return Auto()
+    if not isinstance(engine, Engine):
+        raise InvalidArgument("engine", repr(engine), "Auto(), Blas(), Galois() or Flint()")
+    return engine
+
+
+@verbs.exact_rank.method
+def exact_rank_auto(engine: Auto, field: PrimeField, raw: np.ndarray) -> int:
+    return verbs.exact_rank(engine.choose(field), field, raw)
+
+
+@verbs.exact_rank.method
+def exact_rank_blas(engine: Blas, field: PrimeField, raw: np.ndarray) -> int:
+    return eliminate(field, raw).rank
+
+
+@verbs.exact_rank.method
+def exact_rank_galois(engine: Galois, field: PrimeField, raw: np.ndarray) -> int:
+    return int(np.linalg.matrix_rank(verbs.decode(field, raw))) if raw.size else 0
+
+
+@verbs.exact_rank.method
+def exact_rank_flint(engine: Flint, field: PrimeField, raw: np.ndarray) -> int:
+    return int(flint_matrix(field, raw).rank()) if raw.size else 0
+
+
+def flint_matrix(field: PrimeField, raw: np.ndarray) -> Any:
+    """Hand a matrix of residues to FLINT, entry by entry."""
+    import flint
+
+    height, width = raw.shape
+    return flint.nmod_mat(height, width, [int(x) for x in raw.ravel().tolist()], field.p)
+
+
 @verbs.row_reduce.method
 def row_reduce_auto(engine: Auto, field: PrimeField, raw: np.ndarray) -> Echelon:
     return verbs.row_reduce(engine.choose(field), field, raw)
@@ -69,13 +108,10 @@ def row_reduce_galois(engine: Galois, field: PrimeField, raw: np.ndarray) -> Ech
 
 @verbs.row_reduce.method
 def row_reduce_flint(engine: Flint, field: PrimeField, raw: np.ndarray) -> Echelon:
-    import flint
-
     if not raw.size:
         return Echelon(raw[:0], ())
-    height, width = raw.shape
-    matrix = flint.nmod_mat(height, width, [int(x) for x in raw.ravel().tolist()], field.p)
-    reduced, rank = matrix.rref()
+    width = raw.shape[1]
+    reduced, rank = flint_matrix(field, raw).rref()
     rows: np.ndarray = np.array([int(x) for x in reduced.entries()[: rank * width]], dtype=field.dtype)
     return echelon_of_rows(rows.reshape(rank, width))
 

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import InvalidArgument, SingularMatrix
+from algatt.errors import SingularMatrix
 from algatt.fields import Elements, PrimeField
 from algatt.linalg.engines import Auto
-from algatt.linalg.rank import checked_matrix
+from algatt.linalg.matrix import checked_square, elements_of_matrix
+
+
+@verbs.inverse.method
+def inverse_of_array(matrix: np.ndarray) -> Any:
+    return verbs.inverse(elements_of_matrix(matrix)).public()
 
 
 @verbs.inverse.method
 def inverse_of_elements(matrix: Elements) -> Elements:
-    if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise InvalidArgument("matrix", f"of shape {matrix.shape}", "square")
-    checked_matrix(matrix)
-    size = matrix.shape[0]
+    size = checked_square(matrix).shape[0]
     field = matrix.field
     if isinstance(field, PrimeField):
         augmented = np.hstack([matrix.raw, np.eye(size, dtype=field.dtype)])
-        echelon = verbs.row_reduce(Auto(), field, augmented)
-        if echelon.pivots != tuple(range(size)):
+        form = verbs.row_reduce(Auto(), field, augmented)
+        if form.pivots != tuple(range(size)):
             raise SingularMatrix(f"a {size} x {size} matrix over {field} is singular")
-        return Elements(field, echelon.matrix[:, size:])
+        return Elements(field, form.matrix[:, size:])
     try:
         return Elements(field, np.linalg.inv(matrix.raw))
     except np.linalg.LinAlgError as error:

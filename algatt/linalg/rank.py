@@ -8,11 +8,11 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import InvalidArgument, RankUndecided
-from algatt.fields import Elements, PrimeField, Reals
-from algatt.fields.prime import galois_characteristic
-from algatt.linalg.engines import Auto, Engine
+from algatt.fields import Elements, PrimeField
+from algatt.linalg.engines import Engine, checked_engine
+from algatt.linalg.matrix import checked_matrix, elements_of_matrix
 
-__all__ = ["RankVerdict", "elements_of_matrix", "float_rank"]
+__all__ = ["RankVerdict", "float_rank"]
 
 
 @dataclass(frozen=True)
@@ -53,30 +53,6 @@ def float_rank(singular_values: np.ndarray, shape: tuple[int, ...], gap: float) 
     return RankVerdict(widest + 1, float(ratios[widest]))
 
 
-def elements_of_matrix(matrix: np.ndarray) -> Elements:
-    """Read the field off a public matrix."""
-    order = galois_characteristic(matrix)
-    return checked_matrix(Elements.of(Reals() if order is None else PrimeField(order), matrix, "matrix"))
-
-
-def checked_matrix(matrix: Elements) -> Elements:
-    """Return the elements, or raise `InvalidArgument` unless they are a matrix over a prime field or the reals."""
-    if not isinstance(matrix.field, PrimeField | Reals):
-        raise InvalidArgument("matrix", f"over {matrix.field}", "over a PrimeField or Reals()")
-    if len(matrix.shape) != 2:
-        raise InvalidArgument("matrix", f"of shape {matrix.shape}", "of shape (rows, columns)")
-    return matrix
-
-
-def checked_engine(engine: Engine | None) -> Engine:
-    """Return the engine, `Auto` by default."""
-    if engine is None:
-        return Auto()
-    if not isinstance(engine, Engine):
-        raise InvalidArgument("engine", repr(engine), "Auto(), Blas(), Galois() or Flint()")
-    return engine
-
-
 @verbs.rank.method
 def rank_of_array(matrix: np.ndarray, *, engine: Engine | None = None, gap: float = 1e3) -> int | RankVerdict:
     return verbs.rank(elements_of_matrix(matrix), engine=engine, gap=gap)
@@ -86,6 +62,6 @@ def rank_of_array(matrix: np.ndarray, *, engine: Engine | None = None, gap: floa
 def rank_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: float = 1e3) -> int | RankVerdict:
     checked_matrix(matrix)
     if isinstance(matrix.field, PrimeField):
-        return int(verbs.row_reduce(checked_engine(engine), matrix.field, matrix.raw).rank)
+        return int(verbs.exact_rank(checked_engine(engine), matrix.field, matrix.raw))
     singular_values = np.linalg.svd(matrix.raw, compute_uv=False) if matrix.raw.size else np.empty(0)
     return float_rank(singular_values, matrix.shape, gap)

@@ -1,0 +1,41 @@
+"""Matrices as users give them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, PrimeField, Reals
+from algatt.fields.prime import galois_characteristic
+
+__all__ = ["checked_matrix", "checked_square", "elements_of_matrix", "exact_matrix"]
+
+
+def elements_of_matrix(matrix: np.ndarray, argument: str = "matrix") -> Elements:
+    """Read the field off a public matrix."""
+    order = galois_characteristic(matrix)
+    return checked_matrix(Elements.of(Reals() if order is None else PrimeField(order), matrix, argument), argument)
+
+
+def exact_matrix(matrix: np.ndarray, argument: str = "matrix") -> tuple[PrimeField, np.ndarray]:
+    """Return the prime field and the residues of a public matrix, or raise `InvalidArgument` if it is over the reals."""
+    elements = elements_of_matrix(matrix, argument)
+    if not isinstance(elements.field, PrimeField):
+        raise InvalidArgument(argument, f"over {elements.field}", "a galois array: this is computed exactly or not at all")
+    return elements.field, elements.raw
+
+
+def checked_matrix(matrix: Elements, argument: str = "matrix") -> Elements:
+    """Return the elements, or raise `InvalidArgument` unless they are a matrix over a prime field or the reals."""
+    if not isinstance(matrix.field, PrimeField | Reals):
+        raise InvalidArgument(argument, f"over {matrix.field}", "over a PrimeField or Reals()")
+    if len(matrix.shape) != 2:
+        raise InvalidArgument(argument, f"of shape {matrix.shape}", "of shape (rows, columns)")
+    return matrix
+
+
+def checked_square(matrix: Elements) -> Elements:
+    """Return the elements, or raise `InvalidArgument` unless they are a square matrix over a prime field or the reals."""
+    if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise InvalidArgument("matrix", f"of shape {matrix.shape}", "square")
+    return checked_matrix(matrix)

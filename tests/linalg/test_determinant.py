@@ -1,0 +1,68 @@
+"""Determinants: values from FLINT, and from theory for matrices that have a formula."""
+
+from __future__ import annotations
+
+import math
+
+import flint
+import galois
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import algatt
+
+
+@settings(deadline=None, max_examples=60)
+@given(p=st.sampled_from((2, 3, 31, 8388593, 2147483647)), size=st.integers(1, 12), density=st.floats(0.2, 1), seed=st.integers(0, 2**32 - 1))
+def test_flint_agrees(p: int, size: int, density: float, seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    matrix = generator.integers(0, p, (size, size)) * (generator.random((size, size)) < density)
+    expected = int(flint.nmod_mat(size, size, [int(x) for x in matrix.ravel()], p).det())
+    GF = galois.GF(p)
+    assert algatt.determinant(GF(matrix)) == expected
+    assert algatt.is_invertible(GF(matrix)) == (expected != 0)
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 40, 300])
+def test_permutation_matrices_have_the_sign_of_the_permutation(size: int) -> None:
+    """A cycle of length n is even if n is odd."""
+    p = 8388593
+    cycle = np.roll(np.eye(size, dtype=int), 1, axis=0)
+    assert algatt.determinant(galois.GF(p)(cycle)) == (1 if size % 2 else p - 1)
+
+
+@pytest.mark.parametrize("size", [2, 10, 70])
+def test_vandermonde(size: int) -> None:
+    """The determinant is the product of the differences of the nodes."""
+    p = 2147483647
+    nodes = list(range(3, 3 + size))
+    matrix = np.array([[pow(node, k, p) for k in range(size)] for node in nodes])
+    expected = math.prod(b - a for i, a in enumerate(nodes) for b in nodes[i + 1 :]) % p
+    assert algatt.determinant(galois.GF(p)(matrix)) == expected
+
+
+def test_floats_are_decided_by_their_gap() -> None:
+    assert algatt.is_invertible(np.array([[2.0, 1.0], [1.0, 1.0]]))
+    assert not algatt.is_invertible(np.array([[2.0, 1.0], [4.0, 2.0]]))
+    with pytest.raises(algatt.RankUndecided):
+        algatt.is_invertible(1.0 / (np.arange(14)[:, None] + np.arange(14) + 1))
+
+
+def test_bad_input() -> None:
+    GF = galois.GF(7)
+    for verb in (algatt.determinant, algatt.is_invertible, algatt.inverse):
+        with pytest.raises(algatt.InvalidArgument, match=r"matrix was of shape \(1, 2\); it should be square"):
+            verb(GF([[1, 2]]))
+    with pytest.raises(algatt.InvalidArgument, match="computed exactly or not at all"):
+        algatt.determinant(np.eye(2))
+
+
+def test_public_inverse_and_echelon_form() -> None:
+    GF = galois.GF(7)
+    A = GF([[1, 2], [3, 5]])
+    assert (A @ algatt.inverse(A)).tolist() == [[1, 0], [0, 1]]
+    form = algatt.echelon(GF([[0, 2, 4], [0, 1, 2], [0, 3, 0]]))
+    assert (form.matrix.tolist(), form.pivots, form.rank) == ([[0, 1, 0], [0, 0, 1]], (1, 2), 2)
+    assert type(form.matrix) is GF
