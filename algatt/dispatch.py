@@ -213,6 +213,10 @@ class Verb(Generic[P, R]):
             function = self._resolved[signature] = self.resolve(signature)
         return typing.cast(R, function(*args, **kwargs))
 
+    def __reduce__(self) -> str:
+        """Pickle as a reference to the module that declares the verb."""
+        return self.name
+
     def __repr__(self) -> str:
         count = len(self._dispatcher.funcs)
         return f"<verb {self.name}{self._signature} with {count} method{'' if count == 1 else 's'}>"

@@ -54,6 +54,8 @@ def check_writable(path: str | os.PathLike[str]) -> None:
 
 def checked_target(path: str | os.PathLike[str]) -> Path:
     """Return the file behind a path and its links, or raise `OutputError` if it is a directory."""
+    if "\0" in os.fspath(path):
+        raise OutputError(repr(os.fspath(path)), "it contains a null character")
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise OutputError(os.fspath(path), "it is a directory")

@@ -382,7 +382,8 @@ def dimension(arch: Any, *, seed: int = 0, field: Any = None, error: float = 1e-
     field : Field, optional
         The first field, ``PrimeField()`` unless given; other primes follow if it falls short. ``Reals()`` gives a `numerical` answer.
     error : float, optional
-        The probability of a wrong value that is allowed where there is no proof.
+        Where there is no proof: points are tried until the probability that all of them missed a larger rank modulo their primes is at most this, or
+        twelve were tried. The report has the probability that was reached.
     gap : float, optional
         Over the reals: the ratio between neighbouring singular values that decides.
     progress : callable, optional
@@ -396,8 +397,10 @@ def dimension(arch: Any, *, seed: int = 0, field: Any = None, error: float = 1e-
     ------
     InvalidArgument
         If `seed` or `error` is out of range.
+    SymmetryError
+        If a symmetry that the architecture declares changes its function.
     RankUndecided
-        Over the reals, if the singular values have no gap.
+        Over the reals, if the singular values have no gap, or the exact bounds contradict them.
     """
 
 
@@ -406,13 +409,13 @@ def dimension(arch: Any, *, seed: int = 0, field: Any = None, error: float = 1e-
 
 
 @declare
-def certify(source: Any, *, seed: int = 0, field: Any = None, progress: Any = None) -> Any:
+def certify(source: Any, *, seed: int = 0, field: Any = None, error: float = 1e-6, progress: Any = None) -> Any:
     """Return a `Certificate` of a dimension: everything that is needed to check both bounds elsewhere.
 
     Parameters
     ----------
     source : Architecture or DimensionReport
-        A network, whose dimension is computed first with the other options, or the report of `dimension`.
+        A network, whose dimension is computed first with the other options, or the report of `dimension`, which takes no options.
 
     Raises
     ------

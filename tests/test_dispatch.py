@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import pickle
 import pkgutil
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
@@ -530,3 +531,7 @@ def test_every_verb_of_the_package_is_documented_and_its_table_points_into_the_p
             path, line = method.location.rsplit(":", 1)
             assert path.startswith(algatt.__path__[0])
             assert int(line) > 0
+
+
+def test_verbs_can_be_pickled() -> None:
+    assert pickle.loads(pickle.dumps(algatt.dimension)) is algatt.dimension

@@ -39,6 +39,9 @@ class Lightning(Architecture):
     (2, 52)
     """
 
+    def __init_subclass__(cls) -> None:
+        raise TypeError("Lightning is final, since theorems are about it; make your architecture a subclass of Architecture")
+
     @classmethod
     def examples(cls) -> Iterable[Lightning]:
         return (

@@ -38,6 +38,23 @@ class Certificate:
     claims: dict[str, Any]
     made_with: str
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "claims", json.loads(json.dumps(self.claims)))  # a copy, with lists as in the file
+
+    def __hash__(self) -> int:
+        return hash(self.to_json())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Certificate:
+        """Read a certificate that `save` wrote, without verifying it.
+
+        Raises
+        ------
+        CertificateError
+            If the file cannot be read, is not JSON, or not a certificate of this version.
+        """
+        return read(path)
+
     @property
     def dimension(self) -> int:
         """The dimension; a lower bound of it unless the status is ``proven``."""
@@ -80,11 +97,11 @@ def read(path: str | os.PathLike[str]) -> Certificate:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise CertificateError("certificate", f"{name!r}, which cannot be read ({error.strerror})", should) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CertificateError("certificate", f"{name!r}, which is not JSON ({error})", should) from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise CertificateError("certificate", f"{name!r}, which has another format", should)
-    if document.get("version") != VERSION or isinstance(document.get("version"), bool):
+    if document.get("version") != VERSION or type(document.get("version")) is not int:
         raise CertificateError("certificate", f"{name!r} of version {document.get('version')!r}", should)
     if not isinstance(document.get("claims"), dict):
         raise CertificateError("certificate", f"{name!r}, which has no claims", should)

@@ -7,6 +7,7 @@ from typing import Any
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.certificates.certificate import Certificate
+from algatt.certificates.recompute import FAMILIES
 from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import Field
 from algatt.geometry import DimensionReport
@@ -15,18 +16,22 @@ from algatt.version import __version__
 
 
 @verbs.certify.method
-def certify_architecture(arch: Lightning, *, seed: int = 0, field: Field | None = None, progress: Progress | None = None) -> Certificate:
-    return verbs.certify(verbs.dimension(arch, seed=seed, field=field, progress=progress))
+def certify_architecture(
+    arch: Lightning, *, seed: int = 0, field: Field | None = None, error: float = 1e-6, progress: Progress | None = None
+) -> Certificate:
+    return verbs.certify(verbs.dimension(arch, seed=seed, field=field, error=error, progress=progress))
 
 
 @verbs.certify.method
-def certify_report(report: DimensionReport, *, seed: int = 0, field: Field | None = None, progress: Progress | None = None) -> Certificate:
-    """The report has its point already; the options are those of the computation."""
+def certify_report(report: DimensionReport) -> Certificate:
     arch, evidence = report.architecture, report.evidence
     if type(arch) is not Lightning:
         raise MethodError(f"there are certificates for Lightning, not for {type(arch).__name__}")
     if evidence is None:
         raise InvalidArgument("report", report.status, "a report over a PrimeField: floating point proves nothing")
+    unknown = [family.name for family in evidence.upper.families if family.name not in FAMILIES]
+    if unknown:
+        raise MethodError(f"there are no certificates for the symmetries {', '.join(unknown)}, but for {', '.join(FAMILIES)}")
     rows_of_one = arch.dims[-1] * arch.tokens
     lower, upper = evidence.lower, evidence.upper
     claims: dict[str, Any] = {

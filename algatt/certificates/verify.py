@@ -76,6 +76,10 @@ STRUCTURE: dict[str, Any] = {
 """The claims and their types; a list is one of integers, and `symmetries` is a list of names and numbers."""
 
 
+LARGEST = 10**7
+"""The largest number of entries of a matrix of weights or inputs: a forged certificate must not fill the memory."""
+
+
 def check_structure(value: Any, structure: Any = STRUCTURE, name: str = "claims") -> None:
     """Raise `CertificateError` unless all claims are there, and of the right types."""
     if structure is dict:
@@ -120,6 +124,9 @@ def refutations(claims: dict[str, Any], progress: Progress | None) -> Iterator[s
         return
     if seed < 0:
         yield f"the seed {seed} is negative"
+        return
+    if max(dims) * max(*dims, *ranks, tokens) > LARGEST:
+        yield f"a network as large as dims {dims}, ranks {ranks} and tokens {tokens} cannot be verified here"
         return
     parameters = sum(2 * a * d + e * d for a, d, e in zip(ranks, dims, dims[1:], strict=False))
     rows_of_one = dims[-1] * tokens

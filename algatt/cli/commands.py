@@ -37,12 +37,12 @@ def dimension(options: argparse.Namespace) -> int:
         check_writable(options.save)  # now, not after hours of work
     with ProgressBar("rank") as progress:
         report = algatt.dimension(arch, seed=options.seed, field=field, error=options.error, progress=progress)
+    if options.save is not None:  # before printing, which may fail
+        algatt.certify(report).save(options.save)
     if options.json:
         print_json(report.to_dict())
     else:
         print_dimension(report, sys.stdout)
-    if options.save is not None:
-        algatt.certify(report).save(options.save)
     return 1 if options.require_proof and report.status != "proven" else 0
 
 

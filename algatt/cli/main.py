@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -14,7 +15,7 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code: 0 done, 1 refuted or unproven, 2 bad input.
+    """Run a command and return its exit code: 0 done, 1 refuted or unproven, 2 bad input, 3 no room or no reader, 130 interrupted.
 
     Parameters
     ----------
@@ -22,17 +23,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Those of the process unless given.
     """
     try:
-        options = build_parser(algatt.__version__).parse_args(arguments)
-        return COMMANDS[options.command](options)
+        options = build_parser(algatt.__version__).parse_args(joined(sys.argv[1:] if arguments is None else arguments))
+        code = COMMANDS[options.command](options)
+        sys.stdout.flush()
+        return code
     except RankUndecided as error:
         return fail(error, 1)
     except (AlgattError, UsageError) as error:
         return fail(error, 2)
     except BrokenPipeError:
-        sys.stderr.close()  # the reader of stdout has gone; there is nobody to tell
-        return 1
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader of stdout has gone; nothing may fail at exit
+        return 3
+    except MemoryError:
+        return fail(MemoryError("there is not enough memory for this"), 3)
+    except OSError as error:
+        return fail(error, 3)
     except KeyboardInterrupt:
         return fail(KeyboardInterrupt("interrupted"), 130)
+
+
+def joined(arguments: Sequence[str]) -> list[str]:
+    """Write ``--dims -4,1`` as ``--dims=-4,1``: a list that begins with a negative number is no option, and is to be refused as what it is."""
+    result: list[str] = []
+    for argument in arguments:
+        if result and result[-1] in ("--dims", "--ranks") and argument[:1] == "-" and argument[1:2].isdigit():
+            result[-1] += f"={argument}"
+        else:
+            result.append(argument)
+    return result
 
 
 def fail(error: BaseException, code: int) -> int:

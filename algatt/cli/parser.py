@@ -32,12 +32,13 @@ def integer_list(argument: str, text: str) -> tuple[int, ...]:
 
 def build_parser(version: str) -> argparse.ArgumentParser:
     """Return the parser of the command ``algatt``."""
-    parser = Parser(prog="algatt", description="Exact questions about attention networks.")
+    parser = Parser(prog="algatt", description="Exact questions about attention networks.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"algatt {version}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
 
     dimension = commands.add_parser(
         "dimension",
+        allow_abbrev=False,
         help="how many independent directions the functions of an architecture have",
         description="Compute the dimension of the neuromanifold of a lightning self-attention network, with a proof where the bounds meet.",
     )
@@ -49,7 +50,11 @@ def build_parser(version: str) -> argparse.ArgumentParser:
     where.add_argument("--prime", type=int, metavar="P", help="compute modulo this prime first (default 8388593)")
     where.add_argument("--float", action="store_true", help="compute in floating point: no proof, and refused without a gap")
     dimension.add_argument(
-        "--error", type=float, default=1e-6, metavar="E", help="allowed probability of error where there is no proof (default 1e-6)"
+        "--error",
+        type=float,
+        default=1e-6,
+        metavar="E",
+        help="without a proof, try points until the probability of a missed rank is at most this (default 1e-6)",
     )
     dimension.add_argument("--save", metavar="FILE", help="write a certificate that 'algatt verify' checks")
     dimension.add_argument("--require-proof", action="store_true", help="exit with 1 unless the dimension is proven")
@@ -57,13 +62,16 @@ def build_parser(version: str) -> argparse.ArgumentParser:
 
     verify = commands.add_parser(
         "verify",
+        allow_abbrev=False,
         help="check a certificate",
         description="Check every claim of a certificate, with code of its own. Exit code 0: verified; 1: refuted; 2: no certificate.",
     )
     verify.add_argument("certificate", metavar="FILE", help="what 'algatt dimension --save' wrote")
     verify.add_argument("--json", action="store_true", help="print JSON")
 
-    methods = commands.add_parser("methods", help="the methods of a verb", description="Print the methods of a verb, with file and line.")
+    methods = commands.add_parser(
+        "methods", allow_abbrev=False, help="the methods of a verb", description="Print the methods of a verb, with file and line."
+    )
     methods.add_argument("verb", nargs="?", metavar="VERB", help="such as dimension; all verbs are listed if there is none")
     methods.add_argument("--json", action="store_true", help="print JSON")
     return parser

@@ -35,7 +35,7 @@ class Elements:
     field : Field
         The parent.
     raw : object
-        The raw array; it has a `shape`. Nothing outside the fields and the linear algebra looks into it.
+        The raw array; it has a `shape`. Its numbers are added and multiplied by the verbs alone, which know the field.
     """
 
     # Without this, ``numpy_array * elements`` would loop over the entries of the numpy array.
@@ -47,7 +47,12 @@ class Elements:
     @classmethod
     def of(cls, field: Field, array: Any, argument: str = "array") -> Elements:
         """Take a public array into `field`."""
-        return cls(field, verbs.encode(field, array, argument=argument))
+        try:
+            return cls(field, verbs.encode(field, array, argument=argument))
+        except InvalidArgument:
+            raise
+        except ValueError as error:  # numpy makes no array of ragged lists
+            raise InvalidArgument(argument, "a list of rows of different lengths", "an array") from error
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -76,6 +81,9 @@ class Elements:
 
     def __sub__(self, other: Any) -> Elements:
         return self + Elements(self.field, verbs.negate(self.field, self.operand(other)))
+
+    def __rsub__(self, other: Any) -> Elements:
+        return -self + other
 
     def __mul__(self, other: Any) -> Elements:
         return Elements(self.field, verbs.multiply(self.field, self.raw, self.operand(other)))

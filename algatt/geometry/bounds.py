@@ -6,7 +6,6 @@ of the symmetries' tangents modulo p at any point is at most the generic dimensi
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -20,9 +19,12 @@ from algatt.fields import Elements, PrimeField
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 
-__all__ = ["FamilyRank", "LowerBound", "Minor", "Progress", "UpperBound", "lower_bound", "upper_bound"]
+__all__ = ["FamilyRank", "LowerBound", "Minor", "Progress", "UpperBound", "check_symmetries", "lower_bound", "upper_bound"]
 
 Progress = Callable[[int, int], object]
+
+WITNESSES = 8
+"""So many entries of the value are looked at to find a false symmetry."""
 
 BATCH = 2**25
 """At most about this many Jacobian entries are held at a time."""
@@ -78,14 +80,11 @@ class UpperBound:
         The families in order.
     minor : Minor
         A minor of the stacked tangents, as large as their rank.
-    directions : Elements
-        A random direction along each family, shape (parameters, families): the Jacobian must vanish on it.
     """
 
     value: int
     families: tuple[FamilyRank, ...]
     minor: Minor
-    directions: Elements = dataclasses.field(repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -98,15 +97,12 @@ class LowerBound:
         The bound.
     inputs : int
         The number of inputs used.
-    saturated : bool
-        Whether all rows of a fresh input added nothing, so that more inputs would not help at these weights.
     minor : Minor
         A minor of the Jacobian, as large as its rank.
     """
 
     value: int
     inputs: int
-    saturated: bool
     minor: Minor
 
 
@@ -114,20 +110,31 @@ def upper_bound(arch: Architecture, field: PrimeField, theta: Weights) -> UpperB
     """Bound the dimension from above by the symmetries at a point over GF(p)."""
     space = RowSpace(field, arch.parameters)
     families = []
-    directions: np.ndarray = np.zeros((arch.parameters, 0), dtype=field.dtype)
     for family in verbs.symmetries(arch):
-        tangents = family.tangent_elements(theta)
-        families.append(FamilyRank(family.name, space.add(tangents)))
-        weights = Elements(field, verbs.draw_array(field, shape=(1, tangents.shape[0]), seed=0, label=f"direction/{family.name}"))
-        directions = np.hstack([directions, (weights @ tangents).T.raw])
-    return UpperBound(arch.parameters - space.rank, tuple(families), Minor.of(space), Elements(field, directions))
+        families.append(FamilyRank(family.name, space.add(family.tangent_elements(theta))))
+    return UpperBound(arch.parameters - space.rank, tuple(families), Minor.of(space))
 
 
-def check_symmetries(rows: Elements, upper: UpperBound) -> None:
-    """Raise `SymmetryError` if rows of the Jacobian do not vanish along the symmetries: the upper bound rests on what the architecture declares."""
-    moving = (rows @ upper.directions).raw.any(axis=0)
-    for family, moves in zip(upper.families, moving, strict=True):
-        if moves:
+def random_direction(field: PrimeField, tangents: Elements, seed: int, name: str) -> np.ndarray:
+    """Return a random combination of tangents, as a column."""
+    factors = Elements(field, verbs.draw_array(field, shape=(1, tangents.shape[0]), seed=seed, label=f"direction/{name}"))
+    return np.ascontiguousarray((factors @ tangents).raw.T)
+
+
+def check_symmetries(arch: Architecture, seed: int) -> None:
+    """Raise `SymmetryError` if a declared symmetry changes the function: both bounds rest on what the architecture declares.
+
+    The derivatives along a random direction of each family are computed at a random point over a large prime, where one that is not zero looks
+    like zero with a probability of about one in the prime.
+    """
+    field = PrimeField()
+    theta = verbs.sample(arch, Weights, field=field, seed=seed)
+    inputs = Elements(field, draw_inputs(arch, field, seed, 0, WITNESSES))
+    outputs = np.arange(WITNESSES) % (arch.dims[-1] * arch.tokens)
+    rows = verbs.gradients(arch, theta, inputs, outputs=outputs)
+    for family in verbs.symmetries(arch):
+        direction = random_direction(field, family.tangent_elements(theta), seed, family.name)
+        if (rows @ Elements(field, direction)).raw.any():
             raise SymmetryError(f"the {family.name} symmetry changes the function to first order, so it is none; see the methods of members")
 
 
@@ -153,7 +160,6 @@ def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int
         numbers = np.arange(inputs, inputs + count)
         outputs = numbers % arch.dims[-1] * arch.tokens + numbers // arch.dims[-1] % arch.tokens
         rows = verbs.gradients(arch, theta, Elements(field, draw_inputs(arch, field, seed, inputs, count)), outputs=outputs)
-        check_symmetries(rows, upper)
         gained = space.add(Elements(field, rows.raw[:, columns]))
         origins += [int(row) for row in numbers * outputs_of_one + outputs]
         inputs += count
@@ -169,4 +175,4 @@ def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int
         columns=tuple(int(columns[column]) for column in space.pivot_columns),
         determinant=space.determinant,
     )
-    return LowerBound(space.rank, inputs, saturated, minor)
+    return LowerBound(space.rank, inputs, minor)

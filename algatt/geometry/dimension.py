@@ -16,7 +16,7 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
 from algatt.errors import InvalidArgument, RankUndecided
 from algatt.fields import Elements, Field, PrimeField, Reals
-from algatt.geometry.bounds import FamilyRank, LowerBound, Progress, UpperBound, lower_bound, upper_bound
+from algatt.geometry.bounds import FamilyRank, LowerBound, Progress, UpperBound, check_symmetries, lower_bound, upper_bound
 from algatt.geometry.formulas import Formula
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
@@ -106,7 +106,10 @@ class DimensionReport:
     error: float | None
     gap: float | None
     evidence: Attempt | None = dataclasses.field(repr=False)
-    seconds: float
+    seconds: float = dataclasses.field(compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.value} ({self.status})"
 
     @property
     def theorem(self) -> Formula | None:
@@ -185,7 +188,8 @@ def miss_probability(arch: Architecture, attempt: Attempt) -> float:
 
 
 def bounds(arch: Architecture, field: PrimeField, seed: int, error: float, progress: Progress | None) -> tuple[Attempt, float | None]:
-    """Return the best attempt, and None if it is proven or the probability of a wrong value if not."""
+    """Return the best attempt, and None if it is proven or the probability that all attempts missed a larger rank if not."""
+    check_symmetries(arch, seed)
     best: Attempt | None = None
     missed = 1.0
     for number, attempt in enumerate(attempts(arch, field, seed, progress), start=1):
@@ -241,7 +245,8 @@ def dimension_of_architecture(
 def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float, began: float) -> DimensionReport:
     """Decide the rank of a float Jacobian by its gap, with inputs added until one more changes nothing.
 
-    Every row is divided by its length: this changes no rank, and deep networks have rows of very different size.
+    Every row is divided by its largest entry: this changes no rank, and deep networks have rows of very different size. Even a wide gap may be at the
+    wrong place, so the answer is refused unless it is between the exact bounds at a point over a prime field.
     """
     theta = verbs.sample(arch, Weights, field=field, seed=seed)
     inputs = -(-arch.parameters // (arch.dims[-1] * arch.tokens))
@@ -252,12 +257,17 @@ def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float,
             matrix = verbs.jacobian(arch, theta, X).raw
         if not np.isfinite(matrix).all():
             raise RankUndecided((), math.nan, gap, "the Jacobian is too large for float64")
-        lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
-        verdict = verbs.rank(Elements(field, matrix / np.maximum(lengths, np.finfo(np.float64).tiny)), gap=gap)
+        largest = np.abs(matrix).max(axis=1, keepdims=True)
+        verdict = verbs.rank(Elements(field, matrix / np.maximum(largest, np.finfo(np.float64).tiny)), gap=gap)
         if verdict.rank == previous:
             break
         previous = verdict.rank
         inputs += 1
+    exact = next(attempts(arch, PrimeField(), seed, None))
+    low, high = exact.lower.value, exact.upper.value
+    if not low <= verdict.rank <= high:
+        reason = f"the gap says {verdict.rank}, but the exact bounds are {low} and {high}"
+        raise RankUndecided((), verdict.gap, gap, reason)
     return DimensionReport(
         architecture=arch,
         value=verdict.rank,

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numba import njit, prange
 
+from algatt.linalg.product import LIMB
+
 __all__ = ["eliminate_window", "subtract_limbs", "subtract_reduced", "subtract_reduced_parallel"]
 
 ROUND = 6755399441055744.0
-
-LIMB = 32768.0
 
 
 @njit(cache=True)

@@ -63,5 +63,8 @@ def rank_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: flo
     checked_matrix(matrix)
     if isinstance(matrix.field, PrimeField):
         return int(verbs.exact_rank(checked_engine(engine), matrix.field, matrix.raw))
-    singular_values = np.linalg.svd(matrix.raw, compute_uv=False) if matrix.raw.size else np.empty(0)
+    singular_values = np.empty(0)
+    if matrix.raw.size:
+        largest = np.abs(matrix.raw).max()  # divided by, so that the smallest and largest floats neither vanish nor overflow
+        singular_values = np.linalg.svd(matrix.raw / largest if largest else matrix.raw, compute_uv=False)
     return float_rank(singular_values, matrix.shape, gap)

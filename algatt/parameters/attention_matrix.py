@@ -42,8 +42,8 @@ class AttentionMatrix(Parameters):
             raise InvalidArgument("layers", "empty" if isinstance(layers, Sequence) else repr(layers), "at least one pair (A, V)")
         arrays: dict[str, Any] = {}
         for i, layer in enumerate(layers, start=1):
-            if len(layer) != 2:
-                raise InvalidArgument(f"layer {i}", f"{len(layer)} arrays", "a pair (A, V)")
+            if not isinstance(layer, Sequence) or len(layer) != 2:
+                raise InvalidArgument(f"layer {i}", f"{len(layer)} arrays" if isinstance(layer, Sequence) else repr(layer), "a pair (A, V)")
             arrays.update(zip((f"A_{i}", f"V_{i}"), layer, strict=True))
         return cls(enter_arrays(arrays, field))
 

@@ -41,9 +41,11 @@ class Parameters(ABC):
         if len(fields) != 1:
             raise InvalidArgument("elements", f"over {len(fields)} fields", "over one field")
         self.check_shapes()
-        for element in self.elements:
-            if isinstance(element.raw, np.ndarray):  # the public array of a field may be the raw one
-                element.raw.setflags(write=False)
+        object.__setattr__(self, "elements", tuple(map(frozen, self.elements)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy through the constructor, which freezes the arrays."""
+        return type(self), (self.elements,)
 
     @property
     def field(self) -> Field:
@@ -106,6 +108,15 @@ class Parameters(ABC):
     def replaced(self, elements: Sequence[Elements]) -> Self:
         """Return parameters of the same kind with other arrays."""
         return type(self)(tuple(elements))
+
+
+def frozen(element: Elements) -> Elements:
+    """Return elements whose raw array cannot be written to: the public array of a field may be the raw one."""
+    if not isinstance(element.raw, np.ndarray) or not element.raw.flags.writeable:
+        return element
+    raw = element.raw.copy()
+    raw.setflags(write=False)
+    return Elements(element.field, raw)
 
 
 def enter_arrays(arrays: dict[str, Any], field: Field | None) -> tuple[Elements, ...]:

@@ -31,8 +31,8 @@ class VirtualWeights(Parameters):
     @classmethod
     def of(cls, M: Sequence[Any], L: Any, *, field: Field | None = None) -> VirtualWeights:
         """Build the coordinates from the matrices M_1, ..., M_l and L; arguments and errors as in `Weights.of`."""
-        if not len(M):
-            raise InvalidArgument("M", "empty", "at least one matrix")
+        if not isinstance(M, Sequence) or not M:
+            raise InvalidArgument("M", "empty" if isinstance(M, Sequence) else repr(M), "at least one matrix")
         arrays = {f"M_{i}": matrix for i, matrix in enumerate(M, start=1)}
         return cls(enter_arrays({**arrays, "L": L}, field))
 

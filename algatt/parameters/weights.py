@@ -58,8 +58,8 @@ class Weights(Parameters):
             raise InvalidArgument("layers", "empty" if isinstance(layers, Sequence) else repr(layers), "at least one triple (Q, K, V)")
         arrays: dict[str, Any] = {}
         for i, layer in enumerate(layers, start=1):
-            if len(layer) != 3:
-                raise InvalidArgument(f"layer {i}", f"{len(layer)} arrays", "a triple (Q, K, V)")
+            if not isinstance(layer, Sequence) or len(layer) != 3:
+                raise InvalidArgument(f"layer {i}", f"{len(layer)} arrays" if isinstance(layer, Sequence) else repr(layer), "a triple (Q, K, V)")
             arrays.update(zip((f"Q_{i}", f"K_{i}", f"V_{i}"), layer, strict=True))
         return cls(enter_arrays(arrays, field))
 

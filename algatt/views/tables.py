@@ -6,6 +6,7 @@ from typing import IO
 
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from algatt.certificates import VerificationReport
@@ -59,11 +60,11 @@ def print_verification(report: VerificationReport, stream: IO[str]) -> None:
     """Print a verdict."""
     printer = console(stream)
     if report.ok:
-        printer.print(f"[green]verified[/green]: {report.claim}", soft_wrap=True)
+        printer.print("[green]verified[/green]:", escape(report.claim), soft_wrap=True)
     else:
         printer.print("[red]refuted[/red]", soft_wrap=True)
-        for reason in report.reasons:
-            printer.print(f"  {reason}", soft_wrap=True)
+        for reason in report.reasons:  # these quote the file
+            printer.print(f"  {reason}", soft_wrap=True, markup=False)
 
 
 def print_methods(methods: MethodTable, stream: IO[str]) -> None:

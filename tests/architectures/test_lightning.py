@@ -138,3 +138,14 @@ def test_the_examples_cover_one_token_wide_ranks_and_rank_one():
     assert any(arch.tokens == 1 for arch in examples)
     assert any(a > d for arch in examples for a, d in zip(arch.ranks, arch.dims, strict=False))
     assert any(1 in arch.ranks for arch in examples)
+
+
+def test_lightning_is_final():
+    with pytest.raises(TypeError, match="Lightning is final"):
+        type("Skip", (algatt.Lightning,), {})
+
+
+def test_ragged_inputs_are_refused():
+    arch = algatt.Lightning((2, 1), (1,), 2)
+    with pytest.raises(algatt.InvalidArgument, match="inputs was a list of rows of different lengths"):
+        algatt.evaluate(arch, algatt.sample(arch, algatt.Weights), [[1, 2], [3]])

@@ -146,6 +146,7 @@ def test_swapped_rows_change_the_sign(text: str) -> None:
         ('{"format": "algatt dimension certificate"}', "of version None"),
         ('{"format": "algatt dimension certificate", "version": 2}', "of version 2"),
         ('{"format": "algatt dimension certificate", "version": true}', "of version True"),
+        ('{"format": "algatt dimension certificate", "version": 1.0}', "of version 1.0"),
         ('{"format": "algatt dimension certificate", "version": 1}', "no claims"),
         ('{"format": "algatt dimension certificate", "version": 1, "claims": {}}', "claims was"),
     ],
@@ -195,6 +196,29 @@ def test_an_unwritable_path(tmp_path: Path) -> None:
     with pytest.raises(algatt.OutputError, match="it is a directory"):
         certificate.save(tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_certificate_is_a_value(tmp_path: Path) -> None:
+    certificate = algatt.certify(SMALL)
+    certificate.save(tmp_path / "certificate.json")
+    loaded = algatt.Certificate.load(tmp_path / "certificate.json")
+    assert loaded == certificate
+    assert hash(loaded) == hash(certificate)
+
+
+def test_a_forged_size_is_refused_at_once(text: str) -> None:
+    """Claims that agree with each other and speak of a network of 3 * 10^14 parameters."""
+    claims = json.loads(text)["claims"]
+    empty = {"determinant": 1, "rows": [], "columns": []}
+    claims.update({"architecture": {"name": "Lightning", "dims": [10**7, 10**7], "ranks": [10**7], "tokens": 1}, "parameters": 3 * 10**14})
+    claims.update({"dimension": 0, "inputs": 0, "status": "probable", "lower_bound": {"value": 0, **empty}})
+    claims["upper_bound"] = {"value": 3 * 10**14, "symmetries": [], **empty}
+    assert "cannot be verified here" in algatt.verify(algatt.Certificate(claims, "")).reasons[0]
+
+
+def test_options_with_a_report_are_refused() -> None:
+    with pytest.raises(TypeError):
+        algatt.certify(algatt.dimension(SMALL), seed=5)
 
 
 def test_a_numerical_report_has_no_certificate() -> None:

@@ -73,6 +73,39 @@ def test_save_verify_and_refute(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert report["reasons"] == ["the dimension 34 is not the lower bound 33"]
 
 
+def test_the_certificate_is_saved_before_anything_is_printed(tmp_path: Path) -> None:
+    """A reader that has gone, or a full disk behind stdout, costs the table and not the certificate."""
+    environment = {**os.environ, "PYTHONPATH": str(Path(algatt.__file__).parents[1])}
+    path = tmp_path / "certificate.json"
+    for options in ([], ["--json"]):
+        command = [sys.executable, "-m", "algatt", *BOTTLENECK, "--save", str(path), *options]
+        with Path("/dev/full").open("w") as full:
+            done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=environment)
+        assert done.returncode == 3
+        assert "No space left on device" in done.stderr
+        assert "Traceback" not in done.stderr
+        assert algatt.verify(path).ok
+        path.unlink()
+
+
+def test_too_large_a_network_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["dimension", "--dims", "2,2", "--ranks", "1", "--tokens", "10000000000000"]) == 3
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_hostile_certificate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "certificate.json"
+    path.write_text("[" * 200000)
+    assert main(["verify", str(path)]) == 2
+    assert "not JSON" in capsys.readouterr().err
+    algatt.certify(algatt.Lightning((2, 1), (1,), 2)).save(path)
+    for name in ("[/x]", "[bold]Light"):
+        path.write_text(path.read_text().replace('"name": "Lightning"', f'"name": "{name}"'))
+        assert main(["verify", str(path)]) == 1
+        assert f"the architecture '{name}' is not known" in capsys.readouterr().out
+        path.write_text(path.read_text().replace(f'"name": "{name}"', '"name": "Lightning"'))
+
+
 def test_methods(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["methods", "dimension"]) == 0
     out = capsys.readouterr().out
@@ -101,6 +134,9 @@ def test_methods(capsys: pytest.CaptureFixture[str]) -> None:
         (["dimension", "--dims", "4", "--ranks", "2", "--tokens", "3"], "dims was of length 1; it should be of length at least 2"),
         (["dimension", "--dims", "4,4", "--ranks", "2", "--tokens", "0"], "tokens was 0; it should be an integer >= 1"),
         (["dimension", "--dims", "4,4", "--ranks", "2", "--tokens", "2.5"], "argument --tokens: invalid int value: '2.5'"),
+        (["dimension", "--dims", "-4,1,4", "--ranks", "2,2", "--tokens", "3"], "dims[0] was -4; it should be an integer >= 1"),
+        (["dimension", "--dims", "4,1,4", "--ranks", "-1,2", "--tokens", "3"], "ranks[0] was -1; it should be an integer >= 1"),
+        (["dimension", "--dim", "4,1,4", "--ranks", "1,2", "--tok", "3"], "required: --dims, --tokens"),
         ([*BOTTLENECK, "--prime", "15"], "p was 15, which is not prime"),
         ([*BOTTLENECK, "--prime", str(2**63 + 29)], "which is too large; it should be a prime below 2^63"),
         ([*BOTTLENECK, "--prime", "31", "--float"], "not allowed with argument"),

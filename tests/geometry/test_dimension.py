@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 
@@ -153,6 +154,47 @@ def test_a_false_symmetry_is_found() -> None:
 
     with pytest.raises(algatt.SymmetryError, match="the interlayer symmetry changes the function"):
         algatt.dimension(Skip((3, 3, 3), (2, 2), 3))
+
+
+@pytest.mark.parametrize("p", [2, 3, 5, 8388593])
+@pytest.mark.parametrize(("dims", "rank"), [((2, 1), 1), ((2, 2), 1), ((1, 1), 1)])
+def test_a_false_symmetry_is_found_over_any_prime(p: int, dims: tuple[int, int], rank: int) -> None:
+    """In V X X^T A X + V X a factor cannot move from V to A; modulo a small prime its tangents often look as if it could."""
+
+    @dataclasses.dataclass(frozen=True)
+    class Plus(algatt.Architecture):
+        pass
+
+    @verbs.evaluate.method
+    def evaluate(arch: Plus, theta: algatt.Weights, inputs: algatt.Elements) -> algatt.Elements:
+        (Q, K, V), X = theta.layer_elements[0], inputs
+        return V @ (X @ (K @ X).T) @ (Q @ X) + V @ X
+
+    @verbs.members.method
+    def members(family: type[algatt.KeyQuery] | type[algatt.Rescaling], arch: Plus) -> tuple[algatt.Symmetry, ...]:
+        return (family(arch),)
+
+    with pytest.raises(algatt.SymmetryError, match="the rescaling symmetry changes the function"):
+        algatt.dimension(Plus(dims, (rank,), 3), field=algatt.PrimeField(p))
+
+
+def test_a_float_answer_that_exact_bounds_contradict_is_refused() -> None:
+    """Four layers of width 3 show a gap of 10^4 in float64, at the wrong place: Eq 14 says 37."""
+    arch = algatt.Lightning((3,) * 5, (2,) * 4, 2)
+    assert algatt.expected_dimension(arch) == algatt.dimension(arch).value == 37
+    answers = []
+    for seed in range(8):
+        with contextlib.suppress(algatt.RankUndecided):
+            answers.append(algatt.dimension(arch, field=algatt.Reals(), seed=seed).value)
+    assert set(answers) == {37}
+    assert len(answers) < 8  # some seeds have their widest gap at the wrong place
+
+
+def test_reports_are_equal_up_to_the_time_that_they_took() -> None:
+    arch = algatt.Lightning((3, 2), (2,), 2)
+    one, two = algatt.dimension(arch), algatt.dimension(arch)
+    assert one == two
+    assert str(one) == "13 (proven)"
 
 
 def test_an_architecture_without_symmetries_is_bounded_by_its_parameters() -> None:

@@ -287,3 +287,9 @@ def test_nan_and_infinity_are_refused(bad: float) -> None:
     for question in (algatt.rank, algatt.kernel):
         with pytest.raises(InvalidArgument, match="matrix was with NaN or infinity; it should be with finite entries"):
             question(np.array([[1.0, bad]]))
+
+
+@pytest.mark.parametrize("entry", [1e-310, 1e308])
+def test_the_smallest_and_largest_floats(entry: float) -> None:
+    assert algatt.rank(np.full((2, 2), entry)).rank == 1
+    assert algatt.rank(np.array([[entry, 0.0], [0.0, entry]])).rank == 2

@@ -1,5 +1,7 @@
 """What all coordinate systems share: equality, hashing, copying, storage."""
 
+import copy
+import pickle
 import zipfile
 from multiprocessing.reduction import ForkingPickler
 
@@ -244,3 +246,15 @@ def test_later_changes_of_the_arrays_given_do_not_reach_the_parameters():
     theta = Weights.of([(Q, Q, Q)])
     Q[0, 0] = 5
     assert algatt.flatten(theta).tolist() == [1, 0, 0, 1] * 3
+
+
+def test_copies_are_frozen_too_and_the_originals_are_not():
+    for field in (Reals(), PrimeField(2305843009213693951)):
+        theta = point(Weights, field)
+        for copied in (pickle.loads(pickle.dumps(theta)), copy.deepcopy(theta), copy.copy(theta)):
+            assert copied == theta
+            for element in copied.elements:
+                assert not element.raw.flags.writeable
+    mine = np.eye(2)
+    AttentionMatrix((Elements(Reals(), mine), Elements(Reals(), mine)))
+    mine[0, 0] = 5.0
