@@ -3,23 +3,63 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits
-from algatt.errors import SingularMatrix
+from algatt.errors import InvalidArgument, SingularMatrix
 from algatt.fields import Elements, Field
+from algatt.linalg.matrix import elements_of_matrix
 from algatt.parameters import Weights
 
 __all__ = ["GroupElement", "Symmetry", "random_invertible", "stack_tangents", "unit_matrices"]
 
 
+@dataclass(frozen=True, eq=False)
 class GroupElement(ABC):
-    """An element of a symmetry group; `algatt.act` applies it to parameters."""
+    """An element of a symmetry group, a product of linear groups; `algatt.act` applies it to parameters.
+
+    Parameters
+    ----------
+    matrices : tuple of Elements
+        Invertible matrices, one for each factor of the group.
+    inverses : tuple of Elements
+        Their inverses.
+    """
+
+    matrices: tuple[Elements, ...]
+    inverses: tuple[Elements, ...]
+
+    @classmethod
+    def of(cls, matrices: Sequence[Any]) -> Self:
+        """Build the element of its matrices, given as public arrays or as `Elements`.
+
+        Raises
+        ------
+        InvalidArgument
+            If one is not a square matrix.
+        SingularMatrix
+            If one is not invertible.
+        """
+        entered = tuple(matrix if isinstance(matrix, Elements) else elements_of_matrix(matrix) for matrix in matrices)
+        return cls(entered, tuple(verbs.inverse(matrix) for matrix in entered))
+
+    @classmethod
+    def random(cls, field: Field, sizes: Sequence[int], seed: int, label: str) -> Self:
+        """Draw the element from the streams ``label/1``, ``label/2``, ... of a seed."""
+        pairs = [random_invertible(field, size, seed, f"{label}/{i}") for i, size in enumerate(sizes, start=1)]
+        return cls(tuple(matrix for matrix, _ in pairs), tuple(inverse for _, inverse in pairs))
+
+    def check_sizes(self, sizes: Sequence[int]) -> None:
+        """Raise `InvalidArgument` unless the matrices have the sizes that the parameters ask for."""
+        found = tuple(matrix.shape[0] for matrix in self.matrices)
+        if found != tuple(sizes):
+            raise InvalidArgument("element", f"of sizes {found}", f"of sizes {tuple(sizes)}")
 
 
 @dataclass(frozen=True)
@@ -54,6 +94,8 @@ class Symmetry(ABC):
 
     def tangent_elements(self, theta: Weights) -> Elements:
         """Return `tangents` as `Elements`, for computing."""
+        if not isinstance(theta, Weights):
+            raise InvalidArgument("theta", f"{theta!r}", "of type Weights")
         check_fits(self.arch, theta)
         return stack_tangents(theta, self.tangent_parts(theta))
 

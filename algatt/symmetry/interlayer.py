@@ -6,33 +6,16 @@ from dataclasses import dataclass
 
 from algatt import verbs
 from algatt.architectures import Lightning
-from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
-from algatt.symmetry.base import GroupElement, Symmetry, random_invertible, unit_matrices
+from algatt.symmetry.base import GroupElement, Symmetry, unit_matrices
 
 __all__ = ["Interlayer", "InterlayerElement"]
 
 
 @dataclass(frozen=True, eq=False)
 class InterlayerElement(GroupElement):
-    """Invertible matrices C_i in GL(d_i), one for each space between two layers.
-
-    Parameters
-    ----------
-    matrices : tuple of Elements
-        The C_i, 0 < i < l.
-    inverses : tuple of Elements
-        Their inverses.
-    """
-
-    matrices: tuple[Elements, ...]
-    inverses: tuple[Elements, ...]
-
-    @classmethod
-    def of(cls, matrices: tuple[Elements, ...]) -> InterlayerElement:
-        """Build the element of its matrices; raises `SingularMatrix` if one is not invertible."""
-        return cls(tuple(matrices), tuple(verbs.inverse(C) for C in matrices))
+    """Invertible matrices C_i in GL(d_i), one for each space between two layers."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +36,7 @@ class Interlayer(Symmetry):
         return total
 
     def element(self, theta: Weights, seed: int = 0) -> InterlayerElement:
-        widths = self.arch.dims[1:-1]
-        pairs = [random_invertible(theta.field, d, seed, f"interlayer/{i}") for i, d in enumerate(widths, start=1)]
-        return InterlayerElement(tuple(C for C, _ in pairs), tuple(inverse for _, inverse in pairs))
+        return InterlayerElement.random(theta.field, self.arch.dims[1:-1], seed, self.name)
 
     def tangent_parts(self, theta: Weights) -> list[dict[int, Elements]]:
         parts = []
@@ -80,17 +61,10 @@ def interlayer_of_lightning(family: type[Interlayer], arch: Lightning) -> tuple[
     return (Interlayer(arch),) if arch.layers > 1 else ()
 
 
-def check_sizes(element: InterlayerElement, widths: tuple[int, ...]) -> None:
-    """Raise `InvalidArgument` unless the matrices have the interior widths."""
-    sizes = tuple(C.shape[0] for C in element.matrices)
-    if sizes != widths:
-        raise InvalidArgument("element", f"of sizes {sizes}", f"of the interior widths {widths}")
-
-
 @verbs.act.method
 def act_on_weights(element: InterlayerElement, theta: Weights) -> Weights:
     layers = theta.layer_elements
-    check_sizes(element, tuple(layer.V.shape[0] for layer in layers[:-1]))
+    element.check_sizes([layer.V.shape[0] for layer in layers[:-1]])
     arrays: list[Elements] = []
     for i, (Q, K, V) in enumerate(layers):
         if i > 0:
@@ -105,7 +79,7 @@ def act_on_weights(element: InterlayerElement, theta: Weights) -> Weights:
 @verbs.act.method
 def act_on_attention_matrix(element: InterlayerElement, theta: AttentionMatrix) -> AttentionMatrix:
     layers = theta.layer_elements
-    check_sizes(element, tuple(layer.V.shape[0] for layer in layers[:-1]))
+    element.check_sizes([layer.V.shape[0] for layer in layers[:-1]])
     arrays: list[Elements] = []
     for i, (A, V) in enumerate(layers):
         if i > 0:

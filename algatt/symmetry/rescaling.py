@@ -6,33 +6,16 @@ from dataclasses import dataclass
 
 from algatt import verbs
 from algatt.architectures import Lightning
-from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
-from algatt.symmetry.base import GroupElement, Symmetry, random_invertible
+from algatt.symmetry.base import GroupElement, Symmetry
 
 __all__ = ["Rescaling", "RescalingElement"]
 
 
 @dataclass(frozen=True, eq=False)
 class RescalingElement(GroupElement):
-    """Non-zero scalars s_i, one for each layer, as 1 x 1 matrices.
-
-    Parameters
-    ----------
-    scalars : tuple of Elements
-        The s_i, of shape (1, 1).
-    inverses : tuple of Elements
-        Their inverses.
-    """
-
-    scalars: tuple[Elements, ...]
-    inverses: tuple[Elements, ...]
-
-    @classmethod
-    def of(cls, scalars: tuple[Elements, ...]) -> RescalingElement:
-        """Build the element of its scalars; raises `SingularMatrix` if one is zero."""
-        return cls(tuple(scalars), tuple(verbs.inverse(s) for s in scalars))
+    """Non-zero scalars s_i, one for each layer, as 1 x 1 matrices."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +32,7 @@ class Rescaling(Symmetry):
         return self.arch.layers
 
     def element(self, theta: Weights, seed: int = 0) -> RescalingElement:
-        pairs = [random_invertible(theta.field, 1, seed, f"rescaling/{i}") for i in range(1, self.arch.layers + 1)]
-        return RescalingElement(tuple(s for s, _ in pairs), tuple(inverse for _, inverse in pairs))
+        return RescalingElement.random(theta.field, (1,) * self.arch.layers, seed, self.name)
 
     def tangent_parts(self, theta: Weights) -> list[dict[int, Elements]]:
         one = Elements.of(theta.field, [[[1]]])
@@ -62,26 +44,20 @@ def rescaling_of_lightning(family: type[Rescaling], arch: Lightning) -> tuple[Re
     return (Rescaling(arch),)
 
 
-def check_layers(element: RescalingElement, layers: int) -> None:
-    """Raise `InvalidArgument` unless there is one scalar for each layer."""
-    if len(element.scalars) != layers:
-        raise InvalidArgument("element", f"of {len(element.scalars)} scalars", f"one scalar for each of {layers} layers")
-
-
 @verbs.act.method
 def act_on_weights(element: RescalingElement, theta: Weights) -> Weights:
-    check_layers(element, len(theta.layer_elements))
+    element.check_sizes((1,) * len(theta.layer_elements))
     arrays: list[Elements] = []
-    for (Q, K, V), s, inverse in zip(theta.layer_elements, element.scalars, element.inverses, strict=True):
+    for (Q, K, V), s, inverse in zip(theta.layer_elements, element.matrices, element.inverses, strict=True):
         arrays += [s * Q, K, inverse * V]
     return Weights(tuple(arrays))
 
 
 @verbs.act.method
 def act_on_attention_matrix(element: RescalingElement, theta: AttentionMatrix) -> AttentionMatrix:
-    check_layers(element, len(theta.layer_elements))
+    element.check_sizes((1,) * len(theta.layer_elements))
     arrays: list[Elements] = []
-    for (A, V), s, inverse in zip(theta.layer_elements, element.scalars, element.inverses, strict=True):
+    for (A, V), s, inverse in zip(theta.layer_elements, element.matrices, element.inverses, strict=True):
         arrays += [s * A, inverse * V]
     return AttentionMatrix(tuple(arrays))
 
@@ -89,10 +65,10 @@ def act_on_attention_matrix(element: RescalingElement, theta: AttentionMatrix) -
 @verbs.act.method
 def act_on_virtual_weights(element: RescalingElement, theta: VirtualWeights) -> VirtualWeights:
     r"""Scale M_i by :math:`\lambda_i = s_i / (s_1 \cdots s_{i-1})^2` and L by :math:`\lambda_0 = 1 / (s_1 \cdots s_l)`."""
-    check_layers(element, len(theta.M_elements))
+    element.check_sizes((1,) * len(theta.M_elements))
     arrays: list[Elements] = []
     shrink = Elements.of(theta.field, [[1]])  # 1 / (s_1 ... s_{i-1}), the factor of L_{i-1}
-    for M, s, inverse in zip(theta.M_elements, element.scalars, element.inverses, strict=True):
+    for M, s, inverse in zip(theta.M_elements, element.matrices, element.inverses, strict=True):
         arrays.append(s * shrink * shrink * M)
         shrink = shrink * inverse
     return VirtualWeights((*arrays, shrink * theta.L_elements))

@@ -70,7 +70,7 @@ def test_acting_is_a_group_action(coordinates):
 def test_matrices_of_other_sizes_are_refused(coordinates, sizes):
     with pytest.raises(InvalidArgument) as caught:
         algatt.act(element([np.eye(d, dtype=int) for d in sizes]), algatt.sample(ARCH, coordinates))
-    assert str(caught.value) == f"element was of sizes {sizes}; it should be of the interior widths (2, 4)"
+    assert str(caught.value) == f"element was of sizes {sizes}; it should be of sizes (2, 4)"
 
 
 def test_tangents_are_derivatives_of_the_action():

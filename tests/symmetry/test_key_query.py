@@ -63,7 +63,7 @@ def test_the_quotients_do_not_move(coordinates):
 
 @pytest.mark.parametrize(("sizes", "described"), [((2,), r"\(2,\)"), ((3, 2), r"\(3, 2\)"), ((2, 3, 1), r"\(2, 3, 1\)")])
 def test_matrices_of_other_sizes_are_refused(sizes, described):
-    with pytest.raises(InvalidArgument, match=rf"element was of sizes {described}; it should be of the sizes \(2, 3\) of the weights"):
+    with pytest.raises(InvalidArgument, match=rf"element was of sizes {described}; it should be of sizes \(2, 3\)"):
         algatt.act(element([np.eye(a, dtype=int) for a in sizes]), algatt.sample(ARCH, Weights))
 
 
@@ -101,3 +101,18 @@ def test_the_orbit_has_the_dimension_of_the_group_unless_the_rank_exceeds_the_wi
     arch = Lightning((d, 2), (a,), 2)
     assert KeyQuery(arch).dimension == dimension
     assert np.linalg.matrix_rank(KeyQuery(arch).tangents(algatt.sample(arch, Weights, field=Reals()))) == dimension
+
+
+def test_an_element_can_be_built_of_public_matrices():
+    """The gauge diag(2, 1), 3 halves the first row of Q_1 and doubles that of K_1; Q_2 is divided by 3 and K_2 multiplied."""
+    F = algatt.PrimeField(31)
+    arch = algatt.Lightning((3, 2, 2), (2, 1), 2)
+    theta = algatt.sample(arch, algatt.Weights, field=F)
+    moved = algatt.act(algatt.KeyQueryElement.of([F.galois([[2, 0], [0, 1]]), F.galois([[3]])]), theta)
+    assert (moved.layers[0].K[0] == theta.layers[0].K[0] * F.galois(2)).all()
+    assert (moved.layers[0].Q[0] * F.galois(2) == theta.layers[0].Q[0]).all()
+    assert (moved.layers[1].Q * F.galois(3) == theta.layers[1].Q).all()
+    with pytest.raises(algatt.SingularMatrix):
+        algatt.KeyQueryElement.of([F.galois([[0]])])
+    with pytest.raises(algatt.InvalidArgument, match="theta was AttentionMatrix"):
+        algatt.symmetries(arch)[1].tangents(algatt.convert(theta, algatt.AttentionMatrix))

@@ -63,7 +63,7 @@ def test_acting_is_a_group_action(coordinates):
     assert algatt.act(element((5, 7)), algatt.act(element((2, 3)), theta)) == algatt.act(element((10, 21)), theta)
     assert algatt.act(element((1, 1)), theta) == theta
     g = element((5, 7))
-    assert algatt.act(RescalingElement(g.inverses, g.scalars), algatt.act(g, theta)) == theta
+    assert algatt.act(RescalingElement(g.inverses, g.matrices), algatt.act(g, theta)) == theta
 
 
 @pytest.mark.parametrize("coordinates", [Weights, AttentionMatrix, VirtualWeights])
@@ -71,7 +71,7 @@ def test_acting_is_a_group_action(coordinates):
 def test_another_number_of_scalars_is_refused(coordinates, scalars):
     with pytest.raises(InvalidArgument) as caught:
         algatt.act(element(scalars), algatt.sample(ARCH, coordinates))
-    assert str(caught.value) == f"element was of {len(scalars)} scalars; it should be one scalar for each of 2 layers"
+    assert str(caught.value) == f"element was of sizes {(1,) * len(scalars)}; it should be of sizes (1, 1)"
 
 
 def test_zero_is_refused():
