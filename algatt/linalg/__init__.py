@@ -1,6 +1,6 @@
 """Exact and floating-point linear algebra over the fields."""
 
-from algatt.linalg import determinant, inverse, kernel, product, reduced, solve
+from algatt.linalg import determinant, inverse, kernel, multiply, reduced, solve
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Auto, Blas, Engine, Flint, Galois
 from algatt.linalg.rank import RankVerdict
@@ -18,7 +18,7 @@ __all__ = [
     "determinant",
     "inverse",
     "kernel",
-    "product",
+    "multiply",
     "reduced",
     "solve",
 ]

@@ -26,6 +26,9 @@ LARGE = 2_000_000_000
 LARGE_ONCE_LOADED = 100_000_000
 """The same if numba is there already, as it is after an import of galois."""
 
+CHUNK = 1024
+"""So many rows are updated at a time, which bounds the size of temporary products."""
+
 PARALLEL = 200_000
 """From this many entries on, a loop is run on all cores."""
 
@@ -51,8 +54,8 @@ class Arithmetic(ABC):
         """Return a working matrix as residues 0..p-1; it is used up."""
 
     @abstractmethod
-    def subtract_product(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
-        """Subtract a product of working matrices from another one, in place."""
+    def subtract_rows(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
+        """Do what `subtract_product` does, for few rows."""
 
     @abstractmethod
     def eliminate_window(self, window: np.ndarray, free: np.ndarray) -> Window:
@@ -60,6 +63,12 @@ class Arithmetic(ABC):
 
         Returns the square matrix that does it, the rows and columns of the pivots, and the product of the pivots.
         """
+
+    def subtract_product(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
+        """Subtract a product of working matrices from another one, in place, some rows at a time."""
+        for start in range(0, target.shape[0], CHUNK):
+            rows = slice(start, start + CHUNK)
+            self.subtract_rows(target[rows], np.ascontiguousarray(left[rows]), right)
 
     def product(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """Return the product of two working matrices."""
@@ -105,7 +114,7 @@ class Integers(Arithmetic):
     def leave(self, work: np.ndarray) -> np.ndarray:
         return work
 
-    def subtract_product(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
+    def subtract_rows(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
         target[...] = (target - left @ right) % self.p
 
     def eliminate_window(self, window: np.ndarray, free: np.ndarray) -> Window:
@@ -121,7 +130,7 @@ class Floats(Arithmetic):
     def leave(self, work: np.ndarray) -> np.ndarray:
         return canonical(work, self.p)
 
-    def subtract_product(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
+    def subtract_rows(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
         target -= product_balanced(left, right, self.p)
         reduce_floats(target, self.p)
 
@@ -133,7 +142,7 @@ class Floats(Arithmetic):
 class CompiledFloats(Floats):
     """Balanced residues in float64, with compiled loops."""
 
-    def subtract_product(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
+    def subtract_rows(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
         from algatt.linalg import compiled
 
         p, inverse = float(self.p), 1.0 / self.p
@@ -162,10 +171,9 @@ class CompiledFloats(Floats):
         return centre(both[:, width:].astype(np.float64), self.p), rows[:rank], columns[:rank], int(determinant)
 
 
-def arithmetic(field: PrimeField, rows: int, columns: int) -> Arithmetic:
-    """Return the arithmetic for eliminating a matrix of the given shape."""
+def arithmetic(field: PrimeField, work: int) -> Arithmetic:
+    """Return the arithmetic for a computation with the given number of multiplications."""
     if field.dtype is object:
         return Integers(field.p)
-    work = rows * columns * min(rows, columns)
     large = LARGE_ONCE_LOADED if "numba" in sys.modules else LARGE
     return CompiledFloats(field.p) if work >= large else Floats(field.p)

@@ -22,9 +22,6 @@ PANEL = 256
 SMALL = 32
 """So few rows are eliminated column by column; more are split into halves."""
 
-CHUNK = 1024
-"""So many rows are updated at a time, which bounds the size of temporary products."""
-
 Pivots = tuple[np.ndarray, np.ndarray, int]
 """Rows and columns of pivots, and the determinant of the minor that they make before the elimination."""
 
@@ -73,7 +70,7 @@ class Eliminated:
         rows = work[:, self.order]
         for first, count in self.blocks:
             stop = first + count
-            subtract_in_chunks(self.calculus, rows[:, stop:], rows[:, first:stop], self.form[first:stop, stop:])
+            self.calculus.subtract_product(rows[:, stop:], rows[:, first:stop], self.form[first:stop, stop:])
         return rows[:, self.rank :]
 
     def tail(self) -> np.ndarray:
@@ -87,7 +84,7 @@ class Eliminated:
 
 def eliminate(field: PrimeField, raw: np.ndarray, target: int | None = None) -> Eliminated:
     """Bring a matrix of residues into row echelon form, or as much of it as has the rank `target`."""
-    calculus = arithmetic(field, *raw.shape)
+    calculus = arithmetic(field, raw.size * min(raw.shape))
     return eliminate_working(calculus, calculus.enter(raw), target)
 
 
@@ -116,7 +113,7 @@ def eliminate_working(calculus: Arithmetic, work: np.ndarray, target: int | None
             panel[:, moved] = panel[:, sources]
         stop = rank + count
         work[rank:stop, rank:] = panel[rows]
-        subtract_in_chunks(calculus, work[top + PANEL :, stop:], work[top + PANEL :, rank:stop], panel[rows, count:])
+        calculus.subtract_product(work[top + PANEL :, stop:], work[top + PANEL :, rank:stop], panel[rows, count:])
         pivot_rows.append(top + rows)
         blocks.append((rank, count))
         rank = stop
@@ -131,13 +128,6 @@ def pivots_first(columns: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarra
     order = np.concatenate([columns, np.setdiff1d(places, columns)])
     moved = np.flatnonzero(order != places)
     return moved, order[moved]
-
-
-def subtract_in_chunks(calculus: Arithmetic, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
-    """Subtract a product from a tall matrix, some rows at a time."""
-    for start in range(0, target.shape[0], CHUNK):
-        rows = slice(start, start + CHUNK)
-        calculus.subtract_product(target[rows], np.ascontiguousarray(left[rows]), right)
 
 
 def eliminate_panel(calculus: Arithmetic, panel: np.ndarray) -> Pivots:
@@ -178,7 +168,7 @@ def combined(found: list[Pivots], p: int) -> Pivots:
 
 def first_occupied(panel: np.ndarray, rows: np.ndarray, start: int) -> int:
     """Return the first column from `start` on in which one of the rows is not zero, or the number of columns."""
-    step = CHUNK
+    step = 1024
     while start < panel.shape[1]:
         occupied = np.flatnonzero((panel[rows, start : start + step] != 0).any(axis=0))
         if len(occupied):

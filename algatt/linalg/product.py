@@ -1,15 +1,14 @@
-"""Matrix products over the fields, batched, exact modulo p."""
+"""Matrix products in float64: batched, and exact modulo p < 2^31."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from algatt import verbs
-from algatt.errors import InvalidArgument
-from algatt.fields import PrimeField, Reals
-from algatt.fields.prime import canonical, reduce_floats
+from algatt.fields.prime import reduce_floats
 
-__all__ = ["LIMB", "SINGLE_LIMB", "centre", "exact_length", "matrix_product", "product_balanced"]
+__all__ = ["LIMB", "SINGLE_LIMB", "centre", "exact_length", "folded", "matrix_product", "product_balanced"]
 
 EXACT = 2**53
 """float64 holds every integer up to here."""
@@ -20,14 +19,13 @@ SINGLE_LIMB = 2**24
 LIMB = 2.0**15
 
 
-def matrix_product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Multiply like `numpy.matmul`, but as few and as large matrix products as the batch axes allow.
+def folded(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray, Callable[[np.ndarray], np.ndarray]]:
+    """Return factors of as few and as large matrix products as the batch axes allow, and what turns their product into the one asked for.
 
-    A batch axis that only one factor has becomes more rows of the left or more columns of the right factor. numpy would run one small product
-    for each index instead.
+    A batch axis that only one factor has becomes more rows of the left or more columns of the right factor; the axes of both remain.
     """
     if left.ndim == 2 and right.ndim == 2:
-        return np.asarray(left @ right)
+        return left, right, np.asarray
     depth = max(left.ndim, right.ndim) - 2
     left = left.reshape((1,) * (depth + 2 - left.ndim) + left.shape)
     right = right.reshape((1,) * (depth + 2 - right.ndim) + right.shape)
@@ -40,9 +38,15 @@ def matrix_product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     tall = tall.reshape(*sizes[0], int(np.prod(sizes[1], dtype=int)) * m, n)
     wide = right.transpose(*shared, depth, *only_right, depth + 1, *only_left)
     wide = wide.reshape(*sizes[0], n, int(np.prod(sizes[2], dtype=int)) * r)
-    out = (tall @ wide).reshape(*sizes[0], *sizes[1], m, *sizes[2], r)
-    order = [*shared, *only_left, depth, *only_right, depth + 1]
-    return np.asarray(out.transpose(np.argsort(order)))
+    order = np.argsort([*shared, *only_left, depth, *only_right, depth + 1])
+    shape = (*sizes[0], *sizes[1], m, *sizes[2], r)
+    return tall, wide, lambda product: product.reshape(shape).transpose(order)
+
+
+def matrix_product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Multiply like `numpy.matmul`, but with few and large products: numpy would run a small one for each index of a batch axis."""
+    left, right, restore = folded(left, right)
+    return restore(left @ right)
 
 
 def centre(x: np.ndarray, p: int) -> np.ndarray:
@@ -75,25 +79,3 @@ def product_in_blocks(left: np.ndarray, right: np.ndarray, p: int, bound: int) -
     for start in range(step, length, step):
         total += reduce_floats(matrix_product(left[..., start : start + step], right[..., start : start + step, :]), p)
     return reduce_floats(total, p) if length > step else total
-
-
-def check_factors(left: np.ndarray, right: np.ndarray) -> None:
-    """Raise `InvalidArgument` unless the matrices can be multiplied."""
-    if min(left.ndim, right.ndim) < 2 or left.shape[-1] != right.shape[-2]:
-        raise InvalidArgument("factors", f"of shapes {left.shape} and {right.shape}", "matrices that can be multiplied")
-
-
-@verbs.product.method
-def product_residues(field: PrimeField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    check_factors(left, right)
-    if field.dtype is object:
-        return np.asarray(matrix_product(left, right) % field.p)
-    if left.shape[-1] * (field.p - 1) ** 2 < 2**51:  # short enough without balancing
-        return canonical(matrix_product(left, right), field.p)
-    return canonical(product_balanced(centre(left, field.p), centre(right, field.p), field.p), field.p)
-
-
-@verbs.product.method
-def product_reals(field: Reals, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    check_factors(left, right)
-    return matrix_product(left, right)

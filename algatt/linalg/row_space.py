@@ -105,7 +105,7 @@ class RowSpace:
             raise InvalidArgument("rows", f"of shape {raw.shape}", f"of shape (m, {self.columns})")
         gained = 0
         if self.rank < self.target:
-            calculus = arithmetic(self.field, raw.shape[0], self.columns)
+            calculus = arithmetic(self.field, raw.size * min(raw.shape))
             work = calculus.enter(raw)
             for batch in self._batches:
                 work = batch.reduce(work)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from algatt import PrimeField, verbs
+from algatt.linalg import arithmetic as arithmetics
 from algatt.linalg import elimination
 from algatt.linalg.arithmetic import Arithmetic, CompiledFloats, Floats, Integers, arithmetic
 from algatt.linalg.elimination import SMALL, Eliminated, eliminate, eliminate_working
@@ -21,7 +22,7 @@ KINDS: tuple[type[Arithmetic], ...] = (Floats, CompiledFloats)
 def low_panels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Panels of so few rows that small matrices have several of them."""
     monkeypatch.setattr(elimination, "PANEL", PANEL)
-    monkeypatch.setattr(elimination, "CHUNK", 50)
+    monkeypatch.setattr(arithmetics, "CHUNK", 50)
 
 
 PANEL = 3 * SMALL
@@ -167,9 +168,9 @@ def test_elimination_stops_at_its_target(p: int) -> None:
 def test_small_matrices_need_no_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
     """A rank of up to 200 takes the path in numpy, whether numba is there or not."""
     for size in (1, 50, 200):
-        assert type(arithmetic(PrimeField(), size, size)) is Floats
-    assert type(arithmetic(PrimeField(), 4000, 4000)) is CompiledFloats
-    assert type(arithmetic(PrimeField(LARGE_PRIME), 4000, 4000)) is Integers
+        assert type(arithmetic(PrimeField(), size**3)) is Floats
+    assert type(arithmetic(PrimeField(), 4000**3)) is CompiledFloats
+    assert type(arithmetic(PrimeField(LARGE_PRIME), 4000**3)) is Integers
 
 
 @pytest.mark.parametrize("shape", [(0, 0), (0, 5), (5, 0), (100, 0)])

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from algatt import Elements, Field, PrimeField, Reals
+from algatt.linalg import arithmetic
 from algatt.linalg.product import centre, matrix_product, product_balanced
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)
@@ -166,3 +167,17 @@ def test_long_factors_that_do_not_fit_are_refused(p: int) -> None:
         left, right = Elements(PrimeField(p), ones[:, :length]), Elements(PrimeField(p), ones[:, : length + 1].T)
         with pytest.raises(ValueError, match=r"shape|size"):
             left @ right
+
+
+@pytest.mark.parametrize("p", [2, 8388593, 16777259, 2147483647])
+@pytest.mark.parametrize(("left", "right"), [((7, 530), (530, 9)), ((3, 7, 530), (530, 9)), ((7, 530), (3, 530, 9)), ((3, 7, 530), (3, 530, 9))])
+def test_compiled_products_are_those_of_python_integers(
+    p: int, left: tuple[int, ...], right: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arithmetic, "LARGE", 0)
+    monkeypatch.setattr(arithmetic, "LARGE_ONCE_LOADED", 0)
+    generator = np.random.default_rng(1)
+    one, two = (generator.integers(0, p, shape).astype(object) for shape in (left, right))
+    one[..., 0, :], two[..., 0] = p - 1, p - 1
+    result = Elements.of(PrimeField(p), one) @ Elements.of(PrimeField(p), two)
+    assert result.raw.tolist() == (np.matmul(one, two) % p).tolist()

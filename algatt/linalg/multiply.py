@@ -1,0 +1,38 @@
+"""The matrix product over the fields."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import InvalidArgument
+from algatt.fields import PrimeField, Reals
+from algatt.fields.prime import canonical
+from algatt.linalg.arithmetic import CompiledFloats, arithmetic
+from algatt.linalg.product import centre, folded, matrix_product, product_balanced
+
+
+def check_factors(left: np.ndarray, right: np.ndarray) -> None:
+    """Raise `InvalidArgument` unless the matrices can be multiplied."""
+    if min(left.ndim, right.ndim) < 2 or left.shape[-1] != right.shape[-2]:
+        raise InvalidArgument("factors", f"of shapes {left.shape} and {right.shape}", "matrices that can be multiplied")
+
+
+@verbs.product.method
+def product_residues(field: PrimeField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    check_factors(left, right)
+    if field.dtype is object:
+        return np.asarray(matrix_product(left, right) % field.p)
+    if left.shape[-1] * (field.p - 1) ** 2 < 2**51:  # short enough without balancing
+        return canonical(matrix_product(left, right), field.p)
+    tall, wide, restore = folded(left, right)
+    calculus = arithmetic(field, tall.size * wide.shape[-1])
+    if isinstance(calculus, CompiledFloats) and tall.ndim == 2:
+        return restore(calculus.leave(calculus.product(calculus.enter(tall), calculus.enter(wide))))
+    return canonical(product_balanced(centre(left, field.p), centre(right, field.p), field.p), field.p)
+
+
+@verbs.product.method
+def product_reals(field: Reals, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    check_factors(left, right)
+    return matrix_product(left, right)
