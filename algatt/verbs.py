@@ -276,7 +276,7 @@ def evaluate(arch: Any, theta: Any, inputs: Any) -> Any:
     arch : Architecture
         The network.
     theta : Parameters
-        In any coordinate system.
+        In any coordinate system. Of a point in a quotient only the shapes are checked, not whether it is the image of weights of this architecture.
     inputs : array
         Shape (d_0, t) or (batch, d_0, t), over the field of `theta`.
 

@@ -129,9 +129,7 @@ def sample_weights(arch: Architecture, coordinates: type[Weights], *, field: Fie
 
 
 @verbs.sample.method
-def sample_quotient(
-    arch: Architecture, coordinates: type[AttentionMatrix] | type[VirtualWeights], *, field: Field | None = None, seed: int = 0
-) -> Parameters:
+def sample_quotient(arch: Architecture, coordinates: type[Parameters], *, field: Field | None = None, seed: int = 0) -> Parameters:
     return verbs.convert(verbs.sample(arch, Weights, field=field, seed=seed), coordinates)
 
 

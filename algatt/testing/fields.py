@@ -1,0 +1,124 @@
+"""The laws of a field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.fields import Dual, Elements, Field
+from algatt.testing.laws import agree, check_value, draw, has_method, require
+
+Equation = tuple[str, Elements, Elements]
+
+
+def check_field(field: Field) -> None:
+    """Check that a field computes as a commutative ring should, and that its elements survive being encoded and decoded.
+
+    The laws run on arrays of several shapes, so that broadcasting is part of them. A field from which nothing can be drawn is checked on its
+    constants alone.
+
+    Parameters
+    ----------
+    field : Field
+        The field to check.
+
+    Raises
+    ------
+    AssertionError
+        Naming the law that fails.
+    """
+    check_value(field)
+    a, b, c = draw(field, (2, 3), "a"), draw(field, (3,), "b"), draw(field, (4, 1, 3), "c")
+    require_equations(field, ring_laws(a, b, c))
+    A, B, C, x = draw(field, (2, 3), "A"), draw(field, (5, 1, 3, 4), "B"), draw(field, (3, 4, 2), "C"), draw(field, (), "x")
+    require_equations(field, matrix_laws(A, B, draw(field, (3, 4), "D"), C, x))
+    # Long enough that sums of products have to be reduced on the way in every representation modulo p.
+    u, v, w = draw(field, (1, 700), "u"), draw(field, (700, 1), "v"), draw(field, (700, 1), "w")
+    require_equations(field, [("a long product is linear", u @ (v + w), u @ v + u @ w)])
+    y = draw(field, (), "y")
+    equal = (x * np.ones((1, 1024), dtype=np.int64)) @ (y * np.ones((1024, 1), dtype=np.int64))
+    require_equations(
+        field, [("a long product of equal terms is a multiple of one term", equal, doubled(x * np.ones((1, 1), dtype=np.int64) * y, 10))]
+    )
+    check_public(field, A, draw(field, (3, 4), "D"), u, v)
+    if has_method(verbs.draw_array, type(field)):
+        check_draws(field)
+
+
+def doubled(x: Elements, times: int) -> Elements:
+    """Return x added to itself until there are 2^times summands."""
+    for _ in range(times):
+        x = x + x
+    return x
+
+
+def require_equations(field: Field, equations: Any) -> None:
+    """Require both sides of every equation to be the same elements."""
+    for law, left, right in equations:
+        require(left.shape == right.shape, law, field, f"shapes {left.shape} and {right.shape}")
+        require(same_raw(field, left.raw, right.raw), law, field)
+
+
+def same_raw(field: Field, one: Any, two: Any) -> bool:
+    """Compare raw arrays; dual numbers by value and tangent, where no tangent stands for zero."""
+    if not isinstance(field, Dual):
+        return agree(verbs.decode(field, one), verbs.decode(field, two))
+    zero = verbs.encode(field.base, 0)
+    tangents = [raw.tangent for raw in (one, two) if raw.tangent is not None]
+    if len(tangents) == 1:
+        tangents.append(verbs.multiply(field.base, zero, tangents[0]))
+    return same_raw(field.base, one.value, two.value) and (not tangents or same_raw(field.base, *tangents))
+
+
+def ring_laws(a: Elements, b: Elements, c: Elements) -> Iterator[Equation]:
+    """Iterate over the axioms of a commutative ring for arrays that broadcast against each other."""
+    yield "addition is commutative", a + b, b + a
+    yield "addition is associative", (a + b) + c, a + (b + c)
+    yield "zero is neutral", a + 0, a
+    yield "the negative is an inverse", (a + b) + (-b), a
+    yield "subtraction adds the negative", a - c, a + (-c)
+    yield "multiplication is commutative", a * b, b * a
+    yield "multiplication is associative", (a * b) * c, a * (b * c)
+    yield "one is neutral", a * 1, a
+    yield "integers are sums of ones", a * 3, a + a + a
+    yield "multiplication distributes over addition", (a + b) * c, a * c + b * c
+
+
+def matrix_laws(A: Elements, B: Elements, D: Elements, C: Elements, x: Elements) -> Iterator[Equation]:
+    """Iterate over the laws of matrices, for one matrix A and batches B and C of different depth."""
+    yield "the matrix product is associative", (A @ B) @ C, A @ (B @ C)
+    yield "the matrix product distributes from the left", A @ (B + D), A @ B + A @ D
+    yield "the matrix product distributes from the right", (B + D) @ C, B @ C + D @ C
+    yield "scalars pass through the matrix product", (x * A) @ B, x * (A @ B)
+    yield "the transpose of a product is the product of the transposes in reverse", (A @ B).T, B.T @ A.T
+    yield "the transpose is an involution", B.T.T, B
+    yield "the transpose is additive", (B + D).T, B.T + D.T
+    yield "the identity matrix is neutral", np.eye(2, dtype=np.int64) @ A, A
+
+
+def check_public(field: Field, A: Elements, B: Elements, u: Elements, v: Elements) -> None:
+    """Check the way out to public arrays and back, and products against the public arrays' own."""
+    public = A.public()
+    require(agree(Elements.of(field, public).public(), public), "decode undoes encode", field)
+    if not isinstance(public, np.ndarray):
+        return
+    require(public.shape == A.shape, "public arrays have the shape of the raw ones", field)
+    for left, right in ((A, B), (u, v)):
+        require(agree((left @ right).public(), left.public() @ right.public()), "public arrays have the same matrix product", field)
+    require(agree((A * A).public(), public * public), "public arrays have the same entrywise product", field)
+    require(agree((A + A).public(), public + public), "public arrays have the same sum", field)
+    require(agree((-A).public(), -public), "public arrays have the same negative", field)
+
+
+def check_draws(field: Field) -> None:
+    """Check that random elements depend on the seed and the label, and on nothing else."""
+
+    def drawn(seed: int, label: str) -> Any:
+        return verbs.draw_array(field, shape=(8, 16), seed=seed, label=label)
+
+    require(same_raw(field, drawn(1, "one"), drawn(1, "one")), "a seed and a label name the elements drawn", field)
+    require(not same_raw(field, drawn(1, "one"), drawn(2, "one")), "another seed draws other elements", field)
+    require(not same_raw(field, drawn(1, "one"), drawn(1, "two")), "another label draws other elements", field)

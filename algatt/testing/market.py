@@ -1,0 +1,74 @@
+"""Named instances on which every verb is run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.fields import Elements, Field, PrimeField, Reals
+from algatt.parameters import Parameters
+from algatt.testing.laws import examples, has_method
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An architecture with a point and inputs over one field: everything that a verb about networks asks for.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    coordinates : type
+        The coordinate system of the point.
+    field : Field
+        Where its entries lie.
+    seed : int
+        Names the point and the inputs.
+    """
+
+    arch: Architecture
+    coordinates: type[Parameters]
+    field: Field
+    seed: int = 0
+
+    @property
+    def theta(self) -> Any:
+        """The point."""
+        return verbs.sample(self.arch, self.coordinates, field=self.field, seed=self.seed)
+
+    @property
+    def inputs(self) -> Any:
+        """Two inputs, as a public array of shape (2, d_0, t)."""
+        return verbs.sample_inputs(self.arch, field=self.field, seed=self.seed, count=2)
+
+    def value(self, theta: Any = None) -> Any:
+        """The network's values at the inputs, for the point or for other parameters."""
+        return verbs.evaluate(self.arch, self.theta if theta is None else theta, self.inputs)
+
+    def __str__(self) -> str:
+        return f"{self.arch} in {self.coordinates.__name__} over {self.field}"
+
+
+def coordinate_systems(arch: Architecture) -> list[type[Parameters]]:
+    """Return the coordinate systems in which an architecture can be evaluated."""
+    return [cls for cls in Parameters.__subclasses__() if has_method(verbs.evaluate, type(arch), cls, Elements)]
+
+
+def market() -> dict[str, Instance]:
+    """Return the named instances that every verb is run over.
+
+    They are the examples of all architectures, in every coordinate system that each of them knows, over the smallest field, a small one, the
+    default one, one whose residues need Python integers, and the reals.
+
+    Returns
+    -------
+    dict
+        From the instance's description to the `Instance`.
+    """
+    fields = (PrimeField(2), PrimeField(31), PrimeField(), PrimeField(2305843009213693951), Reals())
+    instances = (
+        Instance(arch, coordinates, field) for arch in examples(Architecture) for coordinates in coordinate_systems(arch) for field in fields
+    )
+    return {str(instance): instance for instance in instances}
