@@ -89,6 +89,15 @@ def test_an_interrupt_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pyte
     assert names(tmp_path) == []
 
 
+def test_who_reads_the_old_file_reads_it_to_the_end(tmp_path: Path) -> None:
+    target = tmp_path / "cert.json"
+    target.write_bytes(b"old and long")
+    with target.open("rb") as reader:
+        write_atomically(target, b"new")
+        assert reader.read() == b"old and long"
+    assert target.read_bytes() == b"new"
+
+
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     target, link = tmp_path / "folder" / "target", tmp_path / "link"

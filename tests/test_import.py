@@ -26,3 +26,13 @@ def test_every_public_name_has_a_docstring() -> None:
 
 def test_public_names_are_listed_once_and_sorted() -> None:
     assert list(algatt.__all__) == sorted(set(algatt.__all__))
+
+
+def test_small_eliminations_load_no_compiler() -> None:
+    code = (
+        f"import sys; sys.path.insert(0, {str(Path(algatt.__file__).parents[1])!r}); import algatt, numpy as np; "
+        "space = algatt.RowSpace(algatt.PrimeField(), 200); "
+        "space.add(np.random.default_rng(0).integers(0, 8388593, (200, 200))); print(space.rank, 'numba' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["200", "False"]

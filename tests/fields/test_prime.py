@@ -157,10 +157,11 @@ def test_galois_computes_the_same(p: int) -> None:
 
 
 def test_the_caller_keeps_the_array() -> None:
-    array = np.array([[1, 2], [3, 4]])
-    x = Elements.of(PrimeField(7), array)
-    array[:] = 0
-    assert integers(x) == [[1, 2], [3, 4]]
+    for p, kind in ((7, np.int64), (2305843009213693951, object)):
+        array = np.array([[1, 2], [3, 4]], dtype=kind)
+        x = Elements.of(PrimeField(p), array)
+        array[:] = 0
+        assert integers(x) == [[1, 2], [3, 4]]
     family = galois.GF(7)([[1, 2]])
     y = Elements.of(PrimeField(7), family)
     family[:] = 0
