@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from benchmarks.figures import Figure, median_of, ratio_of
+from benchmarks.plan import Plan
 from benchmarks.timing import interleaved, run_python
 
 __all__ = ["measure"]
@@ -20,9 +21,9 @@ MOST_TIMES_NUMPY = 3.0
 HELP_SECONDS = 0.5
 
 
-def measure(runs: int, quick: bool) -> list[Figure]:
-    """Measure the three processes in turn; they are short, so there are three times as many runs unless `quick`."""
-    seconds = interleaved({name: process(*command) for name, command in COMMANDS.items()}, runs if quick else 3 * runs)
+def measure(plan: Plan) -> list[Figure]:
+    """Measure the three processes in turn; they are short, so there are three times as many runs unless quick."""
+    seconds = interleaved({name: process(*command) for name, command in COMMANDS.items()}, plan.runs if plan.quick else 3 * plan.runs)
     return [
         median_of("import numpy", seconds["import numpy"], "s"),
         median_of("import algatt", seconds["import algatt"], "s"),

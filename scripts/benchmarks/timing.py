@@ -7,11 +7,11 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["ProcessFailed", "ProcessRun", "interleaved", "run_python", "seconds_of"]
+__all__ = ["ProcessFailed", "ProcessRun", "interleaved", "run_program", "run_python", "seconds_of"]
 
 LAUNCHER = Path(__file__).with_name("launcher.py")
 
@@ -40,7 +40,12 @@ class ProcessRun:
 
 
 def run_python(*arguments: str) -> ProcessRun:
-    """Run this Python interpreter with arguments as a process of its own.
+    """Run this Python interpreter with arguments as a process of its own, as `run_program` does."""
+    return run_program([sys.executable, *arguments])
+
+
+def run_program(program: Sequence[str], environment: Mapping[str, str] | None = None) -> ProcessRun:
+    """Run a program, whose path is its first argument, as a process of its own, with additions to the environment.
 
     Raises
     ------
@@ -49,12 +54,12 @@ def run_python(*arguments: str) -> ProcessRun:
     """
     with tempfile.TemporaryDirectory() as folder:
         result, out, err = (Path(folder, name) for name in ("result", "stdout", "stderr"))
-        command = [sys.executable, "-S", str(LAUNCHER), str(result), str(out), str(err), sys.executable, *arguments]
-        os.waitpid(os.posix_spawn(sys.executable, command, os.environ), 0)
+        command = [sys.executable, "-S", str(LAUNCHER), str(result), str(out), str(err), *program]
+        os.waitpid(os.posix_spawn(sys.executable, command, {**os.environ, **(environment or {})}), 0)
         measured = json.loads(result.read_text())
         if measured["exit_code"]:
             last = (err.read_text().strip().splitlines() or ["no message"])[-1]
-            raise ProcessFailed(f"python {' '.join(arguments)}: exit code {measured['exit_code']}: {last}")
+            raise ProcessFailed(f"{Path(program[0]).name} {' '.join(program[1:])}: exit code {measured['exit_code']}: {last}")
         return ProcessRun(measured["seconds"], measured["peak_bytes"] / 1e6, out.read_text())
 
 
@@ -67,10 +72,10 @@ def seconds_of(call: Callable[[], object]) -> float:
     return seconds
 
 
-def interleaved(calls: Mapping[str, Callable[[], float]], runs: int) -> dict[str, list[float]]:
+def interleaved(calls: Mapping[str, Callable[[], float]], runs: int, *, warm: bool = True) -> dict[str, list[float]]:
     """Measure several calls in turn, round after round, so that a busy machine weighs on all of them alike.
 
-    Each call returns its own measured value. A first round is not counted: it fills caches and compiles.
+    Each call returns its own measured value. A first round is not counted if `warm`: it fills caches and compiles.
     """
-    rounds = [{name: call() for name, call in calls.items()} for _ in range(runs + 1)][1:]
+    rounds = [{name: call() for name, call in calls.items()} for _ in range(runs + warm)][-runs:]
     return {name: [one[name] for one in rounds] for name in calls}

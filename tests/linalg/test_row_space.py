@@ -158,6 +158,21 @@ def test_at_most_rank_times_columns_numbers_are_held() -> None:
     assert held < 1.1 * 8 * rank * columns
 
 
+@pytest.mark.parametrize("p", [2, 8388593, 2305843009213693951])
+def test_a_target_is_reached_and_no_row_is_looked_at_after_it(p: int) -> None:
+    rows = uniform(p, 60, 20, 4)
+    rank = int(nmod(rows, p).rank())
+    for target in (0, 1, 7, rank, 1000):
+        space = RowSpace(PrimeField(p), 20, target=target)
+        gains = [space.add(rows[start : start + 4]) for start in range(0, 60, 4)]
+        reached = [sum(gains[:k]) for k in range(len(gains))]
+        assert min(target, rank) <= space.rank == sum(gains) <= rank
+        assert all(gain == 0 for gain, before in zip(gains, reached, strict=True) if before >= target)
+        minor = rows[np.ix_(space.pivot_rows, space.pivot_columns)]
+        assert space.determinant == int(nmod(minor, p).det()) != 0
+        assert space.rows == 60
+
+
 # ----- bad input
 
 
@@ -204,3 +219,10 @@ def test_a_negative_number_of_columns_is_refused() -> None:
 def test_a_number_of_columns_that_is_no_integer_is_refused(columns: Any) -> None:
     with pytest.raises(InvalidArgument):
         RowSpace(PrimeField(31), columns)
+
+
+@pytest.mark.parametrize("target", [2.5, "3", -1, True])
+def test_a_target_that_is_no_rank_is_refused(target: Any) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        RowSpace(PrimeField(31), 3, target)
+    assert str(caught.value) == f"target was {target!r}; it should be an integer >= 0"

@@ -25,7 +25,7 @@ def timing(script):
 
 def test_everything_is_measured_by_default(benchmark):
     options = benchmark.parse([])
-    assert options.sections == ["dimension", "import", "evaluate", "linalg"]
+    assert options.sections == ["dimension", "import", "evaluate", "linalg", "neurodim"]
     assert (options.runs, options.quick, options.json) == (3, False, None)
 
 
@@ -35,7 +35,19 @@ def test_sections_are_chosen_by_name(benchmark):
     assert (options.runs, options.quick, options.json) == (5, True, "figures.json")
 
 
-@pytest.mark.parametrize(("arguments", "names"), [(["speed"], "'speed'"), (["--runs", "0"], "0"), (["--runs", "few"], "few")])
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (["speed"], "'speed'"),
+        (["--runs", "0"], "0"),
+        (["--runs", "few"], "few"),
+        (["linalg", "--primes", "8388595"], "8388595 is not a prime"),
+        (["linalg", "--primes", "2147483659"], "below 2^31"),
+        (["linalg", "--sizes", "0"], "0 is not at least 1"),
+        (["import", "--plot", "rank.svg"], "linalg"),
+        (["linalg", "--plot", "rank.txt"], "rank.txt"),
+    ],
+)
 def test_a_bad_argument_is_one_line_and_exit_code_2(benchmark, capsys, arguments, names):
     with pytest.raises(SystemExit) as ended:
         benchmark.main(arguments)
@@ -94,7 +106,7 @@ def test_a_dimension_that_is_not_proven_is_no_measurement(script, timing, monkey
     dimension = script("benchmarks.dimension")
     monkeypatch.setattr(dimension, "run_python", lambda *arguments: timing.ProcessRun(1.0, 1.0, json.dumps({"status": "probable"})))
     with pytest.raises(timing.ProcessFailed, match="probable, not proven"):
-        dimension.measure(runs=1, quick=True)
+        dimension.measure(script("benchmarks.plan").Plan(runs=1, quick=True))
 
 
 def test_evaluate_and_the_bare_products_are_the_same_function(script):
@@ -122,7 +134,7 @@ def test_the_processor_is_read_off_cpuinfo(script):
 
 
 def test_figures_are_printed_and_written(benchmark, figures, capsys, monkeypatch, tmp_path):
-    monkeypatch.setitem(benchmark.SECTIONS, "import", lambda runs, quick: [figures.median_of("a figure", [1.0] * runs, "s", target=0.5)])
+    monkeypatch.setitem(benchmark.SECTIONS, "import", lambda plan: [figures.median_of("a figure", [1.0] * plan.runs, "s", target=0.5)])
     path = tmp_path / "figures.json"
     assert benchmark.main(["import", "--runs", "2", "--json", str(path)]) == 0
     (row,) = [line for line in capsys.readouterr().out.splitlines() if "a figure" in line]
@@ -137,7 +149,7 @@ def test_figures_are_printed_and_written(benchmark, figures, capsys, monkeypatch
 
 def test_a_path_that_cannot_be_written_is_refused_before_anything_is_measured(benchmark, capsys, monkeypatch, tmp_path):
     measured = []
-    monkeypatch.setitem(benchmark.SECTIONS, "import", lambda runs, quick: measured.append(runs) or [])
+    monkeypatch.setitem(benchmark.SECTIONS, "import", lambda plan: measured.append(plan) or [])
     assert benchmark.main(["import", "--json", str(tmp_path / "absent" / "figures.json")]) == 2
     assert not measured
     printed = capsys.readouterr()
@@ -149,9 +161,77 @@ def test_a_path_that_cannot_be_written_is_refused_before_anything_is_measured(be
 def test_a_failed_process_is_one_line_and_exit_code_1(benchmark, capsys, monkeypatch):
     failed = benchmark.ProcessFailed("python -m algatt: exit code 2: the reason")
 
-    def fail(runs, quick):
+    def fail(plan):
         raise failed
 
     monkeypatch.setitem(benchmark.SECTIONS, "import", fail)
     assert benchmark.main(["import"]) == 1
     assert capsys.readouterr().err.splitlines()[-1] == "benchmark: python -m algatt: exit code 2: the reason"
+
+
+@pytest.mark.parametrize(("value", "met"), [(59.9, False), (60.0, True), (61.0, True)])
+def test_a_target_to_reach_is_met_from_its_value_on(figures, value, met):
+    figure = figures.ratio_of("galois / ours", [value], [1.0], target=60.0, at_least=True)
+    assert figure.met is met
+    assert figure.to_dict()["met"] is met
+
+
+def test_a_plot_without_matplotlib_is_refused_in_one_line(benchmark, capsys, monkeypatch):
+    monkeypatch.setattr(benchmark.plot, "can_plot", lambda: False)
+    assert benchmark.main(["linalg", "--plot", "rank.svg"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == "benchmark: --plot needs matplotlib, which is not installed\n"
+
+
+def test_cases_are_laid_out_in_rows_and_quantities_in_columns(benchmark, figures):
+    some = [figures.median_of(name, [value], "s", case=case) for case, name, value in (("n = 1", "a", 2.0), ("n = 2", "b", 3.0))]
+    laid_out = benchmark.grid("title", some)
+    assert [column.header for column in laid_out.columns] == ["", "a", "b"]
+    assert [list(column.cells) for column in laid_out.columns] == [["n = 1", "n = 2"], ["2", ""], ["", "3"]]
+
+
+def test_the_plotted_series_are_those_of_full_rank_in_order(script, figures):
+    measured = {(500, 250): 1.0, (500, 500): 4.0, (250, 250): 2.0}
+    made = [figures.median_of("algatt", [value], "s", case=f"n = {n}, p = 31, rank {rank}") for (n, rank), value in measured.items()]
+    assert script("benchmarks.plot").series(made) == {31: {"algatt": [(250, 2.0), (500, 4.0)]}}
+
+
+def test_operations_count_the_updates_of_gauss_elimination(script):
+    linalg = script("benchmarks.linalg")
+    n = 300
+    for rank in (n, n // 2):
+        updates = sum(2 * (n - k) ** 2 for k in range(1, rank + 1))  # step k subtracts a rank-one product from what is left
+        assert linalg.operations(n, rank) == pytest.approx(updates, rel=0.01)
+
+
+@pytest.mark.parametrize(("size", "p", "rank"), [(20, 1048583, 20), (20, 8388593, 10), (21, 2147483647, 10)])
+def test_the_measured_matrices_have_their_rank(script, size, p, rank):
+    linalg = script("benchmarks.linalg")
+    residues = linalg.random_residues(size, p, rank)
+    assert residues.shape == (size, size)
+    assert residues.min() >= 0
+    assert residues.max() < p
+    assert linalg.flint_matrix(residues, p).rank() == rank
+
+
+def test_the_seconds_of_another_program_are_read_and_its_rank_checked(script):
+    others = script("benchmarks.others")
+    assert others.median_seconds("5 0.3\n5 .1\n5 0.2\n", 5) == 0.2
+    with pytest.raises(ArithmeticError, match="rank 5"):
+        others.median_seconds("5 0.3\n4 0.1\n", 5)
+
+
+def test_right_answers_in_floating_point_are_counted(script):
+    neurodim = script("benchmarks.neurodim")
+    found = neurodim.figures_of("case", [(49, 1.0)] * 3, {"float32": [(12, 2.0), (49, 4.0), (28, 6.0)]})
+    values = {figure.name: figure.value for figure in found}
+    assert (values["proven"], values["float32 right"], values["torch float32 / ours"]) == (49, 1, 4.0)
+    with pytest.raises(ArithmeticError, match="differ"):
+        neurodim.figures_of("case", [(49, 1.0), (48, 1.0)], {})
+
+
+def test_the_settings_are_the_published_ones(script):
+    settings = {(arch.dims, arch.ranks) for arch in script("benchmarks.neurodim").SETTINGS}
+    published = script("published_dimensions").configurations()
+    assert settings == {(one.arch.dims, one.arch.ranks) for series in published.values() for one in series}
