@@ -26,8 +26,8 @@ LARGE = 2_000_000_000
 LARGE_ONCE_LOADED = 100_000_000
 """The same if numba is there already, as it is after an import of galois."""
 
-CHUNK = 1024
-"""So many rows are updated at a time, which bounds the size of temporary products."""
+CHUNK = 2**21
+"""About so many entries are updated at a time: the temporary product then stays below the size from which allocations go to the operating system."""
 
 PARALLEL = 200_000
 """From this many entries on, a loop is run on all cores."""
@@ -66,8 +66,9 @@ class Arithmetic(ABC):
 
     def subtract_product(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
         """Subtract a product of working matrices from another one, in place, some rows at a time."""
-        for start in range(0, target.shape[0], CHUNK):
-            rows = slice(start, start + CHUNK)
+        step = max(1, CHUNK // max(1, target.shape[1]))
+        for start in range(0, target.shape[0], step):
+            rows = slice(start, start + step)
             self.subtract_rows(target[rows], np.ascontiguousarray(left[rows]), right)
 
     def product(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -141,6 +142,19 @@ class Floats(Arithmetic):
 
 class CompiledFloats(Floats):
     """Balanced residues in float64, with compiled loops."""
+
+    def enter(self, raw: np.ndarray) -> np.ndarray:
+        from algatt.linalg import compiled
+
+        work = np.empty(raw.shape)
+        compiled.balance(raw, work, float(self.p), 1.0 / self.p)
+        return work
+
+    def leave(self, work: np.ndarray) -> np.ndarray:
+        from algatt.linalg import compiled
+
+        compiled.unbalance(work, float(self.p))
+        return work
 
     def subtract_rows(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
         from algatt.linalg import compiled

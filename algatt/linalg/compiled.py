@@ -13,9 +13,29 @@ from numba import njit, prange
 
 from algatt.linalg.product import LIMB
 
-__all__ = ["eliminate_window", "subtract_limbs", "subtract_reduced", "subtract_reduced_parallel"]
+__all__ = ["balance", "eliminate_window", "subtract_limbs", "subtract_reduced", "subtract_reduced_parallel", "unbalance"]
 
 ROUND = 6755399441055744.0
+
+
+@njit(parallel=True, cache=True)
+def balance(residues: Any, balanced: Any, p: float, inverse: float) -> None:
+    """Write the balanced residues of residues 0..p-1."""
+    for i in prange(residues.shape[0]):
+        row, result = residues[i], balanced[i]
+        for j in range(row.shape[0]):
+            x = row[j]
+            result[j] = x - ((x * inverse + ROUND) - ROUND) * p
+
+
+@njit(parallel=True, cache=True)
+def unbalance(balanced: Any, p: float) -> None:
+    """Add p to what is negative, in place."""
+    for i in prange(balanced.shape[0]):
+        row = balanced[i]
+        for j in range(row.shape[0]):
+            x = row[j]
+            row[j] = x + p if x < 0 else x + 0.0
 
 
 @njit(cache=True)

@@ -37,6 +37,9 @@ GALOIS, FFLAS, MACAULAY = "galois", "FFLAS", "Macaulay2"
 LARGEST = {GALOIS: 1000, FLINT: 4000, MACAULAY: 2000}
 """Above these sizes an algorithm takes minutes, or too much memory."""
 
+LARGEST_IN_INT64 = 1000
+"""FFLAS-FFPACK computes modulo 2147483647 in int64, without BLAS: minutes for more."""
+
 LARGE = 4000
 """From this size on nothing is repeated within a process, and the round that fills caches is taken with a small matrix."""
 
@@ -84,7 +87,7 @@ def one_matrix(size: int, p: int, rank: int, runs: int, program: str | None) -> 
     repetitions = 1 if size >= LARGE else 3
     residues = random_residues(size, p, rank)
     calls = algorithms(residues, p, rank)
-    if program is not None:
+    if program is not None and (p < TWO_LIMBS or size <= LARGEST_IN_INT64):
         calls[FFLAS] = fflas(program, size, p, rank, repetitions)
     macaulay2 = shutil.which("M2")
     if macaulay2 is not None and size <= LARGEST[MACAULAY]:

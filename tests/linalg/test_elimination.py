@@ -22,7 +22,7 @@ KINDS: tuple[type[Arithmetic], ...] = (Floats, CompiledFloats)
 def low_panels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Panels of so few rows that small matrices have several of them."""
     monkeypatch.setattr(elimination, "PANEL", PANEL)
-    monkeypatch.setattr(arithmetics, "CHUNK", 50)
+    monkeypatch.setattr(arithmetics, "CHUNK", 2000)
 
 
 PANEL = 3 * SMALL
