@@ -155,6 +155,19 @@ def test_products_of_aligned_extremes_are_exact(kind: type[Arithmetic], p: int) 
             assert abs(target[0, 0]) <= high
 
 
+@pytest.mark.parametrize("kind", [*KINDS, Integers])
+@pytest.mark.parametrize("rows", [0, 1, 49, 50, 51, 100, 101])
+def test_every_row_of_a_product_is_subtracted(kind: type[Arithmetic], rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many entries are updated at a time as are 50 rows here; the last rows are those at risk."""
+    monkeypatch.setattr(arithmetics, "CHUNK", 50 * 4)
+    p = 8388593
+    calculus = kind(p)
+    target, left, right = (random_matrix(p, *shape, 9, seed) for seed, shape in enumerate(((rows, 4), (rows, 6), (6, 4))))
+    working = [calculus.enter(verbs.encode(PrimeField(p), matrix)).astype(object if kind is Integers else float) for matrix in (target, left, right)]
+    calculus.subtract_product(*working)
+    assert calculus.leave(working[0]).tolist() == ((target - left @ right) % p).tolist()
+
+
 @pytest.mark.parametrize("p", PRIMES)
 def test_elimination_stops_at_its_target(p: int) -> None:
     matrix = random_matrix(p, 3 * PANEL, 3 * PANEL, 3 * PANEL, 2)
