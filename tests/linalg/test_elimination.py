@@ -130,9 +130,10 @@ def test_the_largest_residues(p: int, entries: object) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("p", [8388593, 2147483647])
 def test_a_long_update_of_the_largest_residues(kind: type[Arithmetic], p: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With panels of 800 rows some products are longer than one exact block; det(d I - J) = d^(n-1) (d - n) says when the matrix is invertible."""
-    monkeypatch.setattr(elimination, "PANEL", 800)
-    size = 1200
+    """With panels of 600 rows some products are longer than one exact block; det(d I - J) = d^(n-1) (d - n) says when the matrix is invertible."""
+    monkeypatch.setattr(elimination, "PANEL", 600)
+    monkeypatch.setattr(arithmetics, "CHUNK", 2**17)
+    size = 640
     for diagonal, rank in ((p // 2, size), (size, size - 1)):
         raw = np.full((size, size), p - 1, dtype=np.int64)
         np.fill_diagonal(raw, diagonal - 1)

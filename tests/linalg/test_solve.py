@@ -15,7 +15,7 @@ PRIMES = (2, 3, 31, 8388593, 2147483647)
 
 
 def flint_rank(matrix: np.ndarray, p: int) -> int:
-    return int(flint.nmod_mat(*matrix.shape, [int(x) for x in matrix.ravel()], p).rank())
+    return int(flint.nmod_mat(matrix.shape[0], matrix.shape[1], [int(x) for x in matrix.ravel()], p).rank())
 
 
 @settings(deadline=None, max_examples=60)
