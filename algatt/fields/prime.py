@@ -71,9 +71,10 @@ def checked_prime(p: Any) -> int:
     """Return `p`, or the characteristic of a galois class, as an int; raise `InvalidArgument` unless it is a prime below 2^63."""
     should = "a prime below 2^63, or a galois class of prime order"
     if isinstance(p, type):
-        if not is_galois_class(p) or p.degree != 1:  # type: ignore[attr-defined]
+        cls: Any = p
+        if not is_galois_class(cls) or cls.degree != 1:
             raise InvalidArgument("p", getattr(p, "name", p.__name__), should)
-        p = p.characteristic  # type: ignore[attr-defined]
+        p = cls.characteristic
     if isinstance(p, bool) or not isinstance(p, int | np.integer):
         raise InvalidArgument("p", repr(p), should)
     if p >= 2**63:

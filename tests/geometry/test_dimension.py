@@ -65,7 +65,6 @@ def test_a_smaller_error_costs_more_points() -> None:
     arch = algatt.Lightning((5, 5, 5), (1, 3), 3)
     best, missed = bounds(arch, algatt.PrimeField(), 0, 1e-6, None)
     one_point = (53 * 11 + best.lower.inputs * 9) / 8388593
-    assert missed is not None
     assert missed < one_point
     assert bounds(arch, algatt.PrimeField(), 0, 1e-30, None)[1] < missed
 
