@@ -1,0 +1,69 @@
+"""The compiled loops one by one, against Python integers."""
+
+import numpy as np
+import pytest
+
+from algatt.linalg import compiled
+
+PRIMES = (3, 31, 8388593, 16777213, 2147483629, 2147483647)  # 1.0 / 2147483629 is much below the true inverse
+
+
+@pytest.mark.parametrize("p", PRIMES)
+def test_multiply_where_the_quotient_is_next_to_an_integer(p):
+    """Products that are just above and just below a multiple of p are where a float quotient is off by one."""
+    rng = np.random.default_rng(0)
+    factors = {1, 2, p // 2, p - 2, p - 1, *(int(a) for a in rng.integers(1, p, 300))} - {0}
+    for a in factors:
+        inverse = pow(a, -1, p)
+        for residue in (0, 1, 2, p - 2, p - 1):
+            b = residue % p * inverse % p
+            assert compiled.multiply(a, b, p, 1.0 / p) == a * b % p
+            assert compiled.multiply(a, p - 1, p, 1.0 / p) == a * (p - 1) % p
+
+
+@pytest.mark.parametrize("p", PRIMES)
+def test_invert_returns_the_residue_between_0_and_p(p):
+    rng = np.random.default_rng(1)
+    for a in {1, p - 1, (p + 1) // 2, *(int(a) for a in rng.integers(1, p, 300))}:
+        assert compiled.invert(a, p) == pow(a, -1, p)
+
+
+def balanced(residues, p):
+    return np.array([x - p if 2 * x > p else x for x in residues], dtype=np.float64)
+
+
+@pytest.mark.parametrize("subtract", [compiled.subtract_reduced, compiled.subtract_reduced_parallel])
+@pytest.mark.parametrize("p", PRIMES)
+def test_subtract_reduced_on_the_largest_amounts(subtract, p):
+    rng = np.random.default_rng(2)
+    target = balanced(rng.integers(0, p, 64), p)
+    limit = min(2**53 - p, 2**50 * p)  # the quotient is rounded by adding and subtracting 1.5 * 2^52
+    amount = np.concatenate([rng.integers(-limit, limit, 60), [limit, -limit, 0, p]]).astype(np.float64)
+    expected = [(int(x) - int(y)) % p for x, y in zip(target, amount, strict=True)]
+    result = target.reshape(8, 8).copy()
+    subtract(result, amount.reshape(8, 8), float(p), 1.0 / p)
+    assert [int(x) % p for x in result.ravel()] == expected
+    assert np.abs(result).max() <= p / 2 + 2
+
+
+@pytest.mark.parametrize("p", [16777259, 2147483647])
+def test_subtract_limbs_on_large_amounts(p):
+    rng = np.random.default_rng(3)
+    target = balanced(rng.integers(0, p, 64), p)
+    high, low = (rng.integers(-(2**51), 2**51, 64).astype(np.float64) for _ in range(2))
+    expected = [(int(x) - (2**15 * int(h) + int(w))) % p for x, h, w in zip(target, high, low, strict=True)]
+    result = target.reshape(8, 8).copy()
+    compiled.subtract_limbs(result, high.reshape(8, 8), low.reshape(8, 8), float(p), 1.0 / p)
+    assert [int(x) % p for x in result.ravel()] == expected
+    assert np.abs(result).max() <= p / 2 + 2
+
+
+@pytest.mark.parametrize("p", PRIMES)
+def test_balance_and_unbalance_are_inverse_to_each_other(p):
+    residues = np.concatenate([np.random.default_rng(4).integers(0, p, 60), [0, p - 1, p // 2, (p + 1) // 2]]).reshape(8, 8)
+    work = np.empty((8, 8))
+    compiled.balance(residues, work, float(p), 1.0 / p)
+    assert np.abs(work).max() <= p / 2 + 2
+    assert np.array_equal(work.astype(np.int64) % p, residues)
+    compiled.unbalance(work, float(p))
+    assert np.array_equal(work, residues)
