@@ -9,6 +9,7 @@ __all__ = [
     "AmbiguousMethodError",
     "CertificateError",
     "DuplicateMethodError",
+    "EquivalenceUndecided",
     "InvalidArgument",
     "MethodError",
     "NoSolution",
@@ -84,6 +85,10 @@ class NoSolution(AlgattError, ArithmeticError):
 
 class SymmetryError(AlgattError):
     """A symmetry that an architecture declares changes its function."""
+
+
+class EquivalenceUndecided(AlgattError, ArithmeticError):
+    """It cannot be told whether two functions are equal: the field is too small, or floating point too coarse."""
 
 
 class RankUndecided(AlgattError, ArithmeticError):

@@ -76,7 +76,7 @@ def product(field: Any, left: Any, right: Any) -> Any:
 
 @declare
 def inverse(matrix: Any) -> Any:
-    """Return the inverse of a square matrix, exact over GF(p), rounded over the reals.
+    """Return the inverse of a square matrix, or of a group element; exact over GF(p), rounded over the reals.
 
     Cost: an elimination of n x 2n.
 
@@ -352,6 +352,55 @@ def act(element: Any, theta: Any) -> Any:
     """Apply a group element to parameters; the function they define stays the same, exactly."""
 
 
+@declare
+def compose(left: Any, right: Any) -> Any:
+    """Return the product of two group elements: ``act(compose(g, h), theta) == act(g, act(h, theta))``.
+
+    Elements of one family give one of that family, others a `ProductElement`. Exact over GF(p). Cost: a matrix product for each factor.
+
+    Raises
+    ------
+    InvalidArgument
+        If elements of one family differ in field or sizes.
+    """
+
+
+@declare
+def identity(family: Any, field: Any) -> Any:
+    """Return the identity of the group of a symmetry family over a field."""
+
+
+@declare
+def exponential(family: Any, tangent: Any) -> Any:
+    r"""Return the group element :math:`\exp(c)` over the reals.
+
+    Parameters
+    ----------
+    family : Symmetry
+        A family of linear groups: `KeyQuery`, `Interlayer`, `Rescaling` or `ParallelTokens`.
+    tangent : sequence of array
+        Square matrices c_i of the Lie algebra, one for each matrix of a group element (numbers for `Rescaling`).
+
+    Raises
+    ------
+    InvalidArgument
+        If the sizes do not fit, or the matrices are not in the Lie algebra.
+    """
+
+
+@declare
+def orbit_dimension(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
+    """Return the dimension of the orbit of `theta` under all symmetries: the rank of their tangents there, in the coordinates of `theta`.
+
+    Exact over GF(p). Cost: an elimination of as many rows as the groups have dimensions.
+
+    Raises
+    ------
+    RankUndecided
+        Over the reals, if the singular values have no gap.
+    """
+
+
 # ---------------------------------------------------------------------------------------------------------------------------------------------
 # Geometry
 
@@ -401,6 +450,83 @@ def dimension(arch: Any, *, seed: int = 0, field: Any = None, error: float = 1e-
         If a symmetry that the architecture declares changes its function.
     RankUndecided
         Over the reals, if the singular values have no gap, or the exact bounds contradict them.
+    """
+
+
+@declare
+def fiber_dimensions(arch: Any, *, seed: int = 0) -> Any:
+    """Return what each arrow of the tower Weights -> AttentionMatrix -> VirtualWeights -> function forgets, as a tuple of three `Arrow`.
+
+    Each is measured by itself, as the difference of the ranks of two derivatives at random weights over GF(p), beside the value of its theorem
+    (HMK Lemma 3.1, Lemma 3.5, Theorem 3.2 or 3.7). Cost: a few eliminations of as many columns as there are parameters.
+    """
+
+
+@declare
+def same_function(arch: Any, theta1: Any, theta2: Any, *, seed: int = 0, error: float = 1e-9, tolerance: float = 1e-8) -> Any:
+    """Decide whether two sets of parameters, in any coordinate systems, define one function.
+
+    Exact over GF(p): a difference is an input, a common orbit a group element that is checked entry by entry. Over the reals the same with a
+    tolerance. Cost: a few evaluations and small eliminations for each layer.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    theta1, theta2 : Parameters
+        Over one field.
+    seed : int, optional
+        Names the random inputs.
+    error : float, optional
+        Without a common orbit: enough inputs are tried that two different functions agree at all of them with at most this probability.
+    tolerance : float, optional
+        Over the reals: the relative difference up to which parameters, or values, count as equal.
+
+    Returns
+    -------
+    Equivalence
+        True if they are equal; with the group element or the input.
+
+    Raises
+    ------
+    InvalidArgument
+        If the points do not fit the architecture or each other.
+    EquivalenceUndecided
+        If the field is too small to tell, or floats are too coarse.
+    """
+
+
+@declare
+def normal_form_map(arch: Any, theta: Any) -> Any:
+    """Return the group element g with ``act(g, theta) == canonical(arch, theta)``.
+
+    Raises
+    ------
+    InvalidArgument
+        If some virtual weight M_i is zero: the zero function has no normal form.
+    RankUndecided
+        Over the reals, if a rank is undecided.
+    """
+
+
+@declare
+def canonical(arch: Any, theta: Any) -> Any:
+    """Return the normal form of parameters under the gauges, the rescalings and the translations by what no input reaches.
+
+    Idempotent, constant on orbits, of the same function, and compatible with `convert`; exact over GF(p), rounded over the reals. Two points of
+    one coordinate system over GF(p) have one normal form if and only if they are in one orbit of these groups.
+
+    - Each M_i has 1 as its first entry that is not zero (over the reals: Frobenius norm 1, and its largest entry positive).
+    - Each L_i = V_i ... V_1, 0 < i < l, is in reduced row echelon form (over the reals: the identity in the columns that column pivoting takes).
+    - Columns that no input reaches are zero.
+    - On `Weights`, K_i is in that form too, and the rows of Q_i that K_i^T Q_i does not see are reduced.
+
+    Raises
+    ------
+    InvalidArgument
+        If some virtual weight M_i is zero: the zero function has no normal form.
+    RankUndecided
+        Over the reals, if a rank is undecided.
     """
 
 

@@ -7,23 +7,43 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import PrimeField
+from algatt.fields import Elements, PrimeField
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Engine, checked_engine
-from algatt.linalg.matrix import elements_of_matrix
+from algatt.linalg.matrix import checked_matrix, elements_of_matrix
 from algatt.linalg.rank import float_rank
+
+__all__ = ["kernel_of_rank"]
 
 
 @verbs.kernel.method
 def kernel_of_array(matrix: np.ndarray, *, engine: Engine | None = None, gap: float = 1e3) -> Any:
-    elements = elements_of_matrix(matrix)
-    field = elements.field
+    return verbs.kernel(elements_of_matrix(matrix), engine=engine, gap=gap).public()
+
+
+@verbs.kernel.method
+def kernel_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: float = 1e3) -> Elements:
+    field = checked_matrix(matrix).field
     if isinstance(field, PrimeField):
-        return verbs.decode(field, null_space(verbs.row_reduce(checked_engine(engine), field, elements.raw), field.p))
-    if not elements.raw.size:
-        return np.eye(elements.shape[1])
-    _, singular_values, right = np.linalg.svd(elements.raw)
-    return right[float_rank(singular_values, elements.shape, gap).rank :].T
+        return Elements(field, null_space(verbs.row_reduce(checked_engine(engine), field, matrix.raw), field.p))
+    if not matrix.raw.size:
+        return Elements(field, np.eye(matrix.shape[1]))
+    _, singular_values, right = np.linalg.svd(matrix.raw)
+    return Elements(field, right[float_rank(singular_values, matrix.shape, gap).rank :].T)
+
+
+def kernel_of_rank(matrix: Elements, rank: int) -> Elements:
+    """Return a basis, as columns, of the kernel of a matrix whose rank is at most `rank`; no columns if the rank is smaller.
+
+    Where the rank is `rank`, the basis over GF(p) is a rational function of the entries near the matrix.
+    """
+    width = matrix.shape[1]
+    if isinstance(matrix.field, PrimeField):
+        basis = verbs.kernel(matrix)
+        return basis if basis.shape[1] == width - rank else Elements(matrix.field, basis.raw[:, :0])
+    if rank == 0:
+        return Elements(matrix.field, np.eye(width))
+    return Elements(matrix.field, np.linalg.svd(matrix.raw)[2][rank:].T)
 
 
 def null_space(form: Echelon, p: int) -> np.ndarray:

@@ -1,9 +1,15 @@
 """Transformations of parameters that leave the function unchanged: one file for each family."""
 
-from algatt.symmetry.base import GroupElement, Symmetry
+from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
+from algatt.symmetry.group import ProductElement
 from algatt.symmetry.interlayer import Interlayer, InterlayerElement
 from algatt.symmetry.key_query import KeyQuery, KeyQueryElement
+from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement
 from algatt.symmetry.rescaling import Rescaling, RescalingElement
+from algatt.symmetry.swap import SwapElement
+from algatt.symmetry.translation import TranslationElement
+from algatt.symmetry.unreached import Unreached, UnreachedElement, UnreachedMatrixElement
+from algatt.symmetry.unread import Unread, UnreadElement
 
 __all__ = [
     "GroupElement",
@@ -11,7 +17,18 @@ __all__ = [
     "InterlayerElement",
     "KeyQuery",
     "KeyQueryElement",
+    "LinearElement",
+    "ParallelTokens",
+    "ParallelTokensElement",
+    "ProductElement",
     "Rescaling",
     "RescalingElement",
+    "SwapElement",
     "Symmetry",
+    "TranslationElement",
+    "Unreached",
+    "UnreachedElement",
+    "UnreachedMatrixElement",
+    "Unread",
+    "UnreadElement",
 ]

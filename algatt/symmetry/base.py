@@ -17,12 +17,21 @@ from algatt.fields import Elements, Field
 from algatt.linalg.matrix import elements_of_matrix
 from algatt.parameters import Weights
 
-__all__ = ["GroupElement", "Symmetry", "random_invertible", "stack_tangents", "unit_matrices"]
+__all__ = ["GroupElement", "LinearElement", "Symmetry", "random_invertible", "stack_tangents", "unit_matrices"]
+
+
+class GroupElement(ABC):
+    """An element of a symmetry group; `algatt.act` applies it to parameters, `algatt.compose` and `algatt.inverse` compute with it."""
+
+    @property
+    @abstractmethod
+    def field(self) -> Field | None:
+        """The field of its entries, or None for a product of nothing."""
 
 
 @dataclass(frozen=True, eq=False)
-class GroupElement(ABC):
-    """An element of a symmetry group, a product of linear groups; `algatt.act` applies it to parameters.
+class LinearElement(GroupElement):
+    """An element of a product of linear groups.
 
     Parameters
     ----------
@@ -34,6 +43,21 @@ class GroupElement(ABC):
 
     matrices: tuple[Elements, ...]
     inverses: tuple[Elements, ...]
+
+    @property
+    def field(self) -> Field | None:
+        return self.matrices[0].field if self.matrices else None
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other) or not isinstance(other, LinearElement):
+            return NotImplemented
+        return same_arrays(self.matrices, other.matrices)
+
+    def __hash__(self) -> int:
+        return hash((type(self), tuple(matrix.shape for matrix in self.matrices)))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(sizes={tuple(matrix.shape[0] for matrix in self.matrices)}, field={self.field})"
 
     @classmethod
     def of(cls, matrices: Sequence[Any]) -> Self:
@@ -102,6 +126,13 @@ class Symmetry(ABC):
     def tangents(self, theta: Weights) -> Any:
         """Return the infinitesimal action at `theta`: one row for each basis element of the Lie algebra, columns as in `algatt.flatten`."""
         return self.tangent_elements(theta).public()
+
+
+def same_arrays(left: tuple[Elements, ...], right: tuple[Elements, ...]) -> bool:
+    """Say whether two tuples of arrays are equal, entry by entry."""
+    if len(left) != len(right) or any(one.field != two.field for one, two in zip(left, right, strict=True)):
+        return False
+    return all(np.array_equal(one.raw, two.raw) for one, two in zip(left, right, strict=True))
 
 
 def unit_matrices(field: Field, size: int) -> Elements:

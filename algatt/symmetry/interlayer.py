@@ -8,13 +8,13 @@ from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.fields import Elements
 from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
-from algatt.symmetry.base import GroupElement, Symmetry, unit_matrices
+from algatt.symmetry.base import LinearElement, Symmetry, unit_matrices
 
 __all__ = ["Interlayer", "InterlayerElement"]
 
 
-@dataclass(frozen=True, eq=False)
-class InterlayerElement(GroupElement):
+@dataclass(frozen=True, eq=False, repr=False)
+class InterlayerElement(LinearElement):
     """Invertible matrices C_i in GL(d_i), one for each space between two layers."""
 
 
@@ -35,8 +35,13 @@ class Interlayer(Symmetry):
             total += d * d - (d - min(d, before)) * (d - min(d, after))
         return total
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Sizes of the matrices of a group element."""
+        return self.arch.dims[1:-1]
+
     def element(self, theta: Weights, seed: int = 0) -> InterlayerElement:
-        return InterlayerElement.random(theta.field, self.arch.dims[1:-1], seed, self.name)
+        return InterlayerElement.random(theta.field, self.sizes, seed, self.name)
 
     def tangent_parts(self, theta: Weights) -> list[dict[int, Elements]]:
         parts = []

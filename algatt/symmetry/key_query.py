@@ -8,13 +8,13 @@ from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.fields import Elements
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
-from algatt.symmetry.base import GroupElement, Symmetry, unit_matrices
+from algatt.symmetry.base import LinearElement, Symmetry, unit_matrices
 
 __all__ = ["KeyQuery", "KeyQueryElement"]
 
 
-@dataclass(frozen=True, eq=False)
-class KeyQueryElement(GroupElement):
+@dataclass(frozen=True, eq=False, repr=False)
+class KeyQueryElement(LinearElement):
     """Invertible matrices C_i in GL(a_i), one for each layer."""
 
 
@@ -31,8 +31,13 @@ class KeyQuery(Symmetry):
         """``a^2`` for each layer if ``a <= d``; where ``a > d`` an element that fixes K and Q is left over: ``2 a d - d^2``."""
         return sum(a * a if a <= d else 2 * a * d - d * d for a, d in zip(self.arch.ranks, self.arch.dims, strict=False))
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Sizes of the matrices of a group element."""
+        return self.arch.ranks
+
     def element(self, theta: Weights, seed: int = 0) -> KeyQueryElement:
-        return KeyQueryElement.random(theta.field, self.arch.ranks, seed, self.name)
+        return KeyQueryElement.random(theta.field, self.sizes, seed, self.name)
 
     def tangent_parts(self, theta: Weights) -> list[dict[int, Elements]]:
         parts = []

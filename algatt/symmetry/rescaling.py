@@ -8,13 +8,13 @@ from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.fields import Elements
 from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
-from algatt.symmetry.base import GroupElement, Symmetry
+from algatt.symmetry.base import LinearElement, Symmetry
 
 __all__ = ["Rescaling", "RescalingElement"]
 
 
-@dataclass(frozen=True, eq=False)
-class RescalingElement(GroupElement):
+@dataclass(frozen=True, eq=False, repr=False)
+class RescalingElement(LinearElement):
     """Non-zero scalars s_i, one for each layer, as 1 x 1 matrices."""
 
 
@@ -31,8 +31,13 @@ class Rescaling(Symmetry):
         """One for each layer."""
         return self.arch.layers
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Sizes of the matrices of a group element."""
+        return (1,) * self.arch.layers
+
     def element(self, theta: Weights, seed: int = 0) -> RescalingElement:
-        return RescalingElement.random(theta.field, (1,) * self.arch.layers, seed, self.name)
+        return RescalingElement.random(theta.field, self.sizes, seed, self.name)
 
     def tangent_parts(self, theta: Weights) -> list[dict[int, Elements]]:
         one = Elements.of(theta.field, [[[1]]])

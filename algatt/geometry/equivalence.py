@@ -1,0 +1,342 @@
+"""Whether two sets of weights are one function: a group element that carries one to the other, or an input where they differ."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Lightning
+from algatt.architectures.base import check_fits, draw_inputs
+from algatt.errors import EquivalenceUndecided, InvalidArgument, RankUndecided, SingularMatrix
+from algatt.fields import Elements, PrimeField, Reals
+from algatt.geometry.normal_form import gauge, pair_form, rescaling_of_torus, row_forms
+from algatt.linalg.row_form import row_form
+from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
+from algatt.randomness import check_seed
+from algatt.symmetry import (
+    GroupElement,
+    KeyQueryElement,
+    ProductElement,
+    SwapElement,
+    UnreachedElement,
+    UnreachedMatrixElement,
+)
+
+__all__ = ["Equivalence", "carrying_element"]
+
+MOST_INPUTS = 64
+"""At most so many random inputs are tried to separate two functions."""
+
+TOWER: tuple[type[Parameters], ...] = (Weights, AttentionMatrix, VirtualWeights)
+
+BAND = 1e3
+"""Float values that differ by more than the tolerance but by less than this many times the tolerance decide nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Equivalence:
+    """Whether two sets of parameters define one function, with the evidence.
+
+    Parameters
+    ----------
+    equal : bool
+        The decision.
+    status : str
+        ``proven``; ``probable`` (equal at random inputs, see `error`); or ``numerical`` (over the reals).
+    element : GroupElement or None
+        If equal and in one orbit: the g with ``act(g, theta1) == theta2`` in the coordinates `coordinates`.
+    coordinates : type or None
+        The finest coordinate system, at or below those of the parameters, in which one orbit holds both.
+    separating_input : array or None
+        If not equal: an input of shape (d_0, t) at which the functions differ.
+    error : float or None
+        For a probable answer: a bound on the probability that two different functions agree at all the random inputs.
+    difference : float or None
+        Over the reals: the largest relative difference of the values that were compared, or of the parameters that `element` carries onto each other.
+    reason : str
+        The evidence in words.
+    """
+
+    equal: bool
+    status: str
+    element: GroupElement | None
+    coordinates: type[Parameters] | None
+    separating_input: Any
+    error: float | None
+    difference: float | None
+    reason: str
+
+    def __bool__(self) -> bool:
+        return self.equal
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer as plain values for JSON; group elements by their matrices."""
+        return {
+            "equal": self.equal,
+            "status": self.status,
+            "reason": self.reason,
+            "coordinates": None if self.coordinates is None else self.coordinates.__name__,
+            "element": None if self.element is None else described(self.element),
+            "separating_input": None if self.separating_input is None else self.separating_input.tolist(),
+            "error": self.error,
+            "difference": self.difference,
+        }
+
+
+def described(element: GroupElement) -> list[dict[str, Any]]:
+    """Return the factors of a group element as plain values."""
+    factors = element.factors if isinstance(element, ProductElement) else (element,)
+    result = []
+    for factor in factors:
+        arrays = getattr(factor, "matrices", None) or getattr(factor, "arrays", ())
+        result.append({"family": type(factor).__name__, "matrices": [array.public().tolist() for array in arrays]})
+    return result
+
+
+@verbs.same_function.method
+def same_function_of_lightning(
+    arch: Lightning,
+    theta1: Parameters,
+    theta2: Parameters,
+    *,
+    seed: int = 0,
+    error: float = 1e-9,
+    tolerance: float = 1e-8,
+) -> Equivalence:
+    check_fits(arch, theta1)
+    check_fits(arch, theta2)
+    check_options(theta1, theta2, error, tolerance)
+    seed = check_seed(seed)
+    common = TOWER[max(TOWER.index(type(theta1)), TOWER.index(type(theta2))) :]
+    pairs = [(coordinates, verbs.convert(theta1, coordinates), verbs.convert(theta2, coordinates)) for coordinates in common]
+    if isinstance(theta1.field, Reals):
+        return numerical_equivalence(arch, pairs, seed, tolerance)
+    separated = separating_input(arch, *pairs[0][1:], seed, error)
+    if isinstance(separated, np.ndarray):
+        return Equivalence(False, "proven", None, None, separated, None, None, "the functions differ at an input")
+    found = element_in_tower(pairs, tolerance)
+    if found is not None:
+        return found
+    reason = identity_of_virtual_weights(arch, *pairs[-1][1:])
+    if reason is not None:
+        return Equivalence(True, "proven", None, None, None, None, None, reason)
+    if separated > error:
+        raise EquivalenceUndecided(
+            f"no input that was tried separates the functions, and no symmetry was found between the weights; over {theta1.field} random inputs "
+            f"miss a difference with a probability of up to {separated:.2g}"
+        )
+    reason = "the functions agree at random inputs, but no symmetry of the families known here carries one point to the other"
+    return Equivalence(True, "probable", None, None, None, separated, None, reason)
+
+
+def check_options(theta1: Parameters, theta2: Parameters, error: float, tolerance: float) -> None:
+    """Raise `InvalidArgument` unless two points can be compared."""
+    if theta1.field != theta2.field:
+        raise InvalidArgument("theta2", f"over {theta2.field}", f"over {theta1.field}, as theta1 is")
+    if not isinstance(theta1.field, PrimeField | Reals):
+        raise InvalidArgument("theta1", f"over {theta1.field}", "over a PrimeField or Reals()")
+    for name, value in (("error", error), ("tolerance", tolerance)):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
+            raise InvalidArgument(name, repr(value), "a number between 0 and 1")
+
+
+def separating_input(arch: Lightning, theta1: Parameters, theta2: Parameters, seed: int, error: float) -> Any:
+    """Return an input at which the values over GF(p) differ, or else the probability of missing one: the degree 3^l over p, for each input."""
+    field = theta1.field
+    missed_by_one = min(1.0, 3**arch.layers / field.p)
+    inputs = MOST_INPUTS if missed_by_one >= 1 else min(MOST_INPUTS, math.ceil(math.log(error) / math.log(missed_by_one)))
+    for start in range(inputs):
+        X = Elements(field, draw_inputs(arch, field, seed, start, 1))
+        one, two = verbs.evaluate(arch, theta1, X), verbs.evaluate(arch, theta2, X)
+        if (one.raw != two.raw).any():
+            return Elements(field, X.raw[0]).public()
+    return float(missed_by_one**inputs)
+
+
+Pairs = list[tuple[type[Parameters], Any, Any]]
+
+
+def element_in_tower(pairs: Pairs, tolerance: float) -> Equivalence | None:
+    """Look for a group element in the finest coordinates, then in coarser ones."""
+    for coordinates, one, two in pairs:
+        for element in candidates(one, two):
+            try:
+                moved = verbs.act(element, one)
+            except InvalidArgument:
+                continue  # the remainder is no translation that the function does not see
+            difference = relative_difference(moved, two)
+            exact = isinstance(one.field, PrimeField)
+            if difference == 0 if exact else difference <= tolerance:
+                reason = f"a group element carries the first {coordinates.__name__} to the second"
+                if coordinates is not pairs[0][0]:
+                    reason += f"; the points of type {pairs[0][0].__name__} are in no common orbit of the gauges and rescalings"
+                status = "proven" if exact else "numerical"
+                return Equivalence(True, status, element, coordinates, None, None, None if exact else difference, reason)
+    return None
+
+
+def relative_difference(one: Parameters, two: Parameters) -> float:
+    """Return the largest relative difference of two arrays, in Frobenius norm; over GF(p) 0 or 1."""
+    if isinstance(one.field, PrimeField):
+        return float(one != two)
+    worst = 0.0
+    for a, b in zip(one.elements, two.elements, strict=True):
+        size = np.linalg.norm(b.raw)
+        off = np.linalg.norm(a.raw - b.raw)
+        worst = max(worst, off / size if size else (0.0 if off == 0 else np.inf))
+    return float(worst)
+
+
+def candidates(one: Parameters, two: Parameters) -> Iterator[GroupElement]:
+    """Iterate over group elements that may carry one point to another: gauges and rescalings, and for one layer the swap before them."""
+    starts: list[tuple[Parameters, tuple[GroupElement, ...]]] = [(one, ())]
+    if layers_of(one) == 1:
+        swap = SwapElement()
+        with contextlib.suppress(InvalidArgument, RankUndecided):  # if the ranks are not one
+            starts.append((verbs.act(swap, one), (swap,)))
+    for start, before in starts:
+        try:
+            element = carrying_element(start, two)
+        except (SingularMatrix, RankUndecided):
+            element = None
+        if element is not None:
+            yield ProductElement((*element.factors, *before))
+
+
+def layers_of(theta: Parameters) -> int:
+    """Return the number of layers of a point."""
+    return len(theta.M_elements) if isinstance(theta, VirtualWeights) else len(theta.layer_elements)
+
+
+def ratio(one: Elements, two: Elements) -> Elements | None:
+    """Return the factor from one array to another, as a 1 x 1 matrix: 1 between zeros, None if one of them alone is zero or there can be none."""
+    a, b = one.raw.ravel(), two.raw.ravel()
+    if not a.any() or not b.any():
+        return Elements.of(one.field, [[1]]) if not a.any() and not b.any() else None
+    if isinstance(one.field, PrimeField):
+        first = int(np.flatnonzero(a)[0])
+        if b[first] == 0:
+            return None
+        return verbs.inverse(Elements(one.field, a[first].reshape(1, 1))) @ Elements(one.field, b[first].reshape(1, 1))
+    scale = float(a @ b / (a @ a))
+    return Elements(one.field, np.array([[scale]])) if scale else None
+
+
+def carrying_element(one: Parameters, two: Parameters) -> ProductElement | None:
+    """Return the group element that has to carry one point to the other if any does; the caller checks that it does.
+
+    The row forms of L_i give the change of bases, the A_i (on what inputs reach) the rescaling, the pairs (K_i, Q_i) the key-query gauge;
+    what is then left is a translation by what no input reaches.
+    """
+    if isinstance(one, VirtualWeights):
+        scales = [ratio(a, b) for a, b in zip(one.M_elements, two.M_elements, strict=True)]
+        known = [scale for scale in scales if scale is not None]
+        return ProductElement((rescaling_of_torus(one.field, known),)) if len(known) == len(scales) else None
+    forms = list(zip(row_forms(one), row_forms(two), strict=True))
+    if any(first.pivots != second.pivots for first, second in forms):
+        return None
+    changes = [second.inverse @ first.transform for first, second in forms]
+    unit = [Elements.of(one.field, [[1]])] * layers_of(one)
+    _, interlayer = gauge(one, changes, unit)
+    moved = verbs.act(interlayer, one)
+    bases = [Elements.of(one.field, np.eye(one.layer_elements[0].V.shape[1], dtype=np.int64)), *(second.basis for _, second in forms)]
+    scales = []
+    for before, after, basis in zip(attention(moved), attention(two), bases, strict=True):
+        scale = ratio(basis.T @ before @ basis, basis.T @ after @ basis)
+        if scale is None:
+            return None
+        scales.append(scale)
+    rescaling, interlayer = gauge(one, changes, scales)
+    factors: tuple[GroupElement, ...] = (rescaling, interlayer)
+    moved = verbs.act(rescaling, verbs.act(interlayer, one))
+    if isinstance(one, Weights):
+        key_query = key_query_between(moved, two, bases)
+        factors = (key_query, *factors)
+        moved = verbs.act(key_query, moved)
+    if any(first.rank < first.transform.shape[0] for first, _ in forms):
+        kind = UnreachedElement if isinstance(one, Weights) else UnreachedMatrixElement
+        factors = (kind(tuple(b - a for a, b in zip(moved.elements, two.elements, strict=True))), *factors)
+    return ProductElement(factors)
+
+
+def attention(theta: Weights | AttentionMatrix) -> list[Elements]:
+    """Return the attention matrices."""
+    return [layer.A for layer in verbs.convert(theta, AttentionMatrix).layer_elements]
+
+
+def key_query_between(one: Weights, two: Weights, bases: list[Elements]) -> KeyQueryElement:
+    """Return the key-query gauge between two points whose layers are in the same bases."""
+    matrices, inverses = [], []
+    for (Q1, K1, _), (Q2, K2, _), basis in zip(one.layer_elements, two.layer_elements, bases, strict=True):
+        first, second = pair_form(K1 @ basis, Q1 @ basis), pair_form(K2 @ basis, Q2 @ basis)
+        matrices.append(second.inverse @ first.transform)
+        inverses.append(first.inverse @ second.transform)
+    return KeyQueryElement(tuple(matrices), tuple(inverses))
+
+
+def identity_of_virtual_weights(arch: Lightning, one: VirtualWeights, two: VirtualWeights) -> str | None:
+    """Say why two functions over GF(p) are equal although the torus does not connect their virtual weights, or return None."""
+    if is_zero(one) and is_zero(two):
+        return "both are the zero function"
+    if one.field.p == 2:
+        return None
+    seen_one, seen_two = symmetrised(arch, one), symmetrised(arch, two)
+    element = carrying_element(seen_one, seen_two)
+    if element is not None and verbs.act(element, seen_one) == seen_two:
+        return "the tokens are parallel, so only the symmetric parts of some M_i matter, and these are in one orbit of the torus"
+    return None
+
+
+def is_zero(theta: VirtualWeights) -> bool:
+    """Say whether a factor of the function is zero."""
+    return any(not element.raw.any() for element in theta.elements)
+
+
+def symmetrised(arch: Lightning, theta: VirtualWeights) -> VirtualWeights:
+    """Return the virtual weights with M_i + M_i^T instead of M_i where all tokens are parallel: if there is one, or after an M_j of rank one."""
+    parallel = arch.tokens == 1
+    arrays = []
+    for M in theta.M_elements:
+        arrays.append(M + M.T if parallel else M + M)
+        parallel = parallel or row_form(M).rank <= 1
+    return VirtualWeights((*arrays, theta.L_elements))
+
+
+def numerical_equivalence(arch: Lightning, pairs: Pairs, seed: int, tolerance: float) -> Equivalence:
+    """Compare float parameters: a group element if one is found, else the values at random inputs; refuse between the two."""
+    found = element_in_tower(pairs, tolerance)
+    if found is not None:
+        return found
+    _, one, two = pairs[0]
+    X = Elements(one.field, draw_inputs(arch, one.field, seed, 0, MOST_INPUTS))
+    with np.errstate(over="ignore", invalid="ignore"):
+        values = [verbs.evaluate(arch, theta, X).raw for theta in (one, two)]
+        sizes = [verbs.evaluate(arch, absolute(theta), Elements(X.field, np.abs(X.raw))).raw for theta in (one, two)]
+        off = np.abs(values[0] - values[1]).max(axis=(1, 2))
+        scale = np.maximum(np.abs(values[0]).max(axis=(1, 2)), np.abs(values[1]).max(axis=(1, 2)))
+        rounding = 1e2 * np.finfo(np.float64).eps * np.maximum(sizes[0], sizes[1]).max(axis=(1, 2))
+    if not (np.isfinite(scale).all() and np.isfinite(rounding).all()):
+        raise EquivalenceUndecided("the values are too large for float64; compare over a PrimeField instead")
+    worst = int(np.argmax(off - rounding))
+    difference = float(np.max(off / np.maximum(scale, np.finfo(np.float64).tiny)))
+    if off[worst] > rounding[worst] and off[worst] > BAND * tolerance * scale[worst]:
+        reason = f"the values at an input differ by {off[worst]:.3g}, where rounding accounts for {rounding[worst]:.3g} at most"
+        return Equivalence(False, "numerical", None, None, X.raw[worst], None, difference, reason)
+    if (off <= tolerance * scale).all() and (rounding <= tolerance * scale).all():
+        reason = "the values agree at random inputs, but no symmetry of the families known here carries one point to the other"
+        return Equivalence(True, "numerical", None, None, None, None, difference, reason)
+    raise EquivalenceUndecided(
+        f"the values differ by {difference:.3g} of their size at most, which is neither within the tolerance {tolerance:.3g} nor clearly more than "
+        "rounding; compare over a PrimeField instead"
+    )
+
+
+def absolute(theta: Parameters) -> Parameters:
+    """Return the absolute values: with them, the network's value bounds all terms of the sums that are rounded."""
+    return theta.replaced([Elements(element.field, np.abs(element.raw)) for element in theta.elements])

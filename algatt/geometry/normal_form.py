@@ -1,0 +1,181 @@
+"""Normal forms of parameters, and the group elements that lead to them.
+
+The gauge, in every coordinate system: over GF(p) the first entry of each virtual weight M_i that is not zero is one, over the reals M_i has Frobenius
+norm one and its largest entry is positive. L_i = V_i ... V_1 is in row form for 0 < i < l, and what no input reaches is zero. On `Weights`, K_i is
+in row form; the rows of Q_i that then do not matter for K_i^T Q_i are reduced by the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Lightning
+from algatt.architectures.base import check_fits
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, Field, PrimeField
+from algatt.linalg.row_form import RowForm, row_form
+from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
+from algatt.symmetry import (
+    InterlayerElement,
+    KeyQueryElement,
+    ProductElement,
+    RescalingElement,
+    TranslationElement,
+    UnreachedElement,
+    UnreachedMatrixElement,
+)
+from algatt.symmetry.unreached import reached
+
+Translation = TypeVar("Translation", bound=TranslationElement)
+
+__all__ = ["PairForm", "gauge", "pair_form", "rescaling_of_torus", "row_forms"]
+
+
+@dataclass(frozen=True, eq=False)
+class PairForm:
+    """A normal form of a pair (K, Q) under K -> D K, Q -> D^-T Q.
+
+    Parameters
+    ----------
+    transform, inverse : Elements
+        D and its inverse.
+    K, Q : Elements
+        The form.
+    """
+
+    transform: Elements
+    inverse: Elements
+    K: Elements
+    Q: Elements
+
+
+def pair_form(K: Elements, Q: Elements) -> PairForm:
+    """Bring K into row form, and the rows of Q that K^T Q does not see into row form modulo the others; exact for all pairs over GF(p)."""
+    field, a = K.field, K.shape[0]
+    first = row_form(K)
+    D, inverse = first.transform, first.inverse
+    K, Q = D @ K, inverse.T @ Q
+    kappa = first.rank
+    if kappa < a:
+        seen, unseen = Elements(field, Q.raw[:kappa]), Elements(field, Q.raw[kappa:])
+        reduced = row_form(seen)
+        b = Elements(field, unseen.raw[:, list(reduced.pivots)]) @ Elements(field, reduced.transform.raw[: reduced.rank])
+        rest = unseen - b @ seen
+        if row_form(Q).rank == reduced.rank:  # then the rest is zero, but for rounding
+            rest = Elements(field, np.zeros_like(rest.raw))
+            Q = Elements(field, np.concatenate([seen.raw, (b @ seen).raw]))
+        last = row_form(rest)
+        second = square_blocks(field, kappa, -b, last.transform)  # acts on Q: D^-T
+        second_inverse = square_blocks(field, kappa, b, last.inverse, before=False)
+        D, inverse = second_inverse.T @ D, inverse @ second.T
+        K, Q = second_inverse.T @ K, second @ Q
+    return PairForm(D, inverse, K, Q)
+
+
+def square_blocks(field: Field, size: int, below: Elements, corner: Elements, before: bool = True) -> Elements:
+    """Return diag(1, corner) times the unipotent matrix with a block below its diagonal, or the product in the other order."""
+    a = size + corner.shape[0]
+    unipotent = np.eye(a, dtype=corner.raw.dtype)
+    unipotent[size:, :size] = below.raw
+    diagonal = np.eye(a, dtype=corner.raw.dtype)
+    diagonal[size:, size:] = corner.raw
+    factors = (diagonal, unipotent) if before else (unipotent, diagonal)
+    return Elements(field, factors[0]) @ Elements(field, factors[1])
+
+
+def row_forms(theta: Weights | AttentionMatrix) -> list[RowForm]:
+    """Return the row forms of L_1, ..., L_{l-1}."""
+    return [row_form(L) for L in reached(theta)[1:-1]]
+
+
+def rescaling_of_torus(field: Field, scales: list[Elements]) -> RescalingElement:
+    r"""Return the rescaling that scales M_i by the given :math:`\lambda_i`: s_i = lambda_i (s_1 ... s_{i-1})^2."""
+    product = Elements.of(field, [[1]])
+    matrices = []
+    for scale in scales:
+        matrices.append(scale * product * product)
+        product = product * matrices[-1]
+    return RescalingElement.of(matrices)
+
+
+def unit_scale(M: Elements, i: int) -> Elements:
+    """Return the factor that normalises a virtual weight, as a 1 x 1 matrix."""
+    entries = M.raw.ravel()
+    if not entries.any():
+        raise InvalidArgument(
+            "theta", f"parameters of the zero function, as M_{i} is zero", "parameters of another function: this one has no normal form"
+        )
+    if isinstance(M.field, PrimeField):
+        pivot = entries[np.flatnonzero(entries)[0]]
+        return verbs.inverse(Elements(M.field, np.array([[pivot]], dtype=M.field.dtype)))
+    largest = entries[np.argmax(np.abs(entries))]
+    return Elements(M.field, np.array([[np.sign(largest) / np.linalg.norm(entries)]]))
+
+
+def gauge(theta: Weights | AttentionMatrix, changes: list[Elements], scales: list[Elements]) -> tuple[RescalingElement, InterlayerElement]:
+    """Return the rescaling of the virtual weights by `scales` and the change of bases that lets L_i go to ``changes[i] @ L_i``."""
+    rescaling = rescaling_of_torus(theta.field, scales)
+    product = Elements.of(theta.field, [[1]])
+    matrices = []
+    for change, s in zip(changes, rescaling.matrices, strict=False):
+        product = product * s  # the rescaling divides L_i by this
+        matrices.append(product * change)
+    return rescaling, InterlayerElement.of(matrices)
+
+
+def common_form(theta: Weights | AttentionMatrix) -> tuple[list[RowForm], RescalingElement, InterlayerElement]:
+    """Return what the normal forms in the first two coordinate systems share."""
+    virtual = verbs.convert(theta, VirtualWeights)
+    scales = [unit_scale(M, i) for i, M in enumerate(virtual.M_elements, start=1)]
+    forms = row_forms(theta)
+    return forms, *gauge(theta, [form.transform for form in forms], scales)
+
+
+def removal(kind: type[Translation], theta: Weights | AttentionMatrix, forms: list[RowForm]) -> Translation:
+    """Return the translation that makes zero what no input reaches, the L_i being in row form."""
+    arrays = []
+    per_layer = len(theta.elements) // len(theta.layer_elements)
+    for i, layer in enumerate(theta.layer_elements):
+        rank = layer.V.shape[1] if i == 0 else forms[i - 1].rank
+        for position, element in enumerate(layer):
+            raw = np.array((-element).raw)
+            seen_rows = rank if per_layer == 2 and position == 0 else raw.shape[0]  # of A, the block on what is reached; of other matrices, columns
+            raw[:seen_rows, :rank] = 0
+            arrays.append(Elements(theta.field, raw))
+    return kind(tuple(arrays))
+
+
+@verbs.normal_form_map.method
+def normal_form_map_of_weights(arch: Lightning, theta: Weights) -> ProductElement:
+    check_fits(arch, theta)
+    forms, rescaling, interlayer = common_form(theta)
+    theta = verbs.act(rescaling, verbs.act(interlayer, theta))
+    unreached = removal(UnreachedElement, theta, forms)
+    theta = verbs.act(unreached, theta)
+    pairs = [pair_form(K, Q) for Q, K, _ in theta.layer_elements]
+    key_query = KeyQueryElement(tuple(pair.transform for pair in pairs), tuple(pair.inverse for pair in pairs))
+    return ProductElement((key_query, unreached, rescaling, interlayer))
+
+
+@verbs.normal_form_map.method
+def normal_form_map_of_attention_matrix(arch: Lightning, theta: AttentionMatrix) -> ProductElement:
+    check_fits(arch, theta)
+    forms, rescaling, interlayer = common_form(theta)
+    theta = verbs.act(rescaling, verbs.act(interlayer, theta))
+    return ProductElement((removal(UnreachedMatrixElement, theta, forms), rescaling, interlayer))
+
+
+@verbs.normal_form_map.method
+def normal_form_map_of_virtual_weights(arch: Lightning, theta: VirtualWeights) -> ProductElement:
+    check_fits(arch, theta)
+    scales = [unit_scale(M, i) for i, M in enumerate(theta.M_elements, start=1)]
+    return ProductElement((rescaling_of_torus(theta.field, scales),))
+
+
+@verbs.canonical.method
+def canonical_of_parameters(arch: Lightning, theta: Parameters) -> Parameters:
+    return verbs.act(verbs.normal_form_map(arch, theta), theta)

@@ -1,0 +1,84 @@
+"""Row forms: what is left of a matrix when rows may be combined freely, and the combination that gets there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt import verbs
+from algatt.fields import Elements, PrimeField
+from algatt.linalg.engines import Auto
+from algatt.linalg.matrix import checked_matrix
+from algatt.linalg.rank import float_rank
+
+__all__ = ["RowForm", "row_form"]
+
+
+@dataclass(frozen=True, eq=False)
+class RowForm:
+    """A normal form of a matrix under GL acting from the left.
+
+    Parameters
+    ----------
+    transform, inverse : Elements
+        Invertible, with ``transform @ matrix`` equal to `form` above zeros.
+    form : Elements
+        Shape (rank, columns), the identity in the pivot columns: the same for all matrices with the same row space.
+    pivots : tuple of int
+        Columns: over GF(p) the leftmost possible ones; over the reals those that column pivoting takes in an orthonormal basis of the
+        row space, which keeps the entries of the form small.
+    basis : Elements
+        Shape (rows, rank): independent columns that span the column space; orthonormal over the reals.
+    """
+
+    transform: Elements
+    inverse: Elements
+    form: Elements
+    pivots: tuple[int, ...]
+    basis: Elements
+
+    @property
+    def rank(self) -> int:
+        """The rank."""
+        return len(self.pivots)
+
+
+def row_form(matrix: Elements, gap: float = 1e3) -> RowForm:
+    """Return the row form of a matrix.
+
+    Raises
+    ------
+    RankUndecided
+        Over the reals, if the singular values have no gap.
+    """
+    height, width = checked_matrix(matrix).shape
+    field = matrix.field
+    if isinstance(field, PrimeField):
+        augmented = verbs.row_reduce(Auto(), field, np.hstack([matrix.raw, np.eye(height, dtype=field.dtype)]))
+        pivots = tuple(pivot for pivot in augmented.pivots if pivot < width)
+        transform = Elements(field, augmented.matrix[:, width:])
+        form = Elements(field, augmented.matrix[: len(pivots), :width])
+        return RowForm(transform, verbs.inverse(transform), form, pivots, Elements(field, matrix.raw[:, list(pivots)]))
+    left, singular_values, right = np.linalg.svd(matrix.raw)
+    rank = float_rank(singular_values, matrix.shape, gap).rank
+    pivots = pivot_columns(right[:rank])
+    square = right[:rank][:, list(pivots)]
+    inverse = left.copy()
+    inverse[:, :rank] = left[:, :rank] * singular_values[:rank] @ square
+    transform = left.T.copy()
+    transform[:rank] = np.linalg.solve(square, left[:, :rank].T / singular_values[:rank, None])
+    form = np.linalg.solve(square, right[:rank])
+    return RowForm(*(Elements(field, raw) for raw in (transform, inverse, form)), pivots, Elements(field, left[:, :rank]))
+
+
+def pivot_columns(rows: np.ndarray) -> tuple[int, ...]:
+    """Return the columns that column pivoting takes in a matrix with orthonormal rows; any other basis of its row space gives the same."""
+    rest = rows.copy()
+    pivots: list[int] = []
+    for _ in range(len(rows)):
+        pivot = int(np.argmax(np.linalg.norm(rest, axis=0)))
+        direction = rest[:, pivot] / np.linalg.norm(rest[:, pivot])
+        rest -= np.outer(direction, direction @ rest)
+        pivots.append(pivot)
+    return tuple(sorted(pivots))

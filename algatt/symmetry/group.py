@@ -1,0 +1,192 @@
+"""The groups: products, inverses, identities, exponentials."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, Field, Reals
+from algatt.parameters import Parameters
+from algatt.symmetry.base import GroupElement, LinearElement
+from algatt.symmetry.interlayer import Interlayer, InterlayerElement
+from algatt.symmetry.key_query import KeyQuery, KeyQueryElement
+from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement
+from algatt.symmetry.rescaling import Rescaling, RescalingElement
+from algatt.symmetry.swap import SwapElement
+from algatt.symmetry.translation import TranslationElement
+
+__all__ = ["ProductElement"]
+
+
+@dataclass(frozen=True, repr=False)
+class ProductElement(GroupElement):
+    """A product of elements of several families; the last factor acts first.
+
+    Parameters
+    ----------
+    factors : tuple of GroupElement
+        The factors, none of them a product.
+    """
+
+    factors: tuple[GroupElement, ...]
+
+    def __post_init__(self) -> None:
+        fields = {factor.field for factor in self.factors} - {None}
+        if len(fields) > 1:
+            raise InvalidArgument("factors", f"over {len(fields)} fields", "over one field")
+
+    @property
+    def field(self) -> Field | None:
+        return next((factor.field for factor in self.factors if factor.field is not None), None)
+
+    def factor(self, kind: type[GroupElement]) -> GroupElement | None:
+        """Return the first factor of a kind, or None."""
+        return next((factor for factor in self.factors if isinstance(factor, kind)), None)
+
+    def __repr__(self) -> str:
+        return f"ProductElement({', '.join(map(repr, self.factors))})"
+
+
+@verbs.act.method
+def act_factor_by_factor(element: ProductElement, theta: Parameters) -> Parameters:
+    for factor in reversed(element.factors):
+        theta = verbs.act(factor, theta)
+    return theta
+
+
+def check_same_group(left: LinearElement | TranslationElement, right: LinearElement | TranslationElement) -> None:
+    """Raise `InvalidArgument` unless two elements belong to one group."""
+    if left.field is not None and right.field is not None and left.field != right.field:
+        raise InvalidArgument("right", f"over {right.field}", f"over {left.field}")
+    if shapes_of(left) != shapes_of(right):
+        raise InvalidArgument("right", f"with arrays of shapes {shapes_of(right)}", f"with arrays of shapes {shapes_of(left)}")
+
+
+def shapes_of(element: LinearElement | TranslationElement) -> tuple[tuple[int, ...], ...]:
+    """Return the shapes of the arrays of an element."""
+    return tuple(array.shape for array in (element.matrices if isinstance(element, LinearElement) else element.arrays))
+
+
+@verbs.compose.method
+def compose_linear(left: LinearElement, right: LinearElement) -> GroupElement:
+    if type(left) is not type(right):
+        return ProductElement((left, right))
+    check_same_group(left, right)
+    matrices = tuple(one @ two for one, two in zip(left.matrices, right.matrices, strict=True))
+    inverses = tuple(two @ one for one, two in zip(left.inverses, right.inverses, strict=True))
+    return type(left)(matrices, inverses)
+
+
+@verbs.compose.method
+def compose_translations(left: TranslationElement, right: TranslationElement) -> GroupElement:
+    if type(left) is not type(right):
+        return ProductElement((left, right))
+    check_same_group(left, right)
+    return type(left)(tuple(one + two for one, two in zip(left.arrays, right.arrays, strict=True)))
+
+
+@verbs.compose.method
+def compose_any(left: GroupElement, right: GroupElement) -> ProductElement:
+    """Collect the factors; neighbours of one family are multiplied."""
+    factors: list[GroupElement] = []
+    for factor in (*factors_of(left), *factors_of(right)):
+        if factors and type(factors[-1]) is type(factor):
+            factors[-1] = verbs.compose(factors[-1], factor)
+        else:
+            factors.append(factor)
+    return ProductElement(tuple(factors))
+
+
+@verbs.compose.method
+def compose_swaps(left: SwapElement, right: SwapElement) -> ProductElement:
+    """An involution: nothing is left."""
+    return ProductElement(())
+
+
+def factors_of(element: GroupElement) -> tuple[GroupElement, ...]:
+    """Return the factors of a product, or the element itself."""
+    return element.factors if isinstance(element, ProductElement) else (element,)
+
+
+@verbs.inverse.method
+def inverse_of_linear(matrix: LinearElement) -> LinearElement:
+    return type(matrix)(matrix.inverses, matrix.matrices)
+
+
+@verbs.inverse.method
+def inverse_of_translation(matrix: TranslationElement) -> TranslationElement:
+    return type(matrix)(tuple(-array for array in matrix.arrays))
+
+
+@verbs.inverse.method
+def inverse_of_product(matrix: ProductElement) -> ProductElement:
+    return ProductElement(tuple(verbs.inverse(factor) for factor in reversed(matrix.factors)))
+
+
+@verbs.inverse.method
+def inverse_of_swap(matrix: SwapElement) -> SwapElement:
+    return matrix
+
+
+@verbs.identity.method
+def identity_of_key_query(family: KeyQuery, field: Field) -> KeyQueryElement:
+    return KeyQueryElement(*identities(field, family.sizes))
+
+
+@verbs.identity.method
+def identity_of_interlayer(family: Interlayer, field: Field) -> InterlayerElement:
+    return InterlayerElement(*identities(field, family.sizes))
+
+
+@verbs.identity.method
+def identity_of_rescaling(family: Rescaling, field: Field) -> RescalingElement:
+    return RescalingElement(*identities(field, family.sizes))
+
+
+@verbs.identity.method
+def identity_of_parallel_tokens(family: ParallelTokens, field: Field) -> ParallelTokensElement:
+    return ParallelTokensElement(*identities(field, family.sizes))
+
+
+def identities(field: Field, sizes: Sequence[int]) -> tuple[tuple[Elements, ...], tuple[Elements, ...]]:
+    """Return identity matrices, twice."""
+    matrices = tuple(Elements.of(field, np.eye(size, dtype=np.int64)) for size in sizes)
+    return matrices, matrices
+
+
+@verbs.exponential.method
+def exponential_of_key_query(family: KeyQuery, tangent: list | tuple) -> KeyQueryElement:
+    return KeyQueryElement(*exponentials(family.sizes, tangent))
+
+
+@verbs.exponential.method
+def exponential_of_interlayer(family: Interlayer, tangent: list | tuple) -> InterlayerElement:
+    return InterlayerElement(*exponentials(family.sizes, tangent))
+
+
+@verbs.exponential.method
+def exponential_of_rescaling(family: Rescaling, tangent: list | tuple) -> RescalingElement:
+    return RescalingElement(*exponentials(family.sizes, [np.reshape(c, (1, 1)) if np.ndim(c) == 0 else c for c in tangent]))
+
+
+@verbs.exponential.method
+def exponential_of_parallel_tokens(family: ParallelTokens, tangent: list | tuple) -> ParallelTokensElement:
+    matrices, inverses = exponentials(family.sizes, tangent)
+    ParallelTokensElement.of(matrices)  # raises if the tangent does not belong to the Lie algebra
+    return ParallelTokensElement(matrices, inverses)
+
+
+def exponentials(sizes: Sequence[int], tangent: Sequence[Any]) -> tuple[tuple[Elements, ...], tuple[Elements, ...]]:
+    """Return exp(c) and exp(-c) of the matrices of a tangent."""
+    from scipy.linalg import expm
+
+    field = Reals()
+    entered = [Elements.of(field, matrix, f"tangent[{i}]").raw for i, matrix in enumerate(tangent)]
+    if [matrix.shape for matrix in entered] != [(size, size) for size in sizes]:
+        raise InvalidArgument("tangent", f"with matrices of shapes {[matrix.shape for matrix in entered]}", f"square matrices of sizes {list(sizes)}")
+    return tuple(Elements(field, expm(matrix)) for matrix in entered), tuple(Elements(field, expm(-matrix)) for matrix in entered)

@@ -1,0 +1,82 @@
+"""Translations: elements that add to the weights what the function does not see there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, Field, PrimeField
+from algatt.parameters import Parameters
+from algatt.symmetry.base import GroupElement, same_arrays
+
+__all__ = ["TranslationElement", "vanishes"]
+
+TOLERANCE = 1e-8
+"""Relative size up to which a float product counts as zero."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TranslationElement(GroupElement):
+    """An element of a vector group that acts by addition; it acts on the points at which the function does not see what it adds.
+
+    Parameters
+    ----------
+    arrays : tuple of Elements
+        What is added to each of the parameter arrays, in the order of `Parameters.elements`.
+    """
+
+    arrays: tuple[Elements, ...]
+
+    @classmethod
+    def zero(cls, theta: Parameters) -> Self:
+        """Return the translation of the parameters by nothing."""
+        return cls(tuple(Elements(element.field, np.zeros_like(element.raw)) for element in theta.elements))
+
+    @property
+    def field(self) -> Field | None:
+        return self.arrays[0].field
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other) or not isinstance(other, TranslationElement):
+            return NotImplemented
+        return same_arrays(self.arrays, other.arrays)
+
+    def __hash__(self) -> int:
+        return hash((type(self), tuple(array.shape for array in self.arrays)))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(arrays={len(self.arrays)}, field={self.field})"
+
+    def check_shapes(self, theta: Parameters) -> None:
+        """Raise `InvalidArgument` unless the arrays have the shapes of the parameters."""
+        found = tuple(array.shape for array in self.arrays)
+        expected = tuple(element.shape for element in theta.elements)
+        if found != expected:
+            raise InvalidArgument("element", f"with arrays of shapes {found}", f"with arrays of the shapes {expected} of the parameters")
+
+    def require_unseen(self, products: Sequence[tuple[Elements, ...]]) -> None:
+        """Raise `InvalidArgument` unless all products of matrices are zero."""
+        if not all(vanishes(factors) for factors in products):
+            raise InvalidArgument(
+                "element", f"{self!r}, which changes the function at this point", "a translation that the function does not see there"
+            )
+
+    def added_to(self, theta: Parameters) -> tuple[Elements, ...]:
+        """Return the sums."""
+        return tuple(element + array for element, array in zip(theta.elements, self.arrays, strict=True))
+
+
+def vanishes(factors: tuple[Elements, ...]) -> bool:
+    """Say whether a product of matrices is zero: exactly over GF(p), up to rounding over the reals."""
+    first, *rest = factors
+    product = first
+    for factor in rest:
+        product = product @ factor
+    if isinstance(product.field, PrimeField):
+        return not product.raw.any()
+    size = np.prod([np.linalg.norm(factor.raw) for factor in factors])
+    return bool(np.linalg.norm(product.raw) <= TOLERANCE * size)

@@ -1,0 +1,101 @@
+"""Directions that no later layer reads: before a narrow layer of low rank, a wider one is not seen completely (derived, see docs/theory)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Lightning
+from algatt.fields import Elements
+from algatt.linalg.kernel import kernel_of_rank
+from algatt.parameters import VirtualWeights, Weights
+from algatt.symmetry.base import Symmetry
+from algatt.symmetry.translation import TranslationElement
+from algatt.symmetry.unreached import outer_products
+
+__all__ = ["Unread", "UnreadElement"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class UnreadElement(TranslationElement):
+    r"""Matrices that are added to V_1, ..., V_{l-1}, with columns on which K_{i+1} and Q_{i+1} vanish and that V_{i+1} does not pass on."""
+
+
+@dataclass(frozen=True)
+class Unread(Symmetry):
+    r"""The vector group of the N with columns in :math:`U_i`, added to V_i (derived).
+
+    :math:`U_l = 0`, and :math:`U_i` holds the n with :math:`K_{i+1} n = 0`, :math:`Q_{i+1} n = 0` and :math:`V_{i+1} n \in U_{i+1}`: what a token has
+    there, layer i + 1 neither compares nor passes on to be read.
+    """
+
+    @property
+    def name(self) -> str:
+        return "unread"
+
+    @property
+    def read(self) -> tuple[int, ...]:
+        """For each layer the generic number of independent linear forms in its output that later layers read."""
+        numbers = [self.arch.dims[-1]]
+        for d, a in zip(reversed(self.arch.dims[1:-1]), reversed(self.arch.ranks[1:]), strict=True):
+            numbers.append(min(d, 2 * a + numbers[-1]))
+        return tuple(reversed(numbers))
+
+    @property
+    def dimension(self) -> int:
+        """``dim U_i d_{i-1}`` for each layer."""
+        return sum((d - read) * before for before, d, read in zip(self.arch.dims, self.arch.dims[1:], self.read, strict=False))
+
+    def unread(self, theta: Weights) -> list[Elements]:
+        """Return for each layer a basis of U_i as columns; none where the forms that are read have less than their generic rank."""
+        layers = theta.layer_elements
+        forms = Elements.of(theta.field, np.eye(layers[-1].V.shape[0], dtype=np.int64))
+        bases = [kernel_of_rank(forms, forms.shape[1])]
+        for (Q, K, V), read in zip(reversed(layers[1:]), reversed(self.read[:-1]), strict=True):
+            forms = Elements(theta.field, np.concatenate([K.raw, Q.raw, (forms @ V).raw]))
+            bases.append(kernel_of_rank(forms, read))
+        return bases[::-1]
+
+    def element(self, theta: Weights, seed: int = 0) -> UnreadElement:
+        arrays = list(UnreadElement.zero(theta).arrays)
+        for i, basis in enumerate(self.unread(theta)):
+            shape = (basis.shape[1], theta.layer_elements[i].V.shape[1])
+            arrays[3 * i + 2] = basis @ Elements(theta.field, verbs.draw_array(theta.field, shape=shape, seed=seed, label=f"{self.name}/{i + 1}"))
+        return UnreadElement(tuple(arrays))
+
+    def tangent_parts(self, theta: Weights) -> list[dict[int, Elements]]:
+        parts = []
+        for i, basis in enumerate(self.unread(theta)):
+            if basis.shape[1]:
+                width = theta.layer_elements[i].V.shape[1]
+                parts.append({3 * i + 2: outer_products(np.eye(width, dtype=np.int64), basis.T).T})
+        return parts
+
+
+@verbs.members.method
+def unread_of_lightning(family: type[Unread], arch: Lightning) -> tuple[Unread, ...]:
+    member = Unread(arch)
+    return (member,) if member.dimension else ()
+
+
+@verbs.act.method
+def act_on_weights(element: UnreadElement, theta: Weights) -> Weights:
+    element.check_shapes(theta)
+    layers = theta.layer_elements
+    products: list[tuple[Elements, ...]] = [(array,) for position, array in enumerate(element.arrays) if position % 3 != 2]
+    for i in range(len(layers)):
+        passed: tuple[Elements, ...] = (element.arrays[3 * i + 2],)
+        for Q, K, V in layers[i + 1 :]:
+            products += [(K, *passed), (Q, *passed)]
+            passed = (V, *passed)
+        products.append(passed)
+    element.require_unseen(products)
+    return Weights(element.added_to(theta))
+
+
+@verbs.act.method
+def act_on_virtual_weights(element: UnreadElement, theta: VirtualWeights) -> VirtualWeights:
+    """The second quotient does not see this family."""
+    return theta
