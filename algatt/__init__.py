@@ -23,7 +23,18 @@ from algatt.errors import (
     SymmetryError,
 )
 from algatt.fields import Elements, Field, PrimeField, Reals
-from algatt.geometry import Arrow, DimensionReport, Equivalence, Formula
+from algatt.geometry import (
+    Arrow,
+    DimensionReport,
+    Equivalence,
+    Fiber,
+    Formula,
+    OrbitFiber,
+    SwapFiber,
+    UnexplainedKernel,
+    UnknownFiber,
+    ZeroFiber,
+)
 from algatt.linalg import Auto, Blas, Flint, Galois, RankVerdict, RowSpace
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights, load
 from algatt.symmetry import (
@@ -60,6 +71,7 @@ from algatt.verbs import (
     evaluate,
     expected_dimension,
     exponential,
+    fiber,
     fiber_dimensions,
     flatten,
     formulas,
@@ -77,6 +89,7 @@ from algatt.verbs import (
     sample_inputs,
     solve,
     symmetries,
+    unexplained_kernel,
     unflatten,
     verify,
 )
@@ -97,6 +110,7 @@ __all__ = [
     "Elements",
     "Equivalence",
     "EquivalenceUndecided",
+    "Fiber",
     "Field",
     "Flint",
     "Formula",
@@ -111,6 +125,7 @@ __all__ = [
     "LinearElement",
     "MethodError",
     "NoSolution",
+    "OrbitFiber",
     "OutputError",
     "ParallelTokens",
     "ParallelTokensElement",
@@ -125,9 +140,12 @@ __all__ = [
     "RowSpace",
     "SingularMatrix",
     "SwapElement",
+    "SwapFiber",
     "Symmetry",
     "SymmetryError",
     "TranslationElement",
+    "UnexplainedKernel",
+    "UnknownFiber",
     "Unreached",
     "UnreachedElement",
     "UnreachedMatrixElement",
@@ -137,6 +155,7 @@ __all__ = [
     "VerificationReport",
     "VirtualWeights",
     "Weights",
+    "ZeroFiber",
     "__version__",
     "act",
     "canonical",
@@ -151,6 +170,7 @@ __all__ = [
     "evaluate",
     "expected_dimension",
     "exponential",
+    "fiber",
     "fiber_dimensions",
     "flatten",
     "formulas",
@@ -170,6 +190,7 @@ __all__ = [
     "sample_inputs",
     "solve",
     "symmetries",
+    "unexplained_kernel",
     "unflatten",
     "verify",
 ]

@@ -530,6 +530,139 @@ def canonical(arch: Any, theta: Any) -> Any:
     """
 
 
+@declare
+def fiber(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
+    """Return the fibre of the parametrization through `theta`: all parameters, in the same coordinates, of the same function.
+
+    For one layer it is given by the three cases of HMK Theorem 3.2, for several by Theorem 3.7 with Lemmas 3.5 and 3.1 under their hypotheses,
+    which are checked at this point; where one fails, the fibre says which, and gives bounds instead of a dimension.
+
+    Returns
+    -------
+    Fiber
+        With `case`, `dimension`, `components`, ``contains(theta2)``, ``sample(seed)``.
+
+    Raises
+    ------
+    RankUndecided
+        Over the reals, if a rank is undecided.
+    """
+
+
+@declare
+def unexplained_kernel(arch: Any, theta: Any, *, seed: int = 0) -> Any:
+    """Return the directions in which the function does not change to first order although no symmetry known here explains it.
+
+    The kernel of the Jacobian at `theta`, over enough random inputs that one more adds no row, modulo the tangents of all symmetries. Over GF(p).
+    Cost: one elimination with as many columns as there are parameters.
+
+    Returns
+    -------
+    UnexplainedKernel
+        With `dimension` and a `basis` whose vectors name the matrices that they move.
+    """
+
+
+@declare
+def is_singular(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
+    """Say whether the function of one layer is a singular point of the neuromanifold: rk A * rk V <= 1 (HMK Theorem 3.4).
+
+    Exact over GF(p). Cost: two small eliminations.
+
+    Raises
+    ------
+    InvalidArgument
+        If the hypotheses fail: one layer, t >= 2, d_0 >= 2, and a > 1 or d_1 > 1.
+    RankUndecided
+        Over the reals, if a rank is undecided.
+    """
+
+
+@declare
+def is_boundary(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
+    """Say whether the function of one layer is in the relative boundary of the neuromanifold: A = u q^T, V = v u^T (HMK Theorem 3.4).
+
+    Exact over GF(p), where it is the algebraic condition. Raises what `is_singular` does.
+    """
+
+
+@declare
+def is_critical(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
+    """Say whether the differential of (A, V) -> phi has more in its kernel than the rescaling (HMK Lemma A.3), for one layer.
+
+    Raises what `is_singular` does.
+    """
+
+
+@declare
+def tangent_space(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
+    """Return the image and the kernel of the differential of the parametrization of one layer at a point, as a `TangentSpace`.
+
+    Computed from the coefficients of HMK Proposition A.5, so without sampling; exact over GF(p).
+    """
+
+
+@declare
+def singular_distance(arch: Any, theta: Any) -> Any:
+    """Return the distance of (A, V) over the reals, in Frobenius norm, to the nearest point of a singular function, as a `Distance` with that point.
+
+    By best approximations of rank one (Eckart and Young). Raises what `is_singular` does.
+    """
+
+
+@declare
+def boundary_distance(arch: Any, theta: Any) -> Any:
+    """Return the distance of (A, V) over the reals, in Frobenius norm, to the nearest point of a function in the boundary, as a `Distance`.
+
+    Raises what `is_singular` does.
+    """
+
+
+@declare
+def quadratic_forms(arch: Any, source: Any) -> Any:
+    r"""Return the quadratic forms :math:`(a_k \cdot x)(v_m \cdot x)`, a tuple that is linearly isomorphic to a function of one layer (HMK Prop A.5).
+
+    Parameters
+    ----------
+    arch : Lightning
+        One layer, with at least two tokens.
+    source : Parameters or callable
+        A point in any coordinate system, or a function of inputs of shape (batch, d_0, t), of which only values are used.
+
+    Returns
+    -------
+    QuadraticForms
+        Callable: the function back from the forms.
+    """
+
+
+@declare
+def identify(oracle: Any, arch: Any, *, field: Any = None, seed: int = 0, error: float = 1e-9, tolerance: float = 1e-8) -> Any:
+    """Recover the parameters of a function of one or two lightning layers from its values, or show that it is none.
+
+    Parameters
+    ----------
+    oracle : callable
+        Takes inputs of shape (batch, d_0, t) as a public array over `field`, returns values of shape (batch, d_l, t).
+    arch : Lightning
+        The widths, ranks and tokens that are asked for.
+    field : Field, optional
+        ``PrimeField()`` unless given; over the reals the answer is a least-squares one.
+    seed, error, tolerance : optional
+        As in `same_function`.
+
+    Returns
+    -------
+    Identification
+        With `theta` or None, the number of evaluations, and what the answer is worth.
+
+    Raises
+    ------
+    InvalidArgument
+        For more than two layers, one token, or a field too small.
+    """
+
+
 # ---------------------------------------------------------------------------------------------------------------------------------------------
 # Certificates
 

@@ -136,7 +136,7 @@ def refutations(claims: dict[str, Any], progress: Progress | None) -> Iterator[s
         return  # before anything as large as a wrong number says is drawn
     families = [family["name"] for family in upper["symmetries"]]
     where = recompute.point(dims, ranks, tokens, p, seed)
-    labels = [label[0] for label in recompute.tangent_rows(where, families)]
+    labels = [family for family, _ in recompute.tangent_rows(where, families)]
     broken = [*misplaced("lower", lower, rows_of_one * claims["inputs"], parameters), *misplaced("upper", upper, len(labels), parameters)]
     yield from broken
     if not broken:
@@ -150,8 +150,9 @@ def refutations(claims: dict[str, Any], progress: Progress | None) -> Iterator[s
 
 def inconsistencies(claims: dict[str, Any], parameters: int, rows_of_one: int) -> Iterator[str]:
     """Compare the claims with each other."""
-    lower, upper = claims["lower_bound"], claims["upper_bound"]
+    arch, lower, upper = claims["architecture"], claims["lower_bound"], claims["upper_bound"]
     families = [family["name"] for family in upper["symmetries"]]
+    known = recompute.families_of(list(arch["dims"]), list(arch["ranks"]), arch["tokens"])
     if claims["parameters"] != parameters:
         yield f"the network has {parameters} parameters, not {claims['parameters']}"
     if claims["dimension"] != lower["value"]:
@@ -164,8 +165,8 @@ def inconsistencies(claims: dict[str, Any], parameters: int, rows_of_one: int) -
         yield f"a minor of order {len(lower['rows'])} does not prove the lower bound {lower['value']}"
     if claims["inputs"] != max(lower["rows"], default=-1) // rows_of_one + 1:
         yield f"the rows of the minor do not belong to {claims['inputs']} inputs"
-    if len(set(families)) < len(families) or not set(families) <= set(recompute.FAMILIES):
-        yield f"the symmetries {families} are not different families among {list(recompute.FAMILIES)}"
+    if len(set(families)) < len(families) or not set(families) <= set(known):
+        yield f"the symmetries {families} are not different families among those of the network, {known}"
 
 
 def misplaced(bound: str, claim: dict[str, Any], rows: int, columns: int) -> Iterator[str]:

@@ -4,6 +4,21 @@ from algatt.geometry import normal_form, orbit
 from algatt.geometry.arrows import Arrow
 from algatt.geometry.dimension import DimensionReport
 from algatt.geometry.equivalence import Equivalence
+from algatt.geometry.fiber import Fiber, OrbitFiber, SwapFiber, UnknownFiber, ZeroFiber
 from algatt.geometry.formulas import Formula
+from algatt.geometry.unexplained import UnexplainedKernel
 
-__all__ = ["Arrow", "DimensionReport", "Equivalence", "Formula", "normal_form", "orbit"]
+__all__ = [
+    "Arrow",
+    "DimensionReport",
+    "Equivalence",
+    "Fiber",
+    "Formula",
+    "OrbitFiber",
+    "SwapFiber",
+    "UnexplainedKernel",
+    "UnknownFiber",
+    "ZeroFiber",
+    "normal_form",
+    "orbit",
+]

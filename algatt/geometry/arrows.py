@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,7 +65,7 @@ def jacobian_of_arrow(theta: Weights, coordinates: type[Parameters]) -> Elements
     return Elements(field, np.vstack(blocks).T)
 
 
-def rank_between(arch: Lightning, theta: Weights, coordinates: type[Parameters], families: list[Symmetry]) -> tuple[int, bool]:
+def rank_between(arch: Lightning, theta: Weights, coordinates: type[Parameters], families: Sequence[Symmetry]) -> tuple[int, bool]:
     """Return the rank of a conversion's derivative at a point over GF(p), and whether the orbits of families prove that it is the generic one."""
     field = theta.field
     if not isinstance(field, PrimeField):

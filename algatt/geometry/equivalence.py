@@ -16,14 +16,20 @@ from algatt.architectures.base import check_fits, draw_inputs
 from algatt.errors import EquivalenceUndecided, InvalidArgument, RankUndecided, SingularMatrix
 from algatt.fields import Elements, PrimeField, Reals
 from algatt.geometry.normal_form import gauge, pair_form, rescaling_of_torus, row_forms
+from algatt.geometry.orbit import tangents_of_action
 from algatt.linalg.row_form import row_form
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.randomness import check_seed
 from algatt.symmetry import (
     GroupElement,
+    Interlayer,
+    KeyQuery,
     KeyQueryElement,
+    LinearElement,
     ProductElement,
+    Rescaling,
     SwapElement,
+    TranslationElement,
     UnreachedElement,
     UnreachedMatrixElement,
 )
@@ -34,6 +40,11 @@ MOST_INPUTS = 64
 """At most so many random inputs are tried to separate two functions."""
 
 TOWER: tuple[type[Parameters], ...] = (Weights, AttentionMatrix, VirtualWeights)
+
+MOST_PARAMETERS = 2000
+"""Up to so many parameters a group element over the reals is improved by Newton's method, whose steps are dense least-squares problems."""
+
+NEWTON_STEPS = 4
 
 BAND = 1e3
 """Float values that differ by more than the tolerance but by less than this many times the tolerance decide nothing."""
@@ -92,11 +103,14 @@ class Equivalence:
 def described(element: GroupElement) -> list[dict[str, Any]]:
     """Return the factors of a group element as plain values."""
     factors = element.factors if isinstance(element, ProductElement) else (element,)
-    result = []
-    for factor in factors:
-        arrays = getattr(factor, "matrices", None) or getattr(factor, "arrays", ())
-        result.append({"family": type(factor).__name__, "matrices": [array.public().tolist() for array in arrays]})
-    return result
+    return [{"family": type(factor).__name__, "arrays": [array.public().tolist() for array in arrays_of(factor)]} for factor in factors]
+
+
+def arrays_of(element: GroupElement) -> tuple[Elements, ...]:
+    """Return the matrices or arrays of a group element that is no product."""
+    if isinstance(element, LinearElement):
+        return element.matrices
+    return element.arrays if isinstance(element, TranslationElement) else ()
 
 
 @verbs.same_function.method
@@ -120,7 +134,7 @@ def same_function_of_lightning(
     separated = separating_input(arch, *pairs[0][1:], seed, error)
     if isinstance(separated, np.ndarray):
         return Equivalence(False, "proven", None, None, separated, None, None, "the functions differ at an input")
-    found = element_in_tower(pairs, tolerance)
+    found = element_in_tower(arch, pairs, tolerance)
     if found is not None:
         return found
     reason = identity_of_virtual_weights(arch, *pairs[-1][1:])
@@ -149,7 +163,8 @@ def check_options(theta1: Parameters, theta2: Parameters, error: float, toleranc
 def separating_input(arch: Lightning, theta1: Parameters, theta2: Parameters, seed: int, error: float) -> Any:
     """Return an input at which the values over GF(p) differ, or else the probability of missing one: the degree 3^l over p, for each input."""
     field = theta1.field
-    missed_by_one = min(1.0, 3**arch.layers / field.p)
+    order = field.p if isinstance(field, PrimeField) else math.inf
+    missed_by_one = min(1.0, 3**arch.layers / order)
     inputs = MOST_INPUTS if missed_by_one >= 1 else min(MOST_INPUTS, math.ceil(math.log(error) / math.log(missed_by_one)))
     for start in range(inputs):
         X = Elements(field, draw_inputs(arch, field, seed, start, 1))
@@ -162,15 +177,11 @@ def separating_input(arch: Lightning, theta1: Parameters, theta2: Parameters, se
 Pairs = list[tuple[type[Parameters], Any, Any]]
 
 
-def element_in_tower(pairs: Pairs, tolerance: float) -> Equivalence | None:
+def element_in_tower(arch: Lightning, pairs: Pairs, tolerance: float) -> Equivalence | None:
     """Look for a group element in the finest coordinates, then in coarser ones."""
     for coordinates, one, two in pairs:
-        for element in candidates(one, two):
-            try:
-                moved = verbs.act(element, one)
-            except InvalidArgument:
-                continue  # the remainder is no translation that the function does not see
-            difference = relative_difference(moved, two)
+        for candidate in candidates(one, two):
+            element, difference = improved(arch, candidate, one, two)
             exact = isinstance(one.field, PrimeField)
             if difference == 0 if exact else difference <= tolerance:
                 reason = f"a group element carries the first {coordinates.__name__} to the second"
@@ -181,6 +192,52 @@ def element_in_tower(pairs: Pairs, tolerance: float) -> Equivalence | None:
     return None
 
 
+def improved(arch: Lightning, element: ProductElement, one: Parameters, two: Parameters) -> tuple[ProductElement, float]:
+    """Return the element and how far it carries one point from the other; over the reals after Newton's method, where that comes closer."""
+    moved, difference = carried(element, one, two)
+    if isinstance(one.field, PrimeField) or moved is None or isinstance(one, VirtualWeights) or element.factor(TranslationElement) is not None:
+        return element, difference
+    if sum(part.raw.size for part in one.elements) > MOST_PARAMETERS:
+        return element, difference
+    for _ in range(NEWTON_STEPS):
+        corrected = verbs.compose(newton_step(arch, moved, two), element)
+        after, closer = carried(corrected, one, two)
+        if after is None or not closer < difference:
+            break
+        element, moved, difference = corrected, after, closer
+    return element, difference
+
+
+def carried(element: ProductElement, one: Parameters, two: Parameters) -> tuple[Parameters | None, float]:
+    """Return where an element carries a point, and the relative difference from another; None if it does not act there."""
+    try:
+        moved = verbs.act(element, one)
+    except InvalidArgument:  # what is left is no translation that the function does not see
+        return None, math.inf
+    return moved, relative_difference(moved, two)
+
+
+def newton_step(arch: Lightning, one: Parameters, two: Parameters) -> ProductElement:
+    """Return the group element near the identity that carries one point towards another close one, by least squares along the orbit.
+
+    Each array counts relative to its size.
+    """
+    families = [family for family in verbs.symmetries(arch) if isinstance(family, Interlayer | Rescaling | KeyQuery)]
+    if not isinstance(one, Weights):
+        families = [family for family in families if not isinstance(family, KeyQuery)]
+    weights = np.concatenate([np.full(part.raw.size, 1 / (np.linalg.norm(part.raw) or 1.0)) for part in two.elements])
+    gap = np.concatenate([(b.raw - a.raw).ravel() for a, b in zip(one.elements, two.elements, strict=True)])
+    tangents = [tangents_of_action(family, one).raw for family in families]
+    solution = np.linalg.lstsq((np.vstack(tangents) * weights).T, gap * weights, rcond=None)[0]
+    factors = []
+    for family, block in zip(families, np.split(solution, np.cumsum([len(tangent) for tangent in tangents])[:-1]), strict=True):
+        identity = verbs.identity(family, one.field)
+        cuts = np.cumsum([matrix.raw.size for matrix in identity.matrices])[:-1]
+        changes = [Elements(one.field, part.reshape(matrix.shape)) for part, matrix in zip(np.split(block, cuts), identity.matrices, strict=True)]
+        factors.append(type(identity).of([matrix + change for matrix, change in zip(identity.matrices, changes, strict=True)]))
+    return ProductElement(tuple(factors))
+
+
 def relative_difference(one: Parameters, two: Parameters) -> float:
     """Return the largest relative difference of two arrays, in Frobenius norm; over GF(p) 0 or 1."""
     if isinstance(one.field, PrimeField):
@@ -189,29 +246,21 @@ def relative_difference(one: Parameters, two: Parameters) -> float:
     for a, b in zip(one.elements, two.elements, strict=True):
         size = np.linalg.norm(b.raw)
         off = np.linalg.norm(a.raw - b.raw)
-        worst = max(worst, off / size if size else (0.0 if off == 0 else np.inf))
-    return float(worst)
+        worst = max(worst, float(off / size) if size else math.inf * float(off > 0))
+    return worst
 
 
-def candidates(one: Parameters, two: Parameters) -> Iterator[GroupElement]:
+def candidates(one: Parameters, two: Parameters) -> Iterator[ProductElement]:
     """Iterate over group elements that may carry one point to another: gauges and rescalings, and for one layer the swap before them."""
     starts: list[tuple[Parameters, tuple[GroupElement, ...]]] = [(one, ())]
-    if layers_of(one) == 1:
+    with contextlib.suppress(InvalidArgument, RankUndecided):  # if there are several layers, or the ranks are not one
         swap = SwapElement()
-        with contextlib.suppress(InvalidArgument, RankUndecided):  # if the ranks are not one
-            starts.append((verbs.act(swap, one), (swap,)))
+        starts.append((verbs.act(swap, one), (swap,)))
     for start, before in starts:
-        try:
+        with contextlib.suppress(SingularMatrix, RankUndecided):
             element = carrying_element(start, two)
-        except (SingularMatrix, RankUndecided):
-            element = None
-        if element is not None:
-            yield ProductElement((*element.factors, *before))
-
-
-def layers_of(theta: Parameters) -> int:
-    """Return the number of layers of a point."""
-    return len(theta.M_elements) if isinstance(theta, VirtualWeights) else len(theta.layer_elements)
+            if element is not None:
+                yield ProductElement((*element.factors, *before))
 
 
 def ratio(one: Elements, two: Elements) -> Elements | None:
@@ -228,34 +277,36 @@ def ratio(one: Elements, two: Elements) -> Elements | None:
     return Elements(one.field, np.array([[scale]])) if scale else None
 
 
-def carrying_element(one: Parameters, two: Parameters) -> ProductElement | None:
-    """Return the group element that has to carry one point to the other if any does; the caller checks that it does.
+def carrying_element(one: Any, two: Any) -> ProductElement | None:
+    """Return the group element that has to carry one point to the other, in the same coordinates, if any does; the caller checks that it does."""
+    if isinstance(one, VirtualWeights):
+        scales = ratios(list(one.M_elements), list(two.M_elements))
+        return None if scales is None else ProductElement((rescaling_of_torus(one.field, scales),))
+    return carrying_layers(one, two)
+
+
+def carrying_layers(one: Weights | AttentionMatrix, two: Weights | AttentionMatrix) -> ProductElement | None:
+    """Do the same for points with layers.
 
     The row forms of L_i give the change of bases, the A_i (on what inputs reach) the rescaling, the pairs (K_i, Q_i) the key-query gauge;
     what is then left is a translation by what no input reaches.
     """
-    if isinstance(one, VirtualWeights):
-        scales = [ratio(a, b) for a, b in zip(one.M_elements, two.M_elements, strict=True)]
-        known = [scale for scale in scales if scale is not None]
-        return ProductElement((rescaling_of_torus(one.field, known),)) if len(known) == len(scales) else None
-    forms = list(zip(row_forms(one), row_forms(two), strict=True))
+    forms = list(zip(row_forms(one, checked=True), row_forms(two, checked=True), strict=True))
     if any(first.pivots != second.pivots for first, second in forms):
         return None
     changes = [second.inverse @ first.transform for first, second in forms]
-    unit = [Elements.of(one.field, [[1]])] * layers_of(one)
-    _, interlayer = gauge(one, changes, unit)
+    unit = Elements.of(one.field, [[1]])
+    _, interlayer = gauge(one, changes, [unit] * len(one.layer_elements))
     moved = verbs.act(interlayer, one)
-    bases = [Elements.of(one.field, np.eye(one.layer_elements[0].V.shape[1], dtype=np.int64)), *(second.basis for _, second in forms)]
-    scales = []
-    for before, after, basis in zip(attention(moved), attention(two), bases, strict=True):
-        scale = ratio(basis.T @ before @ basis, basis.T @ after @ basis)
-        if scale is None:
-            return None
-        scales.append(scale)
+    bases = [Elements.of(one.field, np.eye(one.elements[0].shape[1], dtype=np.int64)), *(second.basis for _, second in forms)]
+    seen = [[basis.T @ A @ basis for A, basis in zip(attention(theta), bases, strict=True)] for theta in (moved, two)]
+    scales = ratios(*seen)
+    if scales is None:
+        return None
     rescaling, interlayer = gauge(one, changes, scales)
     factors: tuple[GroupElement, ...] = (rescaling, interlayer)
     moved = verbs.act(rescaling, verbs.act(interlayer, one))
-    if isinstance(one, Weights):
+    if isinstance(moved, Weights) and isinstance(two, Weights):
         key_query = key_query_between(moved, two, bases)
         factors = (key_query, *factors)
         moved = verbs.act(key_query, moved)
@@ -263,6 +314,13 @@ def carrying_element(one: Parameters, two: Parameters) -> ProductElement | None:
         kind = UnreachedElement if isinstance(one, Weights) else UnreachedMatrixElement
         factors = (kind(tuple(b - a for a, b in zip(moved.elements, two.elements, strict=True))), *factors)
     return ProductElement(factors)
+
+
+def ratios(one: list[Elements], two: list[Elements]) -> list[Elements] | None:
+    """Return the factors from arrays to arrays, or None if there are none."""
+    scales = [ratio(a, b) for a, b in zip(one, two, strict=True)]
+    known = [scale for scale in scales if scale is not None]
+    return known if len(known) == len(scales) else None
 
 
 def attention(theta: Weights | AttentionMatrix) -> list[Elements]:
@@ -274,7 +332,7 @@ def key_query_between(one: Weights, two: Weights, bases: list[Elements]) -> KeyQ
     """Return the key-query gauge between two points whose layers are in the same bases."""
     matrices, inverses = [], []
     for (Q1, K1, _), (Q2, K2, _), basis in zip(one.layer_elements, two.layer_elements, bases, strict=True):
-        first, second = pair_form(K1 @ basis, Q1 @ basis), pair_form(K2 @ basis, Q2 @ basis)
+        first, second = pair_form(K1 @ basis, Q1 @ basis, checked=True), pair_form(K2 @ basis, Q2 @ basis, checked=True)
         matrices.append(second.inverse @ first.transform)
         inverses.append(first.inverse @ second.transform)
     return KeyQueryElement(tuple(matrices), tuple(inverses))
@@ -284,8 +342,8 @@ def identity_of_virtual_weights(arch: Lightning, one: VirtualWeights, two: Virtu
     """Say why two functions over GF(p) are equal although the torus does not connect their virtual weights, or return None."""
     if is_zero(one) and is_zero(two):
         return "both are the zero function"
-    if one.field.p == 2:
-        return None
+    if one.field == PrimeField(2):
+        return None  # symmetric parts are no halves there
     seen_one, seen_two = symmetrised(arch, one), symmetrised(arch, two)
     element = carrying_element(seen_one, seen_two)
     if element is not None and verbs.act(element, seen_one) == seen_two:
@@ -310,7 +368,7 @@ def symmetrised(arch: Lightning, theta: VirtualWeights) -> VirtualWeights:
 
 def numerical_equivalence(arch: Lightning, pairs: Pairs, seed: int, tolerance: float) -> Equivalence:
     """Compare float parameters: a group element if one is found, else the values at random inputs; refuse between the two."""
-    found = element_in_tower(pairs, tolerance)
+    found = element_in_tower(arch, pairs, tolerance)
     if found is not None:
         return found
     _, one, two = pairs[0]
@@ -323,7 +381,7 @@ def numerical_equivalence(arch: Lightning, pairs: Pairs, seed: int, tolerance: f
         rounding = 1e2 * np.finfo(np.float64).eps * np.maximum(sizes[0], sizes[1]).max(axis=(1, 2))
     if not (np.isfinite(scale).all() and np.isfinite(rounding).all()):
         raise EquivalenceUndecided("the values are too large for float64; compare over a PrimeField instead")
-    worst = int(np.argmax(off - rounding))
+    worst = int(np.argmax(off / rounding))
     difference = float(np.max(off / np.maximum(scale, np.finfo(np.float64).tiny)))
     if off[worst] > rounding[worst] and off[worst] > BAND * tolerance * scale[worst]:
         reason = f"the values at an input differ by {off[worst]:.3g}, where rounding accounts for {rounding[worst]:.3g} at most"

@@ -53,22 +53,25 @@ class PairForm:
     Q: Elements
 
 
-def pair_form(K: Elements, Q: Elements) -> PairForm:
-    """Bring K into row form, and the rows of Q that K^T Q does not see into row form modulo the others; exact for all pairs over GF(p)."""
+def pair_form(K: Elements, Q: Elements, checked: bool = False) -> PairForm:
+    """Bring K into row form, and the rows of Q that K^T Q does not see into row form modulo the others; `checked` is that of `row_form`.
+
+    Exact for all pairs over GF(p).
+    """
     field, a = K.field, K.shape[0]
-    first = row_form(K)
+    first = row_form(K, checked=checked)
     D, inverse = first.transform, first.inverse
     K, Q = D @ K, inverse.T @ Q
     kappa = first.rank
     if kappa < a:
         seen, unseen = Elements(field, Q.raw[:kappa]), Elements(field, Q.raw[kappa:])
-        reduced = row_form(seen)
+        reduced = row_form(seen, checked=checked)
         b = Elements(field, unseen.raw[:, list(reduced.pivots)]) @ Elements(field, reduced.transform.raw[: reduced.rank])
         rest = unseen - b @ seen
-        if row_form(Q).rank == reduced.rank:  # then the rest is zero, but for rounding
+        if row_form(Q, checked=checked).rank == reduced.rank:  # then the rest is zero, but for rounding
             rest = Elements(field, np.zeros_like(rest.raw))
             Q = Elements(field, np.concatenate([seen.raw, (b @ seen).raw]))
-        last = row_form(rest)
+        last = row_form(rest, checked=checked)
         second = square_blocks(field, kappa, -b, last.transform)  # acts on Q: D^-T
         second_inverse = square_blocks(field, kappa, b, last.inverse, before=False)
         D, inverse = second_inverse.T @ D, inverse @ second.T
@@ -87,9 +90,9 @@ def square_blocks(field: Field, size: int, below: Elements, corner: Elements, be
     return Elements(field, factors[0]) @ Elements(field, factors[1])
 
 
-def row_forms(theta: Weights | AttentionMatrix) -> list[RowForm]:
+def row_forms(theta: Weights | AttentionMatrix, checked: bool = False) -> list[RowForm]:
     """Return the row forms of L_1, ..., L_{l-1}."""
-    return [row_form(L) for L in reached(theta)[1:-1]]
+    return [row_form(L, checked=checked) for L in reached(theta)[1:-1]]
 
 
 def rescaling_of_torus(field: Field, scales: list[Elements]) -> RescalingElement:
@@ -140,7 +143,7 @@ def removal(kind: type[Translation], theta: Weights | AttentionMatrix, forms: li
     arrays = []
     per_layer = len(theta.elements) // len(theta.layer_elements)
     for i, layer in enumerate(theta.layer_elements):
-        rank = layer.V.shape[1] if i == 0 else forms[i - 1].rank
+        rank = theta.elements[0].shape[1] if i == 0 else forms[i - 1].rank
         for position, element in enumerate(layer):
             raw = np.array((-element).raw)
             seen_rows = rank if per_layer == 2 and position == 0 else raw.shape[0]  # of A, the block on what is reached; of other matrices, columns

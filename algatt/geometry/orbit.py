@@ -9,14 +9,14 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits
 from algatt.fields import Dual, DualArray, Elements
 from algatt.linalg.rank import RankVerdict
-from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
-from algatt.symmetry import Interlayer, LinearElement, Rescaling, Symmetry
+from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
+from algatt.symmetry import Interlayer, KeyQuery, LinearElement, Rescaling, Symmetry
 from algatt.symmetry.base import unit_matrices
 
 __all__ = ["tangents_of_action"]
 
 
-def tangents_of_action(family: Interlayer | Rescaling, theta: AttentionMatrix | VirtualWeights) -> Elements:
+def tangents_of_action(family: KeyQuery | Interlayer | Rescaling, theta: Parameters) -> Elements:
     """Return the infinitesimal action of a family in the coordinates of `theta`, by dual numbers: a row for each matrix unit."""
     dual = Dual(theta.field)
     lifted = theta.replaced([Elements(dual, DualArray(element.raw)) for element in theta.elements])

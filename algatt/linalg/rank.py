@@ -12,7 +12,7 @@ from algatt.fields import Elements, PrimeField
 from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import checked_matrix, elements_of_matrix
 
-__all__ = ["RankVerdict", "float_rank"]
+__all__ = ["RankVerdict", "above_rounding", "float_rank"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def float_rank(singular_values: np.ndarray, shape: tuple[int, ...], gap: float) 
         raise InvalidArgument("gap", repr(gap), "a number above 1")
     if not singular_values.size or singular_values[0] == 0:
         return RankVerdict(0, np.inf)
-    floor = max(shape) * np.finfo(np.float64).eps * singular_values[0]
+    floor = rounding_level(singular_values, shape)
     levels = np.append(np.maximum(singular_values, floor), floor)
     ratios = levels[:-1] / levels[1:]
     widest = int(np.argmax(ratios))
@@ -51,6 +51,16 @@ def float_rank(singular_values: np.ndarray, shape: tuple[int, ...], gap: float) 
     if (ratios[widest + 1 :] >= gap).any():
         raise RankUndecided(around, float(ratios[widest]), gap, "the singular values have several gaps")
     return RankVerdict(widest + 1, float(ratios[widest]))
+
+
+def rounding_level(singular_values: np.ndarray, shape: tuple[int, ...]) -> float:
+    """Return the size up to which singular values, given in decreasing order, may be nothing but rounding."""
+    return float(max(shape) * np.finfo(np.float64).eps * singular_values[0])
+
+
+def above_rounding(singular_values: np.ndarray, shape: tuple[int, ...], gap: float) -> int:
+    """Count the singular values that are at least `gap` times as large as rounding; whoever uses this has to check what follows."""
+    return int((singular_values >= gap * rounding_level(singular_values, shape)).sum()) if singular_values.any() else 0
 
 
 @verbs.rank.method

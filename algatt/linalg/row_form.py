@@ -10,7 +10,7 @@ from algatt import verbs
 from algatt.fields import Elements, PrimeField
 from algatt.linalg.engines import Auto
 from algatt.linalg.matrix import checked_matrix
-from algatt.linalg.rank import float_rank
+from algatt.linalg.rank import above_rounding, float_rank
 
 __all__ = ["RowForm", "row_form"]
 
@@ -44,8 +44,17 @@ class RowForm:
         return len(self.pivots)
 
 
-def row_form(matrix: Elements, gap: float = 1e3) -> RowForm:
+def row_form(matrix: Elements, gap: float = 1e3, checked: bool = False) -> RowForm:
     """Return the row form of a matrix.
+
+    Parameters
+    ----------
+    matrix : Elements
+        Over a prime field or the reals.
+    gap : float, optional
+        Over the reals: the ratio between neighbouring singular values that decides the rank.
+    checked : bool, optional
+        Whether the caller checks what follows from the rank. Then no gap is asked for: singular values `gap` times as large as rounding count.
 
     Raises
     ------
@@ -61,15 +70,15 @@ def row_form(matrix: Elements, gap: float = 1e3) -> RowForm:
         form = Elements(field, augmented.matrix[: len(pivots), :width])
         return RowForm(transform, verbs.inverse(transform), form, pivots, Elements(field, matrix.raw[:, list(pivots)]))
     left, singular_values, right = np.linalg.svd(matrix.raw)
-    rank = float_rank(singular_values, matrix.shape, gap).rank
+    rank = above_rounding(singular_values, matrix.shape, gap) if checked else float_rank(singular_values, matrix.shape, gap).rank
     pivots = pivot_columns(right[:rank])
     square = right[:rank][:, list(pivots)]
-    inverse = left.copy()
-    inverse[:, :rank] = left[:, :rank] * singular_values[:rank] @ square
-    transform = left.T.copy()
-    transform[:rank] = np.linalg.solve(square, left[:, :rank].T / singular_values[:rank, None])
-    form = np.linalg.solve(square, right[:rank])
-    return RowForm(*(Elements(field, raw) for raw in (transform, inverse, form)), pivots, Elements(field, left[:, :rank]))
+    back = left.copy()
+    back[:, :rank] = left[:, :rank] * singular_values[:rank] @ square
+    there = left.T.copy()
+    there[:rank] = np.linalg.solve(square, left[:, :rank].T / singular_values[:rank, None])
+    rows = np.linalg.solve(square, right[:rank])
+    return RowForm(Elements(field, there), Elements(field, back), Elements(field, rows), pivots, Elements(field, left[:, :rank]))
 
 
 def pivot_columns(rows: np.ndarray) -> tuple[int, ...]:

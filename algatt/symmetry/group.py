@@ -9,16 +9,19 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, Reals
-from algatt.parameters import Parameters
+from algatt.parameters import Parameters, Weights
 from algatt.symmetry.base import GroupElement, LinearElement
 from algatt.symmetry.interlayer import Interlayer, InterlayerElement
 from algatt.symmetry.key_query import KeyQuery, KeyQueryElement
-from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement
+from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement, preserves_form_infinitesimally
 from algatt.symmetry.rescaling import Rescaling, RescalingElement
 from algatt.symmetry.swap import SwapElement
 from algatt.symmetry.translation import TranslationElement
+from algatt.symmetry.unreached import Unreached, UnreachedElement
+from algatt.symmetry.unread import Unread, UnreadElement
 
 __all__ = ["ProductElement"]
 
@@ -92,14 +95,22 @@ def compose_translations(left: TranslationElement, right: TranslationElement) ->
 
 @verbs.compose.method
 def compose_any(left: GroupElement, right: GroupElement) -> ProductElement:
-    """Collect the factors; neighbours of one family are multiplied."""
+    """Collect the factors; those of one family are multiplied if nothing is between them but factors with which they commute."""
     factors: list[GroupElement] = []
     for factor in (*factors_of(left), *factors_of(right)):
-        if factors and type(factors[-1]) is type(factor):
-            factors[-1] = verbs.compose(factors[-1], factor)
+        partner = len(factors) - 1
+        while partner >= 0 and type(factors[partner]) is not type(factor) and commute(factors[partner], factor):
+            partner -= 1
+        if partner >= 0 and type(factors[partner]) is type(factor) and isinstance(factor, LinearElement | TranslationElement | SwapElement):
+            factors[partner : partner + 1] = factors_of(verbs.compose(factors[partner], factor))
         else:
             factors.append(factor)
     return ProductElement(tuple(factors))
+
+
+def commute(one: GroupElement, two: GroupElement) -> bool:
+    """Say whether elements of two families commute: the gauges and the rescalings act on different sides of the matrices."""
+    return all(isinstance(element, KeyQueryElement | InterlayerElement | RescalingElement) for element in (one, two))
 
 
 @verbs.compose.method
@@ -159,6 +170,21 @@ def identities(field: Field, sizes: Sequence[int]) -> tuple[tuple[Elements, ...]
     return matrices, matrices
 
 
+@verbs.identity.method
+def identity_of_unreached(family: Unreached, field: Field) -> UnreachedElement:
+    return UnreachedElement(zeros_of_weights(family.arch, field))
+
+
+@verbs.identity.method
+def identity_of_unread(family: Unread, field: Field) -> UnreadElement:
+    return UnreadElement(zeros_of_weights(family.arch, field))
+
+
+def zeros_of_weights(arch: Architecture, field: Field) -> tuple[Elements, ...]:
+    """Return what translates weights by nothing."""
+    return tuple(Elements.of(field, np.zeros(shape, dtype=np.int64)) for shape in verbs.shapes(arch, Weights))
+
+
 @verbs.exponential.method
 def exponential_of_key_query(family: KeyQuery, tangent: list | tuple) -> KeyQueryElement:
     return KeyQueryElement(*exponentials(family.sizes, tangent))
@@ -177,7 +203,11 @@ def exponential_of_rescaling(family: Rescaling, tangent: list | tuple) -> Rescal
 @verbs.exponential.method
 def exponential_of_parallel_tokens(family: ParallelTokens, tangent: list | tuple) -> ParallelTokensElement:
     matrices, inverses = exponentials(family.sizes, tangent)
-    ParallelTokensElement.of(matrices)  # raises if the tangent does not belong to the Lie algebra
+    for i, c in enumerate(tangent):
+        if not preserves_form_infinitesimally(Elements.of(Reals(), c)):
+            raise InvalidArgument(f"tangent[{i}]", "with c that changes the form k . q", "skew for that form")
+        if i not in family.layers and np.any(c):
+            raise InvalidArgument(f"tangent[{i}]", "with entries that are not zero", "zero, as the tokens of this layer are not parallel")
     return ParallelTokensElement(matrices, inverses)
 
 

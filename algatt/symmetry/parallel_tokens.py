@@ -22,7 +22,10 @@ __all__ = ["ParallelTokens", "ParallelTokensElement"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ParallelTokensElement(LinearElement):
-    r"""Matrices of the orthogonal groups :math:`O(2 a_i)` of the form :math:`k \cdot q`, one for each layer; they act on K_i stacked above Q_i."""
+    r"""Matrices of the orthogonal groups :math:`O(2 a_i)` of the form :math:`k \cdot q`, one for each layer; they act on K_i stacked above Q_i.
+
+    The function stays the same if the matrices of the layers whose tokens are not parallel are identities; see `ParallelTokens.layers`.
+    """
 
     @classmethod
     def of(cls, matrices: Sequence[Any]) -> Self:
@@ -51,7 +54,13 @@ def preserves_form(matrix: Elements) -> bool:
     split[:half, half:] = np.eye(half, dtype=np.int64)
     change = form - Elements(matrix.field, verbs.embed(matrix.field, split))
     diagonal = Elements(matrix.field, np.diagonal(change.raw)[None, :])
-    return vanishes((change + change.T,)) and vanishes((diagonal,))
+    return vanishes(change + change.T, (upper, lower)) and vanishes(diagonal, (upper, lower))
+
+
+def preserves_form_infinitesimally(matrix: Elements) -> bool:
+    """Say whether the matrix is in the Lie algebra of that group: the product with the form's matrix, which exchanges the halves, is skew."""
+    lowered = Elements(matrix.field, np.roll(matrix.raw, matrix.shape[0] // 2, axis=0))
+    return vanishes(lowered + lowered.T, (matrix,))
 
 
 @dataclass(frozen=True)

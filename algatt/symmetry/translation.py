@@ -16,7 +16,10 @@ from algatt.symmetry.base import GroupElement, same_arrays
 __all__ = ["TranslationElement", "vanishes"]
 
 TOLERANCE = 1e-8
-"""Relative size up to which a float product counts as zero."""
+"""Relative size up to which a float counts as zero."""
+
+Product = tuple[tuple[Elements, ...], int, tuple[Elements, ...]]
+"""Factors on the left, the position of an array of a translation, factors on the right."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,25 +61,32 @@ class TranslationElement(GroupElement):
         if found != expected:
             raise InvalidArgument("element", f"with arrays of shapes {found}", f"with arrays of the shapes {expected} of the parameters")
 
-    def require_unseen(self, products: Sequence[tuple[Elements, ...]]) -> None:
-        """Raise `InvalidArgument` unless all products of matrices are zero."""
-        if not all(vanishes(factors) for factors in products):
+    def require_unseen(self, theta: Parameters, products: Sequence[Product]) -> None:
+        """Raise `InvalidArgument` unless all products are zero, over the reals beside the size of what the arrays are added to."""
+        if not all(self.vanishes_in(theta, product) for product in products):
             raise InvalidArgument(
                 "element", f"{self!r}, which changes the function at this point", "a translation that the function does not see there"
             )
+
+    def vanishes_in(self, theta: Parameters, product: Product) -> bool:
+        """Say whether a product is zero."""
+        left, position, right = product
+        array, others = self.arrays[position], (*left, *right)
+        value = array
+        for factor in reversed(left):
+            value = factor @ value
+        for factor in right:
+            value = value @ factor
+        # An array that is nothing but rounding is compared with the parameters, which it does not change either.
+        return any(vanishes(value, (size, *others)) for size in (array, theta.elements[position]))
 
     def added_to(self, theta: Parameters) -> tuple[Elements, ...]:
         """Return the sums."""
         return tuple(element + array for element, array in zip(theta.elements, self.arrays, strict=True))
 
 
-def vanishes(factors: tuple[Elements, ...]) -> bool:
-    """Say whether a product of matrices is zero: exactly over GF(p), up to rounding over the reals."""
-    first, *rest = factors
-    product = first
-    for factor in rest:
-        product = product @ factor
-    if isinstance(product.field, PrimeField):
-        return not product.raw.any()
-    size = np.prod([np.linalg.norm(factor.raw) for factor in factors])
-    return bool(np.linalg.norm(product.raw) <= TOLERANCE * size)
+def vanishes(value: Elements, sizes: Sequence[Elements]) -> bool:
+    """Say whether an array is zero: exactly over GF(p), over the reals beside the product of the norms of other arrays."""
+    if isinstance(value.field, PrimeField):
+        return not value.raw.any()
+    return bool(np.linalg.norm(value.raw) <= TOLERANCE * np.prod([np.linalg.norm(size.raw) for size in sizes]))

@@ -99,7 +99,7 @@ def unreached_of_lightning(family: type[Unreached], arch: Lightning) -> tuple[Un
 def act_on_weights(element: UnreachedElement, theta: Weights) -> Weights:
     element.check_shapes(theta)
     L = reached(theta)
-    element.require_unseen([(array, L[position // 3]) for position, array in enumerate(element.arrays)])
+    element.require_unseen(theta, [((), position, (L[position // 3],)) for position in range(len(element.arrays))])
     return Weights(element.added_to(theta))
 
 
@@ -107,8 +107,8 @@ def act_on_weights(element: UnreachedElement, theta: Weights) -> Weights:
 def act_on_attention_matrix(element: UnreachedMatrixElement, theta: AttentionMatrix) -> AttentionMatrix:
     element.check_shapes(theta)
     L = reached(theta)
-    for i, (A, V) in enumerate(zip(element.arrays[::2], element.arrays[1::2], strict=True)):
-        element.require_unseen([(L[i].T, A, L[i]), (V, L[i])])
+    for i in range(len(theta.layer_elements)):
+        element.require_unseen(theta, [((L[i].T,), 2 * i, (L[i],)), ((), 2 * i + 1, (L[i],))])
     return AttentionMatrix(element.added_to(theta))
 
 

@@ -12,7 +12,7 @@ from algatt.fields import Elements
 from algatt.linalg.kernel import kernel_of_rank
 from algatt.parameters import VirtualWeights, Weights
 from algatt.symmetry.base import Symmetry
-from algatt.symmetry.translation import TranslationElement
+from algatt.symmetry.translation import Product, TranslationElement
 from algatt.symmetry.unreached import outer_products
 
 __all__ = ["Unread", "UnreadElement"]
@@ -84,14 +84,14 @@ def unread_of_lightning(family: type[Unread], arch: Lightning) -> tuple[Unread, 
 def act_on_weights(element: UnreadElement, theta: Weights) -> Weights:
     element.check_shapes(theta)
     layers = theta.layer_elements
-    products: list[tuple[Elements, ...]] = [(array,) for position, array in enumerate(element.arrays) if position % 3 != 2]
+    products: list[Product] = [((), position, ()) for position in range(len(element.arrays)) if position % 3 != 2]
     for i in range(len(layers)):
-        passed: tuple[Elements, ...] = (element.arrays[3 * i + 2],)
+        passed: tuple[Elements, ...] = ()
         for Q, K, V in layers[i + 1 :]:
-            products += [(K, *passed), (Q, *passed)]
+            products += [((K, *passed), 3 * i + 2, ()), ((Q, *passed), 3 * i + 2, ())]
             passed = (V, *passed)
-        products.append(passed)
-    element.require_unseen(products)
+        products.append((passed, 3 * i + 2, ()))
+    element.require_unseen(theta, products)
     return Weights(element.added_to(theta))
 
 

@@ -1,0 +1,356 @@
+"""The fibres of the parametrization: all parameters of one function."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Lightning
+from algatt.architectures.base import check_fits
+from algatt.fields import Elements, PrimeField
+from algatt.geometry.factorizations import Factorizations, random_factorization
+from algatt.linalg.row_form import row_form
+from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
+from algatt.randomness import check_seed
+from algatt.symmetry import Interlayer, InterlayerElement, Rescaling, RescalingElement, SwapElement
+
+__all__ = ["Fiber", "OrbitFiber", "SwapFiber", "UnknownFiber", "ZeroFiber"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Fiber(ABC):
+    """All parameters, in one coordinate system, that define the function of one point.
+
+    Parameters
+    ----------
+    arch : Lightning
+        The network.
+    theta : Parameters
+        The point.
+    ranks : tuple of int
+        The ranks of the attention matrices A_i (of the virtual weights M_i in these coordinates).
+    """
+
+    arch: Lightning
+    theta: Parameters
+    ranks: tuple[int, ...]
+
+    @property
+    @abstractmethod
+    def case(self) -> str:
+        """Which case of the theorems this is, in words."""
+
+    @property
+    @abstractmethod
+    def theorem(self) -> str | None:
+        """The theorem that describes the fibre, or None."""
+
+    @property
+    @abstractmethod
+    def dimension(self) -> int | None:
+        """Dimension of the fibre, or None where no theorem tells it."""
+
+    @property
+    @abstractmethod
+    def components(self) -> int | None:
+        """The number of irreducible components over an algebraically closed field, or None where no theorem tells it."""
+
+    @property
+    @abstractmethod
+    def projective_cardinality(self) -> int | None:
+        """For one layer the number of points (A, V) up to scale: 1 or 2; None if there are infinitely many, or several layers."""
+
+    @abstractmethod
+    def sample(self, seed: int = 0) -> Any:
+        """Return a random point of the fibre, in the coordinates of `theta`."""
+
+    @property
+    def failing_hypotheses(self) -> tuple[str, ...]:
+        """The hypotheses of the theorems that fail at this point."""
+        return ()
+
+    @property
+    def coordinates(self) -> type[Parameters]:
+        """The coordinate system."""
+        return type(self.theta)
+
+    @property
+    def status(self) -> str:
+        """``proven`` over GF(p), ``numerical`` over the reals, where ranks are decided by gaps; ``unknown`` where no theorem applies."""
+        if self.theorem is None:
+            return "unknown"
+        return "proven" if isinstance(self.theta.field, PrimeField) else "numerical"
+
+    def contains(self, theta2: Parameters) -> bool:
+        """Say whether parameters, in any coordinates, define the same function; raises what `algatt.same_function` does."""
+        return bool(verbs.same_function(self.arch, self.theta, theta2).equal)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fibre as plain values for JSON."""
+        return {
+            "case": self.case,
+            "status": self.status,
+            "theorem": self.theorem,
+            "coordinates": self.coordinates.__name__,
+            "dimension": self.dimension,
+            "components": self.components,
+            "projective_cardinality": self.projective_cardinality,
+            "failing_hypotheses": list(self.failing_hypotheses),
+        }
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.case!r}, {self.coordinates.__name__}, dimension={self.dimension}, components={self.components})"
+
+    @property
+    def factorizations(self) -> tuple[Factorizations, ...]:
+        """On `Weights`, for each layer the pairs (K_i, Q_i) of one A_i; empty in the other coordinates."""
+        if not isinstance(self.theta, Weights):
+            return ()
+        return tuple(Factorizations(a, d, rho) for a, d, rho in zip(self.arch.ranks, self.arch.dims, self.ranks, strict=False))
+
+    def refactored(self, theta: Any, seed: int) -> Any:
+        """Return the point with other pairs (K_i, Q_i) of the same A_i, if it has such pairs."""
+        if not isinstance(theta, Weights):
+            return theta
+        arrays: list[Elements] = []
+        for i, (Q, K, V) in enumerate(theta.layer_elements, start=1):
+            arrays += [*random_factorization(K.T @ Q, Q.shape[0], seed, f"fiber/factorization/{i}"), V]
+        return Weights(tuple(arrays))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OrbitFiber(Fiber):
+    """The fibre of generic points: one orbit of the rescalings and the interlayer gauge; on `Weights` with all factorizations of the A_i."""
+
+    @property
+    def case(self) -> str:
+        return "one orbit"
+
+    @property
+    def theorem(self) -> str | None:
+        if self.arch.layers == 1:
+            return "HMK Theorem 3.2"
+        return "HMK Theorem 3.7" if isinstance(self.theta, VirtualWeights) else "HMK Theorem 3.7 and Lemma 3.5"
+
+    @property
+    def dimension(self) -> int:
+        """One for each layer, the squares of the interior widths, and what the factorizations add (on generic `Weights` a_i^2 each)."""
+        gauge = 0 if isinstance(self.theta, VirtualWeights) else sum(d * d for d in self.arch.dims[1:-1])
+        return self.arch.layers + gauge + sum(factorization.dimension for factorization in self.factorizations)
+
+    @property
+    def components(self) -> int:
+        """The product of the numbers for the factorizations; one orbit is irreducible."""
+        return int(np.prod([factorization.components for factorization in self.factorizations], dtype=int))
+
+    @property
+    def projective_cardinality(self) -> int | None:
+        return 1 if self.arch.layers == 1 else None
+
+    def sample(self, seed: int = 0) -> Any:
+        return self.refactored(moved_by_gauges(self.arch, self.theta, check_seed(seed)), seed)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SwapFiber(OrbitFiber):
+    """The fibre of one layer with A = k q^T, V = v h^T of rank one, k and h not parallel: two orbits, exchanged by the swap."""
+
+    @property
+    def case(self) -> str:
+        return "two orbits, exchanged by the swap"
+
+    @property
+    def components(self) -> int:
+        """Twice the number for the factorizations."""
+        return 2 * super().components
+
+    @property
+    def projective_cardinality(self) -> int | None:
+        return 2
+
+    def sample(self, seed: int = 0) -> Any:
+        theta = self.refactored(moved_by_gauges(self.arch, self.theta, check_seed(seed)), seed)
+        if coin(seed, "fiber/swap", 2):
+            return theta
+        if not isinstance(theta, Weights):
+            return verbs.act(SwapElement(), theta)
+        A, V = verbs.act(SwapElement(), verbs.convert(theta, AttentionMatrix)).elements
+        Q, K = random_factorization(A, theta.layer_elements[0].Q.shape[0], seed, "fiber/swapped")
+        return Weights((Q, K, V))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ZeroFiber(Fiber):
+    """The fibre of the zero function of one layer: all points with A = 0 or V = 0."""
+
+    @property
+    def case(self) -> str:
+        return "the zero function: A = 0 or V = 0"
+
+    @property
+    def theorem(self) -> str | None:
+        return "HMK Theorem 3.2"
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Dimensions of the points with A = 0 and of those with V = 0."""
+        d, e = self.arch.dims
+        a = self.arch.ranks[0]
+        alpha = min(a, d)
+        if isinstance(self.theta, Weights):
+            return Factorizations(a, d, 0).dimension + d * e, 2 * a * d
+        return d * e, alpha * (2 * d - alpha)
+
+    @property
+    def dimension(self) -> int:
+        """That of the larger of the two."""
+        return max(self.sizes)
+
+    @property
+    def components(self) -> int:
+        """V = 0, and A = 0, which on `Weights` has several components itself."""
+        return 1 + (Factorizations(self.arch.ranks[0], self.arch.dims[0], 0).components if isinstance(self.theta, Weights) else 1)
+
+    @property
+    def projective_cardinality(self) -> int | None:
+        return None
+
+    def sample(self, seed: int = 0) -> Any:
+        field = self.theta.field
+        theta = verbs.sample(self.arch, Weights, field=field, seed=check_seed(seed))
+        Q, K, V = theta.layer_elements[0]
+        zero = Elements(field, np.zeros_like(V.raw))
+        if coin(seed, "fiber/zero", 2):
+            theta = Weights((Q, K, zero))
+        else:
+            A = Elements(field, np.zeros_like((K.T @ Q).raw))
+            theta = Weights((*random_factorization(A, Q.shape[0], seed, "fiber/zero"), V))
+        return verbs.convert(theta, self.coordinates)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class UnknownFiber(Fiber):
+    """A fibre that no theorem known here describes, with the hypotheses that fail and bounds at the point.
+
+    Parameters
+    ----------
+    reasons : tuple of str
+        The hypotheses that fail.
+    """
+
+    reasons: tuple[str, ...]
+
+    @property
+    def case(self) -> str:
+        return "outside of the theorems' hypotheses"
+
+    @property
+    def theorem(self) -> str | None:
+        return None
+
+    @property
+    def dimension(self) -> int | None:
+        return None
+
+    @property
+    def lower(self) -> int:
+        """The dimension of the orbit of the known symmetries through the point, which lies in the fibre."""
+        return int(verbs.orbit_dimension(self.arch, self.theta))
+
+    @property
+    def components(self) -> int | None:
+        return None
+
+    @property
+    def projective_cardinality(self) -> int | None:
+        return None
+
+    @property
+    def failing_hypotheses(self) -> tuple[str, ...]:
+        return self.reasons
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**super().to_dict(), "lower": self.lower}
+
+    def sample(self, seed: int = 0) -> Any:
+        """Return a random point of the orbit of the known symmetries through the point; the fibre may be larger."""
+        theta = moved_by_gauges(self.arch, self.theta, check_seed(seed))
+        if isinstance(theta, Weights):
+            for family in verbs.symmetries(self.arch):
+                theta = verbs.act(family.element(theta, seed), theta)
+        return theta
+
+
+def coin(seed: int, label: str, sides: int) -> int:
+    """Return a random number below `sides` from the stream of a seed."""
+    return int(verbs.draw_array(PrimeField(), shape=(), seed=seed, label=label)) % sides
+
+
+def moved_by_gauges(arch: Lightning, theta: Any, seed: int) -> Any:
+    """Move a point by a random rescaling and a random change of the bases between the layers."""
+    rescaling = RescalingElement.random(theta.field, Rescaling(arch).sizes, seed, "fiber/rescaling")
+    interlayer = InterlayerElement.random(theta.field, Interlayer(arch).sizes, seed, "fiber/interlayer")
+    return verbs.act(rescaling, verbs.act(interlayer, theta))
+
+
+def attention_ranks(theta: Any, gap: float) -> tuple[int, ...]:
+    """Return the ranks of the A_i, or of the M_i."""
+    if isinstance(theta, VirtualWeights):
+        return tuple(row_form(M, gap).rank for M in theta.M_elements)
+    return tuple(row_form(layer.A, gap).rank for layer in verbs.convert(theta, AttentionMatrix).layer_elements)
+
+
+@verbs.fiber.method
+def fiber_of_lightning(arch: Lightning, theta: Parameters, *, gap: float = 1e3) -> Fiber:
+    check_fits(arch, theta)
+    ranks = attention_ranks(theta, gap)
+    virtual = verbs.convert(theta, VirtualWeights)
+    if arch.tokens == 1:
+        return UnknownFiber(arch, theta, ranks, ("t >= 2: with one token only the symmetric parts of the A_i count",))
+    if arch.layers == 1:
+        A, V = virtual.elements
+        if not A.raw.any() or not V.raw.any():
+            return ZeroFiber(arch, theta, ranks)
+        if ranks[0] == 1 == row_form(V, gap).rank and not parallel(A, V, gap):
+            return SwapFiber(arch, theta, ranks)
+        return OrbitFiber(arch, theta, ranks)
+    reasons = (*failing_torus(virtual, gap), *(() if isinstance(theta, VirtualWeights) else failing_gauge(arch, theta, gap)))
+    return UnknownFiber(arch, theta, ranks, reasons) if reasons else OrbitFiber(arch, theta, ranks)
+
+
+def parallel(A: Elements, V: Elements, gap: float) -> bool:
+    """Say whether the column space of A is the row space of V, both of rank one."""
+    return row_form(Elements(A.field, np.hstack([A.raw, V.raw.T])), gap).rank == 1
+
+
+def failing_torus(virtual: VirtualWeights, gap: float) -> Iterator[str]:
+    """Iterate over the hypotheses of HMK Theorem 3.7 that fail."""
+    if not virtual.L_elements.raw.any():
+        yield "L != 0"
+    *first, _ = virtual.M_elements
+    for i, M in enumerate(virtual.M_elements, start=1):
+        skew = not M.raw.any() or not row_form(M + M.T, gap).rank
+        if skew:
+            yield f"M_{i} is not skew-symmetric"
+    for i, M in enumerate(first, start=1):
+        rank = row_form(M, gap).rank
+        if rank < 2:
+            yield f"rk M_{i} >= 2, but it is {rank}"
+
+
+def failing_gauge(arch: Lightning, theta: Any, gap: float) -> Iterator[str]:
+    """Iterate over the hypotheses of HMK Lemma 3.5 that fail."""
+    interior = set(arch.dims[1:-1])
+    delta = max(interior)
+    if len(interior) > 1 or delta > min(arch.dims[0], arch.dims[-1]):
+        yield f"equal interior widths, at most d_0 and d_l, but the widths are {arch.dims}"
+        return
+    for i, layer in enumerate(theta.layer_elements, start=1):
+        rank = row_form(layer.V, gap).rank
+        if rank < delta:
+            yield f"rk V_{i} = {delta}, but it is {rank}"

@@ -1,0 +1,101 @@
+"""Directions in which the function does not change although no known symmetry explains it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.architectures.base import check_fits, draw_inputs
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, PrimeField
+from algatt.linalg import Auto, RowSpace
+from algatt.parameters import Weights
+from algatt.randomness import check_seed
+
+__all__ = ["UnexplainedKernel"]
+
+
+@dataclass(frozen=True, eq=False)
+class UnexplainedKernel:
+    """The kernel of the Jacobian at a point, modulo the tangents of the known symmetries.
+
+    Parameters
+    ----------
+    dimension : int
+        Its dimension.
+    basis : tuple of dict
+        For each basis vector the matrices that it moves: from names such as ``V_1`` to public arrays. The basis is in echelon form, modulo the
+        tangents, so that its vectors move few entries.
+    kernel, explained : int
+        Dimensions of the kernel, and of the tangents of the known symmetries.
+    inputs : int
+        The number of inputs that were looked at.
+    status : str
+        ``proven`` if nothing is unexplained: the tangents are in the kernel at all inputs, which is in the one that was computed. Otherwise
+        ``probable``: more inputs might see a direction.
+    error : float or None
+        For a probable answer: a bound on the probability that the last input added nothing although there are inputs that do.
+    """
+
+    dimension: int
+    basis: tuple[dict[str, Any], ...]
+    kernel: int
+    explained: int
+    inputs: int
+    status: str
+    error: float | None
+
+    def __repr__(self) -> str:
+        moved = [", ".join(vector) for vector in self.basis]
+        return f"UnexplainedKernel(dimension={self.dimension}, status={self.status!r}, moves={moved})"
+
+
+@verbs.unexplained_kernel.method
+def unexplained_kernel_of_weights(arch: Architecture, theta: Weights, *, seed: int = 0) -> UnexplainedKernel:
+    check_fits(arch, theta)
+    field = theta.field
+    if not isinstance(field, PrimeField):
+        raise InvalidArgument("theta", f"over {field}", "over a PrimeField: no float can tell when a rank stops growing")
+    space = RowSpace(field, arch.parameters)
+    blocks: list[np.ndarray] = []
+    while True:
+        X = Elements(field, draw_inputs(arch, field, check_seed(seed), len(blocks), 1))
+        blocks.append(verbs.jacobian(arch, theta, X).raw)
+        if not space.add(Elements(field, blocks[-1])):
+            break
+    kernel = verbs.kernel(Elements(field, np.vstack(blocks))).T
+    tangents = [family.tangent_elements(theta).raw for family in verbs.symmetries(arch)]
+    known = row_form_of_rows(Elements(field, np.vstack(tangents))) if tangents else None
+    if known is not None:
+        form, pivots = known
+        kernel_rest = kernel - Elements(field, kernel.raw[:, list(pivots)]) @ form
+    else:
+        form, kernel_rest = Elements(field, kernel.raw[:0]), kernel
+    rest, _ = row_form_of_rows(kernel_rest)
+    count = rest.shape[0]
+    degree = verbs.degree(arch).inputs
+    return UnexplainedKernel(
+        dimension=count,
+        basis=tuple(moves(arch, Elements(field, row)) for row in rest.raw),
+        kernel=kernel.shape[0],
+        explained=form.shape[0],
+        inputs=len(blocks),
+        status="probable" if count else "proven",
+        error=min(1.0, degree / field.p) if count else None,
+    )
+
+
+def row_form_of_rows(matrix: Elements) -> tuple[Elements, tuple[int, ...]]:
+    """Return the reduced row echelon form and its pivots."""
+    form = verbs.row_reduce(Auto(), matrix.field, matrix.raw)
+    return Elements(matrix.field, form.matrix), form.pivots
+
+
+def moves(arch: Architecture, vector: Elements) -> dict[str, Any]:
+    """Return the matrices that a direction moves, by name."""
+    parts = verbs.unflatten(arch, Weights, vector.public())
+    return {name: element.public() for name, element in zip(parts.names(), parts.elements, strict=True) if element.raw.any()}
