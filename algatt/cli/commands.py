@@ -16,6 +16,9 @@ from algatt.files import check_writable
 
 __all__ = ["COMMANDS"]
 
+COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
+"""The coordinate systems, the finest first."""
+
 
 def print_json(value: Any) -> None:
     """Print a value as JSON on stdout."""
@@ -60,6 +63,55 @@ def verify(options: argparse.Namespace) -> int:
     return 0 if report.ok else 1
 
 
+def architecture_of(theta: algatt.Parameters, options: argparse.Namespace) -> algatt.Lightning:
+    """Return the architecture that the options name, or that can be read off the parameters."""
+    dims = None if options.dims is None else integer_list("dims", options.dims)
+    ranks = None if options.ranks is None else integer_list("ranks", options.ranks)
+    if isinstance(theta, algatt.VirtualWeights):
+        if dims is None and len(theta.M) > 1:
+            raise InvalidArgument("--dims", "not given", "given: virtual weights of several layers do not tell the widths between them")
+        dims = dims or (theta.L.shape[1], theta.L.shape[0])
+    elif isinstance(theta, algatt.Weights | algatt.AttentionMatrix):
+        dims = dims or (theta.layers[0].V.shape[1], *(layer.V.shape[0] for layer in theta.layers))
+        if isinstance(theta, algatt.Weights):
+            ranks = ranks or tuple(layer.Q.shape[0] for layer in theta.layers)
+    if dims is None:
+        raise InvalidArgument("--dims", "not given", "given")
+    return algatt.Lightning(dims, dims[:-1] if ranks is None else ranks, options.tokens)
+
+
+def compare(options: argparse.Namespace) -> int:
+    """Run ``algatt compare``; return 1 if the functions differ, or if it cannot be told."""
+    from algatt.views.tables import print_equivalence
+
+    first, second = algatt.load(options.first), algatt.load(options.second)
+    finest = min((first, second), key=lambda theta: COORDINATES.index(type(theta)))
+    arch = architecture_of(finest, options)
+    answer = algatt.same_function(arch, first, second, seed=options.seed, error=options.error, tolerance=options.tolerance)
+    if options.json:
+        print_json(answer.to_dict())
+    else:
+        print_equivalence(answer, sys.stdout)
+    return 0 if answer.equal else 1
+
+
+def fiber(options: argparse.Namespace) -> int:
+    """Run ``algatt fiber``."""
+    from algatt.views.tables import print_fiber
+
+    if options.sample is not None:
+        check_writable(options.sample)
+    theta = algatt.load(options.parameters)
+    answer = algatt.fiber(architecture_of(theta, options), theta)
+    if options.sample is not None:
+        answer.sample(options.seed).save(options.sample)
+    if options.json:
+        print_json(answer.to_dict())
+    else:
+        print_fiber(answer, sys.stdout)
+    return 0
+
+
 def methods(options: argparse.Namespace) -> int:
     """Run ``algatt methods``."""
     from algatt.views.tables import print_methods
@@ -81,4 +133,4 @@ def methods(options: argparse.Namespace) -> int:
     return 0
 
 
-COMMANDS = {"dimension": dimension, "verify": verify, "methods": methods}
+COMMANDS = {"dimension": dimension, "verify": verify, "compare": compare, "fiber": fiber, "methods": methods}

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import algatt
 from algatt.cli.commands import COMMANDS
 from algatt.cli.parser import UsageError, build_parser
-from algatt.errors import AlgattError, RankUndecided
+from algatt.errors import AlgattError, EquivalenceUndecided, RankUndecided
 
 __all__ = ["main"]
 
@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = COMMANDS[options.command](options)
         sys.stdout.flush()
         return code
-    except RankUndecided as error:
+    except (RankUndecided, EquivalenceUndecided) as error:
         return fail(error, 1)
     except (AlgattError, UsageError) as error:
         return fail(error, 2)

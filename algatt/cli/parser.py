@@ -30,6 +30,13 @@ def integer_list(argument: str, text: str) -> tuple[int, ...]:
         raise InvalidArgument(argument, repr(text), "integers separated by commas, as 4,3,4") from None
 
 
+def add_architecture(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say of which architecture the parameters in a file are."""
+    parser.add_argument("--tokens", required=True, type=int, metavar="T", help="number of tokens")
+    parser.add_argument("--dims", metavar="D0,...,DL", help="widths; read off the file unless it holds virtual weights of several layers")
+    parser.add_argument("--ranks", metavar="A1,...,AL", help="ranks; read off the file if it holds weights, else the widths")
+
+
 def build_parser(version: str) -> argparse.ArgumentParser:
     """Return the parser of the command ``algatt``."""
     parser = Parser(prog="algatt", description="Exact questions about attention networks.", allow_abbrev=False)
@@ -68,6 +75,32 @@ def build_parser(version: str) -> argparse.ArgumentParser:
     )
     verify.add_argument("certificate", metavar="FILE", help="what 'algatt dimension --save' wrote")
     verify.add_argument("--json", action="store_true", help="print JSON")
+
+    compare = commands.add_parser(
+        "compare",
+        allow_abbrev=False,
+        help="whether two sets of weights are one function",
+        description="Decide whether two files of parameters define one function. Exit code 0: they do; 1: they do not, or it cannot be told.",
+    )
+    compare.add_argument("first", metavar="FILE", help="parameters that Parameters.save wrote")
+    compare.add_argument("second", metavar="FILE", help="parameters to compare with, over the same field, in any coordinates")
+    add_architecture(compare)
+    compare.add_argument("--seed", type=int, default=0, metavar="N", help="names the random inputs (default 0)")
+    compare.add_argument("--error", type=float, default=1e-9, metavar="E", help="bound on the probability of a missed difference (default 1e-9)")
+    compare.add_argument("--tolerance", type=float, default=1e-8, metavar="E", help="relative, for floating point (default 1e-8)")
+    compare.add_argument("--json", action="store_true", help="print JSON, with the group element or the separating input")
+
+    fiber = commands.add_parser(
+        "fiber",
+        allow_abbrev=False,
+        help="all parameters of the function of a file of weights",
+        description="Describe the fibre of the parametrization through a point: its case, dimension, components, or the hypotheses that fail.",
+    )
+    fiber.add_argument("parameters", metavar="FILE", help="parameters that Parameters.save wrote")
+    add_architecture(fiber)
+    fiber.add_argument("--seed", type=int, default=0, metavar="N", help="names the random point of --sample (default 0)")
+    fiber.add_argument("--sample", metavar="FILE", help="write a random point of the fibre")
+    fiber.add_argument("--json", action="store_true", help="print JSON")
 
     methods = commands.add_parser(
         "methods", allow_abbrev=False, help="the methods of a verb", description="Print the methods of a verb, with file and line."

@@ -71,7 +71,7 @@ def nearest_of(A: np.ndarray, V: np.ndarray, candidates: list[Pair]) -> Distance
 @verbs.singular_distance.method
 def singular_distance_of_one_layer(arch: Lightning, theta: Parameters) -> Distance:
     A, V = real_matrices(arch, theta)
-    candidates = [(0 * A, V), (A, 0 * V), (truncated(A, 1), truncated(V, 1))]
+    candidates = [(np.zeros_like(A), V), (A, np.zeros_like(V)), (truncated(A, 1), truncated(V, 1))]
     if 1 < arch.ranks[0] < arch.dims[0]:
         candidates.append((truncated(A, arch.ranks[0] - 1), V))
     return nearest_of(A, V, candidates)
@@ -80,4 +80,4 @@ def singular_distance_of_one_layer(arch: Lightning, theta: Parameters) -> Distan
 @verbs.boundary_distance.method
 def boundary_distance_of_one_layer(arch: Lightning, theta: Parameters) -> Distance:
     A, V = real_matrices(arch, theta)
-    return nearest_of(A, V, [(0 * A, V), (A, 0 * V), on_common_line(A, V)])
+    return nearest_of(A, V, [(np.zeros_like(A), V), (A, np.zeros_like(V)), on_common_line(A, V)])

@@ -272,7 +272,7 @@ def ratio(one: Elements, two: Elements) -> Elements | None:
         first = int(np.flatnonzero(a)[0])
         if b[first] == 0:
             return None
-        return verbs.inverse(Elements(one.field, a[first].reshape(1, 1))) @ Elements(one.field, b[first].reshape(1, 1))
+        return verbs.inverse(Elements(one.field, a[None, first : first + 1])) @ Elements(one.field, b[None, first : first + 1])
     scale = float(a @ b / (a @ a))
     return Elements(one.field, np.array([[scale]])) if scale else None
 

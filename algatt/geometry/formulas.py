@@ -55,13 +55,20 @@ def bottleneck(arch: Lightning) -> Formula | None:
     return Formula(total - (arch.layers - 1) * delta**2 - arch.layers, "HMK Corollary 3.8 (Eq 14)", theorem=True)
 
 
-def conjecture(arch: Lightning) -> Formula | None:
-    """Return the formula for any widths and ranks, derived in this project; it is known to fail for some, as dims (6,4,1), ranks (2,1), t = 3."""
-    if arch.tokens < 2:
-        return None
-    r = [min(arch.dims[: i + 1]) for i in range(arch.layers)]  # the rank of L_i, for i < l
+def read_widths(arch: Lightning) -> tuple[int, ...]:
+    """Return the widths without the directions that no later layer reads: d_i is at most 2 a_{i+1} + d_{i+1}, the functions being the same."""
+    widths = [arch.dims[-1]]
+    for d, a in zip(reversed(arch.dims[1:-1]), reversed(arch.ranks[1:]), strict=True):
+        widths.append(min(d, 2 * a + widths[-1]))
+    return (arch.dims[0], *reversed(widths))
+
+
+def conjecture(arch: Lightning) -> Formula:
+    """Return the formula for any widths and ranks, derived in this project and equal to all exact ranks that were tried."""
+    dims = read_widths(arch)
+    r = [min(dims[: i + 1]) for i in range(arch.layers)]  # the rank of L_i, for i < l
     total = 0
-    parallel = False  # whether the tokens are multiples of one vector, which every rank-one layer before the last makes them
+    parallel = arch.tokens == 1  # whether the tokens are multiples of one vector, which every rank-one layer before the last makes them
     for i, a in enumerate(arch.ranks):
         alpha = min(a, r[i])
         if not parallel:
@@ -69,7 +76,7 @@ def conjecture(arch: Lightning) -> Formula | None:
         else:  # only the symmetric part of M_i counts
             total += r[i] * (r[i] + 1) // 2 if 2 * alpha > r[i] else alpha * (2 * r[i] - 2 * alpha + 1)
         parallel = parallel or alpha == 1
-    total += sum(r[i] * (r[i - 1] - r[i]) for i in range(1, arch.layers)) + r[-1] * arch.dims[-1] - arch.layers
+    total += sum(r[i] * (r[i - 1] - r[i]) for i in range(1, arch.layers)) + r[-1] * dims[-1] - arch.layers
     return Formula(total, "derived formula (a conjecture of this project)", theorem=False)
 
 

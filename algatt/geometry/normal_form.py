@@ -113,8 +113,8 @@ def unit_scale(M: Elements, i: int) -> Elements:
             "theta", f"parameters of the zero function, as M_{i} is zero", "parameters of another function: this one has no normal form"
         )
     if isinstance(M.field, PrimeField):
-        pivot = entries[np.flatnonzero(entries)[0]]
-        return verbs.inverse(Elements(M.field, np.array([[pivot]], dtype=M.field.dtype)))
+        first = int(np.flatnonzero(entries)[0])
+        return verbs.inverse(Elements(M.field, entries[None, first : first + 1]))
     largest = entries[np.argmax(np.abs(entries))]
     return Elements(M.field, np.array([[np.sign(largest) / np.linalg.norm(entries)]]))
 

@@ -12,7 +12,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields import Degree, Degrees, Elements, PrimeField, Reals
 from algatt.parameters import Parameters, Weights
-from algatt.symmetry import Symmetry
+from algatt.symmetry import GroupElement, Symmetry
 from algatt.testing.laws import ROUNDING, agree, check_value, has_method, require
 from algatt.testing.market import Instance, coordinate_systems
 
@@ -171,7 +171,7 @@ def check_gradients(instance: Instance) -> None:
 
 
 def check_action(instance: Instance, family: Symmetry) -> None:
-    """Check that a symmetry family leaves the function unchanged, moves the weights, and commutes with the quotient arrows."""
+    """Check that a symmetry family leaves the function unchanged, moves the weights, commutes with the quotient arrows, and is a group."""
     weights = verbs.sample(instance.arch, Weights, field=instance.field, seed=instance.seed)
     element = family.element(weights, instance.seed)
     if not has_method(verbs.act, type(element), instance.coordinates):
@@ -184,6 +184,23 @@ def check_action(instance: Instance, family: Symmetry) -> None:
     require(agree(verbs.flatten(moved), verbs.flatten(along)), f"{described} acts before an arrow as after it", instance)
     if instance.coordinates is Weights and family.dimension:
         require(moved != theta, f"{described} moves the weights", instance)
+    check_group(instance, family, element, family.element(weights, instance.seed + 1))
+
+
+def check_group(instance: Instance, family: Symmetry, one: GroupElement, two: GroupElement) -> None:
+    """Check that two elements of a family act as a group does, as far as there are methods for its product, inverse and identity."""
+    theta = instance.theta
+    moved = verbs.act(two, theta)
+
+    def require_same(left: Parameters, right: Parameters, law: str) -> None:
+        require(agree(verbs.flatten(left), verbs.flatten(right)), f"the family {family.name} {law}", instance)
+
+    if has_method(verbs.compose, type(one), type(two)):
+        require_same(verbs.act(verbs.compose(one, two), theta), verbs.act(one, moved), "acts by a product as by its factors in turn")
+    if has_method(verbs.inverse, type(two)):
+        require_same(verbs.act(verbs.inverse(two), moved), theta, "acts by an inverse as the way back")
+    if has_method(verbs.identity, type(family), type(instance.field)):
+        require_same(verbs.act(verbs.identity(family, instance.field), theta), theta, "does nothing by its identity")
 
 
 def check_tangents(instance: Instance, family: Symmetry) -> None:

@@ -11,9 +11,9 @@ from rich.table import Table
 
 from algatt.certificates import VerificationReport
 from algatt.dispatch import MethodTable
-from algatt.geometry import DimensionReport
+from algatt.geometry import DimensionReport, Equivalence, Fiber, UnknownFiber
 
-__all__ = ["print_dimension", "print_methods", "print_verification"]
+__all__ = ["print_dimension", "print_equivalence", "print_fiber", "print_methods", "print_verification"]
 
 WIDTH = 160
 """Width of a table that does not go to a terminal, so that no line is cut."""
@@ -65,6 +65,48 @@ def print_verification(report: VerificationReport, stream: IO[str]) -> None:
         printer.print("[red]refuted[/red]", soft_wrap=True)
         for reason in report.reasons:  # these quote the file
             printer.print(f"  {reason}", soft_wrap=True, markup=False)
+
+
+def print_equivalence(answer: Equivalence, stream: IO[str]) -> None:
+    """Print whether two sets of parameters are one function, with the evidence."""
+    table = evidence_table("one function" if answer.equal else "two functions", answer.status)
+    table.add_row("evidence", escape(answer.reason))
+    if answer.element is not None and answer.coordinates is not None:
+        table.add_row("element", escape(f"{answer.element}"))
+        table.add_row("acting on", answer.coordinates.__name__)
+    if answer.separating_input is not None:
+        table.add_row("input", escape(f"{answer.separating_input}"))
+    if answer.error is not None:
+        table.add_row("error", f"probability of a missed difference at most {answer.error:.1g}")
+    if answer.difference is not None:
+        table.add_row("difference", f"{answer.difference:.3g}, relative")
+    console(stream).print(table)
+
+
+def print_fiber(answer: Fiber, stream: IO[str]) -> None:
+    """Print what is known of a fibre."""
+    table = evidence_table(answer.case, answer.status)
+    table.add_row("theorem", answer.theorem or "none")
+    for reason in answer.failing_hypotheses:
+        table.add_row("  fails", escape(reason))
+    table.add_row("coordinates", answer.coordinates.__name__)
+    if answer.dimension is not None:
+        table.add_row("dimension", str(answer.dimension))
+        table.add_row("components", str(answer.components))
+    elif isinstance(answer, UnknownFiber):
+        table.add_row("dimension", f"at least {answer.lower}, that of the orbit of the known symmetries")
+    if answer.projective_cardinality is not None:
+        table.add_row("points up to scale", str(answer.projective_cardinality))
+    console(stream).print(table)
+
+
+def evidence_table(title: str, status: str) -> Table:
+    """Return a table whose title says the answer and what it is worth."""
+    colour = "green" if status == "proven" else "yellow"
+    table = Table(box=box.SIMPLE, show_header=False, title=f"{title} [{colour}]({status})[/{colour}]", title_justify="left", title_style="bold")
+    table.add_column(style="dim")
+    table.add_column()
+    return table
 
 
 def print_methods(methods: MethodTable, stream: IO[str]) -> None:

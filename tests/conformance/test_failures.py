@@ -174,9 +174,58 @@ class Invented(algatt.KeyQuery):
         return [{position: part for position, part in parts.items() if position % 3 == 1} for parts in super().tangent_parts(theta)]
 
 
+class Crooked(algatt.KeyQueryElement):
+    """An element of the key-query gauge whose products, or inverses, are other elements of it."""
+
+
+@verbs.compose.method
+def compose_in_the_wrong_order(left: Crooked, right: Crooked) -> Crooked:
+    matrices = tuple(two @ one for one, two in zip(left.matrices, right.matrices, strict=True))
+    return Crooked(matrices, tuple(verbs.inverse(matrix) for matrix in matrices))
+
+
+class WrongProduct(algatt.KeyQuery):
+    """The key-query gauge with products in the wrong order."""
+
+    def element(self, theta, seed=0):
+        return Crooked.random(theta.field, self.sizes, seed, self.name)
+
+
+class Involutive(algatt.KeyQueryElement):
+    """An element of the key-query gauge that is taken for its own inverse."""
+
+
+@verbs.inverse.method
+def inverse_of_involutive(matrix: Involutive) -> Involutive:
+    return matrix
+
+
+class WrongInverse(algatt.KeyQuery):
+    """The key-query gauge with elements that are taken for their own inverses."""
+
+    def element(self, theta, seed=0):
+        return Involutive.random(theta.field, self.sizes, seed, self.name)
+
+
+class WrongIdentity(algatt.KeyQuery):
+    """The key-query gauge whose identity is minus the identity."""
+
+
+@verbs.identity.method
+def identity_of_wrong(family: WrongIdentity, field: Field) -> algatt.KeyQueryElement:
+    return algatt.KeyQueryElement.of([-Elements.of(field, np.eye(a, dtype=np.int64)) for a in family.sizes])
+
+
 @verbs.symmetries.method
 def symmetries_of_broken(arch: BrokenAttention) -> tuple[algatt.Symmetry, ...]:
-    faulty = {"dimension": Miscounted, "identity": Frozen, "tangents": Invented}
+    faulty = {
+        "dimension": Miscounted,
+        "identity": Frozen,
+        "tangents": Invented,
+        "product": WrongProduct,
+        "inverse": WrongInverse,
+        "neutral": WrongIdentity,
+    }
     return (faulty.get(arch.fault, algatt.KeyQuery)(arch), algatt.Rescaling(arch))
 
 
@@ -202,6 +251,9 @@ def test_the_architecture_without_a_fault_passes():
         ("degree", "the degree in the parameters is at most the bound"),
         ("symmetry", "the family key-query leaves the function unchanged"),
         ("identity", "the family key-query moves the weights"),
+        ("product", "the family key-query acts by a product as by its factors in turn"),
+        ("inverse", "the family key-query acts by an inverse as the way back"),
+        ("neutral", "the family key-query does nothing by its identity"),
         ("tangents", "the family key-query has tangents along which the function is constant"),
         ("dimension", "the family key-query has tangents of rank equal to its dimension"),
         ("theorem", "the dimension is the theorem's"),

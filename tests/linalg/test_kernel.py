@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import Auto, Blas, Flint, Galois, InvalidArgument, PrimeField, RankUndecided, verbs
+from algatt import Auto, Blas, Elements, Flint, Galois, InvalidArgument, PrimeField, RankUndecided, Reals, verbs
+from algatt.linalg.kernel import kernel_of_rank
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)
 
@@ -113,3 +114,51 @@ def test_a_kernel_without_a_gap_is_refused() -> None:
 def test_matrices_alone_have_kernels(array: np.ndarray) -> None:
     with pytest.raises(InvalidArgument, match=r"matrix was of shape .*; it should be of shape \(rows, columns\)"):
         algatt.kernel(array)
+
+
+# ----- Elements, and kernels of matrices whose largest possible rank is known
+
+
+@pytest.mark.parametrize("p", PRIMES)
+def test_the_kernel_of_elements_is_that_of_the_public_array(p: int) -> None:
+    matrix = random_matrix(p, 4, 7, 3, 5)
+    basis = algatt.kernel(Elements.of(PrimeField(p), matrix))
+    assert isinstance(basis, Elements)
+    assert np.array_equal(plain(basis.public()), plain(algatt.kernel(public(p, matrix))))
+
+
+def test_the_kernel_of_real_elements() -> None:
+    matrix = np.random.default_rng(0).standard_normal((2, 5))
+    basis = algatt.kernel(Elements.of(Reals(), matrix))
+    assert basis.field == Reals()
+    np.testing.assert_allclose(matrix @ basis.raw, 0, atol=1e-12)
+    assert algatt.kernel(Elements.of(Reals(), np.zeros((0, 3)))).shape == (3, 3)
+
+
+@pytest.mark.parametrize("p", PRIMES)
+def test_a_kernel_of_known_rank_is_the_kernel_or_empty(p: int) -> None:
+    for seed in range(5):
+        matrix = random_matrix(p, 4, 6, 3, seed)
+        basis = kernel_of_rank(Elements.of(PrimeField(p), matrix), 3)
+        if flint_rank(matrix, p) == 3:
+            assert basis.shape == (6, 3)
+            assert not (matrix @ plain(basis.public()) % p).any()
+        else:
+            assert basis.shape == (6, 0)
+    assert kernel_of_rank(Elements.of(PrimeField(p), np.zeros((4, 6), dtype=int)), 3).shape == (6, 0)
+    assert kernel_of_rank(Elements.of(PrimeField(p), np.zeros((4, 6), dtype=int)), 0).shape == (6, 6)
+
+
+def test_near_a_point_of_known_rank_the_kernel_is_a_rational_function() -> None:
+    """The rows (1, s, s^2) and (s, s^2, s^3) have rank one for all s, and the kernel with the identity in the last two columns."""
+    for s in range(31):
+        matrix = Elements.of(PrimeField(31), np.array([[1, s, s * s], [s, s**2, s**3]]) % 31)
+        assert kernel_of_rank(matrix, 1).public().tolist() == [[-s % 31, -s * s % 31], [1, 0], [0, 1]]
+
+
+def test_over_the_reals_the_known_rank_decides() -> None:
+    """The singular values have no gap; the kernel is orthonormal and belongs to the smallest ones."""
+    matrix = np.diag([2.0 ** (-8 * k) for k in range(5)])
+    basis = kernel_of_rank(Elements.of(Reals(), matrix), 3)
+    np.testing.assert_allclose(np.abs(basis.raw), np.eye(5)[:, 3:], atol=1e-12)
+    np.testing.assert_allclose(kernel_of_rank(Elements.of(Reals(), np.zeros((0, 3))), 0).raw, np.eye(3))

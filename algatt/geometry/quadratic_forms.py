@@ -1,0 +1,202 @@
+"""The quadratic forms of one lightning layer (HMK Proposition A.5), from parameters or from values alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Lightning
+from algatt.architectures.base import check_fits, check_inputs, checked_field
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, Field
+from algatt.maps.parametrization import NetworkFunction
+from algatt.parameters import Parameters, VirtualWeights
+
+__all__ = ["Oracle", "QuadraticForms", "forms_from_values", "oracle_of", "products_of_linear_forms"]
+
+
+class Oracle:
+    """A function that is known by its values alone, over a field.
+
+    Parameters
+    ----------
+    function : callable
+        Takes inputs of shape (batch, d_0, t) as a public array over `field` and returns values of shape (batch, d_l, t) over it.
+    field : Field, optional
+        ``PrimeField()`` unless given.
+
+    Raises
+    ------
+    InvalidArgument
+        If `function` is not callable, or `field` is neither a prime field nor the reals.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> oracle = algatt.Oracle(lambda X: X, algatt.PrimeField(31))
+    >>> oracle, oracle.evaluations
+    (Oracle(GF(31), evaluations=0), 0)
+    """
+
+    def __init__(self, function: Callable[[Any], Any], field: Field | None = None) -> None:
+        if not callable(function):
+            raise InvalidArgument("function", repr(function), "callable")
+        self.function = function
+        self.field = checked_field(field)
+        self._evaluations = 0
+
+    @property
+    def evaluations(self) -> int:
+        """The number of inputs at which the function was evaluated so far."""
+        return self._evaluations
+
+    def __call__(self, inputs: Any) -> Any:
+        """Return the values at a batch of inputs, and count them."""
+        self._evaluations += len(inputs)
+        return self.function(inputs)
+
+    def values(self, arch: Lightning, inputs: Elements) -> Elements:
+        """Return the values at inputs of an architecture.
+
+        Raises
+        ------
+        InvalidArgument
+            Naming the argument ``oracle``, if the values do not have the shape of the architecture's, or are not over the field.
+        """
+        asked = verbs.decode(self.field, inputs.raw.copy())  # a copy: the function may write to its argument
+        answer = self(asked)
+        expected = (inputs.shape[0], arch.dims[-1], arch.tokens)
+        should = f"a function whose values at inputs of shape {inputs.shape} are an array of shape {expected}"
+        if not isinstance(answer, np.ndarray):
+            raise InvalidArgument("oracle", f"a function whose values are of type {type(answer).__name__}", should)
+        if answer.shape != expected:
+            raise InvalidArgument("oracle", f"a function whose values are of shape {answer.shape}", should)
+        return Elements.of(self.field, answer, "oracle")
+
+    def __repr__(self) -> str:
+        return f"Oracle({self.field}, evaluations={self.evaluations})"
+
+
+def oracle_of(source: Callable[[Any], Any], field: Field | None = None) -> Oracle:
+    """Return a function as an oracle that counts from now on; its field is the one given, else its own if it has one, else the default."""
+    own = source.theta.field if isinstance(source, NetworkFunction) else source.field if isinstance(source, Oracle | QuadraticForms) else None
+    return Oracle(source, own if field is None else field)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class QuadraticForms:
+    r"""The quadratic forms :math:`q_{k,m}` of a function of one layer, :math:`\varphi(X)_{m,i} = \sum_k x_{k,i} \sum_j q_{k,m}(x_j)` (HMK Prop A.5).
+
+    Those of parameters (A, V) are :math:`q_{k,m}(x) = (a_k \cdot x)(v_m \cdot x)` with the columns a_k of A and the rows v_m of V; any other
+    forms define a function of the linear span of the neuromanifold. Build them with `algatt.quadratic_forms`.
+
+    Parameters
+    ----------
+    arch : Lightning
+        One layer with at least two tokens.
+    elements : Elements
+        Shape (d_0, d_1, d_0, d_0): entry (k, m, i, j) is the coefficient of :math:`x_i x_j` in :math:`q_{k,m}` for i <= j, and zero for i > j.
+
+    Raises
+    ------
+    InvalidArgument
+        If the architecture has several layers or one token, or the array is not such an array.
+    """
+
+    arch: Lightning
+    elements: Elements
+
+    def __post_init__(self) -> None:
+        check_one_layer(self.arch)
+        d, e = self.arch.dims
+        if self.elements.shape != (d, e, d, d):
+            raise InvalidArgument("elements", f"of shape {self.elements.shape}", f"of shape {(d, e, d, d)}")
+        if np.tril(self.elements.raw, -1).any():
+            raise InvalidArgument("elements", "with coefficients below a diagonal", "upper triangular matrices")
+
+    @property
+    def field(self) -> Field:
+        """The field of the coefficients."""
+        return self.elements.field
+
+    @property
+    def coefficients(self) -> Any:
+        """The coefficients as a public array of shape (d_0, d_1, d_0, d_0)."""
+        return self.elements.public()
+
+    def __call__(self, inputs: Any) -> Any:
+        """Return the value of the function at inputs of shape (d_0, t) or (batch, d_0, t)."""
+        X = Elements.of(self.field, inputs, "inputs")
+        check_inputs(self.arch, X.shape)
+        d, e = self.arch.dims
+        gram = X @ X.T
+        sums = Elements(self.field, self.elements.raw.reshape(d * e, d * d)) @ Elements(self.field, gram.raw.reshape(*gram.shape[:-2], d * d, 1))
+        return (Elements(self.field, sums.raw.reshape(*gram.shape[:-2], d, e)).T @ X).public()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, QuadraticForms):
+            return NotImplemented
+        return self.arch == other.arch and self.field == other.field and np.array_equal(self.elements.raw, other.elements.raw)
+
+    def __hash__(self) -> int:
+        return hash((self.arch, self.field))
+
+    def __repr__(self) -> str:
+        return f"QuadraticForms({self.arch}, field={self.field})"
+
+
+def check_one_layer(arch: Lightning) -> None:
+    """Raise `InvalidArgument` unless the forms of Proposition A.5 exist and determine the function."""
+    if arch.layers != 1:
+        raise InvalidArgument("arch", f"of {arch.layers} layers", "of one layer")
+    if arch.tokens == 1:
+        raise InvalidArgument("arch", "with one token", "with at least two tokens: with one, the function does not determine the forms")
+
+
+def products_of_linear_forms(columns: Elements, rows: Elements) -> Elements:
+    r"""Return the coefficients of :math:`(a_k \cdot x)(v_m \cdot x)` for the columns a_k of a matrix and the rows v_m of another: upper triangular."""
+    field = columns.field
+    outer = Elements(field, columns.T.raw[:, None, :, None]) @ Elements(field, rows.raw[None, :, None, :])
+    return Elements(field, np.triu((outer + outer.T).raw, 1) + np.tril(np.triu(outer.raw)))  # the two have no entry in common
+
+
+def forms_from_values(oracle: Oracle, arch: Lightning) -> QuadraticForms:
+    """Return the forms of the only function of the span that has the oracle's values, in one column, at the d_0 (d_0 (d_0 + 1) / 2 + 1) inputs asked.
+
+    The column of y in the value at tokens x, y, 0, ... is sum_k y_k (q_k(x) + q_k(y)). So y = e_k and x = 0, e_i, e_i + e_j give all coefficients,
+    over every field.
+    """
+    check_one_layer(arch)
+    d, e = arch.dims
+    upper, lower = np.triu_indices(d, 1)
+    unit = np.eye(d, dtype=np.int64)
+    tokens = np.concatenate([np.zeros((1, d), dtype=np.int64), unit, unit[upper] + unit[lower]])
+    X = np.zeros((d, len(tokens), d, arch.tokens), dtype=np.int64)
+    X[..., 0] = tokens
+    X[..., 1] = unit[:, None]
+    values = oracle.values(arch, Elements.of(oracle.field, X.reshape(-1, d, arch.tokens)))
+    columns = Elements(oracle.field, values.raw[:, :, 1].reshape(d, len(tokens), e).swapaxes(1, 2))
+    at_tokens = Elements(oracle.field, columns.raw[..., 1:]) - Elements(oracle.field, columns.raw[..., :1])
+    squares, sums = at_tokens.raw[..., :d], at_tokens.raw[..., d:]
+    mixed = Elements(oracle.field, sums) - Elements(oracle.field, squares[..., upper]) - Elements(oracle.field, squares[..., lower])
+    coefficients = np.zeros((d, e, d, d), dtype=values.raw.dtype)
+    coefficients[..., range(d), range(d)] = squares
+    coefficients[..., upper, lower] = mixed.raw
+    return QuadraticForms(arch, Elements(oracle.field, coefficients))
+
+
+@verbs.quadratic_forms.method
+def quadratic_forms_of_parameters(arch: Lightning, source: Parameters) -> QuadraticForms:
+    check_one_layer(arch)
+    check_fits(arch, source)
+    A, V = verbs.convert(source, VirtualWeights).elements
+    return QuadraticForms(arch, products_of_linear_forms(A, V))
+
+
+@verbs.quadratic_forms.method
+def quadratic_forms_of_function(arch: Lightning, source: Callable) -> QuadraticForms:
+    return forms_from_values(oracle_of(source), arch)

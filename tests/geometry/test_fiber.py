@@ -1,0 +1,150 @@
+"""Fibres: cases, dimensions, components, members, samples, failing hypotheses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt.geometry import OrbitFiber, SwapFiber, UnknownFiber, ZeroFiber
+
+F31 = algatt.PrimeField(31)
+
+COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
+
+
+@pytest.mark.parametrize(
+    ("dims", "ranks", "dimensions"),
+    [
+        ((4, 3), (2,), (4 + 1, 1, 1)),
+        ((3, 3), (5,), (2 * 5 * 3 - 9 + 1, 1, 1)),
+        ((4, 3, 4), (2, 2), (8 + 9 + 2, 9 + 2, 2)),
+        ((3, 2, 2, 3), (2, 2, 2), (12 + 8 + 3, 8 + 3, 3)),
+    ],
+)
+@pytest.mark.parametrize("field", [algatt.PrimeField(), algatt.Reals()])
+def test_generic_fibres(dims, ranks, dimensions, field):
+    """Sum of a_i^2 (Lemma 3.1), (l - 1) delta^2 (Lemma 3.5) and l (Theorems 3.2, 3.7); measured by the Jacobian of the function."""
+    arch = algatt.Lightning(dims, ranks, 3)
+    theta = algatt.sample(arch, algatt.Weights, field=field, seed=1)
+    for coordinates, dimension in zip(COORDINATES, dimensions, strict=True):
+        fiber = algatt.fiber(arch, algatt.convert(theta, coordinates))
+        assert isinstance(fiber, OrbitFiber)
+        assert (fiber.dimension, fiber.components, fiber.coordinates) == (dimension, 1, coordinates)
+        assert fiber.status == ("numerical" if field == algatt.Reals() else "proven")
+        member = fiber.sample(seed=2)
+        assert isinstance(member, coordinates)
+        assert member != fiber.theta
+        assert fiber.contains(member)
+        assert not fiber.contains(algatt.sample(arch, coordinates, field=field, seed=9))
+    if field != algatt.Reals():
+        assert algatt.unexplained_kernel(arch, theta).kernel == dimensions[0]
+
+
+def rank_one(k, q, v, h, field=F31):
+    return algatt.AttentionMatrix.of([(np.outer(k, q) % 31, np.outer(v, h) % 31)], field=field)
+
+
+def test_the_swap_case():
+    arch = algatt.Lightning((3, 2), (2,), 2)
+    theta = rank_one([1, 2, 3], [1, 0, 2], [1, 5], [2, 2, 1])
+    fiber = algatt.fiber(arch, theta)
+    assert isinstance(fiber, SwapFiber)
+    assert (fiber.dimension, fiber.components, fiber.projective_cardinality) == (1, 2, 2)
+    samples = [fiber.sample(seed) for seed in range(10)]
+    assert all(fiber.contains(point) for point in samples)
+    swapped = [algatt.same_function(arch, theta, point).element.factor(algatt.SwapElement) is not None for point in samples]
+    assert set(swapped) == {True, False}
+    weights = algatt.Weights.of([([[1, 0, 2], [0, 0, 0]], [[1, 2, 3], [4, 5, 6]], np.outer([1, 5], [2, 2, 1]) % 31)], field=F31)
+    on_weights = algatt.fiber(arch, weights)
+    assert isinstance(on_weights, SwapFiber)
+    assert on_weights.components == 2 * 2  # K may have rank one or two
+    assert all(on_weights.contains(on_weights.sample(seed)) for seed in range(6))
+
+
+def test_rank_one_with_common_vectors_is_one_orbit():
+    """A = u q^T, V = v u^T: the swap goes to the same point, up to scale."""
+    fiber = algatt.fiber(algatt.Lightning((3, 2), (2,), 2), rank_one([1, 2, 3], [1, 0, 2], [1, 5], [2, 4, 6]))
+    assert type(fiber) is OrbitFiber
+    assert (fiber.components, fiber.projective_cardinality) == (1, 1)
+
+
+@pytest.mark.parametrize("coordinates", COORDINATES)
+def test_the_zero_function_of_one_layer(coordinates):
+    arch = algatt.Lightning((3, 2), (2,), 2)
+    zero = algatt.Weights.of([(np.zeros((2, 3), dtype=int), np.ones((2, 3), dtype=int), np.ones((2, 3), dtype=int))], field=F31)
+    fiber = algatt.fiber(arch, algatt.convert(zero, coordinates))
+    assert isinstance(fiber, ZeroFiber)
+    # A = 0: V is free, and on Weights K^T Q = 0 has three components, the largest (rk K = 1) of dimension 1 * 2 + 2 + 3;
+    # V = 0: A is free, a matrix of rank at most 2.
+    assert (fiber.dimension, fiber.components) == ((max(7 + 6, 12), 4) if coordinates is algatt.Weights else (max(6, 8), 2))
+    samples = [fiber.sample(seed) for seed in range(8)]
+    assert all(fiber.contains(point) for point in samples)
+    attention = [algatt.convert(point, algatt.AttentionMatrix).layers[0] for point in samples] if coordinates is not algatt.VirtualWeights else []
+    if attention:
+        assert {bool(layer.A.any()) for layer in attention} == {True, False}
+    assert not fiber.contains(algatt.sample(arch, coordinates, field=F31, seed=3))
+
+
+@pytest.mark.parametrize(
+    ("dims", "ranks", "tokens", "words"),
+    [
+        ((3, 2), (2,), 1, "t >= 2"),
+        ((3, 3, 3), (1, 2), 2, "rk M_1 >= 2"),
+        ((3, 4, 3), (2, 2), 2, "equal interior widths"),
+        ((3, 2, 1, 3), (2, 2, 2), 2, "equal interior widths"),
+    ],
+)
+def test_failing_hypotheses_are_named(dims, ranks, tokens, words):
+    arch = algatt.Lightning(dims, ranks, tokens)
+    theta = algatt.sample(arch, algatt.Weights, seed=0)
+    fiber = algatt.fiber(arch, theta)
+    assert isinstance(fiber, UnknownFiber)
+    assert (fiber.dimension, fiber.components, fiber.theorem, fiber.status) == (None, None, None, "unknown")
+    assert any(words in reason for reason in fiber.failing_hypotheses)
+    assert fiber.lower == algatt.orbit_dimension(arch, theta)
+    assert fiber.contains(fiber.sample(seed=1))
+
+
+@pytest.mark.parametrize(
+    ("M", "L", "words"),
+    [
+        (([[1, 2], [3, 4]], [[0, 1], [30, 0]]), [[1, 0], [0, 1]], "M_2 is not skew-symmetric"),
+        (([[1, 2], [3, 4]], [[1, 1], [1, 1]]), [[0, 0], [0, 0]], "L != 0"),
+        (([[1, 2], [2, 4]], [[1, 1], [1, 2]]), [[1, 0], [0, 1]], "rk M_1 >= 2, but it is 1"),
+    ],
+)
+def test_hypotheses_on_virtual_weights(M, L, words):
+    arch = algatt.Lightning((2, 2, 2), (2, 2), 2)
+    fiber = algatt.fiber(arch, algatt.VirtualWeights.of(M, L, field=F31))
+    assert words in fiber.failing_hypotheses
+
+
+def test_values_of_less_than_full_rank_are_named():
+    arch = algatt.Lightning((3, 2, 3), (2, 2), 2)
+    layers = [tuple(matrix.copy() for matrix in layer) for layer in algatt.sample(arch, algatt.Weights, field=F31, seed=1).layers]
+    layers[0][2][1] = layers[0][2][0]
+    assert "rk V_1 = 2, but it is 1" in algatt.fiber(arch, algatt.Weights.of(layers)).failing_hypotheses
+
+
+def test_as_plain_values():
+    arch = algatt.Lightning((3, 2), (2,), 2)
+    fiber = algatt.fiber(arch, algatt.sample(arch, algatt.Weights, seed=0))
+    assert fiber.to_dict() == {
+        "case": "one orbit",
+        "status": "proven",
+        "theorem": "HMK Theorem 3.2",
+        "coordinates": "Weights",
+        "dimension": 5,
+        "components": 1,
+        "projective_cardinality": 1,
+        "failing_hypotheses": [],
+    }
+
+
+def test_bad_input():
+    arch = algatt.Lightning((3, 2), (2,), 2)
+    with pytest.raises(algatt.InvalidArgument, match="theta was"):
+        algatt.fiber(arch, algatt.sample(algatt.Lightning((2, 2), (2,), 2), algatt.Weights))
+    with pytest.raises(algatt.InvalidArgument, match="seed"):
+        algatt.fiber(arch, algatt.sample(arch, algatt.Weights)).sample(-1)

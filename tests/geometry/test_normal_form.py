@@ -1,0 +1,124 @@
+"""Normal forms: idempotent, constant on orbits, of the same function, compatible with the quotient arrows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import algatt
+
+PRIMES = (3, 31, 8388593, 2147483647)
+
+COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
+
+
+@st.composite
+def networks(draw):
+    layers = draw(st.integers(1, 3))
+    dims = tuple(draw(st.integers(1, 5)) for _ in range(layers + 1))
+    return algatt.Lightning(dims, tuple(draw(st.integers(1, 6)) for _ in range(layers)), 2)
+
+
+def moved_by_gauges(arch, theta, seed):
+    for family in (algatt.KeyQuery(arch), algatt.Interlayer(arch), algatt.Rescaling(arch), algatt.Unreached(arch)):
+        theta = algatt.act(family.element(theta, seed), theta)
+    return theta
+
+
+def degenerate(arch, theta, rng):
+    """Make some rows of some matrices zero or equal, so that ranks fall."""
+    vectors = []
+    for element in theta.elements:
+        matrix = element.public().copy()
+        row, other = rng.integers(0, matrix.shape[0], 2)
+        if rng.random() < 0.3:
+            matrix[row] = matrix[other]
+        if rng.random() < 0.2 and matrix.shape[0] > 1:
+            matrix[row] = type(matrix)(np.zeros(matrix.shape[1], dtype=int))
+        vectors.append(matrix.ravel())
+    return algatt.unflatten(arch, algatt.Weights, np.concatenate(vectors).view(type(vectors[0])))
+
+
+@settings(deadline=None, max_examples=80)
+@given(networks(), st.sampled_from(PRIMES), st.integers(0, 10**6), st.booleans())
+def test_the_laws_over_prime_fields(arch, p, seed, degenerated):
+    field = algatt.PrimeField(p)
+    theta = algatt.sample(arch, algatt.Weights, field=field, seed=seed)
+    if degenerated:
+        theta = degenerate(arch, theta, np.random.default_rng(seed))
+    gauges = (algatt.KeyQuery(arch), algatt.Interlayer(arch), algatt.Rescaling(arch))
+    moved = theta
+    for family in gauges:  # the translations need generic ranks
+        moved = algatt.act(family.element(moved, seed + 1), moved)
+    X = algatt.sample_inputs(arch, field=field, seed=seed, count=2)
+    if any(not M.any() for M in algatt.convert(theta, algatt.VirtualWeights).M):
+        with pytest.raises(algatt.InvalidArgument, match="zero function"):
+            algatt.canonical(arch, theta)
+        return
+    form = algatt.canonical(arch, theta)
+    for coordinates in COORDINATES:
+        one, two = algatt.convert(theta, coordinates), algatt.convert(moved, coordinates)
+        normal = algatt.canonical(arch, one)
+        assert algatt.canonical(arch, two) == normal
+        assert algatt.canonical(arch, normal) == normal
+        assert algatt.act(algatt.normal_form_map(arch, one), one) == normal
+        assert (algatt.evaluate(arch, normal, X) == algatt.evaluate(arch, one, X)).all()
+        assert algatt.convert(form, coordinates) == normal
+
+
+@settings(deadline=None, max_examples=30)
+@given(networks(), st.integers(0, 10**6))
+def test_what_no_input_reaches_does_not_matter(arch, seed):
+    theta = algatt.sample(arch, algatt.Weights, seed=seed)
+    assert algatt.canonical(arch, moved_by_gauges(arch, theta, seed + 1)) == algatt.canonical(arch, theta)
+
+
+def test_the_documented_gauge():
+    arch = algatt.Lightning((4, 3, 2), (2, 3), 2)
+    form = algatt.canonical(arch, algatt.sample(arch, algatt.Weights, seed=5))
+    virtual = algatt.convert(form, algatt.VirtualWeights)
+    for M in virtual.M:
+        assert M[M != 0].ravel()[0] == 1
+    (_, K1, V1), (_, K2, _) = form.layers
+    assert (V1[:, :3] == np.eye(3, dtype=int)).all()
+    assert (K1[:, :2] == np.eye(2, dtype=int)).all()
+    assert (np.eye(3, dtype=int) == K2).all()
+
+
+def test_different_functions_have_different_forms():
+    arch = algatt.Lightning((4, 3, 4), (2, 2), 3)
+    forms = {algatt.canonical(arch, algatt.sample(arch, algatt.VirtualWeights, seed=seed)) for seed in range(20)}
+    assert len(forms) == 20
+
+
+@settings(deadline=None, max_examples=40)
+@given(networks(), st.integers(0, 10**6))
+def test_the_laws_over_the_reals(arch, seed):
+    theta = algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=seed)
+    moved = theta
+    for family in (algatt.KeyQuery(arch), algatt.Interlayer(arch), algatt.Rescaling(arch)):
+        moved = algatt.act(family.element(moved, seed + 1), moved)
+    try:
+        for coordinates in COORDINATES:
+            one, two = algatt.convert(theta, coordinates), algatt.convert(moved, coordinates)
+            normal, other = algatt.canonical(arch, one), algatt.canonical(arch, two)
+            again = algatt.canonical(arch, normal)
+            for a, b, c in zip(normal.elements, other.elements, again.elements, strict=True):
+                size = max(np.linalg.norm(a.raw), 1e-300)
+                assert np.linalg.norm(a.raw - c.raw) <= 1e-7 * size
+                assert np.linalg.norm(a.raw - b.raw) <= 1e-4 * size
+    except algatt.RankUndecided:
+        pass  # refused, not wrong
+    for M in algatt.convert(algatt.canonical(arch, theta), algatt.VirtualWeights).M:
+        assert np.linalg.norm(M) == pytest.approx(1)
+        assert M.ravel()[np.argmax(np.abs(M))] > 0
+
+
+def test_the_zero_function_has_no_normal_form():
+    arch = algatt.Lightning((2, 2), (2,), 2)
+    theta = algatt.AttentionMatrix.of([(np.zeros((2, 2), dtype=int), np.eye(2, dtype=int))], field=algatt.PrimeField(7))
+    for call in (algatt.canonical, algatt.normal_form_map):
+        with pytest.raises(algatt.InvalidArgument, match="M_1 is zero"):
+            call(arch, theta)
