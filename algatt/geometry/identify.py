@@ -196,12 +196,19 @@ def verified(oracle: Oracle, arch: Lightning, found: list[Parameters], seed: int
     if min(differences) > (0 if exact else tolerance):
         raise difference_from(arch, is_zero, None if exact else min(differences))
     agreeing = [theta for theta, difference in zip(found, differences, strict=True) if difference <= (0 if exact else tolerance)]
-    normal = agreeing if is_zero else [verbs.canonical(arch, theta) for theta in agreeing]
+    normal = agreeing if is_zero else distinct([verbs.canonical(arch, theta) for theta in agreeing], math.sqrt(tolerance))
     reason = f"the values agree at {count} fresh random inputs"
     if is_zero:
         reason += "; the zero function, whose fibre is all parameters with a factor zero"
     bound, difference = (float((degree / field.p) ** count), None) if exact else (None, min(differences))
     return Identification(normal[0], tuple(normal[1:]), "probable" if exact else "numerical", bound, difference, oracle.evaluations, reason)
+
+
+def distinct(points: list[Parameters], tolerance: float) -> list[Parameters]:
+    """Return one or two points without the second if it is the first: over the reals Newton steps can lead from the swap back to the same point."""
+    first, *others = points
+    pairs = ((theta, zip(theta.elements, first.elements, strict=True)) for theta in others)
+    return [first, *(theta for theta, matrices in pairs if any(relative_error(a, b) > tolerance for a, b in matrices))]
 
 
 def difference_from(arch: Lightning, is_zero: bool, difference: float | None) -> NotIdentified:

@@ -83,7 +83,6 @@ def test_the_tangents_are_those_of_the_package_at_every_point_modulo_every_prime
     dims, ranks = list(arch.dims), list(arch.ranks)
     families = algatt.symmetries(arch)
     assert [family.name for family in families] == recompute.families_of(dims, ranks, arch.tokens)
-    fewer = 0
     for p in (2, 3, 31, 8388593, 2147483647, 2305843009213693951):
         for seed in range(4):
             theta = algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(p), seed=seed)
@@ -92,11 +91,8 @@ def test_the_tangents_are_those_of_the_package_at_every_point_modulo_every_prime
                 expected = family.tangents(theta)
                 count = len(list(recompute.tangent_rows(where, [family.name])))
                 assert count == len(expected)
-                fewer += count < family.dimension
                 found = recompute.tangent_minor(where, [family.name], list(range(count)), list(range(arch.parameters)))
                 assert recompute.integers(found) == [int(entry) for entry in expected.ravel()]
-    # Orthogonal groups have as many tangents everywhere; modulo 2 some of the other families' points are bad.
-    assert fewer > 0 or not any(family.name in ("unreached", "unread") for family in families)
 
 
 @pytest.mark.parametrize("arch", [algatt.Lightning((3, 3, 3), (2, 3), 2), algatt.Lightning((3, 2), (2,), 2)])

@@ -14,7 +14,7 @@ OTHER = Lightning((2, 4, 2), (2, 2), 3)
 
 def test_points_of_other_shapes_are_refused():
     element = Unreached(ARCH).element(algatt.sample(ARCH, Weights))
-    with pytest.raises(InvalidArgument, match="element was with arrays of shapes .*; it should be with arrays of the shapes .* of the parameters"):
+    with pytest.raises(InvalidArgument, match=r"element was with arrays of shapes .*; it should be with arrays of the shapes .* of the parameters"):
         algatt.act(element, algatt.sample(OTHER, Weights))
 
 
