@@ -21,6 +21,7 @@ def instances() -> list[errors.AlgattError]:
         errors.SingularMatrix("a 2 x 2 matrix is singular"),
         errors.SymmetryError("the symmetry changes the function"),
         errors.NoSolution("the system has no solution"),
+        errors.EquivalenceUndecided("the field is too small"),
         errors.RankUndecided([1.0, 0.25], 4.0, 1e3, "no gap"),
     ]
 

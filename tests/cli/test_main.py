@@ -34,8 +34,11 @@ def test_dimension_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert (report["formula"], report["seed"], report["field"]) == (33, 4, "GF(8388593)")
 
 
-def test_a_proof_can_be_required(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_proof_can_be_required(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert main([*BOTTLENECK, "--require-proof"]) == 0
+    assert main([*NO_PROOF, "--require-proof"]) == 0
+    symmetries = algatt.verbs.symmetries
+    monkeypatch.setattr(algatt.verbs, "symmetries", lambda arch: symmetries(arch)[:3])  # as if less were known
     assert main(NO_PROOF) == 0
     assert main([*NO_PROOF, "--require-proof"]) == 1
     assert "47 (probable)" in capsys.readouterr().out
@@ -171,3 +174,102 @@ def test_the_process(tmp_path: Path) -> None:
     )
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr == "algatt: the following arguments are required: --dims, --ranks, --tokens\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, str]:
+    """Parameters of one network: a point, the same function in other weights and coordinates, other functions, other fields."""
+    arch = algatt.Lightning((4, 3, 4), (2, 2), 3)
+    theta = algatt.sample(arch, algatt.Weights, seed=0)
+    moved = theta
+    for family in algatt.symmetries(arch):
+        moved = algatt.act(family.element(moved, 1), moved)
+    points = {
+        "theta": theta,
+        "moved": moved,
+        "virtual": algatt.convert(moved, algatt.VirtualWeights),
+        "attention": algatt.convert(moved, algatt.AttentionMatrix),
+        "other": algatt.sample(arch, algatt.Weights, seed=2),
+        "real": algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=0),
+        "smaller": algatt.sample(algatt.Lightning((3, 2), (2,), 2), algatt.Weights, seed=0),
+    }
+    for name, point in points.items():
+        point.save(tmp_path / f"{name}.npz")
+    return {name: str(tmp_path / f"{name}.npz") for name in points}
+
+
+@pytest.mark.parametrize(("second", "coordinates"), [("moved", "Weights"), ("attention", "AttentionMatrix"), ("virtual", "VirtualWeights")])
+def test_compare_finds_one_function(files: dict[str, str], second: str, coordinates: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", files["theta"], files[second], "--tokens", "3"]) == 0
+    out = capsys.readouterr().out
+    assert "one function (proven)" in out
+    assert coordinates in out
+    assert main(["compare", files[second], files["theta"], "--tokens", "3", "--dims", "4,3,4", "--ranks", "2,2", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["equal"], answer["status"], answer["coordinates"]) == (True, "proven", coordinates)
+    assert {factor["family"] for factor in answer["element"]} >= {"RescalingElement"}
+
+
+def test_compare_finds_two_functions(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", files["theta"], files["other"], "--tokens", "3", "--json"]) == 1
+    answer = json.loads(capsys.readouterr().out)
+    one, two = (algatt.load(files[name]) for name in ("theta", "other"))
+    X = algatt.Elements.of(one.field, answer["separating_input"]).public()
+    arch = algatt.Lightning((4, 3, 4), (2, 2), 3)
+    assert (algatt.evaluate(arch, one, X) != algatt.evaluate(arch, two, X)).any()
+    assert main(["compare", files["theta"], files["other"], "--tokens", "3"]) == 1
+    assert "two functions (proven)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["theta", "real"], "theta2 was over RR"),
+        (["theta", "smaller"], "theta was Weights(dims=(3, 2)"),
+        (["virtual", "virtual"], "--dims was not given"),
+        (["theta", "moved", "--dims", "4,4,4"], "theta was"),
+        (["theta", "moved", "--ranks", "2"], "ranks was"),
+        (["theta", "moved", "--error", "2"], "error was 2.0"),
+        (["theta", "missing"], "cannot be read"),
+    ],
+)
+def test_compare_refuses_in_one_line(files: dict[str, str], arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [files.get(name, f"{name}.npz") for name in arguments[:2]]
+    assert main(["compare", *paths, "--tokens", "3", *arguments[2:]]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert words in err
+    assert len(err.splitlines()) == 1
+
+
+def test_compare_cannot_always_tell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    field = algatt.PrimeField(2)
+    for name, M in (("one", [[1, 1], [0, 1]]), ("two", [[1, 0], [1, 1]])):
+        algatt.VirtualWeights.of([[[1, 0], [0, 0]], M], [[1, 0], [0, 1]], field=field).save(tmp_path / f"{name}.npz")
+    arguments = ["compare", str(tmp_path / "one.npz"), str(tmp_path / "two.npz"), "--tokens", "2", "--dims", "2,2,2"]
+    assert main(arguments) == 1
+    assert "no input that was tried separates the functions" in capsys.readouterr().err
+
+
+def test_fiber_tells_the_case(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fiber", files["theta"], "--tokens", "3"]) == 0
+    out = capsys.readouterr().out
+    assert "one orbit (proven)" in out
+    assert "HMK Theorem 3.7 and Lemma 3.5" in out
+    assert main(["fiber", files["attention"], "--tokens", "3", "--json"]) == 0
+    fiber = json.loads(capsys.readouterr().out)
+    assert (fiber["dimension"], fiber["components"], fiber["coordinates"]) == (11, 1, "AttentionMatrix")
+    assert main(["fiber", files["theta"], "--tokens", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "outside of the theorems' hypotheses (unknown)" in out
+    assert "t >= 2" in out
+
+
+def test_fiber_writes_a_member(files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "member.npz"
+    assert main(["fiber", files["theta"], "--tokens", "3", "--sample", str(path), "--seed", "4"]) == 0
+    assert main(["compare", files["theta"], str(path), "--tokens", "3"]) == 0
+    assert algatt.load(path) != algatt.load(files["theta"])
+    capsys.readouterr()
+    assert main(["fiber", files["theta"], "--tokens", "3", "--sample", str(tmp_path / "no" / "member.npz")]) == 2
+    assert "cannot write" in capsys.readouterr().err

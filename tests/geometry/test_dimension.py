@@ -52,6 +52,14 @@ def test_more_rows_than_parameters_is_not_enough(dims: tuple[int, ...], ranks: t
         assert rank_by_flint(arch, enough_rows) < truth
 
 
+@pytest.fixture
+def less_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A world in which nobody knows the symmetries behind a layer of rank one."""
+    symmetries = verbs.symmetries
+    monkeypatch.setattr(verbs, "symmetries", lambda arch: tuple(family for family in symmetries(arch) if family.name != "parallel tokens"))
+
+
+@pytest.mark.usefixtures("less_known")
 def test_probable_reports_an_error_bound_and_both_bounds() -> None:
     report = algatt.dimension(algatt.Lightning((5, 5, 5), (1, 3), 3), error=1e-9)
     assert report.status == "probable"
@@ -60,6 +68,7 @@ def test_probable_reports_an_error_bound_and_both_bounds() -> None:
     assert report.formula is None
 
 
+@pytest.mark.usefixtures("less_known")
 def test_a_smaller_error_costs_more_points() -> None:
     """Schwartz-Zippel at one point: the degree of two layers is 12 in the weights, one less for a derivative, and 9 in the input."""
     arch = algatt.Lightning((5, 5, 5), (1, 3), 3)
@@ -67,6 +76,16 @@ def test_a_smaller_error_costs_more_points() -> None:
     one_point = (53 * 11 + best.lower.inputs * 9) / 8388593
     assert missed < one_point
     assert bounds(arch, algatt.PrimeField(), 0, 1e-30, None)[1] < missed
+
+
+@pytest.mark.parametrize(
+    ("dims", "ranks", "tokens"),
+    [((5, 5, 5), (1, 3), 3), ((3, 5, 2), (4, 1), 2), ((6, 4, 1), (2, 1), 3), ((3, 3), (2,), 1), ((2, 4, 4, 3), (1, 3, 2), 2), ((4, 1, 3), (2, 3), 1)],
+)
+def test_hidden_symmetries_make_these_proven(dims: tuple[int, ...], ranks: tuple[int, ...], tokens: int) -> None:
+    report = algatt.dimension(algatt.Lightning(dims, ranks, tokens))
+    assert report.status == "proven"
+    assert report.value == report.conjecture == rank_by_flint(report.architecture, report.samples + 40)
 
 
 @pytest.mark.parametrize("p", [2, 3, 31])
