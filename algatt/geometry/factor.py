@@ -92,7 +92,7 @@ def float_factors(field: Field, coefficients: np.ndarray, tolerance: float) -> F
 
 
 def chosen_form(forms: QuadraticForms, tolerance: float) -> tuple[int, int]:
-    """Return the (k, m) of the form to be factored: over GF(p) any that is not zero; over the reals one that is far from a square, if there is one."""
+    """Return the (k, m) of the form to be factored: over GF(p) any that is not zero; over the reals one far from a square, if there is one."""
     raw = forms.elements.raw
     if isinstance(forms.field, PrimeField):
         k, m = np.argwhere(raw.any(axis=(2, 3)))[0]

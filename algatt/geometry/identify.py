@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,8 +41,8 @@ class Identification:
         The parameters in normal form (see `algatt.canonical`), of type `AttentionMatrix` for one layer and `VirtualWeights` for two; zeros for the
         zero function.
     alternatives : tuple of Parameters
-        Parameters of the same function that no rescaling connects to `theta`: the swap of two matrices of rank one (HMK Theorem 3.2), if it is another
-        point.
+        Parameters of the same function that no rescaling connects to `theta`: the swap of two matrices of rank one (HMK Theorem 3.2), if it is
+        another point.
     status : str
         ``probable``: `theta` has the values of the oracle at all inputs that were tried, see `error`. ``proven``: no member of the family has the
         values of the oracle at the inputs that were tried. ``numerical``: either of them over the reals, up to the tolerance. ``undecided``: the
@@ -134,12 +134,12 @@ def members_of_two_layers(oracle: Oracle, arch: Lightning, seed: int, tolerance:
         raise NotIdentified("the values vanish at random inputs, but not at all inputs")
     pairs = factored(forms, tolerance, "M_2", "L")
     found = [polished(oracle, arch, VirtualWeights((M1, *pair)), seed) for pair in pairs]
-    check_ranks(arch, *found[0].elements, tolerance)
+    check_ranks(arch, found[0].elements, tolerance)
     return found
 
 
 def polished(oracle: Oracle, arch: Lightning, theta: Parameters, seed: int) -> Parameters:
-    """Return parameters over the reals after Newton steps of least squares at random inputs, as long as they come nearer; over GF(p) the same ones."""
+    """Return parameters over the reals after Newton steps of least squares at random inputs, while they come nearer; over GF(p) the same."""
     if not isinstance(oracle.field, Reals):
         return theta
     shapes = verbs.shapes(arch, type(theta))
@@ -160,12 +160,13 @@ def polished(oracle: Oracle, arch: Lightning, theta: Parameters, seed: int) -> P
     return best[0]
 
 
-def check_ranks(arch: Lightning, M1: Elements, M2: Elements, L: Elements, tolerance: float) -> None:
+def check_ranks(arch: Lightning, elements: Sequence[Elements], tolerance: float) -> None:
     """Raise `NotIdentified` unless virtual weights are those of weights of the architecture.
 
     M_2 = V_1^T A_2 V_1 and L = V_2 V_1 have such factors, V_1 having d_1 rows, if and only if the rows and columns of M_2 and the rows of L span at
     most d_1 dimensions; then A_2 can have the rank of M_2. The swap of M_2 and L has the same ranks.
     """
+    M1, M2, L = elements
     through = Elements(M1.field, np.concatenate([unit_size(M2), unit_size(M2.T), unit_size(L)]))
     for matrix, name, most in ((M1, "M_1", arch.ranks[0]), (M2, "M_2", arch.ranks[1]), (through, "(M_2, M_2^T, L)", arch.dims[1])):
         rank = numerical_rank(matrix, tolerance)
@@ -188,7 +189,8 @@ def verified(oracle: Oracle, arch: Lightning, found: list[Parameters], seed: int
     """Compare the values of the first of some equal functions with the oracle at fresh random inputs; raise `NotIdentified` if they differ."""
     field, degree = oracle.field, 3**arch.layers
     exact = isinstance(field, PrimeField)
-    count = math.ceil(math.log(error) / math.log(degree / field.p)) if exact else FLOAT_INPUTS
+    missed = degree / field.p if isinstance(field, PrimeField) else 0.0  # the probability that one input does not separate two functions
+    count = math.ceil(math.log(error) / math.log(missed)) if exact else FLOAT_INPUTS
     X = Elements(field, draw_inputs(arch, field, seed, 0, count))
     values = oracle.values(arch, X)
     differences = [relative_error(verbs.evaluate(arch, theta, X), values) for theta in found]
@@ -200,7 +202,7 @@ def verified(oracle: Oracle, arch: Lightning, found: list[Parameters], seed: int
     reason = f"the values agree at {count} fresh random inputs"
     if is_zero:
         reason += "; the zero function, whose fibre is all parameters with a factor zero"
-    bound, difference = (float((degree / field.p) ** count), None) if exact else (None, min(differences))
+    bound, difference = (missed**count, None) if exact else (None, min(differences))
     return Identification(normal[0], tuple(normal[1:]), "probable" if exact else "numerical", bound, difference, oracle.evaluations, reason)
 
 

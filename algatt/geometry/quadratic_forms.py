@@ -158,7 +158,7 @@ def check_one_layer(arch: Lightning) -> None:
 
 
 def products_of_linear_forms(columns: Elements, rows: Elements) -> Elements:
-    r"""Return the coefficients of :math:`(a_k \cdot x)(v_m \cdot x)` for the columns a_k of a matrix and the rows v_m of another: upper triangular."""
+    r"""Return the coefficients of :math:`(a_k \cdot x)(v_m \cdot x)` for columns a_k and rows v_m, as upper triangular matrices."""
     field = columns.field
     outer = Elements(field, columns.T.raw[:, None, :, None]) @ Elements(field, rows.raw[None, :, None, :])
     return Elements(field, np.triu((outer + outer.T).raw, 1) + np.tril(np.triu(outer.raw)))  # the two have no entry in common

@@ -55,11 +55,58 @@ def test_no_theorem_outside_the_hypotheses(dims: tuple[int, ...], ranks: tuple[i
     assert not any(formula.theorem for formula in algatt.formulas(arch))
 
 
-def test_the_derived_formula_says_that_it_is_a_conjecture() -> None:
-    (formula,) = algatt.formulas(algatt.Lightning((6, 4, 1), (2, 1), 3))
-    assert formula.value == 37
+# Dimensions found without the package: ranks by FLINT of Jacobians by the product rule (`PlainIntegers.dimension` in tests/theorems/conftest.py).
+RANKS_OF_THE_PLAIN_IMPLEMENTATION = [
+    # An interior layer is wider than what later layers read: d_i > 2 a_{i+1} + d_{i+1}.
+    ((6, 4, 1), (2, 1), 3, 35),
+    ((4, 5, 2), (2, 1), 2, 25),
+    ((5, 6, 1), (1, 1), 3, 21),
+    ((5, 5, 1), (3, 1), 3, 33),
+    ((6, 6, 4, 1), (2, 2, 1), 2, 54),
+    ((4, 6, 6, 2), (2, 1, 1), 3, 31),
+    # An interior layer is wider than what reaches it.
+    ((2, 3, 2), (2, 2), 3, 10),
+    ((3, 5, 1), (3, 2), 2, 18),
+    # The tokens are parallel after a layer of rank one.
+    ((5, 5, 5), (1, 3), 3, 47),
+    ((4, 2, 4), (1, 3), 2, 20),
+    ((3, 3, 3, 3), (2, 1, 2), 2, 25),
+    # One token.
+    ((4, 4), (2,), 1, 25),
+    ((4, 4), (4,), 1, 25),
+    ((3, 2), (1,), 1, 10),
+    ((4, 3, 4), (2, 2), 1, 29),
+    ((5, 4, 1), (2, 1), 1, 26),
+    ((3, 3, 3), (1, 1), 1, 17),
+    ((2, 4, 3), (3, 1), 1, 10),
+    ((4, 4, 4, 4), (2, 2, 2), 1, 43),
+]
+
+
+@pytest.mark.parametrize(("dims", "ranks", "tokens", "rank"), RANKS_OF_THE_PLAIN_IMPLEMENTATION)
+def test_the_derived_formula_gives_ranks_that_were_found_without_the_package(
+    dims: tuple[int, ...], ranks: tuple[int, ...], tokens: int, rank: int
+) -> None:
+    (formula,) = algatt.formulas(algatt.Lightning(dims, ranks, tokens))
+    assert formula.value == rank
     assert not formula.theorem
     assert "conjecture" in formula.source
+
+
+@pytest.mark.parametrize(("width", "read"), [((6, 4, 1), (6, 3, 1)), ((5, 9, 2), (5, 4, 2)), ((4, 6, 6, 2), (4, 6, 4, 2))])
+def test_a_width_that_is_not_read_counts_like_the_width_that_is(width: tuple[int, ...], read: tuple[int, ...]) -> None:
+    """With d_i linear forms for 2 a_{i+1} + d_{i+1} that are read, the functions are those of the narrower network."""
+    values = {formula.value for dims in (width, read) for formula in algatt.formulas(algatt.Lightning(dims, (2,) + (1,) * (len(dims) - 2), 3))}
+    assert len(values) == 1
+
+
+@pytest.mark.parametrize(("d", "e", "a"), [(2, 1, 1), (3, 2, 2), (4, 4, 1), (5, 3, 2), (3, 1, 4)])
+def test_one_token_counts_symmetric_matrices(d: int, e: int, a: int) -> None:
+    """x -> (x^T S x) V x: S is a sum of `a` products of two linear forms, so symmetric of rank at most 2 a, and scales against V."""
+    rank = min(2 * a, d)
+    symmetric = rank * (2 * d - rank + 1) // 2
+    (formula,) = algatt.formulas(algatt.Lightning((d, e), (a,), 1))
+    assert formula.value == symmetric + d * e - 1
 
 
 @pytest.mark.parametrize(("dims", "ranks"), [((5, 3, 5), (2, 4)), ((4, 2, 2, 6), (3, 2, 5)), ((4, 4), (3,))])
@@ -67,7 +114,3 @@ def test_the_derived_formula_extends_the_theorems(dims: tuple[int, ...], ranks: 
     formulas = algatt.formulas(algatt.Lightning(dims, ranks, 3))
     assert len({formula.value for formula in formulas}) == 1
     assert [formula.theorem for formula in formulas] == [True, False]
-
-
-def test_one_token_has_no_formula_at_all() -> None:
-    assert algatt.formulas(algatt.Lightning((4, 4), (2,), 1)) == ()
