@@ -666,18 +666,28 @@ def quadratic_forms(arch: Any, source: Any) -> Any:
     arch : Lightning
         One layer, with at least two tokens.
     source : Parameters or callable
-        A point in any coordinate system, or a function of inputs of shape (batch, d_0, t), of which only values are used.
+        A point in any coordinate system, or a function of inputs of shape (batch, d_0, t), of which only d_0 (d_0 (d_0 + 1) / 2 + 1) values are used.
+        Its field is that of an `Oracle` or of a network's function, and ``PrimeField()`` for others.
 
     Returns
     -------
     QuadraticForms
-        Callable: the function back from the forms.
+        Callable: the function back from the forms. Exact over GF(p), p = 2 included. That a callable is the function of a layer, or in their span,
+        is not checked.
+
+    Raises
+    ------
+    InvalidArgument
+        If the architecture has several layers or one token, or the values do not have its shape or field.
     """
 
 
 @declare
 def identify(oracle: Any, arch: Any, *, field: Any = None, seed: int = 0, error: float = 1e-9, tolerance: float = 1e-8) -> Any:
     """Recover the parameters of a function of one or two lightning layers from its values, or show that it is none.
+
+    The proofs of HMK Theorem 3.2 and, where rk M_1 >= 2, Theorem 3.7 as algorithms. Exact over GF(p); over the reals by least squares. Cost: for one
+    layer the values of `quadratic_forms`; for two 10 d_0 (d_0 + 1) values, then an elimination with u = d_0^2 (d_0 + 1) / 2 columns and u / t values.
 
     Parameters
     ----------
@@ -686,9 +696,13 @@ def identify(oracle: Any, arch: Any, *, field: Any = None, seed: int = 0, error:
     arch : Lightning
         The widths, ranks and tokens that are asked for.
     field : Field, optional
-        ``PrimeField()`` unless given; over the reals the answer is a least-squares one.
-    seed, error, tolerance : optional
-        As in `same_function`.
+        That of an `Oracle` or of a network's function, ``PrimeField()`` for others, unless given.
+    seed : int, optional
+        Names the random inputs.
+    error : float, optional
+        Over GF(p): so many fresh inputs are compared that another polynomial of degree 3^l agrees at all of them with at most this probability.
+    tolerance : float, optional
+        Over the reals: the relative difference up to which values count as equal.
 
     Returns
     -------
@@ -698,7 +712,7 @@ def identify(oracle: Any, arch: Any, *, field: Any = None, seed: int = 0, error:
     Raises
     ------
     InvalidArgument
-        For more than two layers, one token, or a field too small.
+        For more than two layers, one token, a field with p <= 3^l, or values of another shape or field.
     """
 
 

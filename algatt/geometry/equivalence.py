@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,38 +11,20 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.architectures.base import check_fits, draw_inputs
-from algatt.errors import EquivalenceUndecided, InvalidArgument, RankUndecided, SingularMatrix
+from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Elements, PrimeField, Reals
-from algatt.geometry.normal_form import gauge, pair_form, rescaling_of_torus, row_forms
-from algatt.geometry.orbit import tangents_of_action
+from algatt.geometry.carrying import candidates, carrying_element, improved
 from algatt.linalg.row_form import row_form
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.randomness import check_seed
-from algatt.symmetry import (
-    GroupElement,
-    Interlayer,
-    KeyQuery,
-    KeyQueryElement,
-    LinearElement,
-    ProductElement,
-    Rescaling,
-    SwapElement,
-    TranslationElement,
-    UnreachedElement,
-    UnreachedMatrixElement,
-)
+from algatt.symmetry import GroupElement, LinearElement, ProductElement, TranslationElement
 
-__all__ = ["Equivalence", "carrying_element"]
+__all__ = ["Equivalence"]
 
 MOST_INPUTS = 64
 """At most so many random inputs are tried to separate two functions."""
 
 TOWER: tuple[type[Parameters], ...] = (Weights, AttentionMatrix, VirtualWeights)
-
-MOST_PARAMETERS = 2000
-"""Up to so many parameters a group element over the reals is improved by Newton's method, whose steps are dense least-squares problems."""
-
-NEWTON_STEPS = 4
 
 BAND = 1e3
 """Float values that differ by more than the tolerance but by less than this many times the tolerance decide nothing."""
@@ -130,7 +110,7 @@ def same_function_of_lightning(
     common = TOWER[max(TOWER.index(type(theta1)), TOWER.index(type(theta2))) :]
     pairs = [(coordinates, verbs.convert(theta1, coordinates), verbs.convert(theta2, coordinates)) for coordinates in common]
     if isinstance(theta1.field, Reals):
-        return numerical_equivalence(arch, pairs, seed, tolerance)
+        return numerical_equivalence(arch, theta1, theta2, pairs, seed, tolerance)
     separated = separating_input(arch, *pairs[0][1:], seed, error)
     if isinstance(separated, np.ndarray):
         return Equivalence(False, "proven", None, None, separated, None, None, "the functions differ at an input")
@@ -186,156 +166,11 @@ def element_in_tower(arch: Lightning, pairs: Pairs, tolerance: float) -> Equival
             if difference == 0 if exact else difference <= tolerance:
                 reason = f"a group element carries the first {coordinates.__name__} to the second"
                 if coordinates is not pairs[0][0]:
-                    reason += f"; the points of type {pairs[0][0].__name__} are in no common orbit of the gauges and rescalings"
+                    finest = pairs[0][0].__name__
+                    reason += f"; as {finest} they are in no common orbit of the gauges and rescalings" if exact else f"; none was found for {finest}"
                 status = "proven" if exact else "numerical"
                 return Equivalence(True, status, element, coordinates, None, None, None if exact else difference, reason)
     return None
-
-
-def improved(arch: Lightning, element: ProductElement, one: Parameters, two: Parameters) -> tuple[ProductElement, float]:
-    """Return the element and how far it carries one point from the other; over the reals after Newton's method, where that comes closer."""
-    moved, difference = carried(element, one, two)
-    if isinstance(one.field, PrimeField) or moved is None or isinstance(one, VirtualWeights) or element.factor(TranslationElement) is not None:
-        return element, difference
-    if sum(part.raw.size for part in one.elements) > MOST_PARAMETERS:
-        return element, difference
-    for _ in range(NEWTON_STEPS):
-        corrected = verbs.compose(newton_step(arch, moved, two), element)
-        after, closer = carried(corrected, one, two)
-        if after is None or not closer < difference:
-            break
-        element, moved, difference = corrected, after, closer
-    return element, difference
-
-
-def carried(element: ProductElement, one: Parameters, two: Parameters) -> tuple[Parameters | None, float]:
-    """Return where an element carries a point, and the relative difference from another; None if it does not act there."""
-    try:
-        moved = verbs.act(element, one)
-    except InvalidArgument:  # what is left is no translation that the function does not see
-        return None, math.inf
-    return moved, relative_difference(moved, two)
-
-
-def newton_step(arch: Lightning, one: Parameters, two: Parameters) -> ProductElement:
-    """Return the group element near the identity that carries one point towards another close one, by least squares along the orbit.
-
-    Each array counts relative to its size.
-    """
-    families = [family for family in verbs.symmetries(arch) if isinstance(family, Interlayer | Rescaling | KeyQuery)]
-    if not isinstance(one, Weights):
-        families = [family for family in families if not isinstance(family, KeyQuery)]
-    weights = np.concatenate([np.full(part.raw.size, 1 / (np.linalg.norm(part.raw) or 1.0)) for part in two.elements])
-    gap = np.concatenate([(b.raw - a.raw).ravel() for a, b in zip(one.elements, two.elements, strict=True)])
-    tangents = [tangents_of_action(family, one).raw for family in families]
-    solution = np.linalg.lstsq((np.vstack(tangents) * weights).T, gap * weights, rcond=None)[0]
-    factors = []
-    for family, block in zip(families, np.split(solution, np.cumsum([len(tangent) for tangent in tangents])[:-1]), strict=True):
-        identity = verbs.identity(family, one.field)
-        cuts = np.cumsum([matrix.raw.size for matrix in identity.matrices])[:-1]
-        changes = [Elements(one.field, part.reshape(matrix.shape)) for part, matrix in zip(np.split(block, cuts), identity.matrices, strict=True)]
-        factors.append(type(identity).of([matrix + change for matrix, change in zip(identity.matrices, changes, strict=True)]))
-    return ProductElement(tuple(factors))
-
-
-def relative_difference(one: Parameters, two: Parameters) -> float:
-    """Return the largest relative difference of two arrays, in Frobenius norm; over GF(p) 0 or 1."""
-    if isinstance(one.field, PrimeField):
-        return float(one != two)
-    worst = 0.0
-    for a, b in zip(one.elements, two.elements, strict=True):
-        size = np.linalg.norm(b.raw)
-        off = np.linalg.norm(a.raw - b.raw)
-        worst = max(worst, float(off / size) if size else math.inf * float(off > 0))
-    return worst
-
-
-def candidates(one: Parameters, two: Parameters) -> Iterator[ProductElement]:
-    """Iterate over group elements that may carry one point to another: gauges and rescalings, and for one layer the swap before them."""
-    starts: list[tuple[Parameters, tuple[GroupElement, ...]]] = [(one, ())]
-    with contextlib.suppress(InvalidArgument, RankUndecided):  # if there are several layers, or the ranks are not one
-        swap = SwapElement()
-        starts.append((verbs.act(swap, one), (swap,)))
-    for start, before in starts:
-        with contextlib.suppress(SingularMatrix, RankUndecided):
-            element = carrying_element(start, two)
-            if element is not None:
-                yield ProductElement((*element.factors, *before))
-
-
-def ratio(one: Elements, two: Elements) -> Elements | None:
-    """Return the factor from one array to another, as a 1 x 1 matrix: 1 between zeros, None if one of them alone is zero or there can be none."""
-    a, b = one.raw.ravel(), two.raw.ravel()
-    if not a.any() or not b.any():
-        return Elements.of(one.field, [[1]]) if not a.any() and not b.any() else None
-    if isinstance(one.field, PrimeField):
-        first = int(np.flatnonzero(a)[0])
-        if b[first] == 0:
-            return None
-        return verbs.inverse(Elements(one.field, a[None, first : first + 1])) @ Elements(one.field, b[None, first : first + 1])
-    scale = float(a @ b / (a @ a))
-    return Elements(one.field, np.array([[scale]])) if scale else None
-
-
-def carrying_element(one: Any, two: Any) -> ProductElement | None:
-    """Return the group element that has to carry one point to the other, in the same coordinates, if any does; the caller checks that it does."""
-    if isinstance(one, VirtualWeights):
-        scales = ratios(list(one.M_elements), list(two.M_elements))
-        return None if scales is None else ProductElement((rescaling_of_torus(one.field, scales),))
-    return carrying_layers(one, two)
-
-
-def carrying_layers(one: Weights | AttentionMatrix, two: Weights | AttentionMatrix) -> ProductElement | None:
-    """Do the same for points with layers.
-
-    The row forms of L_i give the change of bases, the A_i (on what inputs reach) the rescaling, the pairs (K_i, Q_i) the key-query gauge;
-    what is then left is a translation by what no input reaches.
-    """
-    forms = list(zip(row_forms(one, checked=True), row_forms(two, checked=True), strict=True))
-    if any(first.pivots != second.pivots for first, second in forms):
-        return None
-    changes = [second.inverse @ first.transform for first, second in forms]
-    unit = Elements.of(one.field, [[1]])
-    _, interlayer = gauge(one, changes, [unit] * len(one.layer_elements))
-    moved = verbs.act(interlayer, one)
-    bases = [Elements.of(one.field, np.eye(one.elements[0].shape[1], dtype=np.int64)), *(second.basis for _, second in forms)]
-    seen = [[basis.T @ A @ basis for A, basis in zip(attention(theta), bases, strict=True)] for theta in (moved, two)]
-    scales = ratios(*seen)
-    if scales is None:
-        return None
-    rescaling, interlayer = gauge(one, changes, scales)
-    factors: tuple[GroupElement, ...] = (rescaling, interlayer)
-    moved = verbs.act(rescaling, verbs.act(interlayer, one))
-    if isinstance(moved, Weights) and isinstance(two, Weights):
-        key_query = key_query_between(moved, two, bases)
-        factors = (key_query, *factors)
-        moved = verbs.act(key_query, moved)
-    if any(first.rank < first.transform.shape[0] for first, _ in forms):
-        kind = UnreachedElement if isinstance(one, Weights) else UnreachedMatrixElement
-        factors = (kind(tuple(b - a for a, b in zip(moved.elements, two.elements, strict=True))), *factors)
-    return ProductElement(factors)
-
-
-def ratios(one: list[Elements], two: list[Elements]) -> list[Elements] | None:
-    """Return the factors from arrays to arrays, or None if there are none."""
-    scales = [ratio(a, b) for a, b in zip(one, two, strict=True)]
-    known = [scale for scale in scales if scale is not None]
-    return known if len(known) == len(scales) else None
-
-
-def attention(theta: Weights | AttentionMatrix) -> list[Elements]:
-    """Return the attention matrices."""
-    return [layer.A for layer in verbs.convert(theta, AttentionMatrix).layer_elements]
-
-
-def key_query_between(one: Weights, two: Weights, bases: list[Elements]) -> KeyQueryElement:
-    """Return the key-query gauge between two points whose layers are in the same bases."""
-    matrices, inverses = [], []
-    for (Q1, K1, _), (Q2, K2, _), basis in zip(one.layer_elements, two.layer_elements, bases, strict=True):
-        first, second = pair_form(K1 @ basis, Q1 @ basis, checked=True), pair_form(K2 @ basis, Q2 @ basis, checked=True)
-        matrices.append(second.inverse @ first.transform)
-        inverses.append(first.inverse @ second.transform)
-    return KeyQueryElement(tuple(matrices), tuple(inverses))
 
 
 def identity_of_virtual_weights(arch: Lightning, one: VirtualWeights, two: VirtualWeights) -> str | None:
@@ -366,19 +201,19 @@ def symmetrised(arch: Lightning, theta: VirtualWeights) -> VirtualWeights:
     return VirtualWeights((*arrays, theta.L_elements))
 
 
-def numerical_equivalence(arch: Lightning, pairs: Pairs, seed: int, tolerance: float) -> Equivalence:
+def numerical_equivalence(arch: Lightning, one: Parameters, two: Parameters, pairs: Pairs, seed: int, tolerance: float) -> Equivalence:
     """Compare float parameters: a group element if one is found, else the values at random inputs; refuse between the two."""
     found = element_in_tower(arch, pairs, tolerance)
     if found is not None:
         return found
-    _, one, two = pairs[0]
+    # The values are those of the parameters as they were given: a conversion would add its own rounding.
     X = Elements(one.field, draw_inputs(arch, one.field, seed, 0, MOST_INPUTS))
     with np.errstate(over="ignore", invalid="ignore"):
         values = [verbs.evaluate(arch, theta, X).raw for theta in (one, two)]
         sizes = [verbs.evaluate(arch, absolute(theta), Elements(X.field, np.abs(X.raw))).raw for theta in (one, two)]
         off = np.abs(values[0] - values[1]).max(axis=(1, 2))
         scale = np.maximum(np.abs(values[0]).max(axis=(1, 2)), np.abs(values[1]).max(axis=(1, 2)))
-        rounding = 1e2 * np.finfo(np.float64).eps * np.maximum(sizes[0], sizes[1]).max(axis=(1, 2))
+        rounding = np.maximum(1e2 * np.finfo(np.float64).eps * np.maximum(sizes[0], sizes[1]).max(axis=(1, 2)), np.finfo(np.float64).tiny)
     if not (np.isfinite(scale).all() and np.isfinite(rounding).all()):
         raise EquivalenceUndecided("the values are too large for float64; compare over a PrimeField instead")
     worst = int(np.argmax(off / rounding))

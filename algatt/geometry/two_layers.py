@@ -163,7 +163,8 @@ def attention_of_first_layer(oracle: Oracle, arch: Lightning, seed: int, toleran
 def forms_of_second_layer(oracle: Oracle, arch: Lightning, M1: Elements, seed: int, tolerance: float) -> QuadraticForms:
     """Return the forms (m_c . x)(l_o . x), with the columns m_c of M_2 and the rows l_o of L, that the values at random inputs determine.
 
-    Where M_1 has rank two or more, two tokens Z = X (X^T M_1 X) fill an open set (derived), so the forms are unique; the rank of the equations is checked.
+    Where M_1 has rank two or more, two tokens Z = X (X^T M_1 X) fill an open set (derived), so the forms are unique; the rank of the equations is
+    checked.
     """
     field, (d, _, e), t = oracle.field, arch.dims, arch.tokens
     upper = np.triu_indices(d)

@@ -234,3 +234,11 @@ def test_answers_are_written_as_json():
     assert equal["element"][0] == {"family": "KeyQueryElement", "arrays": [[[1, 0], [0, 1]]]}
     different = algatt.same_function(arch, theta, algatt.sample(arch, algatt.Weights, seed=1)).to_dict()
     assert np.shape(different["separating_input"]) == (3, 2)
+
+
+def test_the_zero_function_over_the_reals():
+    arch = algatt.Lightning((2, 2), (2,), 2)
+    zero, some = np.zeros((2, 2)), np.array([[1.0, 2.0], [3.0, 4.0]])
+    answer = algatt.same_function(arch, algatt.AttentionMatrix.of([(zero, some)]), algatt.AttentionMatrix.of([(some, zero)]))
+    assert (answer.equal, answer.status, answer.difference) == (True, "numerical", 0.0)
+    assert not algatt.same_function(arch, algatt.AttentionMatrix.of([(zero, some)]), algatt.AttentionMatrix.of([(some, some)])).equal
