@@ -26,6 +26,9 @@ MOST_INPUTS = 64
 
 TOWER: tuple[type[Parameters], ...] = (Weights, AttentionMatrix, VirtualWeights)
 
+SMALLEST = float(np.finfo(np.float64).tiny)
+"""The smallest normal float, put where a size is zero."""
+
 BAND = 1e3
 """Float values that differ by more than the tolerance but by less than this many times the tolerance decide nothing."""
 
@@ -213,15 +216,15 @@ def numerical_equivalence(arch: Lightning, one: Parameters, two: Parameters, pai
         sizes = [verbs.evaluate(arch, absolute(theta), Elements(X.field, np.abs(X.raw))).raw for theta in (one, two)]
         off = np.abs(values[0] - values[1]).max(axis=(1, 2))
         scale = np.maximum(np.abs(values[0]).max(axis=(1, 2)), np.abs(values[1]).max(axis=(1, 2)))
-        rounding = np.maximum(1e2 * np.finfo(np.float64).eps * np.maximum(sizes[0], sizes[1]).max(axis=(1, 2)), np.finfo(np.float64).tiny)
+        rounding = np.maximum(1e2 * np.finfo(np.float64).eps * np.maximum(sizes[0], sizes[1]).max(axis=(1, 2)), SMALLEST)
     if not (np.isfinite(scale).all() and np.isfinite(rounding).all()):
         raise EquivalenceUndecided("the values are too large for float64; compare over a PrimeField instead")
     worst = int(np.argmax(off / rounding))
-    difference = float(np.max(off / np.maximum(scale, np.finfo(np.float64).tiny)))
+    difference = float(np.max(off / np.maximum(scale, SMALLEST)))
     if off[worst] > rounding[worst] and off[worst] > BAND * tolerance * scale[worst]:
         reason = f"the values at an input differ by {off[worst]:.3g}, where rounding accounts for {rounding[worst]:.3g} at most"
         return Equivalence(False, "numerical", None, None, X.raw[worst], None, difference, reason)
-    if (off <= tolerance * scale).all() and (rounding <= tolerance * scale).all():
+    if (off <= tolerance * scale).all() and (rounding <= np.maximum(tolerance * scale, SMALLEST)).all():
         reason = "the values agree at random inputs, but no symmetry of the families known here carries one point to the other"
         return Equivalence(True, "numerical", None, None, None, None, difference, reason)
     raise EquivalenceUndecided(
