@@ -7,6 +7,8 @@ from algatt.geometry.distance import Distance
 from algatt.geometry.equivalence import Equivalence
 from algatt.geometry.fiber import Fiber, OrbitFiber, SwapFiber, UnknownFiber, ZeroFiber
 from algatt.geometry.formulas import Formula
+from algatt.geometry.identify import Identification
+from algatt.geometry.quadratic_forms import Oracle, QuadraticForms
 from algatt.geometry.tangent_space import TangentSpace
 from algatt.geometry.unexplained import UnexplainedKernel
 
@@ -17,7 +19,10 @@ __all__ = [
     "Equivalence",
     "Fiber",
     "Formula",
+    "Identification",
+    "Oracle",
     "OrbitFiber",
+    "QuadraticForms",
     "SwapFiber",
     "TangentSpace",
     "UnexplainedKernel",

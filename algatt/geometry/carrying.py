@@ -38,9 +38,9 @@ NEWTON_STEPS = 4
 
 
 def candidates(one: Parameters, two: Parameters) -> Iterator[ProductElement]:
-    """Iterate over group elements that may carry one point to another: gauges and rescalings, and for one layer the swap before them."""
+    """Iterate over group elements that may carry one point to another: gauges and rescalings, and the swap of the last layer before them."""
     starts: list[tuple[Parameters, tuple[GroupElement, ...]]] = [(one, ())]
-    with contextlib.suppress(InvalidArgument, RankUndecided):  # if there are several layers, or the ranks are not one
+    with contextlib.suppress(InvalidArgument, RankUndecided):  # if the ranks are not one
         swap = SwapElement()
         starts.append((verbs.act(swap, one), (swap,)))
     for start, before in starts:

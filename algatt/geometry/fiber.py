@@ -63,7 +63,7 @@ class Fiber(ABC):
     @property
     @abstractmethod
     def projective_cardinality(self) -> int | None:
-        """For one layer the number of points (A, V) up to scale: 1 or 2; None if there are infinitely many, or several layers."""
+        """For one layer, or on `VirtualWeights`, the number of points up to rescaling: 1 or 2; None where there are infinitely many."""
 
     @abstractmethod
     def sample(self, seed: int = 0) -> Any:
@@ -150,7 +150,7 @@ class OrbitFiber(Fiber):
 
     @property
     def projective_cardinality(self) -> int | None:
-        return 1 if self.arch.layers == 1 else None
+        return 1 if self.arch.layers == 1 or isinstance(self.theta, VirtualWeights) else None
 
     def sample(self, seed: int = 0) -> Any:
         return self.refactored(moved_by_gauges(self.arch, self.theta, check_seed(seed)), seed)
@@ -158,11 +158,18 @@ class OrbitFiber(Fiber):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SwapFiber(OrbitFiber):
-    """The fibre of one layer with A = k q^T, V = v h^T of rank one, k and h not parallel: two orbits, exchanged by the swap."""
+    """The fibre of one layer with A = k q^T, V = v h^T of rank one, k and h not parallel: two orbits, exchanged by the swap.
+
+    On `VirtualWeights` of several layers the same happens where M_l and L have rank one (derived; HMK Theorem 3.7 needs it as a hypothesis).
+    """
 
     @property
     def case(self) -> str:
         return "two orbits, exchanged by the swap"
+
+    @property
+    def theorem(self) -> str | None:
+        return "HMK Theorem 3.2" if self.arch.layers == 1 else "HMK Theorem 3.7, and Theorem 3.2 for the last layer (derived)"
 
     @property
     def components(self) -> int:
@@ -313,19 +320,22 @@ def fiber_of_lightning(arch: Lightning, theta: Parameters, *, gap: float = 1e3) 
     if arch.tokens == 1:
         return UnknownFiber(arch, theta, ranks, ("t >= 2: with one token only the symmetric parts of the A_i count",))
     if arch.layers == 1:
-        A, V = virtual.elements
-        if not A.raw.any() or not V.raw.any():
+        if not all(element.raw.any() for element in virtual.elements):
             return ZeroFiber(arch, theta, ranks)
-        if ranks[0] == 1 == row_form(V, gap).rank and not parallel(A, V, gap):
-            return SwapFiber(arch, theta, ranks)
-        return OrbitFiber(arch, theta, ranks)
-    reasons = (*failing_torus(virtual, gap), *(() if isinstance(theta, VirtualWeights) else failing_gauge(arch, theta, gap)))
-    return UnknownFiber(arch, theta, ranks, reasons) if reasons else OrbitFiber(arch, theta, ranks)
+    else:
+        reasons = (*failing_torus(virtual, gap), *(() if isinstance(theta, VirtualWeights) else failing_gauge(arch, theta, gap)))
+        if reasons:
+            return UnknownFiber(arch, theta, ranks, reasons)
+    *_, M, L = virtual.elements
+    return SwapFiber(arch, theta, ranks) if has_swap(M, L, gap) else OrbitFiber(arch, theta, ranks)
 
 
-def parallel(A: Elements, V: Elements, gap: float) -> bool:
-    """Say whether the column space of A is the row space of V, both of rank one."""
-    return row_form(Elements(A.field, np.hstack([A.raw, V.raw.T])), gap).rank == 1
+def has_swap(A: Elements, V: Elements, gap: float) -> bool:
+    """Say whether A = k q^T and V = v h^T have rank one, with k and h not parallel."""
+    keys, reads = row_form(A, gap), row_form(V.T, gap)
+    if not keys.rank == reads.rank == 1:
+        return False
+    return row_form(Elements(A.field, np.hstack([keys.basis.raw, reads.basis.raw])), gap).rank == 2
 
 
 def failing_torus(virtual: VirtualWeights, gap: float) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The swap of one layer of ranks one: keys change places with what the values read (HMK Theorem 3.2)."""
+"""The swap of a last layer of ranks one: keys change places with what the values read (HMK Theorem 3.2)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ __all__ = ["SwapElement", "rank_one_factors"]
 
 @dataclass(frozen=True)
 class SwapElement(GroupElement):
-    r"""The involution :math:`(k q^T, v h^T) \to (h q^T, v k^T)` of the points of one layer at which A and V have rank one (HMK Theorem 3.2).
+    r"""The involution :math:`(k q^T, v h^T) \to (h q^T, v k^T)` of the points whose last layer has A and V of rank one (HMK Theorem 3.2).
 
-    It is no symmetry of the architecture, as it acts on these points only. The vectors k and h are normalised to have 1 as their first entry that is
-    not zero (over the reals, as their largest entry), which makes it an involution on the nose.
+    The last layer keeps its function, and with it the network. On `VirtualWeights` M_l and L have to be of rank one. It is no symmetry of the
+    architecture, as it acts on these points only. The vectors k and h are normalised to have 1 as their first entry that is not zero (over the reals,
+    as their largest entry), which makes it an involution on the nose.
     """
 
     @property
@@ -48,31 +49,22 @@ def swapped(A: Elements, V: Elements) -> tuple[Elements, Elements]:
     return h @ q, v.T @ k.T
 
 
-def check_one_layer(layers: int) -> None:
-    """Raise `InvalidArgument` unless there is one layer."""
-    if layers != 1:
-        raise InvalidArgument("theta", f"of {layers} layers", "of one layer, to be swapped")
-
-
 @verbs.act.method
 def act_on_attention_matrix(element: SwapElement, theta: AttentionMatrix) -> AttentionMatrix:
-    check_one_layer(len(theta.layer_elements))
-    return AttentionMatrix(swapped(*theta.layer_elements[0]))
+    return AttentionMatrix((*theta.elements[:-2], *swapped(*theta.layer_elements[-1])))
 
 
 @verbs.act.method
 def act_on_virtual_weights(element: SwapElement, theta: VirtualWeights) -> VirtualWeights:
-    check_one_layer(len(theta.M_elements))
-    return VirtualWeights(swapped(*theta.elements))
+    return VirtualWeights((*theta.elements[:-2], *swapped(*theta.elements[-2:])))
 
 
 @verbs.act.method
 def act_on_weights(element: SwapElement, theta: Weights) -> Weights:
     """Where K has rank one: K = u k^T goes to u h^T."""
-    check_one_layer(len(theta.layer_elements))
-    Q, K, V = theta.layer_elements[0]
+    Q, K, V = theta.layer_elements[-1]
     k, u = rank_one_factors(K.T, "K")
     h, v = rank_one_factors(V.T, "V")
     if not (K.T @ Q).raw.any():
         raise InvalidArgument("theta", "with K^T Q = 0", "with K^T Q of rank one")
-    return Weights((Q, u.T @ h.T, v.T @ k.T))
+    return Weights((*theta.elements[:-3], Q, u.T @ h.T, v.T @ k.T))

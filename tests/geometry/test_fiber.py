@@ -148,3 +148,29 @@ def test_bad_input():
         algatt.fiber(arch, algatt.sample(algatt.Lightning((2, 2), (2,), 2), algatt.Weights))
     with pytest.raises(algatt.InvalidArgument, match="seed"):
         algatt.fiber(arch, algatt.sample(arch, algatt.Weights)).sample(-1)
+
+
+def last_layer_of_rank_one():
+    """M_1 of rank two, M_2 = k q^T, L = v h^T: the last layer is one layer of ranks one at other tokens."""
+    k, q, h = np.array([1, 2]), np.array([3, 4]), np.array([5, 7])
+    M1 = np.array([[1, 2], [3, 5]])
+    return [M1, np.outer(k, q)], h[None, :], [M1, np.outer(h, q)], k[None, :]
+
+
+def test_the_swap_of_the_last_of_several_layers():
+    """HMK Theorem 3.7 as it is usually quoted leaves this out: two orbits of the torus for one function."""
+    M, L, M2, L2 = last_layer_of_rank_one()
+    arch = algatt.Lightning((2, 2, 1), (2, 1), 3)
+    one, two = algatt.VirtualWeights.of(M, L, field=F31), algatt.VirtualWeights.of(M2, L2, field=F31)
+    X = algatt.sample_inputs(arch, field=F31, count=6)
+    assert (algatt.evaluate(arch, one, X) == algatt.evaluate(arch, two, X)).all()
+    fiber = algatt.fiber(arch, one)
+    assert isinstance(fiber, SwapFiber)
+    assert (fiber.dimension, fiber.components, fiber.projective_cardinality) == (2, 2, 2)
+    assert "derived" in fiber.theorem
+    assert fiber.contains(two)
+    swapped = [algatt.same_function(arch, one, fiber.sample(seed)).element.factor(algatt.SwapElement) is not None for seed in range(8)]
+    assert set(swapped) == {True, False}
+    answer = algatt.same_function(arch, one, two)
+    assert (answer.equal, answer.status) == (True, "proven")
+    assert algatt.act(answer.element, one) == two

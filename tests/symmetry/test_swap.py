@@ -75,8 +75,6 @@ def test_the_swap_moves_the_point_unless_k_and_h_are_parallel():
 def test_points_of_other_ranks_are_refused(coordinates):
     with pytest.raises(InvalidArgument, match="theta was with V of rank 2; it should be with V of rank one"):
         algatt.act(SWAP, algatt.sample(ARCH, coordinates))
-    with pytest.raises(InvalidArgument, match="theta was of 2 layers; it should be of one layer"):
-        algatt.act(SWAP, algatt.sample(Lightning((2, 2, 2), (1, 1), 2), coordinates))
 
 
 def test_keys_and_scores_of_other_ranks_are_refused():
@@ -95,3 +93,15 @@ def test_the_swap_is_its_own_inverse():
     assert algatt.compose(SWAP, SWAP) == ProductElement(())
     assert SWAP.field is None
     assert repr(SWAP) == "SwapElement()"
+
+
+@pytest.mark.parametrize("coordinates", [Weights, AttentionMatrix, VirtualWeights])
+def test_the_last_of_several_layers_is_swapped(coordinates):
+    """A last layer with one output has V of rank one; with K of one row it is swapped, and the network keeps its function."""
+    arch = Lightning((3, 2, 1), (2, 1), 2)
+    theta = algatt.sample(arch, coordinates, seed=1)
+    moved = algatt.act(SWAP, theta)
+    X = algatt.sample_inputs(arch, count=4)
+    assert moved != theta
+    assert (algatt.evaluate(arch, moved, X) == algatt.evaluate(arch, theta, X)).all()
+    assert algatt.act(SWAP, moved) == theta
