@@ -339,7 +339,9 @@ def has_swap(A: Elements, V: Elements, gap: float) -> bool:
 
 
 def failing_torus(virtual: VirtualWeights, gap: float) -> Iterator[str]:
-    """Iterate over the hypotheses of HMK Theorem 3.7 that fail."""
+    """Iterate over the hypotheses of HMK Theorem 3.7 that fail; our proof of it divides by 2 and 3."""
+    if isinstance(virtual.field, PrimeField) and virtual.field.p <= 3:
+        yield f"a characteristic other than 2 and 3, but the field is {virtual.field}"
     if not virtual.L_elements.raw.any():
         yield "L != 0"
     *first, _ = virtual.M_elements

@@ -174,3 +174,10 @@ def test_the_swap_of_the_last_of_several_layers():
     answer = algatt.same_function(arch, one, two)
     assert (answer.equal, answer.status) == (True, "proven")
     assert algatt.act(answer.element, one) == two
+
+
+@pytest.mark.parametrize("p", [2, 3])
+def test_small_characteristics_are_outside_the_proof(p):
+    arch = algatt.Lightning((2, 2, 2), (2, 2), 2)
+    theta = algatt.VirtualWeights.of([[[1, 1], [0, 1]], [[1, 0], [0, 1]]], [[1, 0], [0, 1]], field=algatt.PrimeField(p))
+    assert any("characteristic" in reason for reason in algatt.fiber(arch, theta).failing_hypotheses)

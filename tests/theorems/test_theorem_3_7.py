@@ -71,3 +71,20 @@ def test_without_rank_two_a_transpose_is_the_same_function(plain):
     assert algatt.same_function(arch, one, two).equal
     assert algatt.dimension(arch).value == plain.dimension(dims, ranks, 3)
     assert any("rk M_1 >= 2" in reason for reason in algatt.fiber(arch, one).failing_hypotheses)
+
+
+def test_a_skew_matrix_exchanges_its_place_with_another(plain):
+    """For d_0 = 2 and J skew, (J, det(G) G) and (G, J) are one function, for every G: so no M_i may be skew."""
+    J, G, L = np.array([[0, 1], [-1, 0]]), np.array([[1, 2], [3, 7]]), np.array([[1, 2], [0, 5]])
+    p = plain.p
+    arch = algatt.Lightning((2, 2, 2), (2, 2), 3)
+    field = algatt.PrimeField(p)
+    one = algatt.VirtualWeights.of([J % p, (7 - 6) * G], L, field=field)
+    two = algatt.VirtualWeights.of([G, J % p], L, field=field)
+    X = plain.random((4, 2, 3), seed=5)
+    assert (algatt.evaluate(arch, one, X) == algatt.evaluate(arch, two, X)).all()
+    answer = algatt.same_function(arch, one, two)
+    assert (answer.equal, answer.status, answer.element) == (True, "probable", None)
+    assert 0 < answer.error <= 1e-9
+    for theta in (one, two):
+        assert any("skew" in reason for reason in algatt.fiber(arch, theta).failing_hypotheses)
