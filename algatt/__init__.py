@@ -4,7 +4,7 @@ Nouns are small frozen values (fields, architectures, parameters, symmetries); v
 the types of their arguments. ``algatt.methods(verb)`` lists the methods of a verb.
 """
 
-from algatt import architectures, certificates, fields, geometry, linalg, maps, parameters, symmetry
+from algatt import architectures, certificates, fields, geometry, linalg, maps, parameters, symmetry, trees, views
 from algatt.architectures import Architecture, Lightning
 from algatt.certificates import Certificate, VerificationReport
 from algatt.dispatch import Verb, check, methods
@@ -63,9 +63,11 @@ from algatt.symmetry import (
     Unread,
     UnreadElement,
 )
+from algatt.trees import Factor, Monomial
 from algatt.verbs import (
     act,
     boundary_distance,
+    cancelling_pairs,
     canonical,
     certify,
     compose,
@@ -73,10 +75,12 @@ from algatt.verbs import (
     degree,
     determinant,
     dimension,
+    draw,
     echelon,
     evaluate,
     expected_dimension,
     exponential,
+    factors,
     fiber,
     fiber_dimensions,
     flatten,
@@ -90,11 +94,13 @@ from algatt.verbs import (
     is_singular,
     jacobian,
     kernel,
+    monomial,
     normal_form_map,
     orbit_dimension,
     parametrization,
     quadratic_forms,
     rank,
+    reflect,
     same_function,
     sample,
     sample_inputs,
@@ -104,6 +110,7 @@ from algatt.verbs import (
     tangent_space,
     unexplained_kernel,
     unflatten,
+    unroll,
     verify,
 )
 from algatt.version import __version__
@@ -124,6 +131,7 @@ __all__ = [
     "Elements",
     "Equivalence",
     "EquivalenceUndecided",
+    "Factor",
     "Fiber",
     "Field",
     "Flint",
@@ -139,6 +147,7 @@ __all__ = [
     "Lightning",
     "LinearElement",
     "MethodError",
+    "Monomial",
     "NoSolution",
     "Oracle",
     "OrbitFiber",
@@ -177,6 +186,7 @@ __all__ = [
     "__version__",
     "act",
     "boundary_distance",
+    "cancelling_pairs",
     "canonical",
     "certify",
     "check",
@@ -185,10 +195,12 @@ __all__ = [
     "degree",
     "determinant",
     "dimension",
+    "draw",
     "echelon",
     "evaluate",
     "expected_dimension",
     "exponential",
+    "factors",
     "fiber",
     "fiber_dimensions",
     "flatten",
@@ -204,11 +216,13 @@ __all__ = [
     "kernel",
     "load",
     "methods",
+    "monomial",
     "normal_form_map",
     "orbit_dimension",
     "parametrization",
     "quadratic_forms",
     "rank",
+    "reflect",
     "same_function",
     "sample",
     "sample_inputs",
@@ -218,5 +232,6 @@ __all__ = [
     "tangent_space",
     "unexplained_kernel",
     "unflatten",
+    "unroll",
     "verify",
 ]

@@ -112,6 +112,20 @@ def fiber(options: argparse.Namespace) -> int:
     return 0
 
 
+def tree(options: argparse.Namespace) -> int:
+    """Run ``algatt tree``."""
+    from algatt.views import tree_files
+
+    if options.output is not None:
+        tree_files.check_target(options.output, options.slot)  # before the work
+    graph = algatt.unroll(options.layers, kind="dag" if options.dag else "tree")
+    if options.output is None:
+        sys.stdout.write(tree_files.outline(graph, options.slot))
+    else:
+        tree_files.write(graph, options.output, slot=options.slot)
+    return 0
+
+
 def methods(options: argparse.Namespace) -> int:
     """Run ``algatt methods``."""
     from algatt.views.tables import print_methods
@@ -133,4 +147,4 @@ def methods(options: argparse.Namespace) -> int:
     return 0
 
 
-COMMANDS = {"dimension": dimension, "verify": verify, "compare": compare, "fiber": fiber, "methods": methods}
+COMMANDS = {"dimension": dimension, "verify": verify, "compare": compare, "fiber": fiber, "tree": tree, "methods": methods}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 
 import algatt
@@ -15,7 +16,7 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code: 0 done, 1 refuted or unproven, 2 bad input, 3 no room or no reader, 130 interrupted.
+    """Run a command and return its exit code: 0 done, 1 refuted or unproven, 2 bad input, 3 no room or no reader, 4 a bug, 130 interrupted.
 
     Parameters
     ----------
@@ -38,6 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return fail(MemoryError("there is not enough memory for this"), 3)
     except OSError as error:
         return fail(error, 3)
+    except Exception:
+        traceback.print_exc()  # a bug, which must not look like an answer
+        return 4
     except KeyboardInterrupt:
         return fail(KeyboardInterrupt("interrupted"), 130)
 

@@ -102,6 +102,17 @@ def build_parser(version: str) -> argparse.ArgumentParser:
     fiber.add_argument("--sample", metavar="FILE", help="write a random point of the fibre")
     fiber.add_argument("--json", action="store_true", help="print JSON")
 
+    tree = commands.add_parser(
+        "tree",
+        allow_abbrev=False,
+        help="the recursion of a deep network as a tree",
+        description="Draw the unrolled recursion of a network, or write it as a file for other programs; without -o it is printed as text.",
+    )
+    tree.add_argument("--layers", required=True, type=int, metavar="L", help="number of layers")
+    tree.add_argument("--dag", action="store_true", help="have equal subtrees once: a graph of 3 L + 2 nodes")
+    tree.add_argument("--slot", type=int, metavar="M", help="show the reflection at this factor of the product, counted from 1")
+    tree.add_argument("-o", "--output", metavar="FILE", help="svg, pdf, png, html, tex, txt, dot, graphml or json, by its suffix")
+
     methods = commands.add_parser(
         "methods", allow_abbrev=False, help="the methods of a verb", description="Print the methods of a verb, with file and line."
     )

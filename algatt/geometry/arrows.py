@@ -108,7 +108,7 @@ def fiber_dimensions_of_lightning(arch: Lightning, *, seed: int = 0) -> tuple[Ar
     ranks.append((report.value, report.status == "proven"))
     names = [cls.__name__ for cls in (Weights, AttentionMatrix, VirtualWeights)] + ["function"]
     theorems = [
-        (KeyQuery(arch).dimension, "HMK Lemma 3.1"),
+        (KeyQuery(arch).dimension, "HMK Lemma 3.1" if all(a <= d for a, d in zip(arch.ranks, arch.dims, strict=False)) else "derived, as a > d"),
         (theorem_of_gauge(arch), "HMK Lemma 3.5"),
         (theorem_of_torus(arch), "HMK Theorem 3.2" if arch.layers == 1 else "HMK Theorem 3.7"),
     ]

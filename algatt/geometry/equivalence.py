@@ -14,6 +14,7 @@ from algatt.architectures.base import check_fits, draw_inputs
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Elements, PrimeField, Reals
 from algatt.geometry.carrying import candidates, carrying_element, improved
+from algatt.geometry.rounding import absolute, check_float_sizes
 from algatt.linalg.row_form import row_form
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.randomness import check_seed
@@ -44,7 +45,7 @@ class Equivalence:
     status : str
         ``proven``; ``probable`` (equal at random inputs, see `error`); or ``numerical`` (over the reals).
     element : GroupElement or None
-        If equal and in one orbit: the g with ``act(g, theta1) == theta2`` in the coordinates `coordinates`.
+        If equal and in one orbit: the g with ``act(g, theta1) == theta2`` in the coordinates `coordinates`. For the zero function it may be missing.
     coordinates : type or None
         The finest coordinate system, at or below those of the parameters, in which one orbit holds both.
     separating_input : array or None
@@ -110,6 +111,8 @@ def same_function_of_lightning(
     check_fits(arch, theta2)
     check_options(theta1, theta2, error, tolerance)
     seed = check_seed(seed)
+    for theta in (theta1, theta2):
+        check_float_sizes(theta)
     common = TOWER[max(TOWER.index(type(theta1)), TOWER.index(type(theta2))) :]
     pairs = [(coordinates, verbs.convert(theta1, coordinates), verbs.convert(theta2, coordinates)) for coordinates in common]
     if isinstance(theta1.field, Reals):
@@ -128,7 +131,7 @@ def same_function_of_lightning(
             f"no input that was tried separates the functions, and no symmetry was found between the weights; over {theta1.field} random inputs "
             f"miss a difference with a probability of up to {separated:.2g}"
         )
-    reason = "the functions agree at random inputs, but no symmetry of the families known here carries one point to the other"
+    reason = "the functions agree at random inputs, but no gauge, rescaling or swap carries one point to the other"
     return Equivalence(True, "probable", None, None, None, separated, None, reason)
 
 
@@ -183,6 +186,8 @@ def identity_of_virtual_weights(arch: Lightning, one: VirtualWeights, two: Virtu
     if one.field == PrimeField(2):
         return None  # symmetric parts are no halves there
     seen_one, seen_two = symmetrised(arch, one), symmetrised(arch, two)
+    if is_zero(seen_one) and is_zero(seen_two):
+        return "the tokens are parallel, so only the symmetric parts of some M_i matter, and with these both are the zero function"
     element = carrying_element(seen_one, seen_two)
     if element is not None and verbs.act(element, seen_one) == seen_two:
         return "the tokens are parallel, so only the symmetric parts of some M_i matter, and these are in one orbit of the torus"
@@ -205,11 +210,45 @@ def symmetrised(arch: Lightning, theta: VirtualWeights) -> VirtualWeights:
 
 
 def numerical_equivalence(arch: Lightning, one: Parameters, two: Parameters, pairs: Pairs, seed: int, tolerance: float) -> Equivalence:
-    """Compare float parameters: a group element if one is found, else the values at random inputs; refuse between the two."""
+    """Compare float parameters: first the values at random inputs, which may refute a small difference of parameters; then look for an element."""
+    values = compared_values(arch, one, two, seed, tolerance)
+    if values.differ:
+        reason = f"the values at an input differ by {values.difference:.3g} of their size, clearly more than rounding accounts for"
+        return Equivalence(False, "numerical", None, None, values.separating_input, None, values.difference, reason)
     found = element_in_tower(arch, pairs, tolerance)
     if found is not None:
         return found
-    # The values are those of the parameters as they were given: a conversion would add its own rounding.
+    if values.agree:
+        reason = "the values agree at random inputs, but no gauge, rescaling or swap was found that carries one point to the other"
+        return Equivalence(True, "numerical", None, None, None, None, values.difference, reason)
+    raise EquivalenceUndecided(
+        f"the values differ by {values.difference:.3g} of their size at most, which is neither within the tolerance {tolerance:.3g} nor clearly more "
+        "than rounding; compare over a PrimeField instead"
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedValues:
+    """What float values at random inputs say.
+
+    Parameters
+    ----------
+    agree, differ : bool
+        Within the tolerance, and rounding too; or more apart than the tolerance by far, and than rounding. Neither, if they do not decide.
+    difference : float
+        The largest difference, relative to the values at the same input.
+    separating_input : array
+        The input at which the difference exceeds rounding most.
+    """
+
+    agree: bool
+    differ: bool
+    difference: float
+    separating_input: np.ndarray
+
+
+def compared_values(arch: Lightning, one: Parameters, two: Parameters, seed: int, tolerance: float) -> ComparedValues:
+    """Compare the values of the parameters as they were given: a conversion would add its own rounding."""
     X = Elements(one.field, draw_inputs(arch, one.field, seed, 0, MOST_INPUTS))
     with np.errstate(over="ignore", invalid="ignore"):
         values = [verbs.evaluate(arch, theta, X).raw for theta in (one, two)]
@@ -220,19 +259,9 @@ def numerical_equivalence(arch: Lightning, one: Parameters, two: Parameters, pai
     if not (np.isfinite(scale).all() and np.isfinite(rounding).all()):
         raise EquivalenceUndecided("the values are too large for float64; compare over a PrimeField instead")
     worst = int(np.argmax(off / rounding))
-    difference = float(np.max(off / np.maximum(scale, SMALLEST)))
-    if off[worst] > rounding[worst] and off[worst] > BAND * tolerance * scale[worst]:
-        reason = f"the values at an input differ by {off[worst]:.3g}, where rounding accounts for {rounding[worst]:.3g} at most"
-        return Equivalence(False, "numerical", None, None, X.raw[worst], None, difference, reason)
-    if (off <= tolerance * scale).all() and (rounding <= np.maximum(tolerance * scale, SMALLEST)).all():
-        reason = "the values agree at random inputs, but no symmetry of the families known here carries one point to the other"
-        return Equivalence(True, "numerical", None, None, None, None, difference, reason)
-    raise EquivalenceUndecided(
-        f"the values differ by {difference:.3g} of their size at most, which is neither within the tolerance {tolerance:.3g} nor clearly more than "
-        "rounding; compare over a PrimeField instead"
+    return ComparedValues(
+        agree=bool((off <= tolerance * scale).all() and (rounding <= np.maximum(tolerance * scale, SMALLEST)).all()),
+        differ=bool(off[worst] > rounding[worst] and off[worst] > BAND * tolerance * scale[worst]),
+        difference=float(np.max(off / np.maximum(scale, SMALLEST))),
+        separating_input=X.raw[worst],
     )
-
-
-def absolute(theta: Parameters) -> Parameters:
-    """Return the absolute values: with them, the network's value bounds all terms of the sums that are rounded."""
-    return theta.replaced([Elements(element.field, np.abs(element.raw)) for element in theta.elements])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,10 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.architectures.base import check_fits
-from algatt.fields import Elements, PrimeField
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, Field, PrimeField
 from algatt.geometry.factorizations import Factorizations, random_factorization
+from algatt.geometry.rounding import check_float_sizes, sizes_of
 from algatt.linalg.row_form import row_form
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.randomness import check_seed
@@ -63,7 +66,7 @@ class Fiber(ABC):
     @property
     @abstractmethod
     def projective_cardinality(self) -> int | None:
-        """For one layer, or on `VirtualWeights`, the number of points up to rescaling: 1 or 2; None where there are infinitely many."""
+        """The number of points up to rescaling, 1 or 2, where it is finite: for one layer but not on `Weights`, and on `VirtualWeights`."""
 
     @abstractmethod
     def sample(self, seed: int = 0) -> Any:
@@ -81,7 +84,10 @@ class Fiber(ABC):
 
     @property
     def status(self) -> str:
-        """``proven`` over GF(p), ``numerical`` over the reals, where ranks are decided by gaps; ``unknown`` where no theorem applies."""
+        """``proven`` over GF(p), ``numerical`` over the reals, where ranks are decided by gaps; ``unknown`` where no theorem applies.
+
+        Over a small field it is about polynomials, which values at points of the field may not tell apart.
+        """
         if self.theorem is None:
             return "unknown"
         return "proven" if isinstance(self.theta.field, PrimeField) else "numerical"
@@ -105,6 +111,11 @@ class Fiber(ABC):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.case!r}, {self.coordinates.__name__}, dimension={self.dimension}, components={self.components})"
+
+    @property
+    def finite_up_to_scale(self) -> bool:
+        """Whether no gauge acts in these coordinates."""
+        return isinstance(self.theta, VirtualWeights) or (self.arch.layers == 1 and isinstance(self.theta, AttentionMatrix))
 
     @property
     def factorizations(self) -> tuple[Factorizations, ...]:
@@ -150,7 +161,7 @@ class OrbitFiber(Fiber):
 
     @property
     def projective_cardinality(self) -> int | None:
-        return 1 if self.arch.layers == 1 or isinstance(self.theta, VirtualWeights) else None
+        return 1 if self.finite_up_to_scale else None
 
     def sample(self, seed: int = 0) -> Any:
         return self.refactored(moved_by_gauges(self.arch, self.theta, check_seed(seed)), seed)
@@ -178,7 +189,7 @@ class SwapFiber(OrbitFiber):
 
     @property
     def projective_cardinality(self) -> int | None:
-        return 2
+        return 2 if self.finite_up_to_scale else None
 
     def sample(self, seed: int = 0) -> Any:
         theta = self.refactored(moved_by_gauges(self.arch, self.theta, check_seed(seed)), seed)
@@ -305,52 +316,92 @@ def moved_by_gauges(arch: Lightning, theta: Any, seed: int) -> Any:
     return verbs.act(rescaling, verbs.act(interlayer, theta))
 
 
-def attention_ranks(theta: Any, gap: float) -> tuple[int, ...]:
-    """Return the ranks of the A_i, or of the M_i."""
-    if isinstance(theta, VirtualWeights):
-        return tuple(row_form(M, gap).rank for M in theta.M_elements)
-    return tuple(row_form(layer.A, gap).rank for layer in verbs.convert(theta, AttentionMatrix).layer_elements)
+def attention_ranks(arch: Lightning, theta: Any, gap: float) -> tuple[int, ...]:
+    """Return the ranks of the A_i, or of the M_i; raise `InvalidArgument` unless the architecture can have them."""
+    kind = VirtualWeights if isinstance(theta, VirtualWeights) else AttentionMatrix
+    arrays = verbs.convert(theta, kind).elements
+    sized = list(zip(arrays, sizes_of(theta, kind), strict=True))
+    ranks = tuple(row_form(matrix, gap, size=size).rank for matrix, size in (sized[:-1] if kind is VirtualWeights else sized[::2]))
+    reach = arch.dims if kind is AttentionMatrix else tuple(accumulate(arch.dims, min))
+    for i, (rank, a, r) in enumerate(zip(ranks, arch.ranks, reach, strict=False), start=1):
+        if rank > min(a, r):
+            name = f"{'M' if kind is VirtualWeights else 'A'}_{i}"
+            raise InvalidArgument("theta", f"with {name} of rank {rank}", f"with one of rank at most {min(a, r)}, as in {arch}")
+    return ranks
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """Ranks of virtual weights and their sums, decided once beside the sizes of what was multiplied.
+
+    Parameters
+    ----------
+    M : tuple of int
+        rk M_i.
+    symmetric : tuple of int
+        rk (M_i + M_i^T).
+    L : int
+        rk L.
+    """
+
+    M: tuple[int, ...]
+    symmetric: tuple[int, ...]
+    L: int
+
+    @classmethod
+    def of(cls, theta: Any, gap: float) -> Ranks:
+        """Decide the ranks of the virtual weights of a point."""
+        *M, L = verbs.convert(theta, VirtualWeights).elements
+        *sizes, last = sizes_of(theta, VirtualWeights)
+        return cls(
+            tuple(row_form(matrix, gap, size=size).rank for matrix, size in zip(M, sizes, strict=True)),
+            tuple(row_form(matrix + matrix.T, gap, size=size).rank for matrix, size in zip(M, sizes, strict=True)),
+            row_form(L, gap, size=last).rank,
+        )
 
 
 @verbs.fiber.method
 def fiber_of_lightning(arch: Lightning, theta: Parameters, *, gap: float = 1e3) -> Fiber:
     check_fits(arch, theta)
-    ranks = attention_ranks(theta, gap)
-    virtual = verbs.convert(theta, VirtualWeights)
+    check_float_sizes(theta)
+    ranks = attention_ranks(arch, theta, gap)
+    virtual = Ranks.of(theta, gap)
     if arch.tokens == 1:
         return UnknownFiber(arch, theta, ranks, ("t >= 2: with one token only the symmetric parts of the A_i count",))
     if arch.layers == 1:
-        if not all(element.raw.any() for element in virtual.elements):
+        if 0 in (*virtual.M, virtual.L):
             return ZeroFiber(arch, theta, ranks)
     else:
-        reasons = (*failing_torus(virtual, gap), *(() if isinstance(theta, VirtualWeights) else failing_gauge(arch, theta, gap)))
+        reasons = (*failing_torus(virtual, theta.field), *(() if isinstance(theta, VirtualWeights) else failing_gauge(arch, theta, gap)))
         if reasons:
             return UnknownFiber(arch, theta, ranks, reasons)
-    *_, M, L = virtual.elements
-    return SwapFiber(arch, theta, ranks) if has_swap(M, L, gap) else OrbitFiber(arch, theta, ranks)
+    swaps = virtual.M[-1] == virtual.L == 1 and not parallel(*verbs.convert(theta, VirtualWeights).elements[-2:])
+    return SwapFiber(arch, theta, ranks) if swaps else OrbitFiber(arch, theta, ranks)
 
 
-def has_swap(A: Elements, V: Elements, gap: float) -> bool:
-    """Say whether A = k q^T and V = v h^T have rank one, with k and h not parallel."""
-    keys, reads = row_form(A, gap), row_form(V.T, gap)
-    if not keys.rank == reads.rank == 1:
-        return False
-    return row_form(Elements(A.field, np.hstack([keys.basis.raw, reads.basis.raw])), gap).rank == 2
+def parallel(A: Elements, V: Elements) -> bool:
+    """Say whether the column space of A = k q^T is the row space of V = v h^T, both of rank one."""
+    k, h = (Elements(A.field, lines(matrix)) for matrix in (A, V.T))
+    return row_form(Elements(A.field, np.hstack([k.raw, h.raw]))).rank == 1
 
 
-def failing_torus(virtual: VirtualWeights, gap: float) -> Iterator[str]:
+def lines(matrix: Elements) -> np.ndarray:
+    """Return the largest column of a matrix of rank one, over the reals at size one; over GF(p) one that is not zero."""
+    if isinstance(matrix.field, PrimeField):
+        return np.array(matrix.raw[:, (matrix.raw != 0).any(axis=0)][:, :1])
+    return np.linalg.svd(matrix.raw)[0][:, :1]
+
+
+def failing_torus(virtual: Ranks, field: Field) -> Iterator[str]:
     """Iterate over the hypotheses of HMK Theorem 3.7 that fail; our proof of it divides by 2 and 3."""
-    if isinstance(virtual.field, PrimeField) and virtual.field.p <= 3:
-        yield f"a characteristic other than 2 and 3, but the field is {virtual.field}"
-    if not virtual.L_elements.raw.any():
+    if isinstance(field, PrimeField) and field.p <= 3:
+        yield f"a characteristic other than 2 and 3, but the field is {field}"
+    if virtual.L == 0:
         yield "L != 0"
-    *first, _ = virtual.M_elements
-    for i, M in enumerate(virtual.M_elements, start=1):
-        skew = not M.raw.any() or not row_form(M + M.T, gap).rank
-        if skew:
+    for i, rank in enumerate(virtual.symmetric, start=1):
+        if rank == 0:
             yield f"M_{i} is not skew-symmetric"
-    for i, M in enumerate(first, start=1):
-        rank = row_form(M, gap).rank
+    for i, rank in enumerate(virtual.M[:-1], start=1):
         if rank < 2:
             yield f"rk M_{i} >= 2, but it is {rank}"
 

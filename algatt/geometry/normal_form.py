@@ -17,7 +17,8 @@ from algatt.architectures import Lightning
 from algatt.architectures.base import check_fits
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, PrimeField
-from algatt.linalg.row_form import RowForm, row_form
+from algatt.geometry.rounding import check_float_sizes
+from algatt.linalg.row_form import TIE, RowForm, row_form
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.symmetry import (
     InterlayerElement,
@@ -115,8 +116,14 @@ def unit_scale(M: Elements, i: int) -> Elements:
     if isinstance(M.field, PrimeField):
         first = int(np.flatnonzero(entries)[0])
         return verbs.inverse(Elements(M.field, entries[None, first : first + 1]))
-    largest = entries[np.argmax(np.abs(entries))]
+    sizes = np.abs(entries)
+    largest = entries[np.argmax(sizes >= TIE * sizes.max())]
     return Elements(M.field, np.array([[np.sign(largest) / np.linalg.norm(entries)]]))
+
+
+def unit_scales(virtual: VirtualWeights) -> list[Elements]:
+    """Return the factors for all virtual weights."""
+    return [unit_scale(M, i) for i, M in enumerate(virtual.M_elements, start=1)]
 
 
 def gauge(theta: Weights | AttentionMatrix, changes: list[Elements], scales: list[Elements]) -> tuple[RescalingElement, InterlayerElement]:
@@ -132,8 +139,7 @@ def gauge(theta: Weights | AttentionMatrix, changes: list[Elements], scales: lis
 
 def common_form(theta: Weights | AttentionMatrix) -> tuple[list[RowForm], RescalingElement, InterlayerElement]:
     """Return what the normal forms in the first two coordinate systems share."""
-    virtual = verbs.convert(theta, VirtualWeights)
-    scales = [unit_scale(M, i) for i, M in enumerate(virtual.M_elements, start=1)]
+    scales = unit_scales(verbs.convert(theta, VirtualWeights))
     forms = row_forms(theta)
     return forms, *gauge(theta, [form.transform for form in forms], scales)
 
@@ -155,6 +161,7 @@ def removal(kind: type[Translation], theta: Weights | AttentionMatrix, forms: li
 @verbs.normal_form_map.method
 def normal_form_map_of_weights(arch: Lightning, theta: Weights) -> ProductElement:
     check_fits(arch, theta)
+    check_float_sizes(theta)
     forms, rescaling, interlayer = common_form(theta)
     theta = verbs.act(rescaling, verbs.act(interlayer, theta))
     unreached = removal(UnreachedElement, theta, forms)
@@ -167,6 +174,7 @@ def normal_form_map_of_weights(arch: Lightning, theta: Weights) -> ProductElemen
 @verbs.normal_form_map.method
 def normal_form_map_of_attention_matrix(arch: Lightning, theta: AttentionMatrix) -> ProductElement:
     check_fits(arch, theta)
+    check_float_sizes(theta)
     forms, rescaling, interlayer = common_form(theta)
     theta = verbs.act(rescaling, verbs.act(interlayer, theta))
     return ProductElement((removal(UnreachedMatrixElement, theta, forms), rescaling, interlayer))
@@ -175,8 +183,8 @@ def normal_form_map_of_attention_matrix(arch: Lightning, theta: AttentionMatrix)
 @verbs.normal_form_map.method
 def normal_form_map_of_virtual_weights(arch: Lightning, theta: VirtualWeights) -> ProductElement:
     check_fits(arch, theta)
-    scales = [unit_scale(M, i) for i, M in enumerate(theta.M_elements, start=1)]
-    return ProductElement((rescaling_of_torus(theta.field, scales),))
+    check_float_sizes(theta)
+    return ProductElement((rescaling_of_torus(theta.field, unit_scales(theta)),))
 
 
 @verbs.canonical.method

@@ -9,8 +9,9 @@ from algatt.architectures import Lightning
 from algatt.architectures.base import check_fits
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField, Reals
+from algatt.geometry.rounding import check_float_sizes, sizes_of
 from algatt.linalg.row_form import RowForm, row_form
-from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights
+from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.parameters.attention_matrix import AttentionMatrixLayer
 
 __all__ = ["attention_and_values", "check_one_layer", "check_smooth_somewhere", "drops_rank"]
@@ -38,6 +39,7 @@ def attention_and_values(arch: Lightning, theta: Parameters) -> AttentionMatrixL
     check_fits(arch, theta)
     if not isinstance(theta.field, PrimeField | Reals):
         raise InvalidArgument("theta", f"over {theta.field}", "over a PrimeField or Reals()")
+    check_float_sizes(theta)
     if isinstance(theta, VirtualWeights):
         return AttentionMatrixLayer(*theta.elements)  # for one layer M_1 = A_1 and L = V_1
     layer: AttentionMatrixLayer = verbs.convert(theta, AttentionMatrix).layer_elements[0]
@@ -56,10 +58,15 @@ def row_forms(arch: Lightning, theta: Parameters, gap: float) -> tuple[RowForm, 
     """
     check_smooth_somewhere(arch)
     A, V = attention_and_values(arch, theta)
-    keys, reads = row_form(A, gap), row_form(V.T, gap)
+    keys, reads = row_form(A, gap, size=size_of_attention(theta)), row_form(V.T, gap)
     if keys.rank > arch.ranks[0]:
         raise InvalidArgument("theta", f"with an attention matrix of rank {keys.rank}", f"with one of rank at most {arch.ranks[0]}, as in {arch}")
     return keys, reads
+
+
+def size_of_attention(theta: Parameters) -> float:
+    """Return the size beside which A may be rounding, if it was computed as K^T Q over the reals."""
+    return sizes_of(theta, AttentionMatrix)[0] if isinstance(theta, Weights) else 0.0
 
 
 def drops_rank(arch: Lightning, rank: int) -> bool:

@@ -9,8 +9,9 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Lightning
-from algatt.fields import Elements, PrimeField
+from algatt.fields import Elements, PrimeField, Reals
 from algatt.geometry.arrows import jacobian_of_arrow
+from algatt.geometry.rounding import absolute
 from algatt.geometry.singular import attention_and_values, check_one_layer
 from algatt.linalg.rank import float_rank
 from algatt.linalg.row_form import row_form
@@ -87,20 +88,21 @@ def differential(arch: Lightning, theta: Parameters) -> Elements:
     return matrix @ jacobian_of_arrow(theta, AttentionMatrix) if isinstance(theta, Weights) else matrix
 
 
-def image_and_kernel(matrix: Elements, gap: float) -> tuple[Elements, Elements]:
+def image_and_kernel(matrix: Elements, gap: float, size: float) -> tuple[Elements, Elements]:
     """Return bases of the image and of the kernel of a matrix, as columns, from one decision about its rank."""
     field, (height, width) = matrix.field, matrix.shape
     if isinstance(field, PrimeField):
         form = row_form(matrix.T)
         return form.form.T, Elements(field, form.transform.raw[form.rank :]).T  # these rows combine the columns of the matrix to zero
     left, singular_values, right = np.linalg.svd(matrix.raw, full_matrices=height < width)
-    rank = float_rank(singular_values, matrix.shape, gap).rank
+    rank = float_rank(singular_values, matrix.shape, gap, size).rank
     return Elements(field, left[:, :rank]), Elements(field, right[rank:].T)
 
 
 @verbs.tangent_space.method
 def tangent_space_of_one_layer(arch: Lightning, theta: Parameters, *, gap: float = 1e3) -> TangentSpace:
     check_one_layer(arch)
-    image, kernel = image_and_kernel(differential(arch, theta), gap)
+    bound = differential(arch, absolute(theta)).raw if isinstance(theta.field, Reals) else np.zeros(1)  # of the sums that are rounded
+    image, kernel = image_and_kernel(differential(arch, theta), gap, float(np.linalg.norm(bound)))
     status = "proven" if isinstance(theta.field, PrimeField) else "numerical"
     return TangentSpace(image.shape[1], image.public(), kernel.public(), type(theta), status)

@@ -11,7 +11,7 @@ from algatt.fields import Elements, PrimeField
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import checked_matrix, elements_of_matrix
-from algatt.linalg.rank import float_rank
+from algatt.linalg.rank import above_rounding, float_rank
 
 __all__ = ["kernel_of_rank"]
 
@@ -43,7 +43,9 @@ def kernel_of_rank(matrix: Elements, rank: int) -> Elements:
         return basis if basis.shape[1] == width - rank else Elements(matrix.field, basis.raw[:, :0])
     if rank == 0:
         return Elements(matrix.field, np.eye(width))
-    return Elements(matrix.field, np.linalg.svd(matrix.raw)[2][rank:].T)
+    _, singular_values, right = np.linalg.svd(matrix.raw)
+    full = above_rounding(singular_values, matrix.shape, 1.0) >= rank
+    return Elements(matrix.field, right[rank if full else width :].T)
 
 
 def null_space(form: Echelon, p: int) -> np.ndarray:

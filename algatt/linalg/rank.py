@@ -31,17 +31,20 @@ class RankVerdict:
     gap: float
 
 
-def float_rank(singular_values: np.ndarray, shape: tuple[int, ...], gap: float) -> RankVerdict:
+def float_rank(singular_values: np.ndarray, shape: tuple[int, ...], gap: float, size: float = 0.0) -> RankVerdict:
     """Decide a rank from decreasing singular values.
 
     The level of rounding, ``max(shape) * eps * largest``, is put below all of them, so that a full rank has a gap too. The rank ends at
-    the widest gap; a second gap below it that is as wide as required leaves two answers, and none is given.
+    the widest gap; a second gap below it that is as wide as required leaves two answers, and none is given. If the matrix is a product, `size` is the
+    size of what was added up in it, beside which all of it may be rounding.
     """
-    if not gap > 1:
+    if isinstance(gap, bool) or not isinstance(gap, int | float) or not gap > 1:
         raise InvalidArgument("gap", repr(gap), "a number above 1")
     if not singular_values.size or singular_values[0] == 0:
         return RankVerdict(0, np.inf)
-    floor = rounding_level(singular_values, shape)
+    floor = rounding_level(singular_values, shape, size)
+    if singular_values[0] <= floor:
+        raise RankUndecided(singular_values[:3].tolist(), 1.0, gap, "all of a product may be rounding")
     levels = np.append(np.maximum(singular_values, floor), floor)
     ratios = levels[:-1] / levels[1:]
     widest = int(np.argmax(ratios))
@@ -53,14 +56,14 @@ def float_rank(singular_values: np.ndarray, shape: tuple[int, ...], gap: float) 
     return RankVerdict(widest + 1, float(ratios[widest]))
 
 
-def rounding_level(singular_values: np.ndarray, shape: tuple[int, ...]) -> float:
+def rounding_level(singular_values: np.ndarray, shape: tuple[int, ...], size: float = 0.0) -> float:
     """Return the size up to which singular values, given in decreasing order, may be nothing but rounding."""
-    return float(max(shape) * np.finfo(np.float64).eps * singular_values[0])
+    return float(max(shape) * np.finfo(np.float64).eps * max(singular_values[0], size))
 
 
-def above_rounding(singular_values: np.ndarray, shape: tuple[int, ...], gap: float) -> int:
+def above_rounding(singular_values: np.ndarray, shape: tuple[int, ...], gap: float, size: float = 0.0) -> int:
     """Count the singular values that are at least `gap` times as large as rounding; whoever uses this has to check what follows."""
-    return int((singular_values >= gap * rounding_level(singular_values, shape)).sum()) if singular_values.any() else 0
+    return int((singular_values >= gap * rounding_level(singular_values, shape, size)).sum()) if singular_values.any() else 0
 
 
 @verbs.rank.method

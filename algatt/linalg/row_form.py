@@ -12,7 +12,11 @@ from algatt.linalg.engines import Auto
 from algatt.linalg.matrix import checked_matrix
 from algatt.linalg.rank import above_rounding, float_rank
 
-__all__ = ["RowForm", "row_form"]
+__all__ = ["TIE", "RowForm", "row_form"]
+
+
+TIE = 1 - 1e-6
+"""Floats whose ratio is above this are as large as each other; of several largest ones the first is taken, whatever rounding says."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +48,7 @@ class RowForm:
         return len(self.pivots)
 
 
-def row_form(matrix: Elements, gap: float = 1e3, checked: bool = False) -> RowForm:
+def row_form(matrix: Elements, gap: float = 1e3, checked: bool = False, size: float = 0.0) -> RowForm:
     """Return the row form of a matrix.
 
     Parameters
@@ -55,6 +59,8 @@ def row_form(matrix: Elements, gap: float = 1e3, checked: bool = False) -> RowFo
         Over the reals: the ratio between neighbouring singular values that decides the rank.
     checked : bool, optional
         Whether the caller checks what follows from the rank. Then no gap is asked for: singular values `gap` times as large as rounding count.
+    size : float, optional
+        Over the reals, if the matrix is a product: the size of what was added up in it, beside which all of it may be rounding.
 
     Raises
     ------
@@ -70,7 +76,8 @@ def row_form(matrix: Elements, gap: float = 1e3, checked: bool = False) -> RowFo
         form = Elements(field, augmented.matrix[: len(pivots), :width])
         return RowForm(transform, verbs.inverse(transform), form, pivots, Elements(field, matrix.raw[:, list(pivots)]))
     left, singular_values, right = np.linalg.svd(matrix.raw)
-    rank = above_rounding(singular_values, matrix.shape, gap) if checked else float_rank(singular_values, matrix.shape, gap).rank
+    clear = above_rounding(singular_values, matrix.shape, gap, size)
+    rank = clear if checked else float_rank(singular_values, matrix.shape, gap, size).rank
     pivots = pivot_columns(right[:rank])
     square = right[:rank][:, list(pivots)]
     back = left.copy()
@@ -86,7 +93,8 @@ def pivot_columns(rows: np.ndarray) -> tuple[int, ...]:
     rest = rows.copy()
     pivots: list[int] = []
     for _ in range(len(rows)):
-        pivot = int(np.argmax(np.linalg.norm(rest, axis=0)))
+        sizes = np.linalg.norm(rest, axis=0)
+        pivot = int(np.argmax(sizes >= TIE * sizes.max()))
         direction = rest[:, pivot] / np.linalg.norm(rest[:, pivot])
         rest -= np.outer(direction, direction @ rest)
         pivots.append(pivot)

@@ -79,12 +79,9 @@ class Parameters(ABC):
         """
         if not isinstance(self.field, PrimeField | Reals):
             raise InvalidArgument("parameters", f"over {self.field}", "over a PrimeField or Reals to be saved")
-        arrays = {name: element.raw.astype(np.int64) for name, element in zip(self.names(), self.elements, strict=True)}
-        prime = 0
-        if isinstance(self.field, PrimeField):
-            prime = self.field.p
-        else:
-            arrays = {name: element.raw for name, element in zip(self.names(), self.elements, strict=True)}
+        prime = self.field.p if isinstance(self.field, PrimeField) else 0
+        named = zip(self.names(), self.elements, strict=True)
+        arrays = {name: element.raw.astype(np.int64) if prime else element.raw for name, element in named}
         buffer = io.BytesIO()
         np.savez(buffer, kind=np.array(type(self).__name__), prime=np.int64(prime), count=np.int64(len(arrays)), **arrays)
         write_atomically(path, buffer.getvalue())

@@ -71,6 +71,8 @@ class LinearElement(GroupElement):
             If one is not invertible.
         """
         entered = tuple(matrix if isinstance(matrix, Elements) else elements_of_matrix(matrix) for matrix in matrices)
+        if len({matrix.field for matrix in entered}) > 1:
+            raise InvalidArgument("matrices", "over several fields", "over one field")
         return cls(entered, tuple(verbs.inverse(matrix) for matrix in entered))
 
     @classmethod

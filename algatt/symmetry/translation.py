@@ -22,6 +22,10 @@ Product = tuple[tuple[Elements, ...], int, tuple[Elements, ...]]
 """Factors on the left, the position of an array of a translation, factors on the right."""
 
 
+ROUNDING = 1e-15
+"""A translation that is smaller than this beside the parameters does not change them."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class TranslationElement(GroupElement):
     """An element of a vector group that acts by addition; it acts on the points at which the function does not see what it adds.
@@ -77,8 +81,16 @@ class TranslationElement(GroupElement):
             value = factor @ value
         for factor in right:
             value = value @ factor
-        # An array that is nothing but rounding is compared with the parameters, which it does not change either.
-        return any(vanishes(value, (size, *others)) for size in (array, theta.elements[position]))
+        matrix = theta.elements[position]
+        if isinstance(value.field, PrimeField) or np.linalg.norm(array.raw) <= ROUNDING * np.linalg.norm(matrix.raw):
+            return not value.raw.any() or not isinstance(value.field, PrimeField)
+        seen = matrix
+        for factor in reversed(left):
+            seen = factor @ seen
+        for factor in right:
+            seen = seen @ factor
+        # What the function sees of the array, beside what it sees of the matrix to which it is added; if that is zero, beside all that is multiplied.
+        return vanishes(value, (seen,)) if seen.raw.any() else vanishes(value, (array, *others))
 
     def added_to(self, theta: Parameters) -> tuple[Elements, ...]:
         """Return the sums."""

@@ -1,1 +1,5 @@
 """Everything that is printed or drawn."""
+
+from algatt.views import trees
+
+__all__ = ["trees"]

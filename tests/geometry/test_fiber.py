@@ -137,7 +137,7 @@ def test_as_plain_values():
         "coordinates": "Weights",
         "dimension": 5,
         "components": 1,
-        "projective_cardinality": 1,
+        "projective_cardinality": None,
         "failing_hypotheses": [],
     }
 

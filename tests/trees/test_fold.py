@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.fields import Elements
+from algatt.fields import Dual, DualArray, Elements
 
 BOTH = pytest.mark.parametrize("kind", ["tree", "dag"])
 
@@ -67,21 +67,24 @@ def test_over_the_reals(kind):
 def test_derivatives_pass_through_the_fold(plain, kind):
     """Over dual numbers the fold is the derivative: here along M_1 -> M_1 + e M_1, of which the value is homogeneous of degree 3^(l-1)."""
     theta, X, value = instance(plain, 3)
-    dual = algatt.fields.Dual(theta.field)
-    elements = tuple(Elements(dual, algatt.fields.dual.DualArray(one.raw, one.raw if k == 0 else 0 * one.raw)) for k, one in enumerate(theta.elements))
-    folded = algatt.evaluate(algatt.unroll(3, kind=kind), algatt.VirtualWeights(elements), Elements(dual, algatt.fields.dual.DualArray(X, 0 * X)))
-    assert np.array_equal(np.array(folded.raw.tangent) % plain.p, 9 * value % plain.p)
+    dual = Dual(theta.field)
+    elements = tuple(Elements(dual, DualArray(one.raw, one.raw[None] if k == 0 else None)) for k, one in enumerate(theta.elements))
+    folded = algatt.evaluate(algatt.unroll(3, kind=kind), algatt.VirtualWeights(elements), Elements(dual, DualArray(X.astype(float))))
+    assert np.array_equal(folded.raw.value, value)
+    assert np.array_equal(folded.raw.tangent[0], 9 * value % plain.p)
 
 
-@pytest.mark.parametrize("layers", [1, 2, 3, 5, 12])
-def test_the_dag_takes_a_number_of_products_linear_in_the_layers(layers, monkeypatch):
+@pytest.mark.parametrize(("kind", "layers"), [("dag", 1), ("dag", 2), ("dag", 3), ("dag", 12), ("tree", 1), ("tree", 2), ("tree", 5)])
+def test_numbers_of_products(kind, layers, monkeypatch):
+    """On the dag each different matrix is multiplied out once: P_0 takes one product, P_i four, the root 2 l + 1; on the tree every copy of it."""
+    copies = [1] * layers if kind == "dag" else [(3 ** (layers - i) - 1) // 2 for i in range(layers)]
     counted = []
     product = Elements.__matmul__
     monkeypatch.setattr(Elements, "__matmul__", lambda left, right: counted.append(1) or product(left, right))
     theta = algatt.sample(algatt.Lightning((2,) * (layers + 1), (2,) * layers, 2), algatt.VirtualWeights, field=algatt.PrimeField(31))
     counted.clear()
-    algatt.evaluate(algatt.unroll(layers, kind="dag"), theta, [[1, 2], [3, 4]])
-    assert len(counted) == 1 + 4 * (layers - 1) + 2 * layers + 1
+    algatt.evaluate(algatt.unroll(layers, kind=kind), theta, [[1, 2], [3, 4]])
+    assert len(counted) == copies[0] + 4 * sum(copies[1:]) + 2 * layers + 1 == (6 * layers - 2 if kind == "dag" else (3 ** (layers + 1) - 1) // 2)
 
 
 def test_a_changed_graph_has_another_value(plain):
@@ -94,7 +97,7 @@ def test_a_changed_graph_has_another_value(plain):
 
 def test_bad_input(plain):
     theta, X, _ = instance(plain, 2)
-    with pytest.raises(algatt.InvalidArgument, match="theta was .*virtual weights of 3 layers, as many as the tree has"):
+    with pytest.raises(algatt.InvalidArgument, match=r"theta was .*virtual weights of 3 layers, as many as the tree has"):
         algatt.evaluate(algatt.unroll(3), theta, X)
     with pytest.raises(algatt.InvalidArgument, match=r"inputs was of shape \(2, 3\); it should be of shape \(3, t\) or \(batch, 3, t\), t >= 1"):
         algatt.evaluate(algatt.unroll(2), theta, X[:2])
@@ -102,5 +105,7 @@ def test_bad_input(plain):
         algatt.evaluate(algatt.unroll(2), theta, X[:, :0])
     with pytest.raises(algatt.InvalidArgument, match="a graph made by unroll"):
         algatt.evaluate(nx.DiGraph(), theta, X)
+    with pytest.raises(algatt.InvalidArgument, match="tree was a multigraph"):
+        algatt.evaluate(nx.MultiDiGraph(algatt.unroll(2)), theta, X)
     with pytest.raises(algatt.MethodError):
         algatt.evaluate(nx.Graph(), theta, X)

@@ -1,0 +1,10 @@
+"""The recursion of a deep network as a graph: unrolled, read, evaluated, expanded and reflected."""
+
+from algatt.trees import unroll
+from algatt.trees.factors import Factor, factor_at
+from algatt.trees.graph import DirectedGraph, children
+from algatt.trees.layout import layout
+from algatt.trees.linear_term import linear_term
+from algatt.trees.monomials import Monomial, window
+
+__all__ = ["DirectedGraph", "Factor", "Monomial", "children", "factor_at", "layout", "linear_term", "unroll", "window"]

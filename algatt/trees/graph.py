@@ -1,0 +1,88 @@
+"""What the graph of the recursion is: a `networkx.DiGraph` whose nodes are the matrices and the powers P_i, and how it is read.
+
+networkx takes a tenth of a second to import, so nothing here imports it before a graph is made or read.
+"""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from algatt.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+__all__ = ["DirectedGraph", "check_unrolled", "children", "number_of_factors", "walk"]
+
+METADATA = ("layers", "kind", "factors", "root")
+"""The attributes of a graph that `algatt.unroll` makes."""
+
+
+class DirectedGraph(ABC):
+    """The class of `networkx.DiGraph` and its subclasses, on which verbs choose their methods without importing networkx."""
+
+    graph: dict[str, Any]
+    nodes: Any
+
+    @classmethod
+    def __subclasshook__(cls, subclass: type) -> Any:
+        """Say yes to a class that descends from networkx.DiGraph."""
+        if cls is not DirectedGraph:
+            return NotImplemented
+        named = ((base.__module__, base.__qualname__) for base in subclass.__mro__)
+        return True if ("networkx.classes.digraph", "DiGraph") in named else NotImplemented
+
+
+def number_of_factors(layers: int) -> int:
+    r"""Return :math:`N = (3^l - 1) / 2`, the number of factors of the unrolled product (HMK Eq 12)."""
+    return int((3**layers - 1) // 2)
+
+
+def check_unrolled(tree: nx.DiGraph) -> None:
+    """Raise `InvalidArgument` unless the graph has the metadata of one that `algatt.unroll` made."""
+    missing = [name for name in METADATA if name not in tree.graph]
+    if tree.is_multigraph():
+        raise InvalidArgument("tree", "a multigraph", "a graph made by unroll")
+    if missing:
+        raise InvalidArgument("tree", f"a graph without the attribute{'s' * (len(missing) > 1)} {', '.join(missing)}", "a graph made by unroll")
+    if tree.graph["root"] not in tree:
+        raise InvalidArgument("tree", f"a graph without its root {tree.graph['root']!r}", "a graph made by unroll")
+
+
+def children(tree: nx.DiGraph, node: str) -> list[str]:
+    """Return the children of a node in their order, one as often as its parent contains it.
+
+    Parameters
+    ----------
+    tree : networkx.DiGraph
+        A graph made by `algatt.unroll`, or read back from a file that keeps its attributes.
+    node : str
+        One of its nodes.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> import algatt
+    >>> algatt.trees.children(algatt.unroll(2, kind="dag"), "P_1")
+    ['P_0', 'M_1', 'P_0', 'M_1^T', 'P_0']
+    """
+    places = ((int(place), child) for child, edge in tree.adj[node].items() for place in str(edge["places"]).split(","))
+    return [child for _, child in sorted(places)]
+
+
+def walk(tree: nx.DiGraph) -> Iterator[str]:
+    """Iterate over the nodes without children from left to right, a shared node as often as the product contains it."""
+    stack = [tree.graph["root"]]
+    ordered: dict[str, list[str]] = {}
+    while stack:
+        node = stack.pop()
+        if node not in ordered:
+            ordered[node] = children(tree, node)
+        if not ordered[node]:
+            yield node
+        stack.extend(reversed(ordered[node]))

@@ -1,0 +1,79 @@
+"""What all pictures share: matplotlib, which is an optional extra, without its global state, and files that are the same each time."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+from algatt.errors import AlgattError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["COLUMN", "PAGE", "MissingExtra", "check_installed", "new_figure", "rendered"]
+
+COLUMN = 3.4
+"""Width in inches of a column of a paper in two columns."""
+
+PAGE = 7.0
+"""Width in inches of its page."""
+
+UNSTEADY = {"svg": ("Date", "Creator"), "pdf": ("CreationDate", "Creator", "Producer"), "png": ("Software",)}
+"""What matplotlib writes into files that depends on the day and on its version."""
+
+DOTS = 300
+"""Dots per inch of pixel pictures."""
+
+LONGEST = 65_000
+"""Dots of the longest pixel picture: a long one gets fewer to the inch, since matplotlib can draw no more than 2^16."""
+
+
+class MissingExtra(AlgattError, ImportError):
+    """A package that only some functions need is not installed."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(package, extra)
+        self.package = package
+        self.extra = extra
+
+    def __str__(self) -> str:
+        return f"{self.package} is not installed; pip install 'algatt[{self.extra}]' brings it"
+
+
+def check_installed() -> None:
+    """Raise `MissingExtra` if matplotlib is not installed."""
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise MissingExtra("matplotlib", "plot") from None
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """Return an empty figure of a size in inches, known to nothing but its owner: pyplot neither shows it nor keeps it alive.
+
+    Raises
+    ------
+    MissingExtra
+        If matplotlib is not installed.
+    """
+    check_installed()
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height))
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def rendered(figure: Any, kind: str) -> bytes:
+    """Return a figure as the bytes of a file: svg, pdf or png.
+
+    The same figure gives the same bytes: no date is written, and names in an svg are not random. Its labels are curves, so that they look the same
+    where a font is missing; each has its text beside it as a comment.
+    """
+    import matplotlib
+
+    stream = io.BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "algatt", "svg.fonttype": "path", "pdf.fonttype": 42}):
+        figure.savefig(stream, format=kind, dpi=min(DOTS, LONGEST / figure.get_figheight()), metadata=dict.fromkeys(UNSTEADY[kind]))
+    return stream.getvalue()

@@ -1,0 +1,43 @@
+"""What the scripts that draw a figure of the paper share: the option -o, the two files, and the exit code."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import algatt
+from algatt.files import write_atomically
+from algatt.views.plotting import rendered
+
+
+class FigureError(Exception):
+    """A figure would show something wrong, so it is not drawn."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the message without the usage and exit with code 2."""
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def run(name: str, description: str, draw: Callable[[], Any], arguments: Sequence[str] | None) -> int:
+    """Draw a figure, save it as svg and png, and return the exit code: 0 done, 1 wrong, 2 bad arguments."""
+    parser = Parser(prog=name, description=description)
+    parser.add_argument("-o", "--output", type=Path, default=Path(), metavar="DIR", help="the folder of the two files (default: this one)")
+    folder = parser.parse_args(arguments).output
+    try:
+        figure = draw()
+        for suffix in ("svg", "png"):
+            write_atomically(folder / f"{name}.{suffix}", rendered(figure, suffix))
+    except FigureError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 1
+    except algatt.AlgattError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 2
+    return 0
