@@ -748,7 +748,7 @@ def unroll(source: Any, *, kind: str = "tree") -> Any:
     Raises
     ------
     InvalidArgument
-        If the number of layers is not an integer >= 1, or so large that the tree would have more than 100,000 nodes.
+        If the number of layers is less than 1, or so large that the tree would have more than 100,000 nodes.
     """
 
 
@@ -767,7 +767,7 @@ def factors(source: Any) -> Any:
     Raises
     ------
     InvalidArgument
-        If the number of layers is not an integer from 1 to 14, or the graph was not made by `unroll`.
+        If the number of layers is not from 1 to 14, or the graph was not made by `unroll`.
     """
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.architectures.base import whole
@@ -93,7 +95,7 @@ def check_listable(layers: int) -> None:
 
 
 @verbs.factors.method
-def factors_of_layers(source: object) -> tuple[Factor, ...]:
+def factors_of_layers(source: int | np.integer) -> tuple[Factor, ...]:
     layers = whole("layers", source)
     check_listable(layers)
     return tuple(map(by_digits, range(1, number_of_factors(layers) + 1)))

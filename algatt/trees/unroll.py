@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.architectures.base import whole
@@ -115,7 +117,7 @@ def largest_tree() -> int:
 
 
 @verbs.unroll.method
-def unroll_layers(source: object, *, kind: str = "tree") -> nx.DiGraph:
+def unroll_layers(source: int | np.integer, *, kind: str = "tree") -> nx.DiGraph:
     import networkx as nx
 
     layers = whole("layers", source)

@@ -3,6 +3,7 @@
 import inspect
 import itertools
 
+import networkx as nx
 import pytest
 
 import algatt
@@ -15,8 +16,8 @@ from algatt.testing import agree, examples, has_method, market
 
 MARKET = market()
 
-ARITHMETIC = {"field", "matrix", "engine"}
-"""Verbs that begin with one of these are about numbers and matrices: `check_field` and the tests of the engines run them over every field."""
+ELSEWHERE_BY_ARGUMENT = {"field", "matrix", "engine", "tree"}
+"""Verbs that begin with one of these are about numbers, matrices and graphs: `check_field` and the tests of the engines and trees run them."""
 
 WHOLE_PATH = {"dimension", "fiber_dimensions", "certify", "verify"}
 """The verbs that choose their own points: once for each architecture is enough."""
@@ -51,7 +52,7 @@ def positional(verb):
 
 def network_verbs():
     declared = [verb for verb in Verb.registry if verb.__module__ == verbs.__name__]
-    return [verb for verb in declared if positional(verb)[0] not in ARITHMETIC and verb.name not in WHOLE_PATH | ELSEWHERE]
+    return [verb for verb in declared if positional(verb)[0] not in ELSEWHERE_BY_ARGUMENT and verb.name not in WHOLE_PATH | ELSEWHERE]
 
 
 def offers(instance):
@@ -74,7 +75,7 @@ def offers(instance):
         "element": elements,
         "left": elements,
         "right": elements,
-        "source": [instance.theta],
+        "source": [instance.theta, instance.arch],
         "oracle": [function],
     }
 
@@ -104,6 +105,8 @@ def same(one, two):
         return same(one.public(), two.public())
     if isinstance(one, tuple):
         return len(one) == len(two) and all(map(same, one, two))
+    if isinstance(one, nx.DiGraph):
+        return nx.utils.graphs_equal(one, two)
     if type(one).__eq__ is object.__eq__:  # answers that hold arrays as evidence
         return repr(one) == repr(two)
     return agree(one, two)

@@ -77,7 +77,7 @@ def test_factors_are_values():
         one.layer = 2
 
 
-@pytest.mark.parametrize("layers", [0, -3, 1.5, "2", False])
+@pytest.mark.parametrize("layers", [0, -3, False])
 def test_layers_are_counted_from_one(layers):
     with pytest.raises(algatt.InvalidArgument, match="layers was"):
         algatt.factors(layers)
