@@ -8,13 +8,16 @@ __all__ = [
     "AlgattError",
     "AmbiguousMethodError",
     "CertificateError",
+    "DivisionByZero",
     "DuplicateMethodError",
     "EquivalenceUndecided",
     "InvalidArgument",
     "MethodError",
+    "MissingExtra",
     "NoSolution",
     "OutputError",
     "RankUndecided",
+    "ScoreOverflow",
     "SingularMatrix",
     "SymmetryError",
 ]
@@ -63,6 +66,26 @@ class OutputError(AlgattError, OSError):
         return f"cannot write {self.path}: {self.reason}"
 
 
+class MissingExtra(AlgattError, ImportError):
+    """A package that only some functions need is not installed.
+
+    Parameters
+    ----------
+    package : str
+        Its name.
+    extra : str
+        The extra of this package that brings it.
+    """
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(package, extra)
+        self.package = package
+        self.extra = extra
+
+    def __str__(self) -> str:
+        return f"{self.package} is not installed; pip install 'algatt[{self.extra}]' brings it"
+
+
 class MethodError(AlgattError, TypeError):
     """No method of a verb fits the types of the arguments."""
 
@@ -77,6 +100,14 @@ class DuplicateMethodError(AlgattError, TypeError):
 
 class SingularMatrix(AlgattError, ArithmeticError):
     """A matrix that has to be inverted is singular."""
+
+
+class DivisionByZero(AlgattError, ZeroDivisionError):
+    """A denominator vanishes, or a ball that encloses it contains zero: a network with normalised scores is not defined there."""
+
+
+class ScoreOverflow(AlgattError, OverflowError):
+    """Scores are too large for floating point."""
 
 
 class NoSolution(AlgattError, ArithmeticError):

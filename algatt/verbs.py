@@ -70,6 +70,35 @@ def product(field: Any, left: Any, right: Any) -> Any:
     """
 
 
+@declare
+def reciprocal(field: Any, raw: Any) -> Any:
+    """Return the reciprocals of the entries of a raw array: exact over GF(p), enclosed over balls, rounded over the reals.
+
+    Raises
+    ------
+    DivisionByZero
+        If an entry is zero, or a ball contains it.
+    ScoreOverflow
+        If an entry is no longer finite in floating point.
+    """
+
+
+@declare
+def exp(field: Any, raw: Any) -> Any:
+    r"""Return :math:`e^x` for the entries x of a raw array: enclosed over balls, rounded over the reals; prime fields have no exponential."""
+
+
+@declare
+def column_maximum(field: Any, raw: Any) -> Any:
+    """Return constants about as large as the largest entry of each column of raw matrices: shape (..., 1, columns), without derivatives.
+
+    Raises
+    ------
+    ScoreOverflow
+        If an entry is no longer finite.
+    """
+
+
 # ---------------------------------------------------------------------------------------------------------------------------------------------
 # Linear algebra
 
@@ -290,6 +319,34 @@ def evaluate(arch: Any, theta: Any, inputs: Any) -> Any:
     ------
     InvalidArgument
         If shapes or fields do not fit.
+    """
+
+
+@declare
+def score_values(score: Any, products: Any) -> Any:
+    r"""Return :math:`S(x)` for every entry x of an array of `Elements`; a score of one's own says this in ring operations, ``/`` and ``.exp()``.
+
+    Exact over GF(p) where the score is a rational function; enclosed over balls; rounded over the reals. Derivatives come with it.
+
+    Raises
+    ------
+    DivisionByZero
+        At a pole of the score.
+    """
+
+
+@declare
+def attention_weights(score: Any, products: Any) -> Any:
+    r"""Return :math:`W_{ji} = S(p_{ji}) / \sum_k S(p_{ki})`, scores normalised over the key index, for matrices p of `Elements` (HMK Eq 15).
+
+    The columns of W add up to one. Cost: linear in the entries.
+
+    Raises
+    ------
+    DivisionByZero
+        Where a sum vanishes.
+    ScoreOverflow
+        If the scores are too large for floating point.
     """
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import InvalidArgument
-from algatt.fields import Elements, Field, PrimeField, Reals
+from algatt.fields import Balls, Elements, Field, PrimeField, Reals
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.parameters.base import enter_arrays
 
@@ -74,6 +74,20 @@ class Architecture(ABC):
         """The number of entries of all query, key and value matrices."""
         return sum(rows * columns for rows, columns in verbs.shapes(self, Weights))
 
+    @property
+    def algebraic(self) -> bool:
+        """Whether the values are quotients of polynomials with integer coefficients, in weights and inputs, and so exist over GF(p)."""
+        return True
+
+    @property
+    def polynomial(self) -> bool:
+        """Whether the values are polynomials in weights and inputs, whose degrees can be read off the code."""
+        return True
+
+    def description(self) -> dict[str, Any]:
+        """Return the architecture as plain values for JSON."""
+        return {"name": type(self).__name__, "dims": list(self.dims), "ranks": list(self.ranks), "tokens": self.tokens}
+
     @classmethod
     def examples(cls) -> Iterable[Architecture]:
         """Return instances on which the conformance tests run."""
@@ -116,8 +130,8 @@ def checked_field(field: Field | None) -> Field:
     """Return a field to draw from, the default prime field unless given."""
     if field is None:
         return PrimeField()
-    if not isinstance(field, PrimeField | Reals):
-        raise InvalidArgument("field", repr(field), "a PrimeField or Reals()")
+    if not isinstance(field, PrimeField | Reals | Balls):
+        raise InvalidArgument("field", repr(field), "a PrimeField, Reals() or Balls()")
     return field
 
 

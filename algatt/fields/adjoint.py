@@ -168,3 +168,21 @@ def product_adjoints(field: Adjoint, left: AdjointArray, right: AdjointArray) ->
         (right, lambda G: verbs.product(base, verbs.transpose(base, left.value), G)),
     )
     return AdjointArray(verbs.product(base, left.value, right.value), sources)
+
+
+@verbs.reciprocal.method
+def reciprocal_adjoint(field: Adjoint, raw: AdjointArray) -> AdjointArray:
+    base = field.base
+    value = verbs.reciprocal(base, raw.value)
+    return AdjointArray(value, ((raw, lambda G: verbs.negate(base, verbs.multiply(base, G, verbs.multiply(base, value, value)))),))
+
+
+@verbs.exp.method
+def exp_adjoint(field: Adjoint, raw: AdjointArray) -> AdjointArray:
+    value = verbs.exp(field.base, raw.value)
+    return AdjointArray(value, ((raw, lambda G: verbs.multiply(field.base, G, value)),))
+
+
+@verbs.column_maximum.method
+def column_maximum_adjoint(field: Adjoint, raw: AdjointArray) -> AdjointArray:
+    return AdjointArray(verbs.column_maximum(field.base, raw.value))

@@ -94,6 +94,20 @@ class Elements:
     def __rmatmul__(self, other: Any) -> Elements:
         return Elements(self.field, verbs.product(self.field, self.operand(other), self.raw))
 
+    def reciprocal(self) -> Elements:
+        """Return the reciprocals of the entries; `DivisionByZero` is raised where there are none."""
+        return Elements(self.field, verbs.reciprocal(self.field, self.raw))
+
+    def exp(self) -> Elements:
+        """Return the exponentials of the entries, over balls or the reals."""
+        return Elements(self.field, verbs.exp(self.field, self.raw))
+
+    def __truediv__(self, other: Any) -> Elements:
+        return self * Elements(self.field, self.operand(other)).reciprocal()
+
+    def __rtruediv__(self, other: Any) -> Elements:
+        return self.reciprocal() * other
+
     def __neg__(self) -> Elements:
         return Elements(self.field, verbs.negate(self.field, self.raw))
 

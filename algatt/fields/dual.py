@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -132,3 +132,25 @@ def leibniz(field: Dual, times: Any, left: DualArray, right: DualArray) -> DualA
     if right.tangent is not None:
         parts.append(times(field.base, left.value, aligned(right, left)))
     return DualArray(times(field.base, left.value, right.value), total(field.base, parts))
+
+
+@verbs.reciprocal.method
+def reciprocal_duals(field: Dual, raw: DualArray) -> DualArray:
+    value = verbs.reciprocal(field.base, raw.value)
+    return chain(field, raw, value, lambda: verbs.negate(field.base, verbs.multiply(field.base, value, value)))
+
+
+@verbs.exp.method
+def exp_duals(field: Dual, raw: DualArray) -> DualArray:
+    value = verbs.exp(field.base, raw.value)
+    return chain(field, raw, value, lambda: value)
+
+
+@verbs.column_maximum.method
+def column_maximum_duals(field: Dual, raw: DualArray) -> DualArray:
+    return DualArray(verbs.column_maximum(field.base, raw.value))
+
+
+def chain(field: Dual, inner: DualArray, value: Any, slope: Callable[[], Any]) -> DualArray:
+    """Apply the chain rule to a function of the entries, given its value and its derivative."""
+    return DualArray(value, None if inner.tangent is None else verbs.multiply(field.base, slope(), inner.tangent))

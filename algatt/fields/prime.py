@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import InvalidArgument
+from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields.base import Field
 from algatt.randomness import random_residues
 
@@ -193,3 +193,16 @@ def multiply_residues(field: PrimeField, left: np.ndarray, right: np.ndarray) ->
 @verbs.transpose.method
 def transpose_residues(field: PrimeField, raw: np.ndarray) -> np.ndarray:
     return np.swapaxes(raw, -1, -2)
+
+
+@verbs.reciprocal.method
+def reciprocal_residues(field: PrimeField, raw: np.ndarray) -> np.ndarray:
+    """Raise to the power p - 2 (Fermat): about 2 log_2 p products of arrays."""
+    if not np.all(raw):
+        raise DivisionByZero(f"a denominator is zero in {field}")
+    power = np.ones(raw.shape, dtype=raw.dtype)
+    for bit in f"{field.p - 2:b}":
+        power = verbs.multiply(field, power, power)
+        if bit == "1":
+            power = verbs.multiply(field, power, raw)
+    return power

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import InvalidArgument
+from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow
 from algatt.fields.base import Field
 from algatt.fields.prime import galois_characteristic
 from algatt.randomness import random_words
@@ -42,6 +43,11 @@ def encode_reals(field: Reals, array: np.ndarray | int | float | list | tuple, *
     return reals
 
 
+@verbs.embed.method
+def embed_fraction(field: Reals, constants: Fraction) -> np.ndarray:
+    return verbs.encode(field, float(constants), argument="operand")
+
+
 @verbs.decode.method
 def decode_reals(field: Reals, raw: np.ndarray) -> np.ndarray:
     return raw
@@ -73,3 +79,29 @@ def multiply_reals(field: Reals, left: np.ndarray, right: np.ndarray) -> np.ndar
 @verbs.transpose.method
 def transpose_reals(field: Reals, raw: np.ndarray) -> np.ndarray:
     return np.swapaxes(raw, -1, -2)
+
+
+@verbs.reciprocal.method
+def reciprocal_reals(field: Reals, raw: np.ndarray) -> np.ndarray:
+    check_finite(raw)
+    if not np.all(raw):
+        raise DivisionByZero("a denominator is zero")
+    return np.asarray(1.0 / raw)
+
+
+@verbs.exp.method
+def exp_reals(field: Reals, raw: np.ndarray) -> np.ndarray:
+    with np.errstate(over="ignore"):  # a sum of them that is not finite is refused by the reciprocal
+        return np.exp(raw)
+
+
+@verbs.column_maximum.method
+def column_maximum_reals(field: Reals, raw: np.ndarray) -> np.ndarray:
+    check_finite(raw)
+    return raw.max(axis=-2, keepdims=True)
+
+
+def check_finite(raw: np.ndarray) -> None:
+    """Raise `ScoreOverflow` unless all entries are finite."""
+    if not np.isfinite(raw).all():
+        raise ScoreOverflow("the scores are too large for float64; make the weights or the inputs smaller, or compute over Balls()")

@@ -14,17 +14,20 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
-from algatt.errors import SymmetryError
-from algatt.fields import Elements, PrimeField
+from algatt.errors import DivisionByZero, SymmetryError
+from algatt.fields import Elements, Field, PrimeField
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 
-__all__ = ["FamilyRank", "LowerBound", "Minor", "Progress", "UpperBound", "check_symmetries", "lower_bound", "upper_bound"]
+__all__ = ["EnclosedMinor", "FamilyRank", "LowerBound", "Minor", "Progress", "UpperBound", "check_symmetries", "lower_bound", "upper_bound"]
 
 Progress = Callable[[int, int], object]
 
 WITNESSES = 8
 """So many entries of the value are looked at to find a false symmetry."""
+
+MOST_POLES = 1000
+"""So many random inputs in a row at which a denominator vanishes are no accident."""
 
 BATCH = 2**25
 """At most about this many Jacobian entries are held at a time."""
@@ -50,6 +53,26 @@ class Minor:
     def of(cls, space: RowSpace) -> Minor:
         """Return the minor of all rows that were added to a row space."""
         return cls(space.pivot_rows, space.pivot_columns, space.determinant)
+
+
+@dataclass(frozen=True)
+class EnclosedMinor:
+    """A square submatrix of a real matrix whose determinant is not zero, because a ball around it excludes zero.
+
+    Parameters
+    ----------
+    rows, columns : tuple of int
+        Its rows and columns, in order.
+    determinant : str
+        The ball, rounded outwards, as ``[midpoint +/- radius]``.
+    bits : int
+        The precision with which it was computed.
+    """
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    determinant: str
+    bits: int
 
 
 @dataclass(frozen=True)
@@ -97,13 +120,13 @@ class LowerBound:
         The bound.
     inputs : int
         The number of inputs used.
-    minor : Minor
-        A minor of the Jacobian, as large as its rank.
+    minor : Minor or EnclosedMinor
+        A minor of the Jacobian of this order: as large as its rank over GF(p).
     """
 
     value: int
     inputs: int
-    minor: Minor
+    minor: Minor | EnclosedMinor
 
 
 def upper_bound(arch: Architecture, field: PrimeField, theta: Weights) -> UpperBound:
@@ -115,7 +138,7 @@ def upper_bound(arch: Architecture, field: PrimeField, theta: Weights) -> UpperB
     return UpperBound(arch.parameters - space.rank, tuple(families), Minor.of(space))
 
 
-def random_direction(field: PrimeField, tangents: Elements, seed: int, name: str) -> np.ndarray:
+def random_direction(field: Field, tangents: Elements, seed: int, name: str) -> np.ndarray:
     """Return a random combination of tangents, as a column."""
     factors = Elements(field, verbs.draw_array(field, shape=(1, tangents.shape[0]), seed=seed, label=f"direction/{name}"))
     return np.ascontiguousarray((factors @ tangents).raw.T)
@@ -129,13 +152,37 @@ def check_symmetries(arch: Architecture, seed: int) -> None:
     """
     field = PrimeField()
     theta = verbs.sample(arch, Weights, field=field, seed=seed)
-    inputs = Elements(field, draw_inputs(arch, field, seed, 0, WITNESSES))
-    outputs = np.arange(WITNESSES) % (arch.dims[-1] * arch.tokens)
-    rows = verbs.gradients(arch, theta, inputs, outputs=outputs)
+    numbers = np.arange(WITNESSES)
+    _, rows = gradients_where_defined(arch, theta, seed, numbers, numbers % (arch.dims[-1] * arch.tokens))
     for family in verbs.symmetries(arch):
         direction = random_direction(field, family.tangent_elements(theta), seed, family.name)
         if (rows @ Elements(field, direction)).raw.any():
             raise SymmetryError(f"the {family.name} symmetry changes the function to first order, so it is none; see the methods of members")
+
+
+def gradients_where_defined(arch: Architecture, theta: Weights, seed: int, numbers: np.ndarray, outputs: np.ndarray) -> tuple[np.ndarray, Elements]:
+    """Return one row of the Jacobian for each input at which no denominator vanishes, and the number of each in the Jacobian of all inputs."""
+    field = theta.field
+    inputs = np.concatenate([draw_inputs(arch, field, seed, int(number), 1) for number in numbers])
+    try:
+        rows = verbs.gradients(arch, theta, Elements(field, inputs), outputs=outputs)
+    except DivisionByZero:
+        if len(numbers) == 1:
+            return numbers[:0], Elements(field, np.zeros((0, arch.parameters), dtype=inputs.dtype))
+        half = len(numbers) // 2
+        parts = [gradients_where_defined(arch, theta, seed, numbers[part], outputs[part]) for part in (slice(half), slice(half, None))]
+        return np.concatenate([part for part, _ in parts]), Elements(field, np.concatenate([rows.raw for _, rows in parts]))
+    return numbers * arch.dims[-1] * arch.tokens + outputs, rows
+
+
+def jacobian_where_defined(arch: Architecture, theta: Weights, seed: int, start: int) -> tuple[int, Elements]:
+    """Return the first input from `start` on at which no denominator vanishes, by its number, and its rows of the Jacobian."""
+    for number in range(start, start + MOST_POLES):
+        try:
+            return number, verbs.jacobian(arch, theta, Elements(theta.field, draw_inputs(arch, theta.field, seed, number, 1)))
+        except DivisionByZero:
+            continue
+    raise DivisionByZero(f"a denominator vanishes at each of {MOST_POLES} random inputs over {theta.field}; take a larger field")
 
 
 def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int, upper: UpperBound, progress: Progress | None = None) -> LowerBound:
@@ -159,15 +206,15 @@ def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int
         count = min(upper.value - space.rank, largest)
         numbers = np.arange(inputs, inputs + count)
         outputs = numbers % arch.dims[-1] * arch.tokens + numbers // arch.dims[-1] % arch.tokens
-        rows = verbs.gradients(arch, theta, Elements(field, draw_inputs(arch, field, seed, inputs, count)), outputs=outputs)
+        numbers, rows = gradients_where_defined(arch, theta, seed, numbers, outputs)
         gained = space.add(Elements(field, rows.raw[:, columns]))
-        origins += [int(row) for row in numbers * outputs_of_one + outputs]
+        origins += [int(row) for row in numbers]
         inputs += count
         if not gained:
-            rows = verbs.jacobian(arch, theta, Elements(field, draw_inputs(arch, field, seed, inputs, 1)))
+            number, rows = jacobian_where_defined(arch, theta, seed, inputs)
             saturated = space.add(Elements(field, rows.raw[:, columns])) == 0
-            origins += range(inputs * outputs_of_one, (inputs + 1) * outputs_of_one)
-            inputs += 1
+            origins += range(number * outputs_of_one, (number + 1) * outputs_of_one)
+            inputs = number + 1
         if progress is not None:
             progress(space.rank, upper.value)
     minor = Minor(

@@ -13,11 +13,12 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import draw_inputs
 from algatt.errors import InvalidArgument, RankUndecided
-from algatt.fields import Elements, Field, PrimeField, Reals
+from algatt.fields import Balls, Elements, Field, PrimeField, Reals
+from algatt.geometry.ball_bounds import ball_lower_bound, check_symmetries_by_balls
 from algatt.geometry.bounds import FamilyRank, LowerBound, Progress, UpperBound, check_symmetries, lower_bound, upper_bound
 from algatt.geometry.formulas import Formula
+from algatt.geometry.real_point import ball_inputs, ball_weights, rounded
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
 
@@ -35,7 +36,7 @@ class Attempt:
 
     Parameters
     ----------
-    field : PrimeField
+    field : PrimeField or Balls
         Where the point lies.
     seed : int
         The seed that names weights and inputs.
@@ -45,10 +46,15 @@ class Attempt:
         From the symmetries.
     """
 
-    field: PrimeField
+    field: PrimeField | Balls
     seed: int
     lower: LowerBound
     upper: UpperBound
+
+    @property
+    def prime(self) -> PrimeField:
+        """Where the symmetries are looked at: the default prime field for a point over balls."""
+        return self.field if isinstance(self.field, PrimeField) else PrimeField()
 
     @property
     def proven(self) -> bool:
@@ -67,9 +73,10 @@ class DimensionReport:
     value : int
         The dimension.
     lower, upper : int or None
-        Proven bounds; None for a numerical answer.
+        Proven bounds; None for an answer in floating point.
     status : str
-        ``proven`` (the bounds meet), ``probable`` (they do not; see `error`) or ``numerical`` (floating point; see `gap`).
+        ``proven`` (the bounds meet), ``probable`` (they do not; see `error`) or ``numerical`` (floating point; see `gap`; or balls of the highest
+        precision, which do not tell more from zero than `lower`).
     parameters : int
         The number of parameters.
     symmetries : tuple of FamilyRank
@@ -87,7 +94,7 @@ class DimensionReport:
     gap : float or None
         For a numerical answer: the ratio of the singular values around the rank.
     evidence : Attempt or None
-        The two bounds at that point, with their minors; None for a numerical answer.
+        The two bounds at that point, with their minors; None for an answer in floating point.
     seconds : float
         Wall time.
     """
@@ -134,7 +141,7 @@ class DimensionReport:
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values for JSON."""
         return {
-            "architecture": {"name": type(self.architecture).__name__, **dataclasses.asdict(self.architecture)},
+            "architecture": self.architecture.description(),
             "dimension": self.value,
             "status": self.status,
             "lower": self.lower,
@@ -174,6 +181,14 @@ def attempts(arch: Architecture, field: PrimeField, seed: int, progress: Progres
         field, seed = next(others), seed + 1
 
 
+def attempt_by_balls(arch: Architecture, field: Balls, seed: int, progress: Progress | None) -> Attempt:
+    """Compute the bounds at one point: from below over balls, from above modulo the default prime."""
+    check_symmetries_by_balls(arch, field, seed)
+    prime = PrimeField()  # as in `Attempt.prime`
+    upper = upper_bound(arch, prime, verbs.sample(arch, Weights, field=prime, seed=seed))
+    return Attempt(field, seed, ball_lower_bound(arch, field, seed, upper, progress), upper)
+
+
 def miss_probability(arch: Architecture, attempt: Attempt) -> float:
     """Bound the probability that the attempt's rank is below the generic one over its field (Schwartz-Zippel).
 
@@ -184,7 +199,7 @@ def miss_probability(arch: Architecture, attempt: Attempt) -> float:
     """
     degree = verbs.degree(arch)
     of_weights = attempt.upper.value * (degree.weights - 1)
-    return min(1.0, (of_weights + attempt.lower.inputs * degree.inputs) / attempt.field.p)
+    return min(1.0, (of_weights + attempt.lower.inputs * degree.inputs) / attempt.prime.p)
 
 
 def bounds(arch: Architecture, field: PrimeField, seed: int, error: float, progress: Progress | None) -> tuple[Attempt, float | None]:
@@ -219,16 +234,18 @@ def dimension_of_architecture(
         raise InvalidArgument("error", repr(error), "a probability between 0 and 1")
     if isinstance(field, Reals):
         return numerical_dimension(arch, seed, field, gap, began)
-    field = PrimeField() if field is None else field
-    if not isinstance(field, PrimeField):
-        raise InvalidArgument("field", repr(field), "a PrimeField or Reals()")
-    best, missed = bounds(arch, field, seed, error, progress)
+    field = field_of_proof(arch, field)
+    missed: float | None = None
+    if isinstance(field, Balls):
+        best = attempt_by_balls(arch, field, seed, progress)
+    else:
+        best, missed = bounds(arch, field, seed, error, progress)
     return DimensionReport(
         architecture=arch,
         value=best.lower.value,
         lower=best.lower.value,
         upper=best.upper.value,
-        status="proven" if missed is None else "probable",
+        status="proven" if best.proven else "numerical" if missed is None else "probable",
         parameters=arch.parameters,
         symmetries=best.upper.families,
         formulas=verbs.formulas(arch),
@@ -242,17 +259,28 @@ def dimension_of_architecture(
     )
 
 
+def field_of_proof(arch: Architecture, field: Field | None) -> PrimeField | Balls:
+    """Return the field to prove a dimension over: unless given, the default prime field, or balls for scores that have no finite-field version."""
+    if field is None:
+        return PrimeField() if arch.algebraic else Balls()
+    if isinstance(field, PrimeField) and not arch.algebraic:
+        raise InvalidArgument("field", f"{field}, over which {arch} has no values", "Balls() for a proof, or Reals()")
+    if not isinstance(field, PrimeField | Balls):
+        raise InvalidArgument("field", repr(field), "a PrimeField, Balls() or Reals()")
+    return field
+
+
 def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float, began: float) -> DimensionReport:
     """Decide the rank of a float Jacobian by its gap, with inputs added until one more changes nothing.
 
     Every row is divided by its largest entry: this changes no rank, and deep networks have rows of very different size. Even a wide gap may be at the
-    wrong place, so the answer is refused unless it is between the exact bounds at a point over a prime field.
+    wrong place, so the answer is refused unless it is between the proven bounds at a point.
     """
-    theta = verbs.sample(arch, Weights, field=field, seed=seed)
+    theta = Weights(tuple(map(rounded, ball_weights(arch, Balls(53), seed).elements)))
     inputs = -(-arch.parameters // (arch.dims[-1] * arch.tokens))
     previous = -1
     while True:
-        X = Elements(field, draw_inputs(arch, field, seed, 0, inputs))
+        X = rounded(ball_inputs(arch, Balls(53), seed, 0, inputs))
         with np.errstate(over="ignore", invalid="ignore"):
             matrix = verbs.jacobian(arch, theta, X).raw
         if not np.isfinite(matrix).all():
@@ -263,10 +291,11 @@ def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float,
             break
         previous = verdict.rank
         inputs += 1
-    exact = next(attempts(arch, PrimeField(), seed, None))
+    proof = field_of_proof(arch, None)
+    exact = attempt_by_balls(arch, proof, seed, None) if isinstance(proof, Balls) else next(attempts(arch, proof, seed, None))
     low, high = exact.lower.value, exact.upper.value
     if not low <= verdict.rank <= high:
-        reason = f"the gap says {verdict.rank}, but the exact bounds are {low} and {high}"
+        reason = f"the gap says {verdict.rank}, but the proven bounds are {low} and {high}"
         raise RankUndecided((), verdict.gap, gap, reason)
     return DimensionReport(
         architecture=arch,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from algatt import verbs
-from algatt.architectures import Architecture, Lightning
+from algatt.architectures import Architecture, Lightning, Normalized
 
 __all__ = ["Formula"]
 
@@ -80,6 +80,28 @@ def conjecture(arch: Lightning) -> Formula:
     return Formula(total, "derived formula (a conjecture of this project)", theorem=False)
 
 
+def one_normalized_layer(arch: Normalized) -> Formula | None:
+    """Return what HMK Theorem 3.9 says: one layer determines its weights if there are at least two tokens and the score is sensitive at zero."""
+    if arch.layers != 1 or arch.tokens < 2 or not arch.score.sensitive:
+        return None
+    d, e = arch.dims
+    return Formula(determinantal(min(arch.ranks[0], d), d) + d * e, "HMK Theorem 3.9", theorem=True)
+
+
+def bottleneck_of_gauges(arch: Normalized) -> Formula | None:
+    """Return HMK Eq 16 (Conjecture 3.10), which asks for equal interior widths, no wider than both ends; homogeneous scores may be rescaled."""
+    delta = max(arch.dims[1:-1], default=1)
+    if arch.tokens < 2 or len(set(arch.dims[1:-1])) > 1 or delta > min(arch.dims[0], arch.dims[-1]):
+        return None
+    if arch.score.homogeneous and min(*arch.ranks, *arch.dims) == 1:
+        return None  # a layer of rank one does not see its query
+    layers = zip(arch.dims, arch.dims[1:], arch.ranks, strict=False)
+    total = sum(determinantal(min(a, d), d) + d * e for d, e, a in layers) - (arch.layers - 1) * delta**2
+    if arch.score.homogeneous:
+        return Formula(total - arch.layers, "HMK Conjecture 3.10 (Eq 16), less the rescalings of a homogeneous score", theorem=False)
+    return Formula(total, "HMK Conjecture 3.10 (Eq 16)", theorem=False)
+
+
 @verbs.formulas.method
 def no_formulas(arch: Architecture) -> tuple[Formula, ...]:
     """An architecture has formulas only if a method says so."""
@@ -89,6 +111,11 @@ def no_formulas(arch: Architecture) -> tuple[Formula, ...]:
 @verbs.formulas.method
 def formulas_of_lightning(arch: Lightning) -> tuple[Formula, ...]:
     return tuple(formula for formula in (one_layer(arch), bottleneck(arch), conjecture(arch)) if formula is not None)
+
+
+@verbs.formulas.method
+def formulas_of_normalized(arch: Normalized) -> tuple[Formula, ...]:
+    return tuple(formula for formula in (one_normalized_layer(arch), bottleneck_of_gauges(arch)) if formula is not None)
 
 
 @verbs.expected_dimension.method

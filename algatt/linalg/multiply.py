@@ -6,7 +6,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import InvalidArgument
-from algatt.fields import PrimeField, Reals
+from algatt.fields import Balls, PrimeField, Reals
 from algatt.fields.prime import canonical
 from algatt.linalg.arithmetic import CompiledFloats, arithmetic
 from algatt.linalg.product import centre, folded, matrix_product, product_balanced
@@ -36,3 +36,10 @@ def product_residues(field: PrimeField, left: np.ndarray, right: np.ndarray) -> 
 def product_reals(field: Reals, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     check_factors(left, right)
     return matrix_product(left, right)
+
+
+@verbs.product.method
+def product_balls(field: Balls, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    check_factors(left, right)
+    with field.precision():
+        return np.asarray(left @ right, dtype=object)

@@ -6,10 +6,12 @@ from algatt.symmetry.interlayer import Interlayer, InterlayerElement
 from algatt.symmetry.key_query import KeyQuery, KeyQueryElement
 from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement
 from algatt.symmetry.rescaling import Rescaling, RescalingElement
+from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
 from algatt.symmetry.swap import SwapElement
 from algatt.symmetry.translation import TranslationElement
 from algatt.symmetry.unreached import Unreached, UnreachedElement, UnreachedMatrixElement
 from algatt.symmetry.unread import Unread, UnreadElement
+from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
 
 __all__ = [
     "GroupElement",
@@ -23,6 +25,8 @@ __all__ = [
     "ProductElement",
     "Rescaling",
     "RescalingElement",
+    "ScoreRescaling",
+    "ScoreRescalingElement",
     "SwapElement",
     "Symmetry",
     "TranslationElement",
@@ -31,4 +35,6 @@ __all__ = [
     "UnreachedMatrixElement",
     "Unread",
     "UnreadElement",
+    "UnseenScores",
+    "UnseenScoresElement",
 ]

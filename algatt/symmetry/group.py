@@ -18,10 +18,12 @@ from algatt.symmetry.interlayer import Interlayer, InterlayerElement
 from algatt.symmetry.key_query import KeyQuery, KeyQueryElement
 from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement, preserves_form_infinitesimally
 from algatt.symmetry.rescaling import Rescaling, RescalingElement
+from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
 from algatt.symmetry.swap import SwapElement
 from algatt.symmetry.translation import TranslationElement
 from algatt.symmetry.unreached import Unreached, UnreachedElement
 from algatt.symmetry.unread import Unread, UnreadElement
+from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
 
 __all__ = ["ProductElement"]
 
@@ -110,7 +112,7 @@ def compose_any(left: GroupElement, right: GroupElement) -> ProductElement:
 
 def commute(one: GroupElement, two: GroupElement) -> bool:
     """Say whether elements of two families commute: the gauges and the rescalings act on different sides of the matrices."""
-    return all(isinstance(element, KeyQueryElement | InterlayerElement | RescalingElement) for element in (one, two))
+    return all(isinstance(element, KeyQueryElement | InterlayerElement | RescalingElement | ScoreRescalingElement) for element in (one, two))
 
 
 @verbs.compose.method
@@ -160,6 +162,11 @@ def identity_of_rescaling(family: Rescaling, field: Field) -> RescalingElement:
 
 
 @verbs.identity.method
+def identity_of_score_rescaling(family: ScoreRescaling, field: Field) -> ScoreRescalingElement:
+    return ScoreRescalingElement(*identities(field, family.sizes))
+
+
+@verbs.identity.method
 def identity_of_parallel_tokens(family: ParallelTokens, field: Field) -> ParallelTokensElement:
     return ParallelTokensElement(*identities(field, family.sizes))
 
@@ -180,6 +187,11 @@ def identity_of_unread(family: Unread, field: Field) -> UnreadElement:
     return UnreadElement(zeros_of_weights(family.arch, field))
 
 
+@verbs.identity.method
+def identity_of_unseen_scores(family: UnseenScores, field: Field) -> UnseenScoresElement:
+    return UnseenScoresElement(zeros_of_weights(family.arch, field))
+
+
 def zeros_of_weights(arch: Architecture, field: Field) -> tuple[Elements, ...]:
     """Return what translates weights by nothing."""
     return tuple(Elements.of(field, np.zeros(shape, dtype=np.int64)) for shape in verbs.shapes(arch, Weights))
@@ -197,7 +209,17 @@ def exponential_of_interlayer(family: Interlayer, tangent: list | tuple) -> Inte
 
 @verbs.exponential.method
 def exponential_of_rescaling(family: Rescaling, tangent: list | tuple) -> RescalingElement:
-    return RescalingElement(*exponentials(family.sizes, [np.reshape(c, (1, 1)) if np.ndim(c) == 0 else c for c in tangent]))
+    return RescalingElement(*exponentials(family.sizes, squares(tangent)))
+
+
+@verbs.exponential.method
+def exponential_of_score_rescaling(family: ScoreRescaling, tangent: list | tuple) -> ScoreRescalingElement:
+    return ScoreRescalingElement(*exponentials(family.sizes, squares(tangent)))
+
+
+def squares(tangent: Sequence[Any]) -> list[Any]:
+    """Return numbers as 1 x 1 matrices."""
+    return [np.reshape(c, (1, 1)) if np.ndim(c) == 0 else c for c in tangent]
 
 
 @verbs.exponential.method

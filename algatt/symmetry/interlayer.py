@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from algatt import verbs
-from algatt.architectures import Lightning
+from algatt.architectures import Lightning, Normalized
 from algatt.fields import Elements
 from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
 from algatt.symmetry.base import LinearElement, Symmetry, unit_matrices
@@ -62,7 +62,7 @@ class Interlayer(Symmetry):
 
 
 @verbs.members.method
-def interlayer_of_lightning(family: type[Interlayer], arch: Lightning) -> tuple[Interlayer, ...]:
+def interlayer_of_attention(family: type[Interlayer], arch: Lightning | Normalized) -> tuple[Interlayer, ...]:
     return (Interlayer(arch),) if arch.layers > 1 else ()
 
 

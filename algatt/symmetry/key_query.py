@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from algatt import verbs
-from algatt.architectures import Lightning
+from algatt.architectures import Lightning, Normalized
 from algatt.fields import Elements
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.symmetry.base import LinearElement, Symmetry, unit_matrices
@@ -48,7 +48,7 @@ class KeyQuery(Symmetry):
 
 
 @verbs.members.method
-def key_query_of_lightning(family: type[KeyQuery], arch: Lightning) -> tuple[KeyQuery, ...]:
+def key_query_of_attention(family: type[KeyQuery], arch: Lightning | Normalized) -> tuple[KeyQuery, ...]:
     return (KeyQuery(arch),)
 
 

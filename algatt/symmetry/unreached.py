@@ -8,7 +8,7 @@ from itertools import accumulate
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Lightning
+from algatt.architectures import Lightning, Normalized
 from algatt.fields import Elements
 from algatt.linalg.kernel import kernel_of_rank
 from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
@@ -90,7 +90,7 @@ def reached(theta: Weights | AttentionMatrix) -> list[Elements]:
 
 
 @verbs.members.method
-def unreached_of_lightning(family: type[Unreached], arch: Lightning) -> tuple[Unreached, ...]:
+def unreached_of_attention(family: type[Unreached], arch: Lightning | Normalized) -> tuple[Unreached, ...]:
     member = Unreached(arch)
     return (member,) if member.dimension else ()
 

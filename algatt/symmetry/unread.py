@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Lightning
+from algatt.architectures import Lightning, Normalized
 from algatt.fields import Elements
 from algatt.linalg.kernel import kernel_of_rank
 from algatt.parameters import VirtualWeights, Weights
@@ -75,7 +75,7 @@ class Unread(Symmetry):
 
 
 @verbs.members.method
-def unread_of_lightning(family: type[Unread], arch: Lightning) -> tuple[Unread, ...]:
+def unread_of_attention(family: type[Unread], arch: Lightning | Normalized) -> tuple[Unread, ...]:
     member = Unread(arch)
     return (member,) if member.dimension else ()
 

@@ -1,0 +1,293 @@
+"""Scores: the functions S that turn products of keys and queries into weights, before these are normalised (HMK Section 3.4)."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures.base import whole
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements
+
+__all__ = ["Affine", "Exponential", "Power", "Rational", "Score"]
+
+
+@dataclass(frozen=True)
+class Score(ABC):
+    """A function S of one variable. A score of one's own is a frozen dataclass with a method of `algatt.score_values` and the properties below.
+
+    Attributes
+    ----------
+    algebraic : bool
+        Whether S is a quotient of polynomials with integer coefficients, so that it can be computed over GF(p). A class attribute, true by default.
+    """
+
+    algebraic: ClassVar[bool] = True
+
+    @property
+    def degree(self) -> int:
+        """The larger of the degrees of numerator and denominator, if the score is algebraic."""
+        raise InvalidArgument("score", repr(self), "a score with a degree")
+
+    @property
+    def homogeneous(self) -> bool:
+        """Whether S(c x) is a multiple of S(x), so that a layer does not change if its attention matrix is multiplied by a number."""
+        return False
+
+    @property
+    def sensitive(self) -> bool:
+        """Whether neither S nor its derivative vanishes at 0, so that one layer determines its weights (HMK Theorem 3.9; derived)."""
+        return False
+
+    def description(self) -> dict[str, Any]:
+        """Return the score as plain values for JSON."""
+        return {"name": type(self).__name__}
+
+    @classmethod
+    def examples(cls) -> Iterable[Score]:
+        """Return instances on which the conformance tests run."""
+        return ()
+
+
+@dataclass(frozen=True)
+class Exponential(Score):
+    r"""The score :math:`S(x) = e^{x / \tau}` of softmax attention (HMK Section 3.4).
+
+    Parameters
+    ----------
+    temperature : int, float or Fraction, optional
+        The number :math:`\tau > 0`; floats stand for exactly what they are.
+
+    Raises
+    ------
+    InvalidArgument
+        If the temperature is not a positive finite number.
+    """
+
+    temperature: int | float | Fraction = 1
+
+    algebraic: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        value = self.temperature
+        if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating | Fraction) or not 0 < value < math.inf:
+            raise InvalidArgument("temperature", repr(value), "a positive number")
+        exact = Fraction(value.item() if isinstance(value, np.generic) else value)
+        object.__setattr__(self, "temperature", exact.numerator if exact.denominator == 1 else exact)
+
+    @property
+    def sensitive(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        return f"Exponential(temperature={self.temperature})"
+
+    def description(self) -> dict[str, Any]:
+        return {"name": "Exponential", "temperature": str(self.temperature)}
+
+    @classmethod
+    def examples(cls) -> Iterable[Score]:
+        return (cls(), cls(Fraction(1, 2)))
+
+
+@dataclass(frozen=True)
+class Affine(Score):
+    """The score S(x) = a x + b.
+
+    Parameters
+    ----------
+    a, b : int
+        The coefficients, a not zero.
+
+    Raises
+    ------
+    InvalidArgument
+        If they are not integers, or a is 0.
+    """
+
+    a: int = 1
+    b: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("a", "b"):
+            object.__setattr__(self, name, integer(name, getattr(self, name)))
+        if self.a == 0:
+            raise InvalidArgument("a", "0", "not 0: a constant score compares nothing")
+
+    @property
+    def degree(self) -> int:
+        return 1
+
+    @property
+    def homogeneous(self) -> bool:
+        return self.b == 0
+
+    @property
+    def sensitive(self) -> bool:
+        return self.b != 0
+
+    def description(self) -> dict[str, Any]:
+        return {"name": "Affine", "a": self.a, "b": self.b}
+
+    @classmethod
+    def examples(cls) -> Iterable[Score]:
+        return (cls(), cls(-2, 3), cls(1, 0))
+
+
+@dataclass(frozen=True)
+class Power(Score):
+    """The score S(x) = x^k, which is homogeneous: the attention matrices count up to factors only.
+
+    Parameters
+    ----------
+    k : int
+        The exponent, at least 1.
+
+    Raises
+    ------
+    InvalidArgument
+        If it is not an integer of at least 1.
+    """
+
+    k: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", whole("k", self.k))
+
+    @property
+    def degree(self) -> int:
+        return self.k
+
+    @property
+    def homogeneous(self) -> bool:
+        return True
+
+    def description(self) -> dict[str, Any]:
+        return {"name": "Power", "k": self.k}
+
+    @classmethod
+    def examples(cls) -> Iterable[Score]:
+        return (cls(1), cls(3))
+
+
+@dataclass(frozen=True)
+class Rational(Score):
+    """The score S(x) = (n_0 + n_1 x + ...) / (m_0 + m_1 x + ...).
+
+    Parameters
+    ----------
+    numerator, denominator : sequence of int
+        The coefficients n_0, n_1, ... and m_0, m_1, ..., the last of each not zero.
+
+    Raises
+    ------
+    InvalidArgument
+        If they are not integers, or the score is constant or a last coefficient zero.
+    """
+
+    numerator: tuple[int, ...]
+    denominator: tuple[int, ...] = (1,)
+
+    def __post_init__(self) -> None:
+        for name in ("numerator", "denominator"):
+            value = getattr(self, name)
+            if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+                raise InvalidArgument(name, repr(value), "a sequence of integers")
+            coefficients = tuple(integer(f"{name}[{i}]", entry) for i, entry in enumerate(value))
+            if not coefficients or coefficients[-1] == 0:
+                raise InvalidArgument(name, repr(coefficients), "integers of which the last is not 0")
+            object.__setattr__(self, name, coefficients)
+        if proportional(self.numerator, self.denominator):
+            raise InvalidArgument("numerator", repr(self.numerator), "not a multiple of the denominator: a constant score compares nothing")
+
+    @property
+    def degree(self) -> int:
+        return max(len(self.numerator), len(self.denominator)) - 1
+
+    @property
+    def homogeneous(self) -> bool:
+        return not any(self.numerator[:-1]) and not any(self.denominator[:-1])
+
+    @property
+    def sensitive(self) -> bool:
+        n, m = ((*coefficients, 0)[:2] for coefficients in (self.numerator, self.denominator))
+        return m[0] != 0 and n[0] != 0 and n[1] * m[0] != n[0] * m[1]
+
+    def description(self) -> dict[str, Any]:
+        return {"name": "Rational", "numerator": list(self.numerator), "denominator": list(self.denominator)}
+
+    @classmethod
+    def examples(cls) -> Iterable[Score]:
+        return (cls((1,), (2, 1)), cls((1, 1, 1), (3, 0, 1)))
+
+
+def integer(argument: str, value: Any) -> int:
+    """Return `value` as an int, or raise `InvalidArgument` unless it is an integer."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise InvalidArgument(argument, repr(value), "an integer")
+    return int(value)
+
+
+def proportional(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
+    """Say whether two polynomials are multiples of each other."""
+    return len(left) == len(right) and all(a * right[-1] == b * left[-1] for a, b in zip(left, right, strict=True))
+
+
+def polynomial(coefficients: tuple[int, ...], x: Elements) -> Elements:
+    """Evaluate a polynomial by Horner's rule."""
+    value = x * 0 + coefficients[-1]
+    for coefficient in reversed(coefficients[:-1]):
+        value = value * x + coefficient
+    return value
+
+
+@verbs.score_values.method
+def values_of_exponential(score: Exponential, products: Elements) -> Elements:
+    scaled = products if score.temperature == 1 else products / score.temperature
+    return scaled.exp()
+
+
+@verbs.score_values.method
+def values_of_affine(score: Affine, products: Elements) -> Elements:
+    return products * score.a + score.b
+
+
+@verbs.score_values.method
+def values_of_power(score: Power, products: Elements) -> Elements:
+    value = products
+    for bit in f"{score.k:b}"[1:]:
+        value = value * value
+        if bit == "1":
+            value = value * products
+    return value
+
+
+@verbs.score_values.method
+def values_of_rational(score: Rational, products: Elements) -> Elements:
+    value = polynomial(score.numerator, products)
+    return value if score.denominator == (1,) else value / polynomial(score.denominator, products)
+
+
+@verbs.attention_weights.method
+def weights_of_score(score: Score, products: Elements) -> Elements:
+    return normalised(verbs.score_values(score, products))
+
+
+@verbs.attention_weights.method
+def weights_of_exponential(score: Exponential, products: Elements) -> Elements:
+    """Softmax. A constant is subtracted from each column, which changes no weight and no derivative, so that nothing overflows."""
+    largest = Elements(products.field, verbs.column_maximum(products.field, products.raw))
+    return normalised(verbs.score_values(score, products - largest))
+
+
+def normalised(values: Elements) -> Elements:
+    """Divide every column by its sum."""
+    rows = values.shape[-2]
+    return values / (np.ones((1, rows), dtype=np.int64) @ values)

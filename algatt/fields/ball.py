@@ -1,0 +1,166 @@
+"""Real balls: intervals of the reals, computed with so that the true value is always inside (Arb, by python-flint)."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow
+from algatt.fields.base import Field
+from algatt.fields.prime import galois_characteristic
+from algatt.randomness import random_words
+
+__all__ = ["Balls", "holds_balls", "midpoints"]
+
+DRAWN_BITS = 24
+"""Random numbers have so many bits, so that they are exact both as balls and as floats."""
+
+
+@dataclass(frozen=True)
+class Balls(Field):
+    """Real balls of a working precision: midpoint and radius; what an inequality of balls says is true of the numbers inside.
+
+    Parameters
+    ----------
+    bits : int, optional
+        The precision of midpoints in bits, at least 2.
+
+    Raises
+    ------
+    InvalidArgument
+        If `bits` is not an integer from 2 to 2^20.
+
+    Notes
+    -----
+    Raw and public arrays hold `flint.arb`. A ball is no field element: ``x - x`` is a ball around zero, so the laws of a field hold up to overlap.
+    """
+
+    bits: int = 128
+
+    def __post_init__(self) -> None:
+        if isinstance(self.bits, bool) or not isinstance(self.bits, int | np.integer) or not 2 <= self.bits <= 2**20:
+            raise InvalidArgument("bits", repr(self.bits), "an integer from 2 to 2^20")
+        object.__setattr__(self, "bits", int(self.bits))
+
+    def __str__(self) -> str:
+        return f"RR (balls of {self.bits} bits)"
+
+    @classmethod
+    def examples(cls) -> Iterable[Field]:
+        return (cls(), cls(53), cls(1000))
+
+    def precision(self) -> AbstractContextManager[Any]:
+        """Return a context in which Arb computes with this precision."""
+        import flint
+
+        return flint.ctx.workprec(self.bits)
+
+
+def holds_balls(array: Any) -> bool:
+    """Say whether an array holds balls, and nothing but balls and integers; flint is not imported for it."""
+    flint = sys.modules.get("flint")
+    if flint is None or not isinstance(array, np.ndarray) or array.dtype.kind != "O":
+        return False
+    return any(isinstance(entry, flint.arb) for entry in array.flat)
+
+
+def midpoints(raw: np.ndarray) -> np.ndarray:
+    """Return the midpoints of balls, rounded to float64."""
+    return entrywise(float, raw).astype(np.float64)
+
+
+def entrywise(function: Callable[[Any], Any], raw: np.ndarray) -> np.ndarray:
+    """Apply a function to every entry; numpy would take an array without axes apart."""
+    result = np.empty(raw.shape, dtype=object)
+    result.reshape(-1)[:] = [function(entry) for entry in raw.flat]
+    return result
+
+
+@verbs.encode.method
+def encode_balls(field: Balls, array: np.ndarray | int | float | list | tuple | object, *, argument: str = "array") -> np.ndarray:
+    import flint
+
+    order = galois_characteristic(array)
+    if order is not None:
+        raise InvalidArgument(argument, f"over GF({order})", f"over {field}")
+    values = np.asarray(array, dtype=object)
+
+    def ball(entry: Any) -> Any:
+        if isinstance(entry, flint.arb):
+            return entry
+        if isinstance(entry, Fraction):
+            return flint.arb(flint.fmpq(entry.numerator, entry.denominator))
+        if isinstance(entry, bool | np.bool_) or not isinstance(entry, int | float | np.integer | np.floating | flint.fmpz | flint.fmpq):
+            raise InvalidArgument(argument, f"with the entry {entry!r}", "an array of real numbers or of flint.arb")
+        if isinstance(entry, float | np.floating) and not math.isfinite(entry):
+            raise InvalidArgument(argument, "with NaN or infinity", "with finite entries")
+        return flint.arb(entry if isinstance(entry, flint.fmpz | flint.fmpq) else entry.item() if isinstance(entry, np.generic) else entry)
+
+    with field.precision():
+        return entrywise(ball, values)
+
+
+@verbs.decode.method
+def decode_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
+    return raw
+
+
+@verbs.draw_array.method
+def draw_balls(field: Balls, *, shape: tuple[int, ...], seed: int, label: str) -> np.ndarray:
+    """Uniform on the odd multiples of 2^-23 between -2 and 2: exact numbers, the first 24 bits of each word."""
+    words = random_words(seed, label, int(np.prod(shape, dtype=np.int64)))
+    odd = 2 * (words >> np.uint64(64 - DRAWN_BITS)).astype(np.int64) + 1 - 2**DRAWN_BITS
+    return verbs.encode(field, odd / 2.0 ** (DRAWN_BITS - 1)).reshape(shape)
+
+
+@verbs.add.method
+def add_balls(field: Balls, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    with field.precision():
+        return np.asarray(left + right, dtype=object)
+
+
+@verbs.negate.method
+def negate_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
+    with field.precision():
+        return np.asarray(-raw, dtype=object)
+
+
+@verbs.multiply.method
+def multiply_balls(field: Balls, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    with field.precision():
+        return np.asarray(left * right, dtype=object)
+
+
+@verbs.transpose.method
+def transpose_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
+    return np.swapaxes(raw, -1, -2)
+
+
+@verbs.reciprocal.method
+def reciprocal_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
+    with field.precision():
+        if any(0 in entry for entry in raw.flat):
+            raise DivisionByZero(f"a denominator is zero, or not told from zero with {field.bits} bits")
+        return entrywise(lambda entry: 1 / entry, raw)
+
+
+@verbs.exp.method
+def exp_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
+    with field.precision():
+        return entrywise(lambda entry: entry.exp(), raw)
+
+
+@verbs.column_maximum.method
+def column_maximum_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
+    largest = midpoints(raw).max(axis=-2, keepdims=True)
+    if not np.isfinite(largest).all():
+        raise ScoreOverflow(f"the scores cannot be enclosed with {field.bits} bits; take more, or make the weights or the inputs smaller")
+    return verbs.encode(field, largest)

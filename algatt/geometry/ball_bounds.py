@@ -1,0 +1,135 @@
+"""Proven bounds on the dimension at one real point, where scores have no finite-field version: from below by balls, from above by the symmetries.
+
+The rank of the Jacobian of a real-analytic map at any point is at most the generic rank, and a minor whose enclosure excludes zero does not vanish.
+The tangents of the symmetries are polynomials with integer coefficients in the weights, so that their generic rank is bounded modulo p as before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.errors import SymmetryError
+from algatt.fields import Balls, Elements, Reals
+from algatt.geometry.bounds import WITNESSES, EnclosedMinor, LowerBound, Progress, UpperBound, random_direction
+from algatt.geometry.real_point import ball_inputs, ball_weights, rounded
+from algatt.linalg.ball_rank import enclosed_determinant, rank_from_below
+from algatt.parameters import Weights
+
+__all__ = ["ball_lower_bound", "check_symmetries_by_balls"]
+
+MOST_BITS = 2048
+"""Precision is doubled up to here; six layers of softmax need 256 bits."""
+
+SPARE = 16
+"""So many more inputs than rows are drawn, from which the rows are chosen."""
+
+ROUNDING = 1e-8
+"""Derivatives along a symmetry are zero up to this part of the sizes of gradient and direction."""
+
+
+def check_symmetries_by_balls(arch: Architecture, field: Balls, seed: int) -> None:
+    """Raise `SymmetryError` if a declared symmetry changes the function to first order at a random point: a derivative along it excludes zero."""
+    theta = ball_weights(arch, field, seed)
+    inputs = ball_inputs(arch, field, seed, 0, WITNESSES)
+    rows = verbs.gradients(arch, theta, inputs, outputs=np.arange(WITNESSES) % (arch.dims[-1] * arch.tokens))
+    derivatives = rounded(rows)
+    sizes = np.linalg.norm(derivatives.raw, axis=1, keepdims=True)
+    for family in verbs.symmetries(arch):
+        tangents = family.tangent_elements(Weights(tuple(map(rounded, theta.elements))))
+        direction = random_direction(Reals(), tangents, seed, family.name)
+        along = derivatives @ Elements(Reals(), direction)
+        if (np.abs(along.raw) > ROUNDING * np.linalg.norm(direction) * sizes).any():
+            raise SymmetryError(f"the {family.name} symmetry changes the function to first order, so it is none; see the methods of members")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Rows and columns of the Jacobian that are likely to make a minor.
+
+    Parameters
+    ----------
+    inputs : ndarray
+        The number of the input of each row.
+    outputs : ndarray
+        The entry of the value that is differentiated in each row.
+    columns : ndarray
+        Numbers of parameters.
+    """
+
+    inputs: np.ndarray
+    outputs: np.ndarray
+    columns: np.ndarray
+
+
+def ball_lower_bound(arch: Architecture, field: Balls, seed: int, upper: UpperBound, progress: Progress | None = None) -> LowerBound:
+    """Bound the dimension from below at a real point that the seed names.
+
+    A minor as large as the upper bound is tried with twice as many bits each time. If no precision decides it, the bound is what an elimination with
+    the highest precision proves. `progress` is told after every row at the present precision.
+    """
+    choice = chosen(arch, seed, upper.value)
+    bits = field.bits
+    while True:
+        field = Balls(bits)
+        matrix = rows_by_balls(arch, field, seed, choice, progress)
+        determinant = enclosed_determinant(field, matrix)
+        proven = 0 not in determinant
+        if proven or 2 * bits > MOST_BITS:
+            break
+        bits *= 2
+    rows = columns = tuple(range(upper.value))
+    if not proven:
+        found = rank_from_below(field, matrix)
+        rows, columns = found.rows, found.columns
+        determinant = enclosed_determinant(field, matrix[np.ix_(rows, columns)])
+    numbers = choice.inputs * arch.dims[-1] * arch.tokens + choice.outputs
+    minor = EnclosedMinor(
+        rows=tuple(int(numbers[row]) for row in rows),
+        columns=tuple(int(choice.columns[column]) for column in columns),
+        determinant=determinant.str(10),
+        bits=field.bits,
+    )
+    return LowerBound(len(minor.rows), int(choice.inputs.max(initial=-1)) + 1, minor)
+
+
+def chosen(arch: Architecture, seed: int, order: int) -> Choice:
+    """Choose rows and columns in floating point, by QR with pivoting, which keeps the minor as far from zero as it can.
+
+    The columns that the tangents of the symmetries give are combinations of the others, and dropped. For the rest all generic rows do.
+    """
+    import scipy.linalg
+
+    field = Balls(53)
+    theta = Weights(tuple(map(rounded, ball_weights(arch, field, seed).elements)))
+    tangents = np.concatenate([family.tangent_elements(theta).raw for family in verbs.symmetries(arch)] or [np.zeros((0, arch.parameters))])
+    _, _, pivots = scipy.linalg.qr(tangents, mode="economic", pivoting=True)
+    columns = np.sort(pivots[arch.parameters - order :])
+    inputs = np.arange(order + SPARE)
+    outputs = inputs % arch.dims[-1] * arch.tokens + inputs // arch.dims[-1] % arch.tokens
+    rows = verbs.gradients(arch, theta, rounded(ball_inputs(arch, field, seed, 0, len(inputs))), outputs=outputs).raw[:, columns]
+    sizes = np.linalg.norm(rows, axis=1, keepdims=True)
+    _, _, order_of_rows = scipy.linalg.qr((rows / np.maximum(sizes, np.finfo(np.float64).tiny)).T, mode="economic", pivoting=True)
+    kept = np.sort(order_of_rows[:order])
+    return Choice(inputs[kept], outputs[kept], columns)
+
+
+ROWS = 32
+"""So many rows are computed between two steps of the progress bar."""
+
+
+def rows_by_balls(arch: Architecture, field: Balls, seed: int, choice: Choice, progress: Progress | None) -> np.ndarray:
+    """Return the chosen minor of the Jacobian, enclosed."""
+    theta = ball_weights(arch, field, seed)
+    blocks = []
+    for start in range(0, len(choice.inputs), ROWS):
+        block = slice(start, start + ROWS)
+        inputs = [ball_inputs(arch, field, seed, int(number), 1).raw for number in choice.inputs[block]]
+        rows = verbs.gradients(arch, theta, Elements(field, np.concatenate(inputs)), outputs=choice.outputs[block])
+        blocks.append(rows.raw[:, choice.columns])
+        if progress is not None:
+            progress(min(start + ROWS, len(choice.inputs)), len(choice.inputs))
+    return np.concatenate([np.zeros((0, len(choice.columns)), dtype=object), *blocks])

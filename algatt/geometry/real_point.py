@@ -1,0 +1,35 @@
+"""Random points over the reals at which derivatives keep as many digits as they can."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.architectures.base import draw_inputs
+from algatt.fields import Balls, Elements, Reals
+from algatt.fields.ball import midpoints
+from algatt.parameters import Weights
+
+__all__ = ["ball_inputs", "ball_weights", "rounded"]
+
+
+def ball_weights(arch: Architecture, field: Balls, seed: int, scale: float = 1.0) -> Weights:
+    r"""Return random weights, a matrix with d columns being multiplied by the power of two next to :math:`1 / \sqrt d`, and by `scale`.
+
+    So tokens keep their size from layer to layer, and scores are of size one: no weight of a token is nearly zero or one, where derivatives vanish.
+    The entries are exact.
+    """
+    theta = verbs.sample(arch, Weights, field=field, seed=seed)
+    powers = [float(2.0 ** np.rint(-np.log2(element.shape[1]) / 2)) * scale for element in theta.elements]
+    return Weights(tuple(element * power for element, power in zip(theta.elements, powers, strict=True)))
+
+
+def ball_inputs(arch: Architecture, field: Balls, seed: int, start: int, count: int, scale: float = 1.0) -> Elements:
+    """Return random inputs with exact entries of size one, times `scale`."""
+    return Elements(field, draw_inputs(arch, field, seed, start, count)) * scale
+
+
+def rounded(balls: Elements) -> Elements:
+    """Return balls as floats: their midpoints."""
+    return Elements(Reals(), midpoints(balls.raw))
