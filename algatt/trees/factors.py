@@ -51,7 +51,7 @@ class Factor:
     @property
     def digits(self) -> str:
         """The slot in base 3."""
-        digits, rest = "", self.slot
+        digits, rest = "", whole("slot", self.slot)
         while rest:
             rest, digit = divmod(rest, 3)
             digits = f"{digit}{digits}"

@@ -14,11 +14,18 @@ from algatt.fields import Elements
 from algatt.parameters import VirtualWeights
 from algatt.trees.graph import DirectedGraph, check_unrolled, children
 
-__all__ = ["check_layers", "check_tokens"]
+__all__ = ["check_layers", "check_tokens", "check_virtual"]
+
+
+def check_virtual(theta: Any) -> None:
+    """Raise `InvalidArgument` unless parameters are virtual weights."""
+    if not isinstance(theta, VirtualWeights):
+        raise InvalidArgument("theta", f"of type {type(theta).__name__}", "VirtualWeights, as `convert` makes them of other parameters")
 
 
 def check_layers(theta: VirtualWeights, layers: int) -> None:
     """Raise `InvalidArgument` unless there is a matrix M_k for each layer."""
+    check_virtual(theta)
     if len(theta.M_elements) != layers:
         raise InvalidArgument("theta", f"{theta!r}", f"virtual weights of {layers} layer{'s' * (layers > 1)}, as many as the tree has")
 

@@ -9,15 +9,18 @@ from abc import ABC
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from algatt.architectures.base import whole
 from algatt.errors import InvalidArgument
 
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["DirectedGraph", "check_unrolled", "children", "number_of_factors", "walk"]
+__all__ = ["KINDS", "DirectedGraph", "check_unrolled", "children", "number_of_factors", "walk"]
 
 METADATA = ("layers", "kind", "factors", "root")
 """The attributes of a graph that `algatt.unroll` makes."""
+
+KINDS = ("tree", "dag")
 
 
 class DirectedGraph(ABC):
@@ -42,11 +45,16 @@ def number_of_factors(layers: int) -> int:
 
 def check_unrolled(tree: nx.DiGraph) -> None:
     """Raise `InvalidArgument` unless the graph has the metadata of one that `algatt.unroll` made."""
+    if not issubclass(type(tree), DirectedGraph):
+        raise InvalidArgument("tree", repr(tree), "a graph made by unroll")
     missing = [name for name in METADATA if name not in tree.graph]
     if tree.is_multigraph():
         raise InvalidArgument("tree", "a multigraph", "a graph made by unroll")
     if missing:
         raise InvalidArgument("tree", f"a graph without the attribute{'s' * (len(missing) > 1)} {', '.join(missing)}", "a graph made by unroll")
+    if tree.graph["kind"] not in KINDS:
+        raise InvalidArgument("tree", f"a graph of kind {tree.graph['kind']!r}", f"of kind {KINDS[0]!r} or {KINDS[1]!r}")
+    whole('tree.graph["layers"]', tree.graph["layers"])
     if tree.graph["root"] not in tree:
         raise InvalidArgument("tree", f"a graph without its root {tree.graph['root']!r}", "a graph made by unroll")
 
@@ -65,12 +73,19 @@ def children(tree: nx.DiGraph, node: str) -> list[str]:
     -------
     list of str
 
+    Raises
+    ------
+    InvalidArgument
+        If the graph has no such node.
+
     Examples
     --------
     >>> import algatt
     >>> algatt.trees.children(algatt.unroll(2, kind="dag"), "P_1")
     ['P_0', 'M_1', 'P_0', 'M_1^T', 'P_0']
     """
+    if node not in tree:
+        raise InvalidArgument("node", repr(node), "a node of the graph")
     places = ((int(place), child) for child, edge in tree.adj[node].items() for place in str(edge["places"]).split(","))
     return [child for _, child in sorted(places)]
 

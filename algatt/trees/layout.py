@@ -34,7 +34,7 @@ def layout(tree: nx.DiGraph) -> Positions:
     Raises
     ------
     InvalidArgument
-        If the graph is a dag: a shared node has no place in the order.
+        If the graph is a dag, since a shared node has no place in the order; or if it was not made by `algatt.unroll`.
 
     Examples
     --------
@@ -48,6 +48,8 @@ def layout(tree: nx.DiGraph) -> Positions:
         raise InvalidArgument("tree", f"a graph of kind {tree.graph['kind']!r}", "a tree")
     positions: Positions = {}
     place_subtree(tree, tree.graph["root"], 0, 0, positions)
+    if len(positions) != len(tree):
+        raise InvalidArgument("tree", f"a graph with only {len(positions)} of its {len(tree)} nodes below its root", "a tree made by unroll")
     return positions
 
 

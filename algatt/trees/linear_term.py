@@ -8,6 +8,7 @@ from typing import Any
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.parameters import VirtualWeights
+from algatt.trees.fold import check_virtual
 
 __all__ = ["linear_term"]
 
@@ -37,6 +38,7 @@ def linear_term(theta: VirtualWeights, a: Any, b: Any) -> Any:
     InvalidArgument
         If the tokens do not have the width or the field of the virtual weights.
     """
+    check_virtual(theta)
     left, right = column(theta, a, "a"), column(theta, b, "b")
     first, *others = (left.T @ M for M in theta.M_elements)
     value = theta.L_elements @ left * (first @ right)

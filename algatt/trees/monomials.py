@@ -167,7 +167,7 @@ def window(layers: int, slot: int) -> range:
     >>> window(3, 6)
     range(4, 10)
     """
-    last = number_of_factors(layers) + 1
+    last = number_of_factors(whole("layers", layers)) + 1
     if whole("slot", slot) >= last:
         raise InvalidArgument("slot", repr(slot), f"an integer from 1 to {last - 1}")
     factor = factor_at(slot)

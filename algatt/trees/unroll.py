@@ -11,17 +11,15 @@ from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.architectures.base import whole
 from algatt.errors import InvalidArgument
-from algatt.trees.graph import number_of_factors
+from algatt.trees.graph import KINDS, number_of_factors
 
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["ROOT", "nodes_of_tree"]
+__all__ = ["ROOT", "nodes_of_dag", "nodes_of_tree"]
 
 ROOT = "phi"
 """The node of the network itself."""
-
-KINDS = ("tree", "dag")
 
 NODES_OF_A_TREE = 100_000
 """The largest tree that is made, reached with ten layers: a graph library takes about a kilobyte for each node."""
@@ -33,6 +31,11 @@ LAYERS_OF_A_DAG = 1000
 def nodes_of_tree(layers: int) -> int:
     r"""Return the number of nodes of the tree, :math:`(5 N - l) / 2 + 3` with :math:`N = (3^l - 1) / 2`."""
     return (5 * number_of_factors(layers) - layers) // 2 + 3
+
+
+def nodes_of_dag(layers: int) -> int:
+    """Return the number of nodes of the dag: phi, L, X, P_0, ..., P_{l-1}, M_1, ..., M_l and the transposes of all of these but the last."""
+    return 3 * layers + 2
 
 
 def output(layers: int) -> dict[str, Any]:

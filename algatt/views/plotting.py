@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
-from algatt.errors import AlgattError
+from algatt.errors import MissingExtra
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["COLUMN", "PAGE", "MissingExtra", "check_installed", "new_figure", "rendered"]
+__all__ = ["COLUMN", "PAGE", "check_installed", "new_figure", "rendered"]
 
 COLUMN = 3.4
 """Width in inches of a column of a paper in two columns."""
@@ -26,18 +26,6 @@ DOTS = 300
 
 LONGEST = 65_000
 """Dots of the longest pixel picture: a long one gets fewer to the inch, since matplotlib can draw no more than 2^16."""
-
-
-class MissingExtra(AlgattError, ImportError):
-    """A package that only some functions need is not installed."""
-
-    def __init__(self, package: str, extra: str) -> None:
-        super().__init__(package, extra)
-        self.package = package
-        self.extra = extra
-
-    def __str__(self) -> str:
-        return f"{self.package} is not installed; pip install 'algatt[{self.extra}]' brings it"
 
 
 def check_installed() -> None:

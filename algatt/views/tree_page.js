@@ -16,6 +16,7 @@ const RADIUS = 18;
 const BASELINE = 42; // of the indices, below the leaves
 const LARGEST = 1500; // more visible leaves than this are not offered
 const READABLE = 0.72; // smallest scale at which the labels can be read
+const SMALLEST = 0.02; // smallest scale of all
 
 // ---------------------------------------------------------------- the graph
 
@@ -359,14 +360,18 @@ function applyView() {
 
 function fitScale(bounds) {
   const { width, height } = canvas.getBoundingClientRect();
-  return { width, height, scale: Math.min((width - 24) / (bounds.right - bounds.left), (height - 24) / (bounds.bottom + 34), 1.25) };
+  const scale = Math.min((width - 24) / (bounds.right - bounds.left), (height - 24) / (bounds.bottom + 34), 1.25);
+  return { width, height, scale: Math.max(scale, SMALLEST) };
 }
+
+/** Where the root is: the tree in the middle, or with its top at that of the canvas if it is higher. */
+const topOf = (height, scale) => Math.max(12, (height - scale * (box.bottom + 34)) / 2) + 26 * scale;
 
 function fit() {
   const { width, height, scale } = fitScale(box);
   state.scale = scale;
   state.x = (width - scale * (box.left + box.right)) / 2;
-  state.y = Math.max(12, (height - scale * (box.bottom + 34)) / 2) + 26 * scale;
+  state.y = topOf(height, scale);
   applyView();
 }
 
@@ -374,8 +379,9 @@ function fit() {
 function fitReadably() {
   fit();
   if (state.scale >= READABLE) return;
-  zoom(READABLE / state.scale);
-  state.x = 12 - state.scale * box.left;
+  state.scale = READABLE;
+  state.x = 12 - READABLE * box.left;
+  state.y = topOf(canvas.getBoundingClientRect().height, READABLE);
   applyView();
   if (state.slot) bringIntoView(visible(slots[state.slot]));
 }
@@ -383,7 +389,7 @@ function fitReadably() {
 function zoom(factor, x, y) {
   const { width, height } = canvas.getBoundingClientRect();
   const [centreX, centreY] = [x ?? width / 2, y ?? height / 2];
-  const scale = Math.min(Math.max(state.scale * factor, 0.02), 6);
+  const scale = Math.min(Math.max(state.scale * factor, SMALLEST), 6);
   state.x = centreX - ((centreX - state.x) * scale) / state.scale;
   state.y = centreY - ((centreY - state.y) * scale) / state.scale;
   state.scale = scale;
@@ -737,6 +743,9 @@ function toggleTheme() {
   showTheme();
 }
 
+/** The depths to which the tree can be opened, the least first, with the bounds of the drawing then. */
+const depths = [];
+
 function makeSequence() {
   document.getElementById("product-title").replaceChildren(
     "The product ", math("phi(X)"), " = ", math("L X X^T F_1"), factorCount > 1 ? " … " : " ",
@@ -750,19 +759,35 @@ function makeSequence() {
   sequence.replaceChildren(...chips);
 }
 
-/** Offer the depths to which the tree can be opened, and open it as far as its labels stay readable. */
+/** Offer the depths to which the tree can be opened. */
 function makeDepths() {
-  const select = document.getElementById("depth");
-  let start = layers - 1;
   for (let depth = layers - 1; depth >= 0; depth -= 1) {
     openDownTo(depth);
     const bounds = layoutTree();
     if (bounds.placed.length > 2 * LARGEST) break;
-    select.prepend(html("option", { value: depth }, depth === 0 ? "the leaves" : `P${subscript(depth)}`));
-    if (fitScale(bounds).scale >= READABLE) start = depth;
+    depths.push({ depth, bounds });
+    document.getElementById("depth").prepend(html("option", { value: depth }, depth === 0 ? "the leaves" : `P${subscript(depth)}`));
   }
-  select.value = String(start);
-  openDownTo(start);
+}
+
+/** Open the tree as far as its labels stay readable, and show it. */
+function arrange() {
+  if (isTree) {
+    const readable = depths.filter(({ bounds }) => fitScale(bounds).scale >= READABLE);
+    const { depth } = readable.at(-1) ?? depths[0];
+    document.getElementById("depth").value = String(depth);
+    openDownTo(depth);
+  }
+  render();
+  fitReadably();
+  show(null);
+}
+
+/** A frame may get its size, and a window another one, after the start: then begin anew, unless the reader has begun already. */
+function arrangeWhenResized() {
+  let begun = false;
+  for (const kind of ["keydown", "pointerdown", "wheel", "change"]) document.addEventListener(kind, () => (begun = true), { capture: true });
+  new ResizeObserver(() => begun || arrange()).observe(canvas);
 }
 
 function makeLegend() {
@@ -788,10 +813,9 @@ function start() {
   }
   showTheme();
   darkSystem.addEventListener("change", showTheme);
-  render();
-  fitReadably();
-  show(null);
+  arrange();
   listen();
+  arrangeWhenResized();
   performance.mark("interactive");
 }
 

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 from algatt.errors import InvalidArgument
 from algatt.trees import factor_at, layout, window
 from algatt.trees.graph import check_unrolled, children
+from algatt.trees.unroll import nodes_of_dag, nodes_of_tree
 
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["PALETTE", "Band", "Dot", "Label", "Picture", "Stroke", "colour_number", "columns", "in_tex", "picture"]
+__all__ = ["PALETTE", "Band", "Dot", "Label", "Picture", "Stroke", "check_drawable", "colour_number", "columns", "in_tex", "picture"]
 
 PALETTE = ("#0b1f4b", "#7a2e00", "#1f5fa8", "#c0590a", "#3f97c9", "#d98c1f")
 """Colours of the layers: blue and orange in turn, which every kind of colour blindness tells apart, and each lighter than the one before."""
@@ -135,17 +136,25 @@ def picture(tree: nx.DiGraph, slot: int | None, column: float) -> Picture:
     InvalidArgument
         If the tree has more than six layers, or the slot has no reflection, or is one of a dag.
     """
+    check_drawable(tree)
+    if tree.graph["kind"] == "tree":
+        return TreePicture(tree, column).picture(slot)
+    if slot is not None:
+        raise InvalidArgument("window", f"{slot!r}, for a dag", "given for a tree only: the slots of a dag are not apart")
+    return picture_of_dag(tree)
+
+
+def check_drawable(tree: nx.DiGraph) -> None:
+    """Raise `InvalidArgument` unless a graph was made by `algatt.unroll`, has all of its nodes, and is not too large for a picture."""
     check_unrolled(tree)
-    if tree.graph["kind"] == "dag":
-        if slot is not None:
-            raise InvalidArgument("window", f"{slot!r}, for a dag", "given for a tree only: the slots of a dag are not apart")
-        return picture_of_dag(tree)
     layers = tree.graph["layers"]
-    if layers > LAYERS:
+    if tree.graph["kind"] == "tree" and layers > LAYERS:
         raise InvalidArgument(
             "tree", f"one of {layers} layers with {tree.graph['factors']:,} factors", f'of at most {LAYERS} layers; draw kind="dag"'
         )
-    return TreePicture(tree, column).picture(slot)
+    expected = nodes_of_tree(layers) if tree.graph["kind"] == "tree" else nodes_of_dag(layers)
+    if len(tree) != expected:
+        raise InvalidArgument("tree", f"a graph of {len(tree)} nodes", f"one with all {expected} nodes that unroll makes for {layers} layers")
 
 
 def overlapping(column: float, size: float, distance: float) -> bool:

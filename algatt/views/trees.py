@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.trees import DirectedGraph
-from algatt.trees.graph import check_unrolled
 from algatt.views.plotting import COLUMN, PAGE, check_installed, new_figure, rendered
-from algatt.views.tree_picture import PALETTE, Label, Picture, Stroke, columns, picture
+from algatt.views.tree_picture import PALETTE, Label, Picture, Stroke, check_drawable, columns, picture
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -38,7 +37,8 @@ SHADE = "#f3ecd8"
 @verbs.draw.method
 def draw_graph(tree: DirectedGraph, *, ax: Axes | None = None, window: int | None = None, colours: Sequence[Any] | None = None) -> Axes:
     check_installed()
-    check_unrolled(tree)
+    check_drawable(tree)
+    check_axes(ax)
     palette = checked_colours(colours)
     if ax is not None:
         put(picture(tree, window, points_wide(ax) / columns(tree)), ax, palette)
@@ -83,12 +83,22 @@ def svg(tree: nx.DiGraph, *, window: int | None = None) -> str:
     return rendered(drawing(tree, window), "svg").decode()
 
 
+def check_axes(ax: Any) -> None:
+    """Raise `InvalidArgument` unless there are none or they are axes of matplotlib."""
+    from matplotlib.axes import Axes
+
+    if ax is not None and not isinstance(ax, Axes):
+        raise InvalidArgument("ax", repr(ax), "axes of matplotlib")
+
+
 def checked_colours(colours: Sequence[Any] | None) -> tuple[Any, ...]:
     """Return the colours of the layers, or raise `InvalidArgument` if one of them is none."""
     from matplotlib.colors import is_color_like
 
     if colours is None:
         return PALETTE
+    if not isinstance(colours, Iterable):
+        raise InvalidArgument("colours", repr(colours), "a sequence of colours")
     given = (colours,) if isinstance(colours, str) else tuple(colours)
     for number, colour in enumerate(given):
         if not is_color_like(colour):

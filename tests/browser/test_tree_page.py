@@ -5,6 +5,7 @@ Needs selenium, chromium and chromedriver; skipped where one of them is missing.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import os
@@ -17,6 +18,7 @@ import networkx as nx
 import pytest
 
 import algatt
+from algatt.views.notebook import TreeView
 from algatt.views.tree_page import page
 from algatt.views.tree_picture import PALETTE
 
@@ -30,6 +32,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.select import Select
+from selenium.webdriver.support.wait import WebDriverWait
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
@@ -48,8 +51,11 @@ class Reader:
         self.folder = folder
 
     def open(self, tree: nx.DiGraph) -> None:
+        self.read(page(tree))
+
+    def read(self, text: str) -> None:
         path = self.folder / "tree.html"
-        path.write_text(page(tree), encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
         self.driver.get(path.as_uri())
 
     def size(self, width: int, height: int) -> None:
@@ -83,6 +89,16 @@ class Reader:
 
     def turn_wheel(self, selector: str, by: int) -> None:
         ActionChains(self.driver).scroll_from_origin(ScrollOrigin.from_element(self.one(selector)), 0, by).perform()
+
+    def waits(self, until: Callable[[], bool]) -> None:
+        WebDriverWait(self.driver, 5, poll_frequency=0.02).until(lambda _: until())
+
+    @contextlib.contextmanager
+    def frame(self, selector: str) -> Iterator[None]:
+        self.driver.switch_to.frame(self.one(selector))
+        self.waits(lambda: self.driver.execute_script("return performance.getEntriesByName('interactive').length === 1"))
+        yield
+        self.driver.switch_to.default_content()
 
     def focused(self, attribute: str) -> str | None:
         return self.driver.switch_to.active_element.get_attribute(attribute)
@@ -428,6 +444,56 @@ def test_the_view_by_keys(reader: Reader, key: str) -> None:
     assert reader.all(".current") == []
     reader.press("0")
     assert reader.one("#scene").get_attribute("transform") == before
+
+
+# In windows and frames of other sizes
+
+
+def test_another_size_of_the_window(reader: Reader) -> None:
+    """Before the reader has done anything, a tree fits itself to the window anew; afterwards it stays as it is."""
+    where = "const {left, right} = document.querySelector('#scene').getBoundingClientRect(); return right - left"
+    reader.open(algatt.unroll(3))
+    assert reader.nodes() == set(algatt.unroll(3))
+    wide = reader.driver.execute_script(where)
+    reader.size(500, 500)
+    reader.waits(lambda: reader.driver.execute_script(where) < min(wide, 500))
+    assert reader.nodes() < set(algatt.unroll(3))
+    reader.size(1280, 800)
+    reader.waits(lambda: reader.nodes() == set(algatt.unroll(3)))
+    reader.press("d")
+    before = reader.one("#scene").get_attribute("transform")
+    reader.size(500, 500)
+    reader.waits(lambda: reader.one("#canvas").rect["width"] < 501)
+    assert reader.one("#scene").get_attribute("transform") == before
+
+
+def test_a_page_that_is_hidden_at_the_start(reader: Reader) -> None:
+    reader.read(f"<!DOCTYPE html><title>notebook</title><div id='cell' style='display: none'>{TreeView(algatt.unroll(3))._repr_html_()}</div>")
+    reader.driver.execute_script("document.getElementById('cell').style.display = 'block'")
+    with reader.frame("iframe"):
+        reader.waits(lambda: reader.one("#scene .function").is_displayed())
+        reader.waits(lambda: reader.one("#scene .power text").rect["height"] > 10)
+
+
+@pytest.mark.parametrize(("layers", "kind"), [(1, "tree"), (3, "tree"), (4, "tree"), (6, "tree"), (5, "dag")])
+def test_the_view_of_a_notebook(reader: Reader, layers: int, kind: str) -> None:
+    """In a frame of a page that has styles and keys of its own, all works and nothing gets out."""
+    view = TreeView(algatt.unroll(layers, kind=kind))._repr_html_()
+    reader.size(960, 800)
+    reader.read(f"<!DOCTYPE html><meta charset='latin-1'><style>svg {{ display: none }}</style><h1>Out</h1>{view}<script>let keys = 0</script>")
+    reader.driver.execute_script("document.addEventListener('keydown', () => { keys += 1 })")
+    with reader.frame("iframe"):
+        assert reader.one("#scene .function").is_displayed()
+        assert reader.driver.execute_script("return window.origin") == "null"  # so nothing of the notebook can be read
+        reader.hover("#scene .function")
+        reader.waits(lambda: reader.one("#scene .function").rect["y"] >= reader.one("#canvas").rect["y"])
+        if kind == "tree":
+            reader.one('.slot[data-slot="1"]').click()
+            assert reader.text("#details h2 .math") == "M1"
+            reader.press(Keys.ARROW_RIGHT)
+            assert reader.text("#slot") == str(min(2, (3**layers - 1) // 2))
+    assert reader.driver.execute_script("return keys") == 0
+    assert reader.requests() == [reader.driver.current_url]
 
 
 # Light and dark

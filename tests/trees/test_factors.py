@@ -95,6 +95,19 @@ def test_slots_are_counted_from_one():
         factor_at(0)
 
 
+def test_a_slot_without_digits_is_refused():
+    with pytest.raises(algatt.InvalidArgument, match="slot was -1; it should be an integer >= 1"):
+        _ = Factor(1, False, -1).digits
+
+
+@pytest.mark.parametrize(("name", "value", "message"), [("kind", "forest", "of kind 'forest'"), ("layers", "3", "layers.* was '3'; it should be")])
+def test_graphs_with_foreign_attributes_are_refused(name, value, message):
+    tree = algatt.unroll(3)
+    tree.graph[name] = value
+    with pytest.raises(algatt.InvalidArgument, match=message):
+        algatt.factors(tree)
+
+
 def test_other_graphs_are_refused():
     with pytest.raises(algatt.InvalidArgument, match="without the attributes layers, kind, factors, root; it should be a graph made by unroll"):
         algatt.factors(nx.DiGraph())

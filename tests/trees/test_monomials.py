@@ -281,6 +281,16 @@ def test_arguments_of_a_value_are_checked(plain):
         algatt.monomial(algatt.unroll(1), (0, 0)).value(theta, plain.random((3, 3), 0))
     with pytest.raises(algatt.InvalidArgument, match=r"b was of shape \(2,\); it should be of shape \(3,\)"):
         linear_term(theta, [1, 2, 3], [1, 2])
+    weights = algatt.sample(algatt.Lightning((3, 3, 3), (2, 2), 3), algatt.Weights, field=theta.field)
+    for value in (lambda: term.value(weights, plain.random((3, 3), 0)), lambda: linear_term(weights, [1, 2, 3], [1, 2, 3])):
+        with pytest.raises(algatt.InvalidArgument, match="theta was of type Weights; it should be VirtualWeights"):
+            value()
+
+
+@pytest.mark.parametrize("layers", [0, "a", 2.5])
+def test_the_layers_of_a_window_are_checked(layers):
+    with pytest.raises(algatt.InvalidArgument, match="layers was"):
+        window(layers, 1)
 
 
 def test_monomials_of_too_many_layers_are_refused():

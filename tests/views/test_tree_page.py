@@ -88,13 +88,13 @@ def test_no_element_brings_its_own_style_or_code() -> None:
 def test_texts_cannot_leave_their_place() -> None:
     tree = algatt.unroll(2)
     tree.nodes["phi/0"]["symbol"] = "</script><script>alert(1)</script><!--"
-    tree.graph["layers"] = '"><b>$style&amp;'
+    tree.graph["name"] = '"><b>$style&amp;'
     text = page(tree)
     elements = Elements(text)
     assert len(elements.named("script")) == 2
     assert not elements.named("b")
     assert embedded(text).nodes["phi/0"]["symbol"] == "</script><script>alert(1)</script><!--"
-    assert [attributes["aria-label"] for attributes, _ in elements.named("svg")] == ['The recursion unrolled: "><b>$style&amp; layers']
+    assert embedded(text).graph["name"] == '"><b>$style&amp;'
 
 
 def test_size() -> None:

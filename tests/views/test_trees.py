@@ -18,7 +18,6 @@ from matplotlib.path import Path
 
 import algatt
 from algatt.views import trees
-from algatt.views.plotting import MissingExtra
 from algatt.views.tree_picture import PALETTE, picture
 
 
@@ -247,12 +246,23 @@ def test_svg_is_steady_and_has_the_labels_in_order():
         ((3, "dag"), {"window": 6}, "window was 6, for a dag"),
         ((3, "tree"), {"colours": ["black", "rde"]}, r"colours\[1\] was 'rde'"),
         ((3, "tree"), {"colours": []}, "colours was empty"),
+        ((3, "tree"), {"colours": 3}, "colours was 3; it should be a sequence of colours"),
+        ((3, "tree"), {"ax": 3}, "ax was 3; it should be axes of matplotlib"),
     ],
 )
 def test_bad_input(graph, options, message):
     layers, kind = graph
     with pytest.raises(algatt.InvalidArgument, match=message):
         algatt.draw(algatt.unroll(layers, kind=kind), **options)
+
+
+@pytest.mark.parametrize("kind", ["tree", "dag"])
+def test_a_part_of_a_graph_is_not_drawn_as_the_whole(kind):
+    graph = algatt.unroll(3, kind=kind)
+    with pytest.raises(algatt.InvalidArgument, match=rf"tree was a graph of 1 nodes; it should be one with all {len(graph)} nodes"):
+        algatt.draw(graph.subgraph(["phi"]))
+    with pytest.raises(algatt.InvalidArgument):
+        algatt.draw(algatt.unroll(3).reverse())
 
 
 def test_a_foreign_graph_is_refused():
@@ -264,7 +274,7 @@ def test_a_foreign_graph_is_refused():
 
 def test_matplotlib_may_be_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingExtra, match=r"matplotlib is not installed; pip install 'algatt\[plot\]' brings it"):
+    with pytest.raises(algatt.MissingExtra, match=r"matplotlib is not installed; pip install 'algatt\[plot\]' brings it"):
         algatt.draw(algatt.unroll(2))
 
 
