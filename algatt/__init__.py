@@ -32,8 +32,10 @@ from algatt.geometry import (
     Distance,
     Equivalence,
     Fiber,
+    FloatSpectrum,
     Formula,
     Identification,
+    JacobianSpectrum,
     Oracle,
     OrbitFiber,
     QuadraticForms,
@@ -43,7 +45,7 @@ from algatt.geometry import (
     UnknownFiber,
     ZeroFiber,
 )
-from algatt.linalg import Auto, Blas, Flint, Galois, RankVerdict, RowSpace
+from algatt.linalg import Auto, Blas, Flint, Galois, RankLowerBound, RankVerdict, RowSpace
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights, load
 from algatt.symmetry import (
     GroupElement,
@@ -101,6 +103,7 @@ from algatt.verbs import (
     is_invertible,
     is_singular,
     jacobian,
+    jacobian_spectrum,
     kernel,
     monomial,
     normal_form_map,
@@ -123,6 +126,7 @@ from algatt.verbs import (
     verify,
 )
 from algatt.version import __version__
+from algatt.views.spectrum import plot_spectrum
 
 __all__ = [
     "Affine",
@@ -148,6 +152,7 @@ __all__ = [
     "Fiber",
     "Field",
     "Flint",
+    "FloatSpectrum",
     "Formula",
     "Galois",
     "GroupElement",
@@ -155,6 +160,7 @@ __all__ = [
     "Interlayer",
     "InterlayerElement",
     "InvalidArgument",
+    "JacobianSpectrum",
     "KeyQuery",
     "KeyQueryElement",
     "Lightning",
@@ -174,6 +180,7 @@ __all__ = [
     "PrimeField",
     "ProductElement",
     "QuadraticForms",
+    "RankLowerBound",
     "RankUndecided",
     "RankVerdict",
     "Rational",
@@ -238,6 +245,7 @@ __all__ = [
     "is_invertible",
     "is_singular",
     "jacobian",
+    "jacobian_spectrum",
     "kernel",
     "load",
     "methods",
@@ -245,6 +253,7 @@ __all__ = [
     "normal_form_map",
     "orbit_dimension",
     "parametrization",
+    "plot_spectrum",
     "quadratic_forms",
     "rank",
     "reflect",

@@ -6,23 +6,27 @@ The tangents of the symmetries are polynomials with integer coefficients in the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.errors import SymmetryError
+from algatt.errors import DivisionByZero, ScoreOverflow, SymmetryError
 from algatt.fields import Balls, Elements, Reals
+from algatt.fields.ball import radii
 from algatt.geometry.bounds import WITNESSES, EnclosedMinor, LowerBound, Progress, UpperBound, random_direction
-from algatt.geometry.real_point import ball_inputs, ball_weights, rounded
+from algatt.geometry.real_point import ball_inputs, ball_weights, real_inputs, real_weights, rounded
 from algatt.linalg.ball_rank import enclosed_determinant, rank_from_below
-from algatt.parameters import Weights
 
 __all__ = ["ball_lower_bound", "check_symmetries_by_balls"]
 
+T = TypeVar("T")
+
 MOST_BITS = 2048
-"""Precision is doubled up to here; six layers of softmax need 256 bits."""
+"""Precision is doubled up to here; 128 bits do for six layers of softmax."""
 
 SPARE = 16
 """So many more inputs than rows are drawn, from which the rows are chosen."""
@@ -33,17 +37,31 @@ ROUNDING = 1e-8
 
 def check_symmetries_by_balls(arch: Architecture, field: Balls, seed: int) -> None:
     """Raise `SymmetryError` if a declared symmetry changes the function to first order at a random point: a derivative along it excludes zero."""
-    theta = ball_weights(arch, field, seed)
-    inputs = ball_inputs(arch, field, seed, 0, WITNESSES)
-    rows = verbs.gradients(arch, theta, inputs, outputs=np.arange(WITNESSES) % (arch.dims[-1] * arch.tokens))
-    derivatives = rounded(rows)
+    field, rows = with_enough_bits(field, lambda field: witnesses(arch, field, seed))
+    derivatives, theta = rounded(rows), real_weights(arch, seed)
     sizes = np.linalg.norm(derivatives.raw, axis=1, keepdims=True)
     for family in verbs.symmetries(arch):
-        tangents = family.tangent_elements(Weights(tuple(map(rounded, theta.elements))))
-        direction = random_direction(Reals(), tangents, seed, family.name)
-        along = derivatives @ Elements(Reals(), direction)
-        if (np.abs(along.raw) > ROUNDING * np.linalg.norm(direction) * sizes).any():
+        direction = random_direction(Reals(), family.tangent_elements(theta), seed, family.name)
+        along = np.abs((derivatives @ Elements(Reals(), direction)).raw)
+        if (along > ROUNDING * np.linalg.norm(direction) * sizes + radii(rows.raw) @ np.abs(direction)).any():
             raise SymmetryError(f"the {family.name} symmetry changes the function to first order, so it is none; see the methods of members")
+
+
+def witnesses(arch: Architecture, field: Balls, seed: int) -> Elements:
+    """Return some rows of the Jacobian."""
+    inputs = ball_inputs(arch, field, seed, 0, WITNESSES)
+    return verbs.gradients(arch, ball_weights(arch, field, seed), inputs, outputs=np.arange(WITNESSES) % (arch.dims[-1] * arch.tokens))
+
+
+def with_enough_bits(field: Balls, compute: Callable[[Balls], T]) -> tuple[Balls, T]:
+    """Compute over balls, with twice the bits for as long as denominators are not told from zero; return where it succeeded, and the result."""
+    while True:
+        try:
+            return field, compute(field)
+        except (DivisionByZero, ScoreOverflow):
+            if 2 * field.bits > MOST_BITS:
+                raise
+            field = Balls(2 * field.bits)
 
 
 @dataclass(frozen=True)
@@ -72,15 +90,13 @@ def ball_lower_bound(arch: Architecture, field: Balls, seed: int, upper: UpperBo
     the highest precision proves. `progress` is told after every row at the present precision.
     """
     choice = chosen(arch, seed, upper.value)
-    bits = field.bits
     while True:
-        field = Balls(bits)
-        matrix = rows_by_balls(arch, field, seed, choice, progress)
+        field, matrix = with_enough_bits(field, lambda field: rows_by_balls(arch, field, seed, choice, progress))
         determinant = enclosed_determinant(field, matrix)
         proven = 0 not in determinant
-        if proven or 2 * bits > MOST_BITS:
+        if proven or 2 * field.bits > MOST_BITS:
             break
-        bits *= 2
+        field = Balls(2 * field.bits)
     rows = columns = tuple(range(upper.value))
     if not proven:
         found = rank_from_below(field, matrix)
@@ -103,14 +119,13 @@ def chosen(arch: Architecture, seed: int, order: int) -> Choice:
     """
     import scipy.linalg
 
-    field = Balls(53)
-    theta = Weights(tuple(map(rounded, ball_weights(arch, field, seed).elements)))
+    theta = real_weights(arch, seed)
     tangents = np.concatenate([family.tangent_elements(theta).raw for family in verbs.symmetries(arch)] or [np.zeros((0, arch.parameters))])
     _, _, pivots = scipy.linalg.qr(tangents, mode="economic", pivoting=True)
     columns = np.sort(pivots[arch.parameters - order :])
     inputs = np.arange(order + SPARE)
     outputs = inputs % arch.dims[-1] * arch.tokens + inputs // arch.dims[-1] % arch.tokens
-    rows = verbs.gradients(arch, theta, rounded(ball_inputs(arch, field, seed, 0, len(inputs))), outputs=outputs).raw[:, columns]
+    rows = verbs.gradients(arch, theta, real_inputs(arch, seed, 0, len(inputs)), outputs=outputs).raw[:, columns]
     sizes = np.linalg.norm(rows, axis=1, keepdims=True)
     _, _, order_of_rows = scipy.linalg.qr((rows / np.maximum(sizes, np.finfo(np.float64).tiny)).T, mode="economic", pivoting=True)
     kept = np.sort(order_of_rows[:order])

@@ -18,7 +18,7 @@ from algatt.fields import Balls, Elements, Field, PrimeField, Reals
 from algatt.geometry.ball_bounds import ball_lower_bound, check_symmetries_by_balls
 from algatt.geometry.bounds import FamilyRank, LowerBound, Progress, UpperBound, check_symmetries, lower_bound, upper_bound
 from algatt.geometry.formulas import Formula
-from algatt.geometry.real_point import ball_inputs, ball_weights, rounded
+from algatt.geometry.real_point import real_inputs, real_weights
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
 
@@ -276,11 +276,11 @@ def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float,
     Every row is divided by its largest entry: this changes no rank, and deep networks have rows of very different size. Even a wide gap may be at the
     wrong place, so the answer is refused unless it is between the proven bounds at a point.
     """
-    theta = Weights(tuple(map(rounded, ball_weights(arch, Balls(53), seed).elements)))
+    theta = real_weights(arch, seed)
     inputs = -(-arch.parameters // (arch.dims[-1] * arch.tokens))
     previous = -1
     while True:
-        X = rounded(ball_inputs(arch, Balls(53), seed, 0, inputs))
+        X = real_inputs(arch, seed, 0, inputs)
         with np.errstate(over="ignore", invalid="ignore"):
             matrix = verbs.jacobian(arch, theta, X).raw
         if not np.isfinite(matrix).all():

@@ -11,7 +11,7 @@ from algatt.fields import Balls, Elements, Reals
 from algatt.fields.ball import midpoints
 from algatt.parameters import Weights
 
-__all__ = ["ball_inputs", "ball_weights", "rounded"]
+__all__ = ["ball_inputs", "ball_weights", "real_inputs", "real_weights", "rounded"]
 
 
 def ball_weights(arch: Architecture, field: Balls, seed: int, scale: float = 1.0) -> Weights:
@@ -28,6 +28,16 @@ def ball_weights(arch: Architecture, field: Balls, seed: int, scale: float = 1.0
 def ball_inputs(arch: Architecture, field: Balls, seed: int, start: int, count: int, scale: float = 1.0) -> Elements:
     """Return random inputs with exact entries of size one, times `scale`."""
     return Elements(field, draw_inputs(arch, field, seed, start, count)) * scale
+
+
+def real_weights(arch: Architecture, seed: int, scale: float = 1.0) -> Weights:
+    """Return the weights of `ball_weights` as floats, which hold them exactly if `scale` is a power of two."""
+    return Weights(tuple(map(rounded, ball_weights(arch, Balls(53), seed, scale).elements)))
+
+
+def real_inputs(arch: Architecture, seed: int, start: int, count: int, scale: float = 1.0) -> Elements:
+    """Return the inputs of `ball_inputs` as floats."""
+    return rounded(ball_inputs(arch, Balls(53), seed, start, count, scale))
 
 
 def rounded(balls: Elements) -> Elements:

@@ -1,6 +1,7 @@
 """Exact and floating-point linear algebra over the fields."""
 
 from algatt.linalg import determinant, inverse, kernel, multiply, reduced, solve
+from algatt.linalg.ball_rank import RankLowerBound
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Auto, Blas, Engine, Flint, Galois
 from algatt.linalg.rank import RankVerdict
@@ -13,6 +14,7 @@ __all__ = [
     "Engine",
     "Flint",
     "Galois",
+    "RankLowerBound",
     "RankVerdict",
     "RowSpace",
     "determinant",

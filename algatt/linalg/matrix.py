@@ -5,14 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from algatt.errors import InvalidArgument
-from algatt.fields import Elements, PrimeField, Reals
+from algatt.fields import Balls, Elements, PrimeField, Reals
+from algatt.fields.ball import holds_balls
 from algatt.fields.prime import galois_characteristic
 
-__all__ = ["checked_matrix", "checked_square", "elements_of_matrix", "exact_matrix"]
+__all__ = ["checked_matrix", "checked_square", "elements_of_matrix", "exact_matrix", "matrix_shaped"]
 
 
 def elements_of_matrix(matrix: np.ndarray, argument: str = "matrix") -> Elements:
     """Read the field off a public matrix."""
+    if holds_balls(matrix):
+        bits = max(entry.bits() for entry in matrix.flat if hasattr(entry, "bits"))
+        return matrix_shaped(Elements.of(Balls(max(Balls().bits, bits)), matrix, argument), argument)
     order = galois_characteristic(matrix)
     return checked_matrix(Elements.of(Reals() if order is None else PrimeField(order), matrix, argument), argument)
 
@@ -29,6 +33,11 @@ def checked_matrix(matrix: Elements, argument: str = "matrix") -> Elements:
     """Return the elements, or raise `InvalidArgument` unless they are a matrix over a prime field or the reals."""
     if not isinstance(matrix.field, PrimeField | Reals):
         raise InvalidArgument(argument, f"over {matrix.field}", "over a PrimeField or Reals()")
+    return matrix_shaped(matrix, argument)
+
+
+def matrix_shaped(matrix: Elements, argument: str) -> Elements:
+    """Return the elements, or raise `InvalidArgument` unless they have rows and columns."""
     if len(matrix.shape) != 2:
         raise InvalidArgument(argument, f"of shape {matrix.shape}", "of shape (rows, columns)")
     return matrix

@@ -8,9 +8,10 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import InvalidArgument, RankUndecided
-from algatt.fields import Elements, PrimeField
+from algatt.fields import Balls, Elements, PrimeField
+from algatt.linalg.ball_rank import RankLowerBound, rank_from_below
 from algatt.linalg.engines import Engine, checked_engine
-from algatt.linalg.matrix import checked_matrix, elements_of_matrix
+from algatt.linalg.matrix import checked_matrix, elements_of_matrix, matrix_shaped
 
 __all__ = ["RankVerdict", "above_rounding", "float_rank"]
 
@@ -67,12 +68,14 @@ def above_rounding(singular_values: np.ndarray, shape: tuple[int, ...], gap: flo
 
 
 @verbs.rank.method
-def rank_of_array(matrix: np.ndarray, *, engine: Engine | None = None, gap: float = 1e3) -> int | RankVerdict:
+def rank_of_array(matrix: np.ndarray, *, engine: Engine | None = None, gap: float = 1e3) -> int | RankVerdict | RankLowerBound:
     return verbs.rank(elements_of_matrix(matrix), engine=engine, gap=gap)
 
 
 @verbs.rank.method
-def rank_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: float = 1e3) -> int | RankVerdict:
+def rank_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: float = 1e3) -> int | RankVerdict | RankLowerBound:
+    if isinstance(matrix.field, Balls):
+        return rank_from_below(matrix.field, matrix_shaped(matrix, "matrix").raw)
     checked_matrix(matrix)
     if isinstance(matrix.field, PrimeField):
         return int(verbs.exact_rank(checked_engine(engine), matrix.field, matrix.raw))

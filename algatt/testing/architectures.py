@@ -26,7 +26,8 @@ def check_architecture(arch: Architecture, seed: int = 0) -> None:
     Parameters
     ----------
     arch : Architecture
-        The network to check; its values have to be polynomials in weights and inputs.
+        The network to check. Its values are compared with their degrees over GF(p) if they are polynomials, and looked at over the reals alone
+        if they are not algebraic; see its properties `polynomial` and `algebraic`.
     seed : int, optional
         Names the point and the inputs.
 
@@ -38,16 +39,17 @@ def check_architecture(arch: Architecture, seed: int = 0) -> None:
     check_value(arch)
     systems = coordinate_systems(arch)
     require(Weights in systems, "an architecture can be evaluated in Weights", arch)
-    for field in (PrimeField(), Reals()):
+    fields = (PrimeField(), Reals()) if arch.algebraic else (Reals(),)
+    for field in fields:
         for coordinates in systems:
             instance = Instance(arch, coordinates, field, seed)
             check_sampling(instance)
             check_flatten(instance)
             check_values(instance)
-            if isinstance(field, PrimeField):
-                check_polynomial(instance, field.p)
-            else:
+            if isinstance(field, Reals):
                 check_slope(instance)
+            elif arch.polynomial:
+                check_polynomial(instance, field.p)
             check_gradients(instance)
             for family in verbs.symmetries(arch):
                 check_action(instance, family)
@@ -215,8 +217,8 @@ def check_tangents(instance: Instance, family: Symmetry) -> None:
         same = f"the family {family.name} has tangents of rank equal to its dimension"
         require(rank == family.dimension, same, instance, f"{rank} and {family.dimension}")
     else:
-        scale = np.abs(jacobian) @ np.abs(tangents.T)
-        require(bool(np.all(np.abs(along) <= ROUNDING * scale.max(initial=0.0))), law, instance)
+        scale = np.linalg.norm(jacobian) * np.linalg.norm(tangents, axis=1)
+        require(bool(np.all(np.abs(along) <= ROUNDING * scale)), law, instance)
 
 
 def check_bounds(arch: Architecture, seed: int) -> None:

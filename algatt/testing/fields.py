@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.dispatch import Verb
+from algatt.errors import DivisionByZero
 from algatt.fields import Dual, Elements, Field
 from algatt.testing.laws import agree, check_value, draw, has_method, require
 
@@ -43,9 +45,38 @@ def check_field(field: Field) -> None:
     require_equations(
         field, [("a long product of equal terms is a multiple of one term", equal, doubled(x * np.ones((1, 1), dtype=np.int64) * y, 10))]
     )
+    check_division(field, a, c)
     check_public(field, A, draw(field, (3, 4), "D"), u, v)
     if has_method(verbs.draw_array, type(field)):
         check_draws(field)
+
+
+def check_division(field: Field, a: Elements, c: Elements) -> None:
+    """Check quotients and exponentials, if the field has methods for them; where a random entry has no reciprocal, one is divided by."""
+    if has_base_method(verbs.reciprocal, field):
+        try:
+            a.reciprocal()
+        except DivisionByZero:
+            a = a * 0 + 1
+        equations = [
+            ("a quotient times the divisor is the dividend", (c / a) * a, c + a * 0),
+            ("one divided is the reciprocal", 1 / a, a.reciprocal()),
+        ]
+        require_equations(field, equations)
+    if has_base_method(verbs.exp, field):
+        equations = [
+            ("the exponential of a sum is a product", (a + a).exp(), a.exp() * a.exp()),
+            ("the exponential of zero is one", (a * 0).exp(), a * 0 + 1),
+        ]
+        require_equations(field, equations)
+
+
+def has_base_method(verb: Verb[..., Any], field: Field) -> bool:
+    """Say whether a verb of one array has a method for a field, and for the field below it in dual numbers and adjoints."""
+    base = getattr(field, "base", None)
+    if not has_method(verb, type(field), type(verbs.encode(field, 1))):
+        return False
+    return base is None or has_base_method(verb, base)
 
 
 def doubled(x: Elements, times: int) -> Elements:

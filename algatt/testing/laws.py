@@ -11,6 +11,7 @@ from algatt import verbs
 from algatt.dispatch import Verb
 from algatt.errors import MethodError
 from algatt.fields import Elements, Field
+from algatt.fields.ball import holds_balls
 
 ROUNDING = 1e-6
 """Floats agree if they differ by at most this part of the largest of them: gauge matrices and deep networks cost some of the sixteen digits."""
@@ -43,8 +44,10 @@ def has_method(verb: Verb[..., Any], *kinds: type) -> bool:
 
 
 def agree(one: Any, two: Any) -> bool:
-    """Compare public values: floats up to rounding, everything else exactly."""
+    """Compare public values: floats up to rounding, balls by whether they overlap, everything else exactly."""
     if isinstance(one, np.ndarray) and isinstance(two, np.ndarray):
+        if holds_balls(one) or holds_balls(two):
+            return one.shape == two.shape and all((left - right).contains(0) for left, right in zip(one.flat, two.flat, strict=True))
         if one.dtype.kind != "f" or one.shape != two.shape:
             return bool(np.array_equal(one, two))
         scale = max(np.abs(one).max(initial=0.0), np.abs(two).max(initial=0.0))

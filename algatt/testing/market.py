@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.parameters import Parameters
 from algatt.testing.laws import examples, has_method
+
+MOST_INPUTS = 1000
+"""So many inputs are tried to find two at which no denominator vanishes."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +47,16 @@ class Instance:
 
     @property
     def inputs(self) -> Any:
-        """Two inputs, as a public array of shape (2, d_0, t)."""
-        return verbs.sample_inputs(self.arch, field=self.field, seed=self.seed, count=2)
+        """Two inputs at which the network is defined, as a public array of shape (2, d_0, t)."""
+        defined: list[Any] = []
+        for number in range(MOST_INPUTS):
+            one = verbs.sample_inputs(self.arch, field=self.field, seed=self.seed, start=number)
+            with contextlib.suppress(DivisionByZero):
+                verbs.evaluate(self.arch, self.theta, one)
+                defined.append(Elements.of(self.field, one))
+            if len(defined) == 2:
+                return Elements(self.field, np.concatenate([element.raw for element in defined])).public()
+        raise DivisionByZero(f"a denominator vanishes at all but {len(defined)} of {MOST_INPUTS} inputs of {self}")
 
     def value(self, theta: Any = None) -> Any:
         """The network's values at the inputs, for the point or for other parameters."""
@@ -59,16 +74,22 @@ def coordinate_systems(arch: Architecture) -> list[type[Parameters]]:
 def market() -> dict[str, Instance]:
     """Return the named instances that every verb is run over.
 
-    They are the examples of all architectures, in every coordinate system that each of them knows, over the smallest field, a small one, the
-    default one, one whose residues need Python integers, and the reals.
+    They are the examples of all architectures, in every coordinate system that each of them knows, over the reals and, if they are algebraic, over a
+    small field, the default one, and one whose residues need Python integers; polynomials also over the smallest one.
 
     Returns
     -------
     dict
         From the instance's description to the `Instance`.
     """
-    fields = (PrimeField(2), PrimeField(31), PrimeField(), PrimeField(2305843009213693951), Reals())
     instances = (
-        Instance(arch, coordinates, field) for arch in examples(Architecture) for coordinates in coordinate_systems(arch) for field in fields
+        Instance(arch, coordinates, field) for arch in examples(Architecture) for coordinates in coordinate_systems(arch) for field in fields_of(arch)
     )
     return {str(instance): instance for instance in instances}
+
+
+def fields_of(arch: Architecture) -> tuple[Field, ...]:
+    """Return the fields over which an architecture is tried."""
+    smallest = (PrimeField(2),) if arch.polynomial else ()
+    exact = (*smallest, PrimeField(31), PrimeField(), PrimeField(2305843009213693951)) if arch.algebraic else ()
+    return (*exact, Reals())

@@ -16,8 +16,8 @@ from algatt.testing import agree, examples, has_method, market
 
 MARKET = market()
 
-ELSEWHERE_BY_ARGUMENT = {"field", "matrix", "engine", "tree"}
-"""Verbs that begin with one of these are about numbers, matrices and graphs: `check_field` and the tests of the engines and trees run them."""
+ELSEWHERE_BY_ARGUMENT = {"field", "matrix", "engine", "tree", "score"}
+"""Verbs that begin with one of these are about numbers, matrices, graphs and scores, which have tests of their own."""
 
 WHOLE_PATH = {"dimension", "fiber_dimensions", "certify", "verify"}
 """The verbs that choose their own points: once for each architecture is enough."""
@@ -25,7 +25,11 @@ WHOLE_PATH = {"dimension", "fiber_dimensions", "certify", "verify"}
 ELSEWHERE = {"exponential"}
 """Over the reals only, of tangents of one family: tests/symmetry/test_group.py."""
 
+RECURSION = {"unroll", "factors"}
+"""The recursion is that of lightning attention."""
+
 WITH_HYPOTHESES = {
+    "degree",
     "same_function",
     "normal_form_map",
     "canonical",
@@ -117,7 +121,7 @@ def test_every_verb_answers_and_answers_the_same_again(instance):
     available = offers(instance)
     for verb in network_verbs():
         first, second = list(results(verb, instance, available)), list(results(verb, instance, available))
-        assert first or verb.name in WITH_HYPOTHESES, f"{verb.name} has no method for this instance"
+        assert first or verb.name in WITH_HYPOTHESES | RECURSION, f"{verb.name} has no method for this instance"
         assert len(first) == len(second)
         assert all(map(same, first, second)), verb.name
 

@@ -148,7 +148,7 @@ def test_a_bad_seed_is_refused(seed: object) -> None:
 
 
 def test_a_field_that_is_none_is_refused() -> None:
-    with pytest.raises(algatt.InvalidArgument, match="field was 31; it should be a PrimeField or Reals"):
+    with pytest.raises(algatt.InvalidArgument, match=r"field was 31; it should be a PrimeField, Balls\(\) or Reals\(\)"):
         algatt.dimension(algatt.Lightning((2, 1), (1,), 2), field=31)
 
 

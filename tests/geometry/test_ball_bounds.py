@@ -1,0 +1,136 @@
+"""Dimensions of softmax networks, proven by balls, against HMK Theorem 3.9 and the values of Eq 16."""
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt import Affine, Balls, Exponential, Normalized, Reals, Softmax, verbs
+from algatt.geometry.ball_bounds import ball_lower_bound, check_symmetries_by_balls
+from algatt.geometry.bounds import UpperBound
+from algatt.geometry.real_point import ball_weights, real_inputs, real_weights
+
+
+@pytest.mark.parametrize(
+    ("dims", "rank", "value"),
+    [
+        # NeuroDim's configuration, as published: 37, 52, 61, 64.
+        ((4, 4, 4, 4), 1, 37),
+        ((4, 4, 4, 4), 2, 52),
+        ((4, 4, 4, 4), 3, 61),
+        ((4, 4, 4, 4), 4, 64),
+        # HMK Figure 3: delta^2 + 8 delta - 8.
+        ((3, 3, 3), 2, 25),
+        ((5, 5, 5), 2, 57),
+    ],
+)
+def test_published_dimensions_are_proven(dims, rank, value):
+    report = algatt.dimension(Softmax(dims, (rank,) * (len(dims) - 1), 3))
+    assert (report.value, report.lower, report.upper, report.status) == (value, value, value, "proven")
+    assert report.conjecture == value
+    assert report.field == Balls(128)
+
+
+def test_six_layers_are_proven():
+    # Eq 16: 6 (2 (8 - 2) + 16) - 5 * 16 = 88; float64 has no gap there.
+    report = algatt.dimension(Softmax((4,) * 7, (2,) * 6, 3))
+    assert (report.value, report.status) == (88, "proven")
+    with pytest.raises(algatt.RankUndecided):
+        algatt.dimension(Softmax((4,) * 7, (2,) * 6, 3), field=Reals())
+
+
+@pytest.mark.parametrize("temperature", [0.25, 3])
+def test_the_temperature_does_not_change_the_dimension(temperature):
+    # Theorem 3.9: one layer has 2 (6 - 2) + 6 = 14.
+    report = algatt.dimension(Softmax((3, 2), (2,), 2, temperature))
+    assert (report.value, report.status, report.formula, report.formula_source) == (14, "proven", 14, "HMK Theorem 3.9")
+
+
+def test_balls_and_prime_fields_agree_on_algebraic_scores():
+    arch = Normalized((3, 2, 3), (1, 2), 3, Affine(1, 1))
+    exact, real = algatt.dimension(arch), algatt.dimension(arch, field=Balls())
+    assert exact.value == real.value
+    assert exact.status == real.status == "proven"
+
+
+def test_precision_is_doubled_until_it_decides():
+    arch = Softmax((4,) * 7, (2,) * 6, 3)
+    report = algatt.dimension(arch, field=Balls(16))
+    assert report.value == 88
+    bits = report.evidence.lower.minor.bits
+    assert bits > 16
+    assert bits & (bits - 1) == 0
+
+
+def test_a_bound_that_is_too_large_is_not_reached():
+    # The true dimension is 14; asked for 15, an elimination with the highest precision stops at 14.
+    arch = Softmax((3, 2), (2,), 2)
+    bound = UpperBound(15, (), algatt.dimension(arch).evidence.upper.minor)
+    lower = ball_lower_bound(arch, Balls(64), 0, bound)
+    assert lower.value == 14
+    assert lower.minor.bits == 2048
+
+
+def test_a_dimension_that_the_symmetries_do_not_explain_is_numerical():
+    # One token: X -> V_2 V_1 X has as many dimensions as 1 x 3 matrices; Unread sees less here, since it lets keys and queries read.
+    report = algatt.dimension(Softmax((3, 2, 1), (1, 1), 1))
+    assert (report.value, report.lower, report.upper, report.status, report.error) == (3, 3, 4, "numerical", None)
+
+
+def test_false_symmetries_are_noticed():
+    arch = Softmax((3, 2, 3), (1, 2), 2)
+    check_symmetries_by_balls(arch, Balls(), 0)
+    method = verbs.symmetries
+
+    class Shadow:
+        def __call__(self, arch):
+            return (*method(arch), algatt.Rescaling(arch))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(verbs, "symmetries", Shadow())
+        with pytest.raises(algatt.SymmetryError, match="the rescaling symmetry changes the function"):
+            check_symmetries_by_balls(arch, Balls(), 0)
+
+
+def test_the_minor_is_one_of_the_jacobian():
+    arch = Softmax((3, 2), (2,), 2)
+    report = algatt.dimension(arch, seed=3)
+    minor = report.evidence.lower.minor
+    jacobian = algatt.jacobian(arch, real_weights(arch, 3), real_inputs(arch, 3, 0, report.samples).public())
+    determinant = np.linalg.det(jacobian[np.ix_(minor.rows, minor.columns)])
+    middle, radius = (float(part) for part in minor.determinant.strip("[]").split("+/-"))
+    assert abs(determinant - middle) <= radius + 1e-10 * abs(middle)
+
+
+def test_points_are_exact_and_scaled_by_powers_of_two():
+    arch = Softmax((5, 3), (2,), 2)
+    balls, drawn = ball_weights(arch, Balls(), 0), algatt.sample(arch, algatt.Weights, field=Balls())
+    assert all(entry.is_exact() for element in balls.elements for entry in element.raw.flat)
+    # Five columns: 1 / sqrt 5 is 2^-1.16, so the power is 1/2.
+    assert all(2 * one == two for a, b in zip(balls.elements, drawn.elements, strict=True) for one, two in zip(a.raw.flat, b.raw.flat, strict=True))
+
+
+def test_progress_is_told():
+    seen = []
+    algatt.dimension(Softmax((4, 3, 4), (2, 2), 3), progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (35, 35)
+
+
+def test_numerical_answers_are_held_against_the_proof():
+    report = algatt.dimension(Softmax((4, 3, 4), (2, 2), 3), field=Reals())
+    assert (report.value, report.status, report.lower) == (35, "numerical", None)
+    assert report.gap > 1e3
+
+
+def test_reports_are_plain_values_for_json():
+    import json
+
+    report = algatt.dimension(Normalized((3, 2), (2,), 2, Exponential(0.5)))
+    plain = json.loads(json.dumps(report.to_dict()))
+    assert plain["architecture"] == {
+        "name": "Normalized",
+        "dims": [3, 2],
+        "ranks": [2],
+        "tokens": 2,
+        "score": {"name": "Exponential", "temperature": "1/2"},
+    }
+    assert plain["field"] == "RR (balls of 128 bits)"
