@@ -20,6 +20,7 @@ from algatt.fields.ball import radii
 from algatt.geometry.bounds import WITNESSES, EnclosedMinor, LowerBound, Progress, UpperBound, random_direction
 from algatt.geometry.real_point import ball_inputs, ball_weights, real_inputs, real_weights, rounded
 from algatt.linalg.ball_rank import enclosed_determinant, rank_from_below
+from algatt.linalg.rank import rounding_level
 
 __all__ = ["ball_lower_bound", "check_symmetries_by_balls"]
 
@@ -76,11 +77,14 @@ class Choice:
         The entry of the value that is differentiated in each row.
     columns : ndarray
         Numbers of parameters.
+    gap : float
+        The ratio of the float singular values around that order, of all rows from which these were chosen and all columns.
     """
 
     inputs: np.ndarray
     outputs: np.ndarray
     columns: np.ndarray
+    gap: float
 
 
 def ball_lower_bound(arch: Architecture, field: Balls, seed: int, upper: UpperBound, progress: Progress | None = None) -> LowerBound:
@@ -109,7 +113,7 @@ def ball_lower_bound(arch: Architecture, field: Balls, seed: int, upper: UpperBo
         determinant=determinant.str(10),
         bits=field.bits,
     )
-    return LowerBound(len(minor.rows), int(choice.inputs.max(initial=-1)) + 1, minor)
+    return LowerBound(len(minor.rows), int(choice.inputs.max(initial=-1)) + 1, minor, choice.gap)
 
 
 def chosen(arch: Architecture, seed: int, order: int) -> Choice:
@@ -125,11 +129,21 @@ def chosen(arch: Architecture, seed: int, order: int) -> Choice:
     columns = np.sort(pivots[arch.parameters - order :])
     inputs = np.arange(order + SPARE)
     outputs = inputs % arch.dims[-1] * arch.tokens + inputs // arch.dims[-1] % arch.tokens
-    rows = verbs.gradients(arch, theta, real_inputs(arch, seed, 0, len(inputs)), outputs=outputs).raw[:, columns]
-    sizes = np.linalg.norm(rows, axis=1, keepdims=True)
-    _, _, order_of_rows = scipy.linalg.qr((rows / np.maximum(sizes, np.finfo(np.float64).tiny)).T, mode="economic", pivoting=True)
+    rows = verbs.gradients(arch, theta, real_inputs(arch, seed, 0, len(inputs)), outputs=outputs).raw
+    rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.finfo(np.float64).tiny)
+    _, _, order_of_rows = scipy.linalg.qr(rows[:, columns].T, mode="economic", pivoting=True)
     kept = np.sort(order_of_rows[:order])
-    return Choice(inputs[kept], outputs[kept], columns)
+    return Choice(inputs[kept], outputs[kept], columns, gap_at(order, rows))
+
+
+def gap_at(order: int, rows: np.ndarray) -> float:
+    """Return the ratio of two neighbouring singular values, the smaller one being counted as the rounding level if it is below that."""
+    singular_values = np.linalg.svd(rows, compute_uv=False)
+    if not 0 < order <= len(singular_values):
+        return np.inf
+    level = rounding_level(singular_values, rows.shape)
+    below = max(float(singular_values[order]) if order < len(singular_values) else 0.0, level)
+    return float(max(singular_values[order - 1], level)) / below
 
 
 ROWS = 32

@@ -122,11 +122,14 @@ class LowerBound:
         The number of inputs used.
     minor : Minor or EnclosedMinor
         A minor of the Jacobian of this order: as large as its rank over GF(p).
+    gap : float or None
+        At a real point, the ratio of the float singular values around the upper bound; the proof does not depend on it.
     """
 
     value: int
     inputs: int
     minor: Minor | EnclosedMinor
+    gap: float | None = None
 
 
 def upper_bound(arch: Architecture, field: PrimeField, theta: Weights) -> UpperBound:

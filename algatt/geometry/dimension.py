@@ -92,7 +92,7 @@ class DimensionReport:
     error : float or None
         For a probable answer: a bound on the probability that random points over GF(p) show a rank below the generic one there.
     gap : float or None
-        For a numerical answer: the ratio of the singular values around the rank.
+        At a real point: the ratio of the float singular values around the rank, which a numerical answer rests on and a proof does not.
     evidence : Attempt or None
         The two bounds at that point, with their minors; None for an answer in floating point.
     seconds : float
@@ -253,7 +253,7 @@ def dimension_of_architecture(
         field=best.field,
         seed=best.seed,
         error=missed,
-        gap=None,
+        gap=best.lower.gap,
         evidence=best,
         seconds=time.perf_counter() - began,
     )

@@ -13,7 +13,7 @@ from algatt.linalg.ball_rank import RankLowerBound, rank_from_below
 from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import checked_matrix, elements_of_matrix, matrix_shaped
 
-__all__ = ["RankVerdict", "above_rounding", "float_rank"]
+__all__ = ["RankVerdict", "above_rounding", "float_rank", "rounding_level"]
 
 
 @dataclass(frozen=True)

@@ -109,6 +109,13 @@ def test_points_are_exact_and_scaled_by_powers_of_two():
     assert all(2 * one == two for a, b in zip(balls.elements, drawn.elements, strict=True) for one, two in zip(a.raw.flat, b.raw.flat, strict=True))
 
 
+def test_the_float_gap_is_told_beside_the_proof():
+    # Wide open for two layers; nothing to be seen for six, where the proof does not need it.
+    assert algatt.dimension(Softmax((4, 3, 4), (2, 2), 3)).gap > 1e6
+    assert algatt.dimension(Softmax((4,) * 7, (2,) * 6, 3)).gap < 1e3
+    assert algatt.dimension(Normalized((3, 2), (2,), 2, Affine(1, 1))).gap is None
+
+
 def test_progress_is_told():
     seen = []
     algatt.dimension(Softmax((4, 3, 4), (2, 2), 3), progress=lambda done, total: seen.append((done, total)))
