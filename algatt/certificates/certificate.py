@@ -23,9 +23,19 @@ STREAM = (
 )
 
 
+REAL_STREAM = (
+    f"{STREAM} These residues are for the upper bound. Random reals for the lower bound, from the same words and labels, none being skipped: "
+    "a word w gives (2 * floor(w / 2^40) + 1 - 2^24) / 2^23 exactly, an odd multiple of 2^-23 between -2 and 2. "
+    "The entries of a weight matrix with d columns are then multiplied by 2^-e, e = log2(d) / 2 rounded to the nearest integer, and to the even one "
+    "where two are equally near; inputs stay as they are. "
+    "The determinant is written in decimals as [midpoint +/- radius], and bits is the precision with which it was enclosed."
+)
+"""The same for certificates whose lower bound is computed over the reals."""
+
+
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate of the dimension of a neuromanifold: two minors modulo a prime, at a point that a seed names.
+    """A certificate of the dimension of a neuromanifold: two minors at points that a seed names, both modulo a prime, or one of them real.
 
     Parameters
     ----------
@@ -62,13 +72,15 @@ class Certificate:
 
     @property
     def status(self) -> str:
-        """``proven`` if the bounds meet, else ``probable``."""
+        """``proven`` if the bounds meet; else ``probable`` if both are computed modulo a prime, ``numerical`` if the lower one is a real minor."""
         return str(self.claims["status"])
 
     def to_json(self) -> str:
         """Return the text of the file: a line for each claim."""
         lines = ",\n".join(f"    {json.dumps(key)}: {json.dumps(value)}" for key, value in self.claims.items())
-        head = {"format": FORMAT, "version": VERSION, "made_with": self.made_with, "stream": STREAM}
+        lower = self.claims.get("lower_bound")
+        stream = REAL_STREAM if isinstance(lower, dict) and "bits" in lower else STREAM
+        head = {"format": FORMAT, "version": VERSION, "made_with": self.made_with, "stream": stream}
         top = "".join(f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head.items())
         return f'{{\n{top}  "claims": {{\n{lines}\n  }}\n}}\n'
 

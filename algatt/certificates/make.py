@@ -5,41 +5,45 @@ from __future__ import annotations
 from typing import Any
 
 from algatt import verbs
-from algatt.architectures import Lightning
+from algatt.architectures import Affine, Architecture, Exponential, Lightning, Normalized, Power, Rational
 from algatt.certificates.certificate import Certificate
 from algatt.certificates.recompute import FAMILIES
+from algatt.certificates.verify import unverifiable
 from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import Field
 from algatt.geometry import DimensionReport
-from algatt.geometry.bounds import Minor, Progress
+from algatt.geometry.bounds import EnclosedMinor, Minor, Progress
 from algatt.version import __version__
+
+SCORES = (Affine, Exponential, Power, Rational)
+"""The scores that the verifier has a second time."""
 
 
 @verbs.certify.method
 def certify_architecture(
-    arch: Lightning, *, seed: int = 0, field: Field | None = None, error: float = 1e-6, progress: Progress | None = None
+    arch: Architecture, *, seed: int = 0, field: Field | None = None, error: float = 1e-6, progress: Progress | None = None
 ) -> Certificate:
+    check_known(arch)
     return verbs.certify(verbs.dimension(arch, seed=seed, field=field, error=error, progress=progress))
 
 
 @verbs.certify.method
 def certify_report(report: DimensionReport) -> Certificate:
     arch, evidence = report.architecture, report.evidence
-    if type(arch) is not Lightning:
-        raise MethodError(f"there are certificates for Lightning, not for {type(arch).__name__}")
+    check_known(arch)
     if evidence is None:
-        raise InvalidArgument("report", report.status, "a report over a PrimeField: floating point proves nothing")
+        raise InvalidArgument("report", report.status, "a report over a PrimeField or Balls: floating point proves nothing")
     unknown = [family.name for family in evidence.upper.families if family.name not in FAMILIES]
     if unknown:
         raise MethodError(f"there are no certificates for the symmetries {', '.join(unknown)}, but for {', '.join(FAMILIES)}")
     rows_of_one = arch.dims[-1] * arch.tokens
     lower, upper = evidence.lower, evidence.upper
     claims: dict[str, Any] = {
-        "architecture": {"name": "Lightning", "dims": arch.dims, "ranks": arch.ranks, "tokens": arch.tokens},
+        "architecture": arch.description(),
         "dimension": report.value,
         "status": report.status,
         "parameters": report.parameters,
-        "prime": evidence.field.p,
+        "prime": evidence.prime.p,
         "seed": evidence.seed,
         "inputs": max(lower.minor.rows, default=-1) // rows_of_one + 1,
         "lower_bound": {"value": lower.value, **minor_claims(lower.minor)},
@@ -49,9 +53,23 @@ def certify_report(report: DimensionReport) -> Certificate:
             **minor_claims(upper.minor),
         },
     }
+    reasons = unverifiable(claims)
+    if reasons:
+        raise InvalidArgument("report", f"one that no certificate can be made of ({'; '.join(reasons)})", "of a smaller network, or less precise")
     return Certificate(claims, f"algatt {__version__}")
 
 
-def minor_claims(minor: Minor) -> dict[str, Any]:
+def check_known(arch: Architecture) -> None:
+    """Raise `MethodError` unless the verifier has the architecture, and its score, a second time."""
+    if type(arch) is Normalized:
+        if type(arch.score) not in SCORES:
+            names = ", ".join(score.__name__ for score in SCORES)
+            raise MethodError(f"there are certificates for the scores {names}, not for {type(arch.score).__name__}")
+    elif type(arch) is not Lightning:
+        raise MethodError(f"there are certificates for Lightning and Normalized, not for {type(arch).__name__}")
+
+
+def minor_claims(minor: Minor | EnclosedMinor) -> dict[str, Any]:
     """Return a minor as plain values."""
-    return {"determinant": minor.determinant, "rows": minor.rows, "columns": minor.columns}
+    precision = {"bits": minor.bits} if isinstance(minor, EnclosedMinor) else {}
+    return {"determinant": minor.determinant, "rows": minor.rows, "columns": minor.columns, **precision}

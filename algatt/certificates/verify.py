@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -48,10 +49,9 @@ def verify_file(source: str | os.PathLike, *, progress: Progress | None = None) 
 @verbs.verify.method
 def verify_certificate(source: Certificate, *, progress: Progress | None = None) -> VerificationReport:
     claims = source.claims
-    check_structure(claims)
+    check_structure(claims, structure_of(claims))
     reasons = tuple(refutations(claims, progress))
-    arch = claims["architecture"]
-    network = f"Lightning(dims={tuple(arch['dims'])}, ranks={tuple(arch['ranks'])}, tokens={arch['tokens']})"
+    network = name_of(claims["architecture"])
     if claims["status"] == "proven":
         claim = f"the neuromanifold of {network} has dimension {claims['dimension']}"
     else:
@@ -60,10 +60,12 @@ def verify_certificate(source: Certificate, *, progress: Progress | None = None)
     return VerificationReport(not reasons, reasons, claim)
 
 
-MINOR = {"value": int, "determinant": int, "rows": list, "columns": list}
+ARCHITECTURE: dict[str, Any] = {"name": str, "dims": list, "ranks": list, "tokens": int}
+
+MINOR: dict[str, Any] = {"value": int, "determinant": int, "rows": list, "columns": list}
 
 STRUCTURE: dict[str, Any] = {
-    "architecture": {"name": str, "dims": list, "ranks": list, "tokens": int},
+    "architecture": ARCHITECTURE,
     "dimension": int,
     "status": str,
     "parameters": int,
@@ -76,11 +78,44 @@ STRUCTURE: dict[str, Any] = {
 """The claims and their types; a list is one of integers, and `symmetries` is a list of names and numbers."""
 
 
+def structure_of(claims: dict[str, Any]) -> dict[str, Any]:
+    """Return the claims that there should be: normalised networks have a score, and real minors a precision."""
+    arch, lower = claims.get("architecture"), claims.get("lower_bound")
+    structure = dict(STRUCTURE)
+    if isinstance(arch, dict) and arch.get("name") == "Normalized":
+        score = arch.get("score")
+        name = score.get("name") if isinstance(score, dict) else None
+        structure["architecture"] = {**ARCHITECTURE, "score": recompute.SCORES.get(name if isinstance(name, str) else "", {"name": str})}
+    if isinstance(lower, dict) and "bits" in lower:
+        structure["lower_bound"] = {**MINOR, "determinant": str, "bits": int}
+    return structure
+
+
 LARGEST = 10**7
-"""The largest number of entries of a matrix of weights or inputs: a forged certificate must not fill the memory."""
+"""The largest number of entries of a matrix of weights, inputs or tangents: a forged certificate must not fill the memory."""
+
+MOST_SCORES = 10**6
+"""The largest number of operations that the scores of an input may take."""
+
+MOST_DERIVATIVES = 10**9
+"""The largest number of derivatives in all rows of the Jacobian that the minor reaches into."""
+
+MOST_BITS = 2048
+"""The highest precision of a claim, and the longest integer: a forged one must not take forever."""
 
 
-def check_structure(value: Any, structure: Any = STRUCTURE, name: str = "claims") -> None:
+def name_of(arch: dict[str, Any]) -> str:
+    """Return the name of a network, as in the package."""
+    score = arch.get("score")
+    if score is not None:
+        values = (
+            f"{key}={shortened(tuple(entry)) if isinstance(entry, list) else shorten(str(entry))}" for key, entry in score.items() if key != "name"
+        )
+        score = f", score={shorten(score['name'])}({', '.join(values)})"
+    return f"{shorten(arch['name'])}(dims={tuple(arch['dims'])}, ranks={tuple(arch['ranks'])}, tokens={arch['tokens']}{score or ''})"
+
+
+def check_structure(value: Any, structure: Any, name: str = "claims") -> None:
     """Raise `CertificateError` unless all claims are there, and of the right types."""
     if structure is dict:
         if not isinstance(value, list):
@@ -94,50 +129,42 @@ def check_structure(value: Any, structure: Any = STRUCTURE, name: str = "claims"
         for key, kind in structure.items():
             check_structure(value[key], kind, f"{name}.{key}")
     elif structure is list:
-        if not isinstance(value, list | tuple) or not all(type(entry) is int for entry in value):
-            raise CertificateError(name, shortened(value), "a list of integers")
+        if not isinstance(value, list | tuple) or not all(type(entry) is int and readable(entry) for entry in value):
+            raise CertificateError(name, shortened(value), f"a list of integers of at most {MOST_BITS} bits")
     elif type(value) is not structure:
         raise CertificateError(name, shortened(value), f"of type {structure.__name__}")
+    elif structure is int and not readable(value):
+        raise CertificateError(name, shortened(value), f"an integer of at most {MOST_BITS} bits")
+
+
+def readable(number: int) -> bool:
+    """Say whether a number is short enough to be computed with and written down."""
+    return number.bit_length() <= MOST_BITS
 
 
 def shortened(value: Any) -> str:
     """Return a value in at most a line."""
-    text = repr(value)
+    return shorten(repr(value))
+
+
+def shorten(text: str) -> str:
+    """Return the beginning of a text."""
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def refutations(claims: dict[str, Any], progress: Progress | None) -> Iterator[str]:
     """Iterate over what is wrong with the claims; stop where the next check would make no sense."""
-    import flint
-
-    arch = claims["architecture"]
-    dims, ranks, tokens, p, seed = list(arch["dims"]), list(arch["ranks"]), arch["tokens"], claims["prime"], claims["seed"]
-    lower, upper = claims["lower_bound"], claims["upper_bound"]
-    if arch["name"] != "Lightning":
-        yield f"the architecture {arch['name']!r} is not known"
-        return
-    if len(dims) < 2 or len(ranks) != len(dims) - 1 or min([*dims, *ranks, tokens]) < 1:
-        yield f"there is no architecture with dims {dims}, ranks {ranks} and tokens {tokens}"
-        return
-    if not 2 <= p < 2**63 or not flint.fmpz(p).is_prime():
-        yield f"{p} is not a prime below 2^63"
-        return
-    if seed < 0:
-        yield f"the seed {seed} is negative"
-        return
-    if max(dims) * max(*dims, *ranks, tokens) > LARGEST:
-        yield f"a network as large as dims {dims}, ranks {ranks} and tokens {tokens} cannot be verified here"
-        return
-    parameters = sum(2 * a * d + e * d for a, d, e in zip(ranks, dims, dims[1:], strict=False))
-    rows_of_one = dims[-1] * tokens
-    inconsistent = list(inconsistencies(claims, parameters, rows_of_one))
-    yield from inconsistent
-    if inconsistent:
-        return  # before anything as large as a wrong number says is drawn
+    for check in (impossible, beyond_reach, inconsistencies):
+        wrong = list(check(claims))
+        yield from wrong
+        if wrong:
+            return  # before anything as large as a wrong number says is drawn
+    network, lower, upper = network_of(claims["architecture"]), claims["lower_bound"], claims["upper_bound"]
     families = [family["name"] for family in upper["symmetries"]]
-    where = recompute.point(dims, ranks, tokens, p, seed)
+    where = recompute.modular_point(network, claims["prime"], claims["seed"])
     labels = [family for family, _ in recompute.tangent_rows(where, families)]
-    broken = [*misplaced("lower", lower, rows_of_one * claims["inputs"], parameters), *misplaced("upper", upper, len(labels), parameters)]
+    rows = network.outputs * claims["inputs"]
+    broken = [*misplaced("lower", lower, rows, network.parameters), *misplaced("upper", upper, len(labels), network.parameters)]
     yield from broken
     if not broken:
         counted = Counter(labels[row] for row in upper["rows"])
@@ -145,25 +172,85 @@ def refutations(claims: dict[str, Any], progress: Progress | None) -> Iterator[s
             if family["removes"] != counted[family["name"]]:
                 yield f"the minor has {counted[family['name']]} rows of the {family['name']} symmetry, not {family['removes']}"
         yield from wrong_determinant("upper", upper, recompute.tangent_minor(where, families, upper["rows"], upper["columns"]))
-        yield from wrong_determinant("lower", lower, recompute.jacobian_minor(where, lower["rows"], lower["columns"], progress))
+        yield from wrong_enclosure(claims, network, progress) if "bits" in lower else wrong_residue(lower, where, progress)
 
 
-def inconsistencies(claims: dict[str, Any], parameters: int, rows_of_one: int) -> Iterator[str]:
+def unverifiable(claims: dict[str, Any]) -> tuple[str, ...]:
+    """Say why no certificate with these claims can be verified here, whether they are true or not."""
+    check_structure(claims, structure_of(claims))
+    return tuple(impossible(claims)) or tuple(beyond_reach(claims))
+
+
+def impossible(claims: dict[str, Any]) -> Iterator[str]:
+    """Say why there is no such network, or no such point."""
+    import flint
+
+    arch, p = claims["architecture"], claims["prime"]
+    dims, ranks, tokens = arch["dims"], arch["ranks"], arch["tokens"]
+    if arch["name"] not in ("Lightning", "Normalized"):
+        yield f"the architecture {shortened(arch['name'])} is not known"
+    elif len(dims) < 2 or len(ranks) != len(dims) - 1 or min([*dims, *ranks, tokens]) < 1:
+        yield f"there is no architecture with dims {dims}, ranks {ranks} and tokens {tokens}"
+    elif "score" in arch:
+        yield from impossible_score(claims)
+    if not 2 <= p < 2**63 or not flint.fmpz(p).is_prime():
+        yield f"{p} is not a prime below 2^63"
+    if claims["seed"] < 0:
+        yield f"the seed {claims['seed']} is negative"
+
+
+def impossible_score(claims: dict[str, Any]) -> Iterator[str]:
+    """Say why there is no such score, or no minor of it modulo a prime."""
+    description = claims["architecture"]["score"]
+    if description["name"] not in recompute.SCORES:
+        yield f"the score {shortened(description['name'])} is not known"
+        return
+    try:
+        score = recompute.score_of(description)
+    except ValueError as error:
+        yield str(error)
+        return
+    if not score.algebraic and "bits" not in claims["lower_bound"]:
+        yield f"the score {description['name']} has no values modulo a prime"
+
+
+def network_of(arch: dict[str, Any]) -> recompute.Network:
+    """Return the network of a claim that is not impossible."""
+    score = recompute.score_of(arch["score"]) if "score" in arch else None
+    return recompute.Network(list(arch["dims"]), list(arch["ranks"]), arch["tokens"], score)
+
+
+def beyond_reach(claims: dict[str, Any]) -> Iterator[str]:
+    """Say what is larger than can be verified here."""
+    arch, lower = claims["architecture"], claims["lower_bound"]
+    network = network_of(arch)
+    of_scores = 0 if network.score is None else len(network.ranks) * network.tokens**2 * network.score.cost
+    tangents = sum(d * d for d in network.dims[1:-1]) + 2 * sum(a * a for a in network.ranks)
+    entries = max(network.parameters, max(network.dims) * network.tokens, tangents)
+    if entries > LARGEST or of_scores > MOST_SCORES or len(lower["rows"]) * (network.parameters + of_scores) > MOST_DERIVATIVES:
+        yield f"a network as large as dims {arch['dims']}, ranks {arch['ranks']} and tokens {arch['tokens']} cannot be verified here"
+    if not 2 <= lower.get("bits", 2) <= MOST_BITS:
+        yield f"a minor enclosed with {lower['bits']} bits, not with 2 to {MOST_BITS}, cannot be verified here"
+
+
+def inconsistencies(claims: dict[str, Any]) -> Iterator[str]:
     """Compare the claims with each other."""
-    arch, lower, upper = claims["architecture"], claims["lower_bound"], claims["upper_bound"]
+    network, lower, upper = network_of(claims["architecture"]), claims["lower_bound"], claims["upper_bound"]
     families = [family["name"] for family in upper["symmetries"]]
-    known = recompute.families_of(list(arch["dims"]), list(arch["ranks"]), arch["tokens"])
+    known = recompute.families_of(network)
+    parameters = network.parameters
+    unproven = "numerical" if "bits" in lower else "probable"
     if claims["parameters"] != parameters:
         yield f"the network has {parameters} parameters, not {claims['parameters']}"
     if claims["dimension"] != lower["value"]:
         yield f"the dimension {claims['dimension']} is not the lower bound {lower['value']}"
-    if claims["status"] != ("proven" if lower["value"] == upper["value"] else "probable"):
-        yield f"the bounds {lower['value']} and {upper['value']} do not make the dimension {claims['status']}"
+    if claims["status"] != ("proven" if lower["value"] == upper["value"] else unproven):
+        yield f"the bounds {lower['value']} and {upper['value']} do not make the dimension {shorten(claims['status'])}"
     if upper["value"] != parameters - len(upper["rows"]):
         yield f"a minor of order {len(upper['rows'])} bounds the dimension by {parameters - len(upper['rows'])}, not by {upper['value']}"
     if lower["value"] != len(lower["rows"]):
         yield f"a minor of order {len(lower['rows'])} does not prove the lower bound {lower['value']}"
-    if claims["inputs"] != max(lower["rows"], default=-1) // rows_of_one + 1:
+    if claims["inputs"] != max(lower["rows"], default=-1) // network.outputs + 1:
         yield f"the rows of the minor do not belong to {claims['inputs']} inputs"
     if len(set(families)) < len(families) or not set(families) <= set(known):
         yield f"the symmetries {families} are not different families among those of the network, {known}"
@@ -187,3 +274,40 @@ def wrong_determinant(bound: str, claim: dict[str, Any], minor: Any) -> Iterator
         yield f"the minor of the {bound} bound vanishes"
     elif value != claim["determinant"]:
         yield f"the minor of the {bound} bound is {value}, not {claim['determinant']}"
+
+
+def wrong_residue(lower: dict[str, Any], where: recompute.ModularPoint, progress: Progress | None) -> Iterator[str]:
+    """Compute the lower bound's minor modulo the prime."""
+    try:
+        minor = recompute.jacobian_minor(where, lower["rows"], lower["columns"], progress)
+    except ZeroDivisionError:
+        yield "a denominator vanishes at an input of the lower bound's minor"
+        return
+    yield from wrong_determinant("lower", lower, minor)
+
+
+NUMBER = r"[0-9]+(\.[0-9]+)?(e[+-]?[0-9]{1,9})?"
+
+BALL = re.compile(rf"-?{NUMBER}|\[-?{NUMBER} \+/- {NUMBER}\]")
+"""The text of a ball: a number that is exact, or a midpoint and a radius."""
+
+
+def wrong_enclosure(claims: dict[str, Any], network: recompute.Network, progress: Progress | None) -> Iterator[str]:
+    """Enclose the lower bound's minor with twice the bits: the ball must exclude zero, and have a number in common with the claimed one."""
+    import flint
+
+    lower = claims["lower_bound"]
+    text, bits = lower["determinant"], 2 * lower["bits"]
+    if len(text) > MOST_BITS or BALL.fullmatch(text) is None:
+        yield f"the determinant {shortened(text)} is not a ball, such as [0.25 +/- 0.01]"
+        return
+    where = recompute.real_point(network, bits, claims["seed"])
+    value = recompute.enclosed_determinant(where, recompute.jacobian_minor(where, lower["rows"], lower["columns"], progress))
+    with where.precision():
+        claimed = flint.arb(text)
+        if 0 in claimed:
+            yield f"the ball {shorten(text)} of the lower bound's minor does not exclude zero"
+        if 0 in value:
+            yield f"the minor of the lower bound is not told from zero with {bits} bits"
+        elif not value.overlaps(claimed):
+            yield f"the minor of the lower bound is {value.str(10)}, not {shorten(text)}"

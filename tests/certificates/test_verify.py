@@ -58,7 +58,8 @@ def without(certificate: algatt.Certificate, name: str) -> dict[str, Any]:
     arch, upper = claims["architecture"], claims["upper_bound"]
     kept = [family for family in upper["symmetries"] if family["name"] != name]
     names = [family["name"] for family in kept]
-    where = recompute.point(arch["dims"], arch["ranks"], arch["tokens"], claims["prime"], claims["seed"])
+    network = recompute.Network(arch["dims"], arch["ranks"], arch["tokens"])
+    where = recompute.modular_point(network, claims["prime"], claims["seed"])
     before = [family for family, _ in recompute.tangent_rows(where, [family["name"] for family in upper["symmetries"]])]
     rows = [row - before[:row].count(name) for row in upper["rows"] if before[row] != name]
     reduced, order = recompute.tangent_minor(where, names, rows, list(range(claims["parameters"]))).rref()
@@ -80,13 +81,13 @@ def test_a_probable_certificate_claims_bounds_only() -> None:
 @pytest.mark.parametrize("arch", HIDDEN)
 def test_the_tangents_are_those_of_the_package_at_every_point_modulo_every_prime(arch: algatt.Lightning) -> None:
     """Two implementations that share no code, also at points where a rank is below the generic one and a family has fewer rows."""
-    dims, ranks = list(arch.dims), list(arch.ranks)
+    network = recompute.Network(list(arch.dims), list(arch.ranks), arch.tokens)
     families = algatt.symmetries(arch)
-    assert [family.name for family in families] == recompute.families_of(dims, ranks, arch.tokens)
+    assert [family.name for family in families] == recompute.families_of(network)
     for p in (2, 3, 31, 8388593, 2147483647, 2305843009213693951):
         for seed in range(4):
             theta = algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(p), seed=seed)
-            where = recompute.point(dims, ranks, arch.tokens, p, seed)
+            where = recompute.modular_point(network, p, seed)
             for family in families:
                 expected = family.tangents(theta)
                 count = len(list(recompute.tangent_rows(where, [family.name])))
@@ -111,7 +112,7 @@ def test_parallel_tokens_of_an_earlier_layer_are_refused() -> None:
     """Layer 2 has parallel tokens, layer 1 has not: rows beyond those of layer 2 do not exist."""
     claims = copy.deepcopy(algatt.certify(algatt.Lightning((3, 3, 3), (1, 3), 2)).claims)
     families = [family["name"] for family in claims["upper_bound"]["symmetries"]]
-    where = recompute.point([3, 3, 3], [1, 3], 2, claims["prime"], claims["seed"])
+    where = recompute.modular_point(recompute.Network([3, 3, 3], [1, 3], 2), claims["prime"], claims["seed"])
     labels = list(recompute.tangent_rows(where, families))
     assert {label[0] for family, label in labels if family == "parallel tokens"} == {1}
     claims["upper_bound"]["rows"][-1] = len(labels)
@@ -129,10 +130,11 @@ def test_families_that_a_network_has_not_are_refused(name: str) -> None:
 def test_where_more_is_unreached_than_at_generic_weights_no_row_counts() -> None:
     """V_1 has rank below 2 at these points modulo 2: more than two directions are unreached there, but two are at generic weights."""
     arch = algatt.Lightning((2, 4, 3), (2, 2), 3)
-    seeds = [seed for seed in range(200) if recompute.point([2, 4, 3], [2, 2], 3, 2, seed).layers[0][2].rank() < 2]
+    network = recompute.Network([2, 4, 3], [2, 2], 3)
+    seeds = [seed for seed in range(200) if recompute.modular_point(network, 2, seed).layers[0][2].rank() < 2]
     assert seeds
     for seed in seeds:
-        where = recompute.point([2, 4, 3], [2, 2], 3, 2, seed)
+        where = recompute.modular_point(network, 2, seed)
         assert list(recompute.tangent_rows(where, ["unreached"])) == []
         theta = algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(2), seed=seed)
         assert len(algatt.Unreached(arch).tangents(theta)) == 0
@@ -322,10 +324,54 @@ def test_a_numerical_report_has_no_certificate() -> None:
 
 
 def test_the_verifier_imports_no_numeric_code_of_the_maker() -> None:
-    """recompute.py is plain Python and FLINT."""
-    source = Path(recompute.__file__).read_text()
-    imported = re.findall(r"^\s*(?:from|import) +([\w.]+)", source, flags=re.MULTILINE)
-    assert set(imported) == {"__future__", "hashlib", "collections.abc", "dataclasses", "functools", "itertools", "typing", "flint"}
+    """What recomputes is plain Python and FLINT."""
+    allowed = {"__future__", "abc", "hashlib", "re", "collections.abc", "contextlib", "dataclasses", "fractions", "functools", "itertools", "typing"}
+    sources = list(Path(recompute.__file__).parent.glob("*.py"))
+    assert len(sources) == 5
+    for source in sources:
+        imported = re.findall(r"^\s*(?:from|import) +([\w.]+)", source.read_text(), flags=re.MULTILINE)
+        for name in set(imported) - {"flint"} - allowed:
+            assert name.startswith("algatt.certificates.recompute."), source
+
+
+def test_a_certificate_of_the_first_release_is_still_verified_and_made() -> None:
+    """The file was written before there were certificates of anything but lightning over GF(p)."""
+    path = Path(__file__).with_name("lightning.json")
+    assert algatt.verify(path).ok
+    made = json.loads(algatt.certify(SMALL).to_json())
+    assert made == {**json.loads(path.read_text()), "made_with": made["made_with"]}
+
+
+def test_unheard_of_integers_are_no_claims(text: str) -> None:
+    """Python would refuse to write some of them down."""
+    claims = json.loads(text)["claims"]
+    with pytest.raises(algatt.CertificateError, match="should be an integer of at most 2048 bits"):
+        algatt.verify(algatt.Certificate({**claims, "seed": 10**4000}, ""))
+    with pytest.raises(algatt.CertificateError, match="a list of integers of at most 2048 bits"):
+        algatt.verify(algatt.Certificate(altered(claims, ("lower_bound", "rows", 0), -(10**4000)), ""))
+
+
+@pytest.mark.parametrize(
+    ("dims", "ranks", "tokens"),
+    [([3000] * 10**3, [1] * 999, 1), ([1] * 10**3, [3000] * 999, 1), ([1, 10**7], [1], 10**7)],
+)
+def test_networks_that_would_fill_the_memory_are_refused_at_once(dims: list[int], ranks: list[int], tokens: int) -> None:
+    """Also where no single matrix is large."""
+    parameters = recompute.Network(dims, ranks, tokens).parameters
+    bound = {"value": 0, "determinant": 1, "rows": [], "columns": []}
+    claims = {
+        "architecture": {"name": "Lightning", "dims": dims, "ranks": ranks, "tokens": tokens},
+        "dimension": 0,
+        "status": "probable",
+        "parameters": parameters,
+        "prime": 8388593,
+        "seed": 0,
+        "inputs": 0,
+        "lower_bound": bound,
+        "upper_bound": {**bound, "value": parameters, "symmetries": []},
+    }
+    (reason,) = algatt.verify(algatt.Certificate(claims, "")).reasons
+    assert reason.endswith("cannot be verified here")
 
 
 def test_the_two_streams_agree() -> None:

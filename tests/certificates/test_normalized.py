@@ -1,0 +1,418 @@
+"""Certificates of normalised networks: modulo a prime, and with a real minor; what is false in them is refuted."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import flint
+import pytest
+
+import algatt
+from algatt.architectures import Architecture
+from algatt.certificates import recompute
+from algatt.cli.main import main
+
+SOFTMAX = algatt.Softmax((2, 2), (1,), 2, Fraction(3, 2))
+RATIONAL = algatt.Normalized((2, 3, 2), (2, 1), 3, algatt.Rational((1, 3), (2, 1)))
+"""A multiple of the numerator would make another certificate that is as true: the network does not change."""
+
+SCORES = [
+    algatt.Affine(-2, 3),
+    algatt.Affine(1, 0),
+    algatt.Power(2),
+    algatt.Power(3),
+    algatt.Rational((1,), (2, 1)),
+    algatt.Rational((0, 0, 1), (0, 1)),
+    algatt.Rational((1, 1, 1), (3, 0, 1)),
+]
+
+SHAPES = [((3, 2), (2,), 2), ((3, 3, 3), (1, 2), 3), ((1, 3, 4), (2, 3), 2), ((2, 4, 1, 3), (1, 3, 2), 2), ((4, 4, 1), (1, 1), 2), ((3, 2), (2,), 1)]
+
+Claims = dict[str, Any]
+
+
+@pytest.mark.parametrize("score", SCORES, ids=str)
+@pytest.mark.parametrize(("dims", "ranks", "tokens"), SHAPES)
+def test_what_is_made_is_verified(dims: tuple[int, ...], ranks: tuple[int, ...], tokens: int, score: Any) -> None:
+    """Modulo the default prime, a small one with many poles, and over the reals."""
+    arch = algatt.Normalized(dims, ranks, tokens, score)
+    for field in (algatt.PrimeField(), algatt.PrimeField(101), algatt.Balls(64)):
+        certificate = algatt.certify(arch, seed=3, field=field)
+        assert algatt.verify(certificate).reasons == ()
+        assert ("bits" in certificate.claims["lower_bound"]) == isinstance(field, algatt.Balls)
+
+
+@pytest.mark.parametrize("temperature", [1, Fraction(1, 2), 3, 0.1])
+@pytest.mark.parametrize(("dims", "ranks", "tokens"), [*SHAPES, ((4, 3, 4), (2, 2), 3), ((3, 3, 3, 3, 3), (2, 2, 2, 2), 3)])
+def test_softmax_is_verified(dims: tuple[int, ...], ranks: tuple[int, ...], tokens: int, temperature: Any) -> None:
+    certificate = algatt.certify(algatt.Softmax(dims, ranks, tokens, temperature), seed=1)
+    assert algatt.verify(certificate).reasons == ()
+    assert certificate.status == "proven"
+
+
+def test_lightning_over_the_reals_is_verified() -> None:
+    certificate = algatt.certify(algatt.Lightning((3, 2, 3), (2, 1), 2), field=algatt.Balls())
+    assert algatt.verify(certificate).ok
+    assert certificate.dimension == 17
+
+
+def test_the_verifier_is_quick() -> None:
+    certificate = algatt.certify(algatt.Softmax((10, 10, 10), (2, 2), 3))
+    began = time.perf_counter()
+    report = algatt.verify(certificate)
+    assert time.perf_counter() - began < 20  # half a second on a machine that is not busy
+    assert report.ok
+    assert report.claim.endswith("score=Exponential(temperature=1)) has dimension 172")
+
+
+def test_the_file_says_how_the_point_is_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    algatt.certify(SOFTMAX).save(path)
+    document = json.loads(path.read_text())
+    assert document["version"] == 1
+    assert "(2 * floor(w / 2^40) + 1 - 2^24) / 2^23" in document["stream"]
+    assert document["claims"]["architecture"]["score"] == {"name": "Exponential", "temperature": "3/2"}
+    assert document["claims"]["prime"] == algatt.PrimeField().p
+    assert "log2" not in json.loads(algatt.certify(RATIONAL).to_json())["stream"]
+    assert algatt.verify(path).ok
+
+
+def test_the_command_line_verifies_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "certificate.json"
+    algatt.certify(SOFTMAX).save(path)
+    assert main(["verify", str(path)]) == 0
+    assert "score=Exponential(temperature=3/2)) has dimension 7" in " ".join(capsys.readouterr().out.split())
+    path.write_text(path.read_text().replace('"3/2"', '"2/3"'))
+    assert main(["verify", str(path)]) == 1
+
+
+@pytest.fixture(scope="module")
+def softmax() -> Claims:
+    return json.loads(algatt.certify(SOFTMAX).to_json())["claims"]
+
+
+@pytest.fixture(scope="module")
+def rational() -> Claims:
+    return json.loads(algatt.certify(RATIONAL).to_json())["claims"]
+
+
+def refuted(claims: Claims) -> bool:
+    """Say whether `verify` finds the claims false, or no claims at all."""
+    try:
+        report = algatt.verify(algatt.Certificate(claims, "test"))
+    except algatt.CertificateError:
+        return True
+    assert report.ok == (not report.reasons)
+    return not report.ok
+
+
+def reasons(claims: Claims) -> str:
+    return "; ".join(algatt.verify(algatt.Certificate(claims, "test")).reasons)
+
+
+def paths(value: Any, prefix: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The places of all leaves of nested lists and dicts, and of these themselves."""
+    if prefix:
+        yield prefix
+    for key, entry in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from paths(entry, (*prefix, key))
+
+
+def altered(claims: Claims, path: tuple[Any, ...], entry: Any) -> Claims:
+    claims = copy.deepcopy(claims)
+    at: Any = claims
+    for key in path[:-1]:
+        at = at[key]
+    at[path[-1]] = entry
+    return claims
+
+
+def test_the_claims_are_true(softmax: Claims, rational: Claims) -> None:
+    """So that the refutations below are refutations of what was changed."""
+    assert not refuted(softmax)
+    assert not refuted(rational)
+
+
+@pytest.mark.parametrize(
+    "entry", [0, -1, 10**30, 10**2000, 1.5, True, None, "", "x", "nan", [], [1, 1], {}, {"name": "Exponential"}], ids=lambda entry: repr(entry)[:20]
+)
+@pytest.mark.parametrize("which", ["softmax", "rational"])
+def test_everything_replaced_is_refuted(which: str, entry: Any, request: pytest.FixtureRequest) -> None:
+    claims = request.getfixturevalue(which)
+    for path in paths(claims):
+        changed = altered(claims, path, entry)
+        assert changed == claims or refuted(changed), path
+
+
+@pytest.mark.parametrize("which", ["softmax", "rational"])
+def test_every_changed_number_is_refuted(which: str, request: pytest.FixtureRequest) -> None:
+    """Each by one more, and one less; the precision is no claim about the network, and the digits of a ball have a test of their own."""
+    claims = request.getfixturevalue(which)
+    changed = 0
+    for path in paths(claims):
+        at: Any = claims
+        for key in path:
+            at = at[key]
+        if type(at) is int and path[-1] != "bits":
+            assert refuted(altered(claims, path, at + 1)), path
+            assert refuted(altered(claims, path, at - 1)), path
+            changed += 1
+    assert changed > 25
+
+
+@pytest.mark.parametrize("which", ["softmax", "rational"])
+def test_missing_and_additional_claims_are_refused(which: str, request: pytest.FixtureRequest) -> None:
+    claims = request.getfixturevalue(which)
+    for path in paths(claims):
+        if isinstance(path[-1], str) and path[-1] != "bits":
+            without = copy.deepcopy(claims)
+            at: Any = without
+            for key in path[:-1]:
+                at = at[key]
+            at["another"] = 1
+            with pytest.raises(algatt.CertificateError):
+                algatt.verify(algatt.Certificate(without, ""))
+            del at["another"], at[path[-1]]
+            assert refuted(without), path
+
+
+def test_the_digits_of_the_ball(softmax: Claims) -> None:
+    text = softmax["lower_bound"]["determinant"]
+    assert text.startswith("[")
+    for match in re.finditer(r"[0-9]", text[:8]):
+        other = f"{text[: match.start()]}{(int(match[0]) + 5) % 10}{text[match.end() :]}"
+        assert "the minor of the lower bound is [" in reasons(altered(softmax, ("lower_bound", "determinant"), other))
+    for other in (f"[-{text[1:]}" if text[1] != "-" else f"[{text[2:]}", text.replace("]", "e7]"), text.replace(" +/-", "e2 +/-")):
+        assert refuted(altered(softmax, ("lower_bound", "determinant"), other)), other
+
+
+FALSE_BALLS = [
+    *("0", "1", "-1", "[0 +/- 1]", "[+/- inf]", "[inf +/- 1]", "[nan +/- 1]", "[1 +/- nan]", "1e999999999", "1e-999999999", "[1e999999999 +/- 1]"),
+    *("[1 +/- 1e999999999]", "1e99999999999999", "[1 +/- 0.5", "1 +/- 0.5]", "[1/3 +/- 1]", "[pi +/- 1]", "[1 +/- -1]", "[ 1 +/- 1 ]", "\u0661"),
+    *("1" * 4000, "9" * 10**6, f"[{'1' * 3000} +/- {'1' * 3000}]", "[[[[", "1\n"),
+]
+
+
+@pytest.mark.parametrize("text", FALSE_BALLS, ids=lambda text: text[:20])
+def test_false_balls(text: str, softmax: Claims) -> None:
+    began = time.perf_counter()
+    assert refuted(altered(softmax, ("lower_bound", "determinant"), text))
+    assert time.perf_counter() - began < 5
+
+
+def test_a_ball_around_everything_proves_nothing(softmax: Claims) -> None:
+    found = reasons(altered(softmax, ("lower_bound", "determinant"), "[1 +/- 1000000]"))
+    assert found == "the ball [1 +/- 1000000] of the lower bound's minor does not exclude zero"
+
+
+@pytest.mark.parametrize("bits", [0, 1, -1, 2049, 2**20, 2**64])
+def test_absurd_precisions(bits: int, softmax: Claims) -> None:
+    assert "bits, not with 2 to 2048, cannot be verified here" in reasons(altered(softmax, ("lower_bound", "bits"), bits))
+
+
+def test_a_precision_that_tells_nothing(softmax: Claims) -> None:
+    """The precision is taken at its word: with twice as few bits nothing is told from zero."""
+    assert "is not told from zero with 4 bits" in reasons(altered(softmax, ("lower_bound", "bits"), 2))
+
+
+FALSE_TEMPERATURES = [
+    *("0", "-1", "1/0", "0/1", "-1/2", "inf", "nan", "1.5", "1e5", "", "1/2/3", " 1", "01", "x", "\u0663/2", "2", "3/4"),
+    *("1" * 5000, f"1/{'9' * 3000}", f"{'9' * 3000}"),
+]
+
+FALSE_QUOTIENTS: list[tuple[Any, Any]] = [
+    *[([], [1]), ([1], []), ([0], [1]), ([1], [0]), ([1, 2], [2, 4]), ([1], [1])],
+    *[([1, 1], [0, 1]), ([1] * 10**6, [1]), ([10**1000, 1], [1, 3]), ([1.5], [1, 2]), (1, [1, 1])],
+]
+
+FALSE_SCORES = [
+    *({"name": "Exponential", "temperature": text} for text in FALSE_TEMPERATURES),
+    *({"name": "Exponential", "temperature": value} for value in (1, 1.5, None, ["1"])),
+    {"name": "Exponential"},
+    {"name": "Exponential", "temperature": "3/2", "base": 2},
+    *({"name": name} for name in ("Sine", "", "exponential", "Score", "x" * 10**5, "[/x]")),
+    *({"name": name} for name in (None, 1, ["Affine"], {"name": "Affine"})),
+    *({"name": "Affine", "a": a, "b": b} for a, b in [(0, 1), (1, 1), (2**5000, 1), (10**1000, 10**1000), (1.5, 1), ("1", 1), (True, 1)]),
+    *({"name": "Power", "k": k} for k in (0, -1, 1, 3, 10**6, 10**6 + 1, 10**30, 10**1000, 1.5, "2")),
+    *({"name": "Rational", "numerator": n, "denominator": m} for n, m in FALSE_QUOTIENTS),
+    *(None, 1, "Exponential", [], {}),
+]
+
+
+@pytest.mark.parametrize("score", FALSE_SCORES, ids=lambda score: repr(score)[:50])
+@pytest.mark.parametrize("which", ["softmax", "rational"])
+def test_other_scores(which: str, score: Any, request: pytest.FixtureRequest) -> None:
+    """Unknown, impossible or absurd ones, and such whose minors are others."""
+    claims = request.getfixturevalue(which)
+    began = time.perf_counter()
+    assert refuted(altered(claims, ("architecture", "score"), score))
+    assert time.perf_counter() - began < 5
+
+
+def test_an_exponential_has_no_residues(rational: Claims) -> None:
+    score = {"name": "Exponential", "temperature": "1"}
+    assert reasons(altered(rational, ("architecture", "score"), score)) == "the score Exponential has no values modulo a prime"
+
+
+def test_a_certificate_of_another_architecture(softmax: Claims, rational: Claims) -> None:
+    for claims in (softmax, rational):
+        arch = {key: entry for key, entry in claims["architecture"].items() if key != "score"}
+        assert refuted({**claims, "architecture": {**arch, "name": "Lightning"}})
+        assert refuted({**claims, "architecture": {**arch, "name": "Normalized"}})
+        assert refuted({**claims, "architecture": {**claims["architecture"], "name": "Lightning"}})
+        assert refuted({**claims, "architecture": {**claims["architecture"], "name": "Softmax"}})
+
+
+def test_residues_are_no_balls(softmax: Claims, rational: Claims) -> None:
+    """Neither kind of lower bound passes for the other."""
+    lower = {key: entry for key, entry in softmax["lower_bound"].items() if key != "bits"}
+    assert refuted({**softmax, "lower_bound": lower})
+    assert refuted({**softmax, "lower_bound": {**lower, "determinant": 5}})
+    assert refuted(altered(rational, ("lower_bound", "bits"), 128))
+    assert refuted({**rational, "lower_bound": {**rational["lower_bound"], "bits": 128, "determinant": "[5.0 +/- 0.1]"}})
+
+
+def test_swapped_rows_change_the_sign(softmax: Claims) -> None:
+    claims = copy.deepcopy(softmax)
+    rows = claims["lower_bound"]["rows"]
+    rows[0], rows[1] = rows[1], rows[0]
+    assert "the minor of the lower bound is [" in reasons(claims)
+
+
+def network_of(claims: Claims) -> recompute.Network:
+    arch = claims["architecture"]
+    return recompute.Network(arch["dims"], arch["ranks"], arch["tokens"], recompute.score_of(arch["score"]))
+
+
+def larger(claims: Claims) -> Claims:
+    """Claim one more than the truth: with a true upper bound that is weaker by one, and a minor of the Jacobian that vanishes."""
+    claims = copy.deepcopy(claims)
+    network, lower, upper = network_of(claims), claims["lower_bound"], claims["upper_bound"]
+    lower["rows"].append(network.outputs * claims["inputs"])
+    lower["value"] += 1
+    lower["columns"] = list(range(lower["value"]))
+    claims.update(dimension=lower["value"], inputs=claims["inputs"] + 1)
+    upper["rows"].pop()
+    upper["value"] += 1
+    upper["symmetries"][-1]["removes"] -= 1
+    where = recompute.modular_point(network, claims["prime"], claims["seed"])
+    families = [family["name"] for family in upper["symmetries"]]
+    reduced, order = recompute.tangent_minor(where, families, upper["rows"], list(range(network.parameters))).rref()
+    upper["columns"] = [next(j for j in range(network.parameters) if int(reduced[i, j])) for i in range(order)]
+    upper["determinant"] = recompute.determinant(recompute.tangent_minor(where, families, upper["rows"], upper["columns"]))
+    return claims
+
+
+def test_a_larger_dimension_is_not_proven(softmax: Claims, rational: Claims) -> None:
+    assert reasons(larger(softmax)) == "the minor of the lower bound is not told from zero with 256 bits"
+    assert reasons(larger(rational)) == "the minor of the lower bound vanishes"
+
+
+def test_a_weaker_real_certificate_claims_bounds_only(softmax: Claims) -> None:
+    """A smaller minor is as true, and its status is no proof of the dimension."""
+    claims = copy.deepcopy(softmax)
+    lower, network = claims["lower_bound"], network_of(claims)
+    lower["rows"].pop()
+    lower["columns"].pop()
+    lower["value"] -= 1
+    claims.update(dimension=lower["value"], inputs=max(lower["rows"]) // network.outputs + 1)
+    assert "do not make the dimension proven" in reasons(claims)
+    where = recompute.real_point(network, 100, claims["seed"])
+    lower["determinant"] = recompute.enclosed_determinant(where, recompute.jacobian_minor(where, lower["rows"], lower["columns"])).str(5)
+    assert "do not make the dimension probable" in reasons({**claims, "status": "probable"})
+    report = algatt.verify(algatt.Certificate({**claims, "status": "numerical"}, ""))
+    assert report.reasons == ()
+    assert report.claim.endswith("has dimension at least 6 and at most 7")
+
+
+def poles(claims: Claims, p: int, count: int) -> list[int]:
+    """The inputs among the first ones at which a denominator vanishes."""
+    where = recompute.modular_point(network_of(claims), p, claims["seed"])
+    found = []
+    for number in range(count):
+        try:
+            recompute.traces(where, number)
+        except ZeroDivisionError:
+            found.append(number)
+    return found
+
+
+def test_poles_are_left_out_by_the_maker_and_refuted_by_the_verifier() -> None:
+    claims = json.loads(algatt.certify(RATIONAL, field=algatt.PrimeField(31)).to_json())["claims"]
+    found = poles(claims, claims["prime"], claims["inputs"])
+    used = {row // 6 for row in claims["lower_bound"]["rows"]}
+    assert found
+    assert not used & set(found)
+    rows = claims["lower_bound"]["rows"]
+    rows[0] = found[0] * 6
+    assert reasons(claims) == "a denominator vanishes at an input of the lower bound's minor"
+
+
+def test_a_pole_over_the_reals_is_refuted() -> None:
+    """A score whose denominator has a ball around zero: the balls that come of it contain everything."""
+    x = flint.arb(0, 1)
+    value, slope = recompute.score_of({"name": "Rational", "numerator": [1], "denominator": [0, 1]}).at(x)
+    assert 0 in value
+    assert 0 in slope
+
+
+def test_scores_that_would_take_forever_are_refused_at_once(softmax: Claims) -> None:
+    """Claims that agree with each other, of ten thousand tokens."""
+    arch = {**softmax["architecture"], "tokens": 10**4}
+    claims = {**softmax, "architecture": arch, "inputs": 1}
+    assert reasons(claims).endswith("cannot be verified here")
+
+
+def test_what_cannot_be_verified_is_not_made() -> None:
+    with pytest.raises(algatt.InvalidArgument, match=r"no certificate can be made of \(a minor enclosed with 5000 bits"):
+        algatt.certify(SOFTMAX, field=algatt.Balls(5000))
+    with pytest.raises(algatt.InvalidArgument, match=r"no certificate can be made of \(there is no score Power"):
+        algatt.certify(algatt.Normalized((2, 2), (2,), 2, algatt.Power(10**6 + 1)))
+
+
+@dataclass(frozen=True)
+class Shifted(algatt.Affine):
+    """A score of one's own that calls itself by the name of another."""
+
+    def description(self) -> dict[str, Any]:
+        return {"name": "Affine", "a": self.a, "b": self.b}
+
+
+@dataclass(frozen=True)
+class Mine(Architecture):
+    """An architecture of one's own."""
+
+
+def test_scores_and_architectures_of_ones_own_have_no_certificates() -> None:
+    with pytest.raises(algatt.MethodError, match="for the scores Affine, Exponential, Power, Rational, not for Shifted"):
+        algatt.certify(algatt.Normalized((3, 2), (2,), 2, Shifted(2, 1)))
+    with pytest.raises(algatt.MethodError, match="not for Shifted"):
+        algatt.certify(algatt.dimension(algatt.Normalized((3, 2), (2,), 2, Shifted(2, 1))))
+    with pytest.raises(algatt.MethodError, match="there are certificates for Lightning and Normalized, not for Mine"):
+        algatt.certify(Mine((3, 2), (2,), 2))
+
+
+def test_a_numerical_report_has_no_certificate() -> None:
+    with pytest.raises(algatt.InvalidArgument, match="report was numerical; it should be a report over a PrimeField or Balls"):
+        algatt.certify(algatt.dimension(SOFTMAX, field=algatt.Reals()))
+
+
+@pytest.mark.parametrize("field", [None, algatt.Balls(100), algatt.Reals()], ids=str)
+@pytest.mark.parametrize("arch", [SOFTMAX, RATIONAL, algatt.Normalized((3, 3, 3), (2, 2), 3, algatt.Power(2))], ids=str)
+def test_reports_are_plain_values(arch: Any, field: Any) -> None:
+    """Strict JSON, without the numbers that only Python writes, and the same when it is read again."""
+    report = algatt.dimension(arch, field=field, seed=2)
+    values = report.to_dict()
+    assert json.loads(json.dumps(values, allow_nan=False)) == values
+    assert values["architecture"]["score"] == arch.score.description()
+    assert values["field"] == str(report.field)
+    assert (values["lower"], values["upper"]) == (report.lower, report.upper)
+    assert (values["lower"] is None) == isinstance(field, algatt.Reals)
