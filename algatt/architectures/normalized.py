@@ -135,8 +135,8 @@ def degree_of_normalized(arch: Normalized) -> Degree:
     Let the token j of a layer's input be N_j / D_j with polynomials of degrees at most n and e. A score of degree m is a quotient of polynomials of
     degree at most s = m max(2 n + q, 2 e), where q counts Q and K. Multiplied by all t denominators of scores and tokens in a column, numerator and
     denominator of the layer's output have degree at most v + n + s + (t - 1)(s + e) and e + s + (t - 1)(s + e), where v counts V. A derivative times
-    the square of the denominator is a polynomial of degree at most the sum of both, less one in the weights. Points at which the denominator vanishes
-    are drawn again: this conditions the probability of a zero, which adds at most the degree of the denominator.
+    the square of the denominator is a polynomial of degree at most the sum of both, less one in the weights. Points at which a denominator vanishes
+    are drawn again: this conditions the probability of a zero, which adds at most the degrees of the t denominators of the columns.
     """
     bounds = []
     for q, v, n in ((2, 1, 0), (0, 0, 1)):  # of degrees in the weights, and in the inputs
@@ -145,5 +145,5 @@ def degree_of_normalized(arch: Normalized) -> Degree:
             s = arch.score.degree * max(2 * n + q, 2 * e)
             rest = s + (arch.tokens - 1) * (s + e)
             n, e = v + n + rest, e + rest
-        bounds.append(n + 2 * e)
+        bounds.append(n + e + arch.tokens * e)
     return Degree(bounds[0], bounds[1], (arch.dims[-1], arch.tokens))

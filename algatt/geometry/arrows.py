@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Lightning
+from algatt.architectures import Lightning, Normalized
 from algatt.fields import Dual, DualArray, Elements, PrimeField
 from algatt.geometry.dimension import DimensionReport
 from algatt.linalg import RowSpace
@@ -65,7 +65,7 @@ def jacobian_of_arrow(theta: Weights, coordinates: type[Parameters]) -> Elements
     return Elements(field, np.vstack(blocks).T)
 
 
-def rank_between(arch: Lightning, theta: Weights, coordinates: type[Parameters], families: Sequence[Symmetry]) -> tuple[int, bool]:
+def rank_between(arch: Lightning | Normalized, theta: Weights, coordinates: type[Parameters], families: Sequence[Symmetry]) -> tuple[int, bool]:
     """Return the rank of a conversion's derivative at a point over GF(p), and whether the orbits of families prove that it is the generic one."""
     field = theta.field
     if not isinstance(field, PrimeField):
@@ -77,7 +77,7 @@ def rank_between(arch: Lightning, theta: Weights, coordinates: type[Parameters],
     return rank, rank == arch.parameters - orbits.rank
 
 
-def theorem_of_gauge(arch: Lightning) -> int | None:
+def theorem_of_gauge(arch: Lightning | Normalized) -> int | None:
     """Return (l - 1) delta^2 under the hypotheses of HMK Lemma 3.5."""
     interior = set(arch.dims[1:-1])
     if not interior:
@@ -95,8 +95,30 @@ def theorem_of_torus(arch: Lightning) -> int | None:
     return arch.layers if all(rank >= 2 for rank in ranks[:-1]) else None
 
 
+def theorem_of_scores(arch: Normalized) -> tuple[int | None, str]:
+    """Return the dimension of generic fibres of a network with normalised scores, where it is known, and the theorem."""
+    if arch.layers > 1:
+        return (0 if arch.tokens > 1 and arch.score.sensitive else None), "derived, as HMK Conjecture 3.10 asks"
+    d, alpha = arch.dims[0], min(arch.ranks[0], arch.dims[0])
+    if arch.tokens == 1:
+        return alpha * (2 * d - alpha), "HMK Theorem 3.9"
+    if arch.score.homogeneous:
+        return d if alpha == 1 else 1, "derived, as HMK Theorem 3.9"
+    return 0 if arch.score.sensitive else None, "HMK Theorem 3.9"
+
+
 @verbs.fiber_dimensions.method
 def fiber_dimensions_of_lightning(arch: Lightning, *, seed: int = 0) -> tuple[Arrow, ...]:
+    return arrows(arch, seed, (theorem_of_torus(arch), "HMK Theorem 3.2" if arch.layers == 1 else "HMK Theorem 3.7"))
+
+
+@verbs.fiber_dimensions.method
+def fiber_dimensions_of_normalized(arch: Normalized, *, seed: int = 0) -> tuple[Arrow, ...]:
+    return arrows(arch, seed, theorem_of_scores(arch))
+
+
+def arrows(arch: Lightning | Normalized, seed: int, last: tuple[int | None, str]) -> tuple[Arrow, ...]:
+    """Measure the arrows and set the theorems beside them, of which the last one is given."""
     theta = verbs.sample(arch, Weights, field=PrimeField(), seed=check_seed(seed))
     kinds = [family for family in verbs.symmetries(arch) if not isinstance(family, KeyQuery | Interlayer)]
     hidden = [family for family in kinds if family.name in ("unreached", "unread")]
@@ -110,7 +132,7 @@ def fiber_dimensions_of_lightning(arch: Lightning, *, seed: int = 0) -> tuple[Ar
     theorems = [
         (KeyQuery(arch).dimension, "HMK Lemma 3.1" if all(a <= d for a, d in zip(arch.ranks, arch.dims, strict=False)) else "derived, as a > d"),
         (theorem_of_gauge(arch), "HMK Lemma 3.5"),
-        (theorem_of_torus(arch), "HMK Theorem 3.2" if arch.layers == 1 else "HMK Theorem 3.7"),
+        last,
     ]
     return tuple(
         Arrow(names[k], names[k + 1], value, reference, ranks[k][0] - ranks[k + 1][0], "proven" if ranks[k][1] and ranks[k + 1][1] else "probable")

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Lightning
+from algatt.architectures import Lightning, Normalized
 from algatt.errors import InvalidArgument, RankUndecided, SingularMatrix
 from algatt.fields import Elements, PrimeField
-from algatt.geometry.normal_form import gauge, pair_form, rescaling_of_torus, row_forms
+from algatt.geometry.normal_form import gauge, pair_form, rescalings, row_forms
 from algatt.geometry.orbit import tangents_of_action
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.symmetry import (
@@ -23,13 +23,14 @@ from algatt.symmetry import (
     KeyQueryElement,
     ProductElement,
     Rescaling,
+    ScoreRescaling,
     SwapElement,
     TranslationElement,
     UnreachedElement,
     UnreachedMatrixElement,
 )
 
-__all__ = ["candidates", "carrying_element", "improved"]
+__all__ = ["candidates", "carried", "carrying_element", "improved"]
 
 MOST_PARAMETERS = 2000
 """Up to so many parameters a group element over the reals is improved by Newton's method, whose steps are dense least-squares problems."""
@@ -37,28 +38,29 @@ MOST_PARAMETERS = 2000
 NEWTON_STEPS = 4
 
 
-def candidates(one: Parameters, two: Parameters) -> Iterator[ProductElement]:
-    """Iterate over group elements that may carry one point to another: gauges and rescalings, and the swap of the last layer before them."""
+def candidates(arch: Lightning | Normalized, one: Parameters, two: Parameters) -> Iterator[ProductElement]:
+    """Iterate over group elements that may carry one point to another: gauges and rescalings; for lightning also after the swap of the last layer."""
     starts: list[tuple[Parameters, tuple[GroupElement, ...]]] = [(one, ())]
-    with contextlib.suppress(InvalidArgument, RankUndecided):  # if the ranks are not one
-        swap = SwapElement()
-        starts.append((verbs.act(swap, one), (swap,)))
+    if isinstance(arch, Lightning):
+        with contextlib.suppress(InvalidArgument, RankUndecided):  # if the ranks are not one
+            swap = SwapElement()
+            starts.append((verbs.act(swap, one), (swap,)))
     for start, before in starts:
         with contextlib.suppress(SingularMatrix, RankUndecided):
-            element = carrying_element(start, two)
+            element = carrying_element(arch, start, two)
             if element is not None:
                 yield ProductElement((*element.factors, *before))
 
 
-def carrying_element(one: Any, two: Any) -> ProductElement | None:
+def carrying_element(arch: Lightning | Normalized, one: Any, two: Any) -> ProductElement | None:
     """Return the group element that has to carry one point to the other, in the same coordinates, if any does; the caller checks that it does."""
     if isinstance(one, VirtualWeights):
-        scales = ratios(list(one.M_elements), list(two.M_elements))
-        return None if scales is None else ProductElement((rescaling_of_torus(one.field, scales),))
-    return carrying_layers(one, two)
+        scales = ratios(arch, list(one.M_elements), list(two.M_elements))
+        return None if scales is None else ProductElement(rescalings(arch, one.field, scales))
+    return carrying_layers(arch, one, two)
 
 
-def carrying_layers(one: Weights | AttentionMatrix, two: Weights | AttentionMatrix) -> ProductElement | None:
+def carrying_layers(arch: Lightning | Normalized, one: Weights | AttentionMatrix, two: Weights | AttentionMatrix) -> ProductElement | None:
     """Do the same for points with layers.
 
     The row forms of L_i give the change of bases, the A_i (on what inputs reach) the rescaling, the pairs (K_i, Q_i) the key-query gauge;
@@ -69,16 +71,15 @@ def carrying_layers(one: Weights | AttentionMatrix, two: Weights | AttentionMatr
         return None
     changes = [second.inverse @ first.transform for first, second in forms]
     unit = Elements.of(one.field, [[1]])
-    _, interlayer = gauge(one, changes, [unit] * len(one.layer_elements))
+    *_, interlayer = gauge(arch, one, changes, [unit] * len(one.layer_elements))
     moved = verbs.act(interlayer, one)
     bases = [Elements.of(one.field, np.eye(one.elements[0].shape[1], dtype=np.int64)), *(second.basis for _, second in forms)]
     seen = [[basis.T @ A @ basis for A, basis in zip(attention(theta), bases, strict=True)] for theta in (moved, two)]
-    scales = ratios(*seen)
+    scales = ratios(arch, *seen)
     if scales is None:
         return None
-    rescaling, interlayer = gauge(one, changes, scales)
-    factors: tuple[GroupElement, ...] = (rescaling, interlayer)
-    moved = verbs.act(rescaling, verbs.act(interlayer, one))
+    factors = gauge(arch, one, changes, scales)
+    moved = verbs.act(ProductElement(factors), one)
     if isinstance(moved, Weights) and isinstance(two, Weights):
         key_query = key_query_between(moved, two, bases)
         factors = (key_query, *factors)
@@ -94,8 +95,10 @@ def attention(theta: Weights | AttentionMatrix) -> list[Elements]:
     return [layer.A for layer in verbs.convert(theta, AttentionMatrix).layer_elements]
 
 
-def ratios(one: list[Elements], two: list[Elements]) -> list[Elements] | None:
-    """Return the factors from arrays to arrays, or None if there are none."""
+def ratios(arch: Lightning | Normalized, one: list[Elements], two: list[Elements]) -> list[Elements] | None:
+    """Return the factors from virtual weights to others, or None if there are none; 1 where the architecture has no rescalings."""
+    if isinstance(arch, Normalized) and not arch.score.homogeneous:
+        return [Elements.of(M.field, [[1]]) for M in one]
     scales = [ratio(a, b) for a, b in zip(one, two, strict=True)]
     known = [scale for scale in scales if scale is not None]
     return known if len(known) == len(scales) else None
@@ -125,7 +128,7 @@ def key_query_between(one: Weights, two: Weights, bases: list[Elements]) -> KeyQ
     return KeyQueryElement(tuple(matrices), tuple(inverses))
 
 
-def improved(arch: Lightning, element: ProductElement, one: Parameters, two: Parameters) -> tuple[ProductElement, float]:
+def improved(arch: Lightning | Normalized, element: ProductElement, one: Parameters, two: Parameters) -> tuple[ProductElement, float]:
     """Return the element and how far it carries one point from the other; over the reals after Newton's method, where that comes closer."""
     moved, difference = carried(element, one, two)
     if isinstance(one.field, PrimeField) or moved is None or isinstance(one, VirtualWeights) or element.factor(TranslationElement) is not None:
@@ -162,14 +165,16 @@ def relative_difference(one: Parameters, two: Parameters) -> float:
     return worst
 
 
-def newton_step(arch: Lightning, one: Parameters, two: Parameters) -> ProductElement:
+def newton_step(arch: Lightning | Normalized, one: Parameters, two: Parameters) -> ProductElement:
     """Return the group element near the identity that carries one point towards another close one, by least squares along the orbit.
 
     Each array counts relative to its size.
     """
-    families = [family for family in verbs.symmetries(arch) if isinstance(family, Interlayer | Rescaling | KeyQuery)]
+    families = [family for family in verbs.symmetries(arch) if isinstance(family, Interlayer | Rescaling | ScoreRescaling | KeyQuery)]
     if not isinstance(one, Weights):
         families = [family for family in families if not isinstance(family, KeyQuery)]
+    if not families:
+        return ProductElement(())
     weights = np.concatenate([np.full(part.raw.size, 1 / (np.linalg.norm(part.raw) or 1.0)) for part in two.elements])
     gap = np.concatenate([(b.raw - a.raw).ravel() for a, b in zip(one.elements, two.elements, strict=True)])
     tangents = [tangents_of_action(family, one).raw for family in families]

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Lightning
-from algatt.architectures.base import check_fits, draw_inputs
+from algatt.architectures import Lightning, Normalized
+from algatt.architectures.base import Architecture, check_fits, draw_inputs
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Elements, PrimeField, Reals
 from algatt.geometry.carrying import candidates, carrying_element, improved
@@ -20,7 +20,7 @@ from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weigh
 from algatt.randomness import check_seed
 from algatt.symmetry import GroupElement, LinearElement, ProductElement, TranslationElement
 
-__all__ = ["Equivalence"]
+__all__ = ["BAND", "MOST_INPUTS", "ComparedValues", "Equivalence", "Pairs", "check_points", "element_in_tower", "pairs_in_tower"]
 
 MOST_INPUTS = 64
 """At most so many random inputs are tried to separate two functions."""
@@ -43,7 +43,7 @@ class Equivalence:
     equal : bool
         The decision.
     status : str
-        ``proven``; ``probable`` (equal at random inputs, see `error`); or ``numerical`` (over the reals).
+        ``proven``; ``probable`` (equal at random inputs, see `error`); or ``numerical`` (over the reals, but for values that balls tell apart).
     element : GroupElement or None
         If equal and in one orbit: the g with ``act(g, theta1) == theta2`` in the coordinates `coordinates`. For the zero function it may be missing.
     coordinates : type or None
@@ -107,14 +107,9 @@ def same_function_of_lightning(
     error: float = 1e-9,
     tolerance: float = 1e-8,
 ) -> Equivalence:
-    check_fits(arch, theta1)
-    check_fits(arch, theta2)
-    check_options(theta1, theta2, error, tolerance)
+    check_points(arch, theta1, theta2, error, tolerance)
     seed = check_seed(seed)
-    for theta in (theta1, theta2):
-        check_float_sizes(theta)
-    common = TOWER[max(TOWER.index(type(theta1)), TOWER.index(type(theta2))) :]
-    pairs = [(coordinates, verbs.convert(theta1, coordinates), verbs.convert(theta2, coordinates)) for coordinates in common]
+    pairs = pairs_in_tower(theta1, theta2)
     if isinstance(theta1.field, Reals):
         return numerical_equivalence(arch, theta1, theta2, pairs, seed, tolerance)
     separated = separating_input(arch, *pairs[0][1:], seed, error)
@@ -135,8 +130,19 @@ def same_function_of_lightning(
     return Equivalence(True, "probable", None, None, None, separated, None, reason)
 
 
-def check_options(theta1: Parameters, theta2: Parameters, error: float, tolerance: float) -> None:
+Pairs = list[tuple[type[Parameters], Any, Any]]
+
+
+def pairs_in_tower(theta1: Parameters, theta2: Parameters) -> Pairs:
+    """Return both points in the finest coordinates that both have, and in all coarser ones."""
+    common = TOWER[max(TOWER.index(type(theta1)), TOWER.index(type(theta2))) :]
+    return [(coordinates, verbs.convert(theta1, coordinates), verbs.convert(theta2, coordinates)) for coordinates in common]
+
+
+def check_points(arch: Architecture, theta1: Parameters, theta2: Parameters, error: float, tolerance: float) -> None:
     """Raise `InvalidArgument` unless two points can be compared."""
+    check_fits(arch, theta1)
+    check_fits(arch, theta2)
     if theta1.field != theta2.field:
         raise InvalidArgument("theta2", f"over {theta2.field}", f"over {theta1.field}, as theta1 is")
     if not isinstance(theta1.field, PrimeField | Reals):
@@ -144,6 +150,8 @@ def check_options(theta1: Parameters, theta2: Parameters, error: float, toleranc
     for name, value in (("error", error), ("tolerance", tolerance)):
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
             raise InvalidArgument(name, repr(value), "a number between 0 and 1")
+    for theta in (theta1, theta2):
+        check_float_sizes(theta)
 
 
 def separating_input(arch: Lightning, theta1: Parameters, theta2: Parameters, seed: int, error: float) -> Any:
@@ -160,13 +168,10 @@ def separating_input(arch: Lightning, theta1: Parameters, theta2: Parameters, se
     return float(missed_by_one**inputs)
 
 
-Pairs = list[tuple[type[Parameters], Any, Any]]
-
-
-def element_in_tower(arch: Lightning, pairs: Pairs, tolerance: float) -> Equivalence | None:
+def element_in_tower(arch: Lightning | Normalized, pairs: Pairs, tolerance: float) -> Equivalence | None:
     """Look for a group element in the finest coordinates, then in coarser ones."""
     for coordinates, one, two in pairs:
-        for candidate in candidates(one, two):
+        for candidate in candidates(arch, one, two):
             element, difference = improved(arch, candidate, one, two)
             exact = isinstance(one.field, PrimeField)
             if difference == 0 if exact else difference <= tolerance:
@@ -188,7 +193,7 @@ def identity_of_virtual_weights(arch: Lightning, one: VirtualWeights, two: Virtu
     seen_one, seen_two = symmetrised(arch, one), symmetrised(arch, two)
     if is_zero(seen_one) and is_zero(seen_two):
         return "the tokens are parallel, so only the symmetric parts of some M_i matter, and with these both are the zero function"
-    element = carrying_element(seen_one, seen_two)
+    element = carrying_element(arch, seen_one, seen_two)
     if element is not None and verbs.act(element, seen_one) == seen_two:
         return "the tokens are parallel, so only the symmetric parts of some M_i matter, and these are in one orbit of the torus"
     return None

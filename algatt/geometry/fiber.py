@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Lightning
+from algatt.architectures import Lightning, Normalized
 from algatt.architectures.base import check_fits
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, PrimeField
@@ -20,9 +20,9 @@ from algatt.geometry.rounding import check_float_sizes, sizes_of
 from algatt.linalg.row_form import row_form
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.randomness import check_seed
-from algatt.symmetry import Interlayer, InterlayerElement, Rescaling, RescalingElement, SwapElement
+from algatt.symmetry import Interlayer, InterlayerElement, Rescaling, RescalingElement, ScoreRescaling, ScoreRescalingElement, SwapElement
 
-__all__ = ["Fiber", "OrbitFiber", "SwapFiber", "UnknownFiber", "ZeroFiber"]
+__all__ = ["Fiber", "OrbitFiber", "Ranks", "SwapFiber", "UnknownFiber", "ZeroFiber", "attention_ranks", "failing_gauge", "moved_by_gauges"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -31,7 +31,7 @@ class Fiber(ABC):
 
     Parameters
     ----------
-    arch : Lightning
+    arch : Lightning or Normalized
         The network.
     theta : Parameters
         The point.
@@ -39,7 +39,7 @@ class Fiber(ABC):
         The ranks of the attention matrices A_i (of the virtual weights M_i in these coordinates).
     """
 
-    arch: Lightning
+    arch: Lightning | Normalized
     theta: Parameters
     ranks: tuple[int, ...]
 
@@ -309,14 +309,17 @@ def coin(seed: int, label: str, sides: int) -> int:
     return int(verbs.draw_array(PrimeField(), shape=(), seed=seed, label=label)) % sides
 
 
-def moved_by_gauges(arch: Lightning, theta: Any, seed: int) -> Any:
-    """Move a point by a random rescaling and a random change of the bases between the layers."""
-    rescaling = RescalingElement.random(theta.field, Rescaling(arch).sizes, seed, "fiber/rescaling")
-    interlayer = InterlayerElement.random(theta.field, Interlayer(arch).sizes, seed, "fiber/interlayer")
-    return verbs.act(rescaling, verbs.act(interlayer, theta))
+def moved_by_gauges(arch: Lightning | Normalized, theta: Any, seed: int) -> Any:
+    """Move a point by a random rescaling, if the architecture has any, and a random change of the bases between the layers."""
+    theta = verbs.act(InterlayerElement.random(theta.field, Interlayer(arch).sizes, seed, "fiber/interlayer"), theta)
+    if isinstance(arch, Lightning):
+        return verbs.act(RescalingElement.random(theta.field, Rescaling(arch).sizes, seed, "fiber/rescaling"), theta)
+    if not arch.score.homogeneous:
+        return theta
+    return verbs.act(ScoreRescalingElement.random(theta.field, ScoreRescaling(arch).sizes, seed, "fiber/rescaling"), theta)
 
 
-def attention_ranks(arch: Lightning, theta: Any, gap: float) -> tuple[int, ...]:
+def attention_ranks(arch: Lightning | Normalized, theta: Any, gap: float) -> tuple[int, ...]:
     """Return the ranks of the A_i, or of the M_i; raise `InvalidArgument` unless the architecture can have them."""
     kind = VirtualWeights if isinstance(theta, VirtualWeights) else AttentionMatrix
     arrays = verbs.convert(theta, kind).elements
@@ -406,7 +409,7 @@ def failing_torus(virtual: Ranks, field: Field) -> Iterator[str]:
             yield f"rk M_{i} >= 2, but it is {rank}"
 
 
-def failing_gauge(arch: Lightning, theta: Any, gap: float) -> Iterator[str]:
+def failing_gauge(arch: Lightning | Normalized, theta: Any, gap: float) -> Iterator[str]:
     """Iterate over the hypotheses of HMK Lemma 3.5 that fail."""
     interior = set(arch.dims[1:-1])
     delta = max(interior)

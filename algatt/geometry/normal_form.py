@@ -1,8 +1,9 @@
 """Normal forms of parameters, and the group elements that lead to them.
 
 The gauge, in every coordinate system: over GF(p) the first entry of each virtual weight M_i that is not zero is one, over the reals M_i has Frobenius
-norm one and its largest entry is positive. L_i = V_i ... V_1 is in row form for 0 < i < l, and what no input reaches is zero. On `Weights`, K_i is
-in row form; the rows of Q_i that then do not matter for K_i^T Q_i are reduced by the others.
+norm one and its largest entry is positive; but M_i stays as it is if scores are normalised and not homogeneous, since then nothing rescales it.
+L_i = V_i ... V_1 is in row form for 0 < i < l, and what no input reaches is zero. On `Weights`, K_i is in row form; the rows of Q_i that then do not
+matter for K_i^T Q_i are reduced by the others.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Lightning
+from algatt.architectures import Lightning, Normalized
 from algatt.architectures.base import check_fits
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, PrimeField
@@ -21,10 +22,13 @@ from algatt.geometry.rounding import check_float_sizes
 from algatt.linalg.row_form import TIE, RowForm, row_form
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.symmetry import (
+    GroupElement,
     InterlayerElement,
     KeyQueryElement,
+    LinearElement,
     ProductElement,
     RescalingElement,
+    ScoreRescalingElement,
     TranslationElement,
     UnreachedElement,
     UnreachedMatrixElement,
@@ -33,7 +37,7 @@ from algatt.symmetry.unreached import reached
 
 Translation = TypeVar("Translation", bound=TranslationElement)
 
-__all__ = ["PairForm", "gauge", "pair_form", "rescaling_of_torus", "row_forms"]
+__all__ = ["PairForm", "gauge", "pair_form", "rescalings", "row_forms", "unit_scale"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,13 +110,16 @@ def rescaling_of_torus(field: Field, scales: list[Elements]) -> RescalingElement
     return RescalingElement.of(matrices)
 
 
-def unit_scale(M: Elements, i: int) -> Elements:
-    """Return the factor that normalises a virtual weight, as a 1 x 1 matrix."""
+def rescalings(arch: Lightning | Normalized, field: Field, scales: list[Elements]) -> tuple[LinearElement, ...]:
+    """Return the rescaling that multiplies each M_i by a factor, or none where the scores allow none."""
+    if isinstance(arch, Lightning):
+        return (rescaling_of_torus(field, scales),)
+    return (ScoreRescalingElement.of(scales),) if arch.score.homogeneous else ()
+
+
+def unit_scale(M: Elements) -> Elements:
+    """Return the factor that normalises a matrix that is not zero, as a 1 x 1 matrix."""
     entries = M.raw.ravel()
-    if not entries.any():
-        raise InvalidArgument(
-            "theta", f"parameters of the zero function, as M_{i} is zero", "parameters of another function: this one has no normal form"
-        )
     if isinstance(M.field, PrimeField):
         first = int(np.flatnonzero(entries)[0])
         return verbs.inverse(Elements(M.field, entries[None, first : first + 1]))
@@ -121,27 +128,38 @@ def unit_scale(M: Elements, i: int) -> Elements:
     return Elements(M.field, np.array([[np.sign(largest) / np.linalg.norm(entries)]]))
 
 
-def unit_scales(virtual: VirtualWeights) -> list[Elements]:
-    """Return the factors for all virtual weights."""
-    return [unit_scale(M, i) for i, M in enumerate(virtual.M_elements, start=1)]
+def unit_scales(arch: Lightning | Normalized, virtual: VirtualWeights) -> list[Elements]:
+    """Return the factors for all virtual weights: 1 where the architecture has no rescalings."""
+    if isinstance(arch, Normalized) and not arch.score.homogeneous:
+        return [Elements.of(virtual.field, [[1]]) for _ in virtual.M_elements]
+    for i, M in enumerate(virtual.M_elements, start=1):
+        if not M.raw.any():
+            function = (
+                "the zero function" if isinstance(arch, Lightning) else f"no function, since scores of layer {i} that are all zero have no weights"
+            )
+            raise InvalidArgument("theta", f"parameters of {function}, as M_{i} is zero", "parameters of another function: this has no normal form")
+    return [unit_scale(M) for M in virtual.M_elements]
 
 
-def gauge(theta: Weights | AttentionMatrix, changes: list[Elements], scales: list[Elements]) -> tuple[RescalingElement, InterlayerElement]:
-    """Return the rescaling of the virtual weights by `scales` and the change of bases that lets L_i go to ``changes[i] @ L_i``."""
-    rescaling = rescaling_of_torus(theta.field, scales)
-    product = Elements.of(theta.field, [[1]])
+def gauge(
+    arch: Lightning | Normalized, theta: Weights | AttentionMatrix, changes: list[Elements], scales: list[Elements]
+) -> tuple[GroupElement, ...]:
+    """Return the rescaling of the virtual weights by `scales` and, last, the change of bases that lets L_i go to ``changes[i] @ L_i``."""
+    scaling = rescalings(arch, theta.field, scales)
+    product = unit = Elements.of(theta.field, [[1]])
+    divisors = scaling[0].matrices if isinstance(arch, Lightning) else (unit,) * arch.layers
     matrices = []
-    for change, s in zip(changes, rescaling.matrices, strict=False):
+    for change, s in zip(changes, divisors, strict=False):
         product = product * s  # the rescaling divides L_i by this
         matrices.append(product * change)
-    return rescaling, InterlayerElement.of(matrices)
+    return *scaling, InterlayerElement.of(matrices)
 
 
-def common_form(theta: Weights | AttentionMatrix) -> tuple[list[RowForm], RescalingElement, InterlayerElement]:
+def common_form(arch: Lightning | Normalized, theta: Weights | AttentionMatrix) -> tuple[list[RowForm], ProductElement]:
     """Return what the normal forms in the first two coordinate systems share."""
-    scales = unit_scales(verbs.convert(theta, VirtualWeights))
+    scales = unit_scales(arch, verbs.convert(theta, VirtualWeights))
     forms = row_forms(theta)
-    return forms, *gauge(theta, [form.transform for form in forms], scales)
+    return forms, ProductElement(gauge(arch, theta, [form.transform for form in forms], scales))
 
 
 def removal(kind: type[Translation], theta: Weights | AttentionMatrix, forms: list[RowForm]) -> Translation:
@@ -159,34 +177,34 @@ def removal(kind: type[Translation], theta: Weights | AttentionMatrix, forms: li
 
 
 @verbs.normal_form_map.method
-def normal_form_map_of_weights(arch: Lightning, theta: Weights) -> ProductElement:
+def normal_form_map_of_weights(arch: Lightning | Normalized, theta: Weights) -> ProductElement:
     check_fits(arch, theta)
     check_float_sizes(theta)
-    forms, rescaling, interlayer = common_form(theta)
-    theta = verbs.act(rescaling, verbs.act(interlayer, theta))
+    forms, common = common_form(arch, theta)
+    theta = verbs.act(common, theta)
     unreached = removal(UnreachedElement, theta, forms)
     theta = verbs.act(unreached, theta)
     pairs = [pair_form(K, Q) for Q, K, _ in theta.layer_elements]
     key_query = KeyQueryElement(tuple(pair.transform for pair in pairs), tuple(pair.inverse for pair in pairs))
-    return ProductElement((key_query, unreached, rescaling, interlayer))
+    return ProductElement((key_query, unreached, *common.factors))
 
 
 @verbs.normal_form_map.method
-def normal_form_map_of_attention_matrix(arch: Lightning, theta: AttentionMatrix) -> ProductElement:
+def normal_form_map_of_attention_matrix(arch: Lightning | Normalized, theta: AttentionMatrix) -> ProductElement:
     check_fits(arch, theta)
     check_float_sizes(theta)
-    forms, rescaling, interlayer = common_form(theta)
-    theta = verbs.act(rescaling, verbs.act(interlayer, theta))
-    return ProductElement((removal(UnreachedMatrixElement, theta, forms), rescaling, interlayer))
+    forms, common = common_form(arch, theta)
+    theta = verbs.act(common, theta)
+    return ProductElement((removal(UnreachedMatrixElement, theta, forms), *common.factors))
 
 
 @verbs.normal_form_map.method
-def normal_form_map_of_virtual_weights(arch: Lightning, theta: VirtualWeights) -> ProductElement:
+def normal_form_map_of_virtual_weights(arch: Lightning | Normalized, theta: VirtualWeights) -> ProductElement:
     check_fits(arch, theta)
     check_float_sizes(theta)
-    return ProductElement((rescaling_of_torus(theta.field, unit_scales(theta)),))
+    return ProductElement(rescalings(arch, theta.field, unit_scales(arch, theta)))
 
 
 @verbs.canonical.method
-def canonical_of_parameters(arch: Lightning, theta: Parameters) -> Parameters:
+def canonical_of_parameters(arch: Lightning | Normalized, theta: Parameters) -> Parameters:
     return verbs.act(verbs.normal_form_map(arch, theta), theta)

@@ -10,13 +10,13 @@ from algatt.architectures.base import check_fits
 from algatt.fields import Dual, DualArray, Elements
 from algatt.linalg.rank import RankVerdict
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
-from algatt.symmetry import Interlayer, KeyQuery, LinearElement, Rescaling, Symmetry
+from algatt.symmetry import Interlayer, KeyQuery, LinearElement, Rescaling, ScoreRescaling, Symmetry
 from algatt.symmetry.base import unit_matrices
 
 __all__ = ["tangents_of_action"]
 
 
-def tangents_of_action(family: KeyQuery | Interlayer | Rescaling, theta: Parameters) -> Elements:
+def tangents_of_action(family: KeyQuery | Interlayer | Rescaling | ScoreRescaling, theta: Parameters) -> Elements:
     """Return the infinitesimal action of a family in the coordinates of `theta`, by dual numbers: a row for each matrix unit."""
     dual = Dual(theta.field)
     lifted = theta.replaced([Elements(dual, DualArray(element.raw)) for element in theta.elements])
@@ -59,5 +59,5 @@ def orbit_dimension_of_weights(arch: Architecture, theta: Weights, *, gap: float
 @verbs.orbit_dimension.method
 def orbit_dimension_in_quotient(arch: Architecture, theta: AttentionMatrix | VirtualWeights, *, gap: float = 1e3) -> int:
     check_fits(arch, theta)
-    acting = [family for family in verbs.symmetries(arch) if isinstance(family, Interlayer | Rescaling)]
+    acting = [family for family in verbs.symmetries(arch) if isinstance(family, Interlayer | Rescaling | ScoreRescaling)]
     return rank_of_tangents([tangents_of_action(family, theta) for family in acting], gap)

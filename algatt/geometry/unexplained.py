@@ -9,9 +9,10 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import check_fits, draw_inputs
+from algatt.architectures.base import check_fits
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
+from algatt.geometry.bounds import jacobian_where_defined
 from algatt.linalg import Auto, RowSpace
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
@@ -62,10 +63,11 @@ def unexplained_kernel_of_weights(arch: Architecture, theta: Weights, *, seed: i
         raise InvalidArgument("theta", f"over {field}", "over a PrimeField: no float can tell when a rank stops growing")
     space = RowSpace(field, arch.parameters)
     blocks: list[np.ndarray] = []
+    number = -1
     while True:
-        X = Elements(field, draw_inputs(arch, field, check_seed(seed), len(blocks), 1))
-        blocks.append(verbs.jacobian(arch, theta, X).raw)
-        if not space.add(Elements(field, blocks[-1])):
+        number, rows = jacobian_where_defined(arch, theta, check_seed(seed), number + 1)
+        blocks.append(rows.raw)
+        if not space.add(rows):
             break
     kernel = verbs.kernel(Elements(field, np.vstack(blocks))).T
     tangents = [family.tangent_elements(theta).raw for family in verbs.symmetries(arch)]
