@@ -531,7 +531,8 @@ def same_function(arch: Any, theta1: Any, theta2: Any, *, seed: int = 0, error: 
     """Decide whether two sets of parameters, in any coordinate systems, define one function.
 
     Exact over GF(p): a difference is an input, a common orbit a group element that is checked entry by entry. Over the reals the same with a
-    tolerance. Cost: a few evaluations and small eliminations for each layer.
+    tolerance; for normalised scores balls enclose the values, so that a difference is proven. Cost: a few evaluations and small eliminations for
+    each layer.
 
     Parameters
     ----------
@@ -567,7 +568,7 @@ def normal_form_map(arch: Any, theta: Any) -> Any:
     Raises
     ------
     InvalidArgument
-        If some virtual weight M_i is zero: the zero function has no normal form.
+        If some virtual weight M_i is zero, for lightning and homogeneous scores: the zero function has no normal form.
     RankUndecided
         Over the reals, if a rank is undecided.
     """
@@ -580,7 +581,8 @@ def canonical(arch: Any, theta: Any) -> Any:
     Idempotent, constant on orbits, of the same function, and compatible with `convert`; exact over GF(p), rounded over the reals. Two points of
     one coordinate system over GF(p) have one normal form if and only if they are in one orbit of these groups.
 
-    - Each M_i has 1 as its first entry that is not zero (over the reals: Frobenius norm 1, and its largest entry positive).
+    - For lightning and for homogeneous scores, each M_i has 1 as its first entry that is not zero (over the reals: Frobenius norm 1, and its largest
+      entry positive).
     - Each L_i = V_i ... V_1, 0 < i < l, is in reduced row echelon form (over the reals: the identity in the columns that column pivoting takes).
     - Columns that no input reaches are zero.
     - On `Weights`, K_i is in that form too, and the rows of Q_i that K_i^T Q_i does not see are reduced.
@@ -588,7 +590,7 @@ def canonical(arch: Any, theta: Any) -> Any:
     Raises
     ------
     InvalidArgument
-        If some virtual weight M_i is zero: the zero function has no normal form.
+        If some virtual weight M_i is zero, for lightning and homogeneous scores: the zero function has no normal form.
     RankUndecided
         Over the reals, if a rank is undecided.
     """
@@ -599,7 +601,8 @@ def fiber(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
     """Return the fibre of the parametrization through `theta`: all parameters, in the same coordinates, of the same function.
 
     For one layer it is given by the three cases of HMK Theorem 3.2, for several by Theorem 3.7 with Lemmas 3.5 and 3.1 under their hypotheses,
-    which are checked at this point; where one fails, the fibre says which, and gives bounds instead of a dimension.
+    which are checked at this point; where one fails, the fibre says which, and gives bounds instead of a dimension. For normalised scores it is
+    given by Theorem 3.9, and for several layers by what is derived for Conjecture 3.10.
 
     Returns
     -------
@@ -617,7 +620,8 @@ def fiber(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
 def unexplained_kernel(arch: Any, theta: Any, *, seed: int = 0) -> Any:
     """Return the directions in which the function does not change to first order although no symmetry known here explains it.
 
-    The kernel of the Jacobian at `theta`, over enough random inputs that one more adds no row, modulo the tangents of all symmetries. Over GF(p).
+    The kernel of the Jacobian at `theta`, over enough random inputs that one more adds no row, modulo the tangents of all symmetries. Over GF(p);
+    for normalised scores also over the reals, where balls prove that it is empty, or the answer is refused.
     Cost: one elimination with as many columns as there are parameters.
 
     Returns
@@ -808,7 +812,7 @@ def jacobian_spectrum(
     inputs : int, optional
         The number of inputs. Unless given it is that upper bound, and generically enough: as long as rows are missing, each input adds one.
     weight_scale, input_scale : float, optional
-        Factors of the random weights and inputs. At 1 and 1 the singular values are spread least in most networks.
+        Factors of the random weights and inputs. At 1 and 1 the gap of softmax networks is nearly the widest (`scripts/spectrum_scales.py`).
     draw : {"uniform", "normal"}, optional
         ``uniform``: entries on (-2, 2), those of a matrix with d columns times a power of two next to :math:`1 / \sqrt{d}`, so that tokens keep
         their size. ``normal``: standard normal, as in HMK Figure 3; tokens grow from layer to layer. Both are rounded to float32.

@@ -5,19 +5,23 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from pathlib import PurePath
 from typing import Any
 
 import algatt
 from algatt import dispatch
-from algatt.cli.parser import integer_list
+from algatt.cli.parser import integer_list, score_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Field
-from algatt.files import check_writable
+from algatt.files import check_writable, write_atomically
 
 __all__ = ["COMMANDS"]
 
 COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
 """The coordinate systems, the finest first."""
+
+PICTURES = (".svg", ".pdf", ".png")
+"""The formats in which a spectrum is drawn."""
 
 
 def print_json(value: Any) -> None:
@@ -25,13 +29,22 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, indent=2))
 
 
+def network(dims: tuple[int, ...], ranks: tuple[int, ...], options: argparse.Namespace) -> algatt.Lightning | algatt.Normalized:
+    """Return a network with the score that the options name, a lightning network if they name none."""
+    if options.score is None:
+        return algatt.Lightning(dims, ranks, options.tokens)
+    return algatt.Normalized(dims, ranks, options.tokens, score_of(options.score))
+
+
 def dimension(options: argparse.Namespace) -> int:
     """Run ``algatt dimension``; return 1 if a proof is required and there is none."""
     from algatt.views.progress import ProgressBar
     from algatt.views.tables import print_dimension
 
-    arch = algatt.Lightning(integer_list("dims", options.dims), integer_list("ranks", options.ranks), options.tokens)
+    arch = network(integer_list("dims", options.dims), integer_list("ranks", options.ranks), options)
     field: Field | None = algatt.Reals() if options.float else None
+    if options.bits is not None:
+        field = algatt.Balls(options.bits)
     if options.prime is not None:
         field = algatt.PrimeField(options.prime)
     if options.save is not None:
@@ -49,6 +62,47 @@ def dimension(options: argparse.Namespace) -> int:
     return 1 if options.require_proof and report.status != "proven" else 0
 
 
+def jacobian_spectrum(options: argparse.Namespace) -> int:
+    """Run ``algatt jacobian-spectrum``."""
+    from algatt.views.progress import ProgressBar
+    from algatt.views.tables import print_spectrum
+
+    if options.output is not None:
+        check_picture(options.output)
+    arch = network(integer_list("dims", options.dims), integer_list("ranks", options.ranks), options)
+    with ProgressBar("rank") as progress:
+        spectrum = algatt.jacobian_spectrum(
+            arch,
+            seed=options.seed,
+            inputs=options.inputs,
+            weight_scale=options.weight_scale,
+            input_scale=options.input_scale,
+            draw=options.draw,
+            gap=options.gap,
+            prove=options.prove,
+            progress=progress,
+        )
+    if options.output is not None:
+        from algatt.views.plotting import rendered
+
+        write_atomically(options.output, rendered(algatt.plot_spectrum(spectrum).figure, PurePath(options.output).suffix[1:].lower()))
+    if options.json:
+        print_json(spectrum.to_dict())
+    else:
+        print_spectrum(spectrum, sys.stdout)
+    return 0
+
+
+def check_picture(path: str) -> None:
+    """Raise unless a picture can be drawn into a file: before the work."""
+    from algatt.views.plotting import check_installed
+
+    if PurePath(path).suffix.lower() not in PICTURES:
+        raise InvalidArgument("output", repr(path), f"a file that ends in {', '.join(PICTURES)}")
+    check_installed()
+    check_writable(path)
+
+
 def verify(options: argparse.Namespace) -> int:
     """Run ``algatt verify``; return 1 if the certificate is refuted."""
     from algatt.views.progress import ProgressBar
@@ -63,7 +117,7 @@ def verify(options: argparse.Namespace) -> int:
     return 0 if report.ok else 1
 
 
-def architecture_of(theta: algatt.Parameters, options: argparse.Namespace) -> algatt.Lightning:
+def architecture_of(theta: algatt.Parameters, options: argparse.Namespace) -> algatt.Lightning | algatt.Normalized:
     """Return the architecture that the options name, or that can be read off the parameters."""
     dims = None if options.dims is None else integer_list("dims", options.dims)
     ranks = None if options.ranks is None else integer_list("ranks", options.ranks)
@@ -77,7 +131,7 @@ def architecture_of(theta: algatt.Parameters, options: argparse.Namespace) -> al
             ranks = ranks or tuple(layer.Q.shape[0] for layer in theta.layers)
     if dims is None:
         raise InvalidArgument("--dims", "not given", "given")
-    return algatt.Lightning(dims, dims[:-1] if ranks is None else ranks, options.tokens)
+    return network(dims, dims[:-1] if ranks is None else ranks, options)
 
 
 def compare(options: argparse.Namespace) -> int:
@@ -147,4 +201,12 @@ def methods(options: argparse.Namespace) -> int:
     return 0
 
 
-COMMANDS = {"dimension": dimension, "verify": verify, "compare": compare, "fiber": fiber, "tree": tree, "methods": methods}
+COMMANDS = {
+    "dimension": dimension,
+    "jacobian-spectrum": jacobian_spectrum,
+    "verify": verify,
+    "compare": compare,
+    "fiber": fiber,
+    "tree": tree,
+    "methods": methods,
+}

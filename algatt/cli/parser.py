@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from fractions import Fraction
 from typing import NoReturn
 
+from algatt.architectures import Affine, Exponential, Power, Rational, Score
 from algatt.errors import InvalidArgument
+from algatt.geometry.spectrum import DRAWS
 
-__all__ = ["UsageError", "build_parser", "integer_list"]
+__all__ = ["UsageError", "build_parser", "integer_list", "score_of"]
 
 
 class UsageError(Exception):
@@ -30,11 +33,60 @@ def integer_list(argument: str, text: str) -> tuple[int, ...]:
         raise InvalidArgument(argument, repr(text), "integers separated by commas, as 4,3,4") from None
 
 
+SCORES = "exp, exp:TEMPERATURE, affine:A,B, power:K or rational:N0,N1,.../M0,M1,..."
+"""How a score is written."""
+
+
+def score_of(text: str) -> Score:
+    """Return the score of a text such as ``exp``, ``exp:0.5``, ``affine:1,1``, ``power:3`` or ``rational:1/2,1``."""
+    name, _, values = text.partition(":")
+    try:
+        if name == "exp":
+            return Exponential(temperature_of(values) if ":" in text else 1)
+        if name == "affine":
+            a, b = integer_list("--score", values)
+            return Affine(a, b)
+        if name == "power":
+            (k,) = integer_list("--score", values)
+            return Power(k)
+        if name == "rational" and "/" in values:
+            numerator, denominator = values.split("/")
+            return Rational(integer_list("--score", numerator), integer_list("--score", denominator))
+    except InvalidArgument as error:
+        if error.argument != "--score":  # the numbers can be read, but make no score
+            raise InvalidArgument(f"--score {text}: {error.argument}", error.was, error.should) from None
+    except (ArithmeticError, ValueError):  # too many numbers or too few, 1/0, or what is no float
+        pass
+    raise InvalidArgument("--score", repr(text), SCORES)
+
+
+def temperature_of(text: str) -> Fraction | float:
+    """Return a number that is written as 0.5 or 1/2, exactly if it can be a temperature."""
+    exact = Fraction(text)
+    rounded = float(exact)
+    return exact if rounded > 0 else rounded
+
+
+def add_network(parser: argparse.ArgumentParser) -> None:
+    """Add the options that name an architecture and a random point."""
+    parser.add_argument("--dims", required=True, metavar="D0,...,DL", help="widths of the layers, as 4,3,4")
+    parser.add_argument("--ranks", required=True, metavar="A1,...,AL", help="ranks of the attention matrices, as 2,2")
+    parser.add_argument("--tokens", required=True, type=int, metavar="T", help="number of tokens")
+    add_score(parser)
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="names the random point (default 0)")
+
+
+def add_score(parser: argparse.ArgumentParser) -> None:
+    """Add the option that makes a network one with normalised scores."""
+    parser.add_argument("--score", metavar="S", help=f"normalised attention with a score: {SCORES}; without it, lightning attention")
+
+
 def add_architecture(parser: argparse.ArgumentParser) -> None:
     """Add the options that say of which architecture the parameters in a file are."""
     parser.add_argument("--tokens", required=True, type=int, metavar="T", help="number of tokens")
     parser.add_argument("--dims", metavar="D0,...,DL", help="widths; read off the file unless it holds virtual weights of several layers")
     parser.add_argument("--ranks", metavar="A1,...,AL", help="ranks; read off the file if it holds weights, else the widths")
+    add_score(parser)
 
 
 def build_parser(version: str) -> argparse.ArgumentParser:
@@ -47,14 +99,12 @@ def build_parser(version: str) -> argparse.ArgumentParser:
         "dimension",
         allow_abbrev=False,
         help="how many independent directions the functions of an architecture have",
-        description="Compute the dimension of the neuromanifold of a lightning self-attention network, with a proof where the bounds meet.",
+        description="Compute the dimension of the neuromanifold of an attention network, with a proof where the bounds meet.",
     )
-    dimension.add_argument("--dims", required=True, metavar="D0,...,DL", help="widths of the layers, as 4,3,4")
-    dimension.add_argument("--ranks", required=True, metavar="A1,...,AL", help="ranks of the attention matrices, as 2,2")
-    dimension.add_argument("--tokens", required=True, type=int, metavar="T", help="number of tokens")
-    dimension.add_argument("--seed", type=int, default=0, metavar="N", help="names the random point (default 0)")
+    add_network(dimension)
     where = dimension.add_mutually_exclusive_group()
     where.add_argument("--prime", type=int, metavar="P", help="compute modulo this prime first (default 8388593)")
+    where.add_argument("--bits", type=int, metavar="B", help="prove with real balls of at first so many bits (default for exp: 128)")
     where.add_argument("--float", action="store_true", help="compute in floating point: no proof, and refused without a gap")
     dimension.add_argument(
         "--error",
@@ -66,6 +116,22 @@ def build_parser(version: str) -> argparse.ArgumentParser:
     dimension.add_argument("--save", metavar="FILE", help="write a certificate that 'algatt verify' checks")
     dimension.add_argument("--require-proof", action="store_true", help="exit with 1 unless the dimension is proven")
     dimension.add_argument("--json", action="store_true", help="print JSON")
+
+    spectrum = commands.add_parser(
+        "jacobian-spectrum",
+        allow_abbrev=False,
+        help="what floating point says about the dimension, and whether to trust it",
+        description="Compute the singular values of the Jacobian at a random point in float64 and float32, and draw them.",
+    )
+    add_network(spectrum)
+    spectrum.add_argument("--inputs", type=int, metavar="N", help="number of inputs (default: as many as the rank can be, which is enough)")
+    spectrum.add_argument("--draw", choices=DRAWS, default="uniform", help="distribution of weights and inputs (default uniform)")
+    spectrum.add_argument("--weight-scale", type=float, default=1.0, metavar="C", help="factor of the weights (default 1)")
+    spectrum.add_argument("--input-scale", type=float, default=1.0, metavar="C", help="factor of the inputs (default 1)")
+    spectrum.add_argument("--gap", type=float, default=1e3, metavar="G", help="ratio of neighbouring singular values that decides (default 1e3)")
+    spectrum.add_argument("--prove", action="store_true", help="compute the dimension with its proof too")
+    spectrum.add_argument("-o", "--output", metavar="FILE", help="draw the spectrum: svg, pdf or png, by its suffix")
+    spectrum.add_argument("--json", action="store_true", help="print JSON, with all singular values")
 
     verify = commands.add_parser(
         "verify",

@@ -1,6 +1,6 @@
 """Questions about a network: its dimension, formulas for it, equal functions, fibres, normal forms."""
 
-from algatt.geometry import normal_form, orbit, singular
+from algatt.geometry import normal_form, normalized_equivalence, normalized_unexplained, orbit, singular
 from algatt.geometry.arrows import Arrow
 from algatt.geometry.dimension import DimensionReport
 from algatt.geometry.distance import Distance
@@ -8,7 +8,9 @@ from algatt.geometry.equivalence import Equivalence
 from algatt.geometry.fiber import Fiber, OrbitFiber, SwapFiber, UnknownFiber, ZeroFiber
 from algatt.geometry.formulas import Formula
 from algatt.geometry.identify import Identification
+from algatt.geometry.normalized_fiber import GaugeFiber, QueryFiber, ScoreRescalingFiber, UnseenFiber
 from algatt.geometry.quadratic_forms import Oracle, QuadraticForms
+from algatt.geometry.spectrum import FloatSpectrum, JacobianSpectrum
 from algatt.geometry.tangent_space import TangentSpace
 from algatt.geometry.unexplained import UnexplainedKernel
 
@@ -18,17 +20,25 @@ __all__ = [
     "Distance",
     "Equivalence",
     "Fiber",
+    "FloatSpectrum",
     "Formula",
+    "GaugeFiber",
     "Identification",
+    "JacobianSpectrum",
     "Oracle",
     "OrbitFiber",
     "QuadraticForms",
+    "QueryFiber",
+    "ScoreRescalingFiber",
     "SwapFiber",
     "TangentSpace",
     "UnexplainedKernel",
     "UnknownFiber",
+    "UnseenFiber",
     "ZeroFiber",
     "normal_form",
+    "normalized_equivalence",
+    "normalized_unexplained",
     "orbit",
     "singular",
 ]

@@ -9,11 +9,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from algatt.architectures import Architecture
 from algatt.certificates import VerificationReport
 from algatt.dispatch import MethodTable
-from algatt.geometry import DimensionReport, Equivalence, Fiber, UnknownFiber
+from algatt.geometry import DimensionReport, Equivalence, Fiber, JacobianSpectrum, UnknownFiber
 
-__all__ = ["print_dimension", "print_equivalence", "print_fiber", "print_methods", "print_verification"]
+__all__ = ["print_dimension", "print_equivalence", "print_fiber", "print_methods", "print_spectrum", "print_verification"]
 
 WIDTH = 160
 """Width of a table that does not go to a terminal, so that no line is cut."""
@@ -24,11 +25,24 @@ def console(stream: IO[str]) -> Console:
     return Console(file=stream, width=None if stream.isatty() else WIDTH, highlight=False)
 
 
-def print_dimension(report: DimensionReport, stream: IO[str]) -> None:
-    """Print a dimension with its evidence."""
-    table = Table(box=box.SIMPLE, show_header=False, title=f"{report.architecture}", title_justify="left", title_style="bold")
+def print_of_network(arch: Architecture, table: Table, stream: IO[str]) -> None:
+    """Print a table under the name of a network, which may be wider than it."""
+    printer = console(stream)
+    printer.print(f"{arch}", style="bold", soft_wrap=True, markup=False)
+    printer.print(table)
+
+
+def two_columns() -> Table:
+    """Return a table of names and values without rows."""
+    table = Table(box=box.SIMPLE, show_header=False)
     table.add_column(style="dim")
     table.add_column()
+    return table
+
+
+def print_dimension(report: DimensionReport, stream: IO[str]) -> None:
+    """Print a dimension with its evidence."""
+    table = two_columns()
     colour = {"proven": "green", "probable": "yellow", "numerical": "yellow"}[report.status]
     table.add_row("dimension", f"[bold]{report.value}[/bold] [{colour}]({report.status})[/{colour}]")
     if report.status == "proven":
@@ -37,6 +51,8 @@ def print_dimension(report: DimensionReport, stream: IO[str]) -> None:
         table.add_row(
             "", f"between {report.lower} and {report.upper}, proven; probability that random points missed a larger rank: {report.error:.1g}"
         )
+    elif report.lower is not None:
+        table.add_row("", f"between {report.lower} and {report.upper}, proven; balls of the highest precision do not tell more from zero")
     else:
         table.add_row("", f"float64; gap {report.gap:.3g} in the singular values; no proof")
     table.add_row("parameters", str(report.parameters))
@@ -47,13 +63,34 @@ def print_dimension(report: DimensionReport, stream: IO[str]) -> None:
         table.add_row("theorem", f"{report.theorem.value}, {report.theorem.source}: {agrees}")
     else:
         table.add_row("theorem", "none: its hypotheses do not hold here")
-    if report.conjecture is not None:
-        agrees = "agrees" if report.conjecture == report.value else "[yellow]differs[/yellow]"
-        table.add_row("conjecture", f"{report.conjecture}, derived formula: {agrees}")
+    for formula in report.formulas:
+        if not formula.theorem:
+            agrees = "agrees" if formula.value == report.value else "[yellow]differs[/yellow]"
+            table.add_row("conjecture", f"{formula.value}, {formula.source.partition(' (a conjecture')[0]}: {agrees}")
     table.add_row("inputs", str(report.samples))
     table.add_row("point", f"seed {report.seed} over {report.field}")
     table.add_row("time", f"{report.seconds:.2f} s")
-    console(stream).print(table)
+    print_of_network(report.architecture, table, stream)
+
+
+def print_spectrum(spectrum: JacobianSpectrum, stream: IO[str]) -> None:
+    """Print what floating point says about a dimension."""
+    table = two_columns()
+    if spectrum.verdict is not None:
+        table.add_row("float64, by the gap", f"[bold]{spectrum.verdict.rank}[/bold] [yellow](numerical)[/yellow]")
+    else:
+        table.add_row("float64, by the gap", f"[yellow]refused[/yellow]: {spectrum.refusal}")
+    table.add_row("widest gap", f"{spectrum.gap.gap:.3g}, after {spectrum.gap.rank}")
+    table.add_row("float64, default tolerance", str(spectrum.double.rank))
+    table.add_row("float32, default tolerance", "overflow" if spectrum.single is None else str(spectrum.single.rank))
+    if spectrum.expected is not None:
+        table.add_row("expected", f"{spectrum.expected.value}, {spectrum.expected.source}")
+    table.add_row("at most", f"{spectrum.upper}, by the symmetries")
+    if spectrum.report is not None:
+        table.add_row("dimension", f"{spectrum.report}")
+    table.add_row("jacobian", f"{spectrum.shape[0]} x {spectrum.shape[1]}, {spectrum.inputs} inputs")
+    table.add_row("point", f"seed {spectrum.seed}, {spectrum.draw}, scales {spectrum.weight_scale:g} and {spectrum.input_scale:g}")
+    print_of_network(spectrum.architecture, table, stream)
 
 
 def print_verification(report: VerificationReport, stream: IO[str]) -> None:
