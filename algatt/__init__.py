@@ -214,6 +214,7 @@ __all__ = [
     "UnreachedMatrixElement",
     "Unread",
     "UnreadElement",
+    "UnreadValuesElement",
     "UnseenFiber",
     "UnseenScores",
     "UnseenScoresElement",

@@ -76,7 +76,7 @@ class Normalized(Architecture):
             cls((4, 3, 4), (2, 2), 3, Affine(-2, 3)),
             cls((3, 3, 3), (1, 2), 3, Power(3)),
             cls((2, 3, 2), (2, 1), 3, Rational((1,), (2, 1))),
-            cls((3, 2), (1,), 1, Affine(1, 1)),
+            cls((3, 2, 1), (1, 2), 1, Affine(1, 1)),
             cls((4, 3, 4), (2, 2), 3, Exponential()),
             cls((3, 2), (2,), 2, Exponential(Fraction(1, 2))),
         )

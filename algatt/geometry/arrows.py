@@ -15,7 +15,7 @@ from algatt.linalg import RowSpace
 from algatt.maps.jacobian import directions
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.randomness import check_seed
-from algatt.symmetry import Interlayer, KeyQuery, Symmetry
+from algatt.symmetry import Interlayer, KeyQuery, Symmetry, Unreached, Unread
 
 __all__ = ["Arrow", "jacobian_of_arrow"]
 
@@ -120,8 +120,8 @@ def fiber_dimensions_of_normalized(arch: Normalized, *, seed: int = 0) -> tuple[
 def arrows(arch: Lightning | Normalized, seed: int, last: tuple[int | None, str]) -> tuple[Arrow, ...]:
     """Measure the arrows and set the theorems beside them, of which the last one is given."""
     theta = verbs.sample(arch, Weights, field=PrimeField(), seed=check_seed(seed))
-    kinds = [family for family in verbs.symmetries(arch) if not isinstance(family, KeyQuery | Interlayer)]
-    hidden = [family for family in kinds if family.name in ("unreached", "unread")]
+    converted = verbs.symmetries(Lightning(arch.dims, arch.ranks, arch.tokens))  # the conversion sees all queries and keys, whatever the score
+    hidden = [family for family in converted if isinstance(family, Unreached | Unread)]
     gauges = [family for family in verbs.symmetries(arch) if isinstance(family, KeyQuery)]
     ranks = [(arch.parameters, True), rank_between(arch, theta, AttentionMatrix, gauges)]
     interlayer = [family for family in verbs.symmetries(arch) if isinstance(family, Interlayer)]

@@ -10,7 +10,7 @@ from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElemen
 from algatt.symmetry.swap import SwapElement
 from algatt.symmetry.translation import TranslationElement
 from algatt.symmetry.unreached import Unreached, UnreachedElement, UnreachedMatrixElement
-from algatt.symmetry.unread import Unread, UnreadElement
+from algatt.symmetry.unread import Unread, UnreadElement, UnreadValuesElement
 from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "UnreachedMatrixElement",
     "Unread",
     "UnreadElement",
+    "UnreadValuesElement",
     "UnseenScores",
     "UnseenScoresElement",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +23,7 @@ from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElemen
 from algatt.symmetry.swap import SwapElement
 from algatt.symmetry.translation import TranslationElement
 from algatt.symmetry.unreached import Unreached, UnreachedElement
-from algatt.symmetry.unread import Unread, UnreadElement
+from algatt.symmetry.unread import Unread, UnreadElement, UnreadValuesElement
 from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
 
 __all__ = ["ProductElement"]
@@ -92,7 +93,7 @@ def compose_translations(left: TranslationElement, right: TranslationElement) ->
     if type(left) is not type(right):
         return ProductElement((left, right))
     check_same_group(left, right)
-    return type(left)(tuple(one + two for one, two in zip(left.arrays, right.arrays, strict=True)))
+    return dataclasses.replace(left, arrays=tuple(one + two for one, two in zip(left.arrays, right.arrays, strict=True)))
 
 
 @verbs.compose.method
@@ -133,7 +134,7 @@ def inverse_of_linear(matrix: LinearElement) -> LinearElement:
 
 @verbs.inverse.method
 def inverse_of_translation(matrix: TranslationElement) -> TranslationElement:
-    return type(matrix)(tuple(-array for array in matrix.arrays))
+    return dataclasses.replace(matrix, arrays=tuple(-array for array in matrix.arrays))
 
 
 @verbs.inverse.method
@@ -183,8 +184,9 @@ def identity_of_unreached(family: Unreached, field: Field) -> UnreachedElement:
 
 
 @verbs.identity.method
-def identity_of_unread(family: Unread, field: Field) -> UnreadElement:
-    return UnreadElement(zeros_of_weights(family.arch, field))
+def identity_of_unread(family: Unread, field: Field) -> UnreadElement | UnreadValuesElement:
+    zeros = zeros_of_weights(family.arch, field)
+    return UnreadValuesElement(zeros, family.unseen) if family.unseen else UnreadElement(zeros)
 
 
 @verbs.identity.method

@@ -14,8 +14,9 @@ from algatt.parameters import VirtualWeights, Weights
 from algatt.symmetry.base import Symmetry
 from algatt.symmetry.translation import Product, TranslationElement
 from algatt.symmetry.unreached import outer_products
+from algatt.symmetry.unseen_scores import UnseenScores
 
-__all__ = ["Unread", "UnreadElement"]
+__all__ = ["Unread", "UnreadElement", "UnreadValuesElement"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -23,12 +24,25 @@ class UnreadElement(TranslationElement):
     r"""Matrices that are added to V_1, ..., V_{l-1}, with columns on which K_{i+1} and Q_{i+1} vanish and that V_{i+1} does not pass on."""
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class UnreadValuesElement(TranslationElement):
+    """The same where the function does not see some queries and keys, so that the columns need not vanish on these; it acts on `Weights` alone.
+
+    Parameters
+    ----------
+    unseen : tuple of int
+        The numbers of the arrays of these queries and keys (`UnseenScores.positions`).
+    """
+
+    unseen: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True)
 class Unread(Symmetry):
     r"""The vector group of the N with columns in :math:`U_i`, added to V_i (derived).
 
     :math:`U_l = 0`, and :math:`U_i` holds the n with :math:`K_{i+1} n = 0`, :math:`Q_{i+1} n = 0` and :math:`V_{i+1} n \in U_{i+1}`: what a token has
-    there, layer i + 1 neither compares nor passes on to be read.
+    there, layer i + 1 neither compares nor passes on to be read. Queries and keys that the function does not see read nothing.
     """
 
     @property
@@ -39,9 +53,15 @@ class Unread(Symmetry):
     def read(self) -> tuple[int, ...]:
         """For each layer the generic number of independent linear forms in its output that later layers read."""
         numbers = [self.arch.dims[-1]]
-        for d, a in zip(reversed(self.arch.dims[1:-1]), reversed(self.arch.ranks[1:]), strict=True):
-            numbers.append(min(d, 2 * a + numbers[-1]))
+        for i in range(self.arch.layers - 1, 0, -1):
+            compared = sum(position not in self.unseen for position in (3 * i, 3 * i + 1))
+            numbers.append(min(self.arch.dims[i], compared * self.arch.ranks[i] + numbers[-1]))
         return tuple(reversed(numbers))
+
+    @property
+    def unseen(self) -> tuple[int, ...]:
+        """The numbers of the arrays of queries and keys that the function does not see."""
+        return UnseenScores(self.arch).positions if isinstance(self.arch, Normalized) else ()
 
     @property
     def dimension(self) -> int:
@@ -53,17 +73,19 @@ class Unread(Symmetry):
         layers = theta.layer_elements
         forms = Elements.of(theta.field, np.eye(layers[-1].V.shape[0], dtype=np.int64))
         bases = [kernel_of_rank(forms, forms.shape[1])]
-        for (Q, K, V), read in zip(reversed(layers[1:]), reversed(self.read[:-1]), strict=True):
-            forms = Elements(theta.field, np.concatenate([K.raw, Q.raw, (forms @ V).raw]))
-            bases.append(kernel_of_rank(forms, read))
+        for i in range(len(layers) - 1, 0, -1):
+            Q, K, V = layers[i]
+            compared = [matrix.raw for position, matrix in ((3 * i + 1, K), (3 * i, Q)) if position not in self.unseen]
+            forms = Elements(theta.field, np.concatenate([*compared, (forms @ V).raw]))
+            bases.append(kernel_of_rank(forms, self.read[i - 1]))
         return bases[::-1]
 
-    def element(self, theta: Weights, seed: int = 0) -> UnreadElement:
+    def element(self, theta: Weights, seed: int = 0) -> UnreadElement | UnreadValuesElement:
         arrays = list(UnreadElement.zero(theta).arrays)
         for i, basis in enumerate(self.unread(theta)):
             shape = (basis.shape[1], theta.layer_elements[i].V.shape[1])
             arrays[3 * i + 2] = basis @ Elements(theta.field, verbs.draw_array(theta.field, shape=shape, seed=seed, label=f"{self.name}/{i + 1}"))
-        return UnreadElement(tuple(arrays))
+        return UnreadValuesElement(tuple(arrays), self.unseen) if self.unseen else UnreadElement(tuple(arrays))
 
     def tangent_parts(self, theta: Weights) -> list[dict[int, Elements]]:
         parts = []
@@ -81,14 +103,16 @@ def unread_of_attention(family: type[Unread], arch: Lightning | Normalized) -> t
 
 
 @verbs.act.method
-def act_on_weights(element: UnreadElement, theta: Weights) -> Weights:
+def act_on_weights(element: UnreadElement | UnreadValuesElement, theta: Weights) -> Weights:
     element.check_shapes(theta)
+    unseen = element.unseen if isinstance(element, UnreadValuesElement) else ()
     layers = theta.layer_elements
     products: list[Product] = [((), position, ()) for position in range(len(element.arrays)) if position % 3 != 2]
     for i in range(len(layers)):
         passed: tuple[Elements, ...] = ()
-        for Q, K, V in layers[i + 1 :]:
-            products += [((K, *passed), 3 * i + 2, ()), ((Q, *passed), 3 * i + 2, ())]
+        for j in range(i + 1, len(layers)):
+            Q, K, V = layers[j]
+            products += [((matrix, *passed), 3 * i + 2, ()) for at, matrix in ((3 * j + 1, K), (3 * j, Q)) if at not in unseen]
             passed = (V, *passed)
         products.append((passed, 3 * i + 2, ()))
     element.require_unseen(theta, products)

@@ -1,5 +1,7 @@
 """Dimensions of softmax networks, proven by balls, against HMK Theorem 3.9 and the values of Eq 16."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
@@ -70,10 +72,30 @@ def test_a_bound_that_is_too_large_is_not_reached():
     assert lower.minor.bits == 2048
 
 
+@dataclass(frozen=True)
+class Unexplained(algatt.Architecture):
+    """One layer of softmax that names no symmetry."""
+
+    algebraic = False
+
+
+@verbs.evaluate.method
+def evaluate_unexplained(arch: Unexplained, theta: algatt.Weights, inputs: algatt.Elements) -> algatt.Elements:
+    return verbs.evaluate(Softmax(arch.dims, arch.ranks, arch.tokens), theta, inputs)
+
+
 def test_a_dimension_that_the_symmetries_do_not_explain_is_numerical():
-    # One token: X -> V_2 V_1 X has as many dimensions as 1 x 3 matrices; Unread sees less here, since it lets keys and queries read.
-    report = algatt.dimension(Softmax((3, 2, 1), (1, 1), 1))
-    assert (report.value, report.lower, report.upper, report.status, report.error) == (3, 3, 4, "numerical", None)
+    # 18 parameters less GL(2), which this architecture does not name: 14 (Theorem 3.9).
+    report = algatt.dimension(Unexplained((3, 2), (2,), 2))
+    assert (report.value, report.lower, report.upper, report.status, report.error) == (14, 14, 18, "numerical", None)
+
+
+@pytest.mark.parametrize(("dims", "value"), [((3, 2, 1), 3), ((5, 4, 3), 15), ((6, 4, 3, 1), 6), ((2, 3, 2), 4), ((3, 1, 3), 5)])
+def test_one_token_is_a_linear_network(dims, value):
+    # X -> V_l ... V_1 X: the d_l x d_0 matrices of rank at most r, the smallest width, have dimension r (d_l + d_0 - r).
+    report = algatt.dimension(Softmax(dims, (2,) * (len(dims) - 1), 1))
+    assert (report.value, report.status) == (value, "proven")
+    assert value == min(dims) * (dims[0] + dims[-1] - min(dims))
 
 
 def test_false_symmetries_are_noticed():

@@ -29,6 +29,7 @@ __all__ = [
     "real_point",
     "root_exponent",
     "stream",
+    "unseen",
 ]
 
 Matrix = Any
@@ -146,8 +147,11 @@ class ModularPoint(Point):
         """For each layer the columns n of its output that later layers neither compare nor pass on to be read, as `null_vectors` gives them."""
         forms = identity(self.network.dims[-1], self.p)
         vectors: list[list[list[int]]] = [[]]
-        for (Q, K, V), r in zip(reversed(self.layers[1:]), reversed(read(self.network)[:-1]), strict=True):
-            stacked = [*integers(K), *integers(Q), *integers(forms * V)]
+        hidden = unseen(self.network)
+        for i, r in zip(range(len(self.layers) - 1, 0, -1), reversed(read(self.network)[:-1]), strict=True):
+            V = self.layers[i][2]
+            compared = [entry for which in (1, 0) if (i, which) not in hidden for entry in integers(self.layers[i][which])]
+            stacked = [*compared, *integers(forms * V)]
             forms = independent(matrix(len(stacked) // V.ncols(), V.ncols(), stacked, self.p))
             vectors.append(null_vectors(forms, r))
         return vectors[::-1]
@@ -269,9 +273,10 @@ def reach(dims: list[int]) -> list[int]:
 
 def read(network: Network) -> list[int]:
     """Return for each layer the largest number of independent linear forms in its output that later layers can read."""
-    numbers = [network.dims[-1]]
-    for d, a in zip(network.dims[-2:0:-1], network.ranks[:0:-1], strict=True):
-        numbers.append(min(d, 2 * a + numbers[-1]))
+    numbers, hidden = [network.dims[-1]], unseen(network)
+    for i in range(len(network.ranks) - 1, 0, -1):
+        compared = sum((i, which) not in hidden for which in (0, 1))
+        numbers.append(min(network.dims[i], compared * network.ranks[i] + numbers[-1]))
     return numbers[::-1]
 
 
@@ -282,6 +287,25 @@ def parallel(network: Network) -> list[int]:
     """
     before = list(accumulate([network.tokens == 1, *(min(a, r) == 1 for a, r in zip(network.ranks, reach(network.dims), strict=False))], max))
     return [i for i in range(len(network.ranks)) if before[i]]
+
+
+def unseen(network: Network) -> list[tuple[int, int]]:
+    """Return (layer, 0 for Q or 1 for K) for each matrix that normalised weights do not depend on.
+
+    They depend on neither if all tokens are equal: if there is one, or behind a layer with a homogeneous score and an M of rank one. In such a layer
+    they do not depend on Q, and if its tokens are multiples of one vector, on K neither.
+    """
+    if network.score is None:
+        return []
+    homogeneous, behind = network.score.homogeneous, parallel(network)
+    found = []
+    for i, (a, r) in enumerate(zip(network.ranks, reach(network.dims), strict=False)):
+        equal = network.tokens == 1 or (homogeneous and i in behind)
+        if equal or (homogeneous and min(a, r) == 1):
+            found.append((i, 0))
+        if equal or (homogeneous and r == 1):
+            found.append((i, 1))
+    return found
 
 
 def independent(forms: Matrix) -> Matrix:

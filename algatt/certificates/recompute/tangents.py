@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
-from algatt.certificates.recompute.points import Matrix, ModularPoint, Network, integers, parallel, reach, read
+from algatt.certificates.recompute.points import Matrix, ModularPoint, Network, integers, parallel, reach, read, unseen
 
 __all__ = ["FAMILIES", "families_of", "tangent_minor", "tangent_rows"]
 
@@ -96,25 +96,6 @@ def unread_tangent(where: ModularPoint, i: int, r: int, s: int) -> Row:
     return {start + j * d: entry for j, entry in enumerate(where.unread[i][s])}
 
 
-def unseen(network: Network) -> list[tuple[int, int]]:
-    """Return (layer, 0 for Q or 1 for K) for each matrix that normalised weights do not depend on.
-
-    They depend on neither if all tokens are equal: if there is one, or behind a layer with a homogeneous score and an M of rank one. In such a layer
-    they do not depend on Q, and if its tokens are multiples of one vector, on K neither.
-    """
-    if network.score is None:
-        return []
-    homogeneous, behind = network.score.homogeneous, parallel(network)
-    found = []
-    for i, (a, r) in enumerate(zip(network.ranks, reach(network.dims), strict=False)):
-        equal = network.tokens == 1 or (homogeneous and i in behind)
-        if equal or (homogeneous and min(a, r) == 1):
-            found.append((i, 0))
-        if equal or (homogeneous and r == 1):
-            found.append((i, 1))
-    return found
-
-
 def unseen_labels(where: ModularPoint) -> Iterator[Label]:
     """(layer, 0 or 1, number of an entry)."""
     network = where.network
@@ -134,8 +115,8 @@ LABELS_AND_TANGENTS: dict[str, tuple[Callable[[ModularPoint], Iterator[Label]], 
     "rescaling": (rescaling_labels, rescaling_tangent),
     "score rescaling": (rescaling_labels, score_rescaling_tangent),
     "unreached": (unreached_labels, unreached_tangent),
-    "unread": (unread_labels, unread_tangent),
     "unseen scores": (unseen_labels, unseen_tangent),
+    "unread": (unread_labels, unread_tangent),
 }
 """For each family the labels of its tangents in order, and the tangent of a label as parameter number -> value."""
 
@@ -154,8 +135,8 @@ def families_of(network: Network) -> list[str]:
         "rescaling": lightning,
         "score rescaling": network.score is not None and network.score.homogeneous,
         "unreached": any(d > r for d, r in zip(before, reach(network.dims), strict=False)),
-        "unread": any(d > r for d, r in zip(after, read(network), strict=True)),
         "unseen scores": bool(unseen(network)),
+        "unread": any(d > r for d, r in zip(after, read(network), strict=True)),
     }
     return [family for family in FAMILIES if has[family]]
 
