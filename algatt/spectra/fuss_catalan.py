@@ -1,0 +1,140 @@
+"""The laws of products of independent Gaussian matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.spectra.free_probability import cumulants_of_moments
+from algatt.spectra.laws import Law, Points, checked_array, checked_count, checked_number
+from algatt.spectra.numerics import increasing_inverse, polynomial_roots
+
+__all__ = ["FussCatalan"]
+
+REAL = 1e-9
+"""Angles that differ by less than this are those of real roots."""
+
+
+@dataclass(frozen=True)
+class FussCatalan(Law):
+    r"""The Fuss-Catalan law: of the squared singular values of a product of p square Gaussian matrices with entries of variance 1/n.
+
+    Its moments are :math:`s^q \frac{1}{pq + 1} \binom{(p + 1) q}{q}`, and its support is :math:`[0, s (p + 1)^{p + 1} / p^p]`. It is the free
+    multiplicative power p of `MarchenkoPastur(1)`. Density and distribution function are explicit in the angle :math:`\varphi` with
+
+    .. math:: x = \frac{\sin^{p+1} (p+1)\varphi}{\sin \varphi \, \sin^p p\varphi}, \qquad 0 < \varphi < \frac{\pi}{p+1}
+
+    (P. J. Forrester and D.-Z. Liu, Raney distributions and random matrix theory, J. Stat. Phys. 158, 2015; the distribution function is derived
+    here).
+
+    Parameters
+    ----------
+    order : int, optional
+        p >= 1, the number of factors.
+    scale : float, optional
+        s > 0, the mean.
+
+    Raises
+    ------
+    InvalidArgument
+        If the order is not an integer >= 1, or the scale is not positive and finite.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> algatt.moments(algatt.FussCatalan(2), 4)
+    (1.0, 3.0, 12.0, 55.0)
+    >>> algatt.edge(algatt.FussCatalan(2))
+    6.75
+    """
+
+    order: int = 2
+    scale: float = 1.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "order", checked_count("order", self.order))
+        object.__setattr__(self, "scale", checked_number("scale", self.scale))
+
+    @classmethod
+    def examples(cls) -> Iterable[FussCatalan]:
+        return cls(1), cls(2), cls(3, 2.0)
+
+
+def moment(law: FussCatalan, q: int) -> int:
+    """Return the moment of order q of the law of scale 1."""
+    return comb((law.order + 1) * q, q) // (law.order * q + 1)
+
+
+@verbs.support.method
+def support_of_fuss_catalan(law: FussCatalan) -> tuple[tuple[float, float], ...]:
+    p = law.order
+    return ((0.0, law.scale * (p + 1) * ((p + 1) / p) ** p),)
+
+
+@verbs.free_cumulants.method
+def cumulants_of_fuss_catalan(law: FussCatalan, count: int | np.integer) -> tuple[float, ...]:
+    orders = range(1, checked_count("count", count) + 1)
+    exact = cumulants_of_moments([moment(law, q) for q in orders])
+    return tuple(law.scale**q * cumulant for q, cumulant in zip(orders, exact, strict=True))
+
+
+def angle(law: FussCatalan, x: np.ndarray) -> np.ndarray:
+    """Return the angle of points inside the support of the law of scale 1."""
+    p = law.order
+
+    def falling(phi: np.ndarray) -> np.ndarray:
+        return -(p + 1) * np.log(np.sin((p + 1) * phi)) + np.log(np.sin(phi)) + p * np.log(np.sin(p * phi))
+
+    def slope(phi: np.ndarray) -> np.ndarray:
+        return -((p + 1) ** 2) / np.tan((p + 1) * phi) + 1 / np.tan(phi) + p**2 / np.tan(p * phi)
+
+    levels = -np.log(x).ravel()
+    return increasing_inverse(falling, slope, levels, np.zeros_like(levels), np.full_like(levels, np.pi / (p + 1))).reshape(x.shape)
+
+
+def inside(law: FussCatalan, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return which points are inside the support, and the points for the law of scale 1, those outside replaced by one that is inside."""
+    within = (x > 0) & (x < verbs.edge(law))
+    return within, np.choose(within, [law.scale, x]) / law.scale
+
+
+@verbs.density.method
+def density_of_fuss_catalan(law: FussCatalan, points: Points) -> Any:
+    x = checked_array("points", points)
+    p = law.order
+    within, standard = inside(law, x)
+    phi = angle(law, standard)
+    value = np.sin(phi) ** 2 * np.sin(p * phi) ** (p - 1) / (np.pi * np.sin((p + 1) * phi) ** p) / law.scale
+    return np.choose(within, [0.0, value])[()]
+
+
+@verbs.cdf.method
+def cdf_of_fuss_catalan(law: FussCatalan, points: Points) -> Any:
+    x = checked_array("points", points)
+    p = law.order
+    within, standard = inside(law, x)
+    phi = angle(law, standard)
+    above = ((p + 1) * phi - p * np.sin((p + 1) * phi) * np.sin(phi) / np.sin(p * phi)) / np.pi
+    return np.choose(within, [1.0 * (x > 0), 1.0 - above])[()]
+
+
+@verbs.stieltjes.method
+def stieltjes_of_fuss_catalan(law: FussCatalan, points: Points | complex) -> Any:
+    r"""Solve :math:`w^{p+1} = z (w - 1)` for :math:`w = z G(z)`.
+
+    For z in the upper half plane exactly one root has its argument in :math:`(-\pi/(p+1), 0)`: none can cross the boundary of this sector, and near
+    infinity it is 1 + 1/z.
+    """
+    z = checked_array("points", points, complex) / law.scale
+    upper = z.real + 1j * np.abs(z.imag)
+    zero = np.zeros_like(upper)
+    roots = polynomial_roots([*[zero] * (law.order - 1), -upper, upper])
+    distance = np.abs(np.angle(roots) + np.pi / (2 * law.order + 2)) + REAL * np.abs(roots)  # of two real roots the one nearer to 1
+    w = np.take_along_axis(roots, distance.argmin(-1)[..., None], -1)[..., 0]
+    value = -w / upper / law.scale
+    return np.choose(z.imag < 0, [value, value.conj()])[()]
