@@ -90,9 +90,9 @@ def quantile_of_law(law: Law, probabilities: Points) -> Any:
     roots = increasing_inverse(
         lambda s: verbs.cdf(law, s**2), lambda s: 2 * s * verbs.density(law, s**2), levels.ravel(), grid[place - 1].ravel(), grid[place].ravel()
     ).reshape(levels.shape)
-    found = np.choose(levels <= reached[0], [roots, grid[0]])
-    found = np.choose(levels <= law.mass_at_zero, [found, 0.0 if law.mass_at_zero else grid[0]])
-    return np.choose(levels >= 1, [found, grid[-1]])[()] ** 2
+    lowest = 0.0 if law.mass_at_zero else verbs.support(law)[0][0]
+    found = np.choose(levels <= law.mass_at_zero, [roots**2, lowest])
+    return np.choose(levels >= 1, [found, verbs.edge(law)])[()]
 
 
 def component_grid(low: float, high: float) -> np.ndarray:

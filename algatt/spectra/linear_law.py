@@ -30,8 +30,8 @@ __all__ = ["AttentionLaw", "LinearLaw", "SignalPlusNoise", "moment_polynomials"]
 REAL = 1e-8
 """Roots whose imaginary parts are a smaller part of them than this are real, away from the support."""
 
-LARGEST_BETA = 26.0
-"""The exponential of its square is a float, and so is that of the second moment."""
+LARGEST_BETA = 18.0
+"""The mean exp(beta^2) - 1 of the law and its square are floats."""
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ def cumulants_of_marchenko_pastur(law: MarchenkoPastur, count: int | np.integer)
 
 
 def cauchy(law: MarchenkoPastur, z: np.ndarray) -> np.ndarray:
-    """Return the Cauchy transform of the law of scale 1, on the support from above: the root of c z G^2 - (z + c - 1) G + 1 that is 1/z at infinity."""
+    """Return the Cauchy transform of the law of scale 1, on the support from above: c z G^2 - (z + c - 1) G + 1 = 0, G ~ 1/z."""
     ((low, high),) = verbs.support(MarchenkoPastur(law.ratio))
     return 2.0 / (z + law.ratio - 1.0 + np.sqrt(z - low) * np.sqrt(z - high))
 
