@@ -41,21 +41,16 @@ def integrated(difference: np.ufunc | object, breaks: np.ndarray) -> float:
     return float((values * 2 * np.abs(r) * half[:, None] * NODE_WEIGHTS).sum())
 
 
-def ends(law: Law) -> np.ndarray:
-    """Return the ends of the support and zero."""
-    return np.array([0.0, *(end for interval in verbs.support(law) for end in interval)])
-
-
 @verbs.wasserstein_distance.method
 def wasserstein_of_sample_and_law(one: np.ndarray | list | tuple, two: Law) -> float:
     sample = checked_sample("one", one)
     levels = np.arange(len(sample) + 1) / len(sample)
-    breaks = np.concatenate([sample, verbs.quantile(two, levels), ends(two)])  # where the empirical function jumps, and where the two may cross
+    jumps_and_crossings = signed_root(np.concatenate([sample, verbs.quantile(two, levels)]))
 
     def difference(x: np.ndarray) -> np.ndarray:
         return levels[np.searchsorted(sample, x, side="right")] - verbs.cdf(two, x)
 
-    return integrated(difference, signed_root(breaks))
+    return integrated(difference, np.concatenate([jumps_and_crossings, grid_of(two)]))
 
 
 @verbs.wasserstein_distance.method
@@ -70,10 +65,14 @@ def wasserstein_of_samples(one: np.ndarray | list | tuple, two: np.ndarray | lis
     return float(wasserstein_distance(checked_sample("one", one), checked_sample("two", two)))
 
 
+def grid_of(law: Law) -> np.ndarray:
+    """Return zero and square roots of points of the support, dense at its ends."""
+    return np.concatenate([np.zeros(1), *(component_grid(*interval) for interval in verbs.support(law))])
+
+
 def common_grid(one: Law, two: Law) -> np.ndarray:
     """Return square roots of points that are dense where either law changes."""
-    coarse = [component_grid(*interval) for law in (one, two) for interval in verbs.support(law)]
-    breaks = np.unique(np.concatenate([np.zeros(1), *coarse]))
+    breaks = np.unique(np.concatenate([grid_of(one), grid_of(two)]))
     steps = np.linspace(0, 1, PIECES, endpoint=False)
     return np.append((breaks[:-1, None] + np.diff(breaks)[:, None] * steps).ravel(), breaks[-1])
 
