@@ -1,7 +1,7 @@
 """Singular values of random attention matrices: laws, models, and how far they are from each other."""
 
 from algatt.spectra import distances
-from algatt.spectra.draws import bulk_matrix, top_singular_value
+from algatt.spectra.draws import bulk_matrix
 from algatt.spectra.ensembles import (
     AttentionEnsemble,
     Ensemble,
@@ -50,5 +50,4 @@ __all__ = [
     "needed_tokens",
     "predicted_top_singular_value",
     "spectrum_report",
-    "top_singular_value",
 ]

@@ -25,7 +25,7 @@ from algatt.spectra.gaussian import gaussian_matrix
 from algatt.spectra.laws import Law, checked_count, checked_number
 from algatt.spectra.linear_law import AttentionLaw, LinearLaw
 
-__all__ = ["bulk_matrix", "top_singular_value"]
+__all__ = ["bulk_matrix"]
 
 DROPPED = 3
 """How many values HCK's figures leave out."""
@@ -151,16 +151,6 @@ def bulk_matrix(attention: np.ndarray) -> np.ndarray:
     bulk: np.ndarray = A - 1 / len(A)
     bulk *= np.sqrt(len(A))
     return bulk
-
-
-def top_singular_value(matrix: np.ndarray) -> float:
-    """Return the largest singular value of a matrix: of an attention matrix it is near 1 (HCK). Numerical. Cost: a product of matrices."""
-    from scipy.linalg import eigvalsh
-
-    M = checked_matrix("matrix", matrix)
-    gram = M @ M.T
-    last = len(gram) - 1
-    return float(np.sqrt(eigvalsh(gram, subset_by_index=(last, last))[0]))
 
 
 @verbs.squared_singular_values.method

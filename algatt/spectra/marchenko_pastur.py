@@ -97,7 +97,7 @@ def cdf_of_marchenko_pastur(law: MarchenkoPastur, points: Points) -> Any:
     """Integrate z(G) = 1/G + 1/(1 - c G): the integral of G dz is z G - log G + log(1 - c G) / c."""
     x = checked_array("points", points)
     ((low, high),) = verbs.support(law)
-    z = np.clip(x, np.nextafter(low, high), high) / law.scale + 0j
+    z = np.clip(x, max(np.nextafter(low, high), 1e-290 * high), high) / law.scale + 0j
     G = cauchy(law, z)
     above = (z * G - np.log(G) + np.log1p(-law.ratio * G) / law.ratio).imag / np.pi
     value = np.choose(x > low, [law.mass_at_zero, np.clip(1.0 - above, law.mass_at_zero, 1.0)])

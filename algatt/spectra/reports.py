@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.spectra.draws import bulk_matrix, top_singular_value
+from algatt.spectra.draws import bulk_matrix
 from algatt.spectra.ensembles import AttentionEnsemble, Ensemble, chain
 from algatt.spectra.laws import Law, checked_count
 from algatt.spectra.linear_law import SignalPlusNoise
@@ -34,8 +34,8 @@ class SpectrumReport:
         Of the first draw; the others have the following ones.
     values : numpy.ndarray
         Shape (draws, tokens): all squared singular values of each draw in decreasing order, none left out.
-    top_singular_values : tuple of float
-        Of an `AttentionEnsemble`, the largest singular value of A of each draw; empty for other models.
+    scaled_values : numpy.ndarray or None
+        Of an `AttentionEnsemble`, the same of :math:`\sqrt l A` itself, whose top value is not in the bulk; None for other models.
     seconds : float
         How long it took.
     """
@@ -43,7 +43,7 @@ class SpectrumReport:
     ensemble: Ensemble
     seed: int
     values: np.ndarray
-    top_singular_values: tuple[float, ...]
+    scaled_values: np.ndarray | None
     seconds: float
 
     status = "numerical"
@@ -91,8 +91,8 @@ class SpectrumReport:
 
     @property
     def top_singular_value(self) -> float | None:
-        """The mean of the top singular values of A, for an `AttentionEnsemble`."""
-        return float(np.mean(self.top_singular_values)) if self.top_singular_values else None
+        """The mean over the draws of the top singular value of A, for an `AttentionEnsemble`."""
+        return None if self.scaled_values is None else float(np.sqrt(self.scaled_values[:, 0] / self.ensemble.tokens).mean())
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the values as plain numbers for JSON."""
@@ -165,16 +165,16 @@ def spectrum_report(ensemble: Ensemble, *, draws: int = 10, seed: int = 0, progr
     """
     began = time.perf_counter()
     verbs.limit_law(ensemble)  # refuses beta = 0 before the work
-    values, tops = [], []
+    values, scaled = [], []
     for draw in range(checked_count("draws", draws)):
         matrix = verbs.sample_matrix(ensemble, seed=seed + draw)
         if isinstance(ensemble, AttentionEnsemble):
-            tops.append(top_singular_value(matrix))
+            scaled.append(ensemble.tokens * verbs.squared_singular_values(matrix))
             matrix = bulk_matrix(matrix)
         values.append(verbs.squared_singular_values(matrix))
         if progress is not None:
             progress(draw + 1, draws)
-    return SpectrumReport(ensemble, seed, np.stack(values), tuple(tops), time.perf_counter() - began)
+    return SpectrumReport(ensemble, seed, np.stack(values), np.stack(scaled) if scaled else None, time.perf_counter() - began)
 
 
 def chain_reports(

@@ -1,5 +1,5 @@
 """Everything that is printed or drawn."""
 
-from algatt.views import trees
+from algatt.views import spectra, trees
 
-__all__ = ["trees"]
+__all__ = ["spectra", "trees"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import IO
 
 from rich import box
@@ -9,11 +10,13 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from algatt import verbs
 from algatt.certificates import VerificationReport
 from algatt.dispatch import MethodTable
 from algatt.geometry import DimensionReport, Equivalence, Fiber, UnknownFiber
+from algatt.spectra import AttentionEnsemble, SpectrumReport, predicted_top_singular_value
 
-__all__ = ["print_dimension", "print_equivalence", "print_fiber", "print_methods", "print_verification"]
+__all__ = ["print_dimension", "print_equivalence", "print_fiber", "print_methods", "print_spectra", "print_verification"]
 
 WIDTH = 160
 """Width of a table that does not go to a terminal, so that no line is cut."""
@@ -112,3 +115,26 @@ def evidence_table(title: str, status: str) -> Table:
 def print_methods(methods: MethodTable, stream: IO[str]) -> None:
     """Print the methods of a verb."""
     console(stream).print(repr(methods), soft_wrap=True, markup=False)
+
+
+def print_spectra(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
+    """Print the distances of the models of a chain to the limit law and to the Marchenko-Pastur law."""
+    first = reports[0]
+    ensemble, draws = first.ensemble, first.draws
+    title = (
+        f"{ensemble.tokens} tokens, {ensemble.key_dim} key dimensions, beta {ensemble.beta:g}, {draws} draw{'s' * (draws > 1)} [yellow](numerical)[/]"
+    )
+    table = Table(box=box.SIMPLE, title=title, title_justify="left", title_style="bold")
+    table.add_column("model", style="dim")
+    for heading in ("W1 to the law", "to Marchenko-Pastur", "Kolmogorov to the law", "to Marchenko-Pastur", "largest", "beyond the edge"):
+        table.add_column(heading, justify="right")
+    for report in reports:
+        distances = (report.wasserstein, report.wasserstein_marchenko_pastur, report.kolmogorov, report.kolmogorov_marchenko_pastur)
+        numbers = (*distances, float(report.values[:, 0].mean()), report.beyond_edge)
+        table.add_row(type(report.ensemble).__name__.removesuffix("Ensemble"), *(f"{number:.4g}" for number in numbers))
+    printer = console(stream)
+    printer.print(table)
+    printer.print(f"  edge {verbs.edge(first.law):.6g}; of the Marchenko-Pastur law of the same mean {verbs.edge(first.marchenko_pastur):.6g}")
+    if isinstance(ensemble, AttentionEnsemble):
+        predicted = predicted_top_singular_value(ensemble)
+        printer.print(f"  top singular value of A {first.top_singular_value:.6g}, predicted {predicted:.6g}")

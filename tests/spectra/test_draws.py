@@ -22,7 +22,7 @@ from algatt import (
     LinearPolynomialEnsemble,
     PolynomialEnsemble,
 )
-from algatt.spectra import bulk_matrix, chain, chain_reports, needed_tokens, predicted_top_singular_value, spectrum_report, top_singular_value
+from algatt.spectra import bulk_matrix, chain, chain_reports, needed_tokens, predicted_top_singular_value, spectrum_report
 from algatt.spectra.gaussian import gaussian_matrix
 
 SIZES = (60, 70, 45, 0.8)
@@ -99,7 +99,6 @@ def test_squared_singular_values_are_those_of_the_matrix(shape):
     assert algatt.squared_singular_values(M) == pytest.approx(expected, abs=1e-13 * expected[0])
     if min(shape) > 2:
         assert algatt.squared_singular_values(M, drop=2) == pytest.approx(expected[2:], abs=1e-13 * expected[0])
-    assert top_singular_value(M) == pytest.approx(np.sqrt(expected[0]))
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
@@ -263,6 +262,8 @@ def test_reports():
     report = spectrum_report(ensemble, draws=2, seed=5, progress=lambda done, total: seen.append((done, total)))
     assert seen == [(1, 2), (2, 2)]
     assert np.array_equal(report.values[1], algatt.squared_singular_values(ensemble, seed=6, drop=0))
+    A = algatt.sample_matrix(ensemble, seed=5)
+    assert report.scaled_values[0] == pytest.approx(120 * np.linalg.svd(A, compute_uv=False) ** 2, abs=1e-12)
     assert report.wasserstein == algatt.wasserstein_distance(report.values, algatt.AttentionLaw(0.6))
     assert report.kolmogorov_marchenko_pastur == algatt.kolmogorov_distance(report.values, algatt.MarchenkoPastur(1, report.law.mean))
     written = report.to_dict()
@@ -276,7 +277,7 @@ def test_reports_of_the_chain():
     reports = chain_reports(AttentionEnsemble(60, 60, 60, 0.5), draws=2, progress=lambda done, total: seen.append((done, total)))
     assert seen == [(i, 12) for i in range(1, 13)]
     assert [report.to_dict()["model"] for report in reports] == ["Attention", "Exponential", "Entrywise", "Polynomial", "LinearPolynomial", "Linear"]
-    assert [bool(report.top_singular_values) for report in reports] == [True] + [False] * 5
+    assert [report.top_singular_value is not None for report in reports] == [True] + [False] * 5
 
 
 def test_the_top_singular_value_tends_to_one_at_the_derived_rate():

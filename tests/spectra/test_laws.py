@@ -218,6 +218,17 @@ def test_the_support_has_a_gap_where_keys_are_few():
     assert (values > (high + start) / 2).sum() == 40
 
 
+@pytest.mark.parametrize("law", [MarchenkoPastur(1, 30.0), FussCatalan(2, 30.0), AttentionLaw(1.7)], ids=str)
+def test_points_at_zero_and_beside_it(law):
+    x = np.array([-1.0, -0.0, 0.0, 5e-324, 1e-300, 1e-12])
+    reached = algatt.cdf(law, x)
+    assert reached[:3].tolist() == [0, 0, 0]
+    assert (reached[3:] >= 0).all()
+    assert reached[-1] < 1e-3
+    assert algatt.density(law, x)[:3].tolist() == [0, 0, 0]
+    assert algatt.wasserstein_distance(x, law) == pytest.approx(algatt.moments(law, 1)[0], rel=0.05)
+
+
 def test_scalars_give_scalars_and_arrays_their_shape():
     for law in LAWS:
         for verb in (algatt.density, algatt.cdf, algatt.stieltjes):
