@@ -16,6 +16,9 @@ from algatt.spectra.numerics import increasing_inverse, polynomial_roots
 
 __all__ = ["FussCatalan"]
 
+SMALLEST = 1e-200
+"""Points of the law of scale 1 between this and zero are taken for this: densities explode there."""
+
 REAL = 1e-9
 """Angles that differ by less than this are those of real roots."""
 
@@ -83,24 +86,30 @@ def cumulants_of_fuss_catalan(law: FussCatalan, count: int | np.integer) -> tupl
     return tuple(law.scale**q * cumulant for q, cumulant in zip(orders, exact, strict=True))
 
 
-def angle(law: FussCatalan, x: np.ndarray) -> np.ndarray:
-    """Return the angle of points inside the support of the law of scale 1."""
+def angles(law: FussCatalan, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    r"""Return the angles phi of points inside the support of the law of scale 1, and :math:`\pi / (p + 1) - \varphi`, whose logarithm is computed."""
     p = law.order
+    last = np.pi / (p + 1)
 
-    def falling(phi: np.ndarray) -> np.ndarray:
-        return -(p + 1) * np.log(np.sin((p + 1) * phi)) + np.log(np.sin(phi)) + p * np.log(np.sin(p * phi))
+    def logarithm(u: np.ndarray) -> np.ndarray:
+        rest = np.exp(u)
+        return (p + 1) * np.log(np.sin((p + 1) * rest)) - np.log(np.sin(last - rest)) - p * np.log(np.sin(p * (last - rest)))
 
-    def slope(phi: np.ndarray) -> np.ndarray:
-        return -((p + 1) ** 2) / np.tan((p + 1) * phi) + 1 / np.tan(phi) + p**2 / np.tan(p * phi)
+    def slope(u: np.ndarray) -> np.ndarray:
+        rest = np.exp(u)
+        return rest * ((p + 1) ** 2 / np.tan((p + 1) * rest) + 1 / np.tan(last - rest) + p**2 / np.tan(p * (last - rest)))
 
-    levels = -np.log(x).ravel()
-    return increasing_inverse(falling, slope, levels, np.zeros_like(levels), np.full_like(levels, np.pi / (p + 1))).reshape(x.shape)
+    levels = np.log(x).ravel()
+    high = np.full_like(levels, np.log(last) - 1e-15)
+    low = levels / (p + 1) + np.log(np.sin(last) / (p + 1)) - 3.0  # without the 3 it is the angle to first order at zero
+    rest = np.exp(increasing_inverse(logarithm, slope, levels, low, high)).reshape(x.shape)
+    return last - rest, rest
 
 
 def inside(law: FussCatalan, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return which points are inside the support, and the points for the law of scale 1, those outside replaced by one that is inside."""
     within = (x > 0) & (x < verbs.edge(law))
-    return within, np.choose(within, [law.scale, x]) / law.scale
+    return within, np.choose(within, [1.0, np.maximum(x / law.scale, SMALLEST)])
 
 
 @verbs.density.method
@@ -108,8 +117,8 @@ def density_of_fuss_catalan(law: FussCatalan, points: Points) -> Any:
     x = checked_array("points", points)
     p = law.order
     within, standard = inside(law, x)
-    phi = angle(law, standard)
-    value = np.sin(phi) ** 2 * np.sin(p * phi) ** (p - 1) / (np.pi * np.sin((p + 1) * phi) ** p) / law.scale
+    phi, rest = angles(law, standard)
+    value = np.sin(phi) ** 2 * np.sin(p * phi) ** (p - 1) / (np.pi * np.sin((p + 1) * rest) ** p) / law.scale
     return np.choose(within, [0.0, value])[()]
 
 
@@ -118,9 +127,9 @@ def cdf_of_fuss_catalan(law: FussCatalan, points: Points) -> Any:
     x = checked_array("points", points)
     p = law.order
     within, standard = inside(law, x)
-    phi = angle(law, standard)
-    above = ((p + 1) * phi - p * np.sin((p + 1) * phi) * np.sin(phi) / np.sin(p * phi)) / np.pi
-    return np.choose(within, [1.0 * (x > 0), 1.0 - above])[()]
+    phi, rest = angles(law, standard)
+    below = ((p + 1) * rest + p * np.sin((p + 1) * rest) * np.sin(phi) / np.sin(p * phi)) / np.pi
+    return np.choose(within, [1.0 * (x > 0), below])[()]
 
 
 @verbs.stieltjes.method

@@ -30,6 +30,9 @@ __all__ = ["AttentionLaw", "LinearLaw", "SignalPlusNoise", "moment_polynomials"]
 REAL = 1e-8
 """Roots whose imaginary parts are a smaller part of them than this are real, away from the support."""
 
+SMALLEST = 1e-200
+"""Points of the law of mean 1 between this and zero are taken for this: densities explode there."""
+
 LARGEST_BETA = 18.0
 """The mean exp(beta^2) - 1 of the law and its square are floats."""
 
@@ -287,7 +290,7 @@ def stieltjes_of_law(law: SignalPlusNoise, points: Points | complex) -> Any:
 def density_of_law(law: SignalPlusNoise, points: Points) -> Any:
     x = checked_array("points", points)
     within = inside(law, x)
-    s = np.sqrt(np.choose(within, [law.mean, x]) / law.mean)
+    s = np.sqrt(np.choose(within, [1.0, np.maximum(x / law.mean, SMALLEST)]))
     y = transform(law, s, within)
     value = (y.imag / np.abs(y) ** 2) / (np.pi * law.mean * s)
     return np.choose(within, [0.0, value])[()]
@@ -300,7 +303,7 @@ def cdf_of_law(law: SignalPlusNoise, points: Points) -> Any:
     within = inside(law, x)
     a, _, k = law.shares
     noise, _, ratio = law.parameters
-    s = np.sqrt(np.choose(within, [law.mean, x]) / law.mean)
+    s = np.sqrt(np.choose(within, [1.0, np.maximum(x / law.mean, SMALLEST)]))
     y = transform(law, s, within)
     above = (s / y + np.log(y) - a / (2 * y**2) + np.log1p(-k / y**2) / (2 * ratio)).imag * (2 / np.pi)
     below = max(0.0, 1 - 1 / ratio)  # of the upper interval of the support, if there are two, or if zero has a mass

@@ -41,7 +41,7 @@ def increasing_inverse(function: Function, derivative: Function, values: np.ndar
     Newton's method, entry by entry; a step that leaves its bracket, or is not half as long as the one before, is replaced by a bisection.
     """
     found = (low + high) / 2
-    tolerance = PRECISION * np.max(high, initial=0.0)
+    tolerance = PRECISION * np.max(np.maximum(np.abs(low), np.abs(high)), initial=0.0)
     left = np.arange(len(found))  # the entries that are not found yet
     points, before = found.copy(), high - low
     for _ in range(STEPS):

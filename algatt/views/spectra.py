@@ -241,6 +241,9 @@ def laws_figure(betas: Sequence[float], ratios: Sequence[float]) -> Figure:
 def convergence_figure(reports: Sequence[SpectrumReport]) -> Figure:
     """Return the distances of reports to their limit laws, in parts of the mean, against the tokens at each beta and against beta / sqrt(log tokens).
 
+    A thin line without marks is the distance of the limit law to the Marchenko-Pastur law, at the beta of its colour: below it, a spectrum tells the
+    two apart. The vertical line is where :func:`~algatt.spectra.needed_tokens` is the number of tokens.
+
     Raises
     ------
     InvalidArgument
@@ -262,14 +265,15 @@ def convergence_figure(reports: Sequence[SpectrumReport]) -> Figure:
         left.plot(tokens, distances, **style, label=rf"$\beta = {beta:g}$")
         right.plot(beta / np.sqrt(np.log(tokens)), distances, **style)
         old = verbs.wasserstein_distance(chosen[-1].law, chosen[-1].marchenko_pastur) / mean_of(chosen[-1].law)
-        left.plot(tokens, np.full(len(tokens), old), color=colour, linewidth=0.6)
+        left.axhline(old, color=colour, linewidth=0.6)
     left.set(xscale="log", yscale="log", xlabel="tokens $l$", ylabel="Wasserstein-1 distance / mean")
     right.axvline(0.5, color=INK, linewidth=0.6, linestyle=":")
     right.set(xlabel=r"$\beta\,/\,\sqrt{\log l}$")
     ticks = sorted({report.ensemble.tokens for report in reports})
     left.set_xticks(ticks, [str(tick) for tick in ticks])
     left.minorticks_off()
-    left.legend(fontsize=TINY, frameon=False)
+    handles, labels = left.get_legend_handles_labels()
+    right.legend([*handles, left.lines[1]], [*labels, "law to Marchenko-Pastur"], loc="upper left", fontsize=TINY, frameon=False)
     for ax in (left, right):
         ax.tick_params(labelsize=TINY)
         ax.xaxis.label.set_size(SMALL)

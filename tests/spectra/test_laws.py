@@ -174,6 +174,13 @@ def test_fuss_catalan_is_a_special_case(order, other):
     assert algatt.edge(law) == pytest.approx(algatt.edge(other), rel=1e-14)
 
 
+def test_many_factors(integrate):
+    law = FussCatalan(25)
+    assert integrate(lambda x: algatt.density(law, x), algatt.support(law), 1) == pytest.approx(1, rel=1e-6)
+    levels = np.array([0.01, 0.5, 0.9, 0.999])
+    assert algatt.cdf(law, algatt.quantile(law, levels)) == pytest.approx(levels, abs=1e-12)
+
+
 def test_the_density_of_order_two_has_a_closed_form():
     """Penson and Zyczkowski, Phys. Rev. E 83, 061118 (2011), Eq 17."""
     x = np.linspace(0.05, 6.7, 40)

@@ -30,7 +30,13 @@ def overlaps(figure):
     figure.draw(renderer)
     texts = [*figure.texts, *(text for legend in figure.legends for text in legend.get_texts())]
     for ax in figure.axes:
-        labels = [*ax.get_xticklabels(), *ax.get_yticklabels()] if ax.get_visible() else []
+        labels = [
+            label
+            for axis in (ax.xaxis, ax.yaxis)
+            for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks())
+            for label in (tick.label1,)
+            if min(axis.get_view_interval()) <= tick.get_loc() <= max(axis.get_view_interval())
+        ]
         texts += [ax.title, ax.xaxis.label, ax.yaxis.label, *labels, *(ax.get_legend().get_texts() if ax.get_legend() else [])]
     boxes = [(text.get_text(), text.get_window_extent(renderer).padded(-1)) for text in texts if text.get_visible() and text.get_text()]
     inside = [(name, box) for name, box in boxes if figure.bbox.overlaps(box) and box.width > 0]
