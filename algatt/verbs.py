@@ -850,12 +850,12 @@ def cancelling_pairs(tree: Any, slot: Any, tokens: Any) -> Any:
 
 @declare
 def draw(tree: Any, *, ax: Any = None, window: Any = None, colours: Any = None) -> Any:
-    """Draw the graph of a recursion with matplotlib.
+    """Draw the graph of a recursion, the density of a law, or a spectrum beside its laws, with matplotlib.
 
     Parameters
     ----------
-    tree : networkx.DiGraph
-        A graph made by `unroll`.
+    tree : networkx.DiGraph, Law or SpectrumReport
+        A graph made by `unroll`; or what is drawn with no other option than `ax`.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure unless given.
     window : int, optional
@@ -1040,7 +1040,9 @@ def cdf(law: Any, points: Any) -> Any:
 
 @declare
 def quantile(law: Any, probabilities: Any) -> Any:
-    """Return the smallest points at which the distribution function of a law reaches given probabilities. Numerical, by Newton's method.
+    """Return the smallest points at which the distribution function of a law reaches given probabilities.
+
+    Numerical, by Newton's method: square roots of points are resolved to 1e-14 of that of the edge.
 
     Raises
     ------

@@ -9,6 +9,7 @@ Source: A. Nica and R. Speicher, Lectures on the Combinatorics of Free Probabili
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from algatt.errors import InvalidArgument
@@ -97,6 +98,11 @@ def inverse_series(coefficients: Sequence[Any]) -> list[Any]:
     return inverse
 
 
+def divisible(moments: Sequence[Any]) -> list[Any]:
+    """Return moments with fractions in place of integers, which Python would divide as floats."""
+    return [Fraction(moment) if isinstance(moment, int) else moment for moment in moments]
+
+
 def s_transform(moments: Sequence[Any]) -> list[Any]:
     r"""Return the coefficients 0, 1, ... of the S-transform :math:`S(z) = \frac{1+z}{z} \chi(z)`, chi the inverse of the series of the moments."""
     chi = inverse_series(moments)
@@ -106,7 +112,8 @@ def s_transform(moments: Sequence[Any]) -> list[Any]:
 def free_multiplicative_convolution(one: Sequence[Any], two: Sequence[Any]) -> tuple[Any, ...]:
     r"""Return the moments of the free multiplicative convolution of two laws from their moments.
 
-    It is the law of :math:`a^{1/2} b \, a^{1/2}` with a and b free: S-transforms are multiplied (NS Theorem 18.14). Divides by the first moments.
+    It is the law of :math:`a^{1/2} b \, a^{1/2}` with a and b free: S-transforms are multiplied (NS Theorem 18.14). Divides by the first moments;
+    integers become fractions.
 
     Parameters
     ----------
@@ -127,11 +134,9 @@ def free_multiplicative_convolution(one: Sequence[Any], two: Sequence[Any]) -> t
     --------
     Marchenko-Pastur twice is the Fuss-Catalan law of order 2:
 
-    >>> from fractions import Fraction
     >>> from algatt.spectra import free_multiplicative_convolution
-    >>> catalan = [Fraction(m) for m in (1, 2, 5, 14)]
-    >>> [int(m) for m in free_multiplicative_convolution(catalan, catalan)]
-    [1, 3, 12, 55]
+    >>> print(*free_multiplicative_convolution((1, 2, 5, 14), (1, 2, 5, 14)))
+    1 3 12 55
     """
     if len(one) != len(two):
         raise InvalidArgument("two", f"of length {len(two)}", f"of length {len(one)}, that of one")
@@ -140,7 +145,7 @@ def free_multiplicative_convolution(one: Sequence[Any], two: Sequence[Any]) -> t
             raise InvalidArgument(name, "with the first moment 0", "with a first moment that is not 0")
     if not len(one):
         return ()
-    product = shifted_product(s_transform(one), s_transform(two), len(one) - 1)
+    product = shifted_product(s_transform(divisible(one)), s_transform(divisible(two)), len(one) - 1)
     chi = [product[0]]  # S(z) z = chi(z) (1 + z), solved for chi from its lowest coefficient on
     for entry in product[1:]:
         chi.append(entry - chi[-1])

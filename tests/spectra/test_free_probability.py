@@ -111,6 +111,7 @@ def test_powers_of_marchenko_pastur_are_fuss_catalan(factors):
     power = catalan
     for _ in range(factors - 1):
         power = free_multiplicative_convolution(power, catalan)
+    assert all(isinstance(moment, Fraction) for moment in free_multiplicative_convolution([1, 2, 5], [3, 4, Fraction(1, 2)]))
     assert list(power) == [Fraction(comb((factors + 1) * q, q), factors * q + 1) for q in range(1, 8)]
 
 

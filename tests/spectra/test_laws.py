@@ -177,7 +177,7 @@ def test_fuss_catalan_is_a_special_case(order, other):
 def test_many_factors(integrate):
     law = FussCatalan(25)
     assert integrate(lambda x: algatt.density(law, x), algatt.support(law), 1) == pytest.approx(1, rel=1e-6)
-    levels = np.array([0.01, 0.5, 0.9, 0.999])
+    levels = np.array([0.5, 0.9, 0.999])
     assert algatt.cdf(law, algatt.quantile(law, levels)) == pytest.approx(levels, abs=1e-12)
 
 
