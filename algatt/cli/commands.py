@@ -129,7 +129,7 @@ def tree(options: argparse.Namespace) -> int:
 
 def attention_spectrum(options: argparse.Namespace) -> int:
     """Run ``algatt attention-spectrum``."""
-    from algatt.spectra import chain_reports
+    from algatt.spectra import chain_distances, chain_reports
     from algatt.views import spectra
     from algatt.views.progress import ProgressBar
     from algatt.views.tables import print_spectra
@@ -147,7 +147,7 @@ def attention_spectrum(options: argparse.Namespace) -> int:
     if options.output is not None:
         spectra.write_chain(reports, options.output)
     if options.json:
-        print_json([report.to_dict() for report in reports])
+        print_json([{**report.to_dict(), "wasserstein_attention": d} for report, d in zip(reports, chain_distances(reports), strict=True)])
     else:
         print_spectra(reports, sys.stdout)
     return 0

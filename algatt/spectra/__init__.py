@@ -20,7 +20,7 @@ from algatt.spectra.laws import Law
 from algatt.spectra.linear_law import AttentionLaw, LinearLaw, moment_polynomials
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
 from algatt.spectra.polynomials import IntegerPolynomial
-from algatt.spectra.reports import SpectrumReport, chain_reports, predicted_top_singular_value, spectrum_report
+from algatt.spectra.reports import SpectrumReport, chain_distances, chain_reports, predicted_top_singular_value, spectrum_report
 
 __all__ = [
     "AttentionEnsemble",
@@ -40,6 +40,7 @@ __all__ = [
     "SpectrumReport",
     "bulk_matrix",
     "chain",
+    "chain_distances",
     "chain_reports",
     "cumulants_of_moments",
     "distances",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,7 +17,7 @@ from algatt.spectra.laws import Law, checked_count
 from algatt.spectra.linear_law import SignalPlusNoise
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
 
-__all__ = ["SpectrumReport", "chain_reports", "predicted_top_singular_value", "spectrum_report"]
+__all__ = ["SpectrumReport", "chain_distances", "chain_reports", "predicted_top_singular_value", "spectrum_report"]
 
 Progress = Callable[[int, int], None]
 
@@ -114,6 +114,11 @@ class SpectrumReport:
             **{name: getattr(self, name) for name in names},
             "seconds": self.seconds,
         }
+
+
+def chain_distances(reports: Sequence[SpectrumReport]) -> list[float]:
+    """Return the Wasserstein-1 distance of the values of each report to those of the first one, in the order of the reports."""
+    return [float(verbs.wasserstein_distance(reports[0].values, report.values)) for report in reports]
 
 
 def marchenko_pastur_of(law: Law) -> MarchenkoPastur:

@@ -14,7 +14,7 @@ from algatt import verbs
 from algatt.certificates import VerificationReport
 from algatt.dispatch import MethodTable
 from algatt.geometry import DimensionReport, Equivalence, Fiber, UnknownFiber
-from algatt.spectra import AttentionEnsemble, SpectrumReport, predicted_top_singular_value
+from algatt.spectra import AttentionEnsemble, SpectrumReport, chain_distances, predicted_top_singular_value
 
 __all__ = ["print_dimension", "print_equivalence", "print_fiber", "print_methods", "print_spectra", "print_verification"]
 
@@ -118,7 +118,7 @@ def print_methods(methods: MethodTable, stream: IO[str]) -> None:
 
 
 def print_spectra(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
-    """Print the distances of the models of a chain to the limit law and to the Marchenko-Pastur law."""
+    """Print the distances of the models of a chain to the limit law, to the Marchenko-Pastur law and to the first of them, attention."""
     first = reports[0]
     ensemble, draws = first.ensemble, first.draws
     title = (
@@ -126,15 +126,16 @@ def print_spectra(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
     )
     table = Table(box=box.SIMPLE, title=title, title_justify="left", title_style="bold")
     table.add_column("model", style="dim")
-    for heading in ("W1 to the law", "to Marchenko-Pastur", "Kolmogorov to the law", "to Marchenko-Pastur", "largest", "beyond the edge"):
+    for heading in ("W1 law", "W1 MP", "W1 attention", "KS law", "KS MP", "largest", "beyond edge"):
         table.add_column(heading, justify="right")
-    for report in reports:
-        distances = (report.wasserstein, report.wasserstein_marchenko_pastur, report.kolmogorov, report.kolmogorov_marchenko_pastur)
+    for report, to_first in zip(reports, chain_distances(reports), strict=True):
+        distances = (report.wasserstein, report.wasserstein_marchenko_pastur, to_first, report.kolmogorov, report.kolmogorov_marchenko_pastur)
         numbers = (*distances, float(report.values[:, 0].mean()), report.beyond_edge)
         table.add_row(type(report.ensemble).__name__.removesuffix("Ensemble"), *(f"{number:.4g}" for number in numbers))
     printer = console(stream)
     printer.print(table)
-    printer.print(f"  edge {verbs.edge(first.law):.6g}; of the Marchenko-Pastur law of the same mean {verbs.edge(first.marchenko_pastur):.6g}")
+    printer.print("  W1, KS: Wasserstein-1 and Kolmogorov distance; law: the limit law; MP: the Marchenko-Pastur law of the same mean")
+    printer.print(f"  edge {verbs.edge(first.law):.6g}; of MP {verbs.edge(first.marchenko_pastur):.6g}")
     if isinstance(ensemble, AttentionEnsemble):
         predicted = predicted_top_singular_value(ensemble)
         printer.print(f"  top singular value of A {first.top_singular_value:.6g}, predicted {predicted:.6g}")

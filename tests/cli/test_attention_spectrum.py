@@ -22,14 +22,15 @@ def test_the_table_has_a_row_for_each_model(capsys: pytest.CaptureFixture[str]) 
     assert err == ""
     assert "60 tokens, 40 key dimensions, beta 0.5, 2 draws (numerical)" in out
     names = ["Attention", "Exponential", "Entrywise", "Polynomial", "LinearPolynomial", "Linear"]
-    assert [line.split()[0] for line in out.splitlines() if len(line.split()) == 7] == names
+    assert [line.split()[0] for line in out.splitlines() if len(line.split()) == 8] == names
     assert f"edge {algatt.edge(algatt.AttentionLaw(0.5, 1.5)):.6g}" in out
 
 
 def test_json_is_that_of_the_reports(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*SMALL, "--seed", "3", "--degree", "4", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    expected = [report.to_dict() for report in chain_reports(algatt.AttentionEnsemble(60, 60, 40, 0.5), draws=2, seed=3, degree=4)]
+    reports = chain_reports(algatt.AttentionEnsemble(60, 60, 40, 0.5), draws=2, seed=3, degree=4)
+    expected = [{**report.to_dict(), "wasserstein_attention": algatt.wasserstein_distance(report.values, reports[0].values)} for report in reports]
     for one in (*printed, *expected):
         del one["seconds"]
     assert printed == expected
