@@ -977,6 +977,15 @@ def limit_law(ensemble: Any) -> Any:
 
     The limit is that of many tokens l with l / key_dim and beta fixed; it depends on these two numbers only.
 
+    Parameters
+    ----------
+    ensemble : Ensemble
+        `AttentionEnsemble`, or a model that approximates it.
+
+    Returns
+    -------
+    AttentionLaw or LinearLaw
+
     Raises
     ------
     InvalidArgument
@@ -1018,7 +1027,19 @@ def attention_matrix(theta: Any, inputs: Any, *, layer: int = 1, beta: float = 1
 def density(law: Any, points: Any) -> Any:
     """Return the density of a law at real points, without its mass at zero; 0 outside of the support.
 
-    Numerical: relative errors of about 1e-13, which grow like 1e-16 / distance at the ends of the support.
+    Numerical: relative errors of about 1e-13, which grow like 1e-16 / distance at the ends of the support. Cost: about 4 microseconds a point.
+
+    Parameters
+    ----------
+    law : Law
+        `AttentionLaw`, `LinearLaw`, `MarchenkoPastur` or `FussCatalan`.
+    points : number or array
+        Where; any shape.
+
+    Returns
+    -------
+    float or numpy.ndarray
+        Of the shape of the points.
 
     Raises
     ------
@@ -1029,7 +1050,21 @@ def density(law: Any, points: Any) -> Any:
 
 @declare
 def cdf(law: Any, points: Any) -> Any:
-    """Return the distribution function of a law at real points, the mass at zero included from zero on. Numerical: absolute errors of about 1e-14.
+    """Return the distribution function of a law at real points, the mass at zero included from zero on.
+
+    In closed form, of the Cauchy transform. Numerical: absolute errors of about 1e-14. Cost: about 4 microseconds a point.
+
+    Parameters
+    ----------
+    law : Law
+        `AttentionLaw`, `LinearLaw`, `MarchenkoPastur` or `FussCatalan`.
+    points : number or array
+        Where; any shape.
+
+    Returns
+    -------
+    float or numpy.ndarray
+        Of the shape of the points.
 
     Raises
     ------
@@ -1044,6 +1079,18 @@ def quantile(law: Any, probabilities: Any) -> Any:
 
     Numerical, by Newton's method: square roots of points are resolved to 1e-14 of that of the edge.
 
+    Parameters
+    ----------
+    law : Law
+        `AttentionLaw`, `LinearLaw`, `MarchenkoPastur` or `FussCatalan`.
+    probabilities : number or array
+        In [0, 1]; any shape.
+
+    Returns
+    -------
+    float or numpy.ndarray
+        Of the same shape.
+
     Raises
     ------
     InvalidArgument
@@ -1055,7 +1102,19 @@ def quantile(law: Any, probabilities: Any) -> Any:
 def stieltjes(law: Any, points: Any) -> Any:
     r"""Return the Stieltjes transform :math:`m(z) = \int \frac{d\nu(x)}{x - z}` of a law at complex points; on the support its limit from above.
 
-    Numerical. Its imaginary part there is pi times the density.
+    Numerical. Its imaginary part there is pi times the density. It is infinite at zero if the support begins there.
+
+    Parameters
+    ----------
+    law : Law
+        `AttentionLaw`, `LinearLaw`, `MarchenkoPastur` or `FussCatalan`.
+    points : number or array
+        Real or complex; any shape.
+
+    Returns
+    -------
+    complex or numpy.ndarray
+        Of the shape of the points.
 
     Raises
     ------
@@ -1066,17 +1125,40 @@ def stieltjes(law: Any, points: Any) -> Any:
 
 @declare
 def support(law: Any) -> Any:
-    """Return the intervals of the support of a law's density, as increasing pairs (low, high). Numerical, to the last digits."""
+    """Return the intervals of the support of a law's density, as increasing pairs (low, high). Numerical, to the last digits.
+
+    Parameters
+    ----------
+    law : Law
+        `AttentionLaw`, `LinearLaw`, `MarchenkoPastur` or `FussCatalan`.
+    """
 
 
 @declare
 def edge(law: Any) -> Any:
-    """Return the right end of the support of a law. Numerical, to the last digits."""
+    """Return the right end of the support of a law. Numerical, to the last digits.
+
+    Parameters
+    ----------
+    law : Law
+        `AttentionLaw`, `LinearLaw`, `MarchenkoPastur` or `FussCatalan`.
+    """
 
 
 @declare
 def moments(law: Any, count: Any) -> Any:
     """Return the moments of orders 1, ..., count of a law, as floats: sums of positive terms, right to a few units of the last place.
+
+    Parameters
+    ----------
+    law : Law
+        `AttentionLaw`, `LinearLaw`, `MarchenkoPastur` or `FussCatalan`.
+    count : int
+        How many, at least 1.
+
+    Returns
+    -------
+    tuple of float
 
     Raises
     ------
@@ -1088,6 +1170,17 @@ def moments(law: Any, count: Any) -> Any:
 @declare
 def free_cumulants(law: Any, count: Any) -> Any:
     """Return the free cumulants of orders 1, ..., count of a law, as floats.
+
+    Parameters
+    ----------
+    law : Law
+        `AttentionLaw`, `LinearLaw`, `MarchenkoPastur` or `FussCatalan`.
+    count : int
+        How many, at least 1.
+
+    Returns
+    -------
+    tuple of float
 
     Raises
     ------

@@ -174,5 +174,12 @@ def methods(options: argparse.Namespace) -> int:
     return 0
 
 
-COMMANDS = {"dimension": dimension, "verify": verify, "compare": compare, "fiber": fiber, "tree": tree, "methods": methods}
-COMMANDS["attention-spectrum"] = attention_spectrum
+COMMANDS = {
+    "dimension": dimension,
+    "verify": verify,
+    "compare": compare,
+    "fiber": fiber,
+    "tree": tree,
+    "attention-spectrum": attention_spectrum,
+    "methods": methods,
+}

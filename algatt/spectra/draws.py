@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.architectures.base import whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Reals
 from algatt.parameters import Weights
@@ -22,8 +23,8 @@ from algatt.spectra.ensembles import (
     noise_deviation,
 )
 from algatt.spectra.gaussian import gaussian_matrix
-from algatt.spectra.laws import Law, checked_count, checked_number
-from algatt.spectra.linear_law import AttentionLaw, LinearLaw
+from algatt.spectra.laws import Law, checked_number
+from algatt.spectra.linear_law import AttentionLaw, LinearLaw, noise_variance
 
 __all__ = ["bulk_matrix"]
 
@@ -110,9 +111,7 @@ def sample_linear_polynomial(ensemble: LinearPolynomialEnsemble, *, seed: int = 
 
 @verbs.sample_matrix.method
 def sample_linear(ensemble: LinearEnsemble, *, seed: int = 0) -> np.ndarray:
-    if ensemble.beta == 0:
-        return np.zeros((ensemble.tokens, ensemble.tokens))
-    return linear_model(ensemble, float(np.sqrt(AttentionLaw(ensemble.beta).parameters[0])), seed)
+    return linear_model(ensemble, float(np.sqrt(noise_variance(ensemble.beta))), seed)
 
 
 def checked_matrix(argument: str, matrix: Any) -> np.ndarray:
@@ -157,7 +156,7 @@ def bulk_matrix(attention: np.ndarray) -> np.ndarray:
 def squared_singular_values_of_matrix(source: np.ndarray, *, drop: int | None = None) -> np.ndarray:
     M = checked_matrix("source", source)
     gram = M @ M.T if M.shape[0] <= M.shape[1] else M.T @ M
-    count = 0 if drop is None else checked_count("drop", drop, 0)
+    count = 0 if drop is None else whole("drop", drop, 0)
     if count >= len(gram):
         raise InvalidArgument("drop", f"{count}", f"less than {len(gram)}, the number of singular values")
     return np.maximum(np.linalg.eigvalsh(gram)[::-1][count:], 0.0)
@@ -191,7 +190,7 @@ def limit_of_polynomial(ensemble: PolynomialEnsemble | LinearPolynomialEnsemble)
 
 @verbs.attention_matrix.method
 def attention_of_weights(theta: Weights, inputs: np.ndarray | list | tuple, *, layer: int = 1, beta: float = 1.0) -> Any:
-    number = checked_count("layer", layer)
+    number = whole("layer", layer)
     if not isinstance(theta.field, Reals):
         raise InvalidArgument("theta", f"over {theta.field}", f"over {Reals()}: softmax has no meaning elsewhere")
     if number > len(theta.layers):

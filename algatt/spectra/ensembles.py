@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from math import ceil, exp, sqrt
 from typing import ClassVar
 
+from algatt.architectures.base import whole
 from algatt.errors import InvalidArgument
-from algatt.spectra.laws import checked_count, checked_number
+from algatt.spectra.laws import checked_number
 from algatt.spectra.linear_law import LARGEST_BETA
 
 __all__ = [
@@ -85,7 +86,7 @@ class Ensemble(ABC):
 
     def __post_init__(self) -> None:
         for name in ("tokens", "width", "key_dim"):
-            object.__setattr__(self, name, checked_count(name, getattr(self, name)))
+            object.__setattr__(self, name, whole(name, getattr(self, name)))
         object.__setattr__(self, "beta", checked_number("beta", self.beta, positive=False))
         if self.tokens > self.width:
             raise InvalidArgument("tokens", f"{self.tokens}, more than the width {self.width}", "at most the width, since tokens are orthonormal")
@@ -156,7 +157,7 @@ class WithDegree(Ensemble):
     degree: int = 10
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "degree", checked_count("degree", self.degree))
+        object.__setattr__(self, "degree", whole("degree", self.degree))
         super().__post_init__()
 
 

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.architectures.base import whole
 from algatt.spectra.free_probability import cumulants_of_moments
-from algatt.spectra.laws import Law, Points, checked_array, checked_count, checked_number
+from algatt.spectra.laws import Law, Points, checked_array, checked_number, infinite_at_zero
 from algatt.spectra.numerics import increasing_inverse, polynomial_roots
 
 __all__ = ["FussCatalan"]
@@ -60,7 +61,7 @@ class FussCatalan(Law):
     scale: float = 1.0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "order", checked_count("order", self.order))
+        object.__setattr__(self, "order", whole("order", self.order))
         object.__setattr__(self, "scale", checked_number("scale", self.scale))
 
     @classmethod
@@ -81,7 +82,7 @@ def support_of_fuss_catalan(law: FussCatalan) -> tuple[tuple[float, float], ...]
 
 @verbs.free_cumulants.method
 def cumulants_of_fuss_catalan(law: FussCatalan, count: int | np.integer) -> tuple[float, ...]:
-    orders = range(1, checked_count("count", count) + 1)
+    orders = range(1, whole("count", count) + 1)
     exact = cumulants_of_moments([moment(law, q) for q in orders])
     return tuple(law.scale**q * cumulant for q, cumulant in zip(orders, exact, strict=True))
 
@@ -145,5 +146,6 @@ def stieltjes_of_fuss_catalan(law: FussCatalan, points: Points | complex) -> Any
     roots = polynomial_roots([*[zero] * (law.order - 1), -upper, upper])
     distance = np.abs(np.angle(roots) + np.pi / (2 * law.order + 2)) + REAL * np.abs(roots)  # of two real roots the one nearer to 1
     w = np.take_along_axis(roots, distance.argmin(-1)[..., None], -1)[..., 0]
-    value = -w / upper / law.scale
-    return np.choose(z.imag < 0, [value, value.conj()])[()]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = -w / upper / law.scale
+    return infinite_at_zero(law, z, np.choose(z.imag < 0, [value, value.conj()]))[()]

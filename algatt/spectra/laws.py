@@ -14,9 +14,9 @@ from algatt.errors import InvalidArgument
 from algatt.spectra.free_probability import moments_of_cumulants
 from algatt.spectra.numerics import increasing_inverse
 
-__all__ = ["Law", "checked_array", "checked_count", "checked_number"]
+__all__ = ["Law", "checked_array", "checked_number", "infinite_at_zero"]
 
-Points = np.ndarray | float | int | list | tuple
+Points = np.ndarray | float | int | np.integer | list | tuple
 """What verbs take for numbers: one or many."""
 
 TABLE = 257
@@ -29,13 +29,6 @@ def checked_number(argument: str, value: Any, *, positive: bool = True) -> float
     if not real or not np.isfinite(value) or value < 0 or (positive and value == 0):
         raise InvalidArgument(argument, repr(value), f"a finite number {'>' if positive else '>='} 0")
     return float(value)
-
-
-def checked_count(argument: str, value: Any, least: int = 1) -> int:
-    """Return an integer of at least `least` as an int."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise InvalidArgument(argument, repr(value), f"an integer >= {least}")
-    return int(value)
 
 
 def checked_array(argument: str, values: Any, kind: type = float) -> np.ndarray:
@@ -66,6 +59,12 @@ class Law(ABC):
     def examples(cls) -> Iterable[Law]:
         """Return instances on which the tests run."""
         return ()
+
+
+def infinite_at_zero(law: Law, z: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """Return values of a Stieltjes transform with its pole, or singularity, at zero where the support begins there."""
+    begins = law.mass_at_zero > 0 or verbs.support(law)[0][0] == 0
+    return np.choose((z == 0) & begins, [value, np.inf])
 
 
 @verbs.edge.method

@@ -19,13 +19,14 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.architectures.base import whole
 from algatt.errors import InvalidArgument
 from algatt.spectra.free_probability import moments_of_cumulants
-from algatt.spectra.laws import Law, Points, checked_array, checked_count, checked_number
+from algatt.spectra.laws import Law, Points, checked_array, checked_number, infinite_at_zero
 from algatt.spectra.numerics import polynomial_roots
 from algatt.spectra.polynomials import IntegerPolynomial
 
-__all__ = ["AttentionLaw", "LinearLaw", "SignalPlusNoise", "moment_polynomials"]
+__all__ = ["AttentionLaw", "LinearLaw", "SignalPlusNoise", "moment_polynomials", "noise_variance"]
 
 REAL = 1e-8
 """Roots whose imaginary parts are a smaller part of them than this are real, away from the support."""
@@ -37,11 +38,18 @@ LARGEST_BETA = 18.0
 """The mean exp(beta^2) - 1 of the law and its square are floats."""
 
 
+def noise_variance(beta: float) -> float:
+    r"""Return :math:`\alpha^2 = e^{\beta^2} - 1 - \beta^2`, without cancellation."""
+    from scipy.special import gammainc
+
+    return float(np.exp(beta**2) * gammainc(2, beta**2))
+
+
 @dataclass(frozen=True)
 class SignalPlusNoise(Law):
     r"""Laws of the squared singular values of :math:`(\alpha Z + \beta W^Q (W^K)^T / \sqrt{d_{qk}}) / \sqrt l`, the entries of the three N(0, 1).
 
-    Final: `LinearLaw`, for any variances, and `AttentionLaw`.
+    They are `LinearLaw`, for any variances, and `AttentionLaw`.
     """
 
     @property
@@ -158,10 +166,7 @@ class AttentionLaw(SignalPlusNoise):
 
     @property
     def parameters(self) -> tuple[float, float, float]:
-        from scipy.special import gammainc
-
-        square = self.beta**2
-        return float(np.exp(square) * gammainc(2, square)), square, self.ratio  # e^x - 1 - x without cancellation
+        return noise_variance(self.beta), self.beta**2, self.ratio
 
     @property
     def mean(self) -> float:
@@ -214,7 +219,7 @@ def support_of_law(law: SignalPlusNoise) -> tuple[tuple[float, float], ...]:
 @verbs.free_cumulants.method
 def cumulants_of_law(law: SignalPlusNoise, count: int | np.integer) -> tuple[float, ...]:
     _, signal, ratio = law.parameters
-    orders = range(1, checked_count("count", count) + 1)
+    orders = range(1, whole("count", count) + 1)
     return moments_of_cumulants([law.mean if q == 1 else signal**q * ratio ** (q - 1) for q in orders])
 
 
@@ -239,7 +244,7 @@ def moment_polynomials(count: int) -> tuple[IntegerPolynomial, ...]:
     """
     theta, square, ratio = IntegerPolynomial.generators("theta_1", "theta_2", "c")
     determining, power = [theta], square
-    for _ in range(1, checked_count("count", count)):
+    for _ in range(1, whole("count", count)):
         power = power * square * ratio
         determining.append(power)
     return moments_of_cumulants(moments_of_cumulants(determining))
@@ -283,7 +288,7 @@ def stieltjes_of_law(law: SignalPlusNoise, points: Points | complex) -> Any:
     y = transform(law, s, (z.imag == 0) & inside(law, z.real))
     with np.errstate(divide="ignore", invalid="ignore"):
         value = -1.0 / (law.mean * s * y)
-    return np.choose(z.imag < 0, [value, value.conj()])[()]
+    return infinite_at_zero(law, z, np.choose(z.imag < 0, [value, value.conj()]))[()]
 
 
 @verbs.density.method

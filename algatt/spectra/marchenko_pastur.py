@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.spectra.laws import Law, Points, checked_array, checked_count, checked_number
+from algatt.architectures.base import whole
+from algatt.spectra.laws import Law, Points, checked_array, checked_number, infinite_at_zero
 
 __all__ = ["MarchenkoPastur"]
 
@@ -65,7 +66,7 @@ def support_of_marchenko_pastur(law: MarchenkoPastur) -> tuple[tuple[float, floa
 
 @verbs.free_cumulants.method
 def cumulants_of_marchenko_pastur(law: MarchenkoPastur, count: int | np.integer) -> tuple[float, ...]:
-    return tuple(law.scale**q * law.ratio ** (q - 1) for q in range(1, checked_count("count", count) + 1))
+    return tuple(law.scale**q * law.ratio ** (q - 1) for q in range(1, whole("count", count) + 1))
 
 
 def cauchy(law: MarchenkoPastur, z: np.ndarray) -> np.ndarray:
@@ -78,8 +79,9 @@ def cauchy(law: MarchenkoPastur, z: np.ndarray) -> np.ndarray:
 def stieltjes_of_marchenko_pastur(law: MarchenkoPastur, points: Points | complex) -> Any:
     z = checked_array("points", points, complex) / law.scale
     upper = np.abs(z.imag)  # also turns -0.0 into 0.0, which would choose the branch from below
-    value = -cauchy(law, z.real + 1j * upper) / law.scale
-    return np.choose(z.imag < 0, [value, value.conj()])[()]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = -cauchy(law, z.real + 1j * upper) / law.scale
+    return infinite_at_zero(law, z, np.choose(z.imag < 0, [value, value.conj()]))[()]
 
 
 @verbs.density.method

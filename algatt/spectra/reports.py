@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.architectures.base import whole
 from algatt.spectra.draws import bulk_matrix
 from algatt.spectra.ensembles import AttentionEnsemble, Ensemble, chain
-from algatt.spectra.laws import Law, checked_count
-from algatt.spectra.linear_law import SignalPlusNoise
+from algatt.spectra.laws import Law
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
 
 __all__ = ["SpectrumReport", "chain_distances", "chain_reports", "predicted_top_singular_value", "spectrum_report"]
@@ -62,7 +62,7 @@ class SpectrumReport:
     @cached_property
     def marchenko_pastur(self) -> MarchenkoPastur:
         """The Marchenko-Pastur law of the same mean, which earlier work expected."""
-        return marchenko_pastur_of(self.law)
+        return MarchenkoPastur(1.0, verbs.moments(self.law, 1)[0])
 
     @cached_property
     def wasserstein(self) -> float:
@@ -121,12 +121,6 @@ def chain_distances(reports: Sequence[SpectrumReport]) -> list[float]:
     return [float(verbs.wasserstein_distance(reports[0].values, report.values)) for report in reports]
 
 
-def marchenko_pastur_of(law: Law) -> MarchenkoPastur:
-    """Return the Marchenko-Pastur law of ratio 1 and the mean of a law."""
-    mean = law.mean if isinstance(law, SignalPlusNoise) else verbs.moments(law, 1)[0]
-    return MarchenkoPastur(1.0, mean)
-
-
 def predicted_top_singular_value(ensemble: AttentionEnsemble) -> float:
     r"""Return the expected top singular value of A to first order, :math:`1 + (\theta_1 + c \beta^4 / 2) / (2 l)`.
 
@@ -171,7 +165,7 @@ def spectrum_report(ensemble: Ensemble, *, draws: int = 10, seed: int = 0, progr
     began = time.perf_counter()
     verbs.limit_law(ensemble)  # refuses beta = 0 before the work
     values, scaled = [], []
-    for draw in range(checked_count("draws", draws)):
+    for draw in range(whole("draws", draws)):
         matrix = verbs.sample_matrix(ensemble, seed=seed + draw)
         if isinstance(ensemble, AttentionEnsemble):
             scaled.append(ensemble.tokens * verbs.squared_singular_values(matrix))

@@ -16,14 +16,14 @@ from algatt.testing import agree, examples, has_method, market
 
 MARKET = market()
 
-ELSEWHERE_BY_ARGUMENT = {"field", "matrix", "engine", "tree"}
-"""Verbs that begin with one of these are about numbers, matrices and graphs: `check_field` and the tests of the engines and trees run them."""
+ELSEWHERE_BY_ARGUMENT = {"field", "matrix", "engine", "tree", "ensemble", "law", "one"}
+"""Verbs that begin with one of these are about numbers, matrices, graphs and spectra: `check_field` and the tests of these run them."""
 
 WHOLE_PATH = {"dimension", "fiber_dimensions", "certify", "verify"}
 """The verbs that choose their own points: once for each architecture is enough."""
 
-ELSEWHERE = {"exponential"}
-"""Over the reals only, of tangents of one family: tests/symmetry/test_group.py."""
+ELSEWHERE = {"exponential", "attention_matrix", "squared_singular_values"}
+"""Over the reals only, of tangents of one family: tests/symmetry/test_group.py; about softmax: tests/spectra."""
 
 WITH_HYPOTHESES = {
     "same_function",

@@ -236,6 +236,23 @@ def test_points_at_zero_and_beside_it(law):
     assert algatt.wasserstein_distance(x, law) == pytest.approx(algatt.moments(law, 1)[0], rel=0.05)
 
 
+@pytest.mark.parametrize(("law", "infinite"), [(MarchenkoPastur(0.25), False), *((law, True) for law in LAWS if law != MarchenkoPastur(0.25, 3.0))])
+def test_the_transform_at_zero(law, infinite):
+    m = algatt.stieltjes(law, [0.0, -1e-12])
+    if infinite:
+        assert m[0] == np.inf
+        assert m[1].real > 100
+    else:
+        assert m[0] == pytest.approx(1 / (1 - 0.25))  # the mean inverse of a Wishart matrix
+
+
+def test_numbers_of_numpy_are_numbers():
+    law = AttentionLaw(1)
+    assert algatt.density(law, np.int64(2)) == algatt.density(law, 2) == algatt.density(law, np.float64(2))
+    assert algatt.stieltjes(law, np.complex128(2j)) == algatt.stieltjes(law, 2j)
+    assert algatt.moments(law, np.int64(2)) == algatt.moments(law, 2)
+
+
 def test_scalars_give_scalars_and_arrays_their_shape():
     for law in LAWS:
         for verb in (algatt.density, algatt.cdf, algatt.stieltjes):
