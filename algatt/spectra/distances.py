@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -32,12 +33,12 @@ def signed_root(x: np.ndarray) -> np.ndarray:
     return np.sign(x) * np.sqrt(np.abs(x))
 
 
-def integrated(difference: np.ufunc | object, breaks: np.ndarray) -> float:
+def integrated(difference: Callable[[np.ndarray], np.ndarray], breaks: np.ndarray) -> float:
     """Return the integral of |difference(x)| dx over the pieces between signed roots of x, by Gauss quadrature on each."""
     breaks = np.unique(breaks)
     middle, half = (breaks[1:] + breaks[:-1]) / 2, (breaks[1:] - breaks[:-1]) / 2
     r = middle[:, None] + half[:, None] * NODES
-    values = np.abs(difference(r * np.abs(r)))  # type: ignore[operator]
+    values = np.abs(difference(r * np.abs(r)))
     return float((values * 2 * np.abs(r) * half[:, None] * NODE_WEIGHTS).sum())
 
 

@@ -24,6 +24,9 @@ __all__ = ["chain_figure", "check_target", "convergence_figure", "laws_figure", 
 FILL, INK, LAW, OLD = "#c6d3e1", "#262626", "#08306b", "#b5490b"
 """Histograms, the spectrum of attention, its law, and the Marchenko-Pastur law: dark lines on light, and the last one dashed."""
 
+STYLES = (("#9ecae1", "-"), ("#4292c6", "--"), ("#08306b", "-."), ("#b5490b", ":"))
+"""Of several curves: colours, and lines that differ without them."""
+
 BINS = 60
 
 POINTS = 600
@@ -178,35 +181,6 @@ def draw_sorted(ax: Axes, report: SpectrumReport, attention: np.ndarray) -> None
     ax.set(xlim=(0, 1), xticks=(0, 0.5), ylim=(0, None))
 
 
-def check_target(path: str | os.PathLike[str]) -> str:
-    """Return the format of a path: svg, pdf or png. Raise an error now if `write_chain` could not write there later.
-
-    Raises
-    ------
-    InvalidArgument
-        If the suffix is unknown.
-    OutputError
-        If the path cannot be written.
-    MissingExtra
-        If matplotlib is not installed.
-    """
-    suffix = PurePath(path).suffix.removeprefix(".").lower()
-    if suffix not in ("svg", "pdf", "png"):
-        raise InvalidArgument("output", repr(os.fspath(path)), "a file that ends in .svg, .pdf or .png")
-    check_installed()
-    check_writable(path)
-    return suffix
-
-
-def write_chain(reports: Sequence[SpectrumReport], path: str | os.PathLike[str]) -> None:
-    """Write `chain_figure` to a file, in the format that its suffix names; errors as in `check_target`."""
-    write_atomically(path, rendered(chain_figure(reports), check_target(path)))
-
-
-STYLES = (("#9ecae1", "-"), ("#4292c6", "--"), ("#08306b", "-."), ("#b5490b", ":"))
-"""Of several curves: the colours are darker and darker, and the lines differ without them."""
-
-
 def laws_figure(betas: Sequence[float], ratios: Sequence[float]) -> Figure:
     """Return the densities of `AttentionLaw` beside that of the Marchenko-Pastur law, all of mean 1: a panel for each ratio, a curve for each beta.
 
@@ -279,3 +253,28 @@ def convergence_figure(reports: Sequence[SpectrumReport]) -> Figure:
         ax.xaxis.label.set_size(SMALL)
         ax.yaxis.label.set_size(SMALL)
     return figure
+
+
+def check_target(path: str | os.PathLike[str]) -> str:
+    """Return the format of a path: svg, pdf or png. Raise an error now if `write_chain` could not write there later.
+
+    Raises
+    ------
+    InvalidArgument
+        If the suffix is unknown.
+    OutputError
+        If the path cannot be written.
+    MissingExtra
+        If matplotlib is not installed.
+    """
+    suffix = PurePath(path).suffix.removeprefix(".").lower()
+    if suffix not in ("svg", "pdf", "png"):
+        raise InvalidArgument("output", repr(os.fspath(path)), "a file that ends in .svg, .pdf or .png")
+    check_installed()
+    check_writable(path)
+    return suffix
+
+
+def write_chain(reports: Sequence[SpectrumReport], path: str | os.PathLike[str]) -> None:
+    """Write `chain_figure` to a file, in the format that its suffix names; errors as in `check_target`."""
+    write_atomically(path, rendered(chain_figure(reports), check_target(path)))
