@@ -52,6 +52,7 @@ def test_the_distance_of_stochastically_ordered_laws_is_that_of_the_means():
 
 
 @given(samples, samples)
+@settings(deadline=None)
 def test_samples_by_their_steps(one, two):
     grid = np.unique(np.concatenate([one, two]))
     difference = np.array([abs((one <= x).mean() - (two <= x).mean()) for x in grid])
