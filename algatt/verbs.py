@@ -1193,7 +1193,7 @@ def free_cumulants(law: Any, count: Any) -> Any:
 def wasserstein_distance(one: Any, two: Any) -> Any:
     r"""Return the Wasserstein-1 distance :math:`\int |F_1(x) - F_2(x)| dx` of two samples, a sample and a law, or two laws.
 
-    Numerical: exact up to rounding for samples, about 1e-9 with a law.
+    Numerical: exact up to rounding for samples, to about 1e-7 with a law. Cost: for a sample and a law about 0.2 milliseconds a value.
 
     Parameters
     ----------

@@ -12,6 +12,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import whole
+from algatt.randomness import check_seed
 from algatt.spectra.draws import bulk_matrix
 from algatt.spectra.ensembles import AttentionEnsemble, Ensemble, chain
 from algatt.spectra.laws import Law
@@ -162,18 +163,18 @@ def spectrum_report(ensemble: Ensemble, *, draws: int = 10, seed: int = 0, progr
     >>> report.status, report.values.shape
     ('numerical', (2, 200))
     """
-    began = time.perf_counter()
+    began, first = time.perf_counter(), check_seed(seed)
     verbs.limit_law(ensemble)  # refuses beta = 0 before the work
     values, scaled = [], []
     for draw in range(whole("draws", draws)):
-        matrix = verbs.sample_matrix(ensemble, seed=seed + draw)
+        matrix = verbs.sample_matrix(ensemble, seed=first + draw)
         if isinstance(ensemble, AttentionEnsemble):
             scaled.append(ensemble.tokens * verbs.squared_singular_values(matrix))
             matrix = bulk_matrix(matrix)
         values.append(verbs.squared_singular_values(matrix))
         if progress is not None:
             progress(draw + 1, draws)
-    return SpectrumReport(ensemble, seed, np.stack(values), np.stack(scaled) if scaled else None, time.perf_counter() - began)
+    return SpectrumReport(ensemble, first, np.stack(values), np.stack(scaled) if scaled else None, time.perf_counter() - began)
 
 
 def chain_reports(

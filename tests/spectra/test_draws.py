@@ -205,6 +205,7 @@ def test_bad_sizes(kind, sizes, message):
         (lambda: bulk_matrix(np.array([[1.5, -0.5], [0.5, 0.5]])), "a matrix whose rows are no probabilities"),
         (lambda: chain(MODELS[0], degree=0), "degree was 0"),
         (lambda: spectrum_report(MODELS[0], draws=0), "draws was 0"),
+        (lambda: spectrum_report(MODELS[0], seed="1"), "seed was '1'"),
         (lambda: spectrum_report(AttentionEnsemble(10, 10, 10, 0)), "beta was 0"),
         (lambda: needed_tokens(-1), "beta was -1"),
     ],
