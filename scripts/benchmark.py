@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 
 import flint
 from benchmarks import dimension, evaluate, identifiability, linalg, machine, neurodim, normalized, plot, startup
+from benchmarks import dimension, evaluate, identifiability, linalg, machine, neurodim, plot, spectra, startup
 from benchmarks.figures import Figure
 from benchmarks.plan import Plan
 from benchmarks.timing import ProcessFailed
@@ -38,6 +39,7 @@ SECTIONS: dict[str, Callable[[Plan], list[Figure]]] = {
     "neurodim": neurodim.measure,
     "identifiability": identifiability.measure,
     "normalized": normalized.measure,
+    "spectra": spectra.measure,
 }
 
 WIDTH = 120

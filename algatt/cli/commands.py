@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from pathlib import PurePath
+import warnings
 from typing import Any
 
 import algatt
@@ -180,6 +181,32 @@ def tree(options: argparse.Namespace) -> int:
     return 0
 
 
+def attention_spectrum(options: argparse.Namespace) -> int:
+    """Run ``algatt attention-spectrum``."""
+    from algatt.spectra import chain_distances, chain_reports
+    from algatt.views import spectra
+    from algatt.views.progress import ProgressBar
+    from algatt.views.tables import print_spectra
+
+    if options.output is not None:
+        spectra.check_target(options.output)  # before the work
+    width, key_dim = (options.tokens if value is None else value for value in (options.width, options.key_dim))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", algatt.FiniteSizeWarning)
+        ensemble = algatt.AttentionEnsemble(options.tokens, width, key_dim, options.beta)
+    for warning in caught:
+        sys.stderr.write(f"algatt: warning: {warning.message}\n")
+    with ProgressBar("matrices") as progress:
+        reports = chain_reports(ensemble, draws=options.draws, seed=options.seed, degree=options.degree, progress=progress)
+    if options.output is not None:
+        spectra.write_chain(reports, options.output)
+    if options.json:
+        print_json([{**report.to_dict(), "wasserstein_attention": d} for report, d in zip(reports, chain_distances(reports), strict=True)])
+    else:
+        print_spectra(reports, sys.stdout)
+    return 0
+
+
 def methods(options: argparse.Namespace) -> int:
     """Run ``algatt methods``."""
     from algatt.views.tables import print_methods
@@ -208,5 +235,6 @@ COMMANDS = {
     "compare": compare,
     "fiber": fiber,
     "tree": tree,
+    "attention-spectrum": attention_spectrum,
     "methods": methods,
 }

@@ -89,6 +89,25 @@ def add_architecture(parser: argparse.ArgumentParser) -> None:
     add_score(parser)
 
 
+def add_attention_spectrum(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command ``attention-spectrum``."""
+    spectrum = commands.add_parser(
+        "attention-spectrum",
+        allow_abbrev=False,
+        help="the singular values of random attention matrices, and their limit law",
+        description="Draw random attention matrices and the models that lead to a linear one, and compare their spectra with the limit law.",
+    )
+    spectrum.add_argument("--tokens", required=True, type=int, metavar="L", help="number of tokens, at most the width")
+    spectrum.add_argument("--width", type=int, metavar="D", help="width of a token (default: the number of tokens); no result depends on it")
+    spectrum.add_argument("--key-dim", type=int, metavar="K", help="width of queries and keys (default: the number of tokens)")
+    spectrum.add_argument("--beta", type=float, default=1.0, metavar="B", help="inverse temperature (default 1)")
+    spectrum.add_argument("--draws", type=int, default=10, metavar="N", help="random matrices of each model (default 10)")
+    spectrum.add_argument("--degree", type=int, default=10, metavar="N", help="degree of the polynomial model (default 10)")
+    spectrum.add_argument("--seed", type=int, default=0, metavar="N", help="names the first draw (default 0)")
+    spectrum.add_argument("-o", "--output", metavar="FILE", help="draw the spectra: svg, pdf or png, by its suffix")
+    spectrum.add_argument("--json", action="store_true", help="print JSON")
+
+
 def build_parser(version: str) -> argparse.ArgumentParser:
     """Return the parser of the command ``algatt``."""
     parser = Parser(prog="algatt", description="Exact questions about attention networks.", allow_abbrev=False)
@@ -178,6 +197,8 @@ def build_parser(version: str) -> argparse.ArgumentParser:
     tree.add_argument("--dag", action="store_true", help="have equal subtrees once: a graph of 3 L + 2 nodes")
     tree.add_argument("--slot", type=int, metavar="M", help="show the reflection at this factor of the product, counted from 1")
     tree.add_argument("-o", "--output", metavar="FILE", help="svg, pdf, png, html, tex, txt, dot, graphml or json, by its suffix")
+
+    add_attention_spectrum(commands)
 
     methods = commands.add_parser(
         "methods", allow_abbrev=False, help="the methods of a verb", description="Print the methods of a verb, with file and line."

@@ -3,3 +3,6 @@
 from algatt.views import notebook, trees
 
 __all__ = ["notebook", "trees"]
+from algatt.views import spectra, trees
+
+__all__ = ["spectra", "trees"]

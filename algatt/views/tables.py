@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import IO
 
 from rich import box
@@ -15,6 +16,13 @@ from algatt.dispatch import MethodTable
 from algatt.geometry import DimensionReport, Equivalence, Fiber, JacobianSpectrum, UnknownFiber
 
 __all__ = ["print_dimension", "print_equivalence", "print_fiber", "print_methods", "print_spectrum", "print_verification"]
+from algatt import verbs
+from algatt.certificates import VerificationReport
+from algatt.dispatch import MethodTable
+from algatt.geometry import DimensionReport, Equivalence, Fiber, UnknownFiber
+from algatt.spectra import AttentionEnsemble, SpectrumReport, chain_distances, predicted_top_singular_value
+
+__all__ = ["print_dimension", "print_equivalence", "print_fiber", "print_methods", "print_spectra", "print_verification"]
 
 WIDTH = 160
 """Width of a table that does not go to a terminal, so that no line is cut."""
@@ -149,3 +157,27 @@ def evidence_table(title: str, status: str) -> Table:
 def print_methods(methods: MethodTable, stream: IO[str]) -> None:
     """Print the methods of a verb."""
     console(stream).print(repr(methods), soft_wrap=True, markup=False)
+
+
+def print_spectra(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
+    """Print the distances of the models of a chain to the limit law, to the Marchenko-Pastur law and to the first of them, attention."""
+    first = reports[0]
+    ensemble, draws = first.ensemble, first.draws
+    title = (
+        f"{ensemble.tokens} tokens, {ensemble.key_dim} key dimensions, beta {ensemble.beta:g}, {draws} draw{'s' * (draws > 1)} [yellow](numerical)[/]"
+    )
+    table = Table(box=box.SIMPLE, title=title, title_justify="left", title_style="bold")
+    table.add_column("model", style="dim")
+    for heading in ("W1 law", "W1 MP", "W1 attention", "KS law", "KS MP", "largest", "beyond edge"):
+        table.add_column(heading, justify="right")
+    for report, to_first in zip(reports, chain_distances(reports), strict=True):
+        distances = (report.wasserstein, report.wasserstein_marchenko_pastur, to_first, report.kolmogorov, report.kolmogorov_marchenko_pastur)
+        numbers = (*distances, float(report.values[:, 0].mean()), report.beyond_edge)
+        table.add_row(type(report.ensemble).__name__.removesuffix("Ensemble"), *(f"{number:.4g}" for number in numbers))
+    printer = console(stream)
+    printer.print(table)
+    printer.print("  W1, KS: Wasserstein-1 and Kolmogorov distance; law: the limit law; MP: the Marchenko-Pastur law of the same mean")
+    printer.print(f"  edge {verbs.edge(first.law):.6g}; of MP {verbs.edge(first.marchenko_pastur):.6g}")
+    if isinstance(ensemble, AttentionEnsemble):
+        predicted = predicted_top_singular_value(ensemble)
+        printer.print(f"  top singular value of A {first.top_singular_value:.6g}, predicted {predicted:.6g}")

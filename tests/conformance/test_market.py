@@ -18,12 +18,14 @@ MARKET = market()
 
 ELSEWHERE_BY_ARGUMENT = {"field", "matrix", "engine", "tree", "score"}
 """Verbs that begin with one of these are about numbers, matrices, graphs and scores, which have tests of their own."""
+ELSEWHERE_BY_ARGUMENT = {"field", "matrix", "engine", "tree", "ensemble", "law", "one"}
+"""Verbs that begin with one of these are about numbers, matrices, graphs and spectra: `check_field` and the tests of these run them."""
 
 WHOLE_PATH = {"dimension", "fiber_dimensions", "certify", "verify"}
 """The verbs that choose their own points: once for each architecture is enough."""
 
-ELSEWHERE = {"exponential"}
-"""Over the reals only, of tangents of one family: tests/symmetry/test_group.py."""
+ELSEWHERE = {"exponential", "attention_matrix", "squared_singular_values"}
+"""Over the reals only, of tangents of one family: tests/symmetry/test_group.py; about softmax: tests/spectra."""
 
 RECURSION = {"unroll", "factors"}
 """The recursion is that of lightning attention."""

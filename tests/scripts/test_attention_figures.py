@@ -1,0 +1,68 @@
+"""The scripts about spectra of attention, on small matrices."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+import algatt
+
+ROOT = Path(__file__).parents[2]
+
+NAMES = ("attention_spectrum", "attention_laws", "attention_convergence")
+
+
+@pytest.fixture
+def small(script, monkeypatch):
+    """The scripts with a few small matrices in place of many large ones."""
+    modules = {name: script(name) for name in NAMES}
+    for name in ("attention_spectrum", "attention_convergence"):
+        monkeypatch.setattr(modules[name], "TOKENS", 60)
+        monkeypatch.setattr(modules[name], "DRAWS", 2)
+    monkeypatch.setattr(modules["attention_convergence"], "GROWTH", {40: 2, 80: 1})
+    return modules
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_figure_is_two_files(small, name, tmp_path):
+    assert small[name].main(["-o", str(tmp_path)]) == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{name}.png", f"{name}.svg"]
+    assert ElementTree.parse(tmp_path / f"{name}.svg").getroot().attrib["width"] == "504pt"  # noqa: S314 (our own file)
+
+
+def test_the_spectrum_is_that_of_the_paper(script):
+    module = script("attention_spectrum")
+    assert (module.TOKENS, module.BETA, module.DRAWS) == (1000, 1.0, 10)
+
+
+def test_the_tables_are_printed(small, capsys, tmp_path):
+    assert small["attention_convergence"].main(["-o", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    rows = [line.replace("│", " ").split() for line in out.splitlines() if line.startswith("│")]
+    assert len(rows) == 12 + 8
+    assert [row[0] for row in rows[:2]] == ["Attention", "Linear"]
+    assert {(row[1], row[3]) for row in rows[12:]} == {(tokens, beta) for tokens in ("40", "80") for beta in ("0.5", "1", "1.5", "2")}
+    report = algatt.spectra.spectrum_report(algatt.AttentionEnsemble(60, 60, 180, 0.5), draws=2)
+    assert rows[0][5:7] == [f"{report.wasserstein:.3g}", f"{report.wasserstein_marchenko_pastur:.3g}"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bad_arguments_are_told_in_one_line(small, name, capsys):
+    with pytest.raises(SystemExit) as caught:
+        small[name].main(["--colour"])
+    assert caught.value.code == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_figure_of_the_documentation_is_small(name):
+    assert (ROOT / "docs" / "figures" / f"{name}.svg").stat().st_size < 300_000
+
+
+def test_a_draw_is_measured_beside_the_bare_singular_values(script):
+    figures = script("benchmarks.spectra").measure(script("benchmarks.plan").Plan(runs=1, quick=True))
+    (ratio,) = [figure for figure in figures if figure.unit == "x"]
+    assert ratio.value > 0
+    assert any(figure.name.startswith("density") and figure.target == 0.05 for figure in figures)

@@ -1,0 +1,298 @@
+"""Every verb of a law against the others, which are computed in other ways: density (roots), edge (critical points), moments (combinatorics)."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import quad
+from scipy.optimize import minimize_scalar
+
+import algatt
+from algatt import AttentionLaw, FussCatalan, InvalidArgument, LinearLaw, MarchenkoPastur
+from algatt.spectra import Law
+
+LAWS = [law for kind in (MarchenkoPastur, FussCatalan, LinearLaw, AttentionLaw) for law in kind.examples()]
+
+any_law = pytest.mark.parametrize("law", LAWS, ids=str)
+
+linear_laws = st.builds(LinearLaw, st.floats(0.01, 10), st.floats(0.01, 10), st.floats(0.05, 20))
+
+
+@any_law
+def test_the_density_has_mass_one_and_the_moments(law, integrate):
+    def density(x):
+        return algatt.density(law, x)
+
+    assert integrate(density, algatt.support(law), 0) + law.mass_at_zero == pytest.approx(1, abs=1e-10)
+    for q, moment in enumerate(algatt.moments(law, 8), start=1):
+        assert integrate(density, algatt.support(law), q) == pytest.approx(moment, rel=1e-10)
+
+
+@given(linear_laws)
+@settings(max_examples=8, deadline=None)
+def test_random_laws_have_mass_one(law):
+    """By adaptive quadrature: near a gap that is about to open the density has almost a cusp."""
+    total = 0.0
+    for low, high in algatt.support(law):
+        total += quad(lambda s: 2 * s * float(algatt.density(law, s * s)), np.sqrt(low), np.sqrt(high), limit=200, epsabs=1e-10, epsrel=1e-10)[0]
+    assert total == pytest.approx(1, abs=1e-9)
+
+
+@any_law
+def test_the_distribution_function_is_the_integral_of_the_density(law):
+    for low, high in algatt.support(law):
+        a, b = low + 0.2 * (high - low), low + 0.9 * (high - low)
+        expected = quad(lambda x: float(algatt.density(law, x)), a, b, epsabs=1e-12, epsrel=1e-12)[0]
+        assert algatt.cdf(law, b) - algatt.cdf(law, a) == pytest.approx(expected, abs=1e-11)
+    edge = algatt.edge(law)
+    assert algatt.cdf(law, edge) == algatt.cdf(law, 2 * edge) == 1
+    assert algatt.cdf(law, -1) == 0
+    assert algatt.cdf(law, 0) == law.mass_at_zero
+    steps = np.diff(algatt.cdf(law, np.linspace(-0.1 * edge, 1.1 * edge, 3001)))
+    assert steps.min() > -1e-14
+
+
+@any_law
+def test_quantiles_invert_the_distribution_function(law):
+    levels = np.linspace(0, 1, 101)
+    points = algatt.quantile(law, levels)
+    assert (np.diff(points) >= 0).all()
+    assert np.abs(algatt.cdf(law, points) - np.maximum(levels, law.mass_at_zero)).max() < 1e-13
+    assert algatt.quantile(law, 1) == algatt.edge(law)
+    assert algatt.quantile(law, 0) == (0 if law.mass_at_zero else algatt.support(law)[0][0])
+
+
+@any_law
+def test_the_stieltjes_transform_is_the_integral(law, integrate):
+    """At points around the support; pi times the density is its imaginary part; its limit from above on the support and from the sides elsewhere."""
+    edge = algatt.edge(law)
+    for z in (edge * (0.3 + 0.5j), edge * (1.5 - 0.2j), -0.4 * edge, 1.3 * edge):
+        for part, name in ((np.real, "real"), (np.imag, "imag")):
+            expected = integrate(lambda x, z=z, part=part: algatt.density(law, x) * part(1 / (x - z)), algatt.support(law), 0)
+            expected += law.mass_at_zero * part(-1 / z)
+            assert getattr(algatt.stieltjes(law, z), name) == pytest.approx(expected, abs=1e-11), z
+    for low, high in algatt.support(law):
+        x = np.linspace(low, high, 12)[1:-1]
+        assert algatt.stieltjes(law, x).imag == pytest.approx(np.pi * algatt.density(law, x), rel=1e-9)
+        assert algatt.stieltjes(law, x + 1e-9j) == pytest.approx(algatt.stieltjes(law, x), rel=1e-6)
+    assert np.abs(algatt.stieltjes(law, np.array([-edge, 1.1 * edge])).imag).max() < 1e-14
+
+
+@given(linear_laws, st.floats(-3, 3), st.floats(1e-3, 3))
+@settings(max_examples=100, deadline=None)
+def test_the_quartic_and_the_half_plane(law, x, y):
+    """The equation of the mathematics page, written with alpha, beta and c; a Stieltjes transform maps the upper half plane to itself."""
+    z = law.mean * complex(x, y)
+    m = algatt.stieltjes(law, z)
+    A, B, c = law.noise, law.signal, law.ratio
+    terms = [c * A * B * z**2 * m**4, c * B * z**2 * m**3, ((c - 1) * B - A) * z * m**2, -z * m, -1]
+    assert abs(sum(terms)) <= 1e-11 * max(abs(term) for term in terms)
+    assert m.imag > 0
+    assert (z * m).imag >= -1e-13  # the measure is on the half line
+
+
+def silverstein(alpha, beta, c, z):
+    """Return m(z) of MP_1 times H, H = law(alpha + beta MP_c), by iterating m = integral of dH(t) / (-t z m - z), H by quadrature."""
+    nodes, weights = np.polynomial.legendre.leggauss(200)
+    angle = (nodes + 1) * np.pi / 2
+    middle, half = 1 + c, 2 * np.sqrt(c)
+    t = middle - half * np.cos(angle)
+    mass = (half * np.sin(angle)) ** 2 / (2 * np.pi * c * t) * np.pi / 2 * weights
+    t, mass = np.append(alpha + beta * t, alpha), np.append(mass, max(0.0, 1 - 1 / c))
+    m = -1 / z
+    for _ in range(3000):
+        m = (m + (mass / (-t * z * m - z)).sum()) / 2
+    return m
+
+
+@pytest.mark.parametrize(("alpha", "beta", "c"), [(0.7, 1.0, 1.0), (0.1, 2.0, 3.0), (1.0, 0.2, 0.3)])
+def test_a_fixed_point_iteration_finds_the_same_transform(alpha, beta, c):
+    law = LinearLaw(alpha, beta, c)
+    for z in (1 + 1j, 3 + 2j, -2 + 0.5j):
+        assert algatt.stieltjes(law, z) == pytest.approx(silverstein(alpha, beta, c, z), rel=1e-9)
+
+
+@given(linear_laws)
+@settings(max_examples=60, deadline=None)
+def test_the_edge_is_a_minimum_and_beyond_that_of_marchenko_pastur(law):
+    A, B, c = law.noise, law.signal, law.ratio
+
+    def height(logit):
+        g = 1 / (c * B) / (1 + np.exp(-logit))
+        return (1 + A * g + B * g / (1 - c * B * g)) ** 2 / g
+
+    grid = np.linspace(-20, 20, 801)
+    best = grid[np.argmin(height(grid))]
+    found = minimize_scalar(height, bounds=(best - 0.1, best + 0.1), method="bounded", options={"xatol": 1e-12})
+    assert algatt.edge(law) == pytest.approx(found.fun, rel=1e-10)
+    assert algatt.edge(law) > algatt.edge(MarchenkoPastur(1, law.mean))
+
+
+@given(st.floats(0.05, 5), st.floats(0.05, 20))
+@settings(max_examples=60, deadline=None)
+def test_the_edge_of_attention_exceeds_that_of_marchenko_pastur(beta, ratio):
+    law = AttentionLaw(beta, ratio)
+    excess = algatt.edge(law) / (4 * np.expm1(beta**2)) - 1
+    assert excess > 0 or (beta > 3 and excess > -1e-14)  # of order c beta^4 / theta_1^2, less than rounding for large beta
+
+
+@pytest.mark.parametrize(("ratio", "edge"), [(1, 9.0095), (2, 10.898), (1 / 3, 7.625)])
+def test_edges_of_the_mathematics_page(ratio, edge):
+    assert algatt.edge(AttentionLaw(1, ratio)) == pytest.approx(edge, abs=5e-4)
+
+
+def test_moments_of_the_mathematics_page():
+    theta = np.e - 1
+    first, second, third, fourth = algatt.moments(AttentionLaw(1), 4)
+    assert (first, second) == pytest.approx((theta, 2 * theta**2 + 1))
+    assert (round(first, 3), round(second, 3), round(third, 2), round(fourth, 1)) == (1.718, 6.905, 36.68, 223.5)
+
+
+@given(linear_laws)
+@settings(max_examples=30, deadline=None)
+def test_floating_moments_are_the_exact_polynomials(law):
+    from fractions import Fraction
+
+    exact = [
+        float(p(Fraction(law.noise) + Fraction(law.signal), Fraction(law.signal), Fraction(law.ratio))) for p in algatt.spectra.moment_polynomials(8)
+    ]
+    assert algatt.moments(law, 8) == pytest.approx(exact, rel=1e-13)
+
+
+@pytest.mark.parametrize(("order", "other"), [(1, MarchenkoPastur(1, 1.7)), (2, LinearLaw(0, 1.7, 1))])
+def test_fuss_catalan_is_a_special_case(order, other):
+    """Order 1 is Marchenko-Pastur of ratio 1, order 2 the linear law without noise: three codes that share no formula."""
+    law = FussCatalan(order, 1.7)
+    x = np.linspace(0.01, algatt.edge(law) - 0.01, 50)
+    for verb in (algatt.density, algatt.cdf, algatt.stieltjes):
+        assert verb(law, x) == pytest.approx(verb(other, x), rel=1e-11)
+    assert algatt.moments(law, 6) == pytest.approx(algatt.moments(other, 6))
+    assert algatt.edge(law) == pytest.approx(algatt.edge(other), rel=1e-14)
+
+
+def test_many_factors(integrate):
+    law = FussCatalan(25)
+    assert integrate(lambda x: algatt.density(law, x), algatt.support(law), 1) == pytest.approx(1, rel=1e-6)
+    levels = np.array([0.5, 0.9, 0.999])
+    assert algatt.cdf(law, algatt.quantile(law, levels)) == pytest.approx(levels, abs=1e-12)
+
+
+def test_the_density_of_order_two_has_a_closed_form():
+    """Penson and Zyczkowski, Phys. Rev. E 83, 061118 (2011), Eq 17."""
+    x = np.linspace(0.05, 6.7, 40)
+    root = (27 + 3 * np.sqrt(81 - 12 * x)) ** (1 / 3)
+    expected = 2 ** (1 / 3) * np.sqrt(3) / (12 * np.pi) * (2 ** (1 / 3) * root**2 - 6 * np.cbrt(x)) / (np.cbrt(x) ** 2 * root)
+    assert algatt.density(FussCatalan(2), x) == pytest.approx(expected, rel=1e-12)
+
+
+def test_without_a_product_it_is_nearly_marchenko_pastur():
+    """The signal's share of the mean goes to zero as beta grows."""
+    law = AttentionLaw(5.0)
+    assert algatt.wasserstein_distance(law, MarchenkoPastur(1, law.mean)) < 1e-9 * law.mean
+    assert algatt.edge(law) == pytest.approx(4 * law.mean, rel=1e-14)
+
+
+def test_small_beta_is_fuss_catalan():
+    """The noise is of order beta^4, the signal of order beta^2."""
+    law = AttentionLaw(1e-3)
+    x = np.linspace(0.1, 6.7, 30) * law.mean
+    assert algatt.density(law, x) == pytest.approx(algatt.density(FussCatalan(2, law.mean), x), rel=1e-3)
+
+
+@pytest.mark.parametrize("law", [AttentionLaw(1e-6, 1), AttentionLaw(18, 1), AttentionLaw(1, 1e-6), AttentionLaw(1, 1e6), AttentionLaw(1e-3, 50)])
+def test_extreme_parameters(law):
+    """The verbs stay finite, and agree with each other as far as the support is resolved."""
+    levels = np.array([0.05, 0.5, 0.99, 0.999])
+    points = algatt.quantile(law, levels)
+    assert algatt.cdf(law, points) == pytest.approx(levels, abs=1e-9)
+    assert np.isfinite(algatt.density(law, points)).all()
+    assert np.isfinite(algatt.moments(law, 2)).all()
+    assert algatt.edge(law) >= 4 * law.mean
+
+
+def test_the_support_has_a_gap_where_keys_are_few():
+    """With d_qk much smaller than l the rank of K shows: a share d_qk / l = 1 / c of the values, above a gap that follows from the discriminant."""
+    (low, high), (start, end) = algatt.support(AttentionLaw(0.7, 12))
+    assert 0 == low < high < start < end
+    assert algatt.cdf(AttentionLaw(0.7, 12), (high + start) / 2) == pytest.approx(11 / 12, abs=1e-15)
+    assert len(algatt.support(AttentionLaw(0.7, 2))) == 1
+    values = algatt.squared_singular_values(algatt.LinearEnsemble(480, 480, 40, 0.7), drop=0)
+    assert ((values > high + 0.1) & (values < start - 0.3)).sum() == 0
+    assert (values > (high + start) / 2).sum() == 40
+
+
+@pytest.mark.parametrize("law", [MarchenkoPastur(1, 30.0), FussCatalan(2, 30.0), AttentionLaw(1.7)], ids=str)
+def test_points_at_zero_and_beside_it(law):
+    x = np.array([-1.0, -0.0, 0.0, 5e-324, 1e-300, 1e-12])
+    reached = algatt.cdf(law, x)
+    assert reached[:3].tolist() == [0, 0, 0]
+    assert (reached[3:] >= 0).all()
+    assert reached[-1] < 1e-3
+    assert algatt.density(law, x)[:3].tolist() == [0, 0, 0]
+    assert algatt.wasserstein_distance(x, law) == pytest.approx(algatt.moments(law, 1)[0], rel=0.05)
+
+
+@pytest.mark.parametrize(("law", "infinite"), [(MarchenkoPastur(0.25), False), *((law, True) for law in LAWS if law != MarchenkoPastur(0.25, 3.0))])
+def test_the_transform_at_zero(law, infinite):
+    m = algatt.stieltjes(law, [0.0, -1e-12])
+    if infinite:
+        assert m[0] == np.inf
+        assert m[1].real > 100
+    else:
+        assert m[0] == pytest.approx(1 / (1 - 0.25))  # the mean inverse of a Wishart matrix
+
+
+def test_numbers_of_numpy_are_numbers():
+    law = AttentionLaw(1)
+    assert algatt.density(law, np.int64(2)) == algatt.density(law, 2) == algatt.density(law, np.float64(2))
+    assert algatt.stieltjes(law, np.complex128(2j)) == algatt.stieltjes(law, 2j)
+    assert algatt.moments(law, np.int64(2)) == algatt.moments(law, 2)
+
+
+def test_scalars_give_scalars_and_arrays_their_shape():
+    for law in LAWS:
+        for verb in (algatt.density, algatt.cdf, algatt.stieltjes):
+            assert np.ndim(verb(law, 1.5)) == 0
+            assert verb(law, [[0.5, 1.0, 1.5]]).shape == (1, 3)
+        assert np.ndim(algatt.quantile(law, 0.5)) == 0
+        assert algatt.quantile(law, [[0.5, 0.25]]).shape == (1, 2)
+
+
+@any_law
+def test_laws_are_values(law):
+    assert pickle.loads(pickle.dumps(law)) == law
+    assert hash(law) == hash(pickle.loads(pickle.dumps(law)))
+    assert isinstance(law, Law)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: AttentionLaw(0), "beta was 0; it should be a finite number > 0"),
+        (lambda: AttentionLaw(-1), "beta was -1; it should be a finite number > 0"),
+        (lambda: AttentionLaw(30), r"beta was 30.0; it should be at most 18"),
+        (lambda: AttentionLaw(1, 0), "ratio was 0"),
+        (lambda: AttentionLaw("1"), "beta was '1'"),
+        (lambda: AttentionLaw(True), "beta was True"),
+        (lambda: LinearLaw(-1, 1, 1), "noise was -1; it should be a finite number >= 0"),
+        (lambda: LinearLaw(1, 0, 1), "signal was 0"),
+        (lambda: MarchenkoPastur(float("inf")), "ratio was inf"),
+        (lambda: MarchenkoPastur(1, 0), "scale was 0"),
+        (lambda: FussCatalan(0), "order was 0; it should be an integer >= 1"),
+        (lambda: FussCatalan(1.5), "order was 1.5"),
+        (lambda: algatt.moments(MarchenkoPastur(1), 0), "count was 0; it should be an integer >= 1"),
+        (lambda: algatt.free_cumulants(FussCatalan(1), 0), "count was 0"),
+        (lambda: algatt.free_cumulants(AttentionLaw(1), -1), "count was -1"),
+        (lambda: algatt.quantile(AttentionLaw(1), 1.5), r"probabilities was with entries outside of \[0, 1\]"),
+        (lambda: algatt.density(AttentionLaw(1), [float("nan")]), "points was with NaN"),
+        (lambda: algatt.cdf(MarchenkoPastur(1), ["x"]), "points was .'x'.; it should be a number"),
+        (lambda: algatt.stieltjes(FussCatalan(2), complex("nan")), "points was with NaN"),
+    ],
+)
+def test_bad_input(make, message):
+    with pytest.raises(InvalidArgument, match=message):
+        make()
