@@ -4,10 +4,8 @@ Nouns are small frozen values (fields, architectures, parameters, symmetries); v
 the types of their arguments. ``algatt.methods(verb)`` lists the methods of a verb.
 """
 
-from algatt import architectures, certificates, fields, geometry, linalg, maps, parameters, symmetry, trees, views
-from algatt.architectures import Affine, Architecture, Exponential, Lightning, Normalized, Power, Rational, Score, Softmax
 from algatt import architectures, certificates, fields, geometry, linalg, maps, parameters, spectra, symmetry, trees, views
-from algatt.architectures import Architecture, Lightning
+from algatt.architectures import Affine, Architecture, Exponential, Lightning, Normalized, Power, Rational, Score, Softmax
 from algatt.certificates import Certificate, VerificationReport
 from algatt.dispatch import Verb, check, methods
 from algatt.errors import (
@@ -96,8 +94,8 @@ from algatt.symmetry import (
 from algatt.trees import Factor, Monomial
 from algatt.verbs import (
     act,
-    attention_weights,
     attention_matrix,
+    attention_weights,
     boundary_distance,
     cancelling_pairs,
     canonical,
@@ -145,8 +143,8 @@ from algatt.verbs import (
     same_function,
     sample,
     sample_inputs,
-    score_values,
     sample_matrix,
+    score_values,
     singular_distance,
     solve,
     squared_singular_values,
@@ -223,8 +221,8 @@ __all__ = [
     "ParallelTokens",
     "ParallelTokensElement",
     "Parameters",
-    "Power",
     "PolynomialEnsemble",
+    "Power",
     "PrimeField",
     "ProductElement",
     "QuadraticForms",
@@ -269,8 +267,8 @@ __all__ = [
     "ZeroFiber",
     "__version__",
     "act",
-    "attention_weights",
     "attention_matrix",
+    "attention_weights",
     "boundary_distance",
     "cancelling_pairs",
     "canonical",
@@ -322,8 +320,8 @@ __all__ = [
     "same_function",
     "sample",
     "sample_inputs",
-    "score_values",
     "sample_matrix",
+    "score_values",
     "singular_distance",
     "solve",
     "squared_singular_values",

@@ -20,8 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 import flint
-from benchmarks import dimension, evaluate, identifiability, linalg, machine, neurodim, normalized, plot, startup
-from benchmarks import dimension, evaluate, identifiability, linalg, machine, neurodim, plot, spectra, startup
+from benchmarks import dimension, evaluate, identifiability, linalg, machine, neurodim, normalized, plot, spectra, startup
 from benchmarks.figures import Figure
 from benchmarks.plan import Plan
 from benchmarks.timing import ProcessFailed

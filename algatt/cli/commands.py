@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import PurePath
 import warnings
+from pathlib import PurePath
 from typing import Any
 
 import algatt

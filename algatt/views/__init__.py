@@ -1,8 +1,5 @@
 """Everything that is printed or drawn."""
 
-from algatt.views import notebook, trees
+from algatt.views import notebook, spectra, trees
 
-__all__ = ["notebook", "trees"]
-from algatt.views import spectra, trees
-
-__all__ = ["spectra", "trees"]
+__all__ = ["notebook", "spectra", "trees"]

@@ -10,19 +10,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.certificates import VerificationReport
 from algatt.dispatch import MethodTable
 from algatt.geometry import DimensionReport, Equivalence, Fiber, JacobianSpectrum, UnknownFiber
-
-__all__ = ["print_dimension", "print_equivalence", "print_fiber", "print_methods", "print_spectrum", "print_verification"]
-from algatt import verbs
-from algatt.certificates import VerificationReport
-from algatt.dispatch import MethodTable
-from algatt.geometry import DimensionReport, Equivalence, Fiber, UnknownFiber
 from algatt.spectra import AttentionEnsemble, SpectrumReport, chain_distances, predicted_top_singular_value
 
-__all__ = ["print_dimension", "print_equivalence", "print_fiber", "print_methods", "print_spectra", "print_verification"]
+__all__ = ["print_dimension", "print_equivalence", "print_fiber", "print_methods", "print_spectra", "print_spectrum", "print_verification"]
 
 WIDTH = 160
 """Width of a table that does not go to a terminal, so that no line is cut."""

@@ -16,10 +16,8 @@ from algatt.testing import agree, examples, has_method, market
 
 MARKET = market()
 
-ELSEWHERE_BY_ARGUMENT = {"field", "matrix", "engine", "tree", "score"}
-"""Verbs that begin with one of these are about numbers, matrices, graphs and scores, which have tests of their own."""
-ELSEWHERE_BY_ARGUMENT = {"field", "matrix", "engine", "tree", "ensemble", "law", "one"}
-"""Verbs that begin with one of these are about numbers, matrices, graphs and spectra: `check_field` and the tests of these run them."""
+ELSEWHERE_BY_ARGUMENT = {"field", "matrix", "engine", "tree", "score", "ensemble", "law", "one"}
+"""Verbs that begin with one of these are about numbers, matrices, graphs, scores and spectra, which have tests of their own."""
 
 WHOLE_PATH = {"dimension", "fiber_dimensions", "certify", "verify"}
 """The verbs that choose their own points: once for each architecture is enough."""

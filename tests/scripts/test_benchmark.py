@@ -25,8 +25,7 @@ def timing(script):
 
 def test_everything_is_measured_by_default(benchmark):
     options = benchmark.parse([])
-    assert options.sections == ["dimension", "import", "evaluate", "linalg", "neurodim", "identifiability", "normalized"]
-    assert options.sections == ["dimension", "import", "evaluate", "linalg", "neurodim", "identifiability", "spectra"]
+    assert options.sections == ["dimension", "import", "evaluate", "linalg", "neurodim", "identifiability", "normalized", "spectra"]
     assert (options.runs, options.quick, options.json) == (3, False, None)
 
 
