@@ -73,6 +73,7 @@ from algatt.symmetry import (
     UnreachedMatrixElement,
     Unread,
     UnreadElement,
+    UnreadValuesElement,
     UnseenScores,
     UnseenScoresElement,
 )
