@@ -88,6 +88,7 @@ from algatt.symmetry import (
     UnreachedMatrixElement,
     Unread,
     UnreadElement,
+    UnreadValuesElement,
     UnseenScores,
     UnseenScoresElement,
 )

@@ -113,6 +113,10 @@ def test_false_symmetries_are_noticed():
             check_symmetries_by_balls(arch, Balls(), 0)
 
 
+def test_wide_balls_raise_no_alarm():
+    check_symmetries_by_balls(Softmax((4, 3, 4), (2, 2), 3), Balls(24), 0)
+
+
 def test_the_minor_is_one_of_the_jacobian():
     arch = Softmax((3, 2), (2,), 2)
     report = algatt.dimension(arch, seed=3)
