@@ -1203,7 +1203,7 @@ def integrate(
     Returns
     -------
     Trajectory
-        With the energies, shadows, margins and entropies at its states. Numerical. Cost: about 16 velocities for each step, and three for each sample.
+        With the energies, shadows, margins and entropies at its states. Numerical. Cost: about 16 velocities for each step, 3 for each sample.
 
     Raises
     ------
