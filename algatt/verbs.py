@@ -850,12 +850,12 @@ def cancelling_pairs(tree: Any, slot: Any, tokens: Any) -> Any:
 
 @declare
 def draw(tree: Any, *, ax: Any = None, window: Any = None, colours: Any = None) -> Any:
-    """Draw the graph of a recursion with matplotlib.
+    """Draw the graph of a recursion, or the tokens of a run of a flow, with matplotlib.
 
     Parameters
     ----------
-    tree : networkx.DiGraph
-        A graph made by `unroll`.
+    tree : networkx.DiGraph or Trajectory
+        A graph made by `unroll`; or what `integrate` returned, for which there are no other options than `ax`.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure unless given.
     window : int, optional

@@ -1,5 +1,5 @@
 """Everything that is printed or drawn."""
 
-from algatt.views import trees
+from algatt.views import flows, trees
 
-__all__ = ["trees"]
+__all__ = ["flows", "trees"]

@@ -1,4 +1,4 @@
-"""Super-additivity: unequal heads cluster at least as fast as equal ones of the same mean with exponential weights (P), not with softmax (derived)."""
+"""Super-additivity: unequal heads cluster at least as fast as equal ones of one mean, with exponential weights (P), not with softmax (derived)."""
 
 import math
 
