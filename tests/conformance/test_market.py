@@ -17,7 +17,7 @@ from algatt.testing import agree, examples, has_method, market
 MARKET = market()
 
 ELSEWHERE_BY_ARGUMENT = {"field", "matrix", "engine", "tree", "flow", "head", "weights", "trajectory"}
-"""Verbs that begin with one of these are about numbers, matrices, graphs and flows: `check_field` and the tests of engines, trees, dynamics run them."""
+"""Verbs that begin with one of these are about numbers, matrices, graphs and flows: `check_field` and tests of engines, trees, dynamics run them."""
 
 WHOLE_PATH = {"dimension", "fiber_dimensions", "certify", "verify"}
 """The verbs that choose their own points: once for each architecture is enough."""
