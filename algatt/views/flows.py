@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,6 +50,9 @@ ACCENT = "#c0590a"
 
 DASHES = ("-", "--", "-.", ":")
 """Line styles of the heads in turn, so that they differ without colours."""
+
+PIECES, STATES = 12, 97
+"""Shades of a path, and the most states on it: a shade for each of many states would make a large file."""
 
 ORDER = (2, 3, 0, 5, 4, 1)
 """The colours of the palette that the heads take in turn: blue and orange first."""
@@ -141,17 +145,18 @@ def draw_outline(ax: Axes, radius: float) -> None:
 
 
 def draw_paths(ax: Axes, points: np.ndarray) -> None:
-    """Draw the paths piece by piece, darker with time, thinner behind."""
+    """Draw the paths in pieces, darker with time, thin on the far side."""
     from matplotlib.collections import LineCollection
     from matplotlib.colors import LinearSegmentedColormap
 
     colours = LinearSegmentedColormap.from_list("time", [PALE, PALETTE[2], PALETTE[0]])
-    segments = np.stack([points[:-1, :2], points[1:, :2]], axis=-1)  # (T - 1, 2, n, ends)
-    depth = (points[:-1, 2] + points[1:, 2]) / 2
-    pieces = np.moveaxis(segments, (0, 2, 3, 1), (0, 1, 2, 3)).reshape(-1, 2, 2)
-    shades = np.repeat(np.linspace(0, 1, len(depth)) if len(depth) else np.zeros(0), points.shape[2])
-    widths = np.select([depth.ravel() >= 0], [0.9], 0.3)
-    ax.add_collection(LineCollection(list(pieces), colors=colours(shades), linewidths=widths, zorder=2))
+    points = points[np.unique(np.linspace(0, len(points) - 1, min(STATES, len(points))).round().astype(int))]
+    ends = np.unique(np.linspace(0, len(points) - 1, PIECES + 1).round().astype(int))
+    for number, (first, last) in enumerate(pairwise(ends)):
+        piece = points[first : last + 1]
+        widths = np.select([piece[:, 2].mean(axis=0) >= 0], [0.9], 0.3)
+        lines = np.moveaxis(piece[:, :2], 2, 0)
+        ax.add_collection(LineCollection(list(lines), colors=[colours(number / PIECES)], linewidths=widths, zorder=2))
 
 
 def check_heads(trajectory: Trajectory) -> int:
