@@ -1120,8 +1120,8 @@ def entropy(flow: Any, tokens: Any) -> Any:
     Returns
     -------
     numpy.ndarray
-        Shape (H, n), or (H,) for an `EquiangularFlow`. Numerical, and free of overflow. Cost: one product of n x n with d and n^2 exponentials for
-        each head.
+        Shape (H, n), or (H,) for an `EquiangularFlow`. Numerical; no exponential overflows. Cost: one product of n x n with d and n^2 exponentials
+        for each head.
 
     Raises
     ------

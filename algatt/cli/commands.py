@@ -140,7 +140,7 @@ def flow(options: argparse.Namespace) -> int:
     on_sphere = isinstance(driven, algatt.SphereFlow)
     given["clustered"] = 1e-6 if options.clustered is None and on_sphere else options.clustered
     given["until"] = options.until if options.until is not None else 100.0 if on_sphere else 1.0
-    with ProgressBar("time") as progress:
+    with ProgressBar("time in thousandths") as progress:
         if before is None:
             run = algatt.integrate(driven, tokens_of(options), progress=progress, **given)
         else:

@@ -50,13 +50,14 @@ def potential_rows(weights: AttentionWeights, beta: float, queries: np.ndarray, 
 
 
 def entropy_rows(beta: float, queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
-    """Return the entropy of the softmax of each row: ln Z - E[s - m] with the largest score m, so that nothing overflows."""
+    """Return the entropy of the softmax of each row: ln Z - E[s - m] with the largest score m, so that no exponential overflows."""
     entropies = np.empty(queries.shape[1])
-    for rows, scores in score_blocks(beta, queries, keys):
-        scores -= scores.max(axis=1, keepdims=True)
-        exponentials = np.exp(scores)
-        totals = exponentials.sum(axis=1)
-        entropies[rows] = np.log(totals) - (exponentials * scores).sum(axis=1) / totals
+    with np.errstate(over="ignore", invalid="ignore"):
+        for rows, scores in score_blocks(beta, queries, keys):
+            scores -= scores.max(axis=1, keepdims=True)
+            exponentials = np.exp(scores)
+            totals = exponentials.sum(axis=1)
+            entropies[rows] = np.log(totals) - (exponentials * scores).sum(axis=1) / totals
     return np.maximum(entropies, 0.0)
 
 

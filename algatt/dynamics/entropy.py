@@ -19,7 +19,7 @@ def unchecked_entropy(flow: Flow, tokens: np.ndarray) -> np.ndarray:
 
 @verbs.entropy.method
 def entropy_of_tokens(flow: Flow, tokens: np.ndarray | list | tuple) -> np.ndarray:
-    return unchecked_entropy(flow, checked_tokens(flow, tokens))
+    return without_overflow(flow, unchecked_entropy(flow, checked_tokens(flow, tokens)))
 
 
 @verbs.entropy_rate.method

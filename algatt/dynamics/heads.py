@@ -56,7 +56,8 @@ class Head(ABC):
         return all(np.array_equal(getattr(self, field.name), getattr(other, field.name)) for field in dataclasses.fields(self))
 
     def __hash__(self) -> int:
-        return hash((type(self), *(np.array(getattr(self, field.name)).tobytes() for field in dataclasses.fields(self))))
+        """Return a hash in which -0.0, which equals 0.0, has become 0.0."""
+        return hash((type(self), *((np.array(getattr(self, field.name)) + 0.0).tobytes() for field in dataclasses.fields(self))))
 
 
 @dataclass(frozen=True, eq=False)

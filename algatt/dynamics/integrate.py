@@ -154,7 +154,7 @@ def follow(
     ending = next((name for name, level in levels.items() if before[name] <= level), None)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         while ending is None:
-            ending = take_step(run, start)
+            ending = take_step(run)
             if progress is not None:
                 progress(math.floor(PROGRESS * (run.stepper.t - start) / (end - start)), PROGRESS)
     return recorder.trajectory(ending)
@@ -173,7 +173,7 @@ def stepper(recorder: Recorder, start: float, tokens: np.ndarray, end: float, to
         return getattr(scipy.integrate, method)(velocity, start, tokens.ravel(), end, rtol=tolerance, atol=tolerance, first_step=first)
 
 
-def take_step(run: Run, start: float) -> str | None:
+def take_step(run: Run) -> str | None:
     """Take a step, record what is in it, and return why the run ends with it, or None.
 
     Raises
@@ -187,7 +187,7 @@ def take_step(run: Run, start: float) -> str | None:
         raise IntegrationFailed(float(stepper.t), problem or "the step size collapsed", recorder.trajectory("unfinished"))
     recorder.step, recorder.steps = float(stepper.step_size), recorder.steps + 1
     happened = {name: level for name, level in run.levels.items() if run.measure(name, run.state(stepper.y)) <= level}
-    wanted = times_in_step(run, start)
+    wanted = times_in_step(run)
     inner: Any = stepper.dense_output() if happened or (wanted < stepper.t).any() else None
     moments = {name: moment_of(run, inner, name, level) for name, level in happened.items()}
     ending = min(moments, key=lambda name: moments[name]) if moments else "until" if stepper.status == "finished" else None
@@ -201,7 +201,7 @@ def take_step(run: Run, start: float) -> str | None:
     return ending
 
 
-def times_in_step(run: Run, start: float) -> np.ndarray:
+def times_in_step(run: Run) -> np.ndarray:
     """Return the times in the last step at which states are recorded, its end included and its beginning not."""
     before, after = run.stepper.t_old, run.stepper.t
     if run.samples is None:

@@ -123,7 +123,7 @@ def orthogonal(flow: Flow, dimension: int) -> bool:
 
 
 def check_total_energy_rate(flow: Flow, tokens: Any) -> StatementCheck:
-    """Check that the total energy grows by (1/n) sum_i |x_i'|^2; P for exponential weights, the rate derived.
+    r"""Check that the total energy grows by :math:`\frac{1}{n} \sum_i |x_i'|^2`; P for exponential weights, the rate derived.
 
     Parameters
     ----------
@@ -147,9 +147,9 @@ def check_total_energy_rate(flow: Flow, tokens: Any) -> StatementCheck:
 
 
 def check_head_energy_rates(flow: Flow, tokens: Any) -> StatementCheck:
-    """Check the rate of each head's energy by outputs and shadows (derived).
+    r"""Check the rate of each head's energy by outputs and shadows (derived).
 
-    On the sphere it is n^-3 sum_i [|P f_i^h|^2 - s_i^h sum_{h' != h} s_i^h'], in the flat space n^-3 sum_i |f_i^h|^2.
+    On the sphere it is :math:`n^{-3} \sum_i [|P f_i^h|^2 - s_i^h \sum_{h' \ne h} s_i^{h'}]`, in the flat space :math:`n^{-3} \sum_i |f_i^h|^2`.
 
     Parameters
     ----------
@@ -214,9 +214,11 @@ def check_falling_head_energy(first: float, second: float, angle: float, *, beta
 
 
 def check_approximate_orthogonality(flow: SphereFlow, tokens: Any) -> StatementCheck:
-    """Check that heads with |<f^h, f^h'>| <= eps |f^h| |f^h'| lose at most n^-3 eps sum |f_i^h| |f_i^h'| of their rate (derived).
+    r"""Check how much of its rate a head can lose to heads that are nearly orthogonal (P; the bound is derived).
 
-    The bound is n^-3 sum_i [|P f_i^h|^2 - |s_i^h| sum |s_i^h'| - eps sum |f_i^h| |f_i^h'|], with the least eps at these tokens.
+    If :math:`|\langle f_i^h, f_i^{h'} \rangle| \le \varepsilon |f_i^h| |f_i^{h'}|`, the rate is at least
+    :math:`n^{-3} \sum_i [|P f_i^h|^2 - \sum_{h' \ne h} (|s_i^h| |s_i^{h'}| + \varepsilon |f_i^h| |f_i^{h'}|)]`. The check takes the least
+    :math:`\varepsilon` at these tokens.
 
     Parameters
     ----------

@@ -153,3 +153,11 @@ def test_bad_tokens_are_refused(tokens, message):
 def test_the_flat_space_takes_tokens_of_any_length():
     flow = algatt.FlatFlow((algatt.ScalarHead(1.0),), algatt.ReLUWeights())
     assert np.allclose(algatt.velocity(flow, 2 * X), 8 * algatt.velocity(flow, X))  # of degree 3
+
+
+def test_scores_that_overflow_themselves_are_refused():
+    flow = algatt.FlatFlow((algatt.ScalarHead(1.0),), algatt.SoftmaxWeights())
+    huge = 1e200 * X
+    for verb in (algatt.velocity, algatt.entropy, algatt.energy):
+        with pytest.raises(algatt.InvalidArgument, match="overflows"):
+            verb(flow, huge)
