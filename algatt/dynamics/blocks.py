@@ -58,7 +58,7 @@ def entropy_rows(beta: float, queries: np.ndarray, keys: np.ndarray) -> np.ndarr
             exponentials = np.exp(scores)
             totals = exponentials.sum(axis=1)
             entropies[rows] = np.log(totals) - (exponentials * scores).sum(axis=1) / totals
-    return np.maximum(entropies, 0.0)
+    return entropies
 
 
 def covariance_rows(beta: float, factors: tuple[np.ndarray, np.ndarray], changes: tuple[np.ndarray, np.ndarray]) -> np.ndarray:

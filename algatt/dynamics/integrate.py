@@ -161,7 +161,7 @@ def follow(
 
 
 def stepper(recorder: Recorder, start: float, tokens: np.ndarray, end: float, tolerance: float, method: str) -> Any:
-    """Return the stepper of scipy, which begins with the last step of what goes before, if there is something."""
+    """Return the stepper of scipy, which begins with the step that the run before would have taken next, if there is one."""
     import scipy.integrate
 
     def velocity(moment: float, flat: np.ndarray) -> np.ndarray:
@@ -185,7 +185,7 @@ def take_step(run: Run) -> str | None:
     problem = stepper.step()
     if stepper.status == "failed":
         raise IntegrationFailed(float(stepper.t), problem or "the step size collapsed", recorder.trajectory("unfinished"))
-    recorder.step, recorder.steps = float(stepper.step_size), recorder.steps + 1
+    recorder.step, recorder.steps = float(stepper.h_abs), recorder.steps + 1
     happened = {name: level for name, level in run.levels.items() if run.measure(name, run.state(stepper.y)) <= level}
     wanted = times_in_step(run)
     inner: Any = stepper.dense_output() if happened or (wanted < stepper.t).any() else None

@@ -53,7 +53,7 @@ class Trajectory:
     ending : str
         Why it ends: "until", "clustered", "stationary", or "unfinished" for a checkpoint.
     step : float
-        The length of the last step, with which `resume` begins.
+        The length of the step that would come next, with which `resume` begins.
     steps, evaluations : int
         How many steps and velocities it took.
     departure : float

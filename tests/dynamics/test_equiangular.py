@@ -124,3 +124,11 @@ def test_solutions_far_out_neither_overflow_nor_leave_the_range():
 def test_bad_arguments(call, message):
     with pytest.raises(algatt.InvalidArgument, match=message):
         call(algatt.EquiangularFlow((1.0,), 5), algatt.EquiangularFlow((1.0,), 5, algatt.ReLUWeights()))
+
+
+def test_strong_repulsion_neither_overflows_nor_loses_the_entropy_of_the_others():
+    # a token that repels looks at the n - 1 others alike, and hardly at itself
+    flow = algatt.EquiangularFlow((-1.0,), 5, algatt.SoftmaxWeights(), 2000.0)
+    assert algatt.entropy(flow, 0.0)[0] == pytest.approx(math.log(4), rel=1e-12)
+    assert algatt.velocity(flow, 0.0) == pytest.approx(-2 / 4, rel=1e-12)  # 2 lambda w with w = 1 / (n - 1)
+    assert abs(algatt.entropy_rate(flow, 0.0)[0]) < 1e-290

@@ -235,3 +235,29 @@ def test_files_that_hold_no_trajectory_are_refused(tmp_path):
         np.savez(tmp_path / "broken.npz", **{**arrays, **change})
         with pytest.raises(algatt.InvalidArgument, match="holds no trajectory"):
             load_trajectory(tmp_path / "broken.npz")
+
+
+def test_departures_do_not_add_up_on_a_long_way():
+    """One token that turns for ever, x' = V x: without the projection its length would drift with every step."""
+    turning = algatt.SphereFlow((algatt.MatrixHead(np.zeros((2, 2)), [[0.0, -1.0], [1.0, 0.0]]),), algatt.SoftmaxWeights())
+    short, long = (algatt.integrate(turning, [[1.0], [0.0]], until=until, samples=2, tolerance=1e-6, method="RK45") for until in (2.0, 200.0))
+    assert long.steps > 50 * short.steps
+    assert long.departure < 2 * short.departure
+    assert np.allclose(long.final[:, 0], [np.cos(200.0), np.sin(200.0)], atol=1e-3)
+
+
+def test_a_resumed_run_begins_with_the_step_that_would_come_next():
+    half = algatt.integrate(TWO, X, until=1.0)
+    rest = algatt.resume(half, until=10.0)
+    first = 4 * (rest.times[len(half.times)] - half.times[-1])
+    assert first == pytest.approx(half.step, rel=1e-9)
+
+
+def test_of_two_events_in_one_step_the_earlier_counts():
+    at = algatt.integrate(TWO, X, until=100.0, clustered=1e-3)
+    speed = np.linalg.norm(algatt.velocity(TWO, at.final), axis=0).max()
+    for factor, ending in ((0.999, "clustered"), (1.001, "stationary")):
+        run = algatt.integrate(TWO, X, until=100.0, clustered=1e-3, stationary=factor * speed)
+        assert run.ending == ending
+        assert run.steps == at.steps
+        assert run.times[-1] == pytest.approx(at.times[-1], abs=1e-2)
