@@ -40,18 +40,32 @@ Path = str | os.PathLike[str]
 
 Progress = Callable[[int, int], object]
 
+Samples = int | Sequence[float] | np.ndarray | None
+
 Levels = dict[str, float]
 """The names of the events with the levels at which they happen."""
 
 
 @dataclass(frozen=True)
+class Request:
+    """What is asked of a run: where it begins and ends, which states are recorded, at which levels events end it, and how steps are taken."""
+
+    start: float
+    end: float
+    samples: np.ndarray | None
+    levels: Levels
+    tolerance: float
+    method: str
+    progress: Progress | None
+
+
+@dataclass(frozen=True)
 class Run:
-    """Where a run is: what is asked for, and the stepper, whose state is mutable."""
+    """Where a run is: what is asked for, and the stepper and the recorder, whose states are mutable."""
 
     flow: Flow
-    shape: tuple[int, int]
-    levels: Levels
-    samples: np.ndarray | None
+    shape: tuple[int, ...]
+    request: Request
     stepper: Any
     recorder: Recorder
 
@@ -73,7 +87,7 @@ def integrate_tokens(
     tokens: np.ndarray | list | tuple,
     *,
     until: float,
-    samples: int | Sequence[float] | np.ndarray | None = None,
+    samples: Samples = None,
     tolerance: float = 1e-10,
     clustered: float | None = None,
     stationary: float | None = None,
@@ -82,9 +96,9 @@ def integrate_tokens(
     checkpoint: Path | None = None,
     progress: Progress | None = None,
 ) -> Trajectory:
-    start = checked_tokens(flow, normalised(tokens) if normalise else tokens)
-    recorder = Recorder(flow, checkpoint=checkpoint)
-    return follow(0.0, start, recorder, positive("until", until), samples, tolerance, event_levels(flow, clustered, stationary), method, progress)
+    state = checked_tokens(flow, normalised(tokens) if normalise else tokens)
+    request = checked_request(0.0, positive("until", until), samples, event_levels(flow, clustered, stationary), tolerance, method, progress)
+    return follow(request, state, Recorder(flow, checkpoint=checkpoint))
 
 
 @verbs.resume.method
@@ -92,7 +106,7 @@ def resume_trajectory(
     trajectory: Trajectory,
     *,
     until: float,
-    samples: int | Sequence[float] | np.ndarray | None = None,
+    samples: Samples = None,
     tolerance: float = 1e-10,
     clustered: float | None = None,
     stationary: float | None = None,
@@ -100,12 +114,20 @@ def resume_trajectory(
     checkpoint: Path | None = None,
     progress: Progress | None = None,
 ) -> Trajectory:
-    start, end = float(trajectory.times[-1]), positive("until", until)
+    flow, start, end = trajectory.flow, float(trajectory.times[-1]), positive("until", until)
     if end <= start:
         raise InvalidArgument("until", f"{end:g}", f"later than the last state, at t = {start:g}")
-    levels = event_levels(trajectory.flow, clustered, stationary)
-    recorder = Recorder(trajectory.flow, trajectory, checkpoint)
-    return follow(start, trajectory.final, recorder, end, samples, tolerance, levels, method, progress)
+    request = checked_request(start, end, samples, event_levels(flow, clustered, stationary), tolerance, method, progress)
+    return follow(request, trajectory.final, Recorder(flow, trajectory, checkpoint))
+
+
+def checked_request(start: float, end: float, samples: Samples, levels: Levels, tolerance: float, method: str, progress: Progress | None) -> Request:
+    """Return what is asked for, or raise `InvalidArgument`."""
+    if method not in METHODS:
+        raise InvalidArgument("method", repr(method), f"one of {', '.join(METHODS)}")
+    if not 1e-13 <= finite_number("tolerance", tolerance) <= 0.1:
+        raise InvalidArgument("tolerance", f"{tolerance:g}", "from 1e-13 to 0.1")
+    return Request(start, end, sample_times(samples, start, end), levels, tolerance, method, progress)
 
 
 def event_levels(flow: Flow, clustered: float | None, stationary: float | None) -> Levels:
@@ -116,51 +138,41 @@ def event_levels(flow: Flow, clustered: float | None, stationary: float | None) 
     return {name: positive(name, level) for name, level in levels.items() if level is not None}
 
 
-def sample_times(samples: int | Sequence[float] | np.ndarray | None, start: float, end: float) -> np.ndarray | None:
+def sample_times(samples: Samples, start: float, end: float) -> np.ndarray | None:
     """Return the times at which states are recorded; None for some in each step."""
     if samples is None:
         return None
     if isinstance(samples, int | np.integer):
         return np.linspace(start, end, whole("samples", samples, 2))
-    times = np.array(samples, dtype=np.float64)
+    should = f"a number of states, or increasing times from {start:g} to {end:g}"
+    try:
+        times = np.array(samples, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InvalidArgument("samples", repr(samples), should) from None
     if times.ndim != 1 or not np.isfinite(times).all() or (np.diff(times) <= 0).any() or (times < start).any() or (times > end).any():
-        raise InvalidArgument("samples", repr(samples), f"a number of states, or increasing times from {start:g} to {end:g}")
+        raise InvalidArgument("samples", repr(samples), should)
     return times
 
 
-def follow(
-    start: float,
-    tokens: np.ndarray,
-    recorder: Recorder,
-    end: float,
-    samples: int | Sequence[float] | np.ndarray | None,
-    tolerance: float,
-    levels: Levels,
-    method: str,
-    progress: Progress | None,
-) -> Trajectory:
+def follow(request: Request, tokens: np.ndarray, recorder: Recorder) -> Trajectory:
     """Take steps from a state on, until the time is over or an event happens."""
-    times = sample_times(samples, start, end)
-    if method not in METHODS:
-        raise InvalidArgument("method", repr(method), f"one of {', '.join(METHODS)}")
-    if not 1e-13 <= finite_number("tolerance", tolerance) <= 0.1:
-        raise InvalidArgument("tolerance", f"{tolerance:g}", "from 1e-13 to 0.1")
     if recorder.checkpoint is not None:
         check_writable(recorder.checkpoint)
     verbs.velocity(recorder.flow, tokens)  # a refusal now says more than one after steps that shrink to nothing
-    run = Run(recorder.flow, (tokens.shape[0], tokens.shape[1]), levels, times, stepper(recorder, start, tokens, end, tolerance, method), recorder)
-    recorder.add(start, run.state(tokens))
-    before = {name: run.measure(name, run.state(tokens)) for name in levels}
-    ending = next((name for name, level in levels.items() if before[name] <= level), None)
+    run = Run(recorder.flow, tokens.shape, request, stepper(request, tokens, recorder), recorder)
+    state = run.state(tokens)
+    recorder.add(request.start, state)
+    ending = next((name for name, level in request.levels.items() if run.measure(name, state) <= level), None)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         while ending is None:
             ending = take_step(run)
-            if progress is not None:
-                progress(math.floor(PROGRESS * (run.stepper.t - start) / (end - start)), PROGRESS)
+            if request.progress is not None:
+                done = (run.stepper.t - request.start) / (request.end - request.start)
+                request.progress(math.floor(PROGRESS * done), PROGRESS)
     return recorder.trajectory(ending)
 
 
-def stepper(recorder: Recorder, start: float, tokens: np.ndarray, end: float, tolerance: float, method: str) -> Any:
+def stepper(request: Request, tokens: np.ndarray, recorder: Recorder) -> Any:
     """Return the stepper of scipy, which begins with the step that the run before would have taken next, if there is one."""
     import scipy.integrate
 
@@ -168,9 +180,9 @@ def stepper(recorder: Recorder, start: float, tokens: np.ndarray, end: float, to
         recorder.evaluations += 1
         return unchecked_velocity(recorder.flow, flat.reshape(tokens.shape)).ravel()
 
-    first = min(recorder.step, end - start) or None
+    options = {"rtol": request.tolerance, "atol": request.tolerance, "first_step": min(recorder.step, request.end - request.start) or None}
     with np.errstate(over="ignore", invalid="ignore"):
-        return getattr(scipy.integrate, method)(velocity, start, tokens.ravel(), end, rtol=tolerance, atol=tolerance, first_step=first)
+        return getattr(scipy.integrate, request.method)(velocity, request.start, tokens.ravel(), request.end, **options)
 
 
 def take_step(run: Run) -> str | None:
@@ -186,7 +198,7 @@ def take_step(run: Run) -> str | None:
     if stepper.status == "failed":
         raise IntegrationFailed(float(stepper.t), problem or "the step size collapsed", recorder.trajectory("unfinished"))
     recorder.step, recorder.steps = float(stepper.h_abs), recorder.steps + 1
-    happened = {name: level for name, level in run.levels.items() if run.measure(name, run.state(stepper.y)) <= level}
+    happened = {name: level for name, level in run.request.levels.items() if run.measure(name, run.state(stepper.y)) <= level}
     wanted = times_in_step(run)
     inner: Any = stepper.dense_output() if happened or (wanted < stepper.t).any() else None
     moments = {name: moment_of(run, inner, name, level) for name, level in happened.items()}
@@ -204,9 +216,9 @@ def take_step(run: Run) -> str | None:
 def times_in_step(run: Run) -> np.ndarray:
     """Return the times in the last step at which states are recorded, its end included and its beginning not."""
     before, after = run.stepper.t_old, run.stepper.t
-    if run.samples is None:
+    if run.request.samples is None:
         return np.append(before + (after - before) * np.arange(1, REFINEMENT) / REFINEMENT, after)
-    return run.samples[(run.samples > before) & (run.samples <= after)]
+    return run.request.samples[(run.request.samples > before) & (run.request.samples <= after)]
 
 
 def moment_of(run: Run, inner: Any, name: str, level: float) -> float:

@@ -195,6 +195,7 @@ def test_tokens_are_normalised_only_if_asked():
         ({"until": float("inf")}, "until was inf"),
         ({"until": 1.0, "samples": 1}, "samples was 1"),
         ({"until": 1.0, "samples": [0.5, 0.2]}, "samples was"),
+        ({"until": 1.0, "samples": "many"}, "samples was 'many'; it should be a number of states, or increasing times"),
         ({"until": 1.0, "samples": [0.5, 2.0]}, "increasing times from 0 to 1"),
         ({"until": 1.0, "tolerance": 0.0}, "tolerance was 0"),
         ({"until": 1.0, "tolerance": 1e-20}, "tolerance was 1e-20"),
