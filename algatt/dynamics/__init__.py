@@ -1,6 +1,6 @@
 """Multi-head attention as a flow of tokens, on the sphere or in the flat space: energies, radial shadows, entropy, clustering."""
 
-from algatt.dynamics import energy, entropy, shadow, statements, velocity
+from algatt.dynamics import energy, entropy, shadow, velocity
 from algatt.dynamics.attention import AttentionWeights, ExponentialWeights, ReLUWeights, SoftmaxWeights
 from algatt.dynamics.equiangular import EquiangularFlow, clustering_time, cosine_at, linearised_clustering_time
 from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow
@@ -37,7 +37,6 @@ __all__ = [
     "radial_dominance_threshold",
     "random_tokens",
     "shadow",
-    "statements",
     "unit_shadow_bound",
     "velocity",
 ]
