@@ -124,6 +124,7 @@ def rows(states: int) -> Iterator[Row]:
     yield dominance(states)
     angles = np.linspace(0.1, 1.4, states)
     yield Row([statements.check_falling_head_energy(1.0, 0.4, float(angle)) for angle in angles], f"{states} angles, strengths 1 and 0.4")
+    yield Row([statements.check_falling_softmax_energy()], "tokens at 10 and 90 degrees, beta = 4")
     nearly = [
         statements.check_approximate_orthogonality(SphereFlow(nearly_orthogonal(seed), beta=0.5), random_tokens(8, 4, seed=seed)) for seed in seeds
     ]

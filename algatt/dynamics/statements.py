@@ -31,6 +31,7 @@ __all__ = [
     "check_equiangular_reduction",
     "check_falling_entropy",
     "check_falling_head_energy",
+    "check_falling_softmax_energy",
     "check_fastest_strength",
     "check_head_energy_rates",
     "check_radial_dominance",
@@ -211,6 +212,18 @@ def check_falling_head_energy(first: float, second: float, angle: float, *, beta
     hypotheses = {"positive strengths": first > 0 and second > 0, "token on no axis": bool((np.abs(token) > ROUNDING).all())}
     margin = float(min(rates.max(), -rates.min()))
     return inequality("one of two orthogonal heads loses energy", "P; example derived", hypotheses, margin, float(np.abs(rates).max()))
+
+
+def check_falling_softmax_energy() -> StatementCheck:
+    """Check that two orthogonal softmax heads lose total energy at the tokens at 10 and 90 degrees on the circle (derived).
+
+    The heads are e_1 e_1^T and e_2 e_2^T, beta is 4. So the total energy need not grow where the weights are normalised.
+    """
+    angles = np.radians([10.0, 90.0])
+    plane = np.eye(2)
+    flow = SphereFlow((ProjectorHead(plane[:, :1]), ProjectorHead(plane[:, 1:])), SoftmaxWeights(), 4.0)
+    rates = verbs.energy_rate(flow, normalised(np.stack([np.cos(angles), np.sin(angles)])))
+    return inequality("two softmax heads can lose total energy", "derived", {}, -float(rates.sum()), float(np.abs(rates).max()))
 
 
 def check_approximate_orthogonality(flow: SphereFlow, tokens: Any) -> StatementCheck:

@@ -161,3 +161,12 @@ def test_too_many_heads_are_refused():
     run = algatt.integrate(flow, random_tokens(3, 3), until=0.1, samples=2)
     with pytest.raises(algatt.InvalidArgument, match="trajectory was of 9 heads"):
         flows.run_figure(run)
+
+
+def test_margins_that_are_zero_up_to_rounding_count_as_dominance():
+    """Two equal heads at a token at rest have no tangential part and no margin but for rounding; a third that sees nothing has none at all."""
+    axes = np.eye(3)
+    flow = algatt.SphereFlow((algatt.ProjectorHead(axes[:, :1]), algatt.ProjectorHead(axes[:, 2:])))
+    run = algatt.integrate(flow, random_tokens(6, 3, seed=1), until=60.0, tolerance=1e-6)
+    shares = flows.draw_dominance(run).lines[0].get_ydata()
+    assert (np.abs(np.diff(shares[run.times > 40])) == 0).all()
