@@ -1196,7 +1196,7 @@ def integrate(
     normalise : bool, optional
         Whether to divide tokens by their lengths first; they are refused otherwise unless they are unit vectors.
     checkpoint : path, optional
-        A file to which the trajectory so far is written once a minute.
+        A file to which the trajectory so far is written once a minute, and when the run fails or is interrupted.
     progress : callable, optional
         Called as ``progress(done, total)`` after each step.
 

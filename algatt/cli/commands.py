@@ -132,11 +132,11 @@ def flow(options: argparse.Namespace) -> int:
     from algatt.views.progress import ProgressBar
     from algatt.views.tables import print_flow
 
-    if options.output is not None:
-        flow_files.check_target(options.output)  # before the work
     given: dict[str, Any] = {name: getattr(options, name) for name in ("samples", "tolerance", "stationary", "checkpoint")}
     before = resumed(options) if options.resume is not None else None
     driven = flow_of(options) if before is None else before.flow
+    if options.output is not None:
+        flow_files.check_target(options.output, driven)  # before the work
     on_sphere = isinstance(driven, algatt.SphereFlow)
     given["clustered"] = 1e-6 if options.clustered is None and on_sphere else options.clustered
     given["until"] = options.until if options.until is not None else 100.0 if on_sphere else 1.0

@@ -163,13 +163,23 @@ def follow(request: Request, tokens: np.ndarray, recorder: Recorder) -> Trajecto
     state = run.state(tokens)
     recorder.add(request.start, state)
     ending = next((name for name, level in request.levels.items() if run.measure(name, state) <= level), None)
+    try:
+        return recorder.trajectory(ending or last_ending(run))
+    except BaseException:  # an interrupt too: the run so far can be resumed
+        recorder.write_checkpoint()
+        raise
+
+
+def last_ending(run: Run) -> str:
+    """Take steps until one of them ends the run, and return why it does."""
+    request, ending = run.request, None
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         while ending is None:
             ending = take_step(run)
             if request.progress is not None:
                 done = (run.stepper.t - request.start) / (request.end - request.start)
                 request.progress(math.floor(PROGRESS * done), PROGRESS)
-    return recorder.trajectory(ending)
+    return ending
 
 
 def stepper(request: Request, tokens: np.ndarray, recorder: Recorder) -> Any:

@@ -54,9 +54,14 @@ class Recorder:
         measured |= {"energies": unchecked_energy(self.flow, state), "entropies": unchecked_entropy(self.flow, state)}
         for name, row in {"times": np.float64(moment), "states": state.copy(), **measured}.items():
             self.rows[name].append(np.array(row))
-        if self.checkpoint is not None and time.monotonic() - self.written >= CHECKPOINT_SECONDS:
+        if time.monotonic() - self.written >= CHECKPOINT_SECONDS:
+            self.write_checkpoint()
+
+    def write_checkpoint(self) -> None:
+        """Write what is recorded to the checkpoint, if there is to be one."""
+        if self.checkpoint is not None:
             self.trajectory("unfinished").save(self.checkpoint)
-            self.written = time.monotonic()
+        self.written = time.monotonic()
 
     def trajectory(self, ending: str) -> Trajectory:
         """Return what is recorded."""

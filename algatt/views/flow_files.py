@@ -6,11 +6,15 @@ import os
 from collections.abc import Callable
 from pathlib import PurePath
 
-from algatt.dynamics import Trajectory
+from algatt.dynamics import Flow, Trajectory
 from algatt.errors import InvalidArgument
 from algatt.files import check_writable, write_atomically
 
 __all__ = ["SUFFIXES", "check_target", "write"]
+
+
+PICTURES = ("svg", "pdf", "png")
+"""The suffixes for which matplotlib is needed."""
 
 
 def drawn_as(kind: str) -> Callable[[Trajectory], bytes]:
@@ -34,7 +38,7 @@ def html(trajectory: Trajectory) -> bytes:
 
 WRITERS: dict[str, Callable[[Trajectory], bytes]] = {
     "html": html,
-    **{kind: drawn_as(kind) for kind in ("svg", "pdf", "png")},
+    **{kind: drawn_as(kind) for kind in PICTURES},
     "npz": Trajectory.to_bytes,
 }
 
@@ -42,13 +46,13 @@ SUFFIXES = tuple(WRITERS)
 """The suffixes of the files that `write` writes."""
 
 
-def check_target(path: str | os.PathLike[str]) -> str:
-    """Return the format of a path, or raise an error now if `write` could not write there later.
+def check_target(path: str | os.PathLike[str], flow: Flow) -> str:
+    """Return the format of a path, or raise an error now if `write` could not write a run of a flow there later.
 
     Raises
     ------
     InvalidArgument
-        If the suffix is unknown.
+        If the suffix is unknown, or the flow has too many heads for a picture.
     OutputError
         If the path cannot be written.
     """
@@ -57,10 +61,12 @@ def check_target(path: str | os.PathLike[str]) -> str:
         was = f"{os.fspath(path)!r}, {f'with the suffix .{suffix}' if suffix else 'without a suffix'}"
         raise InvalidArgument("output", was, f"a file that ends in {', '.join(f'.{known}' for known in SUFFIXES)}")
     check_writable(path)
-    if suffix in ("svg", "pdf", "png"):
+    if suffix in PICTURES:
+        from algatt.views.flows import check_heads
         from algatt.views.plotting import check_installed
 
         check_installed()
+        check_heads(flow)
     return suffix
 
 
@@ -83,4 +89,4 @@ def write(trajectory: Trajectory, path: str | os.PathLike[str]) -> None:
     MissingExtra
         If a picture is asked for and matplotlib is not installed.
     """
-    write_atomically(path, WRITERS[check_target(path)](trajectory))
+    write_atomically(path, WRITERS[check_target(path, trajectory.flow)](trajectory))

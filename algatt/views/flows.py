@@ -13,6 +13,7 @@ from algatt import verbs
 from algatt.dynamics import (
     EquiangularFlow,
     ExponentialWeights,
+    Flow,
     ReLUWeights,
     Trajectory,
     clustering_time,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
+    "check_heads",
     "draw_clustering_times",
     "draw_dominance",
     "draw_energies",
@@ -162,24 +164,25 @@ def draw_paths(ax: Axes, points: np.ndarray) -> None:
         ax.add_collection(LineCollection(list(lines), colors=[colours(number / PIECES)], linewidths=widths, zorder=2))
 
 
-def check_heads(trajectory: Trajectory) -> int:
+def check_heads(flow: Flow) -> int:
     """Return the number of heads, or raise `InvalidArgument` if there are too many to be told apart."""
-    heads = len(trajectory.flow.heads)
+    heads = len(flow.heads)
     if heads > MOST_HEADS:
-        raise InvalidArgument("trajectory", f"of {heads} heads", f"of at most {MOST_HEADS} heads, whose lines can be told apart")
+        raise InvalidArgument("flow", f"of {heads} heads", f"of at most {MOST_HEADS} heads for a picture, whose lines can be told apart")
     return heads
 
 
 def head_lines(trajectory: Trajectory) -> Iterator[tuple[int, dict[str, Any]]]:
     """Iterate over the heads with the style of their lines."""
-    for h in range(check_heads(trajectory)):
+    for h in range(check_heads(trajectory.flow)):
         yield h, {"color": PALETTE[ORDER[h % len(ORDER)]], "linestyle": DASHES[h % len(DASHES)], "linewidth": 1.1}
 
 
-def finish(ax: Axes, trajectory: Trajectory, title: str, below: str = "$t$") -> Axes:
+def finish(ax: Axes, trajectory: Trajectory, title: str) -> Axes:
     """Put the labels on axes over time, and the legend beside the lines where there is most room."""
     ax.set_title(title, fontsize=SIZE + 1, color=INK)
-    ax.set_xlabel(below, fontsize=SIZE, labelpad=1)
+    ax.set_xlabel("$t$", fontsize=SIZE, labelpad=1)
+    ax.locator_params(axis="x", nbins=4)
     ax.tick_params(labelsize=SIZE)
     ax.yaxis.get_offset_text().set_fontsize(SIZE)
     ax.set_xlim(0, float(trajectory.times[-1]) or 1.0)
@@ -232,12 +235,12 @@ def draw_dominance(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
 
 def run_figure(trajectory: Trajectory) -> Figure:
     """Return a figure of a run, as wide as a page: the tokens, and energies, shadows, dominance and entropies over time."""
-    check_heads(trajectory)
+    check_heads(trajectory.flow)
     figure = new_figure(PAGE, 3.7)
     draw_tokens(trajectory, ax=figure.add_axes((0.01, 0.09, 0.41, 0.8)))
-    places = ((0.48, 0.65), (0.78, 0.65), (0.48, 0.2), (0.78, 0.2))
+    places = ((0.475, 0.65), (0.77, 0.65), (0.475, 0.2), (0.77, 0.2))
     draws: Sequence[Callable[..., Axes]] = (draw_energies, draw_shadows, draw_dominance, draw_entropies)
-    panels = [draw(trajectory, ax=figure.add_axes((*place, 0.205, 0.28))) for draw, place in zip(draws, places, strict=True)]
+    panels = [draw(trajectory, ax=figure.add_axes((*place, 0.2, 0.28))) for draw, place in zip(draws, places, strict=True)]
     share_legend(figure, panels)
     return figure
 

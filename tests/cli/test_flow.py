@@ -89,6 +89,7 @@ def test_a_flat_flow_blows_up(capsys: pytest.CaptureFixture[str]) -> None:
         (["--heads", "1", "-o", "run.gif"], "output was 'run.gif', with the suffix .gif; it should be a file that ends in .html, .svg"),
         (["--heads", "1", "-o", "run"], "without a suffix"),
         (["--heads", "1", "-o", "missing/run.svg"], "cannot write missing/run.svg"),
+        (["--heads", "1,1,1,1,1,1,1,1,1", "-o", "run.svg"], "flow was of 9 heads; it should be of at most 8 heads for a picture"),
         (["--resume", "missing.npz"], "path was 'missing.npz', which cannot be read"),
         (["--resume", "missing.npz", "--beta", "2"], "--beta was given with --resume; it should be left out: the file has it"),
     ],

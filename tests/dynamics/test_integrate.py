@@ -262,3 +262,18 @@ def test_of_two_events_in_one_step_the_earlier_counts():
         assert run.ending == ending
         assert run.steps == at.steps
         assert run.times[-1] == pytest.approx(at.times[-1], abs=1e-2)
+
+
+def test_an_interrupted_run_leaves_its_checkpoint(tmp_path):
+    path = tmp_path / "run.npz"
+
+    def interrupt(done, total):
+        if done > 300:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        algatt.integrate(TWO, X, until=2.0, checkpoint=path, progress=interrupt)
+    part = load_trajectory(path)
+    assert part.ending == "unfinished"
+    assert 0.6 < part.times[-1] < 2.0
+    assert np.allclose(algatt.resume(part, until=2.0).final, algatt.integrate(TWO, X, until=2.0).final, atol=1e-8)

@@ -159,7 +159,7 @@ def test_files_are_steady_and_of_their_kind(run, tmp_path):
 def test_too_many_heads_are_refused():
     flow = algatt.SphereFlow((algatt.ScalarHead(1.0),) * 9)
     run = algatt.integrate(flow, random_tokens(3, 3), until=0.1, samples=2)
-    with pytest.raises(algatt.InvalidArgument, match="trajectory was of 9 heads"):
+    with pytest.raises(algatt.InvalidArgument, match="flow was of 9 heads"):
         flows.run_figure(run)
 
 
@@ -170,3 +170,10 @@ def test_margins_that_are_zero_up_to_rounding_count_as_dominance():
     run = algatt.integrate(flow, random_tokens(6, 3, seed=1), until=60.0, tolerance=1e-6)
     shares = flows.draw_dominance(run).lines[0].get_ydata()
     assert (np.abs(np.diff(shares[run.times > 40])) == 0).all()
+
+
+def test_energies_that_overflow_leave_an_empty_panel():
+    flow = algatt.SphereFlow((algatt.ScalarHead(1.0),), algatt.SoftmaxWeights(), beta=2000.0)
+    run = algatt.integrate(flow, random_tokens(5, 3), until=0.1, samples=3)
+    assert np.isinf(run.energies).all()
+    check_labels(flows.run_figure(run))
