@@ -59,7 +59,7 @@ PIECES, STATES = 12, 97
 ORDER = (2, 3, 0, 5, 4, 1)
 """The colours of the palette that the heads take in turn: blue and orange first."""
 
-ROUNDING = 1e-6
+ROUNDING = 1e-9
 """Up to this, relative to the square of the shadows, a margin of dominance is the error of a run."""
 
 MOST_HEADS = 8
@@ -223,12 +223,15 @@ def draw_entropies(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
 def draw_dominance(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
     """Draw for each head the share of tokens at which it is radially dominant over time; arguments as for `draw_energies`.
 
-    A margin that is zero up to the errors of a run counts as dominance: at rest many are, and would flicker.
+    Tokens whose margin is zero up to the errors of a run are not counted, and where none is left the line ends: at rest floats cannot decide.
     """
     ax = axes_or_new(ax, COLUMN, 2.0)
     errors = ROUNDING * np.square(np.abs(trajectory.shadows).sum(axis=1))
     for h, style in head_lines(trajectory):
-        ax.plot(trajectory.times, (trajectory.margins[:, h] >= -errors).mean(axis=1), label=f"head {h + 1}", **style)
+        margins = trajectory.margins[:, h]
+        decided, dominant = (np.abs(margins) > errors).sum(axis=1), (margins > errors).sum(axis=1)
+        shares = np.divide(dominant, decided, out=np.full(len(decided), np.nan), where=decided > 0)
+        ax.plot(trajectory.times, shares, label=f"head {h + 1}", **style)
     ax.set_ylim(-0.03, 1.03)
     return finish(ax, trajectory, "share of dominant tokens")
 
