@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 __all__ = [
     "AlgattError",
@@ -11,6 +12,7 @@ __all__ = [
     "DivisionByZero",
     "DuplicateMethodError",
     "EquivalenceUndecided",
+    "IntegrationFailed",
     "InvalidArgument",
     "MethodError",
     "MissingExtra",
@@ -150,3 +152,27 @@ class RankUndecided(AlgattError, ArithmeticError):
             around = ", ".join(f"{value:.3g}" for value in self.singular_values)
             seen = f" (widest gap {self.gap:.3g}, required {self.required:.3g}; singular values around it: {around})"
         return f"the float rank is undecided: {self.reason}{seen}; compute over a PrimeField instead"
+
+
+class IntegrationFailed(AlgattError, ArithmeticError):
+    """A flow cannot be followed further: the step size collapsed.
+
+    Parameters
+    ----------
+    time : float
+        How far it came.
+    reason : str
+        What the stepper says.
+    trajectory : Trajectory
+        The part up to there.
+    """
+
+    def __init__(self, time: float, reason: str, trajectory: Any) -> None:
+        super().__init__(time, reason, trajectory)
+        self.time = time
+        self.reason = reason
+        self.trajectory = trajectory
+
+    def __str__(self) -> str:
+        reason = self.reason.strip().rstrip(".")
+        return f"the flow cannot be followed beyond t = {self.time:.6g}: {reason}; it may blow up there"

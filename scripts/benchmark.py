@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 import flint
-from benchmarks import dimension, evaluate, identifiability, linalg, machine, neurodim, normalized, plot, spectra, startup
+from benchmarks import dimension, dynamics, evaluate, identifiability, linalg, machine, neurodim, normalized, plot, spectra, startup
 from benchmarks.figures import Figure
 from benchmarks.plan import Plan
 from benchmarks.timing import ProcessFailed
@@ -39,6 +39,7 @@ SECTIONS: dict[str, Callable[[Plan], list[Figure]]] = {
     "identifiability": identifiability.measure,
     "normalized": normalized.measure,
     "spectra": spectra.measure,
+    "dynamics": dynamics.measure,
 }
 
 WIDTH = 120

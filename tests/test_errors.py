@@ -26,6 +26,7 @@ def instances() -> list[errors.AlgattError]:
         errors.NoSolution("the system has no solution"),
         errors.EquivalenceUndecided("the field is too small"),
         errors.RankUndecided([1.0, 0.25], 4.0, 1e3, "no gap"),
+        errors.IntegrationFailed(0.5, "the step size collapsed", None),
     ]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import algatt
 from algatt import dispatch
-from algatt.cli.parser import integer_list, score_of
+from algatt.cli.parser import integer_list, number_list, score_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Field
 from algatt.files import check_writable, write_atomically
@@ -207,6 +207,75 @@ def attention_spectrum(options: argparse.Namespace) -> int:
     return 0
 
 
+def flow(options: argparse.Namespace) -> int:
+    """Run ``algatt flow``."""
+    from algatt.views import flow_files
+    from algatt.views.progress import ProgressBar
+    from algatt.views.tables import print_flow
+
+    given: dict[str, Any] = {name: getattr(options, name) for name in ("samples", "tolerance", "stationary", "checkpoint")}
+    before = resumed(options) if options.resume is not None else None
+    driven = flow_of(options) if before is None else before.flow
+    if options.output is not None:
+        flow_files.check_target(options.output, driven)  # before the work
+    on_sphere = isinstance(driven, algatt.SphereFlow)
+    given["clustered"] = 1e-6 if options.clustered is None and on_sphere else options.clustered
+    given["until"] = options.until if options.until is not None else 100.0 if on_sphere else 1.0
+    with ProgressBar("time in thousandths") as progress:
+        if before is None:
+            run = algatt.integrate(driven, tokens_of(options), progress=progress, **given)
+        else:
+            run = algatt.resume(before, progress=progress, **given)
+    if options.output is not None:
+        flow_files.write(run, options.output)
+    if options.json:
+        print_json(run.to_dict())
+    else:
+        print_flow(run, sys.stdout)
+    return 0
+
+
+def resumed(options: argparse.Namespace) -> algatt.Trajectory:
+    """Return the run that goes on, to which no heads or tokens may be given."""
+    from algatt.dynamics import load_trajectory
+
+    names = ("heads", "orthogonal", "beta", "weights", "tokens", "dim", "flat", "seed")
+    for name in names:
+        if getattr(options, name) not in (None, False):
+            raise InvalidArgument(f"--{name}", "given with --resume", "left out: the file has it")
+    return load_trajectory(options.resume)
+
+
+def flow_of(options: argparse.Namespace) -> algatt.dynamics.Flow:
+    """Return the flow that the options describe."""
+    if options.heads is None:
+        raise InvalidArgument("--heads", "not given", "given, as 1,0.5")
+    strengths = number_list("--heads", options.heads)
+    kinds = {"exponential": algatt.ExponentialWeights, "softmax": algatt.SoftmaxWeights, "relu": algatt.ReLUWeights}
+    weights = kinds[options.weights or "exponential"]()
+    heads: list[algatt.dynamics.Head] = [algatt.ScalarHead(strength) for strength in strengths]
+    if options.orthogonal:
+        heads = list(orthogonal_heads(strengths, 3 if options.dim is None else options.dim))
+    return (algatt.FlatFlow if options.flat else algatt.SphereFlow)(tuple(heads), weights, 1.0 if options.beta is None else options.beta)
+
+
+def orthogonal_heads(strengths: tuple[float, ...], dimension: int) -> list[algatt.ProjectorHead]:
+    """Return projectors on coordinates of their own, as many for each head as there are."""
+    import numpy as np
+
+    rank = dimension // len(strengths)
+    if rank < 1:
+        raise InvalidArgument("--dim", str(dimension), f"at least the number {len(strengths)} of orthogonal heads")
+    axes = np.eye(dimension)
+    return [algatt.ProjectorHead(axes[:, rank * h : rank * (h + 1)], strength) for h, strength in enumerate(strengths)]
+
+
+def tokens_of(options: argparse.Namespace) -> Any:
+    """Return the random tokens that the options name."""
+    numbers = (64 if options.tokens is None else options.tokens, 3 if options.dim is None else options.dim)
+    return algatt.dynamics.random_tokens(*numbers, seed=0 if options.seed is None else options.seed)
+
+
 def methods(options: argparse.Namespace) -> int:
     """Run ``algatt methods``."""
     from algatt.views.tables import print_methods
@@ -235,6 +304,7 @@ COMMANDS = {
     "compare": compare,
     "fiber": fiber,
     "tree": tree,
+    "flow": flow,
     "attention-spectrum": attention_spectrum,
     "methods": methods,
 }

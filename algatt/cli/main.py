@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import algatt
 from algatt.cli.commands import COMMANDS
 from algatt.cli.parser import UsageError, build_parser
-from algatt.errors import AlgattError, EquivalenceUndecided, RankUndecided
+from algatt.errors import AlgattError, EquivalenceUndecided, IntegrationFailed, RankUndecided
 
 __all__ = ["main"]
 
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = COMMANDS[options.command](options)
         sys.stdout.flush()
         return code
-    except (RankUndecided, EquivalenceUndecided) as error:
+    except (RankUndecided, EquivalenceUndecided, IntegrationFailed) as error:
         return fail(error, 1)
     except (AlgattError, UsageError) as error:
         return fail(error, 2)
@@ -50,7 +50,7 @@ def joined(arguments: Sequence[str]) -> list[str]:
     """Write ``--dims -4,1`` as ``--dims=-4,1``: a list that begins with a negative number is no option, and is to be refused as what it is."""
     result: list[str] = []
     for argument in arguments:
-        if result and result[-1] in ("--dims", "--ranks") and argument[:1] == "-" and argument[1:2].isdigit():
+        if result and result[-1] in ("--dims", "--ranks", "--heads") and argument[:1] == "-" and argument[1:2].isdigit():
             result[-1] += f"={argument}"
         else:
             result.append(argument)

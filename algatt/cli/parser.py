@@ -10,7 +10,7 @@ from algatt.architectures import Affine, Exponential, Power, Rational, Score
 from algatt.errors import InvalidArgument
 from algatt.geometry.spectrum import DRAWS
 
-__all__ = ["UsageError", "build_parser", "integer_list", "score_of"]
+__all__ = ["UsageError", "build_parser", "integer_list", "number_list", "score_of"]
 
 
 class UsageError(Exception):
@@ -31,6 +31,14 @@ def integer_list(argument: str, text: str) -> tuple[int, ...]:
         return tuple(int(entry) for entry in text.split(","))
     except ValueError:
         raise InvalidArgument(argument, repr(text), "integers separated by commas, as 4,3,4") from None
+
+
+def number_list(argument: str, text: str) -> tuple[float, ...]:
+    """Return the numbers of a text such as ``1,0.5``."""
+    try:
+        return tuple(float(entry) for entry in text.split(","))
+    except ValueError:
+        raise InvalidArgument(argument, repr(text), "numbers separated by commas, as 1,0.5") from None
 
 
 SCORES = "exp, exp:TEMPERATURE, affine:A,B, power:K or rational:N0,N1,.../M0,M1,..."
@@ -199,6 +207,30 @@ def build_parser(version: str) -> argparse.ArgumentParser:
     tree.add_argument("-o", "--output", metavar="FILE", help="svg, pdf, png, html, tex, txt, dot, graphml or json, by its suffix")
 
     add_attention_spectrum(commands)
+
+    flow = commands.add_parser(
+        "flow",
+        allow_abbrev=False,
+        help="attention as a flow of tokens on the sphere",
+        description="Follow random tokens under the attention of several heads, and print, draw or save the run.",
+    )
+    flow.add_argument("--heads", metavar="L1,...,LH", help="strengths of the heads, as 1,0.5; scalar heads unless --orthogonal is given")
+    flow.add_argument("--orthogonal", action="store_true", help="each head is a projector on coordinates of its own")
+    flow.add_argument("--beta", type=float, metavar="B", help="inverse temperature (default 1)")
+    flow.add_argument("--weights", choices=("exponential", "softmax", "relu"), help="what scores become (default exponential)")
+    flow.add_argument("--tokens", type=int, metavar="N", help="number of tokens (default 64)")
+    flow.add_argument("--dim", type=int, metavar="D", help="their dimension (default 3)")
+    flow.add_argument("--flat", action="store_true", help="let the tokens leave the sphere")
+    flow.add_argument("--seed", type=int, metavar="N", help="names the random tokens (default 0)")
+    flow.add_argument("--until", type=float, metavar="T", help="time to stop at (default 100, or 1 with --flat)")
+    flow.add_argument("--samples", type=int, metavar="N", help="states to record, evenly spaced (default: four in each step)")
+    flow.add_argument("--tolerance", type=float, default=1e-10, metavar="E", help="of the steps (default 1e-10)")
+    flow.add_argument("--clustered", type=float, metavar="E", help="stop when all cosines with the mean are 1 - E (default 1e-6; not with --flat)")
+    flow.add_argument("--stationary", type=float, default=1e-6, metavar="V", help="stop when no token is faster (default 1e-6)")
+    flow.add_argument("--resume", metavar="FILE", help="go on with a run that was saved as npz")
+    flow.add_argument("--checkpoint", metavar="FILE", help="save the run so far once a minute")
+    flow.add_argument("-o", "--output", metavar="FILE", help="html, svg, pdf, png or npz, by its suffix")
+    flow.add_argument("--json", action="store_true", help="print JSON")
 
     methods = commands.add_parser(
         "methods", allow_abbrev=False, help="the methods of a verb", description="Print the methods of a verb, with file and line."

@@ -14,10 +14,20 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.certificates import VerificationReport
 from algatt.dispatch import MethodTable
+from algatt.dynamics import Trajectory
 from algatt.geometry import DimensionReport, Equivalence, Fiber, JacobianSpectrum, UnknownFiber
 from algatt.spectra import AttentionEnsemble, SpectrumReport, chain_distances, predicted_top_singular_value
 
-__all__ = ["print_dimension", "print_equivalence", "print_fiber", "print_methods", "print_spectra", "print_spectrum", "print_verification"]
+__all__ = [
+    "print_dimension",
+    "print_equivalence",
+    "print_fiber",
+    "print_flow",
+    "print_methods",
+    "print_spectra",
+    "print_spectrum",
+    "print_verification",
+]
 
 WIDTH = 160
 """Width of a table that does not go to a terminal, so that no line is cut."""
@@ -176,3 +186,18 @@ def print_spectra(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
     if isinstance(ensemble, AttentionEnsemble):
         predicted = predicted_top_singular_value(ensemble)
         printer.print(f"  top singular value of A {first.top_singular_value:.6g}, predicted {predicted:.6g}")
+
+
+def print_flow(trajectory: Trajectory, stream: IO[str]) -> None:
+    """Print what a run of a flow came to."""
+    facts = trajectory.to_dict()
+    heads = len(facts["heads"])
+    table = evidence_table(f"{facts['tokens']} tokens in dimension {facts['dimension']}, {heads} head{'s' * (heads > 1)}", facts["status"])
+    table.add_row("flow", f"{facts['flow']}, {facts['weights']}, beta = {facts['beta']:g}")
+    table.add_row("ending", f"{facts['ending']} at t = {facts['time']:.6g}, after {facts['steps']} steps")
+    table.add_row("total energy", f"{trajectory.total_energies[0]:.6g} to {trajectory.total_energies[-1]:.6g}")
+    for h, (start, end) in enumerate(zip(trajectory.energies[0], trajectory.energies[-1], strict=True), start=1):
+        table.add_row(f"  - head {h}", f"{start:.6g} to {end:.6g}")
+    table.add_row("mean entropy", f"{facts['mean_entropy_start']:.6g} to {facts['mean_entropy_end']:.6g}")
+    table.add_row("least margin", f"{facts['least_margin']:.6g} of radial dominance")
+    console(stream).print(table)

@@ -16,8 +16,8 @@ from algatt.testing import agree, examples, has_method, market
 
 MARKET = market()
 
-ELSEWHERE_BY_ARGUMENT = {"field", "matrix", "engine", "tree", "score", "ensemble", "law", "one"}
-"""Verbs that begin with one of these are about numbers, matrices, graphs, scores and spectra, which have tests of their own."""
+ELSEWHERE_BY_ARGUMENT = {"field", "matrix", "engine", "tree", "score", "flow", "head", "weights", "trajectory", "ensemble", "law", "one"}
+"""Verbs that begin with one of these are about numbers, matrices, graphs, scores, flows and spectra, which have tests of their own."""
 
 WHOLE_PATH = {"dimension", "fiber_dimensions", "certify", "verify"}
 """The verbs that choose their own points: once for each architecture is enough."""

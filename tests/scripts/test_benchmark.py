@@ -25,7 +25,7 @@ def timing(script):
 
 def test_everything_is_measured_by_default(benchmark):
     options = benchmark.parse([])
-    assert options.sections == ["dimension", "import", "evaluate", "linalg", "neurodim", "identifiability", "normalized", "spectra"]
+    assert options.sections == list(benchmark.SECTIONS)
     assert (options.runs, options.quick, options.json) == (3, False, None)
 
 
@@ -235,3 +235,14 @@ def test_the_settings_are_the_published_ones(script):
     settings = {(arch.dims, arch.ranks) for arch in script("benchmarks.neurodim").SETTINGS}
     published = script("published_dimensions").configurations()
     assert settings == {(one.arch.dims, one.arch.ranks) for series in published.values() for one in series}
+
+
+def test_the_bare_operations_of_a_flow_are_those_of_its_velocity(script):
+    """Without the projection and the 1/n, they give the same numbers."""
+    import algatt
+
+    dynamics = script("benchmarks.dynamics")
+    heads, X = dynamics.random_heads(), algatt.dynamics.random_tokens(100, dynamics.WIDTH)
+    for weights in (algatt.ExponentialWeights(), algatt.ReLUWeights()):
+        flat = algatt.FlatFlow(tuple(heads), weights)
+        assert np.allclose(dynamics.bare_operations(heads, X, weights) / 100, algatt.velocity(flat, X), rtol=1e-10)

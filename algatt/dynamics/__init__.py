@@ -1,0 +1,42 @@
+"""Multi-head attention as a flow of tokens, on the sphere or in the flat space: energies, radial shadows, entropy, clustering."""
+
+from algatt.dynamics import energy, entropy, shadow, velocity
+from algatt.dynamics.attention import AttentionWeights, ExponentialWeights, ReLUWeights, SoftmaxWeights
+from algatt.dynamics.equiangular import EquiangularFlow, clustering_time, cosine_at, linearised_clustering_time
+from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow
+from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead
+from algatt.dynamics.integrate import distance_from_cluster
+from algatt.dynamics.thresholds import fastest_softmax_temperature, radial_dominance_threshold, unit_shadow_bound
+from algatt.dynamics.tokens import equiangular_tokens, normalised, random_tokens
+from algatt.dynamics.trajectory import Trajectory, load_trajectory
+
+__all__ = [
+    "AttentionWeights",
+    "EquiangularFlow",
+    "ExponentialWeights",
+    "FlatFlow",
+    "Flow",
+    "Head",
+    "MatrixHead",
+    "ProjectorHead",
+    "ReLUWeights",
+    "ScalarHead",
+    "SoftmaxWeights",
+    "SphereFlow",
+    "Trajectory",
+    "clustering_time",
+    "cosine_at",
+    "distance_from_cluster",
+    "energy",
+    "entropy",
+    "equiangular_tokens",
+    "fastest_softmax_temperature",
+    "linearised_clustering_time",
+    "load_trajectory",
+    "normalised",
+    "radial_dominance_threshold",
+    "random_tokens",
+    "shadow",
+    "unit_shadow_bound",
+    "velocity",
+]

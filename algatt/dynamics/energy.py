@@ -1,0 +1,75 @@
+"""The energies of the heads, their gradients, and their rates along the flow."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from algatt import verbs
+from algatt.dynamics.attention import AttentionWeights, ExponentialWeights
+from algatt.dynamics.blocks import potential_rows, weighted_sums
+from algatt.dynamics.flow import Flow, checked_tokens
+from algatt.dynamics.heads import Head, MatrixHead
+from algatt.dynamics.velocity import unchecked_velocity, without_overflow
+
+__all__ = ["unchecked_energy", "unchecked_gradient"]
+
+
+def energy_weights(flow: Flow) -> AttentionWeights:
+    """Return the derivative of Phi: the weights themselves, or exponentials for softmax."""
+    return ExponentialWeights() if flow.weights.normalised else flow.weights
+
+
+def unchecked_energy(flow: Flow, tokens: np.ndarray) -> np.ndarray:
+    """Return the energies, infinite where they overflow."""
+    n = tokens.shape[1]
+    with np.errstate(over="ignore"):
+        sums = [potential_rows(flow.weights, flow.beta, *verbs.score_factors(head, tokens)).sum() for head in flow.heads]
+        return np.array(sums) / (2.0 * flow.beta * n**2)
+
+
+def head_gradient(flow: Flow, head: Head, tokens: np.ndarray) -> np.ndarray:
+    """Return the gradient of the energy of one head, not finite where it overflows."""
+    n, weights = tokens.shape[1], energy_weights(flow)
+    queries, keys = verbs.score_factors(head, tokens)
+    with np.errstate(over="ignore", invalid="ignore"):
+        forward = verbs.lift(head, weighted_sums(weights, flow.beta, queries, keys, keys))
+        backward = verbs.backward_sums(head, weights, tokens, beta=flow.beta)
+        return (forward + (forward if backward is None else backward)) / (2.0 * n**2)
+
+
+def unchecked_gradient(flow: Flow, tokens: np.ndarray) -> np.ndarray:
+    """Return the gradients of the energies, not finite where they overflow."""
+    return np.stack([head_gradient(flow, head, tokens) for head in flow.heads])
+
+
+@verbs.backward_sums.method
+def backward_sums_of_symmetric_head(head: Head, weights: AttentionWeights, tokens: np.ndarray, *, beta: float) -> None:
+    """The scores are symmetric, so these sums are the forward ones."""
+    return
+
+
+@verbs.backward_sums.method
+def backward_sums_of_matrix_head(head: MatrixHead, weights: AttentionWeights, tokens: np.ndarray, *, beta: float) -> np.ndarray | None:
+    if np.array_equal(head.M, head.M.T):
+        return None
+    queries, keys = verbs.score_factors(head, tokens)
+    return weighted_sums(weights, beta, keys, queries, head.M.T @ tokens)
+
+
+@verbs.energy.method
+def energy_of_tokens(flow: Flow, tokens: np.ndarray | list | tuple) -> np.ndarray:
+    return without_overflow(flow, unchecked_energy(flow, checked_tokens(flow, tokens)))
+
+
+@verbs.energy_gradient.method
+def energy_gradient_of_tokens(flow: Flow, tokens: np.ndarray | list | tuple) -> np.ndarray:
+    return without_overflow(flow, unchecked_gradient(flow, checked_tokens(flow, tokens)))
+
+
+@verbs.energy_rate.method
+def energy_rate_of_tokens(flow: Flow, tokens: np.ndarray | list | tuple) -> np.ndarray:
+    array = checked_tokens(flow, tokens)
+    velocity = unchecked_velocity(flow, array)
+    with np.errstate(over="ignore", invalid="ignore"):
+        rates = np.array([(head_gradient(flow, head, array) * velocity).sum() for head in flow.heads])
+    return without_overflow(flow, rates)

@@ -1,0 +1,30 @@
+"""The entropy of attention and its rate along the flow."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from algatt import verbs
+from algatt.dynamics.blocks import covariance_rows, entropy_rows
+from algatt.dynamics.flow import Flow, checked_tokens
+from algatt.dynamics.velocity import unchecked_velocity, without_overflow
+
+__all__ = ["unchecked_entropy"]
+
+
+def unchecked_entropy(flow: Flow, tokens: np.ndarray) -> np.ndarray:
+    """Return the entropies, of shape (H, n)."""
+    return np.stack([entropy_rows(flow.beta, *verbs.score_factors(head, tokens)) for head in flow.heads])
+
+
+@verbs.entropy.method
+def entropy_of_tokens(flow: Flow, tokens: np.ndarray | list | tuple) -> np.ndarray:
+    return without_overflow(flow, unchecked_entropy(flow, checked_tokens(flow, tokens)))
+
+
+@verbs.entropy_rate.method
+def entropy_rate_of_tokens(flow: Flow, tokens: np.ndarray | list | tuple) -> np.ndarray:
+    array = checked_tokens(flow, tokens)
+    velocity = without_overflow(flow, unchecked_velocity(flow, array))
+    factors = [(verbs.score_factors(head, array), verbs.score_factors(head, velocity)) for head in flow.heads]
+    return -flow.beta * np.stack([covariance_rows(flow.beta, *pair) for pair in factors])

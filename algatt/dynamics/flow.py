@@ -1,0 +1,123 @@
+"""What drives the tokens: heads, weights and beta, on the sphere or in the flat space."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+
+from algatt import verbs
+from algatt.dynamics.attention import AttentionWeights, ExponentialWeights, ReLUWeights, SoftmaxWeights
+from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead, finite_number
+from algatt.dynamics.tokens import check_unit, token_array
+from algatt.errors import InvalidArgument
+from algatt.parameters import Parameters
+
+__all__ = ["FlatFlow", "Flow", "SphereFlow", "checked_tokens"]
+
+
+@dataclass(frozen=True)
+class Flow(ABC):
+    """Tokens that move by the attention of several heads (P).
+
+    Parameters
+    ----------
+    heads : sequence of Head
+        At least one, all for tokens of one dimension.
+    weights : AttentionWeights, optional
+        `ExponentialWeights` unless given.
+    beta : float, optional
+        The inverse temperature, larger than 0; 1 unless given.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no head, the heads are for tokens of different dimensions, or beta is not positive.
+    """
+
+    heads: tuple[Head, ...]
+    weights: AttentionWeights = field(default_factory=ExponentialWeights)
+    beta: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.heads, Sequence) or not self.heads:
+            raise InvalidArgument("heads", "empty" if isinstance(self.heads, Sequence) else repr(self.heads), "a sequence of at least one head")
+        for number, head in enumerate(self.heads):
+            if not isinstance(head, Head):
+                raise InvalidArgument(f"heads[{number}]", repr(head), "a ScalarHead, ProjectorHead or MatrixHead")
+        sizes = sorted({head.dimension for head in self.heads if head.dimension is not None})
+        if len(sizes) > 1:
+            raise InvalidArgument("heads", f"for tokens of the dimensions {', '.join(map(str, sizes))}", "for tokens of one dimension")
+        if not isinstance(self.weights, AttentionWeights):
+            raise InvalidArgument("weights", repr(self.weights), "ExponentialWeights(), SoftmaxWeights() or ReLUWeights()")
+        beta = finite_number("beta", self.beta)
+        if beta <= 0:
+            raise InvalidArgument("beta", f"{beta:g}", "larger than 0")
+        object.__setattr__(self, "heads", tuple(self.heads))
+        object.__setattr__(self, "beta", beta)
+
+    @classmethod
+    def of(cls, heads: Iterable[Parameters | Head], *, weights: AttentionWeights | None = None, beta: float = 1.0) -> Self:
+        """Build a flow of the heads of a transformer: each a point of one layer over the reals, in `Weights` or `AttentionMatrix`.
+
+        Parameters
+        ----------
+        heads : iterable of Parameters or Head
+            A layer with Q, K and V becomes the `MatrixHead` with M = Q^T K, the transpose of A = K^T Q: in the core token i looks at token j by
+            x_j^T A x_i, here by <x_i, M x_j>.
+        weights : AttentionWeights, optional
+            `SoftmaxWeights` unless given.
+        beta : float, optional
+            The inverse temperature, in a transformer the inverse of the square root of the rank; 1 unless given.
+
+        Raises
+        ------
+        InvalidArgument
+            If a point has several layers or is not over the reals, or V is not square.
+        """
+        converted = tuple(verbs.convert(head, MatrixHead) if isinstance(head, Parameters) else head for head in heads)
+        return cls(converted, SoftmaxWeights() if weights is None else weights, beta)
+
+    @property
+    def dimension(self) -> int | None:
+        """The dimension d of the tokens; None if all heads are scalar."""
+        return next((head.dimension for head in self.heads if head.dimension is not None), None)
+
+    @classmethod
+    def examples(cls) -> Iterable[Self]:
+        """Return instances on which tests run, all for tokens of dimension 3."""
+        heads = (ScalarHead.examples(), ProjectorHead.examples(), MatrixHead.examples())
+        weights = (ExponentialWeights(), SoftmaxWeights(), ReLUWeights())
+        return [cls(tuple(some), kind, 0.8) for some in heads for kind in weights]
+
+
+@dataclass(frozen=True)
+class SphereFlow(Flow):
+    """Tokens on the unit sphere, x_i' = (I - x_i x_i^T) v_i (P); arguments and errors are those of `Flow`.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> flow = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(0.5)), beta=2.0)
+    >>> X = algatt.dynamics.random_tokens(5, 3)
+    >>> bool((algatt.energy_rate(flow, X) > 0).all())
+    True
+    """
+
+
+@dataclass(frozen=True)
+class FlatFlow(Flow):
+    """Tokens in the flat space, x_i' = v_i (P); arguments and errors are those of `Flow`."""
+
+
+def checked_tokens(flow: Flow, tokens: Any) -> np.ndarray:
+    """Return tokens as an array on which a flow can act, or raise `InvalidArgument`."""
+    array = token_array(tokens)
+    if flow.dimension not in (None, array.shape[0]):
+        raise InvalidArgument("tokens", f"of shape {array.shape}", f"of shape ({flow.dimension}, n), as the heads are")
+    if isinstance(flow, SphereFlow):
+        check_unit(array)
+    return array

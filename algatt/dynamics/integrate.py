@@ -1,0 +1,272 @@
+"""Following a flow in time with the steppers of scipy's solve_ivp, and a projection to the sphere after each step.
+
+The steppers are used one step at a time instead of through `solve_ivp`, which has no place for a projection, a progress bar or a checkpoint.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures.base import whole
+from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
+from algatt.dynamics.heads import finite_number
+from algatt.dynamics.recorder import Recorder
+from algatt.dynamics.thresholds import positive
+from algatt.dynamics.tokens import lengths, normalised
+from algatt.dynamics.trajectory import Trajectory
+from algatt.dynamics.velocity import unchecked_velocity
+from algatt.errors import IntegrationFailed, InvalidArgument
+from algatt.files import check_writable
+
+__all__ = ["distance_from_cluster"]
+
+METHODS = ("DOP853", "RK45", "RK23")
+"""The explicit Runge-Kutta methods of scipy, whose next step begins with the velocity that the last one ended with."""
+
+REFINEMENT = 4
+"""States that are recorded in each step unless samples are given."""
+
+PROGRESS = 1000
+"""Parts into which the time is divided for the progress bar."""
+
+Path = str | os.PathLike[str]
+
+Progress = Callable[[int, int], object]
+
+Samples = int | Sequence[float] | np.ndarray | None
+
+Levels = dict[str, float]
+"""The names of the events with the levels at which they happen."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of a run: where it begins and ends, which states are recorded, at which levels events end it, and how steps are taken."""
+
+    start: float
+    end: float
+    samples: np.ndarray | None
+    levels: Levels
+    tolerance: float
+    method: str
+    progress: Progress | None
+
+
+@dataclass(frozen=True)
+class Run:
+    """Where a run is: what is asked for, and the stepper and the recorder, whose states are mutable."""
+
+    flow: Flow
+    shape: tuple[int, ...]
+    request: Request
+    stepper: Any
+    recorder: Recorder
+
+    def state(self, flat: np.ndarray) -> np.ndarray:
+        """Return a state of the stepper as tokens, projected to the sphere if that is where they are."""
+        tokens = flat.reshape(self.shape)
+        return tokens / lengths(tokens) if isinstance(self.flow, SphereFlow) else tokens
+
+    def measure(self, name: str, tokens: np.ndarray) -> float:
+        """Return the quantity that falls to the level of an event when it happens."""
+        if name == "clustered":
+            return distance_from_cluster(tokens)
+        return float(lengths(unchecked_velocity(self.flow, tokens)).max())
+
+
+@verbs.integrate.method
+def integrate_tokens(
+    flow: Flow,
+    tokens: np.ndarray | list | tuple,
+    *,
+    until: float,
+    samples: Samples = None,
+    tolerance: float = 1e-10,
+    clustered: float | None = None,
+    stationary: float | None = None,
+    method: str = "DOP853",
+    normalise: bool = False,
+    checkpoint: Path | None = None,
+    progress: Progress | None = None,
+) -> Trajectory:
+    state = checked_tokens(flow, normalised(tokens) if normalise else tokens)
+    request = checked_request(0.0, positive("until", until), samples, event_levels(flow, clustered, stationary), tolerance, method, progress)
+    return follow(request, state, Recorder(flow, checkpoint=checkpoint))
+
+
+@verbs.resume.method
+def resume_trajectory(
+    trajectory: Trajectory,
+    *,
+    until: float,
+    samples: Samples = None,
+    tolerance: float = 1e-10,
+    clustered: float | None = None,
+    stationary: float | None = None,
+    method: str = "DOP853",
+    checkpoint: Path | None = None,
+    progress: Progress | None = None,
+) -> Trajectory:
+    flow, start, end = trajectory.flow, float(trajectory.times[-1]), positive("until", until)
+    if end <= start:
+        raise InvalidArgument("until", f"{end:g}", f"later than the last state, at t = {start:g}")
+    request = checked_request(start, end, samples, event_levels(flow, clustered, stationary), tolerance, method, progress)
+    return follow(request, trajectory.final, Recorder(flow, trajectory, checkpoint))
+
+
+def checked_request(start: float, end: float, samples: Samples, levels: Levels, tolerance: float, method: str, progress: Progress | None) -> Request:
+    """Return what is asked for, or raise `InvalidArgument`."""
+    if method not in METHODS:
+        raise InvalidArgument("method", repr(method), f"one of {', '.join(METHODS)}")
+    if not 1e-13 <= finite_number("tolerance", tolerance) <= 0.1:
+        raise InvalidArgument("tolerance", f"{tolerance:g}", "from 1e-13 to 0.1")
+    return Request(start, end, sample_times(samples, start, end), levels, tolerance, method, progress)
+
+
+def event_levels(flow: Flow, clustered: float | None, stationary: float | None) -> Levels:
+    """Return the levels of the events that are asked for, or raise `InvalidArgument`."""
+    levels = {"clustered": clustered, "stationary": stationary}
+    if clustered is not None and not isinstance(flow, SphereFlow):
+        raise InvalidArgument("clustered", f"{clustered!r}, for a FlatFlow", "given for a SphereFlow only")
+    return {name: positive(name, level) for name, level in levels.items() if level is not None}
+
+
+def sample_times(samples: Samples, start: float, end: float) -> np.ndarray | None:
+    """Return the times at which states are recorded; None for some in each step."""
+    if samples is None:
+        return None
+    if isinstance(samples, int | np.integer):
+        return np.linspace(start, end, whole("samples", samples, 2))
+    should = f"a number of states, or increasing times from {start:g} to {end:g}"
+    try:
+        times = np.array(samples, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InvalidArgument("samples", repr(samples), should) from None
+    if times.ndim != 1 or not np.isfinite(times).all() or (np.diff(times) <= 0).any() or (times < start).any() or (times > end).any():
+        raise InvalidArgument("samples", repr(samples), should)
+    return times
+
+
+def follow(request: Request, tokens: np.ndarray, recorder: Recorder) -> Trajectory:
+    """Take steps from a state on, until the time is over or an event happens."""
+    if recorder.checkpoint is not None:
+        check_writable(recorder.checkpoint)
+    verbs.velocity(recorder.flow, tokens)  # a refusal now says more than one after steps that shrink to nothing
+    run = Run(recorder.flow, tokens.shape, request, stepper(request, tokens, recorder), recorder)
+    state = run.state(tokens)
+    recorder.add(request.start, state)
+    ending = next((name for name, level in request.levels.items() if run.measure(name, state) <= level), None)
+    try:
+        return recorder.trajectory(ending or last_ending(run))
+    except BaseException:  # an interrupt too: the run so far can be resumed
+        recorder.write_checkpoint()
+        raise
+
+
+def last_ending(run: Run) -> str:
+    """Take steps until one of them ends the run, and return why it does."""
+    request, ending = run.request, None
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        while ending is None:
+            ending = take_step(run)
+            if request.progress is not None:
+                done = (run.stepper.t - request.start) / (request.end - request.start)
+                request.progress(math.floor(PROGRESS * done), PROGRESS)
+    return ending
+
+
+def stepper(request: Request, tokens: np.ndarray, recorder: Recorder) -> Any:
+    """Return the stepper of scipy, which begins with the step that the run before would have taken next, if there is one."""
+    import scipy.integrate
+
+    def velocity(moment: float, flat: np.ndarray) -> np.ndarray:
+        recorder.evaluations += 1
+        return unchecked_velocity(recorder.flow, flat.reshape(tokens.shape)).ravel()
+
+    options = {"rtol": request.tolerance, "atol": request.tolerance, "first_step": min(recorder.step, request.end - request.start) or None}
+    with np.errstate(over="ignore", invalid="ignore"):
+        return getattr(scipy.integrate, request.method)(velocity, request.start, tokens.ravel(), request.end, **options)
+
+
+def take_step(run: Run) -> str | None:
+    """Take a step, record what is in it, and return why the run ends with it, or None.
+
+    Raises
+    ------
+    IntegrationFailed
+        If the step size collapses.
+    """
+    stepper, recorder = run.stepper, run.recorder
+    problem = stepper.step()
+    if stepper.status == "failed":
+        raise IntegrationFailed(float(stepper.t), problem or "the step size collapsed", recorder.trajectory("unfinished"))
+    recorder.step, recorder.steps = float(stepper.h_abs), recorder.steps + 1
+    happened = {name: level for name, level in run.request.levels.items() if run.measure(name, run.state(stepper.y)) <= level}
+    wanted = times_in_step(run)
+    inner: Any = stepper.dense_output() if happened or (wanted < stepper.t).any() else None
+    moments = {name: moment_of(run, inner, name, level) for name, level in happened.items()}
+    ending = min(moments, key=lambda name: moments[name]) if moments else "until" if stepper.status == "finished" else None
+    last = moments.get(ending or "", stepper.t)
+    for moment in wanted[wanted < last]:
+        recorder.add(float(moment), run.state(inner(moment)))
+    if ending is not None or (wanted == last).any():
+        recorder.add(last, run.state(stepper.y if last == stepper.t else inner(last)))
+    if isinstance(run.flow, SphereFlow):
+        project(run)
+    return ending
+
+
+def times_in_step(run: Run) -> np.ndarray:
+    """Return the times in the last step at which states are recorded, its end included and its beginning not."""
+    before, after = run.stepper.t_old, run.stepper.t
+    if run.request.samples is None:
+        return np.append(before + (after - before) * np.arange(1, REFINEMENT) / REFINEMENT, after)
+    return run.request.samples[(run.request.samples > before) & (run.request.samples <= after)]
+
+
+def moment_of(run: Run, inner: Any, name: str, level: float) -> float:
+    """Return the time in the last step at which an event happens."""
+    from scipy.optimize import brentq
+
+    def excess(moment: float) -> float:
+        return run.measure(name, run.state(inner(moment))) - level
+
+    before, after = run.stepper.t_old, run.stepper.t
+    return float(after if excess(after) > 0 else before if excess(before) <= 0 else brentq(excess, before, after, xtol=1e-14, rtol=1e-12))
+
+
+def project(run: Run) -> None:
+    """Put the stepper back on the sphere, with the velocity there."""
+    stepper, recorder = run.stepper, run.recorder
+    recorder.departure = max(recorder.departure, float(np.abs(lengths(stepper.y.reshape(run.shape)) - 1.0).max()))
+    stepper.y = run.state(stepper.y).ravel()
+    stepper.f = stepper.fun(stepper.t, stepper.y)
+
+
+def distance_from_cluster(tokens: np.ndarray) -> float:
+    """Return 1 - c for the least cosine c of a token with the direction of the mean; 1 if the mean is zero.
+
+    Parameters
+    ----------
+    tokens : numpy.ndarray
+        Shape (d, n), unit vectors.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from algatt.dynamics import distance_from_cluster
+    >>> distance_from_cluster(np.array([[1.0, 0.0], [0.0, 1.0]]))  # 1 - cos(45 degrees)
+    0.2928932188134524
+    """
+    mean = tokens.mean(axis=1, keepdims=True)
+    size = float(lengths(mean)[0])
+    if size == 0.0:
+        return 1.0
+    return float(np.square(tokens - mean / size).sum(axis=0).max() / 2.0)

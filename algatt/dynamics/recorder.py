@@ -1,0 +1,70 @@
+"""Collecting the states of a run, with what is measured at them, and writing them to a checkpoint from time to time."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+import numpy as np
+
+from algatt.dynamics.energy import unchecked_energy
+from algatt.dynamics.entropy import unchecked_entropy
+from algatt.dynamics.flow import Flow
+from algatt.dynamics.shadow import dominance_margins, shadows
+from algatt.dynamics.trajectory import ARRAYS, Trajectory
+from algatt.dynamics.velocity import unchecked_outputs
+
+__all__ = ["CHECKPOINT_SECONDS", "Recorder"]
+
+CHECKPOINT_SECONDS = 60.0
+"""Seconds between two checkpoints."""
+
+
+class Recorder:
+    """The part of a trajectory that is there so far.
+
+    Parameters
+    ----------
+    flow : Flow
+        What drives the tokens.
+    previous : Trajectory, optional
+        What goes before.
+    checkpoint : path, optional
+        A file to which the trajectory so far is written.
+    """
+
+    def __init__(self, flow: Flow, previous: Trajectory | None = None, checkpoint: str | os.PathLike[str] | None = None) -> None:
+        self.flow = flow
+        self.checkpoint = checkpoint
+        self.rows: dict[str, list[np.ndarray]] = {name: [] if previous is None else list(getattr(previous, name)) for name in ARRAYS}
+        self.step = 0.0 if previous is None else previous.step
+        self.steps = 0 if previous is None else previous.steps
+        self.evaluations = 0 if previous is None else previous.evaluations
+        self.departure = 0.0 if previous is None else previous.departure
+        self.written = time.monotonic()
+
+    def add(self, moment: float, state: np.ndarray) -> None:
+        """Record a state, unless it is the one that was recorded last."""
+        if self.rows["times"] and moment <= self.rows["times"][-1]:
+            return
+        with np.errstate(over="ignore", invalid="ignore"):
+            outputs = unchecked_outputs(self.flow, state)
+            measured = {"shadows": shadows(state, outputs), "margins": dominance_margins(state, outputs)}
+        measured |= {"energies": unchecked_energy(self.flow, state), "entropies": unchecked_entropy(self.flow, state)}
+        for name, row in {"times": np.float64(moment), "states": state.copy(), **measured}.items():
+            self.rows[name].append(np.array(row))
+        if time.monotonic() - self.written >= CHECKPOINT_SECONDS:
+            self.write_checkpoint()
+
+    def write_checkpoint(self) -> None:
+        """Write what is recorded to the checkpoint, if there is to be one."""
+        if self.checkpoint is not None:
+            self.trajectory("unfinished").save(self.checkpoint)
+        self.written = time.monotonic()
+
+    def trajectory(self, ending: str) -> Trajectory:
+        """Return what is recorded."""
+        values: dict[str, Any] = {name: np.stack(rows) for name, rows in self.rows.items()}
+        values |= {"step": self.step, "steps": self.steps, "evaluations": self.evaluations, "departure": self.departure}
+        return Trajectory(self.flow, ending=ending, **values)

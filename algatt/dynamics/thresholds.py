@@ -1,0 +1,132 @@
+"""Thresholds in the inverse temperature, each by its own definition (derived; none is claimed to be the paper's)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from algatt.architectures.base import whole
+from algatt.dynamics.heads import finite_number
+from algatt.errors import InvalidArgument
+
+__all__ = ["fastest_softmax_temperature", "radial_dominance_threshold", "unit_shadow_bound"]
+
+
+def radial_dominance_threshold(tokens: int, heads: int, *, cosine: float = 0.0, strength: float = 1.0) -> float:
+    r"""Return the largest beta at which H equal scalar heads are radially dominant at n tokens of common cosine g (derived).
+
+    With exponential weights the condition is :math:`e^{\beta \lambda (1-g)} \le \sqrt{(n-1)(1-g)(1+(n-1)g)/(H-1)} - (n-1) g`; at g = 0 the threshold
+    is :math:`\beta_c = \tfrac{1}{2 \lambda} \ln \tfrac{n-1}{H-1}`. It is a threshold of the condition, which is sufficient: the energies of equal
+    scalar heads grow beyond it too.
+
+    Parameters
+    ----------
+    tokens : int
+        The number n >= 2 of tokens.
+    heads : int
+        The number H >= 1 of heads.
+    cosine : float, optional
+        The common cosine g, from -1 / (n - 1) on and less than 1; 0 unless given.
+    strength : float, optional
+        The strength lambda > 0 of each head; 1 unless given.
+
+    Returns
+    -------
+    float
+        Infinity for one head; 0 if the condition fails at every beta > 0.
+
+    Raises
+    ------
+    InvalidArgument
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> from algatt.dynamics import radial_dominance_threshold
+    >>> round(radial_dominance_threshold(101, 2), 6)  # ln(100) / 2
+    2.302585
+    """
+    n, H = whole("tokens", tokens, 2), whole("heads", heads)
+    g, lambda_ = inner_cosine(n, cosine), positive("strength", strength)
+    if H == 1:
+        return math.inf
+    bound = math.sqrt(max((n - 1) * (1.0 - g) * (1.0 + (n - 1) * g), 0.0) / (H - 1)) - (n - 1) * g
+    return math.log(bound) / (lambda_ * (1.0 - g)) if bound > 1.0 else 0.0
+
+
+def fastest_softmax_temperature(tokens: int, *, cosine: float = 0.0, strength: float = 1.0) -> float:
+    r"""Return the beta for which a given strength is the one at which a softmax head clusters fastest (derived).
+
+    The rate :math:`\lambda / (e^{\beta \lambda (1-g)} + n - 1)` of a scalar head, as a function of its strength, is largest where
+    :math:`\beta \lambda (1-g) = 1 + W((n-1)/e)` with the Lambert function W. So this is the beta at which both weaker and stronger heads are slower.
+    As a function of beta, at a fixed strength, the rate only falls.
+
+    Parameters
+    ----------
+    tokens : int
+        The number n >= 2 of tokens.
+    cosine : float, optional
+        The common cosine g, from -1 / (n - 1) on and less than 1; 0 unless given.
+    strength : float, optional
+        The strength lambda > 0; 1 unless given.
+
+    Raises
+    ------
+    InvalidArgument
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> from algatt.dynamics import fastest_softmax_temperature
+    >>> beta = fastest_softmax_temperature(101)
+    >>> import math
+    >>> abs((beta - 1) * math.exp(beta) - 100) < 1e-12 * 100
+    True
+    """
+    from scipy.special import lambertw
+
+    n = whole("tokens", tokens, 2)
+    g, lambda_ = inner_cosine(n, cosine), positive("strength", strength)
+    return float(1.0 + lambertw((n - 1) / math.e).real) / (lambda_ * (1.0 - g))
+
+
+def unit_shadow_bound(heads: int) -> float:
+    r"""Return the largest shadow of a unit output that is radially dominant over any others whose shadows are at most 1 (derived).
+
+    With :math:`|f| = 1` the condition is :math:`s^2 + (H-1) s \le 1`: the bound is the inverse of the metallic mean
+    :math:`(N + \sqrt{N^2 + 4})/2` of N = H - 1, at two heads the inverse of the golden ratio.
+
+    Parameters
+    ----------
+    heads : int
+        The number H >= 1 of heads.
+
+    Raises
+    ------
+    InvalidArgument
+        If it is no integer of at least 1.
+
+    Examples
+    --------
+    >>> from algatt.dynamics import unit_shadow_bound
+    >>> round(unit_shadow_bound(2), 6)
+    0.618034
+    """
+    N = whole("heads", heads) - 1
+    return 2.0 / (N + math.sqrt(N * N + 4.0))
+
+
+def positive(argument: str, value: Any) -> float:
+    """Return a positive number, or raise `InvalidArgument`."""
+    number = finite_number(argument, value)
+    if number <= 0:
+        raise InvalidArgument(argument, f"{number:g}", "larger than 0")
+    return number
+
+
+def inner_cosine(tokens: int, cosine: Any) -> float:
+    """Return a cosine that tokens can have and that is less than 1, or raise `InvalidArgument`."""
+    g = finite_number("cosine", cosine)
+    if not -1.0 / (tokens - 1) <= g < 1.0:
+        raise InvalidArgument("cosine", f"{g:g}", f"from {-1.0 / (tokens - 1):g} on and less than 1")
+    return g

@@ -1,0 +1,207 @@
+"""A run of a flow: states with what was measured at them, saved and loaded."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import os
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from algatt.dynamics.attention import AttentionWeights
+from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow
+from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead
+from algatt.errors import InvalidArgument
+from algatt.files import write_atomically
+
+__all__ = ["Trajectory", "load_trajectory"]
+
+ENDINGS = ("until", "clustered", "stationary", "unfinished")
+"""Why a trajectory ends: the time was over, an event, or it is a checkpoint of a run that was going on."""
+
+FORMAT = "algatt trajectory 1"
+"""What a file says that it holds."""
+
+ARRAYS = ("times", "states", "energies", "shadows", "margins", "entropies")
+"""The names of the arrays of a trajectory; all have the times as their first axis."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Trajectory:
+    """States of a flow at increasing times, with the quantities of its heads. Numerical.
+
+    Parameters
+    ----------
+    flow : Flow
+        What drives the tokens.
+    times : numpy.ndarray
+        Shape (T,).
+    states : numpy.ndarray
+        Shape (T, d, n): the tokens as columns.
+    energies : numpy.ndarray
+        Shape (T, H): the energy of each head; infinite where that of a softmax flow overflows.
+    shadows, margins : numpy.ndarray
+        Shape (T, H, n): radial shadows, and the margins of radial dominance.
+    entropies : numpy.ndarray
+        Shape (T, H, n): the entropy of attention of each token.
+    ending : str
+        Why it ends: "until", "clustered", "stationary", or "unfinished" for a checkpoint.
+    step : float
+        The length of the step that would come next, with which `resume` begins.
+    steps, evaluations : int
+        How many steps and velocities it took.
+    departure : float
+        The largest difference from 1 of a token's length after a step, before it was projected back to the sphere; 0 in the flat space.
+    """
+
+    flow: Flow
+    times: np.ndarray
+    states: np.ndarray
+    energies: np.ndarray
+    shadows: np.ndarray
+    margins: np.ndarray
+    entropies: np.ndarray
+    ending: str
+    step: float
+    steps: int
+    evaluations: int
+    departure: float
+
+    def __post_init__(self) -> None:
+        shapes = self.expected_shapes()
+        for name in ARRAYS:
+            array = getattr(self, name)
+            if array.shape != shapes[name]:
+                raise InvalidArgument(name, f"of shape {array.shape}", f"of shape {shapes[name]}")
+            array.setflags(write=False)
+
+    def expected_shapes(self) -> dict[str, tuple[int, ...]]:
+        """Return the shapes that the arrays should have, by the times, the states and the heads."""
+        T, H = len(self.times), len(self.flow.heads)
+        d, n = self.states.shape[1:] if self.states.ndim == 3 else (0, 0)
+        tokens = (T, H, n)
+        return {"times": (T,), "states": (T, d, n), "energies": (T, H), "shadows": tokens, "margins": tokens, "entropies": tokens}
+
+    @property
+    def total_energies(self) -> np.ndarray:
+        """The sums of the energies over the heads, of shape (T,)."""
+        return self.energies.sum(axis=1)
+
+    @property
+    def final(self) -> np.ndarray:
+        """The last state."""
+        return self.states[-1]
+
+    def __repr__(self) -> str:
+        _, d, n = self.states.shape
+        return f"Trajectory({n} tokens in dimension {d}, {len(self.times)} states up to t = {self.times[-1]:.6g}, {self.ending})"
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the trajectory with its flow to an .npz file, which `load_trajectory` reads.
+
+        Raises
+        ------
+        OutputError
+            If the path cannot be written; nothing is half-written.
+        """
+        write_atomically(path, self.to_bytes())
+
+    def to_bytes(self) -> bytes:
+        """Return the content of the file that `save` writes."""
+        buffer = io.BytesIO()
+        names = (*ARRAYS, "ending", "step", "steps", "evaluations", "departure")
+        arrays: dict[str, Any] = {"format": FORMAT, **{name: getattr(self, name) for name in names}, **packed_flow(self.flow)}
+        np.savez(buffer, **arrays)
+        return buffer.getvalue()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a summary as plain values for JSON."""
+        energies = self.total_energies
+        return {
+            "flow": type(self.flow).__name__,
+            "heads": [repr(head) for head in self.flow.heads],
+            "weights": type(self.flow.weights).__name__,
+            "beta": self.flow.beta,
+            "tokens": self.states.shape[2],
+            "dimension": self.states.shape[1],
+            "status": "numerical",
+            "ending": self.ending,
+            "time": float(self.times[-1]),
+            "states": len(self.times),
+            "steps": self.steps,
+            "evaluations": self.evaluations,
+            "departure": self.departure,
+            "energy_start": finite_or_none(energies[0]),
+            "energy_end": finite_or_none(energies[-1]),
+            "head_energies_start": [finite_or_none(value) for value in self.energies[0]],
+            "head_energies_end": [finite_or_none(value) for value in self.energies[-1]],
+            "least_margin": float(self.margins.min()),
+            "mean_entropy_start": float(self.entropies[0].mean()),
+            "mean_entropy_end": float(self.entropies[-1].mean()),
+        }
+
+
+def finite_or_none(value: float) -> float | None:
+    """Return a number, or None for infinity, which JSON does not have."""
+    return float(value) if np.isfinite(value) else None
+
+
+def packed_flow(flow: Flow) -> dict[str, np.ndarray]:
+    """Return a flow as named arrays."""
+    packed = {"flow": type(flow).__name__, "weights": type(flow.weights).__name__, "heads": [type(head).__name__ for head in flow.heads]}
+    arrays = {name: np.array(value) for name, value in packed.items()}
+    arrays["beta"] = np.array(flow.beta)
+    for number, head in enumerate(flow.heads):
+        arrays |= {f"head_{number}_{field.name}": np.array(getattr(head, field.name)) for field in dataclasses.fields(head)}
+    return arrays
+
+
+def unpacked_flow(arrays: Mapping[str, np.ndarray]) -> Flow:
+    """Return the flow that `packed_flow` packed.
+
+    Raises
+    ------
+    KeyError
+        If a name is missing or unknown.
+    """
+    kinds: dict[str, type[Head]] = {kind.__name__: kind for kind in (ScalarHead, ProjectorHead, MatrixHead)}
+    weights = {kind.__name__: kind for kind in AttentionWeights.__subclasses__()}
+    flows: dict[str, type[Flow]] = {kind.__name__: kind for kind in (SphereFlow, FlatFlow)}
+    heads = []
+    for number, name in enumerate(arrays["heads"].tolist()):
+        kind = kinds[name]
+        values = {field.name: arrays[f"head_{number}_{field.name}"] for field in dataclasses.fields(kind)}
+        heads.append(kind(**{name: float(value) if value.shape == () else value for name, value in values.items()}))
+    return flows[str(arrays["flow"])](tuple(heads), weights[str(arrays["weights"])](), float(arrays["beta"]))
+
+
+def load_trajectory(path: str | os.PathLike[str]) -> Trajectory:
+    """Read a trajectory that `Trajectory.save`, a checkpoint or ``algatt flow -o run.npz`` wrote.
+
+    Raises
+    ------
+    InvalidArgument
+        If the file cannot be read or holds no trajectory.
+    """
+    name, should = repr(os.fspath(path)), "an .npz file of a trajectory"
+    try:
+        content = io.BytesIO(Path(path).read_bytes())
+        with zipfile.ZipFile(content), np.load(content, allow_pickle=False) as stored:
+            arrays = dict(stored)
+    except (OSError, ValueError, EOFError, NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+        raise InvalidArgument("path", f"{name}, which cannot be read ({error})", should) from error
+    try:
+        if str(arrays["format"]) != FORMAT or str(arrays["ending"]) not in ENDINGS:
+            raise KeyError("format")
+        flow = unpacked_flow(arrays)
+        numbers = (("step", float), ("steps", int), ("evaluations", int), ("departure", float))
+        values: dict[str, Any] = {name: arrays[name] for name in ARRAYS} | {name: kind(arrays[name]) for name, kind in numbers}
+        return Trajectory(flow, ending=str(arrays["ending"]), **values)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InvalidArgument("path", f"{name}, which holds no trajectory ({error})", should) from error

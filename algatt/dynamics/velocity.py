@@ -1,0 +1,70 @@
+"""The outputs of the heads and the velocity of the tokens."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from algatt import verbs
+from algatt.dynamics.attention import AttentionWeights
+from algatt.dynamics.blocks import weighted_sums
+from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
+from algatt.dynamics.heads import Head
+from algatt.errors import InvalidArgument
+
+__all__ = ["drift", "overflow", "tangential", "unchecked_outputs", "unchecked_velocity", "without_overflow"]
+
+
+def head_output(flow: Flow, head: Head, tokens: np.ndarray) -> np.ndarray:
+    """Return the output of one head at all tokens, not finite where the weights overflow."""
+    queries, keys = verbs.score_factors(head, tokens)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return verbs.lift(head, weighted_sums(flow.weights, flow.beta, queries, keys, verbs.head_values(head, tokens)))
+
+
+def unchecked_outputs(flow: Flow, tokens: np.ndarray) -> np.ndarray:
+    """Return the outputs of all heads, not finite where the weights overflow."""
+    return np.stack([head_output(flow, head, tokens) for head in flow.heads])
+
+
+def drift(flow: Flow, tokens: np.ndarray) -> np.ndarray:
+    """Return v, not finite where the weights overflow; the heads are added up one by one."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = head_output(flow, flow.heads[0], tokens)
+        for head in flow.heads[1:]:
+            total += head_output(flow, head, tokens)
+        return total if flow.weights.normalised else total / tokens.shape[1]
+
+
+def tangential(tokens: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    """Return (I - x_i x_i^T) of each column; the vectors may have further axes before the last two."""
+    return vectors - tokens * (tokens * vectors).sum(axis=-2, keepdims=True)
+
+
+def unchecked_velocity(flow: Flow, tokens: np.ndarray) -> np.ndarray:
+    """Return the velocity, not finite where the weights overflow."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        v = drift(flow, tokens)
+        return tangential(tokens, v) if isinstance(flow, SphereFlow) else v
+
+
+def without_overflow(flow: Flow, array: np.ndarray) -> np.ndarray:
+    """Return an array, or raise `InvalidArgument` if exp(beta s) overflowed on the way to it."""
+    if np.isfinite(array).all():
+        return array
+    raise overflow(flow.weights, flow.beta)
+
+
+def overflow(weights: AttentionWeights, beta: float) -> InvalidArgument:
+    """Return the refusal of numbers that overflow."""
+    should = "smaller" if weights.normalised else "smaller, or the weights normalised: SoftmaxWeights()"
+    return InvalidArgument("beta", f"{beta:g}, at which exp(beta s) or a sum of its products overflows float64", should)
+
+
+@verbs.head_outputs.method
+def head_outputs_of_tokens(flow: Flow, tokens: np.ndarray | list | tuple) -> np.ndarray:
+    return without_overflow(flow, unchecked_outputs(flow, checked_tokens(flow, tokens)))
+
+
+@verbs.velocity.method
+def velocity_of_tokens(flow: Flow, tokens: np.ndarray | list | tuple) -> np.ndarray:
+    return without_overflow(flow, unchecked_velocity(flow, checked_tokens(flow, tokens)))

@@ -1,0 +1,92 @@
+"""A run of a flow as a file, in the format that the file's suffix names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import PurePath
+
+from algatt.dynamics import Flow, Trajectory
+from algatt.errors import InvalidArgument
+from algatt.files import check_writable, write_atomically
+
+__all__ = ["SUFFIXES", "check_target", "write"]
+
+
+PICTURES = ("svg", "pdf", "png")
+"""The suffixes for which matplotlib is needed."""
+
+
+def drawn_as(kind: str) -> Callable[[Trajectory], bytes]:
+    """Return the writer of one of matplotlib's formats."""
+
+    def write_drawing(trajectory: Trajectory) -> bytes:
+        from algatt.views.flows import run_figure
+        from algatt.views.plotting import rendered
+
+        return rendered(run_figure(trajectory), kind)
+
+    return write_drawing
+
+
+def html(trajectory: Trajectory) -> bytes:
+    """Return the page that plays a run."""
+    from algatt.views.flow_page import page
+
+    return page(trajectory).encode()
+
+
+WRITERS: dict[str, Callable[[Trajectory], bytes]] = {
+    "html": html,
+    **{kind: drawn_as(kind) for kind in PICTURES},
+    "npz": Trajectory.to_bytes,
+}
+
+SUFFIXES = tuple(WRITERS)
+"""The suffixes of the files that `write` writes."""
+
+
+def check_target(path: str | os.PathLike[str], flow: Flow) -> str:
+    """Return the format of a path, or raise an error now if `write` could not write a run of a flow there later.
+
+    Raises
+    ------
+    InvalidArgument
+        If the suffix is unknown, or the flow has too many heads for a picture.
+    OutputError
+        If the path cannot be written.
+    """
+    suffix = PurePath(path).suffix.removeprefix(".").lower()
+    if suffix not in SUFFIXES:
+        was = f"{os.fspath(path)!r}, {f'with the suffix .{suffix}' if suffix else 'without a suffix'}"
+        raise InvalidArgument("output", was, f"a file that ends in {', '.join(f'.{known}' for known in SUFFIXES)}")
+    check_writable(path)
+    if suffix in PICTURES:
+        from algatt.views.flows import check_heads
+        from algatt.views.plotting import check_installed
+
+        check_installed()
+        check_heads(flow)
+    return suffix
+
+
+def write(trajectory: Trajectory, path: str | os.PathLike[str]) -> None:
+    """Write a run to a file, in the format that the suffix names: html, svg, pdf, png or npz.
+
+    Parameters
+    ----------
+    trajectory : Trajectory
+        What `algatt.integrate` returned.
+    path : str or path
+        Where to; a file that is there is replaced, and unchanged if anything fails.
+
+    Raises
+    ------
+    InvalidArgument
+        If the suffix is unknown, or there are too many heads for a picture.
+    OutputError
+        If the path cannot be written.
+    MissingExtra
+        If a picture is asked for and matplotlib is not installed.
+    """
+    write_atomically(path, WRITERS[check_target(path, trajectory.flow)](trajectory))

@@ -1,0 +1,88 @@
+"""One velocity of a flow of many tokens, beside the bare matrix products and exponentials that it consists of; and its peak memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+import algatt
+from algatt.dynamics import random_tokens
+from benchmarks.figures import Figure, median_of, ratio_of
+from benchmarks.plan import Plan
+from benchmarks.timing import interleaved, run_python, seconds_of
+
+__all__ = ["bare_operations", "measure", "once", "random_heads"]
+
+TOKENS, WIDTH, HEADS = 4096, 64, 8
+
+FEWER_TOKENS = 512
+
+ROWS = 64
+"""Rows of scores that the bare operations make at a time: two megabytes at 4096 tokens."""
+
+MOST_TIMES_BARE = 2.0
+
+MOST_MEGABYTES = 1000.0
+
+PROCESS = "from benchmarks.dynamics import once; once({tokens})"
+"""What the process does whose memory is measured."""
+
+
+def measure(plan: Plan) -> list[Figure]:
+    """Measure all kinds of weights; fewer tokens if quick, which says nothing about the target."""
+    tokens = FEWER_TOKENS if plan.quick else TOKENS
+    X, heads = random_tokens(tokens, WIDTH), random_heads()
+    calls: dict[str, Callable[[], float]] = {}
+    for weights in (algatt.ExponentialWeights(), algatt.SoftmaxWeights(), algatt.ReLUWeights()):
+        flow = algatt.SphereFlow(tuple(heads), weights)
+        calls[type(weights).__name__] = timed(lambda flow=flow: algatt.velocity(flow, X))
+        calls[f"bare {type(weights).__name__}"] = timed(lambda weights=weights: bare_operations(heads, X, weights))
+    seconds = interleaved(calls, plan.runs)
+    label = f"{tokens} tokens, d = {WIDTH}, {HEADS} heads"
+    target = None if plan.quick else MOST_TIMES_BARE
+    figures = []
+    for name in [name for name in calls if not name.startswith("bare")]:
+        figures.append(median_of(f"velocity, {name}, {label}", seconds[name], "s"))
+        figures.append(ratio_of(f"velocity / bare operations, {name}, {label}", seconds[name], seconds[f"bare {name}"], target))
+    code = f"import sys; sys.path.insert(0, {str(Path(__file__).parents[1])!r}); {PROCESS.format(tokens=tokens)}"
+    peaks = [run_python("-c", code).megabytes for _ in range(plan.runs)]
+    figures.append(median_of(f"peak memory of a process with one velocity and one energy rate, {label}", peaks, "MB", MOST_MEGABYTES))
+    return figures
+
+
+def random_heads() -> list[algatt.MatrixHead]:
+    """Return symmetric heads whose scores are of order 1."""
+    matrices = np.random.default_rng(0).standard_normal((HEADS, WIDTH, WIDTH)) / WIDTH**0.5
+    return [algatt.MatrixHead((M + M.T) / 2) for M in matrices]
+
+
+def bare_operations(heads: list[algatt.MatrixHead], X: np.ndarray, weights: algatt.dynamics.AttentionWeights) -> np.ndarray:
+    """Do the matrix products of a velocity and one pass that makes weights of scores, and nothing else: no maximum, no sum, no projection."""
+    d, n = X.shape
+    total, output = np.zeros((d, n)), np.empty((d, n))
+    for head in heads:
+        keys = head.M @ X
+        for start in range(0, n, ROWS):
+            scores = X[:, start : start + ROWS].T @ keys
+            if isinstance(weights, algatt.ReLUWeights):
+                np.maximum(scores, 0.0, out=scores)
+            else:
+                np.exp(scores, out=scores)
+            output[:, start : start + ROWS] = keys @ scores.T
+        total += output
+    return total
+
+
+def once(tokens: int) -> None:
+    """Compute one velocity and one energy rate."""
+    flow = algatt.SphereFlow(tuple(random_heads()))
+    X = random_tokens(tokens, WIDTH)
+    algatt.velocity(flow, X)
+    algatt.energy_rate(flow, X)
+
+
+def timed(call: Callable[[], object]) -> Callable[[], float]:
+    """Return a call that returns the time it took."""
+    return lambda: seconds_of(call)

@@ -1,0 +1,102 @@
+"""The page of a run in a real browser, without a window: it plays, it turns, and it complains about nothing.
+
+Needs selenium, chromium and chromedriver; skipped where one of them is missing.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import algatt
+from algatt.dynamics import random_tokens
+from algatt.views.flow_page import page
+
+pytest.importorskip("selenium", reason="the html page is not tested: selenium is not installed")
+
+from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+DRIVER = shutil.which("chromedriver")
+
+pytestmark = pytest.mark.skipif(not BROWSER or not DRIVER, reason="the html page is not tested: chromium or chromedriver is not installed")
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    options = webdriver.ChromeOptions()
+    options.binary_location = str(BROWSER)
+    for argument in ("--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,800"):
+        options.add_argument(argument)
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        options.add_argument("--no-sandbox")  # chromium does not sandbox root
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    try:
+        driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(str(DRIVER)))
+    except WebDriverException as error:
+        pytest.skip(f"the html page is not tested: chromium does not start: {error.msg}")
+    flow = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(0.5)), beta=2.0)
+    path: Path = tmp_path_factory.mktemp("page") / "run.html"
+    path.write_text(page(algatt.integrate(flow, random_tokens(20, 3), until=2.0, samples=30)), encoding="utf-8")
+    driver.get(path.as_uri())
+    yield driver
+    assert driver.get_log("browser") == []
+    driver.quit()
+
+
+def picture(driver: webdriver.Chrome, name: str) -> Any:
+    return driver.execute_script(f"return document.getElementById('{name}').toDataURL()")
+
+
+def shown_time(driver: webdriver.Chrome) -> float:
+    return float((driver.find_element(By.ID, "time").text or "t = nan").removeprefix("t = "))
+
+
+def test_the_slider_chooses_the_time(driver: webdriver.Chrome) -> None:
+    start = picture(driver, "sphere"), picture(driver, "plot")
+    slider = driver.find_element(By.ID, "slider")
+    slider.send_keys(Keys.END)
+    assert shown_time(driver) == 2.0
+    end = picture(driver, "sphere"), picture(driver, "plot")
+    assert start[0] != end[0]
+    assert start[1] != end[1]
+    slider.send_keys(Keys.HOME)
+    assert shown_time(driver) == 0.0
+    assert (picture(driver, "sphere"), picture(driver, "plot")) == start
+
+
+def test_play_moves_and_pause_stops(driver: webdriver.Chrome) -> None:
+    button = driver.find_element(By.ID, "play")
+    button.click()
+    time.sleep(0.5)
+    button.click()
+    stopped = shown_time(driver)
+    assert 0 < stopped < 2
+    assert button.text == "Play"
+    time.sleep(0.2)
+    assert shown_time(driver) == stopped
+
+
+def test_arrow_keys_turn_the_sphere_and_back(driver: webdriver.Chrome) -> None:
+    sphere = driver.find_element(By.ID, "sphere")
+    before = picture(driver, "sphere")
+    sphere.send_keys(Keys.ARROW_LEFT)
+    assert picture(driver, "sphere") != before
+    sphere.send_keys(Keys.ARROW_RIGHT)
+    assert picture(driver, "sphere") == before
+
+
+def test_paths_can_be_left_out(driver: webdriver.Chrome) -> None:
+    driver.find_element(By.ID, "slider").send_keys(Keys.END)
+    with_paths = picture(driver, "sphere")
+    driver.find_element(By.ID, "paths").click()
+    assert picture(driver, "sphere") != with_paths

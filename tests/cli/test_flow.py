@@ -1,0 +1,111 @@
+"""``algatt flow``: files by their suffix, JSON, resumed runs, and bad input in one line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt.cli.main import main
+from algatt.dynamics import load_trajectory, random_tokens
+
+SHORT = ["--heads", "1,0.5", "--tokens", "6", "--tolerance", "1e-6"]
+
+
+def test_a_run_is_summed_up(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["flow", *SHORT, "--beta", "2"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "6 tokens in dimension 3, 2 heads (numerical)" in out
+    assert "clustered at t = " in out
+
+
+def test_json_has_the_numbers_of_the_run(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--beta", "2", "--seed", "3", "--dim", "4", "--until", "0.5", "--weights", "softmax"]
+    assert main(["flow", *SHORT, *options, "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    flow = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(0.5)), algatt.SoftmaxWeights(), 2.0)
+    run = algatt.integrate(flow, random_tokens(6, 4, seed=3), until=0.5, tolerance=1e-10)
+    assert (facts["flow"], facts["weights"], facts["beta"], facts["ending"]) == ("SphereFlow", "SoftmaxWeights", 2.0, "until")
+    assert facts["energy_end"] == pytest.approx(run.total_energies[-1], rel=1e-5)
+    assert facts["head_energies_start"] == pytest.approx(run.energies[0].tolist())
+
+
+@pytest.mark.parametrize("suffix", ["html", "svg", "pdf", "png", "npz"])
+def test_each_suffix(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"run.{suffix}"
+    assert main(["flow", *SHORT, "--until", "0.5", "-o", str(path), "--json"]) == 0
+    assert path.stat().st_size > 1000
+
+
+def test_orthogonal_heads_have_coordinates_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "run.npz"
+    assert main(["flow", *SHORT, "--orthogonal", "--dim", "5", "--until", "0.1", "-o", str(path)]) == 0
+    one, two = (head.matrices(5)[0] for head in load_trajectory(path).flow.heads)
+    assert np.array_equal(one, np.diag([1.0, 1, 0, 0, 0]))
+    assert np.array_equal(two, np.diag([0.0, 0, 0.5, 0.5, 0]))
+
+
+def test_a_saved_run_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "run.npz"
+    assert main(["flow", *SHORT, "--until", "0.5", "-o", str(path)]) == 0
+    capsys.readouterr()
+    assert main(["flow", "--resume", str(path), "--until", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["time"] == 1.0
+
+
+def test_lists_may_begin_with_a_negative_number(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["flow", "--heads", "-1,0.5", "--tokens", "4", "--until", "0.2", "--json"]) == 0
+    assert "ScalarHead(strength=-1.0)" in capsys.readouterr().out
+
+
+def test_a_flat_flow_blows_up(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["flow", "--heads", "1", "--flat", "--until", "5"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("algatt: the flow cannot be followed beyond t = ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "--heads was not given"),
+        (["--heads", "1,x"], "--heads was '1,x'; it should be numbers separated by commas, as 1,0.5"),
+        (["--heads", "1,nan"], "strength was nan"),
+        (["--heads", "1", "--beta", "0"], "beta was 0; it should be larger than 0"),
+        (["--heads", "1", "--beta", "1000"], "beta was 1000, at which"),
+        (["--heads", "1", "--tokens", "0"], "count was 0"),
+        (["--heads", "1", "--dim", "0"], "dimension was 0"),
+        (["--heads", "1", "--seed", "-1"], "seed was -1"),
+        (["--heads", "1", "--until", "-1"], "until was -1"),
+        (["--heads", "1", "--weights", "linear"], "invalid choice: 'linear'"),
+        (["--heads", "1,1", "--orthogonal", "--dim", "1"], "--dim was 1; it should be at least the number 2 of orthogonal heads"),
+        (["--heads", "1", "--flat", "--clustered", "0.1"], "clustered was 0.1, for a FlatFlow"),
+        (["--heads", "1", "-o", "run.gif"], "output was 'run.gif', with the suffix .gif; it should be a file that ends in .html, .svg"),
+        (["--heads", "1", "-o", "run"], "without a suffix"),
+        (["--heads", "1", "-o", "missing/run.svg"], "cannot write missing/run.svg"),
+        (["--heads", "1,1,1,1,1,1,1,1,1", "-o", "run.svg"], "flow was of 9 heads; it should be of at most 8 heads for a picture"),
+        (["--resume", "missing.npz"], "path was 'missing.npz', which cannot be read"),
+        (["--resume", "missing.npz", "--beta", "2"], "--beta was given with --resume; it should be left out: the file has it"),
+    ],
+)
+def test_bad_input(arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["flow", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+    assert err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_missing_matplotlib_is_told_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setattr(algatt, "integrate", None)
+    assert main(["flow", *SHORT, "-o", str(tmp_path / "run.svg")]) == 2
+    assert capsys.readouterr().err == "algatt: matplotlib is not installed; pip install 'algatt[plot]' brings it\n"

@@ -1,0 +1,65 @@
+"""A second implementation of the flow that shares no code with the package: sums written out over all pairs, in Python floats."""
+
+import math
+
+import numpy as np
+import pytest
+
+
+class PlainFlow:
+    """Heads as pairs of matrices (M, V), with the formulas of the theory page entry by entry."""
+
+    def __init__(self, flow, dimension):
+        self.kind = type(flow.weights).__name__
+        self.sphere = type(flow).__name__ == "SphereFlow"
+        self.beta = flow.beta
+        self.heads = [head.matrices(dimension) for head in flow.heads]
+
+    def weight(self, u):
+        return max(u, 0.0) if self.kind == "ReLUWeights" else math.exp(u)
+
+    def potential(self, u):
+        return max(u, 0.0) ** 2 / 2 if self.kind == "ReLUWeights" else math.exp(u)
+
+    def score(self, M, X, i, j):
+        return float(X[:, i] @ M @ X[:, j])
+
+    def outputs(self, X):
+        n = X.shape[1]
+        result = np.zeros((len(self.heads), *X.shape))
+        for h, (M, V) in enumerate(self.heads):
+            for i in range(n):
+                row = [self.weight(self.beta * self.score(M, X, i, j)) for j in range(n)]
+                total = math.fsum(row) if self.kind == "SoftmaxWeights" else 1.0
+                result[h, :, i] = sum(row[j] / total * (V @ X[:, j]) for j in range(n))
+        return result
+
+    def velocity(self, X):
+        n = X.shape[1]
+        v = self.outputs(X).sum(axis=0) / (1 if self.kind == "SoftmaxWeights" else n)
+        if not self.sphere:
+            return v
+        return np.stack([(np.eye(len(X)) - np.outer(x, x)) @ y for x, y in zip(X.T, v.T, strict=True)], axis=1)
+
+    def energies(self, X):
+        n = X.shape[1]
+        sums = [math.fsum(self.potential(self.beta * self.score(M, X, i, j)) for i in range(n) for j in range(n)) for M, _ in self.heads]
+        return np.array(sums) / (2 * self.beta * n**2)
+
+    def entropies(self, X):
+        n = X.shape[1]
+        result = np.zeros((len(self.heads), n))
+        for h, (M, _) in enumerate(self.heads):
+            for i in range(n):
+                row = [math.exp(self.beta * self.score(M, X, i, j)) for j in range(n)]
+                result[h, i] = -math.fsum(p / math.fsum(row) * math.log(p / math.fsum(row)) for p in row)
+        return result
+
+    def moved(self, X, change):
+        Y = X + change
+        return Y / np.linalg.norm(Y, axis=0) if self.sphere else Y
+
+
+@pytest.fixture(scope="session")
+def plain():
+    return PlainFlow

@@ -1,0 +1,123 @@
+"""Heads, weights and flows: what they accept, how they compare, and heads from the weights of a network."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt.dynamics import Flow, Head, random_tokens
+
+X = random_tokens(5, 3, seed=1)
+
+
+def test_heads_are_what_their_matrices_are():
+    basis, _ = np.linalg.qr(np.random.default_rng(0).standard_normal((3, 2)))
+    heads = [algatt.ScalarHead(0.7), algatt.ProjectorHead(basis, 1.5), algatt.MatrixHead(np.diag([1.0, 2.0, -1.0]))]
+    for head in heads:
+        M, V = head.matrices(3)
+        dense = algatt.MatrixHead(M, V)
+        for weights in (algatt.ExponentialWeights(), algatt.SoftmaxWeights(), algatt.ReLUWeights()):
+            one, two = (algatt.SphereFlow((some,), weights, 1.3) for some in (head, dense))
+            assert np.allclose(algatt.head_outputs(one, X), algatt.head_outputs(two, X), atol=1e-13)
+            assert np.allclose(algatt.energy_gradient(one, X), algatt.energy_gradient(two, X), atol=1e-13)
+
+
+def test_symmetry_and_alignment_are_read_off_the_matrices():
+    M = np.array([[1.0, 2.0], [2.0, 0.0]])
+    assert (algatt.MatrixHead(M).symmetric, algatt.MatrixHead(M).aligned) == (True, True)
+    assert not algatt.MatrixHead(np.triu(M)).symmetric
+    assert not algatt.MatrixHead(M, 2 * M).aligned
+    assert algatt.MatrixHead(M, M + 1e-15).aligned
+
+
+def test_heads_and_flows_compare_by_value_and_can_be_pickled():
+    for kind in (algatt.SphereFlow, algatt.FlatFlow):
+        for flow in kind.examples():
+            assert pickle.loads(pickle.dumps(flow)) == flow
+            assert hash(pickle.loads(pickle.dumps(flow))) == hash(flow)
+    assert algatt.ScalarHead(1) == algatt.ScalarHead(1.0)
+    assert hash(algatt.ScalarHead(-0.0)) == hash(algatt.ScalarHead(0.0))
+    assert algatt.ScalarHead(1.0) != algatt.ScalarHead(2.0)
+    assert algatt.MatrixHead(np.eye(2)) != algatt.ProjectorHead(np.eye(2))
+    assert algatt.SphereFlow.examples()[0] != algatt.FlatFlow.examples()[0]
+
+
+def test_a_head_cannot_be_changed_from_outside():
+    M = np.eye(2)
+    head = algatt.MatrixHead(M)
+    M[0, 0] = 5
+    assert head.M[0, 0] == 1
+    with pytest.raises(ValueError, match="read-only"):
+        head.M[0, 0] = 5
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: algatt.ScalarHead(float("nan")), "strength was nan"),
+        (lambda: algatt.ScalarHead("1"), "strength was '1'"),
+        (lambda: algatt.ProjectorHead([[1.0, 1.0], [0.0, 1.0]]), "not orthonormal"),
+        (lambda: algatt.ProjectorHead([1.0, 0.0]), r"basis was of shape \(2,\)"),
+        (lambda: algatt.MatrixHead([[1.0, 2.0]]), r"M was of shape \(1, 2\); it should be square"),
+        (lambda: algatt.MatrixHead([[1.0], [2.0, 3.0]]), "M was rows of different lengths"),
+        (lambda: algatt.MatrixHead(np.eye(2), np.eye(3)), r"V was of shape \(3, 3\)"),
+        (lambda: algatt.SphereFlow(()), "heads was empty"),
+        (lambda: algatt.SphereFlow(algatt.ScalarHead(1.0)), "heads was ScalarHead"),
+        (lambda: algatt.SphereFlow((1.0,)), r"heads\[0\] was 1.0"),
+        (lambda: algatt.SphereFlow((algatt.MatrixHead(np.eye(2)), algatt.MatrixHead(np.eye(3)))), "heads was for tokens of the dimensions 2, 3"),
+        (lambda: algatt.SphereFlow((algatt.ScalarHead(1.0),), "softmax"), "weights was 'softmax'"),
+        (lambda: algatt.SphereFlow((algatt.ScalarHead(1.0),), beta=0), "beta was 0; it should be larger than 0"),
+        (lambda: algatt.SphereFlow((algatt.ScalarHead(1.0),), beta=-1.5), "beta was -1.5"),
+        (lambda: algatt.SphereFlow((algatt.ScalarHead(1.0),), beta=float("inf")), "beta was inf"),
+        (lambda: algatt.EquiangularFlow((), 3), r"strengths was \(\)"),
+        (lambda: algatt.EquiangularFlow((1.0,), 1), "tokens was 1"),
+    ],
+)
+def test_bad_nouns_are_refused(make, message):
+    with pytest.raises(algatt.InvalidArgument, match=message):
+        make()
+
+
+def transformer_head(seed, rank=2, width=3):
+    rng = np.random.default_rng(seed)
+    return algatt.Weights.of([tuple(rng.standard_normal(shape) for shape in ((rank, width), (rank, width), (width, width)))])
+
+
+def test_a_head_of_weights_attends_as_a_transformer_does():
+    heads = [transformer_head(seed) for seed in range(3)]
+    flow = algatt.SphereFlow.of(heads, beta=0.5)
+    expected = np.zeros_like(X)
+    for theta in heads:
+        Q, K, V = theta.layers[0]
+        queries, keys = Q @ X, K @ X
+        for i in range(X.shape[1]):
+            exponentials = np.exp(0.5 * keys.T @ queries[:, i])
+            expected[:, i] += V @ X @ (exponentials / exponentials.sum())
+    assert np.allclose(algatt.head_outputs(flow, X).sum(axis=0), expected, rtol=1e-12)
+    assert flow.weights == algatt.SoftmaxWeights()
+
+
+def test_where_all_scores_are_positive_relu_is_the_lightning_network_of_the_core():
+    rng = np.random.default_rng(3)
+    Q = rng.uniform(0.1, 1, (2, 3))
+    theta = algatt.Weights.of([(Q, rng.uniform(0.1, 1, (2, 3)), rng.standard_normal((3, 3)))])
+    tokens = rng.uniform(0.1, 1, (3, 4))
+    flow = algatt.FlatFlow.of([theta], weights=algatt.ReLUWeights())
+    expected = algatt.evaluate(algatt.Lightning((3, 3), (2,), 4), theta, tokens)
+    assert np.allclose(algatt.head_outputs(flow, tokens)[0], expected, rtol=1e-12)
+
+
+def test_heads_from_a_network_have_one_layer_and_real_numbers():
+    two = algatt.sample(algatt.Lightning((3, 3, 3), (2, 2), 2), algatt.Weights, field=algatt.Reals())
+    with pytest.raises(algatt.InvalidArgument, match="theta was of 2 layers"):
+        algatt.SphereFlow.of([two])
+    with pytest.raises(algatt.InvalidArgument, match=r"theta was over GF\(8388593\)"):
+        algatt.SphereFlow.of([algatt.sample(algatt.Lightning((3, 3), (2,), 2), algatt.Weights)])
+    with pytest.raises(algatt.InvalidArgument, match=r"V was of shape \(2, 3\)"):
+        algatt.SphereFlow.of([algatt.sample(algatt.Lightning((3, 2), (2,), 2), algatt.Weights, field=algatt.Reals())])
+
+
+def test_the_examples_are_of_every_kind():
+    assert {type(head) for kind in Head.__subclasses__() for head in kind.examples()} == set(Head.__subclasses__())
+    assert {type(flow) for kind in Flow.__subclasses__() for flow in kind.examples()} == set(Flow.__subclasses__())

@@ -1,0 +1,38 @@
+"""The table of statements about flows, and the scripts of their figures."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+
+def test_all_verdicts_are_the_expected_ones(script, capsys):
+    assert script("dynamics_claims").main(["--states", "3"]) == 0
+    out = capsys.readouterr().out
+    assert "fails (as claimed)" in out
+    assert "undecided" not in out
+    assert "does not apply" not in out
+
+
+def test_another_verdict_is_told(script, capsys, monkeypatch):
+    claims = script("dynamics_claims")
+    true = claims.statements.check_unit_shadow_bound
+    monkeypatch.setattr(claims.statements, "check_unit_shadow_bound", lambda heads: dataclasses.replace(true(heads), holds=False))
+    assert claims.main(["--states", "2"]) == 1
+    assert capsys.readouterr().out.count("fails") == 2
+
+
+@pytest.mark.parametrize("arguments", [["--states", "1"], ["--states", "x"], ["--heads", "3"]])
+def test_bad_arguments(script, arguments, capsys):
+    with pytest.raises(SystemExit) as caught:
+        script("dynamics_claims").main(arguments)
+    assert caught.value.code == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["flow_phase_diagram", "flow_clustering_times"])
+def test_a_figure_is_two_files(script, tmp_path, name):
+    assert script(name).main(["-o", str(tmp_path)]) == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{name}.png", f"{name}.svg"]
+    assert (tmp_path / f"{name}.svg").stat().st_size < 300_000

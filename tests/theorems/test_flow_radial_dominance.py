@@ -1,0 +1,45 @@
+"""Radial dominance (P; this form derived) is sufficient for the energy of a head not to fall, and not necessary."""
+
+import numpy as np
+
+import algatt
+from algatt.dynamics import random_tokens
+from algatt.dynamics.statements import check_radial_dominance
+
+
+def projectors(strengths, rank):
+    axes = np.eye(rank * len(strengths))
+    return [algatt.ProjectorHead(axes[:, rank * h : rank * (h + 1)], strength) for h, strength in enumerate(strengths)]
+
+
+def test_dominant_heads_do_not_lose_energy():
+    dominant = 0
+    for seed in range(150):
+        flow = algatt.SphereFlow(projectors((1.0, 0.7), 2), beta=0.4)
+        X = random_tokens(6, 4, seed=seed)
+        chosen = (algatt.radial_dominance(flow, X) >= 0).all(axis=1)
+        assert (algatt.energy_rate(flow, X)[chosen] >= 0).all()
+        assert check_radial_dominance(flow, X).verdict == ("holds" if chosen.any() else "does not apply")
+        dominant += chosen.sum()
+    assert dominant > 30
+
+
+def test_the_rate_is_at_least_the_mean_margin():
+    for seed in range(30):
+        flow, X = algatt.SphereFlow(projectors((1.0, 0.7), 2), beta=0.9), random_tokens(6, 4, seed=seed)
+        assert (algatt.energy_rate(flow, X) >= algatt.radial_dominance(flow, X).sum(axis=1) / 6**3 - 1e-14).all()
+
+
+def test_dominance_is_not_necessary():
+    flow = algatt.SphereFlow(projectors((1.0, 0.7), 2), beta=0.9)
+    growing = [
+        (algatt.energy_rate(flow, X) > 0) & (algatt.radial_dominance(flow, X) < 0).any(axis=1)
+        for X in (random_tokens(6, 4, seed=seed) for seed in range(20))
+    ]
+    assert np.any(growing)
+
+
+def test_the_hypotheses_are_looked_at():
+    X = random_tokens(4, 4)
+    softmax = algatt.SphereFlow(projectors((1.0, 1.0), 2), algatt.SoftmaxWeights())
+    assert check_radial_dominance(softmax, X).verdict == "does not apply"
