@@ -80,7 +80,7 @@ def test_points_without_a_normal_form():
 
 
 @pytest.mark.parametrize("score", [algatt.Affine(1, 1), algatt.Power(3), algatt.Exponential()], ids=repr)
-@pytest.mark.parametrize(("dims", "ranks", "tokens"), [((3, 2), (2,), 2), ((4, 3, 4), (2, 2), 3), ((3, 3, 2), (1, 2), 2), ((3, 2), (2,), 1)])
+@pytest.mark.parametrize(("dims", "ranks", "tokens"), [((3, 2), (2,), 2), ((4, 3, 4), (2, 2), 3), ((3, 2, 2), (1, 2), 2), ((3, 2), (2,), 1)])
 def test_nothing_is_unexplained_at_generic_weights(dims, ranks, tokens, score):
     arch = algatt.Normalized(dims, ranks, tokens, score)
     dimension = algatt.dimension(arch).value
