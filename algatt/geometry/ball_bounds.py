@@ -19,7 +19,7 @@ from algatt.fields import Balls, Elements, Reals
 from algatt.fields.ball import radii
 from algatt.geometry.bounds import WITNESSES, EnclosedMinor, LowerBound, Progress, UpperBound, random_direction
 from algatt.geometry.real_point import ball_inputs, ball_weights, real_inputs, real_weights, rounded
-from algatt.linalg.ball_rank import enclosed_determinant, rank_from_below
+from algatt.linalg.ball_rank import enclosed_determinant, pivots_from_below, written
 from algatt.linalg.rank import rounding_level
 
 __all__ = ["ball_lower_bound", "check_symmetries_by_balls"]
@@ -91,29 +91,41 @@ def ball_lower_bound(arch: Architecture, field: Balls, seed: int, upper: UpperBo
     """Bound the dimension from below at a real point that the seed names.
 
     A minor as large as the upper bound is tried with twice as many bits each time. If no precision decides it, the bound is what an elimination with
-    the highest precision proves. `progress` is told after every row at the present precision.
+    the highest precision proves. Zero has to be outside of the determinant as certificates write it. `progress` is told after every row at the
+    present precision.
     """
     choice = chosen(arch, seed, upper.value)
     while True:
         field, matrix = with_enough_bits(field, lambda field: rows_by_balls(arch, field, seed, choice, progress))
-        determinant = enclosed_determinant(field, matrix)
-        proven = 0 not in determinant
-        if proven or 2 * field.bits > MOST_BITS:
+        determinant = written(enclosed_determinant(field, matrix))
+        if determinant is not None or 2 * field.bits > MOST_BITS:
             break
         field = Balls(2 * field.bits)
-    rows = columns = tuple(range(upper.value))
-    if not proven:
-        found = rank_from_below(field, matrix)
-        rows, columns = found.rows, found.columns
-        determinant = enclosed_determinant(field, matrix[np.ix_(rows, columns)])
+    rows = columns = list(range(upper.value))
+    if determinant is None:
+        rows, columns, determinant = largest_minor(field, matrix)
     numbers = choice.inputs * arch.dims[-1] * arch.tokens + choice.outputs
     minor = EnclosedMinor(
         rows=tuple(int(numbers[row]) for row in rows),
         columns=tuple(int(choice.columns[column]) for column in columns),
-        determinant=determinant.str(10),
+        determinant=determinant,
         bits=field.bits,
     )
     return LowerBound(len(minor.rows), int(choice.inputs.max(initial=-1)) + 1, minor, choice.gap)
+
+
+def largest_minor(field: Balls, matrix: np.ndarray) -> tuple[list[int], list[int], str]:
+    """Return the rows and columns of a minor that does not vanish, and its determinant in decimals.
+
+    It is that of an elimination, less the last pivots if the determinant is not told from zero: its own elimination takes other pivots.
+    """
+    pivots = pivots_from_below(field, matrix)
+    while True:
+        rows, columns = (sorted(pivot[axis] for pivot in pivots) for axis in range(2))
+        determinant = written(enclosed_determinant(field, matrix[np.ix_(rows, columns)]))
+        if determinant is not None:
+            return rows, columns, determinant
+        pivots.pop()
 
 
 def chosen(arch: Architecture, seed: int, order: int) -> Choice:
