@@ -154,6 +154,14 @@ def test_numerical_answers_are_held_against_the_proof():
     assert report.gap > 1e3
 
 
+@pytest.mark.parametrize("temperature", [1e-5, 1e-20])
+def test_numerical_answers_below_the_symmetries_are_refused(temperature):
+    """Theorem 3.9: 14. At low temperatures all weights at the point are nearly 0 or 1, with a gap below the derivatives that remain."""
+    arch = Softmax((3, 2), (2,), 2, temperature)
+    with pytest.raises(algatt.RankUndecided, match=r"the gap says \d, but the proven bounds are \d and 14: what is missing may be smaller"):
+        algatt.dimension(arch, field=Reals())
+
+
 def test_reports_are_plain_values_for_json():
     import json
 
