@@ -102,7 +102,9 @@ def test_prime_fields_have_no_exponential():
         (Affine(-2, 0), True, False, 1),
         (Power(4), True, False, 4),
         (Rational((1,), (2, 1)), False, True, 1),
-        (Rational((0, 1), (0, 0, 5)), True, False, 2),
+        (Rational((0, 1), (0, 0, 5)), True, False, 1),  # 1 / (5 x)
+        (Rational((0, 1, 1), (1, 1)), True, False, 1),  # x
+        (Rational((1, 3, 2), (2, 4)), False, True, 1),  # (1 + x) / 2
         (Rational((1, 0, 1)), False, False, 2),  # even: S'(0) = 0
         (Rational((1, 2), (2, 4, 1)), False, False, 2),  # S'(0) = (2 * 2 - 1 * 4) / 4 = 0
         (Rational((1,), (0, 1)), True, False, 1),  # a pole at 0
@@ -148,6 +150,30 @@ def test_equal_temperatures_are_equal_scores():
 def test_bad_coefficients_are_named(make, argument):
     with pytest.raises(algatt.InvalidArgument, match=f"^{argument} was"):
         make()
+
+
+@pytest.mark.parametrize(
+    ("given", "reduced"),
+    [
+        (((0, 1, 1), (1, 1)), ((0, 1), (1,))),
+        (((-1, 0, 1), (-1, 1)), ((1, 1), (1,))),
+        (((2,), (4, 2)), ((1,), (2, 1))),
+        (((-2, 1), (4, 0, -1)), ((-1,), (2, 1))),
+        (((1, 1), (2, 3)), ((1, 1), (2, 3))),
+    ],
+)
+def test_quotients_are_kept_in_lowest_terms(given, reduced):
+    score = Rational(*given)
+    (n, m), (u, v) = (map(np.polynomial.Polynomial, pair) for pair in (given, (score.numerator, score.denominator)))
+    assert n * v == m * u
+    assert (score.numerator, score.denominator) in (reduced, tuple(tuple(-entry for entry in part) for part in reduced))
+    assert all(type(entry) is int for entry in score.numerator + score.denominator)
+
+
+def test_a_quotient_that_is_x_has_the_dimension_of_x():
+    """Eq 16 is 14 for one layer of width 3 and rank 2 with 2 values; the rescaling of x takes one."""
+    report = algatt.dimension(algatt.Normalized((3, 2), (2,), 2, Rational((0, 1, 1), (1, 1))))
+    assert (report.value, report.status, report.conjecture) == (13, "proven", 13)
 
 
 @dataclass(frozen=True)
