@@ -79,7 +79,7 @@ class Exponential(Score):
         value = self.temperature
         if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating | Fraction) or not 0 < value < math.inf:
             raise InvalidArgument("temperature", repr(value), "a positive number")
-        exact = Fraction(value.item() if isinstance(value, np.generic) else value)
+        exact = Fraction(*value.as_integer_ratio()) if isinstance(value, np.floating) else Fraction(value)
         object.__setattr__(self, "temperature", exact.numerator if exact.denominator == 1 else exact)
 
     @property

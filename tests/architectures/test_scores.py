@@ -127,6 +127,7 @@ def test_temperatures_are_positive(temperature):
 def test_equal_temperatures_are_equal_scores():
     assert Exponential(0.5) == Exponential(Fraction(1, 2)) == Exponential(np.float64(0.5))
     assert hash(Exponential(2)) == hash(Exponential(2.0))
+    assert Exponential(np.longdouble(0.5)) == Exponential(0.5)
     assert repr(Exponential(0.5)) == "Exponential(temperature=1/2)"
 
 
