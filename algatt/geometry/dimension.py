@@ -16,7 +16,7 @@ from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument, RankUndecided
 from algatt.fields import Balls, Elements, Field, PrimeField, Reals
 from algatt.geometry.ball_bounds import ball_lower_bound, check_symmetries_by_balls
-from algatt.geometry.bounds import FamilyRank, LowerBound, Progress, UpperBound, check_symmetries, lower_bound, upper_bound
+from algatt.geometry.bounds import FamilyRank, LowerBound, Progress, UpperBound, check_symmetries, known_degree, lower_bound, upper_bound
 from algatt.geometry.formulas import Formula
 from algatt.geometry.real_point import real_inputs, real_weights
 from algatt.parameters import Weights
@@ -90,7 +90,8 @@ class DimensionReport:
     seed : int
         The seed that names it.
     error : float or None
-        For a probable answer: a bound on the probability that random points over GF(p) show a rank below the generic one there.
+        For a probable answer: a bound on the probability that random points over GF(p) show a rank below the generic one there; 1 if a score of
+        one's own does not say its degree.
     gap : float or None
         At a real point: the ratio of the float singular values around the rank, which a numerical answer rests on and a proof does not.
     evidence : Attempt or None
@@ -196,8 +197,12 @@ def miss_probability(arch: Architecture, attempt: Attempt) -> float:
     at random weights it vanishes for all inputs with probability at most its degree over p, and an entry has one degree less in the weights
     than the network. Otherwise, as long as rows are missing, some linear combination of the entries of a row is a polynomial in a fresh
     input that is not zero, and the input misses it with probability at most its degree over p; this can happen at each input.
+
+    Without degrees there is no bound but 1.
     """
-    degree = verbs.degree(arch)
+    degree = known_degree(arch)
+    if degree is None:
+        return 1.0
     of_weights = attempt.upper.value * (degree.weights - 1)
     return min(1.0, (of_weights + attempt.lower.inputs * degree.inputs) / attempt.prime.p)
 

@@ -194,3 +194,24 @@ def test_a_score_of_ones_own_gets_its_dimension_proven():
     report = algatt.dimension(arch)
     # Counted by hand: 2 (3 + 3) - ... in coordinates: A_1 has 1 (2 * 3 - 1) = 5, A_2 on width 2 has 3, V_1 and V_2 have 6 each, less GL(2): 16.
     assert (report.value, report.status) == (16, "proven")
+
+
+@dataclass(frozen=True)
+class Doubled(Score):
+    """A score of one's own, 2 x, that says neither its degree nor that it is homogeneous."""
+
+
+@verbs.score_values.method
+def values_of_doubled(score: Doubled, products: Elements) -> Elements:
+    return products * 2
+
+
+def test_without_a_degree_there_is_an_answer_without_a_bound():
+    arch = algatt.Normalized((3, 2), (2,), 2, Doubled())
+    report = algatt.dimension(arch)
+    # Eq 16 for one layer is 14, and a rescaling is not seen.
+    assert (report.value, report.upper, report.status, report.error) == (13, 14, "probable", 1.0)
+    kernel = algatt.unexplained_kernel(arch, algatt.sample(arch, algatt.Weights))
+    assert (kernel.dimension, kernel.status, kernel.error) == (1, "probable", 1.0)
+    theta, other = (algatt.sample(arch, algatt.AttentionMatrix, seed=seed) for seed in (0, 1))
+    assert not algatt.same_function(arch, theta, other).equal
