@@ -232,6 +232,8 @@ def single_numbers(array: np.ndarray, argument: str, scale: float) -> np.ndarray
         numbers = array.astype(np.float32).astype(np.float64)
     if not np.isfinite(numbers).all():
         raise InvalidArgument(argument, f"{scale:g}, which makes numbers that float32 does not have", "smaller")
+    if (numbers == 0).any():  # none of those that are drawn is
+        raise InvalidArgument(argument, f"{scale:g}, which makes numbers that are zero in float32", "larger")
     return numbers
 
 

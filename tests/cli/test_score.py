@@ -112,6 +112,15 @@ def test_bounds_that_do_not_meet_over_balls_are_printed(capsys: pytest.CaptureFi
     assert "between 7 and 8, proven; balls of the highest precision do not tell more from zero" in capsys.readouterr().out
 
 
+def test_a_theorem_between_the_bounds_does_not_differ(capsys: pytest.CaptureFixture[str]) -> None:
+    """Theorem 3.9: 14, of which balls of 2048 bits tell a part at this temperature. Nothing but the report is printed."""
+    assert main(["dimension", "--dims", "3,2", "--ranks", "2", "--tokens", "2", "--score", "exp:1e-300"]) == 0
+    out, err = capsys.readouterr()
+    assert "14, HMK Theorem 3.9: is between the bounds" in out
+    assert "(Eq 16): is between the bounds" in out
+    assert err == ""
+
+
 def test_compare_with_a_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arch = algatt.Normalized((3, 2), (2,), 3, algatt.Affine(1, 1))
     theta = algatt.sample(arch, algatt.Weights, seed=0)

@@ -181,6 +181,8 @@ def test_the_same_seed_is_the_same_point_and_json_has_everything():
         ({"input_scale": float("nan")}, "input_scale was nan"),
         ({"input_scale": True}, "input_scale was True"),
         ({"weight_scale": 1e300}, "weight_scale was 1e+300, which makes numbers that float32 does not have; it should be smaller"),
+        ({"weight_scale": 1e-60}, "weight_scale was 1e-60, which makes numbers that are zero in float32; it should be larger"),
+        ({"input_scale": 5e-324, "draw": "normal"}, "input_scale was 4.94066e-324, which makes numbers that are zero"),
         ({"draw": "cauchy"}, "draw was 'cauchy'; it should be one of 'uniform', 'normal'"),
         ({"gap": 1}, "gap was 1"),
     ],
