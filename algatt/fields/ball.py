@@ -65,7 +65,7 @@ class Balls(Field):
 
 
 def holds_balls(array: Any) -> bool:
-    """Say whether an array holds balls, and nothing but balls and integers; flint is not imported for it."""
+    """Say whether an array holds a ball; what else it holds is looked at when it is encoded. Flint is not imported for it."""
     flint = sys.modules.get("flint")
     if flint is None or not isinstance(array, np.ndarray) or array.dtype.kind != "O":
         return False
