@@ -151,7 +151,7 @@ class RankUndecided(AlgattError, ArithmeticError):
         if self.singular_values:
             around = ", ".join(f"{value:.3g}" for value in self.singular_values)
             seen = f" (widest gap {self.gap:.3g}, required {self.required:.3g}; singular values around it: {around})"
-        return f"the float rank is undecided: {self.reason}{seen}; compute over a PrimeField instead"
+        return f"the float rank is undecided: {self.reason}{seen}; compute over a PrimeField or Balls() instead"
 
 
 class IntegrationFailed(AlgattError, ArithmeticError):

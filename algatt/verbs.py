@@ -511,7 +511,7 @@ def dimension(arch: Any, *, seed: int = 0, field: Any = None, error: float = 1e-
     SymmetryError
         If a symmetry that the architecture declares changes its function.
     RankUndecided
-        Over the reals, if the singular values have no gap, or the proven bounds contradict them.
+        Over the reals, if the singular values have no gap, or one that is not where the symmetries or the rank over a prime field say.
     DivisionByZero
         If a denominator vanishes at all of many random inputs over a small field.
     """

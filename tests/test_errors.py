@@ -69,7 +69,10 @@ def test_an_undecided_rank_shows_the_spectrum_and_the_way_out() -> None:
     text = str(errors.RankUndecided([1.0, 0.125, 2.5e-7], 8.0, 1e3, "the reason"))
     for part in ("the reason", "widest gap 8", "required 1e+03", "1, 0.125, 2.5e-07", "compute over a PrimeField"):
         assert part in text
-    assert str(errors.RankUndecided([], 1.0, 1e3, "the reason")) == "the float rank is undecided: the reason; compute over a PrimeField instead"
+    assert (
+        str(errors.RankUndecided([], 1.0, 1e3, "the reason"))
+        == "the float rank is undecided: the reason; compute over a PrimeField or Balls() instead"
+    )
 
 
 @pytest.mark.parametrize("error", instances(), ids=lambda error: type(error).__name__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -97,7 +97,7 @@ def Softmax(dims: Sequence[int], ranks: Sequence[int], tokens: int, temperature:
     InvalidArgument
         As for `Normalized` and `Exponential`.
     """
-    return Normalized(tuple(dims), tuple(ranks), tokens, Exponential(temperature))
+    return Normalized(cast("tuple[int, ...]", dims), cast("tuple[int, ...]", ranks), tokens, Exponential(temperature))  # which makes tuples of them
 
 
 @verbs.evaluate.method

@@ -79,7 +79,7 @@ class Exponential(Score):
         value = self.temperature
         if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating | Fraction) or not 0 < value < math.inf:
             raise InvalidArgument("temperature", repr(value), "a positive number")
-        exact = Fraction(value.item() if isinstance(value, np.generic) else value)
+        exact = Fraction(*value.as_integer_ratio()) if isinstance(value, np.floating) else Fraction(value)
         object.__setattr__(self, "temperature", exact.numerator if exact.denominator == 1 else exact)
 
     @property
@@ -179,12 +179,12 @@ class Power(Score):
 
 @dataclass(frozen=True)
 class Rational(Score):
-    """The score S(x) = (n_0 + n_1 x + ...) / (m_0 + m_1 x + ...).
+    """The score S(x) = (n_0 + n_1 x + ...) / (m_0 + m_1 x + ...), in lowest terms, so that x (1 + x) / (1 + x) is homogeneous as x is.
 
     Parameters
     ----------
     numerator, denominator : sequence of int
-        The coefficients n_0, n_1, ... and m_0, m_1, ..., the last of each not zero.
+        The coefficients n_0, n_1, ... and m_0, m_1, ..., the last of each not zero. Common factors are divided out.
 
     Raises
     ------
@@ -206,6 +206,8 @@ class Rational(Score):
             object.__setattr__(self, name, coefficients)
         if proportional(self.numerator, self.denominator):
             raise InvalidArgument("numerator", repr(self.numerator), "not a multiple of the denominator: a constant score compares nothing")
+        for name, coefficients in zip(("numerator", "denominator"), lowest_terms(self.numerator, self.denominator), strict=True):
+            object.__setattr__(self, name, coefficients)
 
     @property
     def degree(self) -> int:
@@ -238,6 +240,16 @@ def integer(argument: str, value: Any) -> int:
 def proportional(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
     """Say whether two polynomials are multiples of each other."""
     return len(left) == len(right) and all(a * right[-1] == b * left[-1] for a, b in zip(left, right, strict=True))
+
+
+def lowest_terms(numerator: tuple[int, ...], denominator: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Divide two polynomials with integer coefficients by their greatest common divisor."""
+    import flint
+
+    polynomials = flint.fmpz_poly(list(numerator)), flint.fmpz_poly(list(denominator))
+    common = polynomials[0].gcd(polynomials[1])
+    reduced, below = (tuple(int(entry) for entry in (one // common).coeffs()) for one in polynomials)
+    return reduced, below
 
 
 def polynomial(coefficients: tuple[int, ...], x: Elements) -> Elements:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from fractions import Fraction
 from typing import NoReturn
 
@@ -69,10 +70,12 @@ def score_of(text: str) -> Score:
 
 
 def temperature_of(text: str) -> Fraction | float:
-    """Return a number that is written as 0.5 or 1/2, exactly if it can be a temperature."""
+    """Return a number that is written as 0.5 or 1/2, exactly if it can be a temperature; 1e999999999 would take all memory."""
+    if "/" not in text:
+        rounded = float(text)
+        return Fraction(text) if 0 < rounded < math.inf else rounded
     exact = Fraction(text)
-    rounded = float(exact)
-    return exact if rounded > 0 else rounded
+    return exact if exact > 0 else float(exact)
 
 
 def add_network(parser: argparse.ArgumentParser) -> None:

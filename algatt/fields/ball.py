@@ -65,7 +65,7 @@ class Balls(Field):
 
 
 def holds_balls(array: Any) -> bool:
-    """Say whether an array holds balls, and nothing but balls and integers; flint is not imported for it."""
+    """Say whether an array holds a ball; what else it holds is looked at when it is encoded. Flint is not imported for it."""
     flint = sys.modules.get("flint")
     if flint is None or not isinstance(array, np.ndarray) or array.dtype.kind != "O":
         return False
@@ -100,6 +100,8 @@ def encode_balls(field: Balls, array: np.ndarray | int | float | list | tuple | 
 
     def ball(entry: Any) -> Any:
         if isinstance(entry, flint.arb):
+            if not entry.mid().is_finite():
+                raise InvalidArgument(argument, "with NaN or infinity", "with finite entries")
             return entry
         if isinstance(entry, Fraction):
             return flint.arb(flint.fmpq(entry.numerator, entry.denominator))
@@ -107,7 +109,10 @@ def encode_balls(field: Balls, array: np.ndarray | int | float | list | tuple | 
             raise InvalidArgument(argument, f"with the entry {entry!r}", "an array of real numbers or of flint.arb")
         if isinstance(entry, float | np.floating) and not math.isfinite(entry):
             raise InvalidArgument(argument, "with NaN or infinity", "with finite entries")
-        return flint.arb(entry if isinstance(entry, flint.fmpz | flint.fmpq) else entry.item() if isinstance(entry, np.generic) else entry)
+        if isinstance(entry, np.floating):  # the long ones are no Python floats
+            numerator, denominator = entry.as_integer_ratio()
+            return flint.arb((numerator, 1 - denominator.bit_length()))
+        return flint.arb(entry.item() if isinstance(entry, np.integer) else entry)
 
     with field.precision():
         return entrywise(ball, values)

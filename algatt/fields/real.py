@@ -44,8 +44,15 @@ def encode_reals(field: Reals, array: np.ndarray | int | float | list | tuple, *
 
 
 @verbs.embed.method
-def embed_fraction(field: Reals, constants: Fraction) -> np.ndarray:
-    return verbs.encode(field, float(constants), argument="operand")
+def embed_number(field: Reals, constants: Fraction | int) -> np.ndarray:
+    """Round a number that may have more digits than any numpy integer; one that no float is near is refused."""
+    try:
+        rounded = float(constants)
+    except OverflowError:
+        rounded = np.inf
+    if not np.isfinite(rounded) or (rounded == 0) != (constants == 0):
+        raise ScoreOverflow("a number in the score is too large or too small for float64; compute over Balls()")
+    return verbs.encode(field, rounded, argument="operand")
 
 
 @verbs.decode.method

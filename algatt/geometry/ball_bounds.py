@@ -16,10 +16,10 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero, ScoreOverflow, SymmetryError
 from algatt.fields import Balls, Elements, Reals
-from algatt.fields.ball import radii
+from algatt.fields.ball import midpoints, radii
 from algatt.geometry.bounds import WITNESSES, EnclosedMinor, LowerBound, Progress, UpperBound, random_direction
-from algatt.geometry.real_point import ball_inputs, ball_weights, real_inputs, real_weights, rounded
-from algatt.linalg.ball_rank import enclosed_determinant, rank_from_below
+from algatt.geometry.real_point import ball_inputs, ball_weights, real_inputs, real_weights
+from algatt.linalg.ball_rank import enclosed_determinant, pivots_from_below, written
 from algatt.linalg.rank import rounding_level
 
 __all__ = ["ball_lower_bound", "check_symmetries_by_balls"]
@@ -38,13 +38,12 @@ ROUNDING = 1e-8
 
 def check_symmetries_by_balls(arch: Architecture, field: Balls, seed: int) -> None:
     """Raise `SymmetryError` if a declared symmetry changes the function to first order at a random point: a derivative along it excludes zero."""
-    field, rows = with_enough_bits(field, lambda field: witnesses(arch, field, seed))
-    derivatives, theta = rounded(rows), real_weights(arch, seed)
-    sizes = np.linalg.norm(derivatives.raw, axis=1, keepdims=True)
+    field, rows = with_enough_bits(field, lambda field: scaled(field, witnesses(arch, field, seed).raw))
+    derivatives, theta = midpoints(rows), real_weights(arch, seed)
+    sizes = np.linalg.norm(derivatives, axis=1, keepdims=True)
     for family in verbs.symmetries(arch):
         direction = random_direction(Reals(), family.tangent_elements(theta), seed, family.name)
-        along = np.abs((derivatives @ Elements(Reals(), direction)).raw)
-        if (along > ROUNDING * np.linalg.norm(direction) * sizes + radii(rows.raw) @ np.abs(direction)).any():
+        if (np.abs(derivatives @ direction) > ROUNDING * np.linalg.norm(direction) * sizes + radii(rows) @ np.abs(direction)).any():
             raise SymmetryError(f"the {family.name} symmetry changes the function to first order, so it is none; see the methods of members")
 
 
@@ -52,6 +51,17 @@ def witnesses(arch: Architecture, field: Balls, seed: int) -> Elements:
     """Return some rows of the Jacobian."""
     inputs = ball_inputs(arch, field, seed, 0, WITNESSES)
     return verbs.gradients(arch, ball_weights(arch, field, seed), inputs, outputs=np.arange(WITNESSES) % (arch.dims[-1] * arch.tokens))
+
+
+def scaled(field: Balls, raw: np.ndarray) -> np.ndarray:
+    """Divide every row of balls by a number about as large as its largest entry, so that floats have them; rows of zeros stay."""
+    result = raw.copy()
+    with field.precision():
+        for row in result:
+            largest = max(abs(entry).mid() for entry in row)
+            if largest > 0:
+                row /= largest
+    return result
 
 
 def with_enough_bits(field: Balls, compute: Callable[[Balls], T]) -> tuple[Balls, T]:
@@ -91,35 +101,48 @@ def ball_lower_bound(arch: Architecture, field: Balls, seed: int, upper: UpperBo
     """Bound the dimension from below at a real point that the seed names.
 
     A minor as large as the upper bound is tried with twice as many bits each time. If no precision decides it, the bound is what an elimination with
-    the highest precision proves. `progress` is told after every row at the present precision.
+    the highest precision proves. Zero has to be outside of the determinant as certificates write it. `progress` is told after every row at the
+    present precision.
     """
-    choice = chosen(arch, seed, upper.value)
+    choice = chosen(arch, field, seed, upper.value)
     while True:
         field, matrix = with_enough_bits(field, lambda field: rows_by_balls(arch, field, seed, choice, progress))
-        determinant = enclosed_determinant(field, matrix)
-        proven = 0 not in determinant
-        if proven or 2 * field.bits > MOST_BITS:
+        determinant = written(enclosed_determinant(field, matrix))
+        if determinant is not None or 2 * field.bits > MOST_BITS:
             break
         field = Balls(2 * field.bits)
-    rows = columns = tuple(range(upper.value))
-    if not proven:
-        found = rank_from_below(field, matrix)
-        rows, columns = found.rows, found.columns
-        determinant = enclosed_determinant(field, matrix[np.ix_(rows, columns)])
+    rows = columns = list(range(upper.value))
+    if determinant is None:
+        rows, columns, determinant = largest_minor(field, matrix)
     numbers = choice.inputs * arch.dims[-1] * arch.tokens + choice.outputs
     minor = EnclosedMinor(
         rows=tuple(int(numbers[row]) for row in rows),
         columns=tuple(int(choice.columns[column]) for column in columns),
-        determinant=determinant.str(10),
+        determinant=determinant,
         bits=field.bits,
     )
     return LowerBound(len(minor.rows), int(choice.inputs.max(initial=-1)) + 1, minor, choice.gap)
 
 
-def chosen(arch: Architecture, seed: int, order: int) -> Choice:
+def largest_minor(field: Balls, matrix: np.ndarray) -> tuple[list[int], list[int], str]:
+    """Return the rows and columns of a minor that does not vanish, and its determinant in decimals.
+
+    It is that of an elimination, less the last pivots if the determinant is not told from zero: its own elimination takes other pivots.
+    """
+    pivots = pivots_from_below(field, matrix)
+    while True:
+        rows, columns = (sorted(pivot[axis] for pivot in pivots) for axis in range(2))
+        determinant = written(enclosed_determinant(field, matrix[np.ix_(rows, columns)]))
+        if determinant is not None:
+            return rows, columns, determinant
+        pivots.pop()
+
+
+def chosen(arch: Architecture, field: Balls, seed: int, order: int) -> Choice:
     """Choose rows and columns in floating point, by QR with pivoting, which keeps the minor as far from zero as it can.
 
-    The columns that the tangents of the symmetries give are combinations of the others, and dropped. For the rest all generic rows do.
+    The columns that the tangents of the symmetries give are combinations of the others, and dropped. For the rest all generic rows do. Where scores
+    are too large for floats, the rows are computed over balls first, and scaled.
     """
     import scipy.linalg
 
@@ -129,11 +152,25 @@ def chosen(arch: Architecture, seed: int, order: int) -> Choice:
     columns = np.sort(pivots[arch.parameters - order :])
     inputs = np.arange(order + SPARE)
     outputs = inputs % arch.dims[-1] * arch.tokens + inputs // arch.dims[-1] % arch.tokens
-    rows = verbs.gradients(arch, theta, real_inputs(arch, seed, 0, len(inputs)), outputs=outputs).raw
+    rows = rows_by_floats(arch, seed, inputs, outputs)
+    if rows is None:
+        everything = Choice(inputs, outputs, np.arange(arch.parameters), np.nan)
+        field, balls = with_enough_bits(field, lambda field: rows_by_balls(arch, field, seed, everything, None))
+        rows = np.nan_to_num(midpoints(scaled(field, balls)), posinf=0.0, neginf=0.0)
     rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.finfo(np.float64).tiny)
     _, _, order_of_rows = scipy.linalg.qr(rows[:, columns].T, mode="economic", pivoting=True)
     kept = np.sort(order_of_rows[:order])
     return Choice(inputs[kept], outputs[kept], columns, gap_at(order, rows))
+
+
+def rows_by_floats(arch: Architecture, seed: int, inputs: np.ndarray, outputs: np.ndarray) -> np.ndarray | None:
+    """Return rows of the Jacobian in floating point; None if numbers overflow, or denominators vanish."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        try:
+            rows = verbs.gradients(arch, real_weights(arch, seed), real_inputs(arch, seed, 0, len(inputs)), outputs=outputs).raw
+        except (DivisionByZero, ScoreOverflow):
+            return None
+        return rows if np.isfinite(np.linalg.norm(rows)) else None
 
 
 def gap_at(order: int, rows: np.ndarray) -> float:

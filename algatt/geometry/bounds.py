@@ -14,12 +14,23 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
-from algatt.errors import DivisionByZero, SymmetryError
-from algatt.fields import Elements, Field, PrimeField
+from algatt.errors import DivisionByZero, InvalidArgument, SymmetryError
+from algatt.fields import Degree, Elements, Field, PrimeField
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 
-__all__ = ["EnclosedMinor", "FamilyRank", "LowerBound", "Minor", "Progress", "UpperBound", "check_symmetries", "lower_bound", "upper_bound"]
+__all__ = [
+    "EnclosedMinor",
+    "FamilyRank",
+    "LowerBound",
+    "Minor",
+    "Progress",
+    "UpperBound",
+    "check_symmetries",
+    "known_degree",
+    "lower_bound",
+    "upper_bound",
+]
 
 Progress = Callable[[int, int], object]
 
@@ -130,6 +141,15 @@ class LowerBound:
     inputs: int
     minor: Minor | EnclosedMinor
     gap: float | None = None
+
+
+def known_degree(arch: Architecture) -> Degree | None:
+    """Return the degrees of the Jacobian for the Schwartz-Zippel lemma, or None if a score of one's own does not say its degree."""
+    try:
+        degree: Degree = verbs.degree(arch)
+    except InvalidArgument:
+        return None
+    return degree
 
 
 def upper_bound(arch: Architecture, field: PrimeField, theta: Weights) -> UpperBound:

@@ -16,7 +16,7 @@ from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument, RankUndecided
 from algatt.fields import Balls, Elements, Field, PrimeField, Reals
 from algatt.geometry.ball_bounds import ball_lower_bound, check_symmetries_by_balls
-from algatt.geometry.bounds import FamilyRank, LowerBound, Progress, UpperBound, check_symmetries, lower_bound, upper_bound
+from algatt.geometry.bounds import FamilyRank, LowerBound, Progress, UpperBound, check_symmetries, known_degree, lower_bound, upper_bound
 from algatt.geometry.formulas import Formula
 from algatt.geometry.real_point import real_inputs, real_weights
 from algatt.parameters import Weights
@@ -90,7 +90,8 @@ class DimensionReport:
     seed : int
         The seed that names it.
     error : float or None
-        For a probable answer: a bound on the probability that random points over GF(p) show a rank below the generic one there.
+        For a probable answer: a bound on the probability that random points over GF(p) show a rank below the generic one there; 1 if a score of
+        one's own does not say its degree.
     gap : float or None
         At a real point: the ratio of the float singular values around the rank, which a numerical answer rests on and a proof does not.
     evidence : Attempt or None
@@ -196,8 +197,12 @@ def miss_probability(arch: Architecture, attempt: Attempt) -> float:
     at random weights it vanishes for all inputs with probability at most its degree over p, and an entry has one degree less in the weights
     than the network. Otherwise, as long as rows are missing, some linear combination of the entries of a row is a polynomial in a fresh
     input that is not zero, and the input misses it with probability at most its degree over p; this can happen at each input.
+
+    Without degrees there is no bound but 1.
     """
-    degree = verbs.degree(arch)
+    degree = known_degree(arch)
+    if degree is None:
+        return 1.0
     of_weights = attempt.upper.value * (degree.weights - 1)
     return min(1.0, (of_weights + attempt.lower.inputs * degree.inputs) / attempt.prime.p)
 
@@ -274,7 +279,8 @@ def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float,
     """Decide the rank of a float Jacobian by its gap, with inputs added until one more changes nothing.
 
     Every row is divided by its largest entry: this changes no rank, and deep networks have rows of very different size. Even a wide gap may be at the
-    wrong place, so the answer is refused unless it is between the proven bounds at a point.
+    wrong place. So the answer is refused unless it is the proven upper bound, or the rank at a point over a prime field. A rank that balls prove at
+    the same point does not do: where scores are large, derivatives are too small for balls and floats alike.
     """
     theta = real_weights(arch, seed)
     inputs = -(-arch.parameters // (arch.dims[-1] * arch.tokens))
@@ -294,8 +300,10 @@ def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float,
     proof = field_of_proof(arch, None)
     exact = attempt_by_balls(arch, proof, seed, None) if isinstance(proof, Balls) else next(attempts(arch, proof, seed, None))
     low, high = exact.lower.value, exact.upper.value
-    if not low <= verdict.rank <= high:
+    if verdict.rank != high and not (verdict.rank == low and isinstance(proof, PrimeField)):
         reason = f"the gap says {verdict.rank}, but the proven bounds are {low} and {high}"
+        if low <= verdict.rank < high:
+            reason += ": what is missing may be smaller than rounding"
         raise RankUndecided((), verdict.gap, gap, reason)
     return DimensionReport(
         architecture=arch,

@@ -18,6 +18,7 @@ from algatt.architectures.base import draw_inputs
 from algatt.errors import DivisionByZero, EquivalenceUndecided, InvalidArgument, RankUndecided, ScoreOverflow
 from algatt.fields import Balls, Elements, PrimeField, Reals
 from algatt.fields.ball import midpoints
+from algatt.geometry.bounds import known_degree
 from algatt.geometry.carrying import carried, carrying_element
 from algatt.geometry.equivalence import BAND, MOST_INPUTS, ComparedValues, Equivalence, check_points, element_in_tower, pairs_in_tower
 from algatt.linalg.row_form import row_form
@@ -95,9 +96,8 @@ def separating_input(arch: Normalized, theta1: Parameters, theta2: Parameters, s
     """
     field = theta1.field
     order = field.p if isinstance(field, PrimeField) else math.inf
-    missed_by_one = 1.0
-    with contextlib.suppress(InvalidArgument):  # if the score does not say its degree
-        missed_by_one = min(1.0, 2 * arch.tokens * verbs.degree(arch).inputs / order)
+    degree = known_degree(arch)
+    missed_by_one = 1.0 if degree is None else min(1.0, 2 * arch.tokens * degree.inputs / order)
     missed = 1.0
     for start in range(MOST_INPUTS):
         X = Elements(field, draw_inputs(arch, field, seed, start, 1))

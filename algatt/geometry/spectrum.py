@@ -11,7 +11,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import split, whole
-from algatt.errors import InvalidArgument, RankUndecided, ScoreOverflow
+from algatt.errors import DivisionByZero, InvalidArgument, RankUndecided, ScoreOverflow
 from algatt.fields import Balls, Elements, PrimeField, Reals
 from algatt.fields.single import SingleReals
 from algatt.geometry.bounds import Progress, upper_bound
@@ -79,7 +79,7 @@ class JacobianSpectrum:
     double : FloatSpectrum
         What float64 computes.
     single : FloatSpectrum or None
-        What float32 computes at the same point, which has float32 entries; None if its numbers overflow.
+        What float32 computes at the same point, which has float32 entries; None if its numbers overflow or vanish.
     upper : int
         A proven bound: the number of parameters less the rank of the symmetries.
     gap : RankVerdict
@@ -232,6 +232,8 @@ def single_numbers(array: np.ndarray, argument: str, scale: float) -> np.ndarray
         numbers = array.astype(np.float32).astype(np.float64)
     if not np.isfinite(numbers).all():
         raise InvalidArgument(argument, f"{scale:g}, which makes numbers that float32 does not have", "smaller")
+    if (numbers == 0).any():  # none of those that are drawn is
+        raise InvalidArgument(argument, f"{scale:g}, which makes numbers that are zero in float32", "larger")
     return numbers
 
 
@@ -244,13 +246,17 @@ def normal_numbers(seed: int, label: str, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def spectrum(arch: Architecture, theta: Weights, inputs: Elements, field: Reals) -> FloatSpectrum | None:
-    """Compute the Jacobian and its singular values in the precision of a field; None if numbers overflow."""
+    """Compute the Jacobian and its singular values in the precision of a field; None if numbers overflow, or denominators vanish in float32."""
     at = Weights(tuple(Elements.of(field, element.raw) for element in theta.elements))
     try:
         with np.errstate(over="ignore", invalid="ignore"):
             matrix = verbs.jacobian(arch, at, Elements.of(field, inputs.raw)).raw
     except ScoreOverflow:
         return None
+    except DivisionByZero:
+        if isinstance(field, SingleReals):  # scores that float64 has are zero in float32
+            return None
+        raise
     if not np.isfinite(matrix).all():
         return None
     return FloatSpectrum(np.linalg.svd(matrix, compute_uv=False), matrix.shape)

@@ -12,7 +12,7 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
-from algatt.geometry.bounds import jacobian_where_defined
+from algatt.geometry.bounds import jacobian_where_defined, known_degree
 from algatt.linalg import Auto, RowSpace
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
@@ -79,7 +79,7 @@ def unexplained_kernel_of_weights(arch: Architecture, theta: Weights, *, seed: i
         form, kernel_rest = Elements(field, kernel.raw[:0]), kernel
     rest, _ = row_form_of_rows(kernel_rest)
     count = rest.shape[0]
-    degree = verbs.degree(arch).inputs
+    degree = known_degree(arch)
     return UnexplainedKernel(
         dimension=count,
         basis=tuple(moves(arch, Elements(field, row)) for row in rest.raw),
@@ -87,7 +87,7 @@ def unexplained_kernel_of_weights(arch: Architecture, theta: Weights, *, seed: i
         explained=form.shape[0],
         inputs=len(blocks),
         status="probable" if count else "proven",
-        error=min(1.0, degree / field.p) if count else None,
+        error=(1.0 if degree is None else min(1.0, degree.inputs / field.p)) if count else None,
     )
 
 

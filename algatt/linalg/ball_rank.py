@@ -11,7 +11,10 @@ from algatt import verbs
 from algatt.fields import Balls
 from algatt.fields.ball import midpoints
 
-__all__ = ["RankLowerBound", "enclosed_determinant", "rank_from_below"]
+__all__ = ["RankLowerBound", "enclosed_determinant", "pivots_from_below", "rank_from_below", "written"]
+
+DIGITS = 10
+"""Of midpoints, where balls are written in decimals."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +43,25 @@ def enclosed_determinant(field: Balls, raw: np.ndarray) -> Any:
         return flint.arb_mat(size, size, [flint.arb(entry) for entry in raw.flat]).det() if size else flint.arb(1)
 
 
+def written(ball: Any) -> str | None:
+    """Return a ball in decimals, rounded outwards, as ``[midpoint +/- radius]``; None if zero is in what is written, though not in the ball perhaps.
+
+    Arb writes no midpoint if the radius is nearly as large, unless it is asked to.
+    """
+    import flint
+
+    texts = (ball.str(DIGITS, more=more) for more in (False, True)) if ball.is_finite() else ()
+    return next((text for text in texts if 0 not in flint.arb(text)), None)
+
+
 def rank_from_below(field: Balls, raw: np.ndarray) -> RankLowerBound:
-    """Eliminate with the largest midpoint as pivot, for as long as its ball excludes zero; every such pivot raises the rank.
+    """Return the number of pivots of an elimination, every one of which raises the rank."""
+    pivots = pivots_from_below(field, raw)
+    return RankLowerBound(len(pivots), tuple(sorted(row for row, _ in pivots)), tuple(sorted(column for _, column in pivots)))
+
+
+def pivots_from_below(field: Balls, raw: np.ndarray) -> list[tuple[int, int]]:
+    """Eliminate with the largest midpoint as pivot, for as long as its ball excludes zero; return row and column of each pivot.
 
     Cost: rows * columns * rank operations with balls, of about 0.2 microseconds each at 128 bits.
     """
@@ -60,4 +80,4 @@ def rank_from_below(field: Balls, raw: np.ndarray) -> RankLowerBound:
         rest = verbs.add(field, rest, verbs.negate(field, verbs.multiply(field, left, above)))
         rest = np.delete(np.delete(rest, row, axis=0), column, axis=1)
         rows, columns = np.delete(rows, row), np.delete(columns, column)
-    return RankLowerBound(len(pivots), tuple(sorted(row for row, _ in pivots)), tuple(sorted(column for _, column in pivots)))
+    return pivots

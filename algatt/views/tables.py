@@ -15,7 +15,7 @@ from algatt.architectures import Architecture
 from algatt.certificates import VerificationReport
 from algatt.dispatch import MethodTable
 from algatt.dynamics import Trajectory
-from algatt.geometry import DimensionReport, Equivalence, Fiber, JacobianSpectrum, UnknownFiber
+from algatt.geometry import DimensionReport, Equivalence, Fiber, Formula, JacobianSpectrum, UnknownFiber
 from algatt.spectra import AttentionEnsemble, SpectrumReport, chain_distances, predicted_top_singular_value
 
 __all__ = [
@@ -72,18 +72,25 @@ def print_dimension(report: DimensionReport, stream: IO[str]) -> None:
     for family in report.symmetries:
         table.add_row(f"  - {family.name}", str(family.removes))
     if report.theorem is not None:
-        agrees = "agrees" if report.theorem.value == report.value else "[red]differs[/red]"
-        table.add_row("theorem", f"{report.theorem.value}, {report.theorem.source}: {agrees}")
+        table.add_row("theorem", f"{report.theorem.value}, {report.theorem.source}: {agreement(report, report.theorem, 'red')}")
     else:
         table.add_row("theorem", "none: its hypotheses do not hold here")
     for formula in report.formulas:
         if not formula.theorem:
-            agrees = "agrees" if formula.value == report.value else "[yellow]differs[/yellow]"
-            table.add_row("conjecture", f"{formula.value}, {formula.source.partition(' (a conjecture')[0]}: {agrees}")
+            table.add_row("conjecture", f"{formula.value}, {formula.source.partition(' (a conjecture')[0]}: {agreement(report, formula, 'yellow')}")
     table.add_row("inputs", str(report.samples))
     table.add_row("point", f"seed {report.seed} over {report.field}")
     table.add_row("time", f"{report.seconds:.2f} s")
     print_of_network(report.architecture, table, stream)
+
+
+def agreement(report: DimensionReport, formula: Formula, colour: str) -> str:
+    """Say how a formula fits a dimension; one between the bounds does not differ from what balls leave open."""
+    if formula.value == report.value:
+        return "agrees"
+    if report.status == "numerical" and report.lower is not None and report.upper is not None and report.lower <= formula.value <= report.upper:
+        return "is between the bounds"
+    return f"[{colour}]differs[/{colour}]"
 
 
 def print_spectrum(spectrum: JacobianSpectrum, stream: IO[str]) -> None:

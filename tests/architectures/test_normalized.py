@@ -149,3 +149,9 @@ def test_degrees_bound_those_of_the_numerators(score):
     ]
     matrix = flint.nmod_mat(len(rows), 2 * bound + 2, [x for row in rows for x in row], p)
     assert matrix.rank() < 2 * bound + 2
+
+
+@pytest.mark.parametrize(("dims", "ranks", "argument"), [(3, (2,), "dims"), ("33", (2,), "dims"), ((3, 2), None, "ranks"), ((3, 2), 2, "ranks")])
+def test_softmax_names_what_is_no_sequence(dims, ranks, argument):
+    with pytest.raises(algatt.InvalidArgument, match=f"^{argument} was"):
+        algatt.Softmax(dims, ranks, 2)

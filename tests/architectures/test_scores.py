@@ -102,7 +102,9 @@ def test_prime_fields_have_no_exponential():
         (Affine(-2, 0), True, False, 1),
         (Power(4), True, False, 4),
         (Rational((1,), (2, 1)), False, True, 1),
-        (Rational((0, 1), (0, 0, 5)), True, False, 2),
+        (Rational((0, 1), (0, 0, 5)), True, False, 1),  # 1 / (5 x)
+        (Rational((0, 1, 1), (1, 1)), True, False, 1),  # x
+        (Rational((1, 3, 2), (2, 4)), False, True, 1),  # (1 + x) / 2
         (Rational((1, 0, 1)), False, False, 2),  # even: S'(0) = 0
         (Rational((1, 2), (2, 4, 1)), False, False, 2),  # S'(0) = (2 * 2 - 1 * 4) / 4 = 0
         (Rational((1,), (0, 1)), True, False, 1),  # a pole at 0
@@ -125,6 +127,7 @@ def test_temperatures_are_positive(temperature):
 def test_equal_temperatures_are_equal_scores():
     assert Exponential(0.5) == Exponential(Fraction(1, 2)) == Exponential(np.float64(0.5))
     assert hash(Exponential(2)) == hash(Exponential(2.0))
+    assert Exponential(np.longdouble(0.5)) == Exponential(0.5)
     assert repr(Exponential(0.5)) == "Exponential(temperature=1/2)"
 
 
@@ -150,6 +153,30 @@ def test_bad_coefficients_are_named(make, argument):
         make()
 
 
+@pytest.mark.parametrize(
+    ("given", "reduced"),
+    [
+        (((0, 1, 1), (1, 1)), ((0, 1), (1,))),
+        (((-1, 0, 1), (-1, 1)), ((1, 1), (1,))),
+        (((2,), (4, 2)), ((1,), (2, 1))),
+        (((-2, 1), (4, 0, -1)), ((-1,), (2, 1))),
+        (((1, 1), (2, 3)), ((1, 1), (2, 3))),
+    ],
+)
+def test_quotients_are_kept_in_lowest_terms(given, reduced):
+    score = Rational(*given)
+    (n, m), (u, v) = (map(np.polynomial.Polynomial, pair) for pair in (given, (score.numerator, score.denominator)))
+    assert n * v == m * u
+    assert (score.numerator, score.denominator) in (reduced, tuple(tuple(-entry for entry in part) for part in reduced))
+    assert all(type(entry) is int for entry in score.numerator + score.denominator)
+
+
+def test_a_quotient_that_is_x_has_the_dimension_of_x():
+    """Eq 16 is 14 for one layer of width 3 and rank 2 with 2 values; the rescaling of x takes one."""
+    report = algatt.dimension(algatt.Normalized((3, 2), (2,), 2, Rational((0, 1, 1), (1, 1))))
+    assert (report.value, report.status, report.conjecture) == (13, "proven", 13)
+
+
 @dataclass(frozen=True)
 class Softplus(Score):
     """A score of one's own: 1 + e^x, which is not algebraic."""
@@ -167,3 +194,24 @@ def test_a_score_of_ones_own_gets_its_dimension_proven():
     report = algatt.dimension(arch)
     # Counted by hand: 2 (3 + 3) - ... in coordinates: A_1 has 1 (2 * 3 - 1) = 5, A_2 on width 2 has 3, V_1 and V_2 have 6 each, less GL(2): 16.
     assert (report.value, report.status) == (16, "proven")
+
+
+@dataclass(frozen=True)
+class Doubled(Score):
+    """A score of one's own, 2 x, that says neither its degree nor that it is homogeneous."""
+
+
+@verbs.score_values.method
+def values_of_doubled(score: Doubled, products: Elements) -> Elements:
+    return products * 2
+
+
+def test_without_a_degree_there_is_an_answer_without_a_bound():
+    arch = algatt.Normalized((3, 2), (2,), 2, Doubled())
+    report = algatt.dimension(arch)
+    # Eq 16 for one layer is 14, and a rescaling is not seen.
+    assert (report.value, report.upper, report.status, report.error) == (13, 14, "probable", 1.0)
+    kernel = algatt.unexplained_kernel(arch, algatt.sample(arch, algatt.Weights))
+    assert (kernel.dimension, kernel.status, kernel.error) == (1, "probable", 1.0)
+    theta, other = (algatt.sample(arch, algatt.AttentionMatrix, seed=seed) for seed in (0, 1))
+    assert not algatt.same_function(arch, theta, other).equal

@@ -58,6 +58,25 @@ def test_softmax_is_verified(dims: tuple[int, ...], ranks: tuple[int, ...], toke
     assert certificate.status == "proven"
 
 
+def test_a_precision_that_just_suffices_is_verified() -> None:
+    """Where the radius of the determinant is nearly its midpoint, the ball that is written still excludes zero."""
+    arch = algatt.Normalized((3, 3, 3), (1, 2), 3, algatt.Power(3))
+    for bits in range(24, 40):
+        certificate = algatt.certify(arch, field=algatt.Balls(bits))
+        assert algatt.verify(certificate).reasons == ()
+        assert certificate.status == "proven"
+
+
+def test_a_precision_that_never_suffices_is_verified() -> None:
+    """At low temperatures weights are so near to 0 and 1 that balls of the highest precision tell a part of the rank only (of 11, by Eq 16)."""
+    for temperature in (Fraction(1, 1000), Fraction(1, 10**4), Fraction(1, 10**5)):
+        certificate = algatt.certify(algatt.Softmax((2, 3, 2), (1, 2), 2, temperature))
+        report = algatt.verify(certificate)
+        assert report.reasons == ()
+        assert certificate.status == "numerical"
+        assert report.claim.endswith(f"has dimension at least {certificate.dimension} and at most 11")
+
+
 def test_lightning_over_the_reals_is_verified() -> None:
     certificate = algatt.certify(algatt.Lightning((3, 2, 3), (2, 1), 2), field=algatt.Balls())
     assert algatt.verify(certificate).ok

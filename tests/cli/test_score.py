@@ -40,8 +40,12 @@ def test_scores(text: str, score: algatt.Score) -> None:
         ("exp:0", "--score exp:0: temperature was 0.0; it should be a positive number"),
         ("exp:-0.5", "--score exp:-0.5: temperature was -0.5; it should be a positive number"),
         ("exp:1/0", "--score was 'exp:1/0'; it should be exp, exp:TEMPERATURE, affine:A,B"),
-        ("exp:1e999", "--score was 'exp:1e999'"),
-        ("exp:nan", "--score was 'exp:nan'"),
+        ("exp:1e999", "--score exp:1e999: temperature was inf; it should be a positive number"),
+        ("exp:1e999999999", "--score exp:1e999999999: temperature was inf"),
+        ("exp:1e-999999999", "--score exp:1e-999999999: temperature was 0.0"),
+        ("exp:nan", "--score exp:nan: temperature was nan; it should be a positive number"),
+        ("exp:-1/2", "--score exp:-1/2: temperature was -0.5"),
+        ("exp:abc", "--score was 'exp:abc'"),
         ("exp:", "--score was 'exp:'"),
         ("", "--score was ''"),
         ("softmax", "--score was 'softmax'"),
@@ -106,6 +110,15 @@ def test_bounds_that_do_not_meet_over_balls_are_printed(capsys: pytest.CaptureFi
     monkeypatch.setattr("algatt.geometry.ball_bounds.MOST_BITS", 256)
     assert main(["dimension", "--dims", "2,1,2", "--ranks", "1,1", "--tokens", "2", "--score", "exp", "--require-proof"]) == 1
     assert "between 7 and 8, proven; balls of the highest precision do not tell more from zero" in capsys.readouterr().out
+
+
+def test_a_theorem_between_the_bounds_does_not_differ(capsys: pytest.CaptureFixture[str]) -> None:
+    """Theorem 3.9: 14, of which balls of 2048 bits tell a part at this temperature. Nothing but the report is printed."""
+    assert main(["dimension", "--dims", "3,2", "--ranks", "2", "--tokens", "2", "--score", "exp:1e-300"]) == 0
+    out, err = capsys.readouterr()
+    assert "14, HMK Theorem 3.9: is between the bounds" in out
+    assert "(Eq 16): is between the bounds" in out
+    assert err == ""
 
 
 def test_compare_with_a_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -64,6 +64,14 @@ def test_floats_and_integers_are_taken_exactly() -> None:
     assert Elements.of(Balls(53), [2**200 + 1]).raw[0].unique_fmpz() == 2**200 + 1
 
 
+def test_long_doubles_are_taken_exactly() -> None:
+    entry = np.longdouble(1) + np.finfo(np.longdouble).eps
+    (ball,) = Elements.of(Balls(2), np.array([entry])).raw
+    assert ball.is_exact()
+    with flint.ctx.workprec(200):
+        assert ball - 1 == flint.arb(2) ** round(float(np.log2(np.finfo(np.longdouble).eps)))
+
+
 def test_balls_pass_in_and_out() -> None:
     array = np.array([flint.arb(1, 0.5), flint.arb(2)], dtype=object)
     assert Elements.of(Balls(), array).public()[0].rad() == array[0].rad()
@@ -77,6 +85,12 @@ def test_balls_pass_in_and_out() -> None:
 def test_nan_and_infinity_are_refused(bad: float) -> None:
     with pytest.raises(InvalidArgument, match="X was with NaN or infinity"):
         Elements.of(Balls(), [[1.0, bad]], "X")
+
+
+@pytest.mark.parametrize("bad", ["nan", "inf", "-inf", "[inf +/- 1]"])
+def test_balls_around_no_number_are_refused(bad: str) -> None:
+    with pytest.raises(InvalidArgument, match="X was with NaN or infinity"):
+        Elements.of(Balls(), [flint.arb(1), flint.arb(bad)], "X")
 
 
 @pytest.mark.parametrize("entry", [1j, True, "1", None])

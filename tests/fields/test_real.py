@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import sqrt
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algatt import Elements, InvalidArgument, MethodError, Reals, verbs
+from algatt import Elements, InvalidArgument, MethodError, Reals, ScoreOverflow, verbs
 from algatt.randomness import random_words
 
 dyadic = st.integers(-(2**20), 2**20).map(lambda n: n / 256)
@@ -80,3 +81,12 @@ def test_random_reals_have_mean_0_and_variance_1() -> None:
 def test_fields_are_values() -> None:
     assert Reals() == Reals()
     assert str(Reals()) == "RR (float64)"
+
+
+def test_numbers_of_any_length_are_rounded_or_refused() -> None:
+    one = Elements.of(Reals(), [1.0])
+    for number in (10**30, -(2**70), Fraction(1, 3), Fraction(10**400, 3 * 10**399)):
+        assert (one * number).public().tolist() == [float(number)]
+    for number in (10**400, Fraction(1, 10**400)):
+        with pytest.raises(ScoreOverflow, match="too large or too small for float64"):
+            one * number

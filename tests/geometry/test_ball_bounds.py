@@ -1,12 +1,13 @@
 """Dimensions of softmax networks, proven by balls, against HMK Theorem 3.9 and the values of Eq 16."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import algatt
-from algatt import Affine, Balls, Exponential, Normalized, Reals, Softmax, verbs
+from algatt import Affine, Balls, Exponential, Normalized, Power, Reals, Softmax, verbs
 from algatt.geometry.ball_bounds import ball_lower_bound, check_symmetries_by_balls
 from algatt.geometry.bounds import UpperBound
 from algatt.geometry.real_point import ball_weights, real_inputs, real_weights
@@ -45,6 +46,18 @@ def test_the_temperature_does_not_change_the_dimension(temperature):
     # Theorem 3.9: one layer has 2 (6 - 2) + 6 = 14.
     report = algatt.dimension(Softmax((3, 2), (2,), 2, temperature))
     assert (report.value, report.status, report.formula, report.formula_source) == (14, "proven", 14, "HMK Theorem 3.9")
+
+
+@pytest.mark.parametrize("temperature", [1e20, 1e300, 10**400, Fraction(10**400, 3)])
+def test_temperatures_beyond_numpy_integers_and_floats_are_proven(temperature):
+    report = algatt.dimension(Softmax((3, 2), (2,), 2, temperature))  # Theorem 3.9, as above
+    assert (report.value, report.status) == (14, "proven")
+
+
+def test_scores_beyond_floats_are_proven():
+    # As above, less the rescaling of a homogeneous score; derivatives are sums of 101st powers.
+    report = algatt.dimension(Normalized((3, 2), (2,), 2, Power(101)), field=Balls())
+    assert (report.value, report.status) == (13, "proven")
 
 
 def test_balls_and_prime_fields_agree_on_algebraic_scores():
@@ -152,6 +165,14 @@ def test_numerical_answers_are_held_against_the_proof():
     report = algatt.dimension(Softmax((4, 3, 4), (2, 2), 3), field=Reals())
     assert (report.value, report.status, report.lower) == (35, "numerical", None)
     assert report.gap > 1e3
+
+
+@pytest.mark.parametrize("temperature", [1e-5, 1e-20])
+def test_numerical_answers_below_the_symmetries_are_refused(temperature):
+    """Theorem 3.9: 14. At low temperatures all weights at the point are nearly 0 or 1, with a gap below the derivatives that remain."""
+    arch = Softmax((3, 2), (2,), 2, temperature)
+    with pytest.raises(algatt.RankUndecided, match=r"the gap says \d, but the proven bounds are \d and 14: what is missing may be smaller"):
+        algatt.dimension(arch, field=Reals())
 
 
 def test_reports_are_plain_values_for_json():

@@ -181,6 +181,8 @@ def test_the_same_seed_is_the_same_point_and_json_has_everything():
         ({"input_scale": float("nan")}, "input_scale was nan"),
         ({"input_scale": True}, "input_scale was True"),
         ({"weight_scale": 1e300}, "weight_scale was 1e+300, which makes numbers that float32 does not have; it should be smaller"),
+        ({"weight_scale": 1e-60}, "weight_scale was 1e-60, which makes numbers that are zero in float32; it should be larger"),
+        ({"input_scale": 5e-324, "draw": "normal"}, "input_scale was 4.94066e-324, which makes numbers that are zero"),
         ({"draw": "cauchy"}, "draw was 'cauchy'; it should be one of 'uniform', 'normal'"),
         ({"gap": 1}, "gap was 1"),
     ],
@@ -195,3 +197,12 @@ def test_bad_input(options, message):
 def test_what_is_too_large_for_float64_says_what_to_do(arch):
     with pytest.raises(algatt.ScoreOverflow, match="smaller"):
         algatt.jacobian_spectrum(arch, weight_scale=1e37, input_scale=1e37)
+
+
+@pytest.mark.parametrize(
+    ("score", "scale"), [(algatt.Exponential(1e-300), 1.0), (algatt.Power(7), 1e-4)], ids=["the temperature is zero in float32", "scores are"]
+)
+def test_what_vanishes_in_float32_is_told_by_float64_alone(score, scale):
+    spectrum = algatt.jacobian_spectrum(algatt.Normalized((3, 2), (2,), 2, score), weight_scale=scale, input_scale=scale)
+    assert spectrum.single is None
+    assert spectrum.double.rank > 0

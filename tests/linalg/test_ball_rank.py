@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import algatt
 from algatt import Balls, Elements
-from algatt.linalg.ball_rank import enclosed_determinant, rank_from_below
+from algatt.linalg.ball_rank import enclosed_determinant, rank_from_below, written
 
 matrices = st.tuples(st.integers(1, 5), st.integers(1, 6), st.integers(0, 5), st.integers(0, 10**6))
 
@@ -61,3 +61,20 @@ def test_determinants_are_enclosed(n):
     matrix = integer_matrix(n, n, n, 3)
     ball = enclosed_determinant(Balls(53), Elements.of(Balls(53), matrix).raw)
     assert ball.contains(flint.fmpz_mat(n, n, [int(x) for x in matrix.flat]).det() if n else 1)
+
+
+@pytest.mark.parametrize(
+    ("ball", "excludes"), [((3, 2.9), True), ((-3, 2.9), True), ((3, 3), False), ((3, 1e-20), True), ((2, 0), True), ((0, 0), False)]
+)
+def test_what_is_written_excludes_zero(ball, excludes):
+    enclosed = flint.arb(*ball)
+    text = written(enclosed)
+    assert (text is not None) == excludes
+    if text is not None:
+        assert flint.arb(text).contains(enclosed)
+        assert 0 not in flint.arb(text)
+
+
+def test_what_is_not_finite_is_not_written():
+    assert written(flint.arb("inf")) is None
+    assert written(flint.arb("nan")) is None

@@ -241,7 +241,7 @@ def test_a_slow_decay_is_refused_with_the_spectrum_around_the_widest_gap() -> No
     assert set(error.singular_values) <= set(values)
     assert str(error).startswith("the float rank is undecided: no gap in the singular values is wide enough (widest gap 256, required 1e+03; ")
     assert "1, 0.00391, 1.53e-05" in str(error)
-    assert str(error).endswith("compute over a PrimeField instead")
+    assert str(error).endswith("compute over a PrimeField or Balls() instead")
     with pytest.raises(RankUndecided, match=r"several gaps \(widest gap 256, required 200"):
         algatt.rank(matrix, gap=200)
 
