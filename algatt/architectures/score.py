@@ -46,6 +46,11 @@ class Score(ABC):
         """Whether neither S nor its derivative vanishes at 0, so that one layer determines its weights (HMK Theorem 3.9; derived)."""
         return False
 
+    @property
+    def exponent(self) -> int:
+        """An integer h, such that derivatives do not vanish where x is about 4^h: proofs by balls take queries and keys of about 2^h."""
+        return 0
+
     def description(self) -> dict[str, Any]:
         """Return the score as plain values for JSON."""
         return {"name": type(self).__name__}
@@ -85,6 +90,12 @@ class Exponential(Score):
     @property
     def sensitive(self) -> bool:
         return True
+
+    @property
+    def exponent(self) -> int:
+        # Only at low temperatures the weights of tokens tend to 0 and 1; at high ones derivatives are small alike, and do not vanish.
+        n, m = Fraction(self.temperature).as_integer_ratio()
+        return -(max(m.bit_length() - n.bit_length(), 0) // 2)
 
     def __repr__(self) -> str:
         return f"Exponential(temperature={self.temperature})"

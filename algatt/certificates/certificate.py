@@ -27,7 +27,8 @@ REAL_STREAM = (
     f"{STREAM} These residues are for the upper bound. Random reals for the lower bound, from the same words and labels, none being skipped: "
     "a word w gives (2 * floor(w / 2^40) + 1 - 2^24) / 2^23 exactly, an odd multiple of 2^-23 between -2 and 2. "
     "The entries of a weight matrix with d columns are then multiplied by 2^-e, e = log2(d) / 2 rounded to the nearest integer, and to the even one "
-    "where two are equally near; inputs stay as they are. "
+    "where two are equally near; inputs stay as they are. Where the temperature of an Exponential score is n/m in lowest terms, and m has k >= 2 "
+    "binary digits more than n, Q and K are also multiplied by 2^-floor(k / 2). "
     "The determinant is written in decimals as [midpoint +/- radius], and bits is the precision with which it was enclosed."
 )
 """The same for certificates whose lower bound is computed over the reals."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
+import math
+from fractions import Fraction
+from itertools import cycle
 
 from algatt import verbs
-from algatt.architectures import Architecture
+from algatt.architectures import Architecture, Normalized
 from algatt.architectures.base import draw_inputs
 from algatt.fields import Balls, Elements, Reals
 from algatt.fields.ball import midpoints
@@ -17,12 +19,16 @@ __all__ = ["ball_inputs", "ball_weights", "real_inputs", "real_weights", "rounde
 def ball_weights(arch: Architecture, field: Balls, seed: int, scale: float = 1.0) -> Weights:
     r"""Return random weights, a matrix with d columns being multiplied by the power of two next to :math:`1 / \sqrt d`, and by `scale`.
 
-    So tokens keep their size from layer to layer, and scores are of size one: no weight of a token is nearly zero or one, where derivatives vanish.
-    The entries are exact.
+    Queries and keys are multiplied by :math:`2^h`, where h is the exponent of the score. So tokens keep their size from layer to layer, and scores
+    are of size one: no weight of a token is nearly zero or one, where derivatives vanish. The entries are exact.
     """
+    compared = Fraction(2) ** arch.score.exponent if isinstance(arch, Normalized) else Fraction(1)
     theta = verbs.sample(arch, Weights, field=field, seed=seed)
-    powers = [float(2.0 ** np.rint(-np.log2(element.shape[1]) / 2)) * scale for element in theta.elements]
-    return Weights(tuple(element * power for element, power in zip(theta.elements, powers, strict=True)))
+    powers = [
+        Fraction(2) ** round(-math.log2(element.shape[1]) / 2) * factor
+        for element, factor in zip(theta.elements, cycle((compared, compared, Fraction(1))), strict=False)
+    ]
+    return Weights(tuple(element * (power * Fraction(scale)) for element, power in zip(theta.elements, powers, strict=True)))
 
 
 def ball_inputs(arch: Architecture, field: Balls, seed: int, start: int, count: int, scale: float = 1.0) -> Elements:

@@ -114,7 +114,7 @@ def test_bounds_that_do_not_meet_over_balls_are_printed(capsys: pytest.CaptureFi
 
 def test_a_theorem_between_the_bounds_does_not_differ(capsys: pytest.CaptureFixture[str]) -> None:
     """Theorem 3.9: 14, of which balls of 2048 bits tell a part at this temperature. Nothing but the report is printed."""
-    assert main(["dimension", "--dims", "3,2", "--ranks", "2", "--tokens", "2", "--score", "exp:1e-300"]) == 0
+    assert main(["dimension", "--dims", "3,2", "--ranks", "2", "--tokens", "2", "--score", f"exp:1/{10**700}"]) == 0
     out, err = capsys.readouterr()
     assert "14, HMK Theorem 3.9: is between the bounds" in out
     assert "(Eq 16): is between the bounds" in out

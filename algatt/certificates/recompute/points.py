@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, cycle
 from typing import Any
 
 from algatt.certificates.recompute.scores import Score
@@ -245,13 +245,14 @@ def modular_point(network: Network, p: int, seed: int) -> ModularPoint:
 
 
 def real_point(network: Network, bits: int, seed: int) -> RealPoint:
-    """Draw the dyadic weights that a seed names; those of a matrix with d columns are divided by about the root of d."""
+    """Draw the dyadic weights that a seed names; those of a matrix with d columns are divided by about the root of d, Q and K as the score says."""
     import flint
 
     numbers = iter(odd_numbers(seed, "weights", network.parameters))
+    compared = network.score.exponent if network.score is not None else 0
     weights = []
-    for a, d in network.shapes:
-        exponent = -23 - root_exponent(d)
+    for (a, d), more in zip(network.shapes, cycle((compared, compared, 0)), strict=False):
+        exponent = more - 23 - root_exponent(d)
         weights.append(flint.arb_mat(a, d, [dyadic(odd, exponent) for odd in take(numbers, a * d)]))
     return RealPoint(network, seed, layers_of(weights), bits)
 

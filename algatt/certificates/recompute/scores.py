@@ -42,12 +42,22 @@ class Score(ABC):
         """About how many multiplications a value takes."""
         return 1
 
+    @property
+    def exponent(self) -> int:
+        """The number h for which queries and keys at real points are multiplied by 2^h, where h <= 0."""
+        return 0
+
 
 @dataclass(frozen=True)
 class Exponential(Score):
     """e^(x / temperature)."""
 
     temperature: Fraction
+
+    @property
+    def exponent(self) -> int:
+        shorter = self.temperature.denominator.bit_length() - self.temperature.numerator.bit_length()
+        return -(shorter // 2) if shorter > 0 else 0
 
     @property
     def algebraic(self) -> bool:
