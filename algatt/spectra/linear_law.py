@@ -192,7 +192,9 @@ def slope(law: SignalPlusNoise, y: np.ndarray) -> np.ndarray:
 def critical_values(law: SignalPlusNoise) -> list[float]:
     """Return the values of s, decreasing, at which s(y) is critical for y > 0: the ends of the support, zero apart.
 
-    With v = y^2 the condition is v^3 - (1 + 2 k) v^2 + k (k + 2 a - b) v - a k^2 = 0. One root is above k, and below there are two or none.
+    With v = y^2 the condition is v^3 - (1 + 2 k) v^2 + k (k + 2 a - b) v - a k^2 = 0. One root is above k, and between 0 and k there are two or none.
+    For k <= 1 there are none: with v = k w the left side is k^2 times (1 - w)^2 (k w - 1) + b (1 - 3 w), which is negative for 0 < w < 1, since
+    (1 - w)^2 (1 - k w) >= (1 - w)^3 >= 1 - 3 w. Where b is tiny they are complex and nearly equal to k, which rounding would take for a gap.
     """
     a, b, k = law.shares
     polynomial = np.array([1.0, -1 - 2 * k, k * (k + 2 * a - b), -a * k**2])
@@ -201,7 +203,7 @@ def critical_values(law: SignalPlusNoise) -> list[float]:
         slopes = np.polyval(np.polyder(polynomial), roots)
         roots = roots - np.divide(np.polyval(polynomial, roots), slopes, out=np.zeros_like(roots), where=slopes != 0)
     real = sorted((root.real for root in roots if abs(root.imag) <= REAL * abs(root) and root.real > 0), reverse=True)
-    below = [v for v in real[1:] if v < k]
+    below = [v for v in real[1:] if v < k] if k > 1 else []
     if len(below) == 1 and a > 0:  # a double root that rounding has split is no gap
         below = []
     return [float(singular_value(law, np.sqrt(v))) for v in (real[0], *below)]
@@ -252,16 +254,26 @@ def moment_polynomials(count: int) -> tuple[IntegerPolynomial, ...]:
 
 def transform(law: SignalPlusNoise, s: np.ndarray, within: np.ndarray) -> np.ndarray:
     """Return y of s in the closed upper half plane, for the law of mean 1; `within` says which s are inside the support."""
-    a, _, k = law.shares
-    constant = np.full_like(s, -a * k)
-    roots = polynomial_roots([-s, np.full_like(s, 1 - k), k * s, constant])
+    roots = quartic_roots(law, s)
     highest = roots.imag.argmax(-1)[..., None]
-    outside = np.take_along_axis(roots.imag <= REAL * np.abs(roots), highest, -1)[..., 0] & ~within
-    with np.errstate(divide="ignore", invalid="ignore"):
+    # at the ends of the support rounding may split its double root into two real ones, and then all four are real
+    flat = np.take_along_axis(roots.imag <= np.choose(within, [REAL, 0.0])[..., None] * np.abs(roots), highest, -1)[..., 0]
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         rising = np.nan_to_num(slope(law, roots.real), nan=-np.inf, posinf=-np.inf).argmax(-1)[..., None]
-    chosen = np.choose(outside[..., None], [highest, rising])
+    chosen = np.choose(flat[..., None], [highest, rising])
     y = np.take_along_axis(roots, chosen, -1)[..., 0]
-    return polished(law, s, np.choose(outside & (s.imag == 0), [y, y.real + 0j]))
+    y = polished(law, s, np.choose(flat & (s.imag == 0), [y, y.real + 0j]))
+    return y.real + 1j * (np.maximum(y.imag, 0.0) + 0.0)  # logarithms would be those from below for a negative zero
+
+
+def quartic_roots(law: SignalPlusNoise, s: np.ndarray) -> np.ndarray:
+    """Return the roots y of s, along the last axis; of real s they are real or in conjugate pairs, exactly."""
+    a, _, k = law.shares
+    roots = np.empty((*s.shape, 4), complex)
+    real = s.imag == 0
+    for places, some in ((real, s[real].real), (~real, s[~real])):
+        roots[places] = polynomial_roots([-some, np.full_like(some, 1 - k), k * some, np.full_like(some, -a * k)])
+    return roots
 
 
 def polished(law: SignalPlusNoise, s: np.ndarray, y: np.ndarray) -> np.ndarray:

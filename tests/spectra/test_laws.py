@@ -225,6 +225,51 @@ def test_the_support_has_a_gap_where_keys_are_few():
     assert (values > (high + start) / 2).sum() == 40
 
 
+@pytest.mark.parametrize("ratio", [2, 5, 12, 100, 1000])
+@pytest.mark.parametrize("beta", [0.01, 0.5, 1, 2])
+def test_a_few_units_of_the_last_place_inside_the_support(beta, ratio):
+    """All four roots are real there after rounding, and the distribution function must still be that of the end."""
+    law = AttentionLaw(beta, ratio)
+    for low, high in algatt.support(law):
+        for end, other in ((low, high), (high, low)):
+            if end > 0:
+                x = [end]
+                for _ in range(12):
+                    x.append(np.nextafter(x[-1], other))
+                assert algatt.cdf(law, x) == pytest.approx(algatt.cdf(law, end), abs=1e-6)
+
+
+def test_quantiles_below_a_gap():
+    """The lower interval of the support has the mass 1 - 1/c, however small it is beside the upper one."""
+    law = AttentionLaw(0.01, 100)
+    levels = np.array([0.01, 0.1, 0.5, 0.9])
+    points = algatt.quantile(law, levels)
+    assert points.max() < algatt.support(law)[0][1] < 2e-8
+    assert algatt.cdf(law, points) == pytest.approx(levels, abs=1e-10)
+
+
+@given(st.floats(6, 18), st.floats(0.01, 1e4))
+@settings(max_examples=200, deadline=None)
+def test_there_is_no_gap_where_the_signal_is_nothing(beta, ratio):
+    """The share of the signal is below 1e-13, so that the law is Marchenko-Pastur up to rounding."""
+    law = AttentionLaw(beta, ratio)
+    ((low, high),) = algatt.support(law)
+    assert low == 0
+    assert high == pytest.approx(4 * law.mean, rel=1e-8)
+
+
+@given(st.floats(0.3, 1.5), st.floats(1e-6, 0.9))
+@settings(max_examples=40, deadline=None)
+def test_a_gap_is_where_the_equation_has_four_real_roots(k, noise):
+    """In the gap all roots y of s are real: seen on a grid of s, without the cubic."""
+    law = LinearLaw(noise, 1 - noise, k / (1 - noise))
+    gaps = 0
+    for s in np.linspace(1e-3, np.sqrt(algatt.edge(law)) * 0.999, 60):
+        roots = np.roots([1, -s, 1 - k, k * s, -noise * k])
+        gaps += np.abs(roots.imag).max() < 1e-9
+    assert gaps == 0 or len(algatt.support(law)) == 2
+
+
 @pytest.mark.parametrize("law", [MarchenkoPastur(1, 30.0), FussCatalan(2, 30.0), AttentionLaw(1.7)], ids=str)
 def test_points_at_zero_and_beside_it(law):
     x = np.array([-1.0, -0.0, 0.0, 5e-324, 1e-300, 1e-12])
