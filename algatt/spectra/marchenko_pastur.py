@@ -72,7 +72,9 @@ def cumulants_of_marchenko_pastur(law: MarchenkoPastur, count: int | np.integer)
 def cauchy(law: MarchenkoPastur, z: np.ndarray) -> np.ndarray:
     """Return the Cauchy transform of the law of scale 1, on the support from above: c z G^2 - (z + c - 1) G + 1 = 0, G ~ 1/z."""
     ((low, high),) = verbs.support(MarchenkoPastur(law.ratio))
-    return 2.0 / (z + law.ratio - 1.0 + np.sqrt(z - low) * np.sqrt(z - high))
+    sum_of_roots, difference = z + law.ratio - 1.0, np.sqrt(z - low) * np.sqrt(z - high)
+    cancels = np.abs(sum_of_roots + difference) < np.abs(sum_of_roots - difference)  # beside a mass at zero
+    return np.choose(cancels, [2.0 / (sum_of_roots + difference), (sum_of_roots - difference) / (2.0 * law.ratio * z)])
 
 
 @verbs.stieltjes.method

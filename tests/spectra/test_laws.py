@@ -270,6 +270,14 @@ def test_a_gap_is_where_the_equation_has_four_real_roots(k, noise):
     assert gaps == 0 or len(algatt.support(law)) == 2
 
 
+@pytest.mark.parametrize("z", [-1e-3, -1e-6, -1e-12, 1e-6, 1e-9 + 1e-9j])
+def test_the_transform_beside_a_mass_at_zero(z):
+    """The mass 3/4, and the first two inverse moments of the rest, 1/12 and 1/27: integrals of the density of MP_4, which is on [1, 9]."""
+    expected = -0.75 / z + 1 / 12 + z / 27
+    assert algatt.stieltjes(MarchenkoPastur(4), z) == pytest.approx(expected, rel=1e-14 + abs(z) ** 3)
+    assert algatt.stieltjes(MarchenkoPastur(4, 2), 2 * z) == pytest.approx(expected / 2, rel=1e-14 + abs(z) ** 3)
+
+
 @pytest.mark.parametrize("law", [MarchenkoPastur(1, 30.0), FussCatalan(2, 30.0), AttentionLaw(1.7)], ids=str)
 def test_points_at_zero_and_beside_it(law):
     x = np.array([-1.0, -0.0, 0.0, 5e-324, 1e-300, 1e-12])
