@@ -22,7 +22,7 @@ from algatt import verbs
 from algatt.architectures.base import whole
 from algatt.errors import InvalidArgument
 from algatt.spectra.free_probability import moments_of_cumulants
-from algatt.spectra.laws import Law, Points, checked_array, checked_number, infinite_at_zero
+from algatt.spectra.laws import MOST_RATIO, Law, Points, checked_array, checked_parameter, checked_points, floats, infinite_at_zero
 from algatt.spectra.numerics import polynomial_roots
 from algatt.spectra.polynomials import IntegerPolynomial
 
@@ -94,7 +94,7 @@ class LinearLaw(SignalPlusNoise):
     Raises
     ------
     InvalidArgument
-        If a number is not in its range.
+        If a number is not in its range, or neither 0 nor between 1e-100 and 1e100, or the ratio is above 1e8.
 
     Examples
     --------
@@ -111,8 +111,9 @@ class LinearLaw(SignalPlusNoise):
     ratio: float
 
     def __post_init__(self) -> None:
-        for name in ("noise", "signal", "ratio"):
-            object.__setattr__(self, name, checked_number(name, getattr(self, name), positive=name != "noise"))
+        for name in ("noise", "signal"):
+            object.__setattr__(self, name, checked_parameter(name, getattr(self, name), positive=name != "noise"))
+        object.__setattr__(self, "ratio", checked_parameter("ratio", self.ratio, most=MOST_RATIO))
 
     @property
     def parameters(self) -> tuple[float, float, float]:
@@ -141,7 +142,7 @@ class AttentionLaw(SignalPlusNoise):
     Raises
     ------
     InvalidArgument
-        If a number is not positive and finite, or beta so large that the law's second moment is no float.
+        If a number is not between 1e-100 and 1e100, the ratio is above 1e8, or beta so large that the law's second moment is no float.
 
     Examples
     --------
@@ -157,8 +158,8 @@ class AttentionLaw(SignalPlusNoise):
     ratio: float = 1.0
 
     def __post_init__(self) -> None:
-        for name in ("beta", "ratio"):
-            object.__setattr__(self, name, checked_number(name, getattr(self, name)))
+        object.__setattr__(self, "beta", checked_parameter("beta", self.beta))
+        object.__setattr__(self, "ratio", checked_parameter("ratio", self.ratio, most=MOST_RATIO))
         if self.beta > LARGEST_BETA:
             raise InvalidArgument(
                 "beta", repr(self.beta), f"at most {LARGEST_BETA:g}: the law's mean is exp(beta^2) - 1, whose square overflows beyond"
@@ -194,7 +195,7 @@ def critical_values(law: SignalPlusNoise) -> list[float]:
 
     With v = y^2 the condition is v^3 - (1 + 2 k) v^2 + k (k + 2 a - b) v - a k^2 = 0. One root is above k, and between 0 and k there are two or none.
     For k <= 1 there are none: with v = k w the left side is k^2 times (1 - w)^2 (k w - 1) + b (1 - 3 w), which is negative for 0 < w < 1, since
-    (1 - w)^2 (1 - k w) >= (1 - w)^3 >= 1 - 3 w. Where b is tiny they are complex and nearly equal to k, which rounding would take for a gap.
+    (1 - w)^2 (1 - k w) >= (1 - w)^3 > 1 - 3 w. Where b is tiny they are complex and nearly equal to k, which rounding would take for a gap.
     """
     a, b, k = law.shares
     polynomial = np.array([1.0, -1 - 2 * k, k * (k + 2 * a - b), -a * k**2])
@@ -222,7 +223,7 @@ def support_of_law(law: SignalPlusNoise) -> tuple[tuple[float, float], ...]:
 def cumulants_of_law(law: SignalPlusNoise, count: int | np.integer) -> tuple[float, ...]:
     _, signal, ratio = law.parameters
     orders = range(1, whole("count", count) + 1)
-    return moments_of_cumulants([law.mean if q == 1 else signal**q * ratio ** (q - 1) for q in orders])
+    return floats(len(orders), lambda: moments_of_cumulants([law.mean if q == 1 else signal**q * ratio ** (q - 1) for q in orders]))
 
 
 def moment_polynomials(count: int) -> tuple[IntegerPolynomial, ...]:
@@ -280,9 +281,9 @@ def polished(law: SignalPlusNoise, s: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return roots after two of Newton's steps on the quartic, which are not taken where they would go far: at double roots."""
     a, _, k = law.shares
     for _ in range(2):
-        value = (((y - s) * y + (1 - k)) * y + k * s) * y - a * k
-        derivative = ((4 * y - 3 * s) * y + 2 * (1 - k)) * y + k * s
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            value = (((y - s) * y + (1 - k)) * y + k * s) * y - a * k
+            derivative = ((4 * y - 3 * s) * y + 2 * (1 - k)) * y + k * s
             step = value / derivative
         y = np.choose(np.abs(step) < 1e-6 * np.abs(y), [y, y - step])
     return y
@@ -295,7 +296,7 @@ def inside(law: SignalPlusNoise, x: np.ndarray) -> np.ndarray:
 
 @verbs.stieltjes.method
 def stieltjes_of_law(law: SignalPlusNoise, points: Points | complex) -> Any:
-    z = checked_array("points", points, complex)
+    z = checked_points(points)
     s = np.sqrt(z.real / law.mean + 1j * np.abs(z.imag) / law.mean)
     y = transform(law, s, (z.imag == 0) & inside(law, z.real))
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -10,7 +10,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import whole
-from algatt.spectra.laws import Law, Points, checked_array, checked_number, infinite_at_zero
+from algatt.spectra.laws import MOST_RATIO, Law, Points, checked_array, checked_parameter, checked_points, floats, infinite_at_zero
 
 __all__ = ["MarchenkoPastur"]
 
@@ -31,7 +31,7 @@ class MarchenkoPastur(Law):
     Raises
     ------
     InvalidArgument
-        If a number is not positive and finite.
+        If the ratio is not between 1e-8 and 1e8, or the scale not between 1e-100 and 1e100.
 
     Examples
     --------
@@ -46,8 +46,8 @@ class MarchenkoPastur(Law):
     scale: float = 1.0
 
     def __post_init__(self) -> None:
-        for name in ("ratio", "scale"):
-            object.__setattr__(self, name, checked_number(name, getattr(self, name)))
+        object.__setattr__(self, "ratio", checked_parameter("ratio", self.ratio, least=1 / MOST_RATIO, most=MOST_RATIO))
+        object.__setattr__(self, "scale", checked_parameter("scale", self.scale))
 
     @property
     def mass_at_zero(self) -> float:
@@ -66,7 +66,8 @@ def support_of_marchenko_pastur(law: MarchenkoPastur) -> tuple[tuple[float, floa
 
 @verbs.free_cumulants.method
 def cumulants_of_marchenko_pastur(law: MarchenkoPastur, count: int | np.integer) -> tuple[float, ...]:
-    return tuple(law.scale**q * law.ratio ** (q - 1) for q in range(1, whole("count", count) + 1))
+    orders = range(1, whole("count", count) + 1)
+    return floats(len(orders), lambda: (law.scale**q * law.ratio ** (q - 1) for q in orders))
 
 
 def cauchy(law: MarchenkoPastur, z: np.ndarray) -> np.ndarray:
@@ -79,7 +80,7 @@ def cauchy(law: MarchenkoPastur, z: np.ndarray) -> np.ndarray:
 
 @verbs.stieltjes.method
 def stieltjes_of_marchenko_pastur(law: MarchenkoPastur, points: Points | complex) -> Any:
-    z = checked_array("points", points, complex) / law.scale
+    z = checked_points(points) / law.scale
     upper = np.abs(z.imag)  # also turns -0.0 into 0.0, which would choose the branch from below
     with np.errstate(divide="ignore", invalid="ignore"):
         value = -cauchy(law, z.real + 1j * upper) / law.scale

@@ -163,6 +163,8 @@ def test_attention_of_weights_is_the_ensemble_for_orthonormal_tokens():
 def test_large_scores_do_not_overflow():
     theta = algatt.Weights.of([(1e3 * np.eye(2), np.eye(2), np.eye(2))])
     assert algatt.attention_matrix(theta, 10 * np.eye(2), beta=1).tolist() == [[1, 0], [0, 1]]
+    with pytest.raises(algatt.errors.ScoreOverflow, match="the scores are too large for float64"):
+        algatt.attention_matrix(theta, 1e200 * np.eye(2))
 
 
 def test_without_beta_everything_is_uniform():
@@ -197,6 +199,7 @@ def test_bad_sizes(kind, sizes, message):
     [
         (lambda: algatt.squared_singular_values(np.ones(3)), r"source was of shape \(3,\)"),
         (lambda: algatt.squared_singular_values(np.full((2, 2), np.nan)), "source was with NaN"),
+        (lambda: algatt.squared_singular_values(np.full((2, 2), 1e200)), r"source was with entries up to 1e\+200, whose squares overflow"),
         (lambda: algatt.squared_singular_values(np.eye(3), drop=3), "drop was 3; it should be less than 3"),
         (lambda: algatt.squared_singular_values(MODELS[0], drop=-1), "drop was -1"),
         (lambda: algatt.sample_matrix(MODELS[0], seed=-1), "seed was -1"),

@@ -181,6 +181,24 @@ def test_many_factors(integrate):
     assert algatt.cdf(law, algatt.quantile(law, levels)) == pytest.approx(levels, abs=1e-12)
 
 
+@pytest.mark.parametrize("order", [7, 30, 100])
+def test_quantiles_of_many_factors(order):
+    """Most of the law is at points of less than 1e-14 of the edge; the median of 100 factors is 1.6e-30."""
+    law = FussCatalan(order, 2.0)
+    levels = np.array([0.05, 0.1, 0.5, 0.9, 0.999])
+    assert algatt.cdf(law, algatt.quantile(law, levels)) == pytest.approx(levels, abs=1e-13)
+    assert algatt.quantile(law, [0, 1]).tolist() == [0, algatt.edge(law)]
+
+
+@pytest.mark.parametrize("order", [30, 100])
+def test_the_density_of_many_factors_is_the_slope_of_the_distribution_function(order):
+    law = FussCatalan(order)
+    x = np.array([1e-12, 1e-3, 0.5, 10, 0.9 * algatt.edge(law)])
+    step = 1e-5 * x
+    slope = (algatt.cdf(law, x + step) - algatt.cdf(law, x - step)) / (2 * step)
+    assert algatt.density(law, x) == pytest.approx(slope, rel=1e-6)
+
+
 def test_the_density_of_order_two_has_a_closed_form():
     """Penson and Zyczkowski, Phys. Rev. E 83, 061118 (2011), Eq 17."""
     x = np.linspace(0.05, 6.7, 40)
@@ -329,6 +347,26 @@ def test_laws_are_values(law):
         (lambda: AttentionLaw(-1), "beta was -1; it should be a finite number > 0"),
         (lambda: AttentionLaw(30), r"beta was 30.0; it should be at most 18"),
         (lambda: AttentionLaw(1, 0), "ratio was 0"),
+        (lambda: AttentionLaw(1e-200), "beta was 1e-200; it should be between 1e-100 and 1e.100"),
+        (lambda: AttentionLaw(10**400), "beta was 1000.*; it should be a finite number > 0"),
+        (lambda: AttentionLaw(1, 1e9), r"ratio was 1000000000.0; it should be between 1e-100 and 1e\+08"),
+        (lambda: LinearLaw(1e308, 1e308, 1), r"noise was 1e\+308"),
+        (lambda: MarchenkoPastur(1e-40), "ratio was 1e-40; it should be between 1e-08 and"),
+        (lambda: FussCatalan(10**6), "order was 1000000; it should be at most 100"),
+        (lambda: FussCatalan(2, 1e308), r"scale was 1e\+308"),
+        (lambda: algatt.moments(FussCatalan(2), 400), "count was 400; it should be smaller"),
+        (lambda: algatt.moments(AttentionLaw(18), 3), "count was 3; it should be smaller"),
+        (lambda: algatt.free_cumulants(MarchenkoPastur(1, 1e99), 5), "count was 5; it should be smaller"),
+        (lambda: algatt.free_cumulants(LinearLaw(1, 1e99, 1), 5), "count was 5; it should be smaller"),
+        (lambda: algatt.density(AttentionLaw(1), np.array([1 + 1j])), "points was array"),
+        (lambda: algatt.density(AttentionLaw(1), ["1.5"]), "points was .'1.5'."),
+        (lambda: algatt.density(AttentionLaw(1), [True]), "points was .True."),
+        (lambda: algatt.density(AttentionLaw(1), 10**400), "points was 1000"),
+        (lambda: algatt.wasserstein_distance(np.array([1 + 1j]), AttentionLaw(1)), "one was array"),
+        *[
+            (lambda law=law: algatt.stieltjes(law, [1, -np.inf]), "points was with infinity; it should be finite")
+            for law in (AttentionLaw(1), MarchenkoPastur(1), FussCatalan(1))
+        ],
         (lambda: AttentionLaw("1"), "beta was '1'"),
         (lambda: AttentionLaw(True), "beta was True"),
         (lambda: LinearLaw(-1, 1, 1), "noise was -1; it should be a finite number >= 0"),
