@@ -20,7 +20,6 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import whole
-from algatt.errors import InvalidArgument
 from algatt.spectra.free_probability import moments_of_cumulants
 from algatt.spectra.laws import MOST_RATIO, Law, Points, checked_array, checked_parameter, checked_points, floats, infinite_at_zero
 from algatt.spectra.numerics import polynomial_roots
@@ -34,8 +33,11 @@ REAL = 1e-8
 SMALLEST = 1e-200
 """Points of the law of mean 1 between this and zero are taken for this: densities explode there."""
 
+LEAST_BETA = 1e-50
+"""The mean of the law, about beta^2, and its square are floats from here on."""
+
 LARGEST_BETA = 18.0
-"""The mean exp(beta^2) - 1 of the law and its square are floats."""
+"""The mean exp(beta^2) - 1 of the law and its square are floats up to here."""
 
 
 def noise_variance(beta: float) -> float:
@@ -94,7 +96,7 @@ class LinearLaw(SignalPlusNoise):
     Raises
     ------
     InvalidArgument
-        If a number is not in its range, or neither 0 nor between 1e-100 and 1e100, or the ratio is above 1e8.
+        If a number is not in its range, the noise is above 1e100, the signal not between 1e-100 and 1e100, or the ratio not between 1e-100 and 1e8.
 
     Examples
     --------
@@ -111,8 +113,8 @@ class LinearLaw(SignalPlusNoise):
     ratio: float
 
     def __post_init__(self) -> None:
-        for name in ("noise", "signal"):
-            object.__setattr__(self, name, checked_parameter(name, getattr(self, name), positive=name != "noise"))
+        object.__setattr__(self, "noise", checked_parameter("noise", self.noise, positive=False, least=0.0))
+        object.__setattr__(self, "signal", checked_parameter("signal", self.signal))
         object.__setattr__(self, "ratio", checked_parameter("ratio", self.ratio, most=MOST_RATIO))
 
     @property
@@ -142,7 +144,7 @@ class AttentionLaw(SignalPlusNoise):
     Raises
     ------
     InvalidArgument
-        If a number is not between 1e-100 and 1e100, the ratio is above 1e8, or beta so large that the law's second moment is no float.
+        If beta is not between 1e-50 and 18, beyond which the law's second moment is no float, or the ratio not between 1e-100 and 1e8.
 
     Examples
     --------
@@ -158,12 +160,8 @@ class AttentionLaw(SignalPlusNoise):
     ratio: float = 1.0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "beta", checked_parameter("beta", self.beta))
+        object.__setattr__(self, "beta", checked_parameter("beta", self.beta, least=LEAST_BETA, most=LARGEST_BETA))
         object.__setattr__(self, "ratio", checked_parameter("ratio", self.ratio, most=MOST_RATIO))
-        if self.beta > LARGEST_BETA:
-            raise InvalidArgument(
-                "beta", repr(self.beta), f"at most {LARGEST_BETA:g}: the law's mean is exp(beta^2) - 1, whose square overflows beyond"
-            )
 
     @property
     def parameters(self) -> tuple[float, float, float]:
