@@ -8,6 +8,7 @@ uniform if the words are.
 from __future__ import annotations
 
 import hashlib
+import sys
 
 import numpy as np
 
@@ -26,6 +27,8 @@ def check_seed(seed: object) -> int:
 def random_words(seed: int, label: str, count: int) -> np.ndarray:
     """Return the first `count` 64-bit words of the stream (seed, label), as uint64."""
     text = f"algatt/1/{check_seed(seed)}/{label}".encode("ascii")
+    if 8 * count > sys.maxsize:  # hashlib would raise an OverflowError
+        raise MemoryError(f"{count} random words")
     return np.frombuffer(hashlib.shake_256(text).digest(8 * count), dtype="<u8").astype(np.uint64)
 
 

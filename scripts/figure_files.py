@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import algatt
-from algatt.files import write_atomically
+from algatt.files import check_writable, write_atomically
 from algatt.views.plotting import rendered
 
 
@@ -30,10 +30,13 @@ def run(name: str, description: str, draw: Callable[[], Any], arguments: Sequenc
     parser = Parser(prog=name, description=description)
     parser.add_argument("-o", "--output", type=Path, default=Path(), metavar="DIR", help="the folder of the two files (default: this one)")
     folder = parser.parse_args(arguments).output
+    files = [folder / f"{name}.{suffix}" for suffix in ("svg", "png")]
     try:
+        for file in files:  # before the work, which may take minutes
+            check_writable(file)
         figure = draw()
-        for suffix in ("svg", "png"):
-            write_atomically(folder / f"{name}.{suffix}", rendered(figure, suffix))
+        for file in files:
+            write_atomically(file, rendered(figure, file.suffix.removeprefix(".")))
     except FigureError as error:
         print(f"{name}: {error}", file=sys.stderr)
         return 1

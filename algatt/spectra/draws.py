@@ -8,7 +8,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import whole
-from algatt.errors import InvalidArgument
+from algatt.errors import InvalidArgument, ScoreOverflow
 from algatt.fields import Reals
 from algatt.parameters import Weights
 from algatt.spectra.ensembles import (
@@ -155,7 +155,10 @@ def bulk_matrix(attention: np.ndarray) -> np.ndarray:
 @verbs.squared_singular_values.method
 def squared_singular_values_of_matrix(source: np.ndarray, *, drop: int | None = None) -> np.ndarray:
     M = checked_matrix("source", source)
-    gram = M @ M.T if M.shape[0] <= M.shape[1] else M.T @ M
+    with np.errstate(over="ignore", invalid="ignore"):
+        gram = M @ M.T if M.shape[0] <= M.shape[1] else M.T @ M
+    if not np.isfinite(gram).all():
+        raise InvalidArgument("source", f"with entries up to {np.abs(M).max():.3g}, whose squares overflow", "scaled down")
     count = 0 if drop is None else whole("drop", drop, 0)
     if count >= len(gram):
         raise InvalidArgument("drop", f"{count}", f"less than {len(gram)}, the number of singular values")
@@ -199,4 +202,8 @@ def attention_of_weights(theta: Weights, inputs: np.ndarray | list | tuple, *, l
     X = checked_matrix("inputs", inputs)
     if len(X) != Q.shape[1]:
         raise InvalidArgument("inputs", f"of shape {X.shape}", f"of shape ({Q.shape[1]}, tokens)")
-    return softmax(checked_number("beta", beta, positive=False) / np.sqrt(len(Q)) * ((Q @ X).T @ (K @ X)))
+    with np.errstate(over="ignore", invalid="ignore"):
+        exponents = checked_number("beta", beta, positive=False) / np.sqrt(len(Q)) * ((Q @ X).T @ (K @ X))
+    if not np.isfinite(exponents).all():
+        raise ScoreOverflow("the scores are too large for float64; make the weights or the inputs smaller")
+    return softmax(exponents)

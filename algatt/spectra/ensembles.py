@@ -6,7 +6,7 @@ import warnings
 from abc import ABC
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import ceil, exp, sqrt
+from math import ceil, exp, isinf, sqrt
 from typing import ClassVar
 
 from algatt.architectures.base import whole
@@ -26,6 +26,10 @@ __all__ = [
     "chain",
     "needed_tokens",
 ]
+
+
+MOST_DEGREES = 1500
+"""Beyond, the variance beta^(2k) / k! of the term of degree k is less than 1e-300 times the mean exp(beta^2) - 1, for every beta <= 18."""
 
 
 class FiniteSizeWarning(UserWarning):
@@ -98,7 +102,7 @@ class Ensemble(ABC):
     def warn(self) -> None:
         """Warn that there are too few tokens."""
         needed = needed_tokens(self.beta)
-        size = f"{ceil(needed):,}" if needed < 1e15 else f"{needed:.1g}"
+        size = "more than 1e+300" if isinf(needed) else f"{ceil(needed):,}" if needed < 1e15 else f"{needed:.1g}"
         message = f"beta {self.beta:g} is large for {self.tokens:,} tokens: about exp(4 beta^2) = {size} are needed before the limit law is near"
         warnings.warn(message, FiniteSizeWarning, stacklevel=4)
 
@@ -150,6 +154,14 @@ class EntrywiseEnsemble(Ensemble):
     exponential = True
 
 
+def checked_degree(degree: int) -> int:
+    """Return a degree, or raise `InvalidArgument` if it is none or larger than makes a difference."""
+    number = whole("degree", degree)
+    if number > MOST_DEGREES:
+        raise InvalidArgument("degree", f"{number}", f"at most {MOST_DEGREES}: the terms beyond are less than rounding for every beta")
+    return number
+
+
 @dataclass(frozen=True)
 class WithDegree(Ensemble):
     """Models with the degree n of a polynomial."""
@@ -157,7 +169,7 @@ class WithDegree(Ensemble):
     degree: int = 10
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "degree", whole("degree", self.degree))
+        object.__setattr__(self, "degree", checked_degree(self.degree))
         super().__post_init__()
 
 
@@ -185,6 +197,12 @@ class LinearEnsemble(Ensemble):
     symbol = r"Y^f_{\mathrm{lin}}"
 
 
+def check_attention(ensemble: object) -> None:
+    """Raise `InvalidArgument` unless an ensemble is that of attention."""
+    if not isinstance(ensemble, AttentionEnsemble):
+        raise InvalidArgument("ensemble", repr(ensemble), "an AttentionEnsemble")
+
+
 def chain(ensemble: AttentionEnsemble, *, degree: int = 10) -> tuple[Ensemble, ...]:
     """Return the six ensembles that lead from attention to the linear model, in the order of HCK.
 
@@ -193,7 +211,7 @@ def chain(ensemble: AttentionEnsemble, *, degree: int = 10) -> tuple[Ensemble, .
     Raises
     ------
     InvalidArgument
-        If the degree is not an integer >= 1.
+        If the ensemble is not that of attention, or the degree not an integer from 1 to 1500.
 
     Examples
     --------
@@ -202,6 +220,7 @@ def chain(ensemble: AttentionEnsemble, *, degree: int = 10) -> tuple[Ensemble, .
     >>> [type(model).__name__.removesuffix("Ensemble") for model in chain(algatt.AttentionEnsemble(50, 50, 50, 0.5))]
     ['Attention', 'Exponential', 'Entrywise', 'Polynomial', 'LinearPolynomial', 'Linear']
     """
+    check_attention(ensemble)
     sizes = (ensemble.tokens, ensemble.width, ensemble.key_dim, ensemble.beta)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FiniteSizeWarning)  # that of the ensemble itself is enough

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from algatt.errors import InvalidArgument
 
 __all__ = ["cumulants_of_moments", "free_multiplicative_convolution", "moments_of_cumulants", "moments_of_r_diagonal"]
@@ -20,6 +22,11 @@ __all__ = ["cumulants_of_moments", "free_multiplicative_convolution", "moments_o
 def shifted_product(one: Sequence[Any], two: Sequence[Any], order: int) -> list[Any]:
     """Return the coefficients 0, ..., order of the product of two power series, which are given by theirs."""
     return [sum(one[i] * two[k - i] for i in range(k + 1)) for k in range(order + 1)]
+
+
+def exact(sequence: Sequence[Any]) -> list[Any]:
+    """Return a sequence with Python's integers in place of numpy's, which overflow."""
+    return [int(entry) if isinstance(entry, np.integer) else entry for entry in sequence]
 
 
 def next_coefficients(table: list[list[Any]], series: Sequence[Any]) -> list[Any]:
@@ -52,6 +59,7 @@ def moments_of_cumulants(cumulants: Sequence[Any]) -> tuple[Any, ...]:
     >>> moments_of_cumulants([1, 1, 1, 1])  # Catalan numbers: the Marchenko-Pastur law of ratio 1
     (1, 2, 5, 14)
     """
+    cumulants = exact(cumulants)
     order = len(cumulants)
     series: list[Any] = [1]
     table = [[1] * (order + 1)]
@@ -74,7 +82,7 @@ def cumulants_of_moments(moments: Sequence[Any]) -> tuple[Any, ...]:
     (0, 1, 0, 0, 0, 0)
     """
     order = len(moments)
-    series = [1, *moments]
+    series = [1, *exact(moments)]
     table = [[1] * (order + 1)]
     for _ in range(order):
         table.append(next_coefficients(table, series))
@@ -100,7 +108,7 @@ def inverse_series(coefficients: Sequence[Any]) -> list[Any]:
 
 def divisible(moments: Sequence[Any]) -> list[Any]:
     """Return moments with fractions in place of integers, which Python would divide as floats."""
-    return [Fraction(moment) if isinstance(moment, int) else moment for moment in moments]
+    return [Fraction(moment) if isinstance(moment, int) else moment for moment in exact(moments)]
 
 
 def s_transform(moments: Sequence[Any]) -> list[Any]:

@@ -11,14 +11,18 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import whole
+from algatt.errors import InvalidArgument
 from algatt.spectra.free_probability import cumulants_of_moments
-from algatt.spectra.laws import Law, Points, checked_array, checked_number, infinite_at_zero
+from algatt.spectra.laws import Law, Points, checked_array, checked_levels, checked_parameter, checked_points, floats, infinite_at_zero
 from algatt.spectra.numerics import increasing_inverse, polynomial_roots
 
 __all__ = ["FussCatalan"]
 
-SMALLEST = 1e-200
+SMALLEST = 1e-300
 """Points of the law of scale 1 between this and zero are taken for this: densities explode there."""
+
+MOST_FACTORS = 100
+"""The law of more is nearly all at points that floats do not tell from zero."""
 
 REAL = 1e-9
 """Angles that differ by less than this are those of real roots."""
@@ -39,14 +43,14 @@ class FussCatalan(Law):
     Parameters
     ----------
     order : int, optional
-        p >= 1, the number of factors.
+        p, the number of factors, from 1 to 100.
     scale : float, optional
         s > 0, the mean.
 
     Raises
     ------
     InvalidArgument
-        If the order is not an integer >= 1, or the scale is not positive and finite.
+        If the order is not an integer from 1 to 100, or the scale not between 1e-100 and 1e100.
 
     Examples
     --------
@@ -62,7 +66,9 @@ class FussCatalan(Law):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "order", whole("order", self.order))
-        object.__setattr__(self, "scale", checked_number("scale", self.scale))
+        if self.order > MOST_FACTORS:
+            raise InvalidArgument("order", f"{self.order}", f"at most {MOST_FACTORS}: nearly all of the law is at points too small for floats")
+        object.__setattr__(self, "scale", checked_parameter("scale", self.scale))
 
     @classmethod
     def examples(cls) -> Iterable[FussCatalan]:
@@ -84,27 +90,58 @@ def support_of_fuss_catalan(law: FussCatalan) -> tuple[tuple[float, float], ...]
 def cumulants_of_fuss_catalan(law: FussCatalan, count: int | np.integer) -> tuple[float, ...]:
     orders = range(1, whole("count", count) + 1)
     exact = cumulants_of_moments([moment(law, q) for q in orders])
-    return tuple(law.scale**q * cumulant for q, cumulant in zip(orders, exact, strict=True))
+    return floats(len(orders), lambda: (law.scale**q * cumulant for q, cumulant in zip(orders, exact, strict=True)))
 
 
-def angles(law: FussCatalan, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    r"""Return the angles phi of points inside the support of the law of scale 1, and :math:`\pi / (p + 1) - \varphi`, whose logarithm is computed."""
+def angles(law: FussCatalan, logarithm: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    r"""Return the angle phi, and :math:`\pi / (p + 1) - \varphi`, whose logarithm is given: it resolves points near zero."""
+    rest = np.exp(logarithm)
+    return np.pi / (law.order + 1) - rest, rest
+
+
+def log_point(law: FussCatalan, logarithm: np.ndarray) -> np.ndarray:
+    """Return log x of an angle, for the law of scale 1."""
     p = law.order
-    last = np.pi / (p + 1)
+    phi, rest = angles(law, logarithm)
+    value: np.ndarray = (p + 1) * np.log(np.sin((p + 1) * rest)) - np.log(np.sin(phi)) - p * np.log(np.sin(p * phi))
+    return value
 
-    def logarithm(u: np.ndarray) -> np.ndarray:
-        rest = np.exp(u)
-        return (p + 1) * np.log(np.sin((p + 1) * rest)) - np.log(np.sin(last - rest)) - p * np.log(np.sin(p * (last - rest)))
 
-    def slope(u: np.ndarray) -> np.ndarray:
-        rest = np.exp(u)
-        return rest * ((p + 1) ** 2 / np.tan((p + 1) * rest) + 1 / np.tan(last - rest) + p**2 / np.tan(p * (last - rest)))
+def log_point_slope(law: FussCatalan, logarithm: np.ndarray) -> np.ndarray:
+    """Return the derivative of `log_point`."""
+    p = law.order
+    phi, rest = angles(law, logarithm)
+    value: np.ndarray = rest * ((p + 1) ** 2 / np.tan((p + 1) * rest) + 1 / np.tan(phi) + p**2 / np.tan(p * phi))
+    return value
 
+
+def density_times_point(law: FussCatalan, logarithm: np.ndarray) -> np.ndarray:
+    """Return x times the density at x, at an angle: unlike the density it does not explode at zero."""
+    phi, rest = angles(law, logarithm)
+    value: np.ndarray = np.sin((law.order + 1) * rest) * np.sin(phi) / (np.pi * np.sin(law.order * phi))
+    return value
+
+
+def reached_at(law: FussCatalan, logarithm: np.ndarray) -> np.ndarray:
+    """Return the distribution function at an angle."""
+    p = law.order
+    _, rest = angles(law, logarithm)
+    value: np.ndarray = (p + 1) * rest / np.pi + p * density_times_point(law, logarithm)
+    return value
+
+
+def last_logarithm(law: FussCatalan, like: np.ndarray) -> np.ndarray:
+    """Return the logarithm at the edge, as an array."""
+    return np.full_like(like, np.log(np.pi / (law.order + 1)) - 1e-15)
+
+
+def logarithms(law: FussCatalan, x: np.ndarray) -> np.ndarray:
+    """Return the logarithms of the angles of points inside the support of the law of scale 1."""
+    p = law.order
     levels = np.log(x).ravel()
-    high = np.full_like(levels, np.log(last) - 1e-15)
-    low = levels / (p + 1) + np.log(np.sin(last) / (p + 1)) - 3.0  # without the 3 it is the angle to first order at zero
-    rest = np.exp(increasing_inverse(logarithm, slope, levels, low, high)).reshape(x.shape)
-    return last - rest, rest
+    low = levels / (p + 1) + np.log(np.sin(np.pi / (p + 1)) / (p + 1)) - 3.0  # without the 3 it is the angle to first order at zero
+    found = increasing_inverse(lambda u: log_point(law, u), lambda u: log_point_slope(law, u), levels, low, last_logarithm(law, levels))
+    return found.reshape(x.shape)
 
 
 def inside(law: FussCatalan, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -116,21 +153,31 @@ def inside(law: FussCatalan, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 @verbs.density.method
 def density_of_fuss_catalan(law: FussCatalan, points: Points) -> Any:
     x = checked_array("points", points)
-    p = law.order
     within, standard = inside(law, x)
-    phi, rest = angles(law, standard)
-    value = np.sin(phi) ** 2 * np.sin(p * phi) ** (p - 1) / (np.pi * np.sin((p + 1) * rest) ** p) / law.scale
-    return np.choose(within, [0.0, value])[()]
+    return np.choose(within, [0.0, density_times_point(law, logarithms(law, standard)) / standard / law.scale])[()]
 
 
 @verbs.cdf.method
 def cdf_of_fuss_catalan(law: FussCatalan, points: Points) -> Any:
     x = checked_array("points", points)
-    p = law.order
     within, standard = inside(law, x)
-    phi, rest = angles(law, standard)
-    below = ((p + 1) * rest + p * np.sin((p + 1) * rest) * np.sin(phi) / np.sin(p * phi)) / np.pi
-    return np.choose(within, [1.0 * (x > 0), below])[()]
+    return np.choose(within, [1.0 * (x > 0), reached_at(law, logarithms(law, standard))])[()]
+
+
+@verbs.quantile.method
+def quantile_of_fuss_catalan(law: FussCatalan, probabilities: Points) -> Any:
+    """Solve for the angle: of many factors most of the law is at points much smaller than the edge, which the general method does not resolve."""
+    p = law.order
+    levels = checked_levels(probabilities)
+    proper = np.clip(levels, SMALLEST, 1.0).ravel()
+    low = np.log(proper * np.pi / (p + 1) ** 2) - 3.0  # without the 3 it is the angle to first order at zero
+
+    def slope(u: np.ndarray) -> np.ndarray:
+        return density_times_point(law, u) * log_point_slope(law, u)
+
+    found = increasing_inverse(lambda u: reached_at(law, u), slope, proper, low, last_logarithm(law, proper))
+    points = law.scale * np.exp(log_point(law, found)).reshape(levels.shape)
+    return np.choose((levels > 0) + 1 * (levels >= 1), [0.0, points, verbs.edge(law)])[()]
 
 
 @verbs.stieltjes.method
@@ -140,7 +187,7 @@ def stieltjes_of_fuss_catalan(law: FussCatalan, points: Points | complex) -> Any
     For z in the upper half plane exactly one root has its argument in :math:`(-\pi/(p+1), 0)`: none can cross the boundary of this sector, and near
     infinity it is 1 + 1/z.
     """
-    z = checked_array("points", points, complex) / law.scale
+    z = checked_points(points) / law.scale
     upper = z.real + 1j * np.abs(z.imag)
     zero = np.zeros_like(upper)
     roots = polynomial_roots([*[zero] * (law.order - 1), -upper, upper])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +14,26 @@ from algatt.errors import InvalidArgument
 from algatt.spectra.free_probability import moments_of_cumulants
 from algatt.spectra.numerics import increasing_inverse
 
-__all__ = ["Law", "checked_array", "checked_number", "infinite_at_zero"]
+__all__ = [
+    "MOST_RATIO",
+    "Law",
+    "checked_array",
+    "checked_levels",
+    "checked_number",
+    "checked_parameter",
+    "checked_points",
+    "floats",
+    "infinite_at_zero",
+]
 
 Points = np.ndarray | float | int | np.integer | list | tuple
 """What verbs take for numbers: one or many."""
+
+LEAST, MOST = 1e-100, 1e100
+"""Of the parameters of laws: squares and products of two of them are floats."""
+
+MOST_RATIO = 1e8
+"""Beyond, an interval of the support is so narrow, c^(-1/2) times its place, that floats do not resolve its ends."""
 
 TABLE = 257
 """Points of a component of the support between which a quantile is bracketed first."""
@@ -26,20 +42,63 @@ TABLE = 257
 def checked_number(argument: str, value: Any, *, positive: bool = True) -> float:
     """Return a finite number > 0, or >= 0 if not `positive`, as a float."""
     real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not real or not np.isfinite(value) or value < 0 or (positive and value == 0):
+    try:
+        number = float(value) if real else np.nan
+    except OverflowError:  # a large int
+        number = np.inf
+    if not np.isfinite(number) or number < 0 or (positive and number == 0):
         raise InvalidArgument(argument, repr(value), f"a finite number {'>' if positive else '>='} 0")
-    return float(value)
+    return number
+
+
+def checked_parameter(argument: str, value: Any, *, positive: bool = True, least: float = LEAST, most: float = MOST) -> float:
+    """Return a number as `checked_number` does, if it is 0 or between two others."""
+    number = checked_number(argument, value, positive=positive)
+    if number and not least <= number <= most:
+        raise InvalidArgument(argument, repr(value), f"between {least:g} and {most:g}: beyond, floats do not resolve the law")
+    return number
 
 
 def checked_array(argument: str, values: Any, kind: type = float) -> np.ndarray:
     """Return numbers without NaN as an array of floats, or of complex numbers."""
+    kinds = "iufcO" if kind is complex else "iufO"  # integers beyond 64 bits are objects; numpy would read strings, and cut imaginary parts
     try:
-        array: np.ndarray = np.array(values, dtype=kind)
-    except (TypeError, ValueError):
-        raise InvalidArgument(argument, repr(values), "a number, or an array of numbers") from None
+        raw = np.array(values)
+        array: np.ndarray = raw.astype(kind) if raw.dtype.kind in kinds else np.array(None)
+    except (TypeError, ValueError, OverflowError):
+        array = np.array(None)
+    if array.dtype == object:
+        raise InvalidArgument(argument, repr(values), "a number, or an array of numbers")
     if np.isnan(array).any():
         raise InvalidArgument(argument, "with NaN", "without")
     return array
+
+
+def checked_points(values: Any) -> np.ndarray:
+    """Return finite points of the plane."""
+    points = checked_array("points", values, complex)
+    if not np.isfinite(points).all():
+        raise InvalidArgument("points", "with infinity", "finite")
+    return points
+
+
+def checked_levels(probabilities: Any) -> np.ndarray:
+    """Return numbers between 0 and 1."""
+    levels = checked_array("probabilities", probabilities)
+    if ((levels < 0) | (levels > 1)).any():
+        raise InvalidArgument("probabilities", "with entries outside of [0, 1]", "between 0 and 1")
+    return levels
+
+
+def floats(count: int, numbers: Callable[[], Iterable[Any]]) -> tuple[float, ...]:
+    """Return positive numbers of a law of orders 1, ..., count as floats, or raise `InvalidArgument` if they are none."""
+    try:
+        values = tuple(float(number) for number in numbers())
+    except OverflowError:
+        values = (np.inf,)
+    if not np.isfinite(values).all():
+        raise InvalidArgument("count", f"{count}", "smaller: numbers of this order are too large for floats")
+    return values
 
 
 @dataclass(frozen=True)
@@ -74,14 +133,13 @@ def edge_of_law(law: Law) -> float:
 
 @verbs.moments.method
 def moments_of_law(law: Law, count: int | np.integer) -> tuple[float, ...]:
-    return tuple(float(moment) for moment in moments_of_cumulants(verbs.free_cumulants(law, count)))
+    cumulants = verbs.free_cumulants(law, count)
+    return floats(len(cumulants), lambda: moments_of_cumulants(cumulants))
 
 
 @verbs.quantile.method
 def quantile_of_law(law: Law, probabilities: Points) -> Any:
-    levels = checked_array("probabilities", probabilities)
-    if ((levels < 0) | (levels > 1)).any():
-        raise InvalidArgument("probabilities", "with entries outside of [0, 1]", "between 0 and 1")
+    levels = checked_levels(probabilities)
     # in the variable sqrt(x), in which densities are finite at zero or nearly so
     grid = np.concatenate([component_grid(*ends) for ends in verbs.support(law)])
     reached = verbs.cdf(law, grid**2)

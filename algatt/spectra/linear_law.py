@@ -20,9 +20,8 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import whole
-from algatt.errors import InvalidArgument
 from algatt.spectra.free_probability import moments_of_cumulants
-from algatt.spectra.laws import Law, Points, checked_array, checked_number, infinite_at_zero
+from algatt.spectra.laws import MOST_RATIO, Law, Points, checked_array, checked_parameter, checked_points, floats, infinite_at_zero
 from algatt.spectra.numerics import polynomial_roots
 from algatt.spectra.polynomials import IntegerPolynomial
 
@@ -34,8 +33,11 @@ REAL = 1e-8
 SMALLEST = 1e-200
 """Points of the law of mean 1 between this and zero are taken for this: densities explode there."""
 
+LEAST_BETA = 1e-50
+"""The mean of the law, about beta^2, and its square are floats from here on."""
+
 LARGEST_BETA = 18.0
-"""The mean exp(beta^2) - 1 of the law and its square are floats."""
+"""The mean exp(beta^2) - 1 of the law and its square are floats up to here."""
 
 
 def noise_variance(beta: float) -> float:
@@ -94,7 +96,7 @@ class LinearLaw(SignalPlusNoise):
     Raises
     ------
     InvalidArgument
-        If a number is not in its range.
+        If a number is not in its range, the noise is above 1e100, the signal not between 1e-100 and 1e100, or the ratio not between 1e-100 and 1e8.
 
     Examples
     --------
@@ -111,8 +113,9 @@ class LinearLaw(SignalPlusNoise):
     ratio: float
 
     def __post_init__(self) -> None:
-        for name in ("noise", "signal", "ratio"):
-            object.__setattr__(self, name, checked_number(name, getattr(self, name), positive=name != "noise"))
+        object.__setattr__(self, "noise", checked_parameter("noise", self.noise, positive=False, least=0.0))
+        object.__setattr__(self, "signal", checked_parameter("signal", self.signal))
+        object.__setattr__(self, "ratio", checked_parameter("ratio", self.ratio, most=MOST_RATIO))
 
     @property
     def parameters(self) -> tuple[float, float, float]:
@@ -141,7 +144,7 @@ class AttentionLaw(SignalPlusNoise):
     Raises
     ------
     InvalidArgument
-        If a number is not positive and finite, or beta so large that the law's second moment is no float.
+        If beta is not between 1e-50 and 18, beyond which the law's second moment is no float, or the ratio not between 1e-100 and 1e8.
 
     Examples
     --------
@@ -157,12 +160,8 @@ class AttentionLaw(SignalPlusNoise):
     ratio: float = 1.0
 
     def __post_init__(self) -> None:
-        for name in ("beta", "ratio"):
-            object.__setattr__(self, name, checked_number(name, getattr(self, name)))
-        if self.beta > LARGEST_BETA:
-            raise InvalidArgument(
-                "beta", repr(self.beta), f"at most {LARGEST_BETA:g}: the law's mean is exp(beta^2) - 1, whose square overflows beyond"
-            )
+        object.__setattr__(self, "beta", checked_parameter("beta", self.beta, least=LEAST_BETA, most=LARGEST_BETA))
+        object.__setattr__(self, "ratio", checked_parameter("ratio", self.ratio, most=MOST_RATIO))
 
     @property
     def parameters(self) -> tuple[float, float, float]:
@@ -192,7 +191,9 @@ def slope(law: SignalPlusNoise, y: np.ndarray) -> np.ndarray:
 def critical_values(law: SignalPlusNoise) -> list[float]:
     """Return the values of s, decreasing, at which s(y) is critical for y > 0: the ends of the support, zero apart.
 
-    With v = y^2 the condition is v^3 - (1 + 2 k) v^2 + k (k + 2 a - b) v - a k^2 = 0. One root is above k, and below there are two or none.
+    With v = y^2 the condition is v^3 - (1 + 2 k) v^2 + k (k + 2 a - b) v - a k^2 = 0. One root is above k, and between 0 and k there are two or none.
+    For k <= 1 there are none: with v = k w the left side is k^2 times (1 - w)^2 (k w - 1) + b (1 - 3 w), which is negative for 0 < w < 1, since
+    (1 - w)^2 (1 - k w) >= (1 - w)^3 > 1 - 3 w. Where b is tiny they are complex and nearly equal to k, which rounding would take for a gap.
     """
     a, b, k = law.shares
     polynomial = np.array([1.0, -1 - 2 * k, k * (k + 2 * a - b), -a * k**2])
@@ -201,7 +202,7 @@ def critical_values(law: SignalPlusNoise) -> list[float]:
         slopes = np.polyval(np.polyder(polynomial), roots)
         roots = roots - np.divide(np.polyval(polynomial, roots), slopes, out=np.zeros_like(roots), where=slopes != 0)
     real = sorted((root.real for root in roots if abs(root.imag) <= REAL * abs(root) and root.real > 0), reverse=True)
-    below = [v for v in real[1:] if v < k]
+    below = [v for v in real[1:] if v < k] if k > 1 else []
     if len(below) == 1 and a > 0:  # a double root that rounding has split is no gap
         below = []
     return [float(singular_value(law, np.sqrt(v))) for v in (real[0], *below)]
@@ -220,7 +221,7 @@ def support_of_law(law: SignalPlusNoise) -> tuple[tuple[float, float], ...]:
 def cumulants_of_law(law: SignalPlusNoise, count: int | np.integer) -> tuple[float, ...]:
     _, signal, ratio = law.parameters
     orders = range(1, whole("count", count) + 1)
-    return moments_of_cumulants([law.mean if q == 1 else signal**q * ratio ** (q - 1) for q in orders])
+    return floats(len(orders), lambda: moments_of_cumulants([law.mean if q == 1 else signal**q * ratio ** (q - 1) for q in orders]))
 
 
 def moment_polynomials(count: int) -> tuple[IntegerPolynomial, ...]:
@@ -252,25 +253,35 @@ def moment_polynomials(count: int) -> tuple[IntegerPolynomial, ...]:
 
 def transform(law: SignalPlusNoise, s: np.ndarray, within: np.ndarray) -> np.ndarray:
     """Return y of s in the closed upper half plane, for the law of mean 1; `within` says which s are inside the support."""
-    a, _, k = law.shares
-    constant = np.full_like(s, -a * k)
-    roots = polynomial_roots([-s, np.full_like(s, 1 - k), k * s, constant])
+    roots = quartic_roots(law, s)
     highest = roots.imag.argmax(-1)[..., None]
-    outside = np.take_along_axis(roots.imag <= REAL * np.abs(roots), highest, -1)[..., 0] & ~within
-    with np.errstate(divide="ignore", invalid="ignore"):
+    # at the ends of the support rounding may split its double root into two real ones, and then all four are real
+    flat = np.take_along_axis(roots.imag <= np.choose(within, [REAL, 0.0])[..., None] * np.abs(roots), highest, -1)[..., 0]
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         rising = np.nan_to_num(slope(law, roots.real), nan=-np.inf, posinf=-np.inf).argmax(-1)[..., None]
-    chosen = np.choose(outside[..., None], [highest, rising])
+    chosen = np.choose(flat[..., None], [highest, rising])
     y = np.take_along_axis(roots, chosen, -1)[..., 0]
-    return polished(law, s, np.choose(outside & (s.imag == 0), [y, y.real + 0j]))
+    y = polished(law, s, np.choose(flat & (s.imag == 0), [y, y.real + 0j]))
+    return y.real + 1j * (np.maximum(y.imag, 0.0) + 0.0)  # logarithms would be those from below for a negative zero
+
+
+def quartic_roots(law: SignalPlusNoise, s: np.ndarray) -> np.ndarray:
+    """Return the roots y of s, along the last axis; of real s they are real or in conjugate pairs, exactly."""
+    a, _, k = law.shares
+    roots = np.empty((*s.shape, 4), complex)
+    real = s.imag == 0
+    for places, some in ((real, s[real].real), (~real, s[~real])):
+        roots[places] = polynomial_roots([-some, np.full_like(some, 1 - k), k * some, np.full_like(some, -a * k)])
+    return roots
 
 
 def polished(law: SignalPlusNoise, s: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return roots after two of Newton's steps on the quartic, which are not taken where they would go far: at double roots."""
     a, _, k = law.shares
     for _ in range(2):
-        value = (((y - s) * y + (1 - k)) * y + k * s) * y - a * k
-        derivative = ((4 * y - 3 * s) * y + 2 * (1 - k)) * y + k * s
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            value = (((y - s) * y + (1 - k)) * y + k * s) * y - a * k
+            derivative = ((4 * y - 3 * s) * y + 2 * (1 - k)) * y + k * s
             step = value / derivative
         y = np.choose(np.abs(step) < 1e-6 * np.abs(y), [y, y - step])
     return y
@@ -283,7 +294,7 @@ def inside(law: SignalPlusNoise, x: np.ndarray) -> np.ndarray:
 
 @verbs.stieltjes.method
 def stieltjes_of_law(law: SignalPlusNoise, points: Points | complex) -> Any:
-    z = checked_array("points", points, complex)
+    z = checked_points(points)
     s = np.sqrt(z.real / law.mean + 1j * np.abs(z.imag) / law.mean)
     y = transform(law, s, (z.imag == 0) & inside(law, z.real))
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -10,7 +10,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import whole
-from algatt.spectra.laws import Law, Points, checked_array, checked_number, infinite_at_zero
+from algatt.spectra.laws import MOST_RATIO, Law, Points, checked_array, checked_parameter, checked_points, floats, infinite_at_zero
 
 __all__ = ["MarchenkoPastur"]
 
@@ -31,7 +31,7 @@ class MarchenkoPastur(Law):
     Raises
     ------
     InvalidArgument
-        If a number is not positive and finite.
+        If the ratio is not between 1e-8 and 1e8, or the scale not between 1e-100 and 1e100.
 
     Examples
     --------
@@ -46,8 +46,8 @@ class MarchenkoPastur(Law):
     scale: float = 1.0
 
     def __post_init__(self) -> None:
-        for name in ("ratio", "scale"):
-            object.__setattr__(self, name, checked_number(name, getattr(self, name)))
+        object.__setattr__(self, "ratio", checked_parameter("ratio", self.ratio, least=1 / MOST_RATIO, most=MOST_RATIO))
+        object.__setattr__(self, "scale", checked_parameter("scale", self.scale))
 
     @property
     def mass_at_zero(self) -> float:
@@ -66,18 +66,21 @@ def support_of_marchenko_pastur(law: MarchenkoPastur) -> tuple[tuple[float, floa
 
 @verbs.free_cumulants.method
 def cumulants_of_marchenko_pastur(law: MarchenkoPastur, count: int | np.integer) -> tuple[float, ...]:
-    return tuple(law.scale**q * law.ratio ** (q - 1) for q in range(1, whole("count", count) + 1))
+    orders = range(1, whole("count", count) + 1)
+    return floats(len(orders), lambda: (law.scale**q * law.ratio ** (q - 1) for q in orders))
 
 
 def cauchy(law: MarchenkoPastur, z: np.ndarray) -> np.ndarray:
     """Return the Cauchy transform of the law of scale 1, on the support from above: c z G^2 - (z + c - 1) G + 1 = 0, G ~ 1/z."""
     ((low, high),) = verbs.support(MarchenkoPastur(law.ratio))
-    return 2.0 / (z + law.ratio - 1.0 + np.sqrt(z - low) * np.sqrt(z - high))
+    sum_of_roots, difference = z + law.ratio - 1.0, np.sqrt(z - low) * np.sqrt(z - high)
+    cancels = np.abs(sum_of_roots + difference) < np.abs(sum_of_roots - difference)  # beside a mass at zero
+    return np.choose(cancels, [2.0 / (sum_of_roots + difference), (sum_of_roots - difference) / (2.0 * law.ratio * z)])
 
 
 @verbs.stieltjes.method
 def stieltjes_of_marchenko_pastur(law: MarchenkoPastur, points: Points | complex) -> Any:
-    z = checked_array("points", points, complex) / law.scale
+    z = checked_points(points) / law.scale
     upper = np.abs(z.imag)  # also turns -0.0 into 0.0, which would choose the branch from below
     with np.errstate(divide="ignore", invalid="ignore"):
         value = -cauchy(law, z.real + 1j * upper) / law.scale

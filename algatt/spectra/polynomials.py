@@ -7,6 +7,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
+from algatt.errors import InvalidArgument
+
 __all__ = ["IntegerPolynomial"]
 
 Exponents = tuple[int, ...]
@@ -15,6 +19,8 @@ Exponents = tuple[int, ...]
 @dataclass(frozen=True, eq=False)
 class IntegerPolynomial:
     """A polynomial in named variables with Python integers as coefficients; immutable.
+
+    Polynomials in the same variables, and integers, are added, subtracted and multiplied; others are not equal, and have no sum.
 
     Parameters
     ----------
@@ -46,11 +52,17 @@ class IntegerPolynomial:
         units = [tuple(int(i == k) for i in range(len(variables))) for k in range(len(variables))]
         return tuple(cls(variables, {unit: 1}) for unit in units)
 
-    def terms_of(self, other: IntegerPolynomial | int) -> Mapping[Exponents, int]:
+    def terms_of(self, other: IntegerPolynomial | int | np.integer) -> Mapping[Exponents, int]:
         """Return the coefficients of another polynomial in these variables, or of an integer."""
-        return {(0,) * len(self.variables): other} if isinstance(other, int) else other.coefficients
+        if isinstance(other, int | np.integer):
+            return {(0,) * len(self.variables): int(other)}
+        if other.variables != self.variables:
+            raise InvalidArgument("other", f"a polynomial in {', '.join(other.variables)}", f"one in {', '.join(self.variables)}")
+        return other.coefficients
 
-    def __add__(self, other: IntegerPolynomial | int) -> IntegerPolynomial:
+    def __add__(self, other: IntegerPolynomial | int | np.integer) -> IntegerPolynomial:
+        if not isinstance(other, IntegerPolynomial | int | np.integer):
+            return NotImplemented
         total = dict(self.coefficients)
         for exponents, value in self.terms_of(other).items():
             total[exponents] = total.get(exponents, 0) + value
@@ -59,10 +71,15 @@ class IntegerPolynomial:
     def __neg__(self) -> IntegerPolynomial:
         return self * -1
 
-    def __sub__(self, other: IntegerPolynomial | int) -> IntegerPolynomial:
-        return self + -1 * other
+    def __sub__(self, other: IntegerPolynomial | int | np.integer) -> IntegerPolynomial:
+        return self + -other
 
-    def __mul__(self, other: IntegerPolynomial | int) -> IntegerPolynomial:
+    def __rsub__(self, other: int | np.integer) -> IntegerPolynomial:
+        return -self + other
+
+    def __mul__(self, other: IntegerPolynomial | int | np.integer) -> IntegerPolynomial:
+        if not isinstance(other, IntegerPolynomial | int | np.integer):
+            return NotImplemented
         total: dict[Exponents, int] = {}
         for left, a in self.coefficients.items():
             for right, b in self.terms_of(other).items():
@@ -73,14 +90,18 @@ class IntegerPolynomial:
     __radd__, __rmul__ = __add__, __mul__
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, IntegerPolynomial | int):
+        if not isinstance(other, IntegerPolynomial | int | np.integer):
             return NotImplemented
+        if isinstance(other, IntegerPolynomial) and other.variables != self.variables:
+            return False
         return not (self - other).coefficients
 
     __hash__ = None  # type: ignore[assignment]
 
     def __call__(self, *values: Any) -> Any:
         """Evaluate at one value for each variable, of any ring; exact for integers and fractions."""
+        if len(values) != len(self.variables):
+            raise InvalidArgument("values", f"{len(values)} of them", f"one for each of {', '.join(self.variables)}")
         total = 0
         for exponents, coefficient in self.coefficients.items():
             term = coefficient

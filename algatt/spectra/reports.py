@@ -14,7 +14,7 @@ from algatt import verbs
 from algatt.architectures.base import whole
 from algatt.randomness import check_seed
 from algatt.spectra.draws import bulk_matrix
-from algatt.spectra.ensembles import AttentionEnsemble, Ensemble, chain
+from algatt.spectra.ensembles import AttentionEnsemble, Ensemble, chain, check_attention
 from algatt.spectra.laws import Law
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
 
@@ -127,7 +127,13 @@ def predicted_top_singular_value(ensemble: AttentionEnsemble) -> float:
 
     As A u = u, it is above 1 by the half of the variance of the sums of A's columns: :math:`\theta_1 / l` from the queries at fixed keys, and
     :math:`\beta^4 / (2 d_{qk})` from the lengths of the keys. HCK have the limit 1; the rate is derived here.
+
+    Raises
+    ------
+    InvalidArgument
+        If the ensemble is not that of attention.
     """
+    check_attention(ensemble)
     theta = float(np.expm1(ensemble.beta**2))
     return 1 + (theta + ensemble.ratio * ensemble.beta**4 / 2) / (2 * ensemble.tokens)
 

@@ -89,7 +89,7 @@ def mean_of(law: Law) -> float:
 def histogram(ax: Axes, values: np.ndarray, end: float, **style: Any) -> None:
     """Draw a histogram of values from zero on, as a density of all of them."""
     heights, edges = np.histogram(values, bins=BINS, range=(0, end))
-    ax.stairs(heights / (values.size * np.diff(edges)), edges, baseline=1e-9, **style)
+    ax.stairs(heights / (values.size * np.diff(edges)), edges, baseline=LOWEST / end * 1e-6, **style)  # below the axes, which are logarithmic
 
 
 def draw_laws(ax: Axes, report: SpectrumReport, end: float) -> None:
@@ -162,6 +162,8 @@ def chain_figure(reports: Sequence[SpectrumReport]) -> Figure:
         ax.set_ylabel(name, fontsize=SMALL)
     for ax in axes.flat:
         ax.tick_params(labelsize=TINY, length=2, pad=2)
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.get_offset_text().set_fontsize(TINY)
     figure.text(0.525, 0.475, "squared singular value", fontsize=SMALL, ha="center", va="center")
     figure.text(0.525, 0.012, "$k\\,/\\,l$", fontsize=SMALL, ha="center", va="bottom")
     handles, labels = axes[0, 0].get_legend_handles_labels()

@@ -81,6 +81,11 @@ def test_bad_input(arguments: list[str], message: str, tmp_path: Path, monkeypat
     assert not list(tmp_path.iterdir())
 
 
+def test_sizes_beyond_any_memory_are_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["attention-spectrum", "--tokens", "20", "--key-dim", str(10**24), "--beta", "0.1"]) == 3
+    assert capsys.readouterr().err == "algatt: there is not enough memory for this\n"
+
+
 def test_a_missing_matplotlib_is_told_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main(["attention-spectrum", "--tokens", "5000", "-o", str(tmp_path / "figure.svg")]) == 2

@@ -57,6 +57,15 @@ def test_bad_arguments_are_told_in_one_line(small, name, capsys):
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_a_folder_that_is_missing_is_noticed_before_the_work(script, name, monkeypatch, capsys, tmp_path):
+    module = script(name)
+    for work in ("figure", "laws_figure"):
+        monkeypatch.setattr(module, work, lambda *_: pytest.fail("it worked first"), raising=False)
+    assert module.main(["-o", str(tmp_path / "missing")]) == 2
+    assert f"{name}: cannot write" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_figure_of_the_documentation_is_small(name):
     assert (ROOT / "docs" / "figures" / f"{name}.svg").stat().st_size < 300_000
 

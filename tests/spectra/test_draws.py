@@ -163,6 +163,8 @@ def test_attention_of_weights_is_the_ensemble_for_orthonormal_tokens():
 def test_large_scores_do_not_overflow():
     theta = algatt.Weights.of([(1e3 * np.eye(2), np.eye(2), np.eye(2))])
     assert algatt.attention_matrix(theta, 10 * np.eye(2), beta=1).tolist() == [[1, 0], [0, 1]]
+    with pytest.raises(algatt.errors.ScoreOverflow, match="the scores are too large for float64"):
+        algatt.attention_matrix(theta, 1e200 * np.eye(2))
 
 
 def test_without_beta_everything_is_uniform():
@@ -197,6 +199,7 @@ def test_bad_sizes(kind, sizes, message):
     [
         (lambda: algatt.squared_singular_values(np.ones(3)), r"source was of shape \(3,\)"),
         (lambda: algatt.squared_singular_values(np.full((2, 2), np.nan)), "source was with NaN"),
+        (lambda: algatt.squared_singular_values(np.full((2, 2), 1e200)), r"source was with entries up to 1e\+200, whose squares overflow"),
         (lambda: algatt.squared_singular_values(np.eye(3), drop=3), "drop was 3; it should be less than 3"),
         (lambda: algatt.squared_singular_values(MODELS[0], drop=-1), "drop was -1"),
         (lambda: algatt.sample_matrix(MODELS[0], seed=-1), "seed was -1"),
@@ -204,6 +207,10 @@ def test_bad_sizes(kind, sizes, message):
         (lambda: bulk_matrix(np.ones((2, 2))), "a matrix whose rows are no probabilities"),
         (lambda: bulk_matrix(np.array([[1.5, -0.5], [0.5, 0.5]])), "a matrix whose rows are no probabilities"),
         (lambda: chain(MODELS[0], degree=0), "degree was 0"),
+        (lambda: chain(MODELS[0], degree=10**11), "degree was 100000000000; it should be at most 1500"),
+        (lambda: chain(MODELS[-1]), "ensemble was LinearEnsemble.*; it should be an AttentionEnsemble"),
+        (lambda: chain_reports(MODELS[-1]), "ensemble was LinearEnsemble"),
+        (lambda: predicted_top_singular_value(MODELS[1]), "ensemble was ExponentialEnsemble"),
         (lambda: spectrum_report(MODELS[0], draws=0), "draws was 0"),
         (lambda: spectrum_report(MODELS[0], seed="1"), "seed was '1'"),
         (lambda: spectrum_report(AttentionEnsemble(10, 10, 10, 0)), "beta was 0"),
@@ -243,6 +250,8 @@ def test_a_small_matrix_for_its_beta_is_warned_of_with_the_size_that_is_needed(k
     assert caught[0].filename == __file__
     with pytest.warns(FiniteSizeWarning, match=r"= 3e\+43 are"):
         kind(10, 10, 10, 5)
+    with pytest.warns(FiniteSizeWarning, match=r"10 tokens: about exp\(4 beta\^2\) = more than 1e\+300 are needed"):
+        kind(10, 10, 10, 15)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         kind(60, 60, 60, 1.0)  # exp(4) is 54.6

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb, prod
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -177,3 +178,27 @@ def test_polynomials_are_printed():
     assert str(x * x * y - 3 * y + 1) == "x^2 y + -3 y + 1"
     assert str(x - x) == "0"
     assert x != "x"
+
+
+def test_polynomials_in_different_variables_are_different():
+    """They were added by exponents, so that x + y was 2 x."""
+    (x,), (y,), (z, _) = (IntegerPolynomial.generators(*names) for names in ("x", "y", "xz"))
+    assert x != y
+    assert x != z
+    for other in (y, z):
+        with pytest.raises(InvalidArgument, match=r"other was a polynomial in .*; it should be one in x"):
+            x + other
+    with pytest.raises(TypeError):
+        x * 2.5
+    with pytest.raises(InvalidArgument, match="values was 2 of them; it should be one for each of x"):
+        x(1, 2)
+    assert str(1 - 2 * x) == "-2 x + 1"
+    assert str(x * np.int64(3)) == "3 x"
+
+
+def test_integers_of_numpy_do_not_overflow():
+    """The second moment of cumulants k, k, ... is k^2 + k, the fourth k^4 + 6 k^3 + 6 k^2 + k: Narayana numbers."""
+    k = 10**6
+    assert moments_of_cumulants(np.full(4, k)) == (k, k**2 + k, k**3 + 3 * k**2 + k, k**4 + 6 * k**3 + 6 * k**2 + k)
+    assert cumulants_of_moments(np.array(moments_of_cumulants([k] * 3))) == (k,) * 3
+    assert free_multiplicative_convolution(np.array([2, 5, 14]), np.array([3, 10, 35])) == free_multiplicative_convolution([2, 5, 14], [3, 10, 35])

@@ -181,6 +181,24 @@ def test_many_factors(integrate):
     assert algatt.cdf(law, algatt.quantile(law, levels)) == pytest.approx(levels, abs=1e-12)
 
 
+@pytest.mark.parametrize("order", [7, 30, 100])
+def test_quantiles_of_many_factors(order):
+    """Most of the law is at points of less than 1e-14 of the edge; the median of 100 factors is 1.6e-30."""
+    law = FussCatalan(order, 2.0)
+    levels = np.array([0.05, 0.1, 0.5, 0.9, 0.999])
+    assert algatt.cdf(law, algatt.quantile(law, levels)) == pytest.approx(levels, abs=1e-13)
+    assert algatt.quantile(law, [0, 1]).tolist() == [0, algatt.edge(law)]
+
+
+@pytest.mark.parametrize("order", [30, 100])
+def test_the_density_of_many_factors_is_the_slope_of_the_distribution_function(order):
+    law = FussCatalan(order)
+    x = np.array([1e-12, 1e-3, 0.5, 10, 0.9 * algatt.edge(law)])
+    step = 1e-5 * x
+    slope = (algatt.cdf(law, x + step) - algatt.cdf(law, x - step)) / (2 * step)
+    assert algatt.density(law, x) == pytest.approx(slope, rel=1e-6)
+
+
 def test_the_density_of_order_two_has_a_closed_form():
     """Penson and Zyczkowski, Phys. Rev. E 83, 061118 (2011), Eq 17."""
     x = np.linspace(0.05, 6.7, 40)
@@ -203,7 +221,9 @@ def test_small_beta_is_fuss_catalan():
     assert algatt.density(law, x) == pytest.approx(algatt.density(FussCatalan(2, law.mean), x), rel=1e-3)
 
 
-@pytest.mark.parametrize("law", [AttentionLaw(1e-6, 1), AttentionLaw(18, 1), AttentionLaw(1, 1e-6), AttentionLaw(1, 1e6), AttentionLaw(1e-3, 50)])
+@pytest.mark.parametrize(
+    "law", [AttentionLaw(b, c) for b, c in ((1e-50, 1), (1e-6, 1), (18, 1), (1, 1e-6), (1, 1e6), (1e-3, 50))] + [LinearLaw(1e-300, 1, 1)]
+)
 def test_extreme_parameters(law):
     """The verbs stay finite, and agree with each other as far as the support is resolved."""
     levels = np.array([0.05, 0.5, 0.99, 0.999])
@@ -223,6 +243,59 @@ def test_the_support_has_a_gap_where_keys_are_few():
     values = algatt.squared_singular_values(algatt.LinearEnsemble(480, 480, 40, 0.7), drop=0)
     assert ((values > high + 0.1) & (values < start - 0.3)).sum() == 0
     assert (values > (high + start) / 2).sum() == 40
+
+
+@pytest.mark.parametrize("ratio", [2, 5, 12, 100, 1000])
+@pytest.mark.parametrize("beta", [0.01, 0.5, 1, 2])
+def test_a_few_units_of_the_last_place_inside_the_support(beta, ratio):
+    """All four roots are real there after rounding, and the distribution function must still be that of the end."""
+    law = AttentionLaw(beta, ratio)
+    for low, high in algatt.support(law):
+        for end, other in ((low, high), (high, low)):
+            if end > 0:
+                x = [end]
+                for _ in range(12):
+                    x.append(np.nextafter(x[-1], other))
+                assert algatt.cdf(law, x) == pytest.approx(algatt.cdf(law, end), abs=1e-6)
+
+
+def test_quantiles_below_a_gap():
+    """The lower interval of the support has the mass 1 - 1/c, however small it is beside the upper one."""
+    law = AttentionLaw(0.01, 100)
+    levels = np.array([0.01, 0.1, 0.5, 0.9])
+    points = algatt.quantile(law, levels)
+    assert points.max() < algatt.support(law)[0][1] < 2e-8
+    assert algatt.cdf(law, points) == pytest.approx(levels, abs=1e-10)
+
+
+@given(st.floats(6, 18), st.floats(0.01, 1e4))
+@settings(max_examples=200, deadline=None)
+def test_there_is_no_gap_where_the_signal_is_nothing(beta, ratio):
+    """The share of the signal is below 1e-13, so that the law is Marchenko-Pastur up to rounding."""
+    law = AttentionLaw(beta, ratio)
+    ((low, high),) = algatt.support(law)
+    assert low == 0
+    assert high == pytest.approx(4 * law.mean, rel=1e-8)
+
+
+@given(st.floats(0.3, 1.5), st.floats(1e-6, 0.9))
+@settings(max_examples=40, deadline=None)
+def test_a_gap_is_where_the_equation_has_four_real_roots(k, noise):
+    """In the gap all roots y of s are real: seen on a grid of s, without the cubic."""
+    law = LinearLaw(noise, 1 - noise, k / (1 - noise))
+    gaps = 0
+    for s in np.linspace(1e-3, np.sqrt(algatt.edge(law)) * 0.999, 60):
+        roots = np.roots([1, -s, 1 - k, k * s, -noise * k])
+        gaps += np.abs(roots.imag).max() < 1e-9
+    assert gaps == 0 or len(algatt.support(law)) == 2
+
+
+@pytest.mark.parametrize("z", [-1e-3, -1e-6, -1e-12, 1e-6, 1e-9 + 1e-9j])
+def test_the_transform_beside_a_mass_at_zero(z):
+    """The mass 3/4, and the first two inverse moments of the rest, 1/12 and 1/27: integrals of the density of MP_4, which is on [1, 9]."""
+    expected = -0.75 / z + 1 / 12 + z / 27
+    assert algatt.stieltjes(MarchenkoPastur(4), z) == pytest.approx(expected, rel=1e-14 + abs(z) ** 3)
+    assert algatt.stieltjes(MarchenkoPastur(4, 2), 2 * z) == pytest.approx(expected / 2, rel=1e-14 + abs(z) ** 3)
 
 
 @pytest.mark.parametrize("law", [MarchenkoPastur(1, 30.0), FussCatalan(2, 30.0), AttentionLaw(1.7)], ids=str)
@@ -274,8 +347,28 @@ def test_laws_are_values(law):
     [
         (lambda: AttentionLaw(0), "beta was 0; it should be a finite number > 0"),
         (lambda: AttentionLaw(-1), "beta was -1; it should be a finite number > 0"),
-        (lambda: AttentionLaw(30), r"beta was 30.0; it should be at most 18"),
+        (lambda: AttentionLaw(30), "beta was 30; it should be between 1e-50 and 18: beyond, floats"),
         (lambda: AttentionLaw(1, 0), "ratio was 0"),
+        (lambda: AttentionLaw(1e-200), "beta was 1e-200; it should be between 1e-50 and"),
+        (lambda: AttentionLaw(10**400), "beta was 1000.*; it should be a finite number > 0"),
+        (lambda: AttentionLaw(1, 1e9), r"ratio was 1000000000.0; it should be between 1e-100 and 1e\+08"),
+        (lambda: LinearLaw(1e308, 1e308, 1), r"noise was 1e\+308"),
+        (lambda: MarchenkoPastur(1e-40), "ratio was 1e-40; it should be between 1e-08 and"),
+        (lambda: FussCatalan(10**6), "order was 1000000; it should be at most 100"),
+        (lambda: FussCatalan(2, 1e308), r"scale was 1e\+308"),
+        (lambda: algatt.moments(FussCatalan(2), 400), "count was 400; it should be smaller"),
+        (lambda: algatt.moments(AttentionLaw(18), 3), "count was 3; it should be smaller"),
+        (lambda: algatt.free_cumulants(MarchenkoPastur(1, 1e99), 5), "count was 5; it should be smaller"),
+        (lambda: algatt.free_cumulants(LinearLaw(1, 1e99, 1), 5), "count was 5; it should be smaller"),
+        (lambda: algatt.density(AttentionLaw(1), np.array([1 + 1j])), "points was array"),
+        (lambda: algatt.density(AttentionLaw(1), ["1.5"]), "points was .'1.5'."),
+        (lambda: algatt.density(AttentionLaw(1), [True]), "points was .True."),
+        (lambda: algatt.density(AttentionLaw(1), 10**400), "points was 1000"),
+        (lambda: algatt.wasserstein_distance(np.array([1 + 1j]), AttentionLaw(1)), "one was array"),
+        *[
+            (lambda law=law: algatt.stieltjes(law, [1, -np.inf]), "points was with infinity; it should be finite")
+            for law in (AttentionLaw(1), MarchenkoPastur(1), FussCatalan(1))
+        ],
         (lambda: AttentionLaw("1"), "beta was '1'"),
         (lambda: AttentionLaw(True), "beta was True"),
         (lambda: LinearLaw(-1, 1, 1), "noise was -1; it should be a finite number >= 0"),

@@ -78,6 +78,15 @@ def test_the_chain_has_a_panel_for_each_model(reports):
         assert model.get_xdata()[0] == pytest.approx(3.5 / 100)
 
 
+def test_bars_rise_from_below_the_axes_for_every_mean():
+    """The densities of large values are small: a baseline of 1e-9 was above them, and bars hung from it."""
+    ensemble = algatt.LinearEnsemble(60, 60, 60, 5)
+    ax = algatt.draw(spectrum_report(ensemble, draws=1))
+    (bars,) = [patch for patch in ax.patches if isinstance(patch, StepPatch)]
+    heights, _, baseline = bars.get_data()
+    assert baseline < ax.get_ylim()[0] < heights.max()
+
+
 def test_no_labels_overlap(reports):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", algatt.FiniteSizeWarning)
