@@ -22,7 +22,7 @@ from algatt.dynamics.thresholds import positive
 from algatt.dynamics.tokens import lengths, normalised
 from algatt.dynamics.trajectory import Trajectory
 from algatt.dynamics.velocity import unchecked_velocity
-from algatt.errors import IntegrationFailed, InvalidArgument
+from algatt.errors import IntegrationFailed, InvalidArgument, OutputError
 from algatt.files import check_writable
 
 __all__ = ["distance_from_cluster"]
@@ -165,8 +165,12 @@ def follow(request: Request, tokens: np.ndarray, recorder: Recorder) -> Trajecto
     ending = next((name for name, level in request.levels.items() if run.measure(name, state) <= level), None)
     try:
         return recorder.trajectory(ending or last_ending(run))
-    except BaseException:  # an interrupt too: the run so far can be resumed
-        recorder.write_checkpoint()
+    except BaseException as error:  # an interrupt too: the run so far can be resumed
+        try:
+            recorder.write_checkpoint()
+        except OutputError as problem:  # which must not hide the error that has the run so far
+            if not isinstance(error, OutputError):
+                error.add_note(str(problem))
         raise
 
 
@@ -220,6 +224,8 @@ def take_step(run: Run) -> str | None:
         recorder.add(last, run.state(stepper.y if last == stepper.t else inner(last)))
     if isinstance(run.flow, SphereFlow):
         project(run)
+    if ending is None:
+        recorder.reach(stepper.t, run.state(stepper.y))
     return ending
 
 

@@ -71,6 +71,14 @@ def test_a_flat_flow_blows_up(capsys: pytest.CaptureFixture[str]) -> None:
     assert err.count("\n") == 1
 
 
+def test_a_checkpoint_that_cannot_be_written_is_told_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["flow", "--heads", "1", "--flat", "--until", "5", "--checkpoint", "/dev/full"]) == 1
+    err = capsys.readouterr().err
+    assert "cannot be followed beyond t = " in err
+    assert err.endswith("; cannot write /dev/full: No space left on device\n")
+    assert err.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

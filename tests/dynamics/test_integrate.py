@@ -10,6 +10,7 @@ import algatt
 from algatt.dynamics import (
     distance_from_cluster,
     equiangular_tokens,
+    integrate,
     load_trajectory,
     random_tokens,
     recorder,
@@ -277,3 +278,53 @@ def test_an_interrupted_run_leaves_its_checkpoint(tmp_path):
     assert part.ending == "unfinished"
     assert 0.6 < part.times[-1] < 2.0
     assert np.allclose(algatt.resume(part, until=2.0).final, algatt.integrate(TWO, X, until=2.0).final, atol=1e-8)
+
+
+def test_a_run_with_few_samples_is_not_lost_when_it_is_interrupted(tmp_path):
+    """The checkpoint says how far the run has come, though that is no state that was asked for."""
+    path = tmp_path / "run.npz"
+
+    def interrupt(done, total):
+        if done > 600:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        algatt.integrate(TWO, X, until=2.0, samples=2, checkpoint=path, progress=interrupt)
+    part = load_trajectory(path)
+    assert len(part.times) == 2
+    assert part.times[-1] > 1.2
+    assert np.allclose(part.energies[-1], algatt.energy(TWO, part.final), rtol=1e-12)
+    whole, rest = algatt.integrate(TWO, X, until=2.0, samples=2), algatt.resume(part, until=2.0, samples=[2.0])
+    assert np.allclose(rest.final, whole.final, atol=1e-9)
+    assert rest.steps <= whole.steps + 1
+
+
+def test_a_blow_up_with_few_samples_has_its_last_state():
+    with pytest.raises(algatt.IntegrationFailed) as caught:
+        algatt.integrate(algatt.FlatFlow((algatt.ScalarHead(1.0),)), [[0.6], [0.8]], until=1.0, samples=2)
+    assert caught.value.trajectory.times[-1] == pytest.approx(caught.value.time, rel=1e-6)
+
+
+def test_a_checkpoint_that_cannot_be_written_does_not_hide_why_the_run_ended():
+    flow = algatt.FlatFlow((algatt.ScalarHead(1.0),))
+    with pytest.raises(algatt.IntegrationFailed) as caught:
+        algatt.integrate(flow, [[0.6], [0.8]], until=1.0, checkpoint="/dev/full")
+    assert caught.value.trajectory.ending == "unfinished"
+    assert caught.value.__notes__ == ["cannot write /dev/full: No space left on device"]
+
+
+def test_each_step_begins_with_the_velocity_at_the_projected_state(monkeypatch):
+    """The steppers reuse the velocity at the end of a step, which the projection has moved."""
+    begun = []
+    true = integrate.take_step
+
+    def watched(run):
+        begun.append((run.stepper.y.reshape(run.shape).copy(), run.stepper.f.reshape(run.shape).copy()))
+        return true(run)
+
+    monkeypatch.setattr(integrate, "take_step", watched)
+    run = algatt.integrate(TWO, X, until=3.0, method="RK45", tolerance=1e-3)
+    assert run.departure > 1e-6
+    assert len(begun) > 2
+    for state, velocity in begun:
+        assert np.abs(velocity - algatt.velocity(TWO, state)).max() < 1e-15 * 10
