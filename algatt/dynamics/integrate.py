@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures.base import whole
 from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
-from algatt.dynamics.heads import finite_number
+from algatt.dynamics.heads import finite_number, float_count
 from algatt.dynamics.recorder import Recorder
 from algatt.dynamics.thresholds import positive
 from algatt.dynamics.tokens import lengths, normalised
@@ -143,7 +142,7 @@ def sample_times(samples: Samples, start: float, end: float) -> np.ndarray | Non
     if samples is None:
         return None
     if isinstance(samples, int | np.integer):
-        return np.linspace(start, end, whole("samples", samples, 2))
+        return np.linspace(start, end, float_count("samples", samples, 2))
     should = f"a number of states, or increasing times from {start:g} to {end:g}"
     try:
         times = np.array(samples, dtype=np.float64)

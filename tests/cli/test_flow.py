@@ -90,6 +90,7 @@ def test_a_checkpoint_that_cannot_be_written_is_told_too(capsys: pytest.CaptureF
         (["--heads", "1", "--tokens", "0"], "count was 0"),
         (["--heads", "1", "--dim", "0"], "dimension was 0"),
         (["--heads", "1", "--seed", "-1"], "seed was -1"),
+        (["--heads", "1", "--samples", "1" + 20 * "0"], "samples was larger than 2^53"),
         (["--heads", "1", "--until", "-1"], "until was -1"),
         (["--heads", "1", "--weights", "linear"], "invalid choice: 'linear'"),
         (["--heads", "1,1", "--orthogonal", "--dim", "1"], "--dim was 1; it should be at least the number 2 of orthogonal heads"),
@@ -110,6 +111,12 @@ def test_bad_input(arguments: list[str], message: str, tmp_path: Path, monkeypat
     assert message in err
     assert err.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("option", ["--tokens", "--dim"])
+def test_tokens_that_no_memory_holds(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["flow", "--heads", "1", option, "1" + 20 * "0"]) == 3
+    assert capsys.readouterr().err == "algatt: there is not enough memory for this\n"
 
 
 def test_a_missing_matplotlib_is_told_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

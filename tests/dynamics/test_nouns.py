@@ -57,6 +57,7 @@ def test_a_head_cannot_be_changed_from_outside():
     [
         (lambda: algatt.ScalarHead(float("nan")), "strength was nan"),
         (lambda: algatt.ScalarHead("1"), "strength was '1'"),
+        (lambda: algatt.ScalarHead(10**400), "strength was an integer beyond the largest float64"),
         (lambda: algatt.ProjectorHead([[1.0, 1.0], [0.0, 1.0]]), "not orthonormal"),
         (lambda: algatt.ProjectorHead([1.0, 0.0]), r"basis was of shape \(2,\)"),
         (lambda: algatt.MatrixHead([[1.0, 2.0]]), r"M was of shape \(1, 2\); it should be square"),
