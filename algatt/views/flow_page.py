@@ -21,7 +21,7 @@ TOKENS = 500
 """The most tokens that a page shows."""
 
 SCALE = 10_000
-"""Coordinates are written as integers in units of 1 / SCALE."""
+"""Coordinates are written as integers in units of 1 / SCALE, or of the largest one / SCALE where tokens are outside of the unit sphere."""
 
 
 def page(trajectory: Trajectory) -> str:
@@ -75,6 +75,7 @@ def about(trajectory: Trajectory) -> str:
     parts += [f"Projected to the {projection}."] if projection else []
     parts += [f"{TOKENS} of {n} tokens are shown."] if n > TOKENS else []
     parts += [f"{FRAMES} of {T} states are shown."] if T > FRAMES else []
+    parts += [] if np.isfinite(trajectory.energies).all() else ["Energies overflow and are left out."]
     parts.append(f"Ending: {trajectory.ending}.")
     return " ".join(parts)
 
@@ -89,12 +90,14 @@ def contents(trajectory: Trajectory) -> dict[str, object]:
     points, _ = positions(trajectory)
     frames, tokens = evenly(points.shape[0], FRAMES), evenly(points.shape[2], TOKENS)
     chosen = points[np.ix_(frames, np.arange(3), tokens)]
-    energies = trajectory.energies[frames]
+    scale = SCALE / max(1.0, float(np.abs(chosen).max()))
     return {
-        "scale": SCALE,
+        "scale": scale,
         "times": [float(f"{moment:.6g}") for moment in trajectory.times[frames]],
-        "positions": (chosen * SCALE).round().astype(int).reshape(len(frames), -1).tolist(),
-        "energies": [[float(f"{value:.6g}") for value in row] for row in energies.T] if np.isfinite(energies).all() else [],
+        "positions": (chosen * scale).round().astype(int).reshape(len(frames), -1).tolist(),
+        "energies": [[float(f"{value:.6g}") for value in row] for row in trajectory.energies[frames].T]
+        if np.isfinite(trajectory.energies).all()
+        else [],
     }
 
 

@@ -53,7 +53,17 @@ def test_the_page_says_what_was_projected_and_what_drives_the_tokens():
 def test_energies_that_overflow_are_left_out():
     text = flow_page.page(make(weights=algatt.SoftmaxWeights(), beta=2000.0))
     assert held(text)["energies"] == []
+    assert "Energies overflow and are left out." in text
     assert "Infinity" not in text
+
+
+def test_tokens_far_out_have_their_places():
+    """Softmax tokens in the flat space grow as e^t: beyond 10^14 no 64-bit integer has them in units of 1/10000."""
+    flow = algatt.FlatFlow((algatt.ScalarHead(1.0),), algatt.SoftmaxWeights())
+    run = algatt.integrate(flow, random_tokens(4, 3), until=60.0, samples=5, tolerance=1e-6)
+    data, points = held(flow_page.page(run)), flows.positions(run)[0]
+    assert np.abs(points[-1]).max() > 1e20
+    assert np.allclose(np.array(data["positions"]).reshape(5, 3, 4) / data["scale"], points, atol=1e-4 * np.abs(points).max())
 
 
 def test_the_policy_allows_the_own_style_and_script_and_no_network():
