@@ -161,7 +161,8 @@ def follow(request: Request, tokens: np.ndarray, recorder: Recorder) -> Trajecto
     run = Run(recorder.flow, tokens.shape, request, stepper(request, tokens, recorder), recorder)
     state = run.state(tokens)
     recorder.add(request.start, state)
-    ending = next((name for name, level in request.levels.items() if run.measure(name, state) <= level), None)
+    with np.errstate(over="ignore"):
+        ending = next((name for name, level in request.levels.items() if run.measure(name, state) <= level), None)
     try:
         return recorder.trajectory(ending or last_ending(run))
     except BaseException as error:  # an interrupt too: the run so far can be resumed

@@ -226,7 +226,8 @@ def draw_dominance(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
     Tokens whose margin is zero up to the errors of a run are not counted, and where none is left the line ends: at rest floats cannot decide.
     """
     ax = axes_or_new(ax, COLUMN, 2.0)
-    errors = ROUNDING * np.square(np.abs(trajectory.shadows).sum(axis=1))
+    with np.errstate(over="ignore"):  # margins are no numbers then
+        errors = ROUNDING * np.square(np.abs(trajectory.shadows).sum(axis=1))
     for h, style in head_lines(trajectory):
         margins = trajectory.margins[:, h]
         decided, dominant = (np.abs(margins) > errors).sum(axis=1), (margins > errors).sum(axis=1)

@@ -14,6 +14,7 @@ from algatt.dynamics import (
     load_trajectory,
     random_tokens,
     recorder,
+    trajectory,
 )
 
 TWO = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(0.5)), beta=1.0)
@@ -233,7 +234,11 @@ def test_files_that_hold_no_trajectory_are_refused(tmp_path):
     algatt.integrate(TWO, X, until=0.1, samples=2).save(tmp_path / "run.npz")
     with np.load(tmp_path / "run.npz") as stored:
         arrays = dict(stored)
-    for change in ({"energies": arrays["energies"][:1]}, {"heads": np.array(["OtherHead", "ScalarHead"])}, {"ending": np.array("bored")}):
+    changes = [{"energies": arrays["energies"][:1]}, {"heads": np.array(["OtherHead", "ScalarHead"])}, {"ending": np.array("bored")}]
+    changes += [{"step": np.array(step)} for step in (-1.0, np.nan, np.inf)]  # with a step of NaN a resumed run would never end
+    changes += [{"times": arrays["times"][::-1]}, {"times": arrays["times"] * np.nan}, {"states": arrays["states"] * np.nan}]
+    changes += [{"states": arrays["states"].astype(str)}, {name: arrays[name][:0] for name in trajectory.ARRAYS}]
+    for change in changes:
         np.savez(tmp_path / "broken.npz", **{**arrays, **change})
         with pytest.raises(algatt.InvalidArgument, match="holds no trajectory"):
             load_trajectory(tmp_path / "broken.npz")
@@ -328,3 +333,11 @@ def test_each_step_begins_with_the_velocity_at_the_projected_state(monkeypatch):
     assert len(begun) > 2
     for state, velocity in begun:
         assert np.abs(velocity - algatt.velocity(TWO, state)).max() < 1e-15 * 10
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_summary_has_no_number_that_json_does_not_have():
+    """At beta = 400 exp(beta s) is finite and its square, in the margins, is not."""
+    flow = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(1.0)), beta=400.0)
+    run = algatt.integrate(flow, X[:, :1], until=1.0, clustered=1e-6, stationary=1e-6)
+    assert json.loads(json.dumps(run.to_dict(), allow_nan=False))["least_margin"] is None
