@@ -53,7 +53,7 @@ ACCENT = "#c0590a"
 DASHES = ("-", "--", "-.", ":")
 """Line styles of the heads in turn, so that they differ without colours."""
 
-PIECES, STATES = 12, 97
+PIECES, STATES = 8, 65
 """Shades of a path, and the most states on it: a shade for each of many states would make a large file."""
 
 ORDER = (2, 3, 0, 5, 4, 1)

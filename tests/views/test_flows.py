@@ -3,6 +3,7 @@
 import itertools
 import math
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -178,3 +179,10 @@ def test_energies_that_overflow_leave_an_empty_panel():
     run = algatt.integrate(flow, random_tokens(5, 3), until=0.1, samples=3)
     assert np.isinf(run.energies).all()
     check_labels(flows.run_figure(run))
+
+
+def test_the_figures_of_the_documentation_are_small():
+    folder = Path(__file__).parents[2] / "docs" / "figures"
+    sizes = {path.name: path.stat().st_size for path in folder.glob("flow_*.svg")}
+    assert len(sizes) == 4
+    assert max(sizes.values()) < 300_000
