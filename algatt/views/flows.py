@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from algatt import verbs
+from algatt.architectures.base import whole
 from algatt.dynamics import (
     EquiangularFlow,
     ExponentialWeights,
@@ -280,7 +281,7 @@ def draw_phase_diagram(
     heads : sequence of int, optional
         The numbers of heads, increasing by one.
     betas : sequence of float, optional
-        The inverse temperatures; from 0.02 to 3 unless given.
+        The inverse temperatures, at least two, increasing by equal steps; from 0.02 to 3 unless given.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure unless given.
 
@@ -291,8 +292,14 @@ def draw_phase_diagram(
     MissingExtra
         If matplotlib is not installed.
     """
+    heads = [whole("heads", H) for H in heads]
+    if not heads or any(after - before != 1 for before, after in pairwise(heads)):
+        raise InvalidArgument("heads", repr(heads), "integers that increase by one, at least one of them")
+    values = np.linspace(0.02, 3.0, 150) if betas is None else np.array(betas, dtype=np.float64)
+    steps = np.diff(values)
+    if len(values) < 2 or not (steps[0] > 0 and np.allclose(steps, steps[0], rtol=1e-6)):
+        raise InvalidArgument("betas", repr(betas), "at least two numbers that increase by equal steps")
     ax = axes_or_new(ax, COLUMN, 2.6)
-    values = np.linspace(0.02, 3.0, 150) if betas is None else np.array(betas)
     margins = [[verbs.radial_dominance(EquiangularFlow((1.0,) * H, tokens, beta=float(beta)), cosine)[0] for beta in values] for H in heads]
     dominant = (np.array(margins) >= 0).astype(float)
     half = (values[1] - values[0]) / 2
@@ -340,6 +347,9 @@ def draw_clustering_times(
     MissingExtra
         If matplotlib is not installed.
     """
+    for name, numbers in (("tokens", tokens), ("dimensions", dimensions)):
+        if not [whole(name, number) for number in numbers]:
+            raise InvalidArgument(name, "empty", "at least one number")
     if axes is None:
         figure = new_figure(PAGE, 2.5)
         axes = [figure.add_axes((left, 0.17, 0.33, 0.7)) for left in (0.08, 0.5)]

@@ -186,3 +186,21 @@ def test_the_figures_of_the_documentation_are_small():
     sizes = {path.name: path.stat().st_size for path in folder.glob("flow_*.svg")}
     assert len(sizes) == 4
     assert max(sizes.values()) < 300_000
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: flows.draw_phase_diagram(heads=()), r"heads was \[\]"),
+        (lambda: flows.draw_phase_diagram(heads=(2, 4, 8)), r"heads was \[2, 4, 8\]; it should be integers that increase by one"),
+        (lambda: flows.draw_phase_diagram(heads=(2.5, 3.5)), "heads was 2.5"),
+        (lambda: flows.draw_phase_diagram(betas=[1.0]), r"betas was \[1.0\]"),
+        (lambda: flows.draw_phase_diagram(betas=[0.1, 0.2, 2.0]), "betas was .*equal steps"),
+        (lambda: flows.draw_phase_diagram(betas=[0.0, 1.0]), "beta was 0"),
+        (lambda: flows.draw_clustering_times(tokens=()), "tokens was empty"),
+        (lambda: flows.draw_clustering_times(dimensions=(0,)), "dimensions was 0"),
+    ],
+)
+def test_grids_that_a_picture_would_show_wrongly_are_refused(call, message):
+    with pytest.raises(algatt.InvalidArgument, match=message):
+        call()
