@@ -383,7 +383,7 @@ def check_equiangular_entropy(flow: EquiangularFlow, cosine: float) -> Statement
     flow : EquiangularFlow
         Heads of strengths >= 0, not all zero. Every head's own entropy grows if its strength is not zero.
     cosine : float
-        The common cosine g, positive for ReLU weights.
+        The common cosine g, positive for ReLU weights. The tokens are an array of n x n numbers.
     """
     rates = verbs.entropy_rate(flow.full, equiangular_tokens(flow.tokens, flow.tokens, cosine))
     strengths, speed = np.array(flow.strengths), float(verbs.velocity(flow, cosine))

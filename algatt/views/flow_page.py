@@ -50,13 +50,14 @@ def page(trajectory: Trajectory) -> str:
     5 tokens under 1 head
     """
     style, script = template("css"), template("js")
+    points, projection = positions(trajectory)
     return Template(template("html")).substitute(
         title=html.escape(title(trajectory)),
-        about=html.escape(about(trajectory)),
+        about=html.escape(about(trajectory, projection)),
         policy=policy(style, script),
         style=style,
         script=script,
-        data=embedded_json(contents(trajectory)),
+        data=embedded_json(contents(trajectory, points)),
     )
 
 
@@ -66,9 +67,8 @@ def title(trajectory: Trajectory) -> str:
     return f"{trajectory.states.shape[2]} tokens under {heads} head{'s' * (heads > 1)}"
 
 
-def about(trajectory: Trajectory) -> str:
+def about(trajectory: Trajectory, projection: str) -> str:
     """Return what the page says below: the flow, the projection, and what is left out."""
-    _, projection = positions(trajectory)
     T, _, n = trajectory.states.shape
     heads = ", ".join(repr(head) for head in trajectory.flow.heads)
     parts = [f"{type(trajectory.flow).__name__} of {heads}; {type(trajectory.flow.weights).__name__}; beta = {trajectory.flow.beta:g}."]
@@ -85,9 +85,8 @@ def evenly(count: int, most: int) -> np.ndarray:
     return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
 
 
-def contents(trajectory: Trajectory) -> dict[str, object]:
+def contents(trajectory: Trajectory, points: np.ndarray) -> dict[str, object]:
     """Return what the page draws as lists of numbers; energies that overflow are left out."""
-    points, _ = positions(trajectory)
     frames, tokens = evenly(points.shape[0], FRAMES), evenly(points.shape[2], TOKENS)
     chosen = points[np.ix_(frames, np.arange(3), tokens)]
     scale = SCALE / max(1.0, float(np.abs(chosen).max()))
