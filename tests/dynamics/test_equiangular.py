@@ -158,3 +158,13 @@ def test_strong_repulsion_neither_overflows_nor_loses_the_entropy_of_the_others(
     assert algatt.entropy(flow, 0.0)[0] == pytest.approx(math.log(4), rel=1e-12)
     assert algatt.velocity(flow, 0.0) == pytest.approx(-2 / 4, rel=1e-12)  # 2 lambda w with w = 1 / (n - 1)
     assert abs(algatt.entropy_rate(flow, 0.0)[0]) < 1e-290
+
+
+def test_rates_of_the_entropy_at_high_beta_do_not_overflow():
+    """Exponentials of 2000 are no floats; the probabilities, here of scores that differ by 2, are."""
+    flow = algatt.EquiangularFlow((1.0,), 4, algatt.SoftmaxWeights(), 2000.0)
+    tokens = equiangular_tokens(4, 4, 0.999)
+    p = 1 / (1 + 3 * math.exp(-2))
+    expected = 2000.0**2 * p * (1 - p) * 0.001 * 2 * 0.001 * (1 + 3 * 0.999) * (1 - p) / 3
+    assert algatt.entropy_rate(flow, 0.999)[0] == pytest.approx(expected, rel=1e-9)
+    assert algatt.entropy_rate(flow.full, tokens)[0] == pytest.approx(np.full(4, expected), rel=1e-8)

@@ -1,5 +1,6 @@
 """Runs of a flow: against solutions in closed form and another integrator, on the sphere, with events, resumed, saved and refused."""
 
+import itertools
 import json
 
 import numpy as np
@@ -341,3 +342,22 @@ def test_a_summary_has_no_number_that_json_does_not_have():
     flow = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(1.0)), beta=400.0)
     run = algatt.integrate(flow, X[:, :1], until=1.0, clustered=1e-6, stationary=1e-6)
     assert json.loads(json.dumps(run.to_dict(), allow_nan=False))["least_margin"] is None
+
+
+def test_a_resumed_run_goes_on_counting():
+    half = algatt.integrate(TWO, X, until=1.0)
+    rest = algatt.resume(half, until=1.0 + 1e-9, tolerance=1e-3)
+    assert rest.steps == half.steps + 1
+    assert rest.evaluations > half.evaluations
+    assert rest.departure == half.departure > 0
+
+
+def test_checkpoints_are_a_minute_apart(tmp_path, monkeypatch):
+    """By a clock that goes on by 25 seconds whenever it is looked at."""
+    seconds = itertools.count(0, 25)
+    written = []
+    monkeypatch.setattr(recorder.time, "monotonic", lambda: next(seconds))
+    monkeypatch.setattr(algatt.Trajectory, "save", lambda run, path: written.append(run.times[-1]))
+    run = algatt.integrate(TWO, X, until=3.0, checkpoint=tmp_path / "run.npz")
+    # the clock is looked at once in each step and once in each writing: at 25, 50, 75 and written at 100, so at every third step
+    assert len(written) == (run.steps - 1) // 3
