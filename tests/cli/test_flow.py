@@ -11,7 +11,7 @@ import pytest
 
 import algatt
 from algatt.cli.main import main
-from algatt.dynamics import load_trajectory, random_tokens
+from algatt.dynamics import distance_from_cluster, load_trajectory, random_tokens
 
 SHORT = ["--heads", "1,0.5", "--tokens", "6", "--tolerance", "1e-6"]
 
@@ -48,6 +48,13 @@ def test_orthogonal_heads_have_coordinates_of_their_own(tmp_path: Path) -> None:
     one, two = (head.matrices(5)[0] for head in load_trajectory(path).flow.heads)
     assert np.array_equal(one, np.diag([1.0, 1, 0, 0, 0]))
     assert np.array_equal(two, np.diag([0.0, 0, 0.5, 0.5, 0]))
+
+
+def test_a_run_stops_at_the_level_that_the_manual_names(tmp_path: Path) -> None:
+    path = tmp_path / "run.npz"
+    for options, level in (([], 1e-6), (["--clustered", "1e-3"], 1e-3)):
+        assert main(["flow", *SHORT, "--beta", "2", *options, "-o", str(path)]) == 0
+        assert distance_from_cluster(load_trajectory(path).final) == pytest.approx(level, rel=1e-6)
 
 
 def test_a_saved_run_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,6 +40,8 @@ def test_heads_and_flows_compare_by_value_and_can_be_pickled():
     assert hash(algatt.ScalarHead(-0.0)) == hash(algatt.ScalarHead(0.0))
     assert algatt.ScalarHead(1.0) != algatt.ScalarHead(2.0)
     assert algatt.MatrixHead(np.eye(2)) != algatt.ProjectorHead(np.eye(2))
+    assert algatt.ProjectorHead(np.eye(2), 1.0) != algatt.ProjectorHead(np.eye(2), 2.0)
+    assert algatt.MatrixHead(np.eye(2)) != algatt.MatrixHead(np.eye(2), 2 * np.eye(2))
     assert algatt.SphereFlow.examples()[0] != algatt.FlatFlow.examples()[0]
 
 

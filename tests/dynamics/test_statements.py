@@ -81,6 +81,40 @@ def test_falling_entropy_of_equiangular_tokens_would_be_told(monkeypatch):
     assert statements.check_equiangular_entropy(flow, 0.3).verdict == "fails"
 
 
+def test_one_dominant_head_that_loses_energy_is_enough(monkeypatch):
+    flow = algatt.SphereFlow((algatt.ProjectorHead(PLANE[:, :1]), algatt.ProjectorHead(PLANE[:, 1:])))
+    monkeypatch.setattr(statements.verbs, "radial_dominance", lambda flow, tokens: np.ones((2, 4)))
+    monkeypatch.setattr(statements.verbs, "energy_rate", lambda flow, tokens: np.array([2.0, -1.0]))
+    assert statements.check_radial_dominance(flow, random_tokens(4, 2)).verdict == "fails"
+
+
+@pytest.mark.parametrize("rates", [[1.0, 2.0], [-1.0, -2.0]])
+def test_two_heads_that_both_gain_or_both_lose_are_told(rates, monkeypatch):
+    monkeypatch.setattr(statements.verbs, "energy_rate", lambda flow, tokens: np.array(rates))
+    assert statements.check_falling_head_energy(1.0, 0.4, 1.0).verdict == "fails"
+
+
+@pytest.mark.parametrize("factor", [0.9, 1.1])
+def test_a_wrong_threshold_is_told_on_either_side(factor, monkeypatch):
+    for name in ("radial_dominance_threshold", "fastest_softmax_temperature", "unit_shadow_bound"):
+        true = getattr(statements, name)
+        monkeypatch.setattr(statements, name, lambda *given, true=true, **options: factor * true(*given, **options))
+    assert statements.check_dominance_threshold(50, 2).verdict == "fails"
+    assert statements.check_fastest_strength(20).verdict == "fails"
+    assert statements.check_unit_shadow_bound(3).verdict == "fails"
+
+
+@pytest.mark.parametrize("name", ["linearised_clustering_time", "clustering_time"])
+def test_one_of_the_two_times_is_enough(name, monkeypatch):
+    monkeypatch.setattr(statements, name, lambda flow, start, end: 1.0 if flow.weights == algatt.ReLUWeights() else 2.0)
+    assert statements.check_clustering_times(100, 256).verdict == "fails"
+
+
+def test_one_entropy_that_grows_is_enough(monkeypatch):
+    monkeypatch.setattr(statements.verbs, "entropy_rate", lambda flow, tokens: np.array([[-1.0, 0.5, -1.0]]))
+    assert statements.check_falling_entropy().verdict == "fails"
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

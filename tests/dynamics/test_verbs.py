@@ -150,6 +150,13 @@ def test_bad_tokens_are_refused(tokens, message):
         algatt.velocity(flow, tokens)
 
 
+def test_tokens_count_as_unit_vectors_to_twelve_digits():
+    flow = algatt.SphereFlow((algatt.ScalarHead(1.0),))
+    assert np.allclose(algatt.velocity(flow, (1 + 1e-13) * X), algatt.velocity(flow, X))
+    with pytest.raises(algatt.InvalidArgument, match="of unit columns to 1e-12"):
+        algatt.velocity(flow, (1 + 1e-11) * X)
+
+
 def test_the_flat_space_takes_tokens_of_any_length():
     flow = algatt.FlatFlow((algatt.ScalarHead(1.0),), algatt.ReLUWeights())
     assert np.allclose(algatt.velocity(flow, 2 * X), 8 * algatt.velocity(flow, X))  # of degree 3

@@ -1,5 +1,6 @@
 """Pictures of runs: what is in them, that no label covers another, and that the same run gives the same file."""
 
+import dataclasses
 import itertools
 import math
 import xml.etree.ElementTree as ElementTree
@@ -77,6 +78,14 @@ def test_the_lines_are_the_numbers_of_the_run(run):
     assert np.allclose(flows.draw_dominance(run).lines[0].get_ydata(), (run.margins[:, 0] >= 0).mean(axis=1))
     *_, limit = flows.draw_entropies(run).lines
     assert limit.get_ydata()[0] == pytest.approx(math.log(12))
+
+
+def test_tokens_at_which_floats_cannot_decide_are_not_counted(run):
+    margins, shadows = np.zeros_like(run.margins), np.ones_like(run.shadows)
+    margins[:, 0, :3] = [1.0, 1e-20, -1.0]  # one dominant, one undecided, one not, and nine at zero
+    line, none, *_ = flows.draw_dominance(dataclasses.replace(run, margins=margins, shadows=shadows)).lines
+    assert (line.get_ydata() == 0.5).all()
+    assert np.isnan(none.get_ydata()).all()
 
 
 def test_heads_differ_in_colour_and_in_style(run):
