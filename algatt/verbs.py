@@ -1623,7 +1623,8 @@ def integrate(
     normalise : bool, optional
         Whether to divide tokens by their lengths first; they are refused otherwise unless they are unit vectors.
     checkpoint : path, optional
-        A file to which the trajectory so far is written once a minute, and when the run fails or is interrupted.
+        A file to which the trajectory so far is written once a minute, and when the run fails or is interrupted. Its last state is that after the
+        last step, whether or not `samples` asks for it.
     progress : callable, optional
         Called as ``progress(done, total)`` after each step.
 

@@ -115,6 +115,10 @@ def rows(states: int) -> Iterator[Row]:
                 for seed in seeds
             ]
             yield Row(checks, f"{states} states, 3 symmetric heads, {type(weights).__name__}, {flow_type.__name__}")
+    for weights in (ExponentialWeights(), SoftmaxWeights()):
+        heads = [MatrixHead(head.M, np.eye(4)) for head in symmetric_heads(0, 2, 4)]
+        checks = [statements.check_energy_rate(SphereFlow(heads, weights, 1.5), random_tokens(10, 4, seed=seed)) for seed in seeds]
+        yield Row(checks, f"{states} states, any heads, {type(weights).__name__}")
     for flow_type in (SphereFlow, FlatFlow):
         flow = flow_type(projectors((1.0, 0.5, 2.0), 2), beta=0.7)
         yield Row(

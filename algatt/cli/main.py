@@ -59,6 +59,6 @@ def joined(arguments: Sequence[str]) -> list[str]:
 
 def fail(error: BaseException, code: int) -> int:
     """Tell an error in one line on stderr and return the exit code."""
-    message = " ".join(str(error).split())
+    message = " ".join("; ".join([str(error), *getattr(error, "__notes__", [])]).split())
     sys.stderr.write(f"algatt: {message}\n")
     return code

@@ -43,7 +43,7 @@ def weighted_sums(weights: AttentionWeights, beta: float, queries: np.ndarray, k
 def potential_rows(weights: AttentionWeights, beta: float, queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
     """Return sum_j Phi(beta q_i . k_j) for every i; not finite where it overflows."""
     sums = np.empty(queries.shape[1])
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         for rows, scores in score_blocks(beta, queries, keys):
             sums[rows] = verbs.potential(weights, scores)
     return sums

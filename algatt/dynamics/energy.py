@@ -22,9 +22,9 @@ def energy_weights(flow: Flow) -> AttentionWeights:
 def unchecked_energy(flow: Flow, tokens: np.ndarray) -> np.ndarray:
     """Return the energies, infinite where they overflow."""
     n = tokens.shape[1]
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         sums = [potential_rows(flow.weights, flow.beta, *verbs.score_factors(head, tokens)).sum() for head in flow.heads]
-        return np.array(sums) / (2.0 * flow.beta * n**2)
+        return np.array(sums) / (2.0 * n**2) / flow.beta
 
 
 def head_gradient(flow: Flow, head: Head, tokens: np.ndarray) -> np.ndarray:

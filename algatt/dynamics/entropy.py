@@ -26,5 +26,7 @@ def entropy_of_tokens(flow: Flow, tokens: np.ndarray | list | tuple) -> np.ndarr
 def entropy_rate_of_tokens(flow: Flow, tokens: np.ndarray | list | tuple) -> np.ndarray:
     array = checked_tokens(flow, tokens)
     velocity = without_overflow(flow, unchecked_velocity(flow, array))
-    factors = [(verbs.score_factors(head, array), verbs.score_factors(head, velocity)) for head in flow.heads]
-    return -flow.beta * np.stack([covariance_rows(flow.beta, *pair) for pair in factors])
+    with np.errstate(over="ignore", invalid="ignore"):
+        factors = [(verbs.score_factors(head, array), verbs.score_factors(head, velocity)) for head in flow.heads]
+        rates = -flow.beta * np.stack([covariance_rows(flow.beta, *pair) for pair in factors])
+    return without_overflow(flow, rates)

@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures.base import whole
 from algatt.dynamics.attention import AttentionWeights, ExponentialWeights, ReLUWeights
 from algatt.dynamics.flow import SphereFlow
-from algatt.dynamics.heads import ROUNDING, ScalarHead, finite_number
+from algatt.dynamics.heads import ROUNDING, ScalarHead, finite_number, float_count
 from algatt.dynamics.velocity import overflow
 from algatt.errors import InvalidArgument
 
@@ -70,7 +69,7 @@ class EquiangularFlow:
         strengths = tuple(finite_number(f"strengths[{number}]", strength) for number, strength in enumerate(self.strengths))
         full = SphereFlow(tuple(map(ScalarHead, strengths)), self.weights, self.beta)
         object.__setattr__(self, "strengths", strengths)
-        object.__setattr__(self, "tokens", whole("tokens", self.tokens, 2))
+        object.__setattr__(self, "tokens", float_count("tokens", self.tokens, 2))
         object.__setattr__(self, "beta", full.beta)
 
     @property
@@ -81,11 +80,21 @@ class EquiangularFlow:
 
 def checked_cosines(flow: EquiangularFlow, cosine: Any) -> np.ndarray:
     """Return cosines as an array, or raise `InvalidArgument` if no tokens have them."""
-    g = np.array(cosine, dtype=np.float64)
+    given = np.array(cosine)
+    if given.dtype.kind not in "iuf":
+        raise InvalidArgument("cosine", f"of the type {given.dtype}", "a real number, or an array of real numbers")
+    g = given.astype(np.float64)
     least = -1.0 / (flow.tokens - 1)
     if not ((g >= least - ROUNDING) & (g <= 1.0)).all():
         raise InvalidArgument("cosine", f"{cosine!r}", f"from {least:g} to 1, as of {flow.tokens} unit vectors")
     return np.array(np.maximum(g, least))
+
+
+def finite(flow: EquiangularFlow, numbers: np.ndarray) -> np.ndarray:
+    """Return numbers, or raise `InvalidArgument` if they overflowed."""
+    if not np.isfinite(numbers).all():
+        raise overflow(flow.weights, flow.beta)
+    return numbers
 
 
 def strengths_of(flow: EquiangularFlow, cosine: np.ndarray) -> np.ndarray:
@@ -95,11 +104,9 @@ def strengths_of(flow: EquiangularFlow, cosine: np.ndarray) -> np.ndarray:
 
 def pair_weights(flow: EquiangularFlow, cosine: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return each head's weight of a token on itself and on each other one, or raise `InvalidArgument` if they overflow."""
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         own, other = verbs.equiangular_weights(flow.weights, flow.beta * strengths_of(flow, cosine), cosine, tokens=flow.tokens)
-    if not (np.isfinite(own).all() and np.isfinite(other).all()):
-        raise overflow(flow.weights, flow.beta)
-    return own, other
+    return finite(flow, own), finite(flow, other)
 
 
 def attraction(flow: EquiangularFlow, cosine: np.ndarray) -> np.ndarray:
@@ -132,16 +139,15 @@ def pair_potentials(flow: EquiangularFlow, own: np.ndarray, other: np.ndarray) -
     """Return Phi of two arrays of scores times beta."""
     with np.errstate(over="ignore"):
         values = tuple(verbs.potential(flow.weights, scores.reshape(-1, 1).copy()).reshape(scores.shape) for scores in (own, other))
-    if not all(np.isfinite(value).all() for value in values):
-        raise overflow(flow.weights, flow.beta)
-    return values
+    return tuple(finite(flow, value) for value in values)
 
 
 @verbs.radial_shadow.method
 def radial_shadow_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.ndarray:
     g = checked_cosines(flow, cosine)
     own, other = pair_weights(flow, g)
-    return strengths_of(flow, g) * (own + (flow.tokens - 1) * g * other)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return finite(flow, strengths_of(flow, g) * (own + (flow.tokens - 1) * g * other))
 
 
 @verbs.radial_dominance.method
@@ -149,23 +155,26 @@ def radial_dominance_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.nda
     g = checked_cosines(flow, cosine)
     _, other = pair_weights(flow, g)
     sizes = np.abs(verbs.radial_shadow(flow, g))
-    others = np.stack([np.delete(sizes, h, axis=0).sum(axis=0) for h in range(len(sizes))])
-    return np.square(strengths_of(flow, g) * other) * (flow.tokens - 1) * spread(flow, g) - sizes * others
+    with np.errstate(over="ignore", invalid="ignore"):
+        others = np.stack([np.delete(sizes, h, axis=0).sum(axis=0) for h in range(len(sizes))])
+        return finite(flow, np.square(strengths_of(flow, g) * other) * (flow.tokens - 1) * spread(flow, g) - sizes * others)
 
 
 @verbs.entropy.method
 def entropy_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.ndarray:
     g = checked_cosines(flow, cosine)
-    gap = flow.beta * strengths_of(flow, g) * (1.0 - g)
-    return np.logaddexp(gap, math.log(flow.tokens - 1)) - own_probability(flow, gap) * gap
+    with np.errstate(over="ignore", invalid="ignore"):
+        gap = flow.beta * strengths_of(flow, g) * (1.0 - g)
+        return finite(flow, np.logaddexp(gap, math.log(flow.tokens - 1)) - own_probability(flow, gap) * gap)
 
 
 @verbs.entropy_rate.method
 def entropy_rate_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.ndarray:
     g = checked_cosines(flow, cosine)
-    exponents = flow.beta * strengths_of(flow, g)
-    p = own_probability(flow, exponents * (1.0 - g))
-    return np.square(exponents) * p * (1.0 - p) * (1.0 - g) * verbs.velocity(flow, g)
+    with np.errstate(over="ignore", invalid="ignore"):
+        exponents = flow.beta * strengths_of(flow, g)
+        p = own_probability(flow, exponents * (1.0 - g))
+        return finite(flow, np.square(exponents) * p * (1.0 - p) * (1.0 - g) * verbs.velocity(flow, g))
 
 
 def own_probability(flow: EquiangularFlow, gap: np.ndarray) -> np.ndarray:
@@ -233,13 +242,20 @@ def cosine_at(flow: EquiangularFlow, start: float, times: Sequence[float] | np.n
     from scipy.integrate import solve_ivp
 
     g = inner_cosine(flow, "start", start)
-    moments = np.array(times, dtype=np.float64)
-    if moments.ndim != 1 or not len(moments) or moments[0] < 0 or (np.diff(moments) < 0).any() or not np.isfinite(moments).all():
-        raise InvalidArgument("times", repr(times), "increasing numbers, none of them negative")
+    should = "increasing numbers, none of them negative"
+    try:
+        moments = np.array(times, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InvalidArgument("times", repr(times), should) from None
+    if moments.ndim != 1 or not len(moments) or moments[0] < 0 or (np.diff(moments) <= 0).any() or not np.isfinite(moments).all():
+        raise InvalidArgument("times", repr(times), should)
     last = float(moments[-1]) or 1.0
-    solution = solve_ivp(
-        lambda t, u: stretched_rate(flow, u), (0.0, last), [stretched(flow, g)], method="DOP853", t_eval=moments, rtol=TOLERANCE, atol=TOLERANCE
-    )
+    with np.errstate(over="ignore", invalid="ignore"):
+        solution = solve_ivp(
+            lambda t, u: stretched_rate(flow, u), (0.0, last), [stretched(flow, g)], method="DOP853", t_eval=moments, rtol=TOLERANCE, atol=TOLERANCE
+        )
+    if not solution.success:  # its values end before the times do
+        raise InvalidArgument("times", f"up to {last:g}, which the solution does not reach ({solution.message})", "smaller")
     return cosine_of(flow, solution.y[0])
 
 
@@ -281,10 +297,11 @@ def clustering_time(flow: EquiangularFlow, start: float, end: float) -> float:
     from scipy.integrate import quad
 
     first, last = check_attractive(flow, start, end)
-    value, _ = quad(
-        lambda u: 1.0 / stretched_rate(flow, np.array(u)), stretched(flow, first), stretched(flow, last), epsabs=0, epsrel=1e-11, limit=400
-    )
-    return float(value)
+    with np.errstate(divide="ignore", over="ignore"):
+        value, _ = quad(
+            lambda u: 1.0 / stretched_rate(flow, np.array(u)), stretched(flow, first), stretched(flow, last), epsabs=0, epsrel=1e-11, limit=400
+        )
+    return finite_time(flow, value)
 
 
 def linearised_clustering_time(flow: EquiangularFlow, start: float, end: float) -> float:
@@ -309,4 +326,12 @@ def linearised_clustering_time(flow: EquiangularFlow, start: float, end: float) 
     first, last = check_attractive(flow, start, end)
     if isinstance(flow.weights, ReLUWeights):
         return flow.tokens * math.log(last / first) / (2.0 * flow.beta * sum(strength**2 for strength in flow.strengths))
-    return (last - first) / float(2.0 * attraction(flow, np.array(0.0)))
+    with np.errstate(divide="ignore", over="ignore"):
+        return finite_time(flow, (last - first) / (2.0 * attraction(flow, np.array(0.0))))
+
+
+def finite_time(flow: EquiangularFlow, time: Any) -> float:
+    """Return a time as a float, or raise `InvalidArgument` if it is infinite, as softmax weights underflow."""
+    if not math.isfinite(time):
+        raise InvalidArgument("beta", f"{flow.beta:g}, at which the time overflows float64", "smaller")
+    return float(time)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.architectures.base import whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Reals
 from algatt.parameters import AttentionMatrix, Weights
@@ -199,9 +200,23 @@ class MatrixHead(Head):
 
 def finite_number(argument: str, value: Any) -> float:
     """Return a number as a float, or raise `InvalidArgument` unless it is real and finite."""
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         raise InvalidArgument(argument, repr(value), "a finite number")
-    return float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        raise InvalidArgument(argument, "an integer beyond the largest float64", "a finite number") from None
+    if not math.isfinite(number):
+        raise InvalidArgument(argument, repr(value), "a finite number")
+    return number
+
+
+def float_count(argument: str, value: Any, least: int = 1) -> int:
+    """Return a count up to 2^53, which formulas in floats have exactly, or raise `InvalidArgument`."""
+    count = whole(argument, value, least)
+    if count > 2**53:
+        raise InvalidArgument(argument, "larger than 2^53", f"an integer from {least} to 2^53, up to which float64 has all")
+    return count
 
 
 def real_matrix(argument: str, array: Any) -> np.ndarray:

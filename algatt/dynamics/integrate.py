@@ -14,15 +14,14 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures.base import whole
 from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
-from algatt.dynamics.heads import finite_number
+from algatt.dynamics.heads import finite_number, float_count
 from algatt.dynamics.recorder import Recorder
 from algatt.dynamics.thresholds import positive
 from algatt.dynamics.tokens import lengths, normalised
 from algatt.dynamics.trajectory import Trajectory
 from algatt.dynamics.velocity import unchecked_velocity
-from algatt.errors import IntegrationFailed, InvalidArgument
+from algatt.errors import IntegrationFailed, InvalidArgument, OutputError
 from algatt.files import check_writable
 
 __all__ = ["distance_from_cluster"]
@@ -143,7 +142,7 @@ def sample_times(samples: Samples, start: float, end: float) -> np.ndarray | Non
     if samples is None:
         return None
     if isinstance(samples, int | np.integer):
-        return np.linspace(start, end, whole("samples", samples, 2))
+        return np.linspace(start, end, float_count("samples", samples, 2))
     should = f"a number of states, or increasing times from {start:g} to {end:g}"
     try:
         times = np.array(samples, dtype=np.float64)
@@ -162,11 +161,16 @@ def follow(request: Request, tokens: np.ndarray, recorder: Recorder) -> Trajecto
     run = Run(recorder.flow, tokens.shape, request, stepper(request, tokens, recorder), recorder)
     state = run.state(tokens)
     recorder.add(request.start, state)
-    ending = next((name for name, level in request.levels.items() if run.measure(name, state) <= level), None)
+    with np.errstate(over="ignore"):
+        ending = next((name for name, level in request.levels.items() if run.measure(name, state) <= level), None)
     try:
         return recorder.trajectory(ending or last_ending(run))
-    except BaseException:  # an interrupt too: the run so far can be resumed
-        recorder.write_checkpoint()
+    except BaseException as error:  # an interrupt too: the run so far can be resumed
+        try:
+            recorder.write_checkpoint()
+        except OutputError as problem:  # which must not hide the error that has the run so far
+            if not isinstance(error, OutputError):
+                error.add_note(str(problem))
         raise
 
 
@@ -220,6 +224,8 @@ def take_step(run: Run) -> str | None:
         recorder.add(last, run.state(stepper.y if last == stepper.t else inner(last)))
     if isinstance(run.flow, SphereFlow):
         project(run)
+    if ending is None:
+        recorder.reach(stepper.t, run.state(stepper.y))
     return ending
 
 

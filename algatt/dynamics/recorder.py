@@ -37,7 +37,8 @@ class Recorder:
     def __init__(self, flow: Flow, previous: Trajectory | None = None, checkpoint: str | os.PathLike[str] | None = None) -> None:
         self.flow = flow
         self.checkpoint = checkpoint
-        self.rows: dict[str, list[np.ndarray]] = {name: [] if previous is None else list(getattr(previous, name)) for name in ARRAYS}
+        self.rows: list[dict[str, np.ndarray]] = [] if previous is None else rows_of(previous)
+        self.reached: tuple[float, np.ndarray] | None = None
         self.step = 0.0 if previous is None else previous.step
         self.steps = 0 if previous is None else previous.steps
         self.evaluations = 0 if previous is None else previous.evaluations
@@ -46,14 +47,20 @@ class Recorder:
 
     def add(self, moment: float, state: np.ndarray) -> None:
         """Record a state, unless it is the one that was recorded last."""
-        if self.rows["times"] and moment <= self.rows["times"][-1]:
-            return
+        if not self.rows or moment > self.rows[-1]["times"]:
+            self.rows.append(self.measured(moment, state))
+
+    def measured(self, moment: float, state: np.ndarray) -> dict[str, np.ndarray]:
+        """Return a state with what a trajectory has at it."""
         with np.errstate(over="ignore", invalid="ignore"):
             outputs = unchecked_outputs(self.flow, state)
             measured = {"shadows": shadows(state, outputs), "margins": dominance_margins(state, outputs)}
         measured |= {"energies": unchecked_energy(self.flow, state), "entropies": unchecked_entropy(self.flow, state)}
-        for name, row in {"times": np.float64(moment), "states": state.copy(), **measured}.items():
-            self.rows[name].append(np.array(row))
+        return {"times": np.array(moment, dtype=np.float64), "states": state.copy(), **measured}
+
+    def reach(self, moment: float, state: np.ndarray) -> None:
+        """Note how far the run has come, which is kept if it stops there, and write a checkpoint if it is time for one."""
+        self.reached = (moment, state)
         if time.monotonic() - self.written >= CHECKPOINT_SECONDS:
             self.write_checkpoint()
 
@@ -64,7 +71,15 @@ class Recorder:
         self.written = time.monotonic()
 
     def trajectory(self, ending: str) -> Trajectory:
-        """Return what is recorded."""
-        values: dict[str, Any] = {name: np.stack(rows) for name, rows in self.rows.items()}
+        """Return what is recorded, and for a run that is unfinished how far it has come, which may lie beyond the last state that was asked for."""
+        rows = self.rows
+        if ending == "unfinished" and self.reached is not None and self.reached[0] > rows[-1]["times"]:
+            rows = [*rows, self.measured(*self.reached)]
+        values: dict[str, Any] = {name: np.stack([row[name] for row in rows]) for name in ARRAYS}
         values |= {"step": self.step, "steps": self.steps, "evaluations": self.evaluations, "departure": self.departure}
         return Trajectory(self.flow, ending=ending, **values)
+
+
+def rows_of(trajectory: Trajectory) -> list[dict[str, np.ndarray]]:
+    """Return the states of a trajectory one by one, each with what was measured at it."""
+    return [{name: getattr(trajectory, name)[k] for name in ARRAYS} for k in range(len(trajectory.times))]

@@ -26,7 +26,9 @@ def dominance_margins(tokens: np.ndarray, outputs: np.ndarray) -> np.ndarray:
 @verbs.radial_shadow.method
 def radial_shadow_of_tokens(flow: Flow, tokens: np.ndarray | list | tuple) -> np.ndarray:
     array = checked_tokens(flow, tokens)
-    return shadows(array, without_overflow(flow, unchecked_outputs(flow, array)))
+    with np.errstate(over="ignore", invalid="ignore"):
+        sizes = shadows(array, unchecked_outputs(flow, array))
+    return without_overflow(flow, sizes)
 
 
 @verbs.radial_dominance.method

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.architectures.base import whole
 from algatt.dynamics.attention import AttentionWeights, ExponentialWeights, ReLUWeights, SoftmaxWeights
 from algatt.dynamics.equiangular import EquiangularFlow, clustering_time, cosine_at, linearised_clustering_time
 from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
@@ -26,6 +27,7 @@ __all__ = [
     "check_approximate_orthogonality",
     "check_clustering_times",
     "check_dominance_threshold",
+    "check_energy_rate",
     "check_entropy_rate",
     "check_equiangular_entropy",
     "check_equiangular_reduction",
@@ -46,8 +48,11 @@ IDENTITY = 1e-10
 ODE = 1e-8
 """The difference up to which two integrations count as equal."""
 
-DIFFERENCE = 1e-4
-"""The step of central differences of the fourth order, whose error at entropies of order 1 is about 10^-12."""
+DERIVATIVE = 1e-6
+"""The relative error up to which a derivative and a quotient of differences count as equal."""
+
+DIFFERENCE = 1e-3
+"""The step of central differences of the fourth order, whose error at numbers of order 1 is about 10^-12."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,7 @@ class StatementCheck:
     margin : float or None
         Of an inequality, by how much it holds.
     holds : bool or None
-        Whether the conclusion does; None if it is not asked, as a hypothesis fails, or if the margin is within rounding.
+        Whether the conclusion does; None if it is not asked, as a hypothesis fails, or if rounding decides.
     """
 
     statement: str
@@ -91,13 +96,25 @@ class StatementCheck:
 
 
 def identity(
-    statement: str, source: str, hypotheses: dict[str, bool], left: Any, right: Any, tolerance: float = IDENTITY, scale: float | None = None
+    statement: str,
+    source: str,
+    hypotheses: dict[str, bool],
+    left: Any,
+    right: Any,
+    tolerance: float = IDENTITY,
+    *,
+    scale: float | None = None,
+    rounding: float = 0.0,
 ) -> StatementCheck:
-    """Return the check of an identity; its error is relative to the largest entry of the right side, unless a scale is given."""
+    """Return the check of an identity, undecided if its sides differ by no more than rounding, but by more than the tolerance.
+
+    Its error is relative to the largest entry of the right side, unless a scale is given.
+    """
     size = float(np.abs(right).max()) if scale is None else scale
-    error = float(np.abs(left - right).max()) / (size or 1.0)
-    applies = all(hypotheses.values())
-    return StatementCheck(statement, source, tuple(hypotheses.items()), error, None, error <= tolerance if applies else None)
+    difference = float(np.abs(left - right).max())
+    error = difference / (size or 1.0)
+    decided = all(hypotheses.values()) and (error <= tolerance or not difference <= rounding)
+    return StatementCheck(statement, source, tuple(hypotheses.items()), error, None, error <= tolerance if decided else None)
 
 
 def inequality(statement: str, source: str, hypotheses: dict[str, bool], margin: float, scale: float) -> StatementCheck:
@@ -113,6 +130,26 @@ def structure(flow: Flow) -> dict[str, bool]:
         "value alignment": all(head.aligned for head in flow.heads),
         "weights not normalised": not flow.weights.normalised,
     }
+
+
+def rate_scale(outputs: np.ndarray) -> float:
+    """Return n^-3 sum |f|^2 over all heads, beside which rates are rounding errors if they are much smaller: where tokens are nearly at rest."""
+    return float(np.square(outputs).sum()) / outputs.shape[-1] ** 3
+
+
+def differences(flow: Flow, tokens: np.ndarray, verb: Any) -> tuple[np.ndarray, float]:
+    """Return the derivative of a verb along the flow by central differences, and a bound of their rounding errors."""
+    velocity = verbs.velocity(flow, tokens)
+    step = DIFFERENCE / (1.0 + float(np.abs(velocity).max()))
+    moved = {k: verb(flow, curve(flow, tokens, k * step * velocity)) for k in (-2, -1, 1, 2)}
+    slopes = (8.0 * (moved[1] - moved[-1]) - (moved[2] - moved[-2])) / (12.0 * step)
+    return slopes, 1e-14 * (1.0 + float(np.abs(moved[1]).max())) / step
+
+
+def curve(flow: Flow, tokens: np.ndarray, change: np.ndarray) -> np.ndarray:
+    """Return tokens moved along a tangent vector, on the sphere if that is where they are."""
+    moved = tokens + change
+    return moved / lengths(moved) if isinstance(flow, SphereFlow) else moved
 
 
 def orthogonal(flow: Flow, dimension: int) -> bool:
@@ -144,7 +181,24 @@ def check_total_energy_rate(flow: Flow, tokens: Any) -> StatementCheck:
     X = checked_tokens(flow, tokens)
     speed = np.square(verbs.velocity(flow, X)).sum() / X.shape[1]
     source = "P; rate derived" if flow.weights == ExponentialWeights() else "derived"
-    return identity("dE/dt = (1/n) sum |x_i'|^2 >= 0", source, structure(flow), verbs.energy_rate(flow, X).sum(), speed)
+    rounding = ROUNDING * rate_scale(verbs.head_outputs(flow, X))
+    return identity("dE/dt = (1/n) sum |x_i'|^2 >= 0", source, structure(flow), verbs.energy_rate(flow, X).sum(), speed, rounding=rounding)
+
+
+def check_energy_rate(flow: Flow, tokens: Any) -> StatementCheck:
+    r"""Check dE_h/dt = sum <grad_i E_h, x_i'> against central differences of the energies along the velocity (derived).
+
+    Parameters
+    ----------
+    flow : Flow
+        Any heads. Hypothesis: weights without kinks, so not ReLU, at whose kinks differences are no derivatives.
+    tokens : numpy.ndarray
+        Shape (d, n).
+    """
+    X = checked_tokens(flow, tokens)
+    slopes, rounding = differences(flow, X, verbs.energy)
+    smooth = {"weights without kinks": not isinstance(flow.weights, ReLUWeights)}
+    return identity("dE_h/dt = sum <grad E_h, x_i'>", "derived", smooth, slopes, verbs.energy_rate(flow, X), DERIVATIVE, rounding=rounding)
 
 
 def check_head_energy_rates(flow: Flow, tokens: Any) -> StatementCheck:
@@ -167,9 +221,8 @@ def check_head_energy_rates(flow: Flow, tokens: Any) -> StatementCheck:
         s = shadows(X, outputs)
         squares = squares - s * s.sum(axis=0)
     hypotheses = {**structure(flow), "orthogonal heads": orthogonal(flow, X.shape[0])}
-    scale = float(np.square(outputs).sum()) / count**3
     by_outputs, rates = squares.sum(axis=1) / count**3, verbs.energy_rate(flow, X)
-    return identity("dE_h/dt by |P f|^2 and shadows", "derived", hypotheses, by_outputs, rates, scale=scale)
+    return identity("dE_h/dt by |P f|^2 and shadows", "derived", hypotheses, by_outputs, rates, scale=rate_scale(outputs))
 
 
 def check_radial_dominance(flow: SphereFlow, tokens: Any) -> StatementCheck:
@@ -178,7 +231,7 @@ def check_radial_dominance(flow: SphereFlow, tokens: Any) -> StatementCheck:
     Parameters
     ----------
     flow : SphereFlow
-        Hypotheses: those of `check_head_energy_rates`, and at least one head whose margins are all positive.
+        Hypotheses: those of `check_head_energy_rates`, and at least one head with no negative margin.
     tokens : numpy.ndarray
         Shape (d, n). The margin of the check is the least rate of a dominant head.
     """
@@ -187,14 +240,16 @@ def check_radial_dominance(flow: SphereFlow, tokens: Any) -> StatementCheck:
     rates = verbs.energy_rate(flow, X)
     hypotheses = {**structure(flow), "orthogonal heads": orthogonal(flow, X.shape[0]), "a dominant head": bool(dominant.any())}
     margin = float(rates[dominant].min()) if dominant.any() else math.nan
-    return inequality("radially dominant heads have dE_h/dt >= 0", "P; form derived", hypotheses, margin, float(np.abs(rates).max()))
+    scale = rate_scale(verbs.head_outputs(flow, X))
+    return inequality("radially dominant heads have dE_h/dt >= 0", "P; form derived", hypotheses, margin, scale)
 
 
 def check_falling_head_energy(first: float, second: float, angle: float, *, beta: float = 1.0) -> StatementCheck:
     """Check that of two orthogonal heads at one token exactly one loses energy (derived).
 
     The heads are first * e_1 e_1^T and second * e_2 e_2^T, the token is (cos angle, sin angle). With a = cos^2 and weights w the rates are
-    w_1 l_1 a (1 - a) (w_1 l_1 - w_2 l_2) and the same with the heads exchanged, so they have opposite signs if the strengths have equal ones.
+    w_1 l_1 a (1 - a) (w_1 l_1 - w_2 l_2) and the same with the heads exchanged, so they have opposite signs if the strengths have equal ones. Where
+    w_1 l_1 = w_2 l_2 none does, and the check is undecided.
 
     Parameters
     ----------
@@ -208,10 +263,11 @@ def check_falling_head_energy(first: float, second: float, angle: float, *, beta
     plane = np.eye(2)
     flow = SphereFlow((ProjectorHead(plane[:, :1], first), ProjectorHead(plane[:, 1:], second)), ExponentialWeights(), beta)
     token = np.array([[math.cos(angle)], [math.sin(angle)]])
-    rates = verbs.energy_rate(flow, normalised(token))
+    X = normalised(token)
+    rates, scale = verbs.energy_rate(flow, X), rate_scale(verbs.head_outputs(flow, X))
     hypotheses = {"positive strengths": first > 0 and second > 0, "token on no axis": bool((np.abs(token) > ROUNDING).all())}
     margin = float(min(rates.max(), -rates.min()))
-    return inequality("one of two orthogonal heads loses energy", "P; example derived", hypotheses, margin, float(np.abs(rates).max()))
+    return inequality("one of two orthogonal heads loses energy", "P; example derived", hypotheses, margin, scale)
 
 
 def check_falling_softmax_energy() -> StatementCheck:
@@ -251,7 +307,7 @@ def check_approximate_orthogonality(flow: SphereFlow, tokens: Any) -> StatementC
     rates = verbs.energy_rate(flow, X)
     bounds = (verbs.radial_dominance(flow, X) - epsilon * pairs.sum(axis=1)).sum(axis=1) / X.shape[1] ** 3
     hypotheses = {**structure(flow), "two heads": len(flow.heads) > 1}
-    return inequality("rate >= dominance - eps |f||f'|", "P; bound derived", hypotheses, float((rates - bounds).min()), float(np.abs(bounds).max()))
+    return inequality("rate >= dominance - eps |f||f'|", "P; bound derived", hypotheses, float((rates - bounds).min()), rate_scale(outputs))
 
 
 def check_super_additivity(
@@ -275,8 +331,9 @@ def check_super_additivity(
         The inverse temperature; 1 unless given.
     """
     kind = ExponentialWeights() if weights is None else weights
+    unequal = EquiangularFlow(tuple(strengths), tokens, kind, beta)
     mean = math.fsum(strengths) / len(strengths)
-    unequal, equal = (EquiangularFlow(tuple(some), tokens, kind, beta) for some in (strengths, [mean] * len(strengths)))
+    equal = EquiangularFlow((mean,) * len(strengths), tokens, kind, beta)
     fast, slow = float(verbs.velocity(unequal, cosine)), float(verbs.velocity(equal, cosine))
     hypotheses = {"strengths >= 0, not all equal": 0 <= min(strengths) < max(strengths), "g > 0": cosine > 0}
     source = "P" if kind == ExponentialWeights() else "derived"
@@ -295,7 +352,7 @@ def check_clustering_times(tokens: int, dimension: int, *, end: float = 0.5) -> 
     end : float, optional
         The cosine at which tokens count as clustered.
     """
-    start = dimension**-0.5
+    start = whole("dimension", dimension) ** -0.5
     flows = [EquiangularFlow((1.0,), tokens, kind) for kind in (ReLUWeights(), ExponentialWeights())]
     times = [[time(flow, start, end) for time in (linearised_clustering_time, clustering_time)] for flow in flows]
     margin = min(relu - exponential for relu, exponential in zip(*times, strict=True))
@@ -314,35 +371,26 @@ def check_entropy_rate(flow: Flow, tokens: Any) -> StatementCheck:
         Shape (d, n).
     """
     X = checked_tokens(flow, tokens)
-    velocity = verbs.velocity(flow, X)
-    step = DIFFERENCE / (1.0 + float(np.abs(velocity).max()))
-    moved = {k: verbs.entropy(flow, curve(flow, X, k * step * velocity)) for k in (-2, -1, 1, 2)}
-    slopes = (8.0 * (moved[1] - moved[-1]) - (moved[2] - moved[-2])) / (12.0 * step)
-    rates = verbs.entropy_rate(flow, X)
-    return identity("dS_i/dt = -beta^2 Cov(s, ds/dt)", "derived", {}, slopes, rates, ODE, scale=1.0 + float(np.abs(velocity).max()))
-
-
-def curve(flow: Flow, tokens: np.ndarray, change: np.ndarray) -> np.ndarray:
-    """Return tokens moved along a tangent vector, on the sphere if that is where they are."""
-    moved = tokens + change
-    return moved / lengths(moved) if isinstance(flow, SphereFlow) else moved
+    slopes, rounding = differences(flow, X, verbs.entropy)
+    return identity("dS_i/dt = -beta^2 Cov(s, ds/dt)", "derived", {}, slopes, verbs.entropy_rate(flow, X), DERIVATIVE, rounding=rounding)
 
 
 def check_equiangular_entropy(flow: EquiangularFlow, cosine: float) -> StatementCheck:
-    """Check that the entropy of equiangular tokens grows, by the closed rate beta^2 l^2 p (1 - p) (1 - g) g' (derived).
+    """Check that the entropy of equiangular tokens grows, by the covariances at n such tokens in dimension n (P).
 
     Parameters
     ----------
     flow : EquiangularFlow
         Heads of strengths >= 0, not all zero. Every head's own entropy grows if its strength is not zero.
     cosine : float
-        The common cosine g, positive for ReLU weights.
+        The common cosine g, positive for ReLU weights. The tokens are an array of n x n numbers.
     """
-    rates = verbs.entropy_rate(flow, cosine)
-    moving = np.array(flow.strengths) > 0
-    hypotheses = {"strengths >= 0, not all zero": min(flow.strengths) >= 0 and bool(moving.any()), "g' > 0": bool(verbs.velocity(flow, cosine) > 0)}
+    rates = verbs.entropy_rate(flow.full, equiangular_tokens(flow.tokens, flow.tokens, cosine))
+    strengths, speed = np.array(flow.strengths), float(verbs.velocity(flow, cosine))
+    moving = strengths > 0
+    hypotheses = {"strengths >= 0, not all zero": bool((strengths >= 0).all() and moving.any()), "g' > 0": speed > 0}
     margin = float(rates[moving].min()) if moving.any() else math.nan
-    return inequality("equiangular tokens: dS/dt >= 0", "P; rate derived", hypotheses, margin, float(np.abs(rates).max()))
+    return inequality("equiangular tokens: dS/dt >= 0", "P", hypotheses, margin, (flow.beta * float(strengths.max())) ** 2 * abs(speed))
 
 
 def check_falling_entropy(*, weights: AttentionWeights | None = None) -> StatementCheck:

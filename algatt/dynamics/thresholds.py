@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from algatt.architectures.base import whole
-from algatt.dynamics.heads import finite_number
+from algatt.dynamics.heads import finite_number, float_count
 from algatt.errors import InvalidArgument
 
 __all__ = ["fastest_softmax_temperature", "radial_dominance_threshold", "unit_shadow_bound"]
@@ -46,7 +45,7 @@ def radial_dominance_threshold(tokens: int, heads: int, *, cosine: float = 0.0, 
     >>> round(radial_dominance_threshold(101, 2), 6)  # ln(100) / 2
     2.302585
     """
-    n, H = whole("tokens", tokens, 2), whole("heads", heads)
+    n, H = float_count("tokens", tokens, 2), float_count("heads", heads)
     g, lambda_ = inner_cosine(n, cosine), positive("strength", strength)
     if H == 1:
         return math.inf
@@ -85,7 +84,7 @@ def fastest_softmax_temperature(tokens: int, *, cosine: float = 0.0, strength: f
     """
     from scipy.special import lambertw
 
-    n = whole("tokens", tokens, 2)
+    n = float_count("tokens", tokens, 2)
     g, lambda_ = inner_cosine(n, cosine), positive("strength", strength)
     return float(1.0 + lambertw((n - 1) / math.e).real) / (lambda_ * (1.0 - g))
 
@@ -112,8 +111,8 @@ def unit_shadow_bound(heads: int) -> float:
     >>> round(unit_shadow_bound(2), 6)
     0.618034
     """
-    N = whole("heads", heads) - 1
-    return 2.0 / (N + math.sqrt(N * N + 4.0))
+    N = float_count("heads", heads) - 1
+    return 2.0 / (N + math.hypot(N, 2.0))
 
 
 def positive(argument: str, value: Any) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import math
 import os
 import zipfile
 import zlib
@@ -47,7 +48,7 @@ class Trajectory:
     energies : numpy.ndarray
         Shape (T, H): the energy of each head; infinite where that of a softmax flow overflows.
     shadows, margins : numpy.ndarray
-        Shape (T, H, n): radial shadows, and the margins of radial dominance.
+        Shape (T, H, n): radial shadows, and the margins of radial dominance, NaN or infinite where squares of shadows overflow.
     entropies : numpy.ndarray
         Shape (T, H, n): the entropy of attention of each token.
     ending : str
@@ -79,7 +80,15 @@ class Trajectory:
             array = getattr(self, name)
             if array.shape != shapes[name]:
                 raise InvalidArgument(name, f"of shape {array.shape}", f"of shape {shapes[name]}")
+            if array.dtype != np.float64:
+                raise InvalidArgument(name, f"of the type {array.dtype}", "of float64")
             array.setflags(write=False)
+        if 0 in self.states.shape or not np.isfinite(self.states).all():
+            raise InvalidArgument("states", f"of shape {self.states.shape}, empty or not finite", "of at least one finite state")
+        if not (np.isfinite(self.times).all() and (np.diff(self.times) > 0).all()):
+            raise InvalidArgument("times", "not increasing", "finite and increasing")
+        if not 0.0 <= self.step < math.inf:
+            raise InvalidArgument("step", f"{self.step!r}", "finite and not negative")
 
     def expected_shapes(self) -> dict[str, tuple[int, ...]]:
         """Return the shapes that the arrays should have, by the times, the states and the heads."""
@@ -141,14 +150,14 @@ class Trajectory:
             "energy_end": finite_or_none(energies[-1]),
             "head_energies_start": [finite_or_none(value) for value in self.energies[0]],
             "head_energies_end": [finite_or_none(value) for value in self.energies[-1]],
-            "least_margin": float(self.margins.min()),
+            "least_margin": finite_or_none(self.margins.min()),
             "mean_entropy_start": float(self.entropies[0].mean()),
             "mean_entropy_end": float(self.entropies[-1].mean()),
         }
 
 
 def finite_or_none(value: float) -> float | None:
-    """Return a number, or None for infinity, which JSON does not have."""
+    """Return a number, or None for infinity and NaN, which JSON does not have."""
     return float(value) if np.isfinite(value) else None
 
 

@@ -4,8 +4,7 @@
   const sphere = document.getElementById("sphere"), plot = document.getElementById("plot");
   const play = document.getElementById("play"), slider = document.getElementById("slider");
   const output = document.getElementById("time"), paths = document.getElementById("paths");
-  const INK = "#262626", PALE = "#b8c4d6", BLUE = "#1f5fa8", ACCENT = "#c0590a";
-  const COLOURS = ["#1f5fa8", "#c0590a", "#0b1f4b", "#d98c1f", "#3f97c9", "#7a2e00"];
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const DASHES = [[], [7, 4], [9, 3, 2, 3], [2, 3]];
   const SECONDS = 8, TRAIL = 24;
   const frames = run.times.length, tokens = run.positions[0].length / 3;
@@ -13,6 +12,10 @@
   let position = 0, playing = false, last = null, yaw = 0, pitch = 0, dragged = null;
 
   slider.max = String(frames - 1);
+
+  function colour(name) {
+    return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+  }
 
   function point(frame, token) {
     const row = run.positions[frame];
@@ -34,7 +37,8 @@
     const g = sphere.getContext("2d"), half = sphere.width / 2, unit = 0.93 * half / radius;
     const at = (p) => [half + unit * p[0], half - unit * p[1]];
     g.clearRect(0, 0, sphere.width, sphere.height);
-    g.strokeStyle = PALE;
+    const path = colour("path");
+    g.strokeStyle = colour("pale");
     g.lineWidth = 1.5;
     g.beginPath();
     g.arc(half, half, unit * radius, 0, 2 * Math.PI);
@@ -48,14 +52,14 @@
       for (let frame = first; frame <= position; frame += 1) g.lineTo(...at(turned(point(frame, token))));
       g.lineTo(...at(p));
       g.globalAlpha = p[2] >= 0 ? 0.55 : 0.2;
-      g.strokeStyle = BLUE;
+      g.strokeStyle = path;
       g.lineWidth = 1;
       g.stroke();
     }
     dots.sort((a, b) => a[2] - b[2]);
+    g.fillStyle = colour("token");
     for (const p of dots) {
       g.globalAlpha = p[2] >= 0 ? 1 : 0.35;
-      g.fillStyle = ACCENT;
       g.beginPath();
       g.arc(...at(p), 3.6 + p[2] / radius, 0, 2 * Math.PI);
       g.fill();
@@ -71,14 +75,14 @@
     const g = plot.getContext("2d"), left = 62, right = 80, top = 28, bottom = 40;
     g.clearRect(0, 0, plot.width, plot.height);
     if (run.energies.length === 0) return;
-    const lines = run.energies.map((row, h) => ({ row: row, colour: COLOURS[h % 6], dash: DASHES[h % 4], name: "head " + (h + 1), width: 1.6 }));
-    if (lines.length > 1) lines.push({ row: totals(), colour: INK, dash: [], name: "total", width: 2.2 });
+    const lines = run.energies.map((row, h) => ({ row: row, colour: colour("head-" + (h % 6 + 1)), dash: DASHES[h % 4], name: "head " + (h + 1), width: 1.6 }));
+    if (lines.length > 1) lines.push({ row: totals(), colour: colour("ink"), dash: [], name: "total", width: 2.2 });
     const values = lines.flatMap((line) => line.row), low = Math.min(...values), high = Math.max(...values);
     const end = run.times[frames - 1] || 1, span = high - low || 1;
     const x = (t) => left + (plot.width - left - right) * t / end;
     const y = (v) => plot.height - bottom - (plot.height - top - bottom) * (v - low) / span;
     g.font = "12px system-ui, sans-serif";
-    g.fillStyle = g.strokeStyle = INK;
+    g.fillStyle = g.strokeStyle = colour("ink");
     g.setLineDash([]);
     g.lineWidth = 1;
     g.beginPath();
@@ -109,7 +113,7 @@
       g.fillText(line.name, plot.width - right + 34, top + 16 * number + 4);
     });
     g.setLineDash([]);
-    g.strokeStyle = "#777";
+    g.strokeStyle = colour("quiet");
     g.lineWidth = 1;
     g.beginPath();
     g.moveTo(x(moment()), top);
@@ -155,6 +159,7 @@
   play.addEventListener("click", () => setPlaying(!playing));
   slider.addEventListener("input", () => { setPlaying(false); position = Number(slider.value); show(); });
   paths.addEventListener("change", show);
+  dark.addEventListener("change", show);
   sphere.addEventListener("pointerdown", (event) => { dragged = [event.clientX, event.clientY]; sphere.setPointerCapture(event.pointerId); });
   sphere.addEventListener("pointerup", () => { dragged = null; });
   sphere.addEventListener("pointermove", (event) => {

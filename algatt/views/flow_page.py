@@ -21,7 +21,7 @@ TOKENS = 500
 """The most tokens that a page shows."""
 
 SCALE = 10_000
-"""Coordinates are written as integers in units of 1 / SCALE."""
+"""Coordinates are written as integers in units of 1 / SCALE, or of the largest one / SCALE where tokens are outside of the unit sphere."""
 
 
 def page(trajectory: Trajectory) -> str:
@@ -50,13 +50,14 @@ def page(trajectory: Trajectory) -> str:
     5 tokens under 1 head
     """
     style, script = template("css"), template("js")
+    points, projection = positions(trajectory)
     return Template(template("html")).substitute(
         title=html.escape(title(trajectory)),
-        about=html.escape(about(trajectory)),
+        about=html.escape(about(trajectory, projection)),
         policy=policy(style, script),
         style=style,
         script=script,
-        data=embedded_json(contents(trajectory)),
+        data=embedded_json(contents(trajectory, points)),
     )
 
 
@@ -66,15 +67,15 @@ def title(trajectory: Trajectory) -> str:
     return f"{trajectory.states.shape[2]} tokens under {heads} head{'s' * (heads > 1)}"
 
 
-def about(trajectory: Trajectory) -> str:
+def about(trajectory: Trajectory, projection: str) -> str:
     """Return what the page says below: the flow, the projection, and what is left out."""
-    _, projection = positions(trajectory)
     T, _, n = trajectory.states.shape
     heads = ", ".join(repr(head) for head in trajectory.flow.heads)
     parts = [f"{type(trajectory.flow).__name__} of {heads}; {type(trajectory.flow.weights).__name__}; beta = {trajectory.flow.beta:g}."]
     parts += [f"Projected to the {projection}."] if projection else []
     parts += [f"{TOKENS} of {n} tokens are shown."] if n > TOKENS else []
     parts += [f"{FRAMES} of {T} states are shown."] if T > FRAMES else []
+    parts += [] if np.isfinite(trajectory.energies).all() else ["Energies overflow and are left out."]
     parts.append(f"Ending: {trajectory.ending}.")
     return " ".join(parts)
 
@@ -84,17 +85,18 @@ def evenly(count: int, most: int) -> np.ndarray:
     return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
 
 
-def contents(trajectory: Trajectory) -> dict[str, object]:
+def contents(trajectory: Trajectory, points: np.ndarray) -> dict[str, object]:
     """Return what the page draws as lists of numbers; energies that overflow are left out."""
-    points, _ = positions(trajectory)
     frames, tokens = evenly(points.shape[0], FRAMES), evenly(points.shape[2], TOKENS)
     chosen = points[np.ix_(frames, np.arange(3), tokens)]
-    energies = trajectory.energies[frames]
+    scale = SCALE / max(1.0, float(np.abs(chosen).max()))
     return {
-        "scale": SCALE,
+        "scale": scale,
         "times": [float(f"{moment:.6g}") for moment in trajectory.times[frames]],
-        "positions": (chosen * SCALE).round().astype(int).reshape(len(frames), -1).tolist(),
-        "energies": [[float(f"{value:.6g}") for value in row] for row in energies.T] if np.isfinite(energies).all() else [],
+        "positions": (chosen * scale).round().astype(int).reshape(len(frames), -1).tolist(),
+        "energies": [[float(f"{value:.6g}") for value in row] for row in trajectory.energies[frames].T]
+        if np.isfinite(trajectory.energies).all()
+        else [],
     }
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from algatt import verbs
+from algatt.architectures.base import whole
 from algatt.dynamics import (
     EquiangularFlow,
     ExponentialWeights,
@@ -53,7 +54,7 @@ ACCENT = "#c0590a"
 DASHES = ("-", "--", "-.", ":")
 """Line styles of the heads in turn, so that they differ without colours."""
 
-PIECES, STATES = 12, 97
+PIECES, STATES = 8, 65
 """Shades of a path, and the most states on it: a shade for each of many states would make a large file."""
 
 ORDER = (2, 3, 0, 5, 4, 1)
@@ -85,9 +86,11 @@ def positions(trajectory: Trajectory) -> tuple[np.ndarray, str]:
     states = trajectory.states
     T, d, n = states.shape
     if d > 3:
+        from scipy.linalg import eigh
+
         everything = np.moveaxis(states, 1, 0).reshape(d, T * n)
-        _, axes = np.linalg.eigh(everything @ everything.T)
-        return turned(axes[:, :-4:-1].T @ states), f"3 principal axes of {d} dimensions"
+        _, axes = eigh(everything @ everything.T, subset_by_index=(d - 3, d - 1))  # in thousands of dimensions three are much faster than all
+        return turned(axes[:, ::-1].T @ states), f"3 principal axes of {d} dimensions"
     if d < 3:
         return np.concatenate([states, np.zeros((T, 3 - d, n))], axis=1), ""
     return turned(states), ""
@@ -226,7 +229,8 @@ def draw_dominance(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
     Tokens whose margin is zero up to the errors of a run are not counted, and where none is left the line ends: at rest floats cannot decide.
     """
     ax = axes_or_new(ax, COLUMN, 2.0)
-    errors = ROUNDING * np.square(np.abs(trajectory.shadows).sum(axis=1))
+    with np.errstate(over="ignore"):  # margins are no numbers then
+        errors = ROUNDING * np.square(np.abs(trajectory.shadows).sum(axis=1))
     for h, style in head_lines(trajectory):
         margins = trajectory.margins[:, h]
         decided, dominant = (np.abs(margins) > errors).sum(axis=1), (margins > errors).sum(axis=1)
@@ -279,7 +283,7 @@ def draw_phase_diagram(
     heads : sequence of int, optional
         The numbers of heads, increasing by one.
     betas : sequence of float, optional
-        The inverse temperatures; from 0.02 to 3 unless given.
+        The inverse temperatures, at least two, increasing by equal steps; from 0.02 to 3 unless given.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure unless given.
 
@@ -290,8 +294,14 @@ def draw_phase_diagram(
     MissingExtra
         If matplotlib is not installed.
     """
+    heads = [whole("heads", H) for H in heads]
+    if not heads or any(after - before != 1 for before, after in pairwise(heads)):
+        raise InvalidArgument("heads", repr(heads), "integers that increase by one, at least one of them")
+    values = np.linspace(0.02, 3.0, 150) if betas is None else np.array(betas, dtype=np.float64)
+    steps = np.diff(values)
+    if len(values) < 2 or not (steps[0] > 0 and np.allclose(steps, steps[0], rtol=1e-6)):
+        raise InvalidArgument("betas", repr(betas), "at least two numbers that increase by equal steps")
     ax = axes_or_new(ax, COLUMN, 2.6)
-    values = np.linspace(0.02, 3.0, 150) if betas is None else np.array(betas)
     margins = [[verbs.radial_dominance(EquiangularFlow((1.0,) * H, tokens, beta=float(beta)), cosine)[0] for beta in values] for H in heads]
     dominant = (np.array(margins) >= 0).astype(float)
     half = (values[1] - values[0]) / 2
@@ -339,6 +349,9 @@ def draw_clustering_times(
     MissingExtra
         If matplotlib is not installed.
     """
+    for name, numbers in (("tokens", tokens), ("dimensions", dimensions)):
+        if not [whole(name, number) for number in numbers]:
+            raise InvalidArgument(name, "empty", "at least one number")
     if axes is None:
         figure = new_figure(PAGE, 2.5)
         axes = [figure.add_axes((left, 0.17, 0.33, 0.7)) for left in (0.08, 0.5)]

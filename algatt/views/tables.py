@@ -206,5 +206,5 @@ def print_flow(trajectory: Trajectory, stream: IO[str]) -> None:
     for h, (start, end) in enumerate(zip(trajectory.energies[0], trajectory.energies[-1], strict=True), start=1):
         table.add_row(f"  - head {h}", f"{start:.6g} to {end:.6g}")
     table.add_row("mean entropy", f"{facts['mean_entropy_start']:.6g} to {facts['mean_entropy_end']:.6g}")
-    table.add_row("least margin", f"{facts['least_margin']:.6g} of radial dominance")
+    table.add_row("least margin", f"{trajectory.margins.min():.6g} of radial dominance")
     console(stream).print(table)

@@ -100,3 +100,15 @@ def test_paths_can_be_left_out(driver: webdriver.Chrome) -> None:
     with_paths = picture(driver, "sphere")
     driver.find_element(By.ID, "paths").click()
     assert picture(driver, "sphere") != with_paths
+
+
+def test_a_dark_ground_has_light_lines(driver: webdriver.Chrome) -> None:
+    seen = {}
+    for scheme in ("light", "dark"):
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        time.sleep(0.2)
+        ground = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
+        seen[scheme] = ground, picture(driver, "sphere"), picture(driver, "plot")
+    assert (seen["light"][0], seen["dark"][0]) == ("rgb(255, 255, 255)", "rgb(21, 24, 28)")
+    assert seen["light"][1] != seen["dark"][1]
+    assert seen["light"][2] != seen["dark"][2]

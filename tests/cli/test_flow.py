@@ -11,7 +11,7 @@ import pytest
 
 import algatt
 from algatt.cli.main import main
-from algatt.dynamics import load_trajectory, random_tokens
+from algatt.dynamics import distance_from_cluster, load_trajectory, random_tokens
 
 SHORT = ["--heads", "1,0.5", "--tokens", "6", "--tolerance", "1e-6"]
 
@@ -50,6 +50,13 @@ def test_orthogonal_heads_have_coordinates_of_their_own(tmp_path: Path) -> None:
     assert np.array_equal(two, np.diag([0.0, 0, 0.5, 0.5, 0]))
 
 
+def test_a_run_stops_at_the_level_that_the_manual_names(tmp_path: Path) -> None:
+    path = tmp_path / "run.npz"
+    for options, level in (([], 1e-6), (["--clustered", "1e-3"], 1e-3)):
+        assert main(["flow", *SHORT, "--beta", "2", *options, "-o", str(path)]) == 0
+        assert distance_from_cluster(load_trajectory(path).final) == pytest.approx(level, rel=1e-6)
+
+
 def test_a_saved_run_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "run.npz"
     assert main(["flow", *SHORT, "--until", "0.5", "-o", str(path)]) == 0
@@ -71,6 +78,14 @@ def test_a_flat_flow_blows_up(capsys: pytest.CaptureFixture[str]) -> None:
     assert err.count("\n") == 1
 
 
+def test_a_checkpoint_that_cannot_be_written_is_told_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["flow", "--heads", "1", "--flat", "--until", "5", "--checkpoint", "/dev/full"]) == 1
+    err = capsys.readouterr().err
+    assert "cannot be followed beyond t = " in err
+    assert err.endswith("; cannot write /dev/full: No space left on device\n")
+    assert err.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -82,6 +97,7 @@ def test_a_flat_flow_blows_up(capsys: pytest.CaptureFixture[str]) -> None:
         (["--heads", "1", "--tokens", "0"], "count was 0"),
         (["--heads", "1", "--dim", "0"], "dimension was 0"),
         (["--heads", "1", "--seed", "-1"], "seed was -1"),
+        (["--heads", "1", "--samples", "1" + 20 * "0"], "samples was larger than 2^53"),
         (["--heads", "1", "--until", "-1"], "until was -1"),
         (["--heads", "1", "--weights", "linear"], "invalid choice: 'linear'"),
         (["--heads", "1,1", "--orthogonal", "--dim", "1"], "--dim was 1; it should be at least the number 2 of orthogonal heads"),
@@ -102,6 +118,12 @@ def test_bad_input(arguments: list[str], message: str, tmp_path: Path, monkeypat
     assert message in err
     assert err.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("option", ["--tokens", "--dim"])
+def test_tokens_that_no_memory_holds(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["flow", "--heads", "1", option, "1" + 20 * "0"]) == 3
+    assert capsys.readouterr().err == "algatt: there is not enough memory for this\n"
 
 
 def test_a_missing_matplotlib_is_told_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -113,6 +113,12 @@ def test_solutions_far_out_neither_overflow_nor_leave_the_range():
         (lambda flow, relu: cosine_at(flow, 1.0, [1.0]), "start was 1"),
         (lambda flow, relu: cosine_at(flow, 0.0, []), "times was"),
         (lambda flow, relu: cosine_at(flow, 0.0, [1.0, 0.5]), "times was"),
+        (lambda flow, relu: cosine_at(flow, 0.0, [1.0, 1.0]), "times was"),
+        (lambda flow, relu: cosine_at(flow, 0.0, ["soon"]), "times was"),
+        (lambda flow, relu: cosine_at(flow, 0.0, [1e300]), r"times was up to 1e\+300, which the solution does not reach"),
+        (lambda flow, relu: algatt.velocity(flow, np.array(["a"])), "cosine was of the type <U1"),
+        (lambda flow, relu: algatt.velocity(flow, np.array([0.5j])), "cosine was of the type complex128"),
+        (lambda flow, relu: algatt.EquiangularFlow((1.0,), 10**400), "tokens was larger than 2.53"),
         (lambda flow, relu: clustering_time(flow, 0.5, 0.2), "end was 0.2"),
         (lambda flow, relu: clustering_time(flow, 0.5, 1.0), "end was 1"),
         (lambda flow, relu: clustering_time(relu, 0.0, 0.5), "start was 0; it should be larger than 0: with ReLU"),
@@ -126,9 +132,39 @@ def test_bad_arguments(call, message):
         call(algatt.EquiangularFlow((1.0,), 5), algatt.EquiangularFlow((1.0,), 5, algatt.ReLUWeights()))
 
 
+@pytest.mark.parametrize("time", [clustering_time, linearised_clustering_time])
+def test_a_time_that_overflows_is_refused(time):
+    """Softmax weights of other tokens underflow: the time is of the order e^1000."""
+    with pytest.raises(algatt.InvalidArgument, match="beta was 1000, at which the time overflows"):
+        time(algatt.EquiangularFlow((1.0,), 8, algatt.SoftmaxWeights(), 1000.0), 0.0, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("verb", "weights", "beta"),
+    [
+        (algatt.radial_dominance, algatt.ExponentialWeights(), 400.0),  # squares overflow where the weights do not
+        (algatt.entropy_rate, algatt.SoftmaxWeights(), 1e200),
+    ],
+)
+def test_numbers_that_overflow_are_refused(verb, weights, beta):
+    flow = algatt.EquiangularFlow((1.0, -1.0), 3, weights, beta)
+    with pytest.raises(algatt.InvalidArgument, match="overflows"):
+        verb(flow, 0.9 if weights == algatt.ExponentialWeights() else 0.0)
+
+
 def test_strong_repulsion_neither_overflows_nor_loses_the_entropy_of_the_others():
     # a token that repels looks at the n - 1 others alike, and hardly at itself
     flow = algatt.EquiangularFlow((-1.0,), 5, algatt.SoftmaxWeights(), 2000.0)
     assert algatt.entropy(flow, 0.0)[0] == pytest.approx(math.log(4), rel=1e-12)
     assert algatt.velocity(flow, 0.0) == pytest.approx(-2 / 4, rel=1e-12)  # 2 lambda w with w = 1 / (n - 1)
     assert abs(algatt.entropy_rate(flow, 0.0)[0]) < 1e-290
+
+
+def test_rates_of_the_entropy_at_high_beta_do_not_overflow():
+    """Exponentials of 2000 are no floats; the probabilities, here of scores that differ by 2, are."""
+    flow = algatt.EquiangularFlow((1.0,), 4, algatt.SoftmaxWeights(), 2000.0)
+    tokens = equiangular_tokens(4, 4, 0.999)
+    p = 1 / (1 + 3 * math.exp(-2))
+    expected = 2000.0**2 * p * (1 - p) * 0.001 * 2 * 0.001 * (1 + 3 * 0.999) * (1 - p) / 3
+    assert algatt.entropy_rate(flow, 0.999)[0] == pytest.approx(expected, rel=1e-9)
+    assert algatt.entropy_rate(flow.full, tokens)[0] == pytest.approx(np.full(4, expected), rel=1e-8)

@@ -1,5 +1,6 @@
 """Runs of a flow: against solutions in closed form and another integrator, on the sphere, with events, resumed, saved and refused."""
 
+import itertools
 import json
 
 import numpy as np
@@ -10,9 +11,11 @@ import algatt
 from algatt.dynamics import (
     distance_from_cluster,
     equiangular_tokens,
+    integrate,
     load_trajectory,
     random_tokens,
     recorder,
+    trajectory,
 )
 
 TWO = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(0.5)), beta=1.0)
@@ -232,7 +235,11 @@ def test_files_that_hold_no_trajectory_are_refused(tmp_path):
     algatt.integrate(TWO, X, until=0.1, samples=2).save(tmp_path / "run.npz")
     with np.load(tmp_path / "run.npz") as stored:
         arrays = dict(stored)
-    for change in ({"energies": arrays["energies"][:1]}, {"heads": np.array(["OtherHead", "ScalarHead"])}, {"ending": np.array("bored")}):
+    changes = [{"energies": arrays["energies"][:1]}, {"heads": np.array(["OtherHead", "ScalarHead"])}, {"ending": np.array("bored")}]
+    changes += [{"step": np.array(step)} for step in (-1.0, np.nan, np.inf)]  # with a step of NaN a resumed run would never end
+    changes += [{"times": arrays["times"][::-1]}, {"times": arrays["times"] * np.nan}, {"states": arrays["states"] * np.nan}]
+    changes += [{"states": arrays["states"].astype(str)}, {name: arrays[name][:0] for name in trajectory.ARRAYS}]
+    for change in changes:
         np.savez(tmp_path / "broken.npz", **{**arrays, **change})
         with pytest.raises(algatt.InvalidArgument, match="holds no trajectory"):
             load_trajectory(tmp_path / "broken.npz")
@@ -277,3 +284,80 @@ def test_an_interrupted_run_leaves_its_checkpoint(tmp_path):
     assert part.ending == "unfinished"
     assert 0.6 < part.times[-1] < 2.0
     assert np.allclose(algatt.resume(part, until=2.0).final, algatt.integrate(TWO, X, until=2.0).final, atol=1e-8)
+
+
+def test_a_run_with_few_samples_is_not_lost_when_it_is_interrupted(tmp_path):
+    """The checkpoint says how far the run has come, though that is no state that was asked for."""
+    path = tmp_path / "run.npz"
+
+    def interrupt(done, total):
+        if done > 600:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        algatt.integrate(TWO, X, until=2.0, samples=2, checkpoint=path, progress=interrupt)
+    part = load_trajectory(path)
+    assert len(part.times) == 2
+    assert part.times[-1] > 1.2
+    assert np.allclose(part.energies[-1], algatt.energy(TWO, part.final), rtol=1e-12)
+    whole, rest = algatt.integrate(TWO, X, until=2.0, samples=2), algatt.resume(part, until=2.0, samples=[2.0])
+    assert np.allclose(rest.final, whole.final, atol=1e-9)
+    assert rest.steps <= whole.steps + 1
+
+
+def test_a_blow_up_with_few_samples_has_its_last_state():
+    with pytest.raises(algatt.IntegrationFailed) as caught:
+        algatt.integrate(algatt.FlatFlow((algatt.ScalarHead(1.0),)), [[0.6], [0.8]], until=1.0, samples=2)
+    assert caught.value.trajectory.times[-1] == pytest.approx(caught.value.time, rel=1e-6)
+
+
+def test_a_checkpoint_that_cannot_be_written_does_not_hide_why_the_run_ended():
+    flow = algatt.FlatFlow((algatt.ScalarHead(1.0),))
+    with pytest.raises(algatt.IntegrationFailed) as caught:
+        algatt.integrate(flow, [[0.6], [0.8]], until=1.0, checkpoint="/dev/full")
+    assert caught.value.trajectory.ending == "unfinished"
+    assert caught.value.__notes__ == ["cannot write /dev/full: No space left on device"]
+
+
+def test_each_step_begins_with_the_velocity_at_the_projected_state(monkeypatch):
+    """The steppers reuse the velocity at the end of a step, which the projection has moved."""
+    begun = []
+    true = integrate.take_step
+
+    def watched(run):
+        begun.append((run.stepper.y.reshape(run.shape).copy(), run.stepper.f.reshape(run.shape).copy()))
+        return true(run)
+
+    monkeypatch.setattr(integrate, "take_step", watched)
+    run = algatt.integrate(TWO, X, until=3.0, method="RK45", tolerance=1e-3)
+    assert run.departure > 1e-6
+    assert len(begun) > 2
+    for state, velocity in begun:
+        assert np.abs(velocity - algatt.velocity(TWO, state)).max() < 1e-15 * 10
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_summary_has_no_number_that_json_does_not_have():
+    """At beta = 400 exp(beta s) is finite and its square, in the margins, is not."""
+    flow = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(1.0)), beta=400.0)
+    run = algatt.integrate(flow, X[:, :1], until=1.0, clustered=1e-6, stationary=1e-6)
+    assert json.loads(json.dumps(run.to_dict(), allow_nan=False))["least_margin"] is None
+
+
+def test_a_resumed_run_goes_on_counting():
+    half = algatt.integrate(TWO, X, until=1.0)
+    rest = algatt.resume(half, until=1.0 + 1e-9, tolerance=1e-3)
+    assert rest.steps == half.steps + 1
+    assert rest.evaluations > half.evaluations
+    assert rest.departure == half.departure > 0
+
+
+def test_checkpoints_are_a_minute_apart(tmp_path, monkeypatch):
+    """By a clock that goes on by 25 seconds whenever it is looked at."""
+    seconds = itertools.count(0, 25)
+    written = []
+    monkeypatch.setattr(recorder.time, "monotonic", lambda: next(seconds))
+    monkeypatch.setattr(algatt.Trajectory, "save", lambda run, path: written.append(run.times[-1]))
+    run = algatt.integrate(TWO, X, until=3.0, checkpoint=tmp_path / "run.npz")
+    # the clock is looked at once in each step and once in each writing: at 25, 50, 75 and written at 100, so at every third step
+    assert len(written) == (run.steps - 1) // 3

@@ -40,6 +40,8 @@ def test_heads_and_flows_compare_by_value_and_can_be_pickled():
     assert hash(algatt.ScalarHead(-0.0)) == hash(algatt.ScalarHead(0.0))
     assert algatt.ScalarHead(1.0) != algatt.ScalarHead(2.0)
     assert algatt.MatrixHead(np.eye(2)) != algatt.ProjectorHead(np.eye(2))
+    assert algatt.ProjectorHead(np.eye(2), 1.0) != algatt.ProjectorHead(np.eye(2), 2.0)
+    assert algatt.MatrixHead(np.eye(2)) != algatt.MatrixHead(np.eye(2), 2 * np.eye(2))
     assert algatt.SphereFlow.examples()[0] != algatt.FlatFlow.examples()[0]
 
 
@@ -57,6 +59,7 @@ def test_a_head_cannot_be_changed_from_outside():
     [
         (lambda: algatt.ScalarHead(float("nan")), "strength was nan"),
         (lambda: algatt.ScalarHead("1"), "strength was '1'"),
+        (lambda: algatt.ScalarHead(10**400), "strength was an integer beyond the largest float64"),
         (lambda: algatt.ProjectorHead([[1.0, 1.0], [0.0, 1.0]]), "not orthonormal"),
         (lambda: algatt.ProjectorHead([1.0, 0.0]), r"basis was of shape \(2,\)"),
         (lambda: algatt.MatrixHead([[1.0, 2.0]]), r"M was of shape \(1, 2\); it should be square"),

@@ -150,6 +150,13 @@ def test_bad_tokens_are_refused(tokens, message):
         algatt.velocity(flow, tokens)
 
 
+def test_tokens_count_as_unit_vectors_to_twelve_digits():
+    flow = algatt.SphereFlow((algatt.ScalarHead(1.0),))
+    assert np.allclose(algatt.velocity(flow, (1 + 1e-13) * X), algatt.velocity(flow, X))
+    with pytest.raises(algatt.InvalidArgument, match="of unit columns to 1e-12"):
+        algatt.velocity(flow, (1 + 1e-11) * X)
+
+
 def test_the_flat_space_takes_tokens_of_any_length():
     flow = algatt.FlatFlow((algatt.ScalarHead(1.0),), algatt.ReLUWeights())
     assert np.allclose(algatt.velocity(flow, 2 * X), 8 * algatt.velocity(flow, X))  # of degree 3
@@ -161,3 +168,24 @@ def test_scores_that_overflow_themselves_are_refused():
     for verb in (algatt.velocity, algatt.entropy, algatt.energy):
         with pytest.raises(algatt.InvalidArgument, match="overflows"):
             verb(flow, huge)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("verb", [algatt.radial_shadow, algatt.entropy_rate, algatt.radial_dominance])
+def test_products_that_overflow_are_refused_where_outputs_do_not(verb):
+    """Outputs of ReLU weights are of degree 3, shadows of degree 4, the rates of scores times scores of degree 6."""
+    flow = algatt.FlatFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(0.5)), algatt.ReLUWeights())
+    assert np.isfinite(algatt.head_outputs(flow, 1e100 * X)).all()
+    with pytest.raises(algatt.InvalidArgument, match="overflows"):
+        verb(flow, 1e100 * X)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("weights", [algatt.ExponentialWeights(), algatt.SoftmaxWeights(), algatt.ReLUWeights()], ids=repr)
+def test_the_largest_beta_leaves_no_number_that_is_none(weights):
+    flow = algatt.SphereFlow((algatt.ScalarHead(1.0),), weights, 1e308)
+    for verb in (algatt.energy, algatt.energy_rate, algatt.entropy_rate):
+        with pytest.raises(algatt.InvalidArgument, match="beta was 1e"):
+            verb(flow, X)
+    weak = algatt.SphereFlow((algatt.ScalarHead(1e-308),), algatt.ExponentialWeights(), 1.5e308)
+    assert algatt.energy(weak, X[:, :1])[0] == pytest.approx(np.exp(1.5) / 2 / 1.5e308, rel=1e-6)

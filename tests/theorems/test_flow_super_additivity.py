@@ -37,6 +37,10 @@ def test_below_a_right_angle_the_order_turns_round():
     check = check_super_additivity((0.5, 1.5), 4, -0.2)
     assert check.verdict == "does not apply"
     assert check.margin < 0
+    check = check_super_additivity((3.0, 5.0), 2, -0.9)  # beyond 2 / 0.9 it is convex
+    assert check.verdict == "does not apply"
+    assert check.margin == pytest.approx(0.1 * 1.9 * (3 * math.exp(-2.7) + 5 * math.exp(-4.5) - 8 * math.exp(-3.6)), rel=1e-10)
+    assert check.margin > 0
 
 
 def test_negative_strengths_are_outside_of_the_statement():

@@ -39,7 +39,8 @@ def test_large_runs_are_thinned_and_say_so(monkeypatch):
     text = flow_page.page(run)
     data = held(text)
     assert len(data["positions"]) == 5
-    assert len(data["positions"][0]) == 12
+    points = np.array(data["positions"]).reshape(5, 3, 4) / data["scale"]
+    assert np.abs(points - flows.positions(run)[0][::2][:, :, [0, 2, 3, 5]]).max() < 1e-4
     assert (data["times"][0], data["times"][-1]) == (0, 0.5)
     assert "4 of 6 tokens are shown. 5 of 9 states are shown." in text
 
@@ -53,7 +54,17 @@ def test_the_page_says_what_was_projected_and_what_drives_the_tokens():
 def test_energies_that_overflow_are_left_out():
     text = flow_page.page(make(weights=algatt.SoftmaxWeights(), beta=2000.0))
     assert held(text)["energies"] == []
+    assert "Energies overflow and are left out." in text
     assert "Infinity" not in text
+
+
+def test_tokens_far_out_have_their_places():
+    """Softmax tokens in the flat space grow as e^t: beyond 10^14 no 64-bit integer has them in units of 1/10000."""
+    flow = algatt.FlatFlow((algatt.ScalarHead(1.0),), algatt.SoftmaxWeights())
+    run = algatt.integrate(flow, random_tokens(4, 3), until=60.0, samples=5, tolerance=1e-6)
+    data, points = held(flow_page.page(run)), flows.positions(run)[0]
+    assert np.abs(points[-1]).max() > 1e20
+    assert np.allclose(np.array(data["positions"]).reshape(5, 3, 4) / data["scale"], points, atol=1e-4 * np.abs(points).max())
 
 
 def test_the_policy_allows_the_own_style_and_script_and_no_network():

@@ -1,8 +1,10 @@
 """Pictures of runs: what is in them, that no label covers another, and that the same run gives the same file."""
 
+import dataclasses
 import itertools
 import math
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -76,6 +78,14 @@ def test_the_lines_are_the_numbers_of_the_run(run):
     assert np.allclose(flows.draw_dominance(run).lines[0].get_ydata(), (run.margins[:, 0] >= 0).mean(axis=1))
     *_, limit = flows.draw_entropies(run).lines
     assert limit.get_ydata()[0] == pytest.approx(math.log(12))
+
+
+def test_tokens_at_which_floats_cannot_decide_are_not_counted(run):
+    margins, shadows = np.zeros_like(run.margins), np.ones_like(run.shadows)
+    margins[:, 0, :3] = [1.0, 1e-20, -1.0]  # one dominant, one undecided, one not, and nine at zero
+    line, none, *_ = flows.draw_dominance(dataclasses.replace(run, margins=margins, shadows=shadows)).lines
+    assert (line.get_ydata() == 0.5).all()
+    assert np.isnan(none.get_ydata()).all()
 
 
 def test_heads_differ_in_colour_and_in_style(run):
@@ -178,3 +188,28 @@ def test_energies_that_overflow_leave_an_empty_panel():
     run = algatt.integrate(flow, random_tokens(5, 3), until=0.1, samples=3)
     assert np.isinf(run.energies).all()
     check_labels(flows.run_figure(run))
+
+
+def test_the_figures_of_the_documentation_are_small():
+    folder = Path(__file__).parents[2] / "docs" / "figures"
+    sizes = {path.name: path.stat().st_size for path in folder.glob("flow_*.svg")}
+    assert len(sizes) == 4
+    assert max(sizes.values()) < 300_000
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: flows.draw_phase_diagram(heads=()), r"heads was \[\]"),
+        (lambda: flows.draw_phase_diagram(heads=(2, 4, 8)), r"heads was \[2, 4, 8\]; it should be integers that increase by one"),
+        (lambda: flows.draw_phase_diagram(heads=(2.5, 3.5)), "heads was 2.5"),
+        (lambda: flows.draw_phase_diagram(betas=[1.0]), r"betas was \[1.0\]"),
+        (lambda: flows.draw_phase_diagram(betas=[0.1, 0.2, 2.0]), "betas was .*equal steps"),
+        (lambda: flows.draw_phase_diagram(betas=[0.0, 1.0]), "beta was 0"),
+        (lambda: flows.draw_clustering_times(tokens=()), "tokens was empty"),
+        (lambda: flows.draw_clustering_times(dimensions=(0,)), "dimensions was 0"),
+    ],
+)
+def test_grids_that_a_picture_would_show_wrongly_are_refused(call, message):
+    with pytest.raises(algatt.InvalidArgument, match=message):
+        call()
