@@ -131,6 +131,7 @@ class Verb(Generic[P, R]):
         self._arity = len(positional(self._signature))
         self._dispatcher = Dispatcher(self.name)
         self._resolved: dict[Signature, Callable[..., Any]] = {}
+        self._options: dict[Callable[..., Any], set[str]] = {}
         Verb.registry.append(self)
 
     def method(self, function: Function) -> Function:
@@ -158,6 +159,7 @@ class Verb(Generic[P, R]):
             if present is not None:
                 before = Method(self.name, combination, present)
                 raise DuplicateMethodError(f"{before} is already defined at {before.location}")
+        self._options[function] = options(signature)
         for combination in combinations:
             self._dispatcher.add(combination, function)
         self._resolved.clear()
@@ -211,7 +213,15 @@ class Verb(Generic[P, R]):
             if named:
                 raise MethodError(f"{self.name} takes {', '.join(sorted(named))} by position")
             function = self._resolved[signature] = self.resolve(signature)
+        if not self._options[function].issuperset(kwargs):
+            raise MethodError(self._refusal(signature, function, set(kwargs)))
         return typing.cast(R, function(*args, **kwargs))
+
+    def _refusal(self, signature: Signature, function: Callable[..., Any], given: set[str]) -> str:
+        """Say which of the options that were given a method does not take, and which it takes."""
+        taken = self._options[function]
+        described = f"{self.name}({', '.join(kind.__name__ for kind in signature)})"
+        return f"{described} takes no option {', '.join(sorted(given - taken))}; its options: {', '.join(sorted(taken)) or 'none'}"
 
     def __reduce__(self) -> str:
         """Pickle as a reference to the module that declares the verb."""

@@ -443,6 +443,26 @@ def test_a_method_of_the_wrong_arity_is_refused() -> None:
     assert not methods(combine)
 
 
+def test_an_option_that_the_method_does_not_take_is_told_so() -> None:
+    @declare
+    def scale(left: Any, *, factor: int = 1, shift: int = 0) -> Any:
+        """Scale."""
+
+    @scale.method
+    def integer(left: int, *, factor: int = 1) -> int:
+        return factor * left
+
+    @scale.method
+    def text(left: str) -> str:
+        return left
+
+    assert scale(3, factor=2) == 6
+    with pytest.raises(MethodError, match=r"^scale\(int\) takes no option shift; its options: factor$"):
+        scale(3, factor=2, shift=1)
+    with pytest.raises(MethodError, match=r"^scale\(str\) takes no option factor, shift; its options: none$"):
+        scale("3", factor=2, shift=1)
+
+
 def test_a_positional_argument_by_keyword_is_told_so() -> None:
     combine = combining()
 
