@@ -16,7 +16,7 @@ from algatt.testing import agree, examples, has_method, market
 
 MARKET = market()
 
-ELSEWHERE_BY_ARGUMENT = {"field", "matrix", "engine", "tree", "score", "flow", "head", "weights", "trajectory", "ensemble", "law", "one"}
+ELSEWHERE_BY_ARGUMENT = {"field", "matrix", "engine", "tree", "subject", "score", "flow", "head", "weights", "trajectory", "ensemble", "law", "one"}
 """Verbs that begin with one of these are about numbers, matrices, graphs, scores, flows and spectra, which have tests of their own."""
 
 WHOLE_PATH = {"dimension", "fiber_dimensions", "certify", "verify"}
@@ -55,7 +55,7 @@ def positional(verb):
 
 
 def network_verbs():
-    declared = [verb for verb in Verb.registry if verb.__module__ == verbs.__name__]
+    declared = [verb for verb in Verb.registry if verb.__module__.startswith(f"{verbs.__name__}.")]
     return [verb for verb in declared if positional(verb)[0] not in ELSEWHERE_BY_ARGUMENT and verb.name not in WHOLE_PATH | ELSEWHERE]
 
 

@@ -1,0 +1,133 @@
+"""Verbs of linear algebra: ranks, echelon forms, determinants, kernels, solutions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from algatt.dispatch import declare
+
+__all__ = ["determinant", "echelon", "exact_rank", "inverse", "is_invertible", "kernel", "rank", "row_reduce", "solve"]
+
+
+@declare
+def inverse(matrix: Any) -> Any:
+    """Return the inverse of a square matrix, or of a group element; exact over GF(p), rounded over the reals.
+
+    Cost: an elimination of n x 2n.
+
+    Raises
+    ------
+    SingularMatrix
+        If there is none.
+    """
+
+
+@declare
+def exact_rank(engine: Any, field: Any, raw: Any) -> Any:
+    """Return the rank of a raw matrix over GF(p). Exact. Cost: O(rows * columns * rank)."""
+
+
+@declare
+def row_reduce(engine: Any, field: Any, raw: Any) -> Any:
+    """Return the reduced row echelon form of a raw matrix over GF(p), as an `Echelon`.
+
+    The form is unique, so every engine returns the same. Exact. Cost: O(rows * columns * rank).
+    """
+
+
+@declare
+def rank(matrix: Any, *, engine: Any = None, gap: float = 1e3) -> Any:
+    """Return the rank of a matrix.
+
+    Parameters
+    ----------
+    matrix : galois.FieldArray or numpy.ndarray
+        Shape (rows, columns). An array of `flint.arb` is a matrix of balls.
+    engine : Engine, optional
+        The exact algorithm: `Auto` (default), `Blas`, `Galois` or `Flint`. Not used for floats.
+    gap : float, optional
+        For floats: the ratio between neighbouring singular values that decides.
+
+    Returns
+    -------
+    int, RankVerdict or RankLowerBound
+        An exact int over GF(p); for floats a `RankVerdict(rank, gap)`; for balls a proven `RankLowerBound(rank, rows, columns)`, with a minor that
+        does not vanish for any matrix inside.
+
+    Raises
+    ------
+    RankUndecided
+        If a float spectrum has no gap, or more than one.
+    """
+
+
+@declare
+def echelon(matrix: Any, *, engine: Any = None) -> Any:
+    """Return the reduced row echelon form of a matrix over GF(p) as an `Echelon`: its rows that are not zero, and its pivots.
+
+    Exact. Cost: O(rows * columns * rank).
+
+    Raises
+    ------
+    InvalidArgument
+        If `matrix` is no galois matrix.
+    """
+
+
+@declare
+def determinant(matrix: Any) -> Any:
+    """Return the determinant of a square galois matrix, an int in 0..p-1. Exact. Cost: an elimination.
+
+    Raises
+    ------
+    InvalidArgument
+        If `matrix` is not square, or not a galois matrix.
+    """
+
+
+@declare
+def is_invertible(matrix: Any, *, gap: float = 1e3) -> Any:
+    """Say whether a square matrix is invertible: exact over GF(p); for floats under the same condition on the gap as `rank`.
+
+    Raises
+    ------
+    InvalidArgument
+        If `matrix` is not square.
+    RankUndecided
+        If a float spectrum has no gap, or more than one.
+    """
+
+
+@declare
+def solve(matrix: Any, right: Any, *, engine: Any = None) -> Any:
+    """Return a solution X of ``matrix @ X == right`` over GF(p), with zeros where it may be chosen freely.
+
+    All solutions are X plus combinations of the columns of ``kernel(matrix)``. Exact. Cost: one elimination.
+
+    Parameters
+    ----------
+    matrix : galois.FieldArray
+        Shape (rows, columns).
+    right : galois.FieldArray
+        Shape (rows,) or (rows, sides).
+
+    Raises
+    ------
+    InvalidArgument
+        If the arrays are no galois arrays over one field, or their shapes do not fit.
+    NoSolution
+        If there is no solution.
+    """
+
+
+@declare
+def kernel(matrix: Any, *, engine: Any = None, gap: float = 1e3) -> Any:
+    """Return a basis of the right null space as columns: N of shape (columns, columns - rank) with ``matrix @ N == 0``.
+
+    Exact over GF(p); for floats an orthonormal basis, under the same condition on the gap as `rank`.
+
+    Raises
+    ------
+    RankUndecided
+        If a float spectrum has no gap, or more than one.
+    """

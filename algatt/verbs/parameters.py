@@ -1,0 +1,71 @@
+"""Verbs of parameter points: sampling, shapes, vectors, coordinate systems."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from algatt.dispatch import declare
+
+__all__ = ["convert", "flatten", "sample", "sample_inputs", "shapes", "unflatten"]
+
+
+@declare
+def sample(arch: Any, coordinates: Any, *, field: Any = None, seed: int = 0) -> Any:
+    """Draw random parameters of an architecture.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    coordinates : type
+        `Weights`, `AttentionMatrix` or `VirtualWeights`; the latter two are the images of the weights of the same seed.
+    field : Field, optional
+        ``PrimeField()`` unless given: uniform residues. Over the reals: uniform on [-sqrt 3, sqrt 3), of variance 1.
+    seed : int, optional
+        Names the point; the same on every platform.
+
+    Raises
+    ------
+    InvalidArgument
+        If the seed is not an integer >= 0.
+    """
+
+
+@declare
+def sample_inputs(arch: Any, *, field: Any = None, seed: int = 0, count: int = 1, start: int = 0) -> Any:
+    """Draw the random inputs number `start` to `start + count - 1` of a seed, as a public array of shape (count, d_0, t)."""
+
+
+@declare
+def shapes(arch: Any, coordinates: Any) -> Any:
+    """Return the shapes of the parameter arrays of an architecture in one coordinate system, in the order of `flatten`."""
+
+
+@declare
+def flatten(theta: Any) -> Any:
+    """Return all parameters as one public vector: the arrays in the order of the layers, each row by row."""
+
+
+@declare
+def unflatten(arch: Any, coordinates: Any, vector: Any, *, field: Any = None) -> Any:
+    """Return the parameters that `flatten` to `vector`.
+
+    Raises
+    ------
+    InvalidArgument
+        If the vector does not have the number of parameters of the architecture, or its entries are not in the field.
+    """
+
+
+@declare
+def convert(theta: Any, coordinates: Any) -> Any:
+    r"""Carry parameters along the quotient arrows Weights -> AttentionMatrix -> VirtualWeights.
+
+    :math:`A_i = K_i^T Q_i` (HMK Eq 3), then :math:`M_i = L_{i-1}^T A_i L_{i-1}`, :math:`L_i = V_i \cdots V_1` (HMK Eq 8). Exact over GF(p).
+    Cost: a few matrix products for each layer.
+
+    Raises
+    ------
+    MethodError
+        Against an arrow: a quotient forgets.
+    """

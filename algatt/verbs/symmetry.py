@@ -1,0 +1,73 @@
+"""Verbs of symmetry families and their elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from algatt.dispatch import declare
+
+__all__ = ["act", "compose", "exponential", "identity", "members", "orbit_dimension", "symmetries"]
+
+
+@declare
+def members(family: Any, arch: Any) -> Any:
+    """Return the tuple of symmetries of the class `family` that leave the functions of `arch` unchanged; empty if there are none."""
+
+
+@declare
+def symmetries(arch: Any) -> Any:
+    """Return the symmetry families of an architecture: each with `name`, `dimension`, `element(theta, seed)` and `tangents(theta)`."""
+
+
+@declare
+def act(element: Any, theta: Any) -> Any:
+    """Apply a group element to parameters; the function they define stays the same, exactly."""
+
+
+@declare
+def compose(left: Any, right: Any) -> Any:
+    """Return the product of two group elements: ``act(compose(g, h), theta) == act(g, act(h, theta))``.
+
+    Elements of one family give one of that family, others a `ProductElement`. Exact over GF(p). Cost: a matrix product for each factor.
+
+    Raises
+    ------
+    InvalidArgument
+        If elements of one family differ in field or sizes.
+    """
+
+
+@declare
+def identity(family: Any, field: Any) -> Any:
+    """Return the identity of the group of a symmetry family over a field."""
+
+
+@declare
+def exponential(family: Any, tangent: Any) -> Any:
+    r"""Return the group element :math:`\exp(c)` over the reals.
+
+    Parameters
+    ----------
+    family : Symmetry
+        A family of linear groups: `KeyQuery`, `Interlayer`, `Rescaling` or `ParallelTokens`.
+    tangent : sequence of array
+        Square matrices c_i of the Lie algebra, one for each matrix of a group element (numbers for `Rescaling`).
+
+    Raises
+    ------
+    InvalidArgument
+        If the sizes do not fit, or the matrices are not in the Lie algebra.
+    """
+
+
+@declare
+def orbit_dimension(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
+    """Return the dimension of the orbit of `theta` under all symmetries: the rank of their tangents there, in the coordinates of `theta`.
+
+    Exact over GF(p). Cost: an elimination of as many rows as the groups have dimensions.
+
+    Raises
+    ------
+    RankUndecided
+        Over the reals, if the singular values have no gap.
+    """

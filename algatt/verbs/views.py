@@ -1,0 +1,37 @@
+"""Verbs of pictures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from algatt.dispatch import declare
+
+__all__ = ["draw"]
+
+
+@declare
+def draw(subject: Any, *, ax: Any = None, window: Any = None, colours: Any = None) -> Any:
+    """Draw the graph of a recursion, the tokens of a run of a flow, the density of a law, or a spectrum beside its laws, with matplotlib.
+
+    Parameters
+    ----------
+    subject : networkx.DiGraph, Trajectory, Law or SpectrumReport
+        A graph made by `unroll`; or what is drawn with no other option than `ax`.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; a new figure unless given.
+    window : int, optional
+        The slot whose reflection is highlighted, as in HMK Figure 4.
+    colours : sequence, optional
+        One colour for each layer.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    InvalidArgument
+        For a tree of more than six layers, whose leaves cannot be told apart, or a slot without a reflection.
+    MissingExtra
+        If matplotlib is not installed: it comes with ``algatt[plot]``.
+    """
