@@ -8,7 +8,7 @@ from algatt import verbs
 from algatt.dynamics.attention import AttentionWeights, ExponentialWeights
 from algatt.dynamics.blocks import potential_rows, weighted_sums
 from algatt.dynamics.flow import Flow, checked_tokens
-from algatt.dynamics.heads import Head, MatrixHead
+from algatt.dynamics.heads import Head, ProjectorHead, ScalarHead
 from algatt.dynamics.velocity import unchecked_velocity, without_overflow
 
 __all__ = ["unchecked_energy", "unchecked_gradient"]
@@ -43,17 +43,17 @@ def unchecked_gradient(flow: Flow, tokens: np.ndarray) -> np.ndarray:
 
 
 @verbs.backward_sums.method
-def backward_sums_of_symmetric_head(head: Head, weights: AttentionWeights, tokens: np.ndarray, *, beta: float) -> None:
+def backward_sums_of_symmetric_head(head: ScalarHead | ProjectorHead, weights: AttentionWeights, tokens: np.ndarray, *, beta: float) -> None:
     """The scores are symmetric, so these sums are the forward ones."""
     return
 
 
 @verbs.backward_sums.method
-def backward_sums_of_matrix_head(head: MatrixHead, weights: AttentionWeights, tokens: np.ndarray, *, beta: float) -> np.ndarray | None:
-    if np.array_equal(head.M, head.M.T):
+def backward_sums_of_head(head: Head, weights: AttentionWeights, tokens: np.ndarray, *, beta: float) -> np.ndarray | None:
+    M, _ = head.matrices(len(tokens))
+    if np.array_equal(M, M.T):
         return None
-    queries, keys = verbs.score_factors(head, tokens)
-    return weighted_sums(weights, beta, keys, queries, head.M.T @ tokens)
+    return weighted_sums(weights, beta, M @ tokens, tokens, M.T @ tokens)
 
 
 @verbs.energy.method

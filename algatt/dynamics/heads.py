@@ -25,7 +25,11 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Head(ABC):
-    """An attention head: the score of token i on token j is <x_i, M x_j>, and its value V x_j."""
+    """An attention head: the score of token i on token j is <x_i, M x_j>, and its value V x_j.
+
+    A head of one's own is a frozen dataclass with the members below. Methods of `algatt.verbs.score_factors`, `head_values`, `lift` and
+    `backward_sums` can make it quicker.
+    """
 
     @property
     @abstractmethod
@@ -39,12 +43,14 @@ class Head(ABC):
     @property
     def symmetric(self) -> bool:
         """Score symmetry: whether M is symmetric, up to rounding."""
-        return True
+        M, _ = self.matrices(self.dimension or 1)
+        return equal_up_to_rounding(M, M.T)
 
     @property
     def aligned(self) -> bool:
         """Value alignment: whether V is M, up to rounding."""
-        return True
+        M, V = self.matrices(self.dimension or 1)
+        return equal_up_to_rounding(M, V)
 
     @classmethod
     def examples(cls) -> Iterable[Head]:
@@ -180,14 +186,6 @@ class MatrixHead(Head):
     def matrices(self, dimension: int) -> tuple[np.ndarray, np.ndarray]:
         return self.M, self.M if self.V is None else self.V
 
-    @property
-    def symmetric(self) -> bool:
-        return equal_up_to_rounding(self.M, self.M.T)
-
-    @property
-    def aligned(self) -> bool:
-        return self.V is None or equal_up_to_rounding(self.M, self.V)
-
     def __repr__(self) -> str:
         kinds = f"{'' if self.symmetric else 'not '}symmetric, {'' if self.aligned else 'not '}aligned"
         return f"MatrixHead(dimension {self.dimension}, {kinds})"
@@ -250,18 +248,20 @@ def score_factors_of_projector(head: ProjectorHead, tokens: np.ndarray) -> tuple
 
 
 @verbs.score_factors.method
-def score_factors_of_matrix(head: MatrixHead, tokens: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return tokens, head.M @ tokens
+def score_factors_of_head(head: Head, tokens: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    M, _ = head.matrices(len(tokens))
+    return tokens, M @ tokens
 
 
 @verbs.head_values.method
-def values_of_aligned_head(head: Head, tokens: np.ndarray) -> np.ndarray:
+def values_of_head(head: Head, tokens: np.ndarray) -> np.ndarray:
+    _, V = head.matrices(len(tokens))
+    return V @ tokens
+
+
+@verbs.head_values.method
+def values_of_aligned_head(head: ScalarHead | ProjectorHead, tokens: np.ndarray) -> np.ndarray:
     return verbs.score_factors(head, tokens)[1]
-
-
-@verbs.head_values.method
-def values_of_matrix_head(head: MatrixHead, tokens: np.ndarray) -> np.ndarray:
-    return head.V @ tokens
 
 
 @verbs.lift.method

@@ -17,7 +17,7 @@ import numpy as np
 
 from algatt.dynamics.attention import AttentionWeights
 from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow
-from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead
+from algatt.dynamics.heads import Head
 from algatt.errors import InvalidArgument
 from algatt.files import write_atomically
 
@@ -179,7 +179,7 @@ def unpacked_flow(arrays: Mapping[str, np.ndarray]) -> Flow:
     KeyError
         If a name is missing or unknown.
     """
-    kinds: dict[str, type[Head]] = {kind.__name__: kind for kind in (ScalarHead, ProjectorHead, MatrixHead)}
+    kinds = {kind.__name__: kind for kind in Head.__subclasses__()}
     weights = {kind.__name__: kind for kind in AttentionWeights.__subclasses__()}
     flows: dict[str, type[Flow]] = {kind.__name__: kind for kind in (SphereFlow, FlatFlow)}
     heads = []

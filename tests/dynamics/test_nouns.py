@@ -1,12 +1,13 @@
 """Heads, weights and flows: what they accept, how they compare, and heads from the weights of a network."""
 
 import pickle
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 import algatt
-from algatt.dynamics import Flow, Head, random_tokens
+from algatt.dynamics import Flow, Head, load_trajectory, random_tokens
 
 X = random_tokens(5, 3, seed=1)
 
@@ -21,6 +22,39 @@ def test_heads_are_what_their_matrices_are():
             one, two = (algatt.SphereFlow((some,), weights, 1.3) for some in (head, dense))
             assert np.allclose(algatt.head_outputs(one, X), algatt.head_outputs(two, X), atol=1e-13)
             assert np.allclose(algatt.energy_gradient(one, X), algatt.energy_gradient(two, X), atol=1e-13)
+
+
+@dataclass(frozen=True, eq=False)
+class ShearHead(Head):
+    """The head M = I + E_12, which is not symmetric, and V = I."""
+
+    strength: float
+
+    @property
+    def dimension(self):
+        return 3
+
+    def matrices(self, dimension):
+        M = np.eye(3)
+        M[0, 1] = self.strength
+        return M, np.eye(3)
+
+    @classmethod
+    def examples(cls):
+        return (cls(0.8),)
+
+
+def test_a_head_of_ones_own_needs_its_matrices_only(tmp_path):
+    (own,) = ShearHead.examples()
+    dense = algatt.MatrixHead(*own.matrices(3))
+    assert (own.symmetric, own.aligned) == (False, False)
+    for weights in (algatt.ExponentialWeights(), algatt.SoftmaxWeights(), algatt.ReLUWeights()):
+        one, two = (algatt.SphereFlow((head, algatt.ScalarHead(0.5)), weights, 1.3) for head in (own, dense))
+        for verb in (algatt.velocity, algatt.energy, algatt.energy_gradient, algatt.energy_rate, algatt.radial_dominance, algatt.entropy):
+            np.testing.assert_array_equal(verb(one, X), verb(two, X))
+    run = algatt.integrate(one, X, until=0.1)
+    run.save(tmp_path / "run.npz")
+    assert load_trajectory(tmp_path / "run.npz").flow == one
 
 
 def test_symmetry_and_alignment_are_read_off_the_matrices():
