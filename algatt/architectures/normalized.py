@@ -90,7 +90,7 @@ def Softmax(dims: Sequence[int], ranks: Sequence[int], tokens: int, temperature:
     dims, ranks, tokens
         As for `Normalized`.
     temperature : int, float or Fraction, optional
-        The number :math:`\tau > 0`.
+        The number :math:`\tau > 0`, by which scores are divided; :math:`\sqrt a` is the usual scaling of queries of length a.
 
     Raises
     ------

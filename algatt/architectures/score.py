@@ -68,7 +68,8 @@ class Exponential(Score):
     Parameters
     ----------
     temperature : int, float or Fraction, optional
-        The number :math:`\tau > 0`; floats stand for exactly what they are.
+        The number :math:`\tau > 0`, by which scores are divided; floats stand for exactly what they are. The usual scaling of queries of length
+        a is :math:`\tau = \sqrt a`.
 
     Raises
     ------
@@ -84,6 +85,8 @@ class Exponential(Score):
         value = self.temperature
         if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating | Fraction) or not 0 < value < math.inf:
             raise InvalidArgument("temperature", repr(value), "a positive number")
+        if isinstance(value, np.integer):
+            value = int(value)
         exact = Fraction(*value.as_integer_ratio()) if isinstance(value, np.floating) else Fraction(value)
         object.__setattr__(self, "temperature", exact.numerator if exact.denominator == 1 else exact)
 

@@ -118,6 +118,13 @@ def test_the_exponential_is_sensitive_and_not_algebraic():
     assert (Exponential().homogeneous, Exponential().sensitive, Exponential().algebraic) == (False, True, False)
 
 
+@pytest.mark.parametrize("temperature", [np.int64(2), np.float32(0.5), np.float64(0.1)])
+def test_a_temperature_may_be_a_number_of_numpy(temperature):
+    score = Exponential(temperature)
+    assert score == Exponential(temperature.item())
+    assert algatt.dimension(algatt.Normalized((2, 2), (2,), 2, score)).value == 8  # HMK Theorem 3.9: 12 parameters less 2^2 of the key-query gauge
+
+
 @pytest.mark.parametrize("temperature", [0, -1, -0.5, math.inf, math.nan, "1", None, True, 1j])
 def test_temperatures_are_positive(temperature):
     with pytest.raises(algatt.InvalidArgument, match=r"temperature was .*; it should be a positive number"):
