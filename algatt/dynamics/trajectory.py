@@ -204,7 +204,7 @@ def load_trajectory(path: str | os.PathLike[str]) -> Trajectory:
         with zipfile.ZipFile(content), np.load(content, allow_pickle=False) as stored:
             arrays = dict(stored)
     except (OSError, ValueError, EOFError, NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
-        raise InvalidArgument("path", f"{name}, which cannot be read ({error})", should) from error
+        raise InvalidArgument("path", f"{name}, which cannot be read ({getattr(error, 'strerror', None) or error})", should) from error
     try:
         if str(arrays["format"]) != FORMAT or str(arrays["ending"]) not in ENDINGS:
             raise KeyError("format")

@@ -148,13 +148,13 @@ def load(path: str | os.PathLike[str]) -> Parameters:
     """
     kinds = {kind.__name__: kind for kind in Parameters.__subclasses__()}
     name = repr(os.fspath(path))
-    should = f"an .npz file with {', '.join(sorted(kinds))}"
+    should = f"an .npz file with {', '.join(sorted(kinds))}, as algatt.Weights.of([(Q_1, K_1, V_1), ...]).save(path) writes it"
     try:
         content = io.BytesIO(Path(path).read_bytes())
         with zipfile.ZipFile(content), np.load(content, allow_pickle=False) as stored:
             arrays = dict(stored)
     except (OSError, ValueError, EOFError, NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
-        raise InvalidArgument("path", f"{name}, which cannot be read ({error})", should) from error
+        raise InvalidArgument("path", f"{name}, which cannot be read ({getattr(error, 'strerror', None) or error})", should) from error
     kind = kinds.get(str(arrays.pop("kind", "")))
     prime, count = (whole_number(arrays.pop(key, None)) for key in ("prime", "count"))
     if kind is None or prime is None or count != len(arrays):

@@ -188,7 +188,9 @@ def test_other_files_are_refused(tmp_path):
     with zipfile.ZipFile(tmp_path / "zip.npz", "w") as archive:
         archive.writestr("kind", "Weights")
     for name in ("text.npz", "array.npy", "arrays.npz", "zip.npz", "missing.npz", "."):
-        with pytest.raises(InvalidArgument, match=r"it should be an .npz file with AttentionMatrix"):
+        with pytest.raises(
+            InvalidArgument, match=r"it should be an .npz file with AttentionMatrix, VirtualWeights, Weights, as algatt\.Weights\.of\("
+        ):
             algatt.load(tmp_path / name)
 
 
