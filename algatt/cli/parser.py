@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import math
+import re
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from algatt.architectures import Affine, Exponential, Power, Rational, Score
 from algatt.errors import InvalidArgument
@@ -23,7 +26,25 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise `UsageError`."""
-        raise UsageError(message)
+        spaced = re.search(r"unrecognized arguments: \d", message)  # --dims 4 3 4
+        raise UsageError(f"{message}; a list has commas and no spaces, as 4,3,4" if spaced else message)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse the options of a command, after those that there are not are refused: else a misspelt option is told as a missing one."""
+        if args is not None and self._subparsers is None:
+            self.check_names(args)
+        return super().parse_known_args(args, namespace)
+
+    def check_names(self, arguments: Sequence[str]) -> None:
+        """Raise `UsageError` at the first option that there is not, with the one that it may stand for."""
+        known = self._option_string_actions
+        for argument in arguments:
+            name = argument.partition("=")[0]
+            if name == "--":
+                return
+            if name.startswith("--") and name not in known:
+                near = difflib.get_close_matches(name, known, n=1)
+                raise UsageError(f"unrecognized arguments: {name}{''.join(f'; did you mean {other}?' for other in near)}")
 
 
 def integer_list(argument: str, text: str) -> tuple[int, ...]:
@@ -178,7 +199,7 @@ def build_parser(version: str) -> argparse.ArgumentParser:
         help="whether two sets of weights are one function",
         description="Decide whether two files of parameters define one function. Exit code 0: they do; 1: they do not, or it cannot be told.",
     )
-    compare.add_argument("first", metavar="FILE", help="parameters that Parameters.save wrote")
+    compare.add_argument("first", metavar="FILE", help="parameters that Parameters.save wrote, as algatt.Weights.of([(Q, K, V), ...]).save(FILE)")
     compare.add_argument("second", metavar="FILE", help="parameters to compare with, over the same field, in any coordinates")
     add_architecture(compare)
     compare.add_argument("--seed", type=int, default=0, metavar="N", help="names the random inputs (default 0)")
@@ -192,7 +213,7 @@ def build_parser(version: str) -> argparse.ArgumentParser:
         help="all parameters of the function of a file of weights",
         description="Describe the fibre of the parametrization through a point: its case, dimension, components, or the hypotheses that fail.",
     )
-    fiber.add_argument("parameters", metavar="FILE", help="parameters that Parameters.save wrote")
+    fiber.add_argument("parameters", metavar="FILE", help="parameters that Parameters.save wrote, as algatt.Weights.of([(Q, K, V), ...]).save(FILE)")
     add_architecture(fiber)
     fiber.add_argument("--seed", type=int, default=0, metavar="N", help="names the random point of --sample (default 0)")
     fiber.add_argument("--sample", metavar="FILE", help="write a random point of the fibre")
@@ -230,8 +251,10 @@ def build_parser(version: str) -> argparse.ArgumentParser:
     flow.add_argument("--tolerance", type=float, default=1e-10, metavar="E", help="of the steps (default 1e-10)")
     flow.add_argument("--clustered", type=float, metavar="E", help="stop when all cosines with the mean are 1 - E (default 1e-6; not with --flat)")
     flow.add_argument("--stationary", type=float, default=1e-6, metavar="V", help="stop when no token is faster (default 1e-6)")
-    flow.add_argument("--resume", metavar="FILE", help="go on with a run that was saved as npz")
-    flow.add_argument("--checkpoint", metavar="FILE", help="save the run so far once a minute")
+    flow.add_argument(
+        "--resume", metavar="FILE", help="go on with a run that -o run.npz or a checkpoint saved, up to --until, counted from its start"
+    )
+    flow.add_argument("--checkpoint", metavar="FILE", help="save the run so far once a minute, and if it is interrupted, for --resume")
     flow.add_argument("-o", "--output", metavar="FILE", help="html, svg, pdf, png or npz, by its suffix")
     flow.add_argument("--json", action="store_true", help="print JSON")
 
