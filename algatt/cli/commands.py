@@ -11,6 +11,7 @@ from typing import Any
 
 import algatt
 from algatt import dispatch
+from algatt.architectures.base import whole
 from algatt.cli.parser import integer_list, number_list, score_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Field
@@ -222,10 +223,15 @@ def flow(options: argparse.Namespace) -> int:
     given["clustered"] = 1e-6 if options.clustered is None and on_sphere else options.clustered
     given["until"] = options.until if options.until is not None else 100.0 if on_sphere else 1.0
     with ProgressBar("time in thousandths") as progress:
-        if before is None:
-            run = algatt.integrate(driven, tokens_of(options), progress=progress, **given)
-        else:
-            run = algatt.resume(before, progress=progress, **given)
+        try:
+            if before is None:
+                run = algatt.integrate(driven, tokens_of(options), progress=progress, **given)
+            else:
+                run = algatt.resume(before, progress=progress, **given)
+        except KeyboardInterrupt as error:
+            if options.checkpoint is None:
+                error.add_note("with --checkpoint FILE the run so far would be kept")
+            raise
     if options.output is not None:
         flow_files.write(run, options.output)
     if options.json:
@@ -272,8 +278,9 @@ def orthogonal_heads(strengths: tuple[float, ...], dimension: int) -> list[algat
 
 def tokens_of(options: argparse.Namespace) -> Any:
     """Return the random tokens that the options name."""
-    numbers = (64 if options.tokens is None else options.tokens, 3 if options.dim is None else options.dim)
-    return algatt.dynamics.random_tokens(*numbers, seed=0 if options.seed is None else options.seed)
+    count = 64 if options.tokens is None else whole("--tokens", options.tokens)
+    dimension = 3 if options.dim is None else whole("--dim", options.dim)
+    return algatt.dynamics.random_tokens(count, dimension, seed=0 if options.seed is None else options.seed)
 
 
 def methods(options: argparse.Namespace) -> int:

@@ -42,8 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception:
         traceback.print_exc()  # a bug, which must not look like an answer
         return 4
-    except KeyboardInterrupt:
-        return fail(KeyboardInterrupt("interrupted"), 130)
+    except KeyboardInterrupt as error:
+        error.args = ("interrupted",)  # its notes stay
+        return fail(error, 130)
 
 
 def joined(arguments: Sequence[str]) -> list[str]:

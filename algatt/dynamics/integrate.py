@@ -171,6 +171,9 @@ def follow(request: Request, tokens: np.ndarray, recorder: Recorder) -> Trajecto
         except OutputError as problem:  # which must not hide the error that has the run so far
             if not isinstance(error, OutputError):
                 error.add_note(str(problem))
+        else:
+            if recorder.checkpoint is not None:
+                error.add_note(f"the run so far is in {os.fspath(recorder.checkpoint)}")
         raise
 
 

@@ -86,6 +86,22 @@ def test_a_checkpoint_that_cannot_be_written_is_told_too(capsys: pytest.CaptureF
     assert err.count("\n") == 1
 
 
+def test_an_interrupted_run_says_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "run.npz"
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("algatt.views.progress.ProgressBar.__call__", interrupted)
+        assert main(["flow", *SHORT, "--until", "0.5", "--checkpoint", str(path)]) == 130
+        assert capsys.readouterr().err == f"algatt: interrupted; the run so far is in {path}\n"
+        assert main(["flow", *SHORT, "--until", "0.5"]) == 130
+        assert capsys.readouterr().err == "algatt: interrupted; with --checkpoint FILE the run so far would be kept\n"
+    assert main(["flow", "--resume", str(path), "--until", "0.5", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["time"] == 0.5
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -94,8 +110,8 @@ def test_a_checkpoint_that_cannot_be_written_is_told_too(capsys: pytest.CaptureF
         (["--heads", "1,nan"], "strength was nan"),
         (["--heads", "1", "--beta", "0"], "beta was 0; it should be larger than 0"),
         (["--heads", "1", "--beta", "1000"], "beta was 1000, at which"),
-        (["--heads", "1", "--tokens", "0"], "count was 0"),
-        (["--heads", "1", "--dim", "0"], "dimension was 0"),
+        (["--heads", "1", "--tokens", "0"], "--tokens was 0; it should be an integer >= 1"),
+        (["--heads", "1", "--dim", "0"], "--dim was 0; it should be an integer >= 1"),
         (["--heads", "1", "--seed", "-1"], "seed was -1"),
         (["--heads", "1", "--samples", "1" + 20 * "0"], "samples was larger than 2^53"),
         (["--heads", "1", "--until", "-1"], "until was -1"),
@@ -106,7 +122,7 @@ def test_a_checkpoint_that_cannot_be_written_is_told_too(capsys: pytest.CaptureF
         (["--heads", "1", "-o", "run"], "without a suffix"),
         (["--heads", "1", "-o", "missing/run.svg"], "cannot write missing/run.svg"),
         (["--heads", "1,1,1,1,1,1,1,1,1", "-o", "run.svg"], "flow was of 9 heads; it should be of at most 8 heads for a picture"),
-        (["--resume", "missing.npz"], "path was 'missing.npz', which cannot be read"),
+        (["--resume", "missing.npz"], "path was 'missing.npz', which cannot be read (No such file or directory); it should be"),
         (["--resume", "missing.npz", "--beta", "2"], "--beta was given with --resume; it should be left out: the file has it"),
     ],
 )
