@@ -26,7 +26,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise `UsageError`."""
-        spaced = re.search(r"unrecognized arguments: \d", message)  # --dims 4 3 4
+        spaced = re.search(r"unrecognized arguments: [\d. ]+$", message)  # --dims 4 3 4
         raise UsageError(f"{message}; a list has commas and no spaces, as 4,3,4" if spaced else message)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
@@ -63,7 +63,7 @@ def number_list(argument: str, text: str) -> tuple[float, ...]:
         raise InvalidArgument(argument, repr(text), "numbers separated by commas, as 1,0.5") from None
 
 
-SCORES = "exp, exp:TEMPERATURE, affine:A,B, power:K or rational:N0,N1,.../M0,M1,..."
+SCORES = "exp or exp:TEMPERATURE for softmax, affine:A,B, power:K or rational:N0,N1,.../M0,M1,..."
 """How a score is written."""
 
 

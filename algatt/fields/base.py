@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from algatt import verbs
-from algatt.errors import InvalidArgument
+from algatt.errors import InvalidArgument, MethodError
 
 __all__ = ["Elements", "Field"]
 
@@ -100,7 +100,11 @@ class Elements:
 
     def exp(self) -> Elements:
         """Return the exponentials of the entries, over balls or the reals."""
-        return Elements(self.field, verbs.exp(self.field, self.raw))
+        try:
+            return Elements(self.field, verbs.exp(self.field, self.raw))
+        except MethodError as error:
+            error.add_note("only reals and balls have exponentials; an architecture or a score that uses them says algebraic = False")
+            raise
 
     def __truediv__(self, other: Any) -> Elements:
         return self * Elements(self.field, self.operand(other)).reciprocal()

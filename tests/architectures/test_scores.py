@@ -91,8 +91,9 @@ def test_scores_that_overflow_are_told_with_the_remedy():
 
 
 def test_prime_fields_have_no_exponential():
-    with pytest.raises(algatt.MethodError, match="no method fits exp"):
+    with pytest.raises(algatt.MethodError, match="no method fits exp") as caught:
         verbs.score_values(Exponential(), Elements.of(PrimeField(), [[1]]))
+    assert caught.value.__notes__ == ["only reals and balls have exponentials; an architecture or a score that uses them says algebraic = False"]
 
 
 @pytest.mark.parametrize(

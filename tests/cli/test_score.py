@@ -39,7 +39,7 @@ def test_scores(text: str, score: algatt.Score) -> None:
     [
         ("exp:0", "--score exp:0: temperature was 0.0; it should be a positive number"),
         ("exp:-0.5", "--score exp:-0.5: temperature was -0.5; it should be a positive number"),
-        ("exp:1/0", "--score was 'exp:1/0'; it should be exp, exp:TEMPERATURE, affine:A,B"),
+        ("exp:1/0", "--score was 'exp:1/0'; it should be exp or exp:TEMPERATURE for softmax, affine:A,B"),
         ("exp:1e999", "--score exp:1e999: temperature was inf; it should be a positive number"),
         ("exp:1e999999999", "--score exp:1e999999999: temperature was inf"),
         ("exp:1e-999999999", "--score exp:1e-999999999: temperature was 0.0"),
