@@ -382,6 +382,6 @@ def draw_times(ax: Axes, cases: Sequence[tuple[int, int, int]], end: float) -> N
 
 
 @verbs.draw.method
-def draw_trajectory(tree: Trajectory, *, ax: Axes | None = None) -> Axes:
+def draw_trajectory(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
     """The run of a flow: its tokens on the sphere."""
-    return draw_tokens(tree, ax=ax)
+    return draw_tokens(trajectory, ax=ax)

@@ -71,13 +71,13 @@ def label_axes(ax: Axes, mean: float, end: float) -> None:
 
 
 @verbs.draw.method
-def draw_law(tree: Law, *, ax: Axes | None = None) -> Axes:
+def draw_law(law: Law, *, ax: Axes | None = None) -> Axes:
     """Draw the density of a law."""
     ax = own_axes(ax)
-    end = verbs.edge(tree) * 1.08
-    x, density = curve(tree, end)
-    ax.plot(x, density, color=LAW, linewidth=1.2, label=str(tree))
-    label_axes(ax, mean_of(tree), end)
+    end = verbs.edge(law) * 1.08
+    x, density = curve(law, end)
+    ax.plot(x, density, color=LAW, linewidth=1.2, label=str(law))
+    label_axes(ax, mean_of(law), end)
     return ax
 
 
@@ -110,13 +110,13 @@ def shown(values: np.ndarray) -> np.ndarray:
 
 
 @verbs.draw.method
-def draw_report(tree: SpectrumReport, *, ax: Axes | None = None) -> Axes:
+def draw_report(report: SpectrumReport, *, ax: Axes | None = None) -> Axes:
     """Draw the histogram of a spectrum without its three largest values, its limit law and the Marchenko-Pastur law."""
     ax = own_axes(ax)
-    end = span([tree])
-    histogram(ax, shown(tree.values), end, fill=True, color=FILL, label=f"${tree.ensemble.symbol}$")
-    draw_laws(ax, tree, end)
-    label_axes(ax, mean_of(tree.law), end)
+    end = span([report])
+    histogram(ax, shown(report.values), end, fill=True, color=FILL, label=f"${report.ensemble.symbol}$")
+    draw_laws(ax, report, end)
+    label_axes(ax, mean_of(report.law), end)
     ax.legend(fontsize=TINY, frameon=False)
     return ax
 
