@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-import warnings
 from pathlib import PurePath
 from typing import Any
 
 import algatt
 from algatt import dispatch
 from algatt.architectures.base import whole
+from algatt.cli.attention_spectrum import attention_spectrum
+from algatt.cli.output import print_json
 from algatt.cli.parser import integer_list, number_list, score_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Field
@@ -24,11 +24,6 @@ COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
 
 PICTURES = (".svg", ".pdf", ".png")
 """The formats in which a spectrum is drawn."""
-
-
-def print_json(value: Any) -> None:
-    """Print a value as JSON on stdout."""
-    print(json.dumps(value, indent=2))
 
 
 def network(dims: tuple[int, ...], ranks: tuple[int, ...], options: argparse.Namespace) -> algatt.Lightning | algatt.Normalized:
@@ -179,32 +174,6 @@ def tree(options: argparse.Namespace) -> int:
         sys.stdout.write(tree_files.outline(graph, options.slot))
     else:
         tree_files.write(graph, options.output, slot=options.slot)
-    return 0
-
-
-def attention_spectrum(options: argparse.Namespace) -> int:
-    """Run ``algatt attention-spectrum``."""
-    from algatt.spectra import chain_distances, chain_reports
-    from algatt.views import spectra
-    from algatt.views.progress import ProgressBar
-    from algatt.views.tables import print_spectra
-
-    if options.output is not None:
-        spectra.check_target(options.output)  # before the work
-    width, key_dim = (options.tokens if value is None else value for value in (options.width, options.key_dim))
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", algatt.FiniteSizeWarning)
-        ensemble = algatt.AttentionEnsemble(options.tokens, width, key_dim, options.beta)
-    for warning in caught:
-        sys.stderr.write(f"algatt: warning: {warning.message}\n")
-    with ProgressBar("matrices") as progress:
-        reports = chain_reports(ensemble, draws=options.draws, seed=options.seed, degree=options.degree, progress=progress)
-    if options.output is not None:
-        spectra.write_chain(reports, options.output)
-    if options.json:
-        print_json([{**report.to_dict(), "wasserstein_attention": d} for report, d in zip(reports, chain_distances(reports), strict=True)])
-    else:
-        print_spectra(reports, sys.stdout)
     return 0
 
 

@@ -126,16 +126,20 @@ def add_attention_spectrum(commands: argparse._SubParsersAction[Parser]) -> None
     spectrum = commands.add_parser(
         "attention-spectrum",
         allow_abbrev=False,
-        help="the singular values of random attention matrices, and their limit law",
-        description="Draw random attention matrices and the models that lead to a linear one, and compare their spectra with the limit law.",
+        help="the singular values of random attention matrices, or of your own, and their limit law",
+        description="Draw random attention matrices and the models that lead to a linear one, or read given matrices, and compare their spectra with "
+        "the limit law.",
     )
-    spectrum.add_argument("--tokens", required=True, type=int, metavar="L", help="number of tokens, at most the width")
+    spectrum.add_argument("--tokens", type=int, metavar="L", help="number of tokens, at most the width")
     spectrum.add_argument("--width", type=int, metavar="D", help="width of a token (default: the number of tokens); no result depends on it")
     spectrum.add_argument("--key-dim", type=int, metavar="K", help="width of queries and keys (default: the number of tokens)")
-    spectrum.add_argument("--beta", type=float, default=1.0, metavar="B", help="inverse temperature (default 1)")
-    spectrum.add_argument("--draws", type=int, default=10, metavar="N", help="random matrices of each model (default 10)")
-    spectrum.add_argument("--degree", type=int, default=10, metavar="N", help="degree of the polynomial model (default 10)")
-    spectrum.add_argument("--seed", type=int, default=0, metavar="N", help="names the first draw (default 0)")
+    spectrum.add_argument("--beta", type=float, metavar="B", help="inverse temperature (default 1; with --matrix, estimated from it)")
+    spectrum.add_argument("--draws", type=int, metavar="N", help="random matrices of each model (default 10)")
+    spectrum.add_argument("--degree", type=int, metavar="N", help="degree of the polynomial model (default 10)")
+    spectrum.add_argument("--seed", type=int, metavar="N", help="names the first draw (default 0)")
+    spectrum.add_argument(
+        "--matrix", metavar="FILE", help="instead of random matrices, one of shape (L, L) or several of shape (heads, L, L) in an .npy file"
+    )
     spectrum.add_argument("-o", "--output", metavar="FILE", help="draw the spectra: svg, pdf or png, by its suffix")
     spectrum.add_argument("--json", action="store_true", help="print JSON")
 

@@ -20,7 +20,15 @@ from algatt.spectra.laws import Law
 from algatt.spectra.linear_law import AttentionLaw, LinearLaw, moment_polynomials
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
 from algatt.spectra.polynomials import IntegerPolynomial
-from algatt.spectra.reports import SpectrumReport, chain_distances, chain_reports, predicted_top_singular_value, spectrum_report
+from algatt.spectra.reports import (
+    SpectrumReport,
+    chain_distances,
+    chain_reports,
+    estimated_beta,
+    matrix_report,
+    predicted_top_singular_value,
+    spectrum_report,
+)
 
 __all__ = [
     "AttentionEnsemble",
@@ -44,7 +52,9 @@ __all__ = [
     "chain_reports",
     "cumulants_of_moments",
     "distances",
+    "estimated_beta",
     "free_multiplicative_convolution",
+    "matrix_report",
     "moment_polynomials",
     "moments_of_cumulants",
     "moments_of_r_diagonal",

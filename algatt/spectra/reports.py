@@ -12,13 +12,14 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import whole
+from algatt.errors import InvalidArgument
 from algatt.randomness import check_seed
-from algatt.spectra.draws import bulk_matrix
+from algatt.spectra.draws import ROUNDING, bulk_matrix
 from algatt.spectra.ensembles import AttentionEnsemble, Ensemble, chain, check_attention
 from algatt.spectra.laws import Law
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
 
-__all__ = ["SpectrumReport", "chain_distances", "chain_reports", "predicted_top_singular_value", "spectrum_report"]
+__all__ = ["SpectrumReport", "chain_distances", "chain_reports", "estimated_beta", "matrix_report", "predicted_top_singular_value", "spectrum_report"]
 
 Progress = Callable[[int, int], None]
 
@@ -30,11 +31,11 @@ class SpectrumReport:
     Parameters
     ----------
     ensemble : Ensemble
-        What was drawn.
-    seed : int
-        Of the first draw; the others have the following ones.
+        What was drawn; or that with whose law a given matrix is compared.
+    seed : int or None
+        Of the first draw; the others have the following ones. None for a given matrix.
     values : numpy.ndarray
-        Shape (draws, tokens): all squared singular values of each draw in decreasing order, none left out.
+        Shape (draws, tokens), one row for a given matrix: all squared singular values of each draw in decreasing order, none left out.
     scaled_values : numpy.ndarray or None
         Of an `AttentionEnsemble`, the same of :math:`\sqrt l A` itself, whose top value is not in the bulk; None for other models.
     seconds : float
@@ -42,7 +43,7 @@ class SpectrumReport:
     """
 
     ensemble: Ensemble
-    seed: int
+    seed: int | None
     values: np.ndarray
     scaled_values: np.ndarray | None
     seconds: float
@@ -181,6 +182,78 @@ def spectrum_report(ensemble: Ensemble, *, draws: int = 10, seed: int = 0, progr
         if progress is not None:
             progress(draw + 1, draws)
     return SpectrumReport(ensemble, first, np.stack(values), np.stack(scaled) if scaled else None, time.perf_counter() - began)
+
+
+def estimated_beta(attention: np.ndarray) -> float:
+    r"""Return the beta for which the limit law has the mean of the spectrum of a given attention matrix, :math:`\beta^2 = \log(1 + \bar s)`.
+
+    Here :math:`\bar s` is the mean of the squared singular values of `bulk_matrix`, whose limit is :math:`e^{\beta^2} - 1`. Numerical; derived here.
+
+    Parameters
+    ----------
+    attention : numpy.ndarray
+        An attention matrix A of shape (l, l): entries >= 0, rows that sum to 1.
+
+    Raises
+    ------
+    InvalidArgument
+        If it is none, or all its entries are equal.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> from algatt.spectra import estimated_beta
+    >>> A = algatt.sample_matrix(algatt.AttentionEnsemble(400, 400, 100, beta=0.7), seed=0)
+    >>> round(estimated_beta(A), 2)
+    0.7
+    """
+    bulk = bulk_matrix(attention)
+    mean = float((bulk * bulk).sum() / len(bulk))
+    if mean < ROUNDING**2:  # what rounding makes of equal entries
+        raise InvalidArgument("attention", "a matrix of equal entries", "one whose tokens attend to some more than to others")
+    return float(np.sqrt(np.log1p(mean)))
+
+
+def matrix_report(attention: np.ndarray, *, key_dim: int, beta: float | None = None) -> SpectrumReport:
+    """Compare the spectrum of a given attention matrix, of a trained model say, with the limit law of Gaussian queries and keys.
+
+    Cost: two eigenvalue problems of a symmetric matrix.
+
+    Parameters
+    ----------
+    attention : numpy.ndarray
+        An attention matrix A of shape (l, l): entries >= 0, rows that sum to 1.
+    key_dim : int
+        The width of its queries and keys.
+    beta : float, optional
+        The standard deviation of its scores; `estimated_beta` unless given.
+
+    Raises
+    ------
+    InvalidArgument
+        If the matrix is no attention matrix, all its entries are equal, or a number is out of its range.
+
+    Warns
+    -----
+    FiniteSizeWarning
+        If there are too few tokens for this beta.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> from algatt.spectra import matrix_report
+    >>> A = algatt.sample_matrix(algatt.AttentionEnsemble(300, 300, 150, beta=0.5), seed=0)
+    >>> report = matrix_report(A, key_dim=150)
+    >>> round(report.ensemble.beta, 2), report.wasserstein < 0.02 < report.wasserstein_marchenko_pastur
+    (0.49, True)
+    """
+    began = time.perf_counter()
+    bulk = bulk_matrix(attention)
+    tokens = len(bulk)
+    ensemble = AttentionEnsemble(tokens, tokens, key_dim, estimated_beta(attention) if beta is None else beta)
+    verbs.limit_law(ensemble)  # refuses beta = 0 before the work
+    values, scaled = (verbs.squared_singular_values(matrix)[None] for matrix in (bulk, bulk + 1 / np.sqrt(tokens)))  # the latter is sqrt(l) A
+    return SpectrumReport(ensemble, None, values, scaled, time.perf_counter() - began)
 
 
 def chain_reports(

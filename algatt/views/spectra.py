@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["chain_figure", "check_target", "convergence_figure", "laws_figure", "write_chain"]
+__all__ = ["chain_figure", "check_target", "convergence_figure", "laws_figure", "matrices_figure", "write_chain", "write_matrices"]
 
 FILL, INK, LAW, OLD = "#c6d3e1", "#262626", "#08306b", "#b5490b"
 """Histograms, the spectrum of attention, its law, and the Marchenko-Pastur law: dark lines on light, and the last one dashed."""
@@ -31,6 +31,9 @@ BINS = 60
 
 POINTS = 600
 """Of a curve."""
+
+PANELS_IN_A_ROW, MOST_PANELS = 4, 16
+"""Of a picture of several matrices: what is legible on a page."""
 
 DROPPED = 3
 """How many of the largest values of each draw pictures leave out, as HCK's do."""
@@ -171,6 +174,37 @@ def chain_figure(reports: Sequence[SpectrumReport]) -> Figure:
     return figure
 
 
+def matrices_figure(reports: Sequence[SpectrumReport]) -> Figure:
+    """Return the spectra of given attention matrices, a panel for each: the histogram without the three largest values, and the two laws.
+
+    Raises
+    ------
+    InvalidArgument
+        If there are no reports, or more than sixteen.
+    MissingExtra
+        If matplotlib is not installed.
+    """
+    check_panels(len(reports))
+    columns = min(len(reports), PANELS_IN_A_ROW)
+    rows = -(-len(reports) // columns)
+    figure = new_figure(COLUMN if columns == 1 else PAGE, 0.4 + 1.9 * rows)
+    axes = figure.subplots(rows, columns, squeeze=False)
+    height = 0.4 + 1.9 * rows
+    figure.subplots_adjust(left=0.45 / figure.get_figwidth(), right=0.98, top=1 - 0.5 / height, bottom=0.4 / height, wspace=0.28, hspace=0.5)
+    for number, (ax, report) in enumerate(zip(axes.flat, reports, strict=False), start=1):
+        verbs.draw(report, ax=ax)
+        ax.get_legend().remove()
+        ax.set_title(rf"{number}: $\beta = {report.ensemble.beta:.3g}$", fontsize=SMALL)
+        ax.set(
+            xlabel="squared singular value" if number > len(reports) - columns else None, ylabel="density" if (number - 1) % columns == 0 else None
+        )
+    for ax in list(axes.flat)[len(reports) :]:
+        ax.remove()
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="upper center", ncols=3, fontsize=SMALL, frameon=False, borderaxespad=0.1)
+    return figure
+
+
 def draw_sorted(ax: Axes, report: SpectrumReport, attention: np.ndarray) -> None:
     """Draw the values of a model and of attention in decreasing order, the mean over the draws, beside the quantiles of the laws."""
     tokens = report.values.shape[1]
@@ -257,13 +291,19 @@ def convergence_figure(reports: Sequence[SpectrumReport]) -> Figure:
     return figure
 
 
-def check_target(path: str | os.PathLike[str]) -> str:
-    """Return the format of a path: svg, pdf or png. Raise an error now if `write_chain` could not write there later.
+def check_panels(count: int) -> None:
+    """Raise `InvalidArgument` unless so many panels fit on a page."""
+    if not 0 < count <= MOST_PANELS:
+        raise InvalidArgument("reports", f"of {count} matrices", f"of at most {MOST_PANELS} for a picture, and of one at least")
+
+
+def check_target(path: str | os.PathLike[str], *, panels: int = 1) -> str:
+    """Return the format of a path: svg, pdf or png. Raise an error now if `write_chain` or `write_matrices` could not write there later.
 
     Raises
     ------
     InvalidArgument
-        If the suffix is unknown.
+        If the suffix is unknown, or there are more than sixteen panels.
     OutputError
         If the path cannot be written.
     MissingExtra
@@ -272,6 +312,7 @@ def check_target(path: str | os.PathLike[str]) -> str:
     suffix = PurePath(path).suffix.removeprefix(".").lower()
     if suffix not in ("svg", "pdf", "png"):
         raise InvalidArgument("output", repr(os.fspath(path)), "a file that ends in .svg, .pdf or .png")
+    check_panels(panels)
     check_installed()
     check_writable(path)
     return suffix
@@ -280,3 +321,8 @@ def check_target(path: str | os.PathLike[str]) -> str:
 def write_chain(reports: Sequence[SpectrumReport], path: str | os.PathLike[str]) -> None:
     """Write `chain_figure` to a file, in the format that its suffix names; errors as in `check_target`."""
     write_atomically(path, rendered(chain_figure(reports), check_target(path)))
+
+
+def write_matrices(reports: Sequence[SpectrumReport], path: str | os.PathLike[str]) -> None:
+    """Write `matrices_figure` to a file, in the format that its suffix names; errors as in `check_target`."""
+    write_atomically(path, rendered(matrices_figure(reports), check_target(path)))

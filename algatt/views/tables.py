@@ -195,6 +195,31 @@ def print_spectra(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
         printer.print(f"  top singular value of A {first.top_singular_value:.6g}, predicted {predicted:.6g}")
 
 
+def print_matrices(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
+    """Print the distances of given attention matrices to the limit law and to the Marchenko-Pastur law."""
+    ensemble = reports[0].ensemble
+    matrices = f"{len(reports)} attention {'matrix' if len(reports) == 1 else 'matrices'}"
+    title = f"{matrices} of {ensemble.tokens} tokens, {ensemble.key_dim} key dimensions [yellow](numerical)[/]"
+    table = Table(box=box.SIMPLE, title=title, title_justify="left", title_style="bold")
+    for heading in ("matrix", "beta", "W1 law", "W1 MP", "KS law", "KS MP", "largest", "edge", "beyond edge", "top"):
+        table.add_column(heading, justify="right")
+    for number, report in enumerate(reports, start=1):
+        distances = (report.wasserstein, report.wasserstein_marchenko_pastur, report.kolmogorov, report.kolmogorov_marchenko_pastur)
+        numbers = (
+            report.ensemble.beta,
+            *distances,
+            float(report.values[0, 0]),
+            verbs.edge(report.law),
+            report.beyond_edge,
+            report.top_singular_value,
+        )
+        table.add_row(str(number), *(f"{entry:.4g}" for entry in numbers))
+    printer = console(stream)
+    printer.print(table)
+    printer.print("  W1, KS: Wasserstein-1 and Kolmogorov distance; law: the limit law; MP: the Marchenko-Pastur law of the same mean")
+    printer.print("  top: the top singular value of the matrix")
+
+
 def print_flow(trajectory: Trajectory, stream: IO[str]) -> None:
     """Print what a run of a flow came to."""
     facts = trajectory.to_dict()

@@ -7,11 +7,12 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import algatt
 from algatt.cli.main import main
-from algatt.spectra import chain_reports
+from algatt.spectra import chain_reports, matrix_report
 
 SMALL = ["attention-spectrum", "--tokens", "60", "--key-dim", "40", "--beta", "0.5", "--draws", "2"]
 
@@ -57,7 +58,7 @@ def test_too_few_tokens_are_warned_of_in_one_line(capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "the following arguments are required: --tokens"),
+        ([], "--tokens was not given; it should be given, or --matrix FILE"),
         (["--tokens", "0"], "tokens was 0; it should be an integer >= 1"),
         (["--tokens", "20", "--width", "10"], "tokens was 20, more than the width 10; it should be at most the width"),
         (["--tokens", "20", "--key-dim", "0"], "key_dim was 0"),
@@ -79,6 +80,90 @@ def test_bad_input(arguments: list[str], message: str, tmp_path: Path, monkeypat
     assert message in err
     assert len([line for line in err.splitlines() if "warning" not in line]) == 1
     assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture
+def heads(tmp_path: Path) -> Path:
+    """Write three heads as a trained model's would be written: in float32."""
+    matrices = [algatt.sample_matrix(algatt.AttentionEnsemble(150, 150, 60, beta), seed=3) for beta in (0.3, 0.6, 0.8)]
+    np.save(tmp_path / "heads.npy", np.array(matrices, dtype=np.float32))
+    return tmp_path / "heads.npy"
+
+
+def test_given_matrices_are_compared(heads: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["attention-spectrum", "--matrix", str(heads), "--key-dim", "60"]
+    assert main(command) == 0
+    out, err = capsys.readouterr()
+    assert "3 attention matrices of 150 tokens, 60 key dimensions (numerical)" in out
+    assert err == ""
+    betas = [float(line.split()[1]) for line in out.splitlines() if line[:9].strip() in {"1", "2", "3"}]
+    assert betas == pytest.approx([0.3, 0.6, 0.8], abs=0.03)
+    assert main([*command, "--beta", "0.6", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert [report["beta"] for report in printed] == [0.6] * 3
+    assert [report["seed"] for report in printed] == [None] * 3
+    expected = matrix_report(np.load(heads)[1], key_dim=60, beta=0.6)
+    assert printed[1]["wasserstein"] == expected.wasserstein
+    assert printed[1]["wasserstein"] < printed[0]["wasserstein"]
+
+
+@pytest.mark.parametrize("panels", [1, 3])
+def test_given_matrices_are_drawn(panels: int, heads: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.save(heads, np.load(heads)[:panels] if panels > 1 else np.load(heads)[0])
+    path = tmp_path / "figure.svg"
+    assert main(["attention-spectrum", "--matrix", str(heads), "--key-dim", "60", "-o", str(path)]) == 0
+    assert capsys.readouterr().err == ""
+    ElementTree.parse(path)  # noqa: S314 (our own file)
+    assert main(["attention-spectrum", "--matrix", str(heads), "--key-dim", "60", "-o", str(tmp_path / "figure.png")]) == 0
+    assert (tmp_path / "figure.png").stat().st_size > 5000
+
+
+def test_the_warning_of_a_given_matrix_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.save(tmp_path / "identity.npy", np.eye(40))
+    assert main(["attention-spectrum", "--matrix", str(tmp_path / "identity.npy"), "--key-dim", "60"]) == 0
+    assert capsys.readouterr().err.startswith("algatt: warning: beta 1.92065 is large for 40 tokens")
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "message"),
+    [
+        (np.eye(3), [], "--key-dim was not given; it should be given with --matrix"),
+        (np.eye(3), ["--key-dim", "2", "--draws", "3"], "--draws was given with --matrix; it should be left out"),
+        (np.eye(3), ["--key-dim", "2", "--seed", "0"], "--seed was given with --matrix; it should be left out"),
+        (np.eye(3), ["--key-dim", "0"], "key_dim was 0"),
+        (np.eye(3), ["--key-dim", "2", "--beta", "0"], "beta was 0"),
+        (np.eye(3), ["--key-dim", "2", "-o", "figure.xyz"], "output was 'figure.xyz'"),
+        (np.array([np.eye(3)] * 17), ["--key-dim", "2", "-o", "figure.svg"], "reports was of 17 matrices; it should be of at most 16 for a picture"),
+        (np.array([np.eye(3), 2 * np.eye(3)]), ["--key-dim", "2"], "matrix 2 of given.npy was a matrix with a row that sums to 2"),
+        (np.full((3, 3), 1 / 3), ["--key-dim", "2"], "matrix 1 of given.npy was a matrix of equal entries"),
+        (np.ones(3), ["--key-dim", "2"], "--matrix was 'given.npy' with shape (3,); it should be an .npy file"),
+        (np.ones((0, 3, 3)), ["--key-dim", "2"], "--matrix was 'given.npy' with shape (0, 3, 3)"),
+        (np.array([["a", "b"], ["c", "d"]]), ["--key-dim", "2"], "matrix 1 of given.npy was"),
+        (np.full((3, 3), np.nan), ["--key-dim", "2"], "matrix 1 of given.npy was"),
+        (b"no array", ["--key-dim", "2"], "--matrix was 'given.npy', which holds no array of numbers"),
+        (b"", ["--key-dim", "2"], "--matrix was 'given.npy', which holds no array of numbers"),
+        (None, ["--key-dim", "2"], "--matrix was 'given.npy', which cannot be read (No such file or directory)"),
+    ],
+)
+def test_bad_matrices(
+    content: np.ndarray | bytes | None,
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if isinstance(content, bytes):
+        Path("given.npy").write_bytes(content)
+    elif content is not None:
+        np.save("given.npy", content)
+    assert main(["attention-spectrum", "--matrix", "given.npy", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+    assert len([line for line in err.splitlines() if "warning" not in line]) == 1
+    assert {path.name for path in tmp_path.iterdir()} <= {"given.npy"}
 
 
 def test_sizes_beyond_any_memory_are_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,7 +22,16 @@ from algatt import (
     LinearPolynomialEnsemble,
     PolynomialEnsemble,
 )
-from algatt.spectra import bulk_matrix, chain, chain_reports, needed_tokens, predicted_top_singular_value, spectrum_report
+from algatt.spectra import (
+    bulk_matrix,
+    chain,
+    chain_reports,
+    estimated_beta,
+    matrix_report,
+    needed_tokens,
+    predicted_top_singular_value,
+    spectrum_report,
+)
 from algatt.spectra.gaussian import gaussian_matrix
 
 SIZES = (60, 70, 45, 0.8)
@@ -204,8 +213,11 @@ def test_bad_sizes(kind, sizes, message):
         (lambda: algatt.squared_singular_values(MODELS[0], drop=-1), "drop was -1"),
         (lambda: algatt.sample_matrix(MODELS[0], seed=-1), "seed was -1"),
         (lambda: bulk_matrix(np.ones((2, 3)) / 3), r"attention was of shape \(2, 3\); it should be a square"),
-        (lambda: bulk_matrix(np.ones((2, 2))), "a matrix whose rows are no probabilities"),
-        (lambda: bulk_matrix(np.array([[1.5, -0.5], [0.5, 0.5]])), "a matrix whose rows are no probabilities"),
+        (lambda: bulk_matrix(np.ones((2, 2))), "a matrix with a row that sums to 2; it should be an attention matrix"),
+        (lambda: bulk_matrix(np.array([[1.5, -0.5], [0.5, 0.5]])), "a matrix with the entry -0.5; it should be an attention matrix"),
+        (lambda: matrix_report(np.full((3, 3), 1 / 3), key_dim=2), "attention was a matrix of equal entries"),
+        (lambda: matrix_report(np.eye(3), key_dim=0), "key_dim was 0"),
+        (lambda: matrix_report(np.eye(3), key_dim=2, beta=0), "beta was 0"),
         (lambda: chain(MODELS[0], degree=0), "degree was 0"),
         (lambda: chain(MODELS[0], degree=10**11), "degree was 100000000000; it should be at most 1500"),
         (lambda: chain(MODELS[-1]), "ensemble was LinearEnsemble.*; it should be an AttentionEnsemble"),
@@ -280,6 +292,30 @@ def test_reports():
     assert (written["model"], written["draws"], written["seed"], written["status"]) == ("Attention", 2, 5, "numerical")
     assert written["largest"] == pytest.approx(report.values.mean(axis=0)[:4])
     assert written["beyond_edge"] == (report.values > written["edge"]).sum() / 2
+
+
+def test_reports_of_given_matrices():
+    """Those of a draw are those of its ensemble; the rows of a softmax in float32 sum to 1 up to 1e-7."""
+    ensemble = AttentionEnsemble(120, 120, 80, 0.6)
+    A = algatt.sample_matrix(ensemble, seed=5)
+    drawn = spectrum_report(ensemble, draws=1, seed=5)
+    for matrix, error in ((A, 1e-11), (A.astype(np.float32), 1e-5)):
+        given = matrix_report(matrix, key_dim=80, beta=0.6)
+        assert (given.ensemble, given.seed, given.draws) == (ensemble, None, 1)
+        assert given.values == pytest.approx(drawn.values, abs=error)
+        assert given.scaled_values == pytest.approx(drawn.scaled_values, abs=error)
+        assert given.wasserstein == pytest.approx(drawn.wasserstein, abs=error)
+
+
+def test_beta_is_estimated_by_the_mean():
+    """The mean is that of the law with the estimate; of the identity it is l - 1, so that the estimate is the root of log l."""
+    A = algatt.sample_matrix(AttentionEnsemble(500, 500, 250, 0.9), seed=1)
+    beta = estimated_beta(A)
+    assert beta == pytest.approx(0.9, abs=0.02)
+    assert algatt.squared_singular_values(bulk_matrix(A)).mean() == pytest.approx(algatt.moments(algatt.AttentionLaw(beta, 2), 1)[0], rel=1e-12)
+    assert estimated_beta(np.eye(50)) == pytest.approx(np.sqrt(np.log(50)), rel=1e-14)
+    with pytest.warns(algatt.FiniteSizeWarning, match="too|large for 50 tokens"):
+        assert matrix_report(np.eye(50), key_dim=10).ensemble.beta == estimated_beta(np.eye(50))
 
 
 def test_reports_of_the_chain():

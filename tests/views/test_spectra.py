@@ -16,7 +16,7 @@ from matplotlib.patches import StepPatch
 import algatt
 from algatt.spectra import chain_reports, spectrum_report
 from algatt.views.plotting import MissingExtra, rendered
-from algatt.views.spectra import chain_figure, convergence_figure, laws_figure
+from algatt.views.spectra import chain_figure, convergence_figure, laws_figure, matrices_figure
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +93,20 @@ def test_no_labels_overlap(reports):
         growth = [spectrum_report(algatt.AttentionEnsemble(n, n, n, beta), draws=1) for n in (50, 100, 200) for beta in (0.5, 1.0, 1.5)]
     for figure in (chain_figure(reports), laws_figure((0.5, 1.0, 1.5), (1 / 3, 1, 2)), convergence_figure(growth), algatt.draw(reports[0]).figure):
         assert overlaps(figure) == []
+    for count in (1, 2, 4, 5, 9):
+        assert overlaps(matrices_figure(growth[:count])) == []
+
+
+def test_given_matrices_have_a_panel_each(reports):
+    figure = matrices_figure(reports[:5])
+    assert [ax.get_title() for ax in figure.axes] == [f"{number}: $\\beta = 0.6$" for number in range(1, 6)]
+    for ax, report in zip(figure.axes, reports, strict=False):
+        (bars,) = [patch for patch in ax.patches if isinstance(patch, StepPatch)]
+        heights, edges, _ = bars.get_data()
+        assert heights * np.diff(edges) * report.values[:, 3:].size == pytest.approx(np.histogram(report.values[:, 3:], edges)[0])
+    for some in ((), reports * 3):
+        with pytest.raises(algatt.InvalidArgument, match=f"reports was of {len(some)} matrices"):
+            matrices_figure(some)
 
 
 def test_the_check_has_teeth(reports):
