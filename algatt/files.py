@@ -1,14 +1,39 @@
-"""Writing files so that nothing is ever lost or half-written."""
+"""Writing files so that nothing is ever lost or half-written, and reading arrays from files that may hold anything."""
 
 from __future__ import annotations
 
+import io
 import os
 import tempfile
+import zipfile
+import zlib
 from pathlib import Path
 
-from algatt.errors import OutputError
+import numpy as np
 
-__all__ = ["check_writable", "write_atomically"]
+from algatt.errors import InvalidArgument, OutputError
+
+__all__ = ["check_writable", "read_arrays", "write_atomically"]
+
+UNREADABLE = (OSError, ValueError, EOFError, NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error)
+"""What zipfile and numpy raise for a file that is missing, cut off, encrypted, packed in another way, or no archive of plain arrays."""
+
+
+def read_arrays(path: str | os.PathLike[str], should: str) -> dict[str, np.ndarray]:
+    """Return the arrays of an .npz file by name; no pickled object is loaded.
+
+    Raises
+    ------
+    InvalidArgument
+        If the file cannot be read; `should` is what it should have been.
+    """
+    try:
+        content = io.BytesIO(Path(path).read_bytes())
+        with zipfile.ZipFile(content), np.load(content, allow_pickle=False) as stored:
+            return dict(stored)
+    except UNREADABLE as error:
+        was = f"{os.fspath(path)!r}, which cannot be read ({getattr(error, 'strerror', None) or error})"
+        raise InvalidArgument("path", was, should) from error
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:

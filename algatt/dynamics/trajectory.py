@@ -6,11 +6,8 @@ import dataclasses
 import io
 import math
 import os
-import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +16,7 @@ from algatt.dynamics.attention import AttentionWeights
 from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow
 from algatt.dynamics.heads import Head
 from algatt.errors import InvalidArgument
-from algatt.files import write_atomically
+from algatt.files import read_arrays, write_atomically
 
 __all__ = ["Trajectory", "load_trajectory"]
 
@@ -199,12 +196,7 @@ def load_trajectory(path: str | os.PathLike[str]) -> Trajectory:
         If the file cannot be read or holds no trajectory.
     """
     name, should = repr(os.fspath(path)), "an .npz file of a trajectory"
-    try:
-        content = io.BytesIO(Path(path).read_bytes())
-        with zipfile.ZipFile(content), np.load(content, allow_pickle=False) as stored:
-            arrays = dict(stored)
-    except (OSError, ValueError, EOFError, NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
-        raise InvalidArgument("path", f"{name}, which cannot be read ({getattr(error, 'strerror', None) or error})", should) from error
+    arrays = read_arrays(path, should)
     try:
         if str(arrays["format"]) != FORMAT or str(arrays["ending"]) not in ENDINGS:
             raise KeyError("format")

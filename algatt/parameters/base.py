@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import io
 import os
-import zipfile
-import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -18,7 +15,7 @@ from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.fields.prime import galois_characteristic
-from algatt.files import write_atomically
+from algatt.files import read_arrays, write_atomically
 from algatt.parameters.display import html_table
 
 __all__ = ["Parameters", "enter_arrays", "load"]
@@ -149,12 +146,7 @@ def load(path: str | os.PathLike[str]) -> Parameters:
     kinds = {kind.__name__: kind for kind in Parameters.__subclasses__()}
     name = repr(os.fspath(path))
     should = f"an .npz file with {', '.join(sorted(kinds))}, as algatt.Weights.of([(Q_1, K_1, V_1), ...]).save(path) writes it"
-    try:
-        content = io.BytesIO(Path(path).read_bytes())
-        with zipfile.ZipFile(content), np.load(content, allow_pickle=False) as stored:
-            arrays = dict(stored)
-    except (OSError, ValueError, EOFError, NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
-        raise InvalidArgument("path", f"{name}, which cannot be read ({getattr(error, 'strerror', None) or error})", should) from error
+    arrays = read_arrays(path, should)
     kind = kinds.get(str(arrays.pop("kind", "")))
     prime, count = (whole_number(arrays.pop(key, None)) for key in ("prime", "count"))
     if kind is None or prime is None or count != len(arrays):

@@ -96,8 +96,6 @@ class IntegerPolynomial:
             return False
         return not (self - other).coefficients
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __call__(self, *values: Any) -> Any:
         """Evaluate at one value for each variable, of any ring; exact for integers and fractions."""
         if len(values) != len(self.variables):

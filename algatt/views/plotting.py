@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from algatt.errors import MissingExtra
@@ -30,10 +31,8 @@ LONGEST = 65_000
 
 def check_installed() -> None:
     """Raise `MissingExtra` if matplotlib is not installed."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise MissingExtra("matplotlib", "plot") from None
+    if find_spec("matplotlib") is None:
+        raise MissingExtra("matplotlib", "plot")
 
 
 def new_figure(width: float, height: float) -> Figure:

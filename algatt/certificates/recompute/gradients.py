@@ -13,6 +13,20 @@ __all__ = ["determinant", "enclosed_determinant", "gradient", "jacobian_minor", 
 
 
 @dataclass(frozen=True)
+class Comparison:
+    """How the tokens of a normalised layer compare.
+
+    Parameters
+    ----------
+    weights, slopes : matrix
+        W_ji = S(s_ji) / T_i and S'(s_ji) / T_i, where T_i is the sum of the S(s_ki) over k.
+    """
+
+    weights: Matrix
+    slopes: Matrix
+
+
+@dataclass(frozen=True)
 class Trace:
     """What the chain rule needs to know of a layer's way from input to output.
 
@@ -20,22 +34,21 @@ class Trace:
     ----------
     X : matrix
         The tokens that it got.
-    weights, slopes : matrix or None
-        For a normalised network W_ji = S(s_ji) / T_i and S'(s_ji) / T_i, where T_i is the sum of the S(s_ki) over k.
+    comparison : Comparison or None
+        Their normalised scores; None for lightning.
     """
 
     X: Matrix
-    weights: Matrix | None = None
-    slopes: Matrix | None = None
+    comparison: Comparison | None
 
 
 def trace_of(where: Point, layer: Layer, X: Matrix) -> Trace:
     """Compare the tokens of a layer's input; `ZeroDivisionError` if a denominator vanishes modulo p."""
     score = where.network.score
-    return Trace(X) if score is None else normalised(where, score, layer, X)
+    return Trace(X, None if score is None else normalised(where, score, layer, X))
 
 
-def normalised(where: Point, score: Score, layer: Layer, X: Matrix) -> Trace:
+def normalised(where: Point, score: Score, layer: Layer, X: Matrix) -> Comparison:
     """Compute the normalised weights."""
     Q, K, _ = layer
     t = where.network.tokens
@@ -43,14 +56,14 @@ def normalised(where: Point, score: Score, layer: Layer, X: Matrix) -> Trace:
     totals = [sum(value for value, _ in pairs[i::t]) for i in range(t)]
     weights = [value / totals[n % t] for n, (value, _) in enumerate(pairs)]
     slopes = [derivative / totals[n % t] for n, (_, derivative) in enumerate(pairs)]
-    return Trace(X, where.matrix(t, t, weights), where.matrix(t, t, slopes))
+    return Comparison(where.matrix(t, t, weights), where.matrix(t, t, slopes))
 
 
 def output_of(layer: Layer, trace: Trace) -> Matrix:
     """Return what a layer makes of its tokens: V X W, or V X X^T A X for lightning."""
     Q, K, V = layer
     X = trace.X
-    return V * (X * X.transpose()) * (K.transpose() * Q) * X if trace.weights is None else V * X * trace.weights
+    return V * (X * X.transpose()) * (K.transpose() * Q) * X if trace.comparison is None else V * X * trace.comparison.weights
 
 
 def traces(where: Point, number: int) -> list[Trace]:
@@ -68,13 +81,13 @@ def value(where: Point, number: int) -> Matrix:
     return output_of(where.layers[-1], traces(where, number)[-1])
 
 
-def through_lightning(layer: Layer, trace: Trace, G: Matrix) -> tuple[Matrix, Matrix, Matrix, Matrix]:
+def through_lightning(layer: Layer, X: Matrix, G: Matrix) -> tuple[Matrix, Matrix, Matrix, Matrix]:
     """Return the derivatives by Q, K, V and the tokens X, if G is that by the layer's output.
 
     With Y = V S A X, S = X X^T and A = K^T Q, the derivative by V is G (S A X)^T, by A it is (V S)^T G X^T, and by X it is
     (V S A)^T G + (H + H^T) X with H = V^T G (A X)^T.
     """
-    (Q, K, V), X = layer, trace.X
+    Q, K, V = layer
     S, A = X * X.transpose(), K.transpose() * Q
     AX, VS = A * X, V * S
     by_A = VS.transpose() * G * X.transpose()
@@ -83,21 +96,19 @@ def through_lightning(layer: Layer, trace: Trace, G: Matrix) -> tuple[Matrix, Ma
     return K * by_A, Q * by_A.transpose(), G * (S * AX).transpose(), by_X
 
 
-def through_normalised(where: Point, layer: Layer, trace: Trace, G: Matrix) -> tuple[Matrix, Matrix, Matrix, Matrix]:
+def through_normalised(where: Point, layer: Layer, X: Matrix, comparison: Comparison, G: Matrix) -> tuple[Matrix, Matrix, Matrix, Matrix]:
     """Return the derivatives by Q, K, V and the tokens X, if G is that by the layer's output.
 
     With Y = V X W the derivative by V is G (X W)^T, by W it is B = (V X)^T G, and by X, with W as it is, V^T G W^T. A score s_ji changes column i
     of W, by S'(s_ji) / T_i in entry j and by -W_ki S'(s_ji) / T_i in every entry k: so the derivative by it is
     C_ji = (B_ji - sum_k W_ki B_ki) S'(s_ji) / T_i. With s = (K X)^T Q X the rest follows.
     """
-    (Q, K, V), X, W = layer, trace.X, trace.weights
-    assert W is not None  # noqa: S101
-    assert trace.slopes is not None  # noqa: S101
+    (Q, K, V), W = layer, comparison.weights
     t = where.network.tokens
     B = ((V * X).transpose() * G).entries()
     weights = W.entries()
     means = [sum(weights[n] * B[n] for n in range(i, t * t, t)) for i in range(t)]
-    C = where.matrix(t, t, [(B[n] - means[n % t]) * slope for n, slope in enumerate(trace.slopes.entries())])
+    C = where.matrix(t, t, [(B[n] - means[n % t]) * slope for n, slope in enumerate(comparison.slopes.entries())])
     keys, queries = (K * X) * C, (Q * X) * C.transpose()
     by_X = V.transpose() * G * W.transpose() + Q.transpose() * keys + K.transpose() * queries
     return keys * X.transpose(), queries * X.transpose(), G * (X * W).transpose(), by_X
@@ -109,10 +120,10 @@ def gradient(where: Point, passed: list[Trace], output: int) -> list[Any]:
     G = where.matrix(height, width, [int(entry == output) for entry in range(height * width)])
     pieces: list[list[Any]] = []
     for layer, trace in zip(reversed(where.layers), reversed(passed), strict=True):
-        if trace.weights is None:
-            by_Q, by_K, by_V, G = through_lightning(layer, trace, G)
+        if trace.comparison is None:
+            by_Q, by_K, by_V, G = through_lightning(layer, trace.X, G)
         else:
-            by_Q, by_K, by_V, G = through_normalised(where, layer, trace, G)
+            by_Q, by_K, by_V, G = through_normalised(where, layer, trace.X, trace.comparison, G)
         pieces += [by_V.entries(), by_K.entries(), by_Q.entries()]
     return [entry for piece in reversed(pieces) for entry in piece]
 
