@@ -255,16 +255,26 @@ def test_an_option_that_the_verb_does_not_declare_is_refused() -> None:
     assert not methods(combine)
 
 
-def test_an_unknown_option_in_a_call_is_refused() -> None:
-    combine = combining()
+def test_an_option_that_the_method_does_not_take_is_told_so() -> None:
+    @declare
+    def scale(left: Any, *, factor: int = 1, shift: int = 0) -> Any:
+        """Scale."""
 
-    @combine.method
-    def integers(left: int, right: int) -> int:
-        return left + right
+    @scale.method
+    def integer(left: int, *, factor: int = 1) -> int:
+        return factor * left
 
-    for option in ("shift", "scale"):  # the second is declared, but this method does not take it
-        with pytest.raises(TypeError, match=option):
-            combine(1, 2, **{option: 1})
+    @scale.method
+    def text(left: str) -> str:
+        return left
+
+    assert scale(3, factor=2) == 6
+    with pytest.raises(MethodError, match=r"^scale\(int\) takes no option shift; its options: factor$"):
+        scale(3, factor=2, shift=1)
+    with pytest.raises(MethodError, match=r"^scale\(int\) takes no option colour; its options: factor$"):  # nor does the verb declare it
+        scale(3, colour=1)
+    with pytest.raises(MethodError, match=r"^scale\(str\) takes no option factor, shift; its options: none$"):
+        scale("3", factor=2, shift=1)
 
 
 # ----- errors
@@ -441,26 +451,6 @@ def test_a_method_of_the_wrong_arity_is_refused() -> None:
     with pytest.raises(TypeError, match="a method of combine takes 2 positional arguments, not 3"):
         combine.method(three)
     assert not methods(combine)
-
-
-def test_an_option_that_the_method_does_not_take_is_told_so() -> None:
-    @declare
-    def scale(left: Any, *, factor: int = 1, shift: int = 0) -> Any:
-        """Scale."""
-
-    @scale.method
-    def integer(left: int, *, factor: int = 1) -> int:
-        return factor * left
-
-    @scale.method
-    def text(left: str) -> str:
-        return left
-
-    assert scale(3, factor=2) == 6
-    with pytest.raises(MethodError, match=r"^scale\(int\) takes no option shift; its options: factor$"):
-        scale(3, factor=2, shift=1)
-    with pytest.raises(MethodError, match=r"^scale\(str\) takes no option factor, shift; its options: none$"):
-        scale("3", factor=2, shift=1)
 
 
 def test_a_positional_argument_by_keyword_is_told_so() -> None:

@@ -1,12 +1,7 @@
-"""The page of a run in a real browser, without a window: it plays, it turns, and it complains about nothing.
-
-Needs selenium, chromium and chromedriver; skipped where one of them is missing.
-"""
+"""The page of a run in a real browser, without a window: it plays, it turns, and it complains about nothing."""
 
 from __future__ import annotations
 
-import os
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,36 +16,19 @@ from algatt.views.flow_page import page
 pytest.importorskip("selenium", reason="the html page is not tested: selenium is not installed")
 
 from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-DRIVER = shutil.which("chromedriver")
 
-pytestmark = pytest.mark.skipif(not BROWSER or not DRIVER, reason="the html page is not tested: chromium or chromedriver is not installed")
-
-
-@pytest.fixture(scope="module")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(BROWSER)
-    for argument in ("--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,800"):
-        options.add_argument(argument)
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        options.add_argument("--no-sandbox")  # chromium does not sandbox root
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    try:
-        driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(str(DRIVER)))
-    except WebDriverException as error:
-        pytest.skip(f"the html page is not tested: chromium does not start: {error.msg}")
+@pytest.fixture(scope="module", autouse=True)
+def run(driver: webdriver.Chrome, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Open the page of a run, for all tests; nothing complains until the end."""
     flow = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(0.5)), beta=2.0)
     path: Path = tmp_path_factory.mktemp("page") / "run.html"
     path.write_text(page(algatt.integrate(flow, random_tokens(20, 3), until=2.0, samples=30)), encoding="utf-8")
     driver.get(path.as_uri())
-    yield driver
+    yield
     assert driver.get_log("browser") == []
-    driver.quit()
 
 
 def picture(driver: webdriver.Chrome, name: str) -> Any:

@@ -1,15 +1,10 @@
-"""The html page in a real browser, without a window: what a reader sees, points at and types.
-
-Needs selenium, chromium and chromedriver; skipped where one of them is missing.
-"""
+"""The html page in a real browser, without a window: what a reader sees, points at and types."""
 
 from __future__ import annotations
 
 import contextlib
 import itertools
 import json
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -25,7 +20,6 @@ from algatt.views.tree_picture import PALETTE
 pytest.importorskip("selenium", reason="the html page is not tested: selenium is not installed")
 
 from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 from selenium.webdriver.common.by import By
@@ -33,11 +27,6 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
-
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-DRIVER = shutil.which("chromedriver")
-
-pytestmark = pytest.mark.skipif(not BROWSER or not DRIVER, reason="the html page is not tested: chromium or chromedriver is not installed")
 
 SEQUENCES = {2: "M1 M1' M2 M1", 3: "M1 M1' M2 M1 M1' M2' M1 M1' M3 M1 M1' M2 M1"}
 """The factors as HMK writes them out."""
@@ -112,23 +101,6 @@ class Reader:
     def requests(self) -> list[str]:
         events = (json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance"))
         return [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
-
-
-@pytest.fixture(scope="module")
-def driver() -> Iterator[webdriver.Chrome]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(BROWSER)
-    for argument in ("--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,800"):
-        options.add_argument(argument)
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        options.add_argument("--no-sandbox")  # chromium does not sandbox root
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    try:
-        driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(str(DRIVER)))
-    except WebDriverException as error:
-        pytest.skip(f"the html page is not tested: chromium does not start: {error.msg}")
-    yield driver
-    driver.quit()
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import scipy.optimize
 
 import algatt
 from algatt import AttentionMatrix, InvalidArgument, Lightning, PrimeField, Reals, VirtualWeights, Weights
-from algatt.geometry import distance, singular  # noqa: F401 - registers the methods
 
 singular_distance, boundary_distance = algatt.verbs.singular_distance, algatt.verbs.boundary_distance
 

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 import algatt
 from algatt import AttentionMatrix, Elements, InvalidArgument, Lightning, PrimeField, RankUndecided, Reals, VirtualWeights, Weights
 from algatt.fields import Dual, DualArray
-from algatt.geometry import singular  # noqa: F401 - registers the methods
 
 F = PrimeField(8388593)
 VERBS = [algatt.verbs.is_singular, algatt.verbs.is_boundary, algatt.verbs.is_critical]

@@ -29,7 +29,7 @@ def small(script, monkeypatch):
 def test_a_figure_is_two_files(small, name, tmp_path):
     assert small[name].main(["-o", str(tmp_path)]) == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"{name}.png", f"{name}.svg"]
-    assert ElementTree.parse(tmp_path / f"{name}.svg").getroot().attrib["width"] == "504pt"  # noqa: S314 (our own file)
+    assert ElementTree.parse(tmp_path / f"{name}.svg").getroot().attrib["width"] == "504pt"
 
 
 def test_the_spectrum_is_that_of_the_paper(script):

@@ -68,7 +68,7 @@ def test_the_table_and_the_picture(small, capsys, tmp_path):
     assert table["beyond"][1] == table["beyond"][5] == "8"
     assert table["beyond"][-1] == "0"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["figure_3.png", "figure_3.svg"]
-    assert ElementTree.parse(tmp_path / "figure_3.svg").getroot().attrib["width"] == "504pt"  # noqa: S314 (our own file)
+    assert ElementTree.parse(tmp_path / "figure_3.svg").getroot().attrib["width"] == "504pt"
     assert struct.unpack(">I", (tmp_path / "figure_3.png").read_bytes()[16:20]) == (2100,)
 
 

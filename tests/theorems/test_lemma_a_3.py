@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.geometry import singular, tangent_space  # noqa: F401 - registers the methods
 
 is_critical, tangent_space_at = algatt.verbs.is_critical, algatt.verbs.tangent_space
 

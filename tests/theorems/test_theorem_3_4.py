@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.geometry import singular, tangent_space  # noqa: F401 - registers the methods
 
 is_singular, is_boundary, tangent_space_at = algatt.verbs.is_singular, algatt.verbs.is_boundary, algatt.verbs.tangent_space
 

@@ -163,7 +163,7 @@ def test_files_are_steady_and_of_their_kind(run, tmp_path):
         flow_files.write(run, path)
         assert path.read_bytes().startswith(start)
     assert rendered(flows.run_figure(run), "svg") == (tmp_path / "run.svg").read_bytes()
-    ElementTree.parse(tmp_path / "run.svg")  # noqa: S314 (our own file)
+    ElementTree.parse(tmp_path / "run.svg")
 
 
 def test_too_many_heads_are_refused():

@@ -104,7 +104,7 @@ def test_the_picture_is_that_of_draw():
     tree = algatt.unroll(3)
     picture = TreeView(tree)._repr_svg_()
     assert picture == trees.svg(tree)
-    assert ElementTree.fromstring(picture).tag.endswith("svg")  # noqa: S314 (our own file)
+    assert ElementTree.fromstring(picture).tag.endswith("svg")
 
 
 def test_a_view_is_a_value_of_a_graph_that_can_be_drawn():

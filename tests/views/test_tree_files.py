@@ -163,7 +163,7 @@ def test_every_suffix_is_written(tmp_path):
             tree_files.write(algatt.unroll(2, kind=kind), tmp_path / f"{kind}.{suffix}")
     assert len(list(tmp_path.iterdir())) == 2 * len(tree_files.SUFFIXES) == 18
     for name in ("tree.svg", "tree.graphml"):
-        ElementTree.parse(tmp_path / name)  # noqa: S314 (our own file)
+        ElementTree.parse(tmp_path / name)
 
 
 @pytest.mark.parametrize("name", ["tree.xyz", "tree", "svg", ".svg", "tree."])
