@@ -5,9 +5,10 @@ from algatt.geometry.arrows import Arrow
 from algatt.geometry.dimension import DimensionReport
 from algatt.geometry.distance import Distance
 from algatt.geometry.equivalence import Equivalence
-from algatt.geometry.fiber import Fiber, OrbitFiber, SwapFiber, UnknownFiber, ZeroFiber
+from algatt.geometry.fiber import Fiber, UnknownFiber
 from algatt.geometry.formulas import Formula
 from algatt.geometry.identify import Identification
+from algatt.geometry.lightning_fiber import OrbitFiber, SwapFiber, ZeroFiber
 from algatt.geometry.normalized_fiber import GaugeFiber, QueryFiber, ScoreRescalingFiber, UnseenFiber
 from algatt.geometry.quadratic_forms import Oracle, QuadraticForms
 from algatt.geometry.spectrum import FloatSpectrum, JacobianSpectrum

@@ -19,7 +19,8 @@ from algatt.architectures.score import Score
 from algatt.errors import DivisionByZero
 from algatt.fields import Dual, DualArray, Elements, Field, PrimeField
 from algatt.geometry.factorizations import random_factorization
-from algatt.geometry.fiber import Fiber, Ranks, UnknownFiber, attention_ranks, failing_gauge, moved_by_gauges
+from algatt.geometry.fiber import Fiber, UnknownFiber, moved_by_gauges
+from algatt.geometry.fiber_ranks import Ranks, attention_ranks, failing_gauge
 from algatt.geometry.normalized_equivalence import check_values_exist
 from algatt.geometry.rounding import check_float_sizes
 from algatt.linalg.row_form import row_form

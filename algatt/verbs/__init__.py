@@ -7,6 +7,7 @@ numerical over another, its docstring says so.
 
 from algatt.verbs.arithmetic import add, column_maximum, decode, draw_array, embed, encode, exp, multiply, negate, product, reciprocal, transpose
 from algatt.verbs.certificates import certify, verify
+from algatt.verbs.dimensions import dimension, expected_dimension, fiber_dimensions, formulas, jacobian_spectrum
 from algatt.verbs.dynamics import (
     backward_sums,
     energy,
@@ -27,29 +28,11 @@ from algatt.verbs.dynamics import (
     velocity,
     weigh,
 )
-from algatt.verbs.geometry import (
-    boundary_distance,
-    canonical,
-    dimension,
-    expected_dimension,
-    fiber,
-    fiber_dimensions,
-    formulas,
-    identify,
-    is_boundary,
-    is_critical,
-    is_singular,
-    jacobian_spectrum,
-    normal_form_map,
-    quadratic_forms,
-    same_function,
-    singular_distance,
-    tangent_space,
-    unexplained_kernel,
-)
+from algatt.verbs.identifiability import canonical, fiber, identify, normal_form_map, quadratic_forms, same_function, unexplained_kernel
 from algatt.verbs.linear_algebra import determinant, echelon, exact_rank, inverse, is_invertible, kernel, rank, row_reduce, solve
 from algatt.verbs.maps import attention_weights, degree, evaluate, gradients, jacobian, parametrization, score_values
 from algatt.verbs.parameters import convert, flatten, sample, sample_inputs, shapes, unflatten
+from algatt.verbs.singular import boundary_distance, is_boundary, is_critical, is_singular, singular_distance, tangent_space
 from algatt.verbs.spectra import (
     attention_matrix,
     cdf,

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import algatt
+from algatt import verbs
 from algatt.dynamics import normalised, random_tokens, statements
 
 PLANE = np.eye(2)
@@ -15,8 +16,8 @@ RESTING = [np.tile(random_tokens(1, 3, seed=seed), 5) for seed in range(8)]
 
 def wrong(monkeypatch, name, factor):
     """Let a verb about flows of tokens be wrong by a factor."""
-    true = getattr(statements.verbs, name)
-    monkeypatch.setattr(statements.verbs, name, lambda flow, tokens: true(flow, tokens) * (factor if isinstance(flow, algatt.SphereFlow) else 1))
+    true = getattr(verbs, name)
+    monkeypatch.setattr(verbs, name, lambda flow, tokens: true(flow, tokens) * (factor if isinstance(flow, algatt.SphereFlow) else 1))
 
 
 def test_at_rest_rounding_is_no_failure_and_no_proof():
@@ -83,22 +84,22 @@ def test_falling_entropy_of_equiangular_tokens_would_be_told(monkeypatch):
 
 def test_one_dominant_head_that_loses_energy_is_enough(monkeypatch):
     flow = algatt.SphereFlow((algatt.ProjectorHead(PLANE[:, :1]), algatt.ProjectorHead(PLANE[:, 1:])))
-    monkeypatch.setattr(statements.verbs, "radial_dominance", lambda flow, tokens: np.ones((2, 4)))
-    monkeypatch.setattr(statements.verbs, "energy_rate", lambda flow, tokens: np.array([2.0, -1.0]))
+    monkeypatch.setattr(verbs, "radial_dominance", lambda flow, tokens: np.ones((2, 4)))
+    monkeypatch.setattr(verbs, "energy_rate", lambda flow, tokens: np.array([2.0, -1.0]))
     assert statements.check_radial_dominance(flow, random_tokens(4, 2)).verdict == "fails"
 
 
 @pytest.mark.parametrize("rates", [[1.0, 2.0], [-1.0, -2.0]])
 def test_two_heads_that_both_gain_or_both_lose_are_told(rates, monkeypatch):
-    monkeypatch.setattr(statements.verbs, "energy_rate", lambda flow, tokens: np.array(rates))
+    monkeypatch.setattr(verbs, "energy_rate", lambda flow, tokens: np.array(rates))
     assert statements.check_falling_head_energy(1.0, 0.4, 1.0).verdict == "fails"
 
 
 @pytest.mark.parametrize("factor", [0.9, 1.1])
 def test_a_wrong_threshold_is_told_on_either_side(factor, monkeypatch):
     for name in ("radial_dominance_threshold", "fastest_softmax_temperature", "unit_shadow_bound"):
-        true = getattr(statements, name)
-        monkeypatch.setattr(statements, name, lambda *given, true=true, **options: factor * true(*given, **options))
+        true = getattr(statements.equiangular, name)
+        monkeypatch.setattr(statements.equiangular, name, lambda *given, true=true, **options: factor * true(*given, **options))
     assert statements.check_dominance_threshold(50, 2).verdict == "fails"
     assert statements.check_fastest_strength(20).verdict == "fails"
     assert statements.check_unit_shadow_bound(3).verdict == "fails"
@@ -106,12 +107,12 @@ def test_a_wrong_threshold_is_told_on_either_side(factor, monkeypatch):
 
 @pytest.mark.parametrize("name", ["linearised_clustering_time", "clustering_time"])
 def test_one_of_the_two_times_is_enough(name, monkeypatch):
-    monkeypatch.setattr(statements, name, lambda flow, start, end: 1.0 if flow.weights == algatt.ReLUWeights() else 2.0)
+    monkeypatch.setattr(statements.equiangular, name, lambda flow, start, end: 1.0 if flow.weights == algatt.ReLUWeights() else 2.0)
     assert statements.check_clustering_times(100, 256).verdict == "fails"
 
 
 def test_one_entropy_that_grows_is_enough(monkeypatch):
-    monkeypatch.setattr(statements.verbs, "entropy_rate", lambda flow, tokens: np.array([[-1.0, 0.5, -1.0]]))
+    monkeypatch.setattr(verbs, "entropy_rate", lambda flow, tokens: np.array([[-1.0, 0.5, -1.0]]))
     assert statements.check_falling_entropy().verdict == "fails"
 
 

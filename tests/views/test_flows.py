@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 import algatt
 from algatt.dynamics import random_tokens
-from algatt.views import flow_files, flows
+from algatt.views import flow_diagrams, flow_files, flows
 from algatt.views.plotting import rendered
 
 
@@ -139,7 +139,7 @@ def test_axes_that_are_given_are_drawn_on_and_returned(run):
 
 
 def test_the_phase_diagram_changes_colour_at_the_threshold():
-    ax = flows.draw_phase_diagram(tokens=50, heads=(2, 3, 4), betas=np.linspace(0.5, 2.5, 201))
+    ax = flow_diagrams.draw_phase_diagram(tokens=50, heads=(2, 3, 4), betas=np.linspace(0.5, 2.5, 201))
     check_labels(ax.figure)
     (image,), (line,) = ax.images, ax.lines
     for row, heads in enumerate((2, 3, 4)):
@@ -149,7 +149,7 @@ def test_the_phase_diagram_changes_colour_at_the_threshold():
 
 
 def test_the_clustering_times_are_four_lines_in_two_pictures():
-    left, right = flows.draw_clustering_times(tokens=(4, 16, 64), dimensions=(16, 64, 256))
+    left, right = flow_diagrams.draw_clustering_times(tokens=(4, 16, 64), dimensions=(16, 64, 256))
     check_labels(left.figure)
     lines = {line.get_label(): line for line in left.lines}
     assert np.allclose(lines["exp, linearised"].get_ydata(), np.array([4, 16, 64]) / 2 * (0.5 - 1 / 8))
@@ -200,14 +200,14 @@ def test_the_figures_of_the_documentation_are_small():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: flows.draw_phase_diagram(heads=()), r"heads was \[\]"),
-        (lambda: flows.draw_phase_diagram(heads=(2, 4, 8)), r"heads was \[2, 4, 8\]; it should be integers that increase by one"),
-        (lambda: flows.draw_phase_diagram(heads=(2.5, 3.5)), "heads was 2.5"),
-        (lambda: flows.draw_phase_diagram(betas=[1.0]), r"betas was \[1.0\]"),
-        (lambda: flows.draw_phase_diagram(betas=[0.1, 0.2, 2.0]), "betas was .*equal steps"),
-        (lambda: flows.draw_phase_diagram(betas=[0.0, 1.0]), "beta was 0"),
-        (lambda: flows.draw_clustering_times(tokens=()), "tokens was empty"),
-        (lambda: flows.draw_clustering_times(dimensions=(0,)), "dimensions was 0"),
+        (lambda: flow_diagrams.draw_phase_diagram(heads=()), r"heads was \[\]"),
+        (lambda: flow_diagrams.draw_phase_diagram(heads=(2, 4, 8)), r"heads was \[2, 4, 8\]; it should be integers that increase by one"),
+        (lambda: flow_diagrams.draw_phase_diagram(heads=(2.5, 3.5)), "heads was 2.5"),
+        (lambda: flow_diagrams.draw_phase_diagram(betas=[1.0]), r"betas was \[1.0\]"),
+        (lambda: flow_diagrams.draw_phase_diagram(betas=[0.1, 0.2, 2.0]), "betas was .*equal steps"),
+        (lambda: flow_diagrams.draw_phase_diagram(betas=[0.0, 1.0]), "beta was 0"),
+        (lambda: flow_diagrams.draw_clustering_times(tokens=()), "tokens was empty"),
+        (lambda: flow_diagrams.draw_clustering_times(dimensions=(0,)), "dimensions was 0"),
     ],
 )
 def test_grids_that_a_picture_would_show_wrongly_are_refused(call, message):

@@ -1,0 +1,68 @@
+"""Statements about entropies: their rates, and where they rise and fall."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.dynamics.attention import AttentionWeights, ExponentialWeights
+from algatt.dynamics.equiangular import EquiangularFlow
+from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
+from algatt.dynamics.heads import ScalarHead
+from algatt.dynamics.statements.check import StatementCheck, identity, inequality
+from algatt.dynamics.statements.differences import DERIVATIVE, differences
+from algatt.dynamics.tokens import equiangular_tokens, normalised
+
+__all__ = ["check_entropy_rate", "check_equiangular_entropy", "check_falling_entropy"]
+
+
+def check_entropy_rate(flow: Flow, tokens: Any) -> StatementCheck:
+    """Check dS_i/dt = -beta^2 Cov(s, ds/dt) against central differences of the entropy along the velocity (derived).
+
+    Parameters
+    ----------
+    flow : Flow
+        Any heads and weights.
+    tokens : numpy.ndarray
+        Shape (d, n).
+    """
+    X = checked_tokens(flow, tokens)
+    slopes, rounding = differences(flow, X, verbs.entropy)
+    return identity("dS_i/dt = -beta^2 Cov(s, ds/dt)", "derived", {}, slopes, verbs.entropy_rate(flow, X), DERIVATIVE, rounding=rounding)
+
+
+def check_equiangular_entropy(flow: EquiangularFlow, cosine: float) -> StatementCheck:
+    """Check that the entropy of equiangular tokens grows, by the covariances at n such tokens in dimension n (P).
+
+    Parameters
+    ----------
+    flow : EquiangularFlow
+        Heads of strengths >= 0, not all zero. Every head's own entropy grows if its strength is not zero.
+    cosine : float
+        The common cosine g, positive for ReLU weights. The tokens are an array of n x n numbers.
+    """
+    rates = verbs.entropy_rate(flow.full, equiangular_tokens(flow.tokens, flow.tokens, cosine))
+    strengths, speed = np.array(flow.strengths), float(verbs.velocity(flow, cosine))
+    moving = strengths > 0
+    hypotheses = {"strengths >= 0, not all zero": bool((strengths >= 0).all() and moving.any()), "g' > 0": speed > 0}
+    margin = float(rates[moving].min()) if moving.any() else math.nan
+    return inequality("equiangular tokens: dS/dt >= 0", "P", hypotheses, margin, (flow.beta * float(strengths.max())) ** 2 * abs(speed))
+
+
+def check_falling_entropy(*, weights: AttentionWeights | None = None) -> StatementCheck:
+    """Check that at three tokens on the circle, at 0, 30 and 180 degrees, all three entropies fall (derived).
+
+    One head of strength 1 and beta 1. So the monotone entropy of equiangular tokens is no general law.
+
+    Parameters
+    ----------
+    weights : AttentionWeights, optional
+        `ExponentialWeights` unless given.
+    """
+    angles = np.radians([0.0, 30.0, 180.0])
+    flow = SphereFlow((ScalarHead(1.0),), ExponentialWeights() if weights is None else weights)
+    rates = verbs.entropy_rate(flow, normalised(np.stack([np.cos(angles), np.sin(angles)])))
+    return inequality("tokens at 0, 30, 180 degrees: dS_i/dt < 0", "derived", {}, float(-rates.max()), float(np.abs(rates).max()))
