@@ -7,13 +7,14 @@ import os
 import tempfile
 import zipfile
 import zlib
-from pathlib import Path
+from collections.abc import Iterable
+from pathlib import Path, PurePath
 
 import numpy as np
 
 from algatt.errors import InvalidArgument, OutputError
 
-__all__ = ["check_writable", "read_arrays", "write_atomically"]
+__all__ = ["check_writable", "checked_suffix", "read_arrays", "write_atomically"]
 
 UNREADABLE = (OSError, ValueError, EOFError, NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error)
 """What zipfile and numpy raise for a file that is missing, cut off, encrypted, packed in another way, or no archive of plain arrays."""
@@ -75,6 +76,21 @@ def check_writable(path: str | os.PathLike[str]) -> None:
         raise OutputError(os.fspath(path), error.strerror or str(error)) from error
     os.close(descriptor)
     os.unlink(probe)
+
+
+def checked_suffix(path: str | os.PathLike[str], known: Iterable[str]) -> str:
+    """Return the format of a file to be written, its suffix in small letters without the dot.
+
+    Raises
+    ------
+    InvalidArgument
+        If it is none of those that are known.
+    """
+    suffix = PurePath(path).suffix.removeprefix(".").lower()
+    if suffix not in known:
+        was = f"{os.fspath(path)!r}, {f'with the suffix .{suffix}' if suffix else 'without a suffix'}"
+        raise InvalidArgument("output", was, f"a file that ends in {', '.join(f'.{one}' for one in known)}")
+    return suffix
 
 
 def checked_target(path: str | os.PathLike[str]) -> Path:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import PurePath
 from typing import Any
 
 import algatt
@@ -21,9 +20,6 @@ __all__ = ["COMMANDS"]
 
 COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
 """The coordinate systems, the finest first."""
-
-PICTURES = (".svg", ".pdf", ".png")
-"""The formats in which a spectrum is drawn."""
 
 
 def network(dims: tuple[int, ...], ranks: tuple[int, ...], options: argparse.Namespace) -> algatt.Lightning | algatt.Normalized:
@@ -61,11 +57,12 @@ def dimension(options: argparse.Namespace) -> int:
 
 def jacobian_spectrum(options: argparse.Namespace) -> int:
     """Run ``algatt jacobian-spectrum``."""
+    from algatt.views.plotting import check_picture, rendered
     from algatt.views.progress import ProgressBar
     from algatt.views.tables import print_spectrum
 
     if options.output is not None:
-        check_picture(options.output)
+        suffix = check_picture(options.output)  # before the work
     arch = network(integer_list("dims", options.dims), integer_list("ranks", options.ranks), options)
     with ProgressBar("rank") as progress:
         spectrum = algatt.jacobian_spectrum(
@@ -80,24 +77,12 @@ def jacobian_spectrum(options: argparse.Namespace) -> int:
             progress=progress,
         )
     if options.output is not None:
-        from algatt.views.plotting import rendered
-
-        write_atomically(options.output, rendered(algatt.plot_spectrum(spectrum).figure, PurePath(options.output).suffix[1:].lower()))
+        write_atomically(options.output, rendered(algatt.plot_spectrum(spectrum).figure, suffix))
     if options.json:
         print_json(spectrum.to_dict())
     else:
         print_spectrum(spectrum, sys.stdout)
     return 0
-
-
-def check_picture(path: str) -> None:
-    """Raise unless a picture can be drawn into a file: before the work."""
-    from algatt.views.plotting import check_installed
-
-    if PurePath(path).suffix.lower() not in PICTURES:
-        raise InvalidArgument("output", repr(path), f"a file that ends in {', '.join(PICTURES)}")
-    check_installed()
-    check_writable(path)
 
 
 def verify(options: argparse.Namespace) -> int:

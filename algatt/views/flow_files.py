@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from pathlib import PurePath
 
 from algatt.dynamics import Flow, Trajectory
-from algatt.errors import InvalidArgument
-from algatt.files import check_writable, write_atomically
+from algatt.files import check_writable, checked_suffix, write_atomically
+from algatt.views.plotting import PICTURES, check_installed, rendered
 
 __all__ = ["SUFFIXES", "check_target", "write"]
-
-
-PICTURES = ("svg", "pdf", "png")
-"""The suffixes for which matplotlib is needed."""
 
 
 def drawn_as(kind: str) -> Callable[[Trajectory], bytes]:
@@ -22,7 +17,6 @@ def drawn_as(kind: str) -> Callable[[Trajectory], bytes]:
 
     def write_drawing(trajectory: Trajectory) -> bytes:
         from algatt.views.flows import run_figure
-        from algatt.views.plotting import rendered
 
         return rendered(run_figure(trajectory), kind)
 
@@ -56,14 +50,10 @@ def check_target(path: str | os.PathLike[str], flow: Flow) -> str:
     OutputError
         If the path cannot be written.
     """
-    suffix = PurePath(path).suffix.removeprefix(".").lower()
-    if suffix not in SUFFIXES:
-        was = f"{os.fspath(path)!r}, {f'with the suffix .{suffix}' if suffix else 'without a suffix'}"
-        raise InvalidArgument("output", was, f"a file that ends in {', '.join(f'.{known}' for known in SUFFIXES)}")
+    suffix = checked_suffix(path, SUFFIXES)
     check_writable(path)
     if suffix in PICTURES:
         from algatt.views.flows import check_heads
-        from algatt.views.plotting import check_installed
 
         check_installed()
         check_heads(flow)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import io
+import os
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from algatt.errors import MissingExtra
+from algatt.files import check_writable, checked_suffix
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["COLUMN", "PAGE", "check_installed", "new_figure", "rendered"]
+__all__ = ["COLUMN", "PAGE", "PICTURES", "check_installed", "check_picture", "new_figure", "rendered"]
 
 COLUMN = 3.4
 """Width in inches of a column of a paper in two columns."""
@@ -21,6 +23,9 @@ PAGE = 7.0
 
 UNSTEADY = {"svg": ("Date", "Creator"), "pdf": ("CreationDate", "Creator", "Producer"), "png": ("Software",)}
 """What matplotlib writes into files that depends on the day and on its version."""
+
+PICTURES = tuple(UNSTEADY)
+"""The formats of pictures, by their suffixes."""
 
 DOTS = 300
 """Dots per inch of pixel pictures."""
@@ -33,6 +38,24 @@ def check_installed() -> None:
     """Raise `MissingExtra` if matplotlib is not installed."""
     if find_spec("matplotlib") is None:
         raise MissingExtra("matplotlib", "plot")
+
+
+def check_picture(path: str | os.PathLike[str]) -> str:
+    """Return the format of a picture, or raise an error now if it could not be drawn into a file later.
+
+    Raises
+    ------
+    InvalidArgument
+        If the suffix is none of a picture.
+    MissingExtra
+        If matplotlib is not installed.
+    OutputError
+        If the path cannot be written.
+    """
+    suffix = checked_suffix(path, PICTURES)
+    check_installed()
+    check_writable(path)
+    return suffix
 
 
 def new_figure(width: float, height: float) -> Figure:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.errors import InvalidArgument
-from algatt.files import check_writable, write_atomically
+from algatt.files import write_atomically
 from algatt.spectra import AttentionEnsemble, AttentionLaw, Law, MarchenkoPastur, SpectrumReport
-from algatt.views.plotting import COLUMN, PAGE, check_installed, new_figure, rendered
+from algatt.views.plotting import COLUMN, PAGE, check_installed, check_picture, new_figure, rendered
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -309,12 +308,8 @@ def check_target(path: str | os.PathLike[str], *, panels: int = 1) -> str:
     MissingExtra
         If matplotlib is not installed.
     """
-    suffix = PurePath(path).suffix.removeprefix(".").lower()
-    if suffix not in ("svg", "pdf", "png"):
-        raise InvalidArgument("output", repr(os.fspath(path)), "a file that ends in .svg, .pdf or .png")
+    suffix = check_picture(path)
     check_panels(panels)
-    check_installed()
-    check_writable(path)
     return suffix
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from algatt.errors import InvalidArgument
-from algatt.files import check_writable, write_atomically
+from algatt.files import check_writable, checked_suffix, write_atomically
 from algatt.trees import children, factor_at, window
 from algatt.trees.graph import check_unrolled
 from algatt.views.tree_picture import PALETTE, Picture, colour_number, picture
@@ -194,10 +193,7 @@ def check_target(path: str | os.PathLike[str], slot: int | None = None) -> str:
     OutputError
         If the path cannot be written.
     """
-    suffix = PurePath(path).suffix.removeprefix(".").lower()
-    if suffix not in SUFFIXES:
-        was = f"{os.fspath(path)!r}, {f'with the suffix .{suffix}' if suffix else 'without a suffix'}"
-        raise InvalidArgument("output", was, f"a file that ends in {', '.join(f'.{known}' for known in SUFFIXES)}")
+    suffix = checked_suffix(path, SUFFIXES)
     if slot is not None and suffix not in WITH_WINDOW:
         raise InvalidArgument("slot", f"{slot}, for a .{suffix} file", f"given for {', '.join(f'.{known}' for known in WITH_WINDOW)} only")
     check_writable(path)

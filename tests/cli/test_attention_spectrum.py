@@ -68,7 +68,7 @@ def test_too_few_tokens_are_warned_of_in_one_line(capsys: pytest.CaptureFixture[
         (["--tokens", "20", "--draws", "0"], "draws was 0"),
         (["--tokens", "20", "--beta", "0.1", "--seed", "-1"], "seed was -1"),
         (["--tokens", "20", "--degree", "0"], "degree was 0"),
-        (["--tokens", "20", "-o", "figure.xyz"], "output was 'figure.xyz'; it should be a file that ends in .svg, .pdf or .png"),
+        (["--tokens", "20", "-o", "figure.xyz"], "output was 'figure.xyz', with the suffix .xyz; it should be a file that ends in .svg, .pdf, .png"),
         (["--tokens", "20", "-o", "missing/figure.svg"], "cannot write missing/figure.svg"),
     ],
 )

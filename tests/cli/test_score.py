@@ -175,7 +175,7 @@ def test_a_spectrum_is_drawn(suffix: str, tmp_path: Path, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-o", "spectrum.txt"], "output was 'spectrum.txt'; it should be a file that ends in .svg, .pdf, .png"),
+        (["-o", "spectrum.txt"], "output was 'spectrum.txt', with the suffix .txt; it should be a file that ends in .svg, .pdf, .png"),
         (["-o", "missing/spectrum.svg"], "cannot write missing/spectrum.svg"),
         (["--inputs", "0"], "inputs was 0"),
         (["--seed", "-1"], "seed was -1"),
