@@ -6,10 +6,11 @@ import os
 import stat
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from algatt import OutputError
-from algatt.files import check_writable, write_atomically
+from algatt import InvalidArgument, OutputError
+from algatt.files import check_writable, checked_suffix, read_arrays, write_atomically
 
 
 def names(folder: Path) -> list[str]:
@@ -122,3 +123,52 @@ def test_a_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
         assert os.read(reader, 4) == b"data"
     finally:
         os.close(reader)
+
+
+class Trap:
+    """An object that makes a folder where it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return os.mkdir, (str(self.path),)
+
+
+def test_arrays_are_read_by_name(tmp_path: Path) -> None:
+    np.savez(tmp_path / "file.npz", one=np.arange(3), two=np.eye(2))
+    arrays = read_arrays(tmp_path / "file.npz", "")
+    assert list(arrays) == ["one", "two"]
+    assert arrays["one"].tolist() == [0, 1, 2]
+    assert arrays["two"].tolist() == [[1, 0], [0, 1]]
+
+
+def test_pickled_objects_are_not_loaded(tmp_path: Path) -> None:
+    np.savez(tmp_path / "file.npz", one=np.array(Trap(tmp_path / "sprung"), dtype=object))
+    with pytest.raises(InvalidArgument, match=r"^path was '.*file\.npz', which cannot be read \(.*\); it should be a proper file$"):
+        read_arrays(tmp_path / "file.npz", "a proper file")
+    assert not (tmp_path / "sprung").exists()
+
+
+def test_a_file_with_any_byte_changed_is_read_or_refused(tmp_path: Path) -> None:
+    """What zipfile, zlib and numpy raise for damaged files is told as one error."""
+    path = tmp_path / "file.npz"
+    np.savez_compressed(path, one=np.arange(50), two=np.eye(3))
+    whole = path.read_bytes()
+    refused = 0
+    for place in range(len(whole)):
+        for changed in (0, 255 - whole[place]):
+            path.write_bytes(whole[:place] + bytes([changed]) + whole[place + 1 :])
+            try:
+                read_arrays(path, "a proper file")
+            except InvalidArgument:
+                refused += 1
+    assert refused > len(whole) / 2
+
+
+def test_a_suffix_is_one_that_is_known() -> None:
+    assert checked_suffix(Path("a.b", "picture.SVG"), ("svg", "png")) == "svg"
+    for name, told in (("a.txt", ", with the suffix .txt"), ("svg", ", without a suffix"), ("a.svg.", ", without a suffix")):
+        with pytest.raises(InvalidArgument) as caught:
+            checked_suffix(name, ("svg", "png"))
+        assert str(caught.value) == f"output was {name!r}{told}; it should be a file that ends in .svg, .png"

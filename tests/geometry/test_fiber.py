@@ -181,3 +181,13 @@ def test_small_characteristics_are_outside_the_proof(p):
     arch = algatt.Lightning((2, 2, 2), (2, 2), 2)
     theta = algatt.VirtualWeights.of([[[1, 1], [0, 1]], [[1, 0], [0, 1]]], [[1, 0], [0, 1]], field=algatt.PrimeField(p))
     assert any("characteristic" in reason for reason in algatt.fiber(arch, theta).failing_hypotheses)
+
+
+def test_samples_move_along_every_gauge():
+    """V_1 is multiplied by an invertible matrix, not by a number only, and A_1 by a number."""
+    arch = algatt.Lightning((4, 3, 4), (2, 2), 3)
+    theta = algatt.sample(arch, algatt.AttentionMatrix, field=F31, seed=1)
+    member = algatt.fiber(arch, theta).sample(seed=2)
+    for before, after, order in zip(theta.layers[0], member.layers[0], (1, 2), strict=True):
+        assert not np.array_equal(before, after)
+        assert np.linalg.matrix_rank(np.vstack([before.reshape(1, -1), after.reshape(1, -1)])) == order

@@ -22,6 +22,7 @@ from algatt import (
     LinearPolynomialEnsemble,
     PolynomialEnsemble,
 )
+from algatt.randomness import random_words
 from algatt.spectra import (
     bulk_matrix,
     chain,
@@ -68,6 +69,24 @@ def test_gaussian_entries_come_from_the_documented_stream():
     sines = [r * math.sin(a) for r, a in zip(radii, angles, strict=True)]
     assert gaussian_matrix(7, "label", 2, 2).ravel() == pytest.approx([*cosines, *sines])
     assert gaussian_matrix(7, "label", 1, 3).ravel() == pytest.approx([*cosines, sines[0]])
+
+
+def test_long_streams_are_transformed_word_by_word():
+    """By math, at words in several blocks, and at both ends of each."""
+    count = 40_000
+    words = random_words(5, "long", count)
+    entries = gaussian_matrix(5, "long", 2, count)
+    for place in (0, 1, 2**14 - 1, 2**14, 2**14 + 1, 2**15 - 1, 2**15, count - 1):
+        high, low = divmod(int(words[place]), 2**32)
+        radius, angle = math.sqrt(-2 * math.log((high + 0.5) / 2**32)), 2 * math.pi * low / 2**32
+        assert entries[:, place] == pytest.approx([radius * math.cos(angle), radius * math.sin(angle)], rel=1e-12, abs=1e-12)
+
+
+def test_rows_may_miss_one_by_rounding_only():
+    A = algatt.sample_matrix(MODELS[0], seed=1)
+    assert bulk_matrix(A * (1 + 2e-6)) == pytest.approx(bulk_matrix(A), abs=1e-5)
+    with pytest.raises(algatt.InvalidArgument, match=r"a row that sums to 1\.00002"):
+        bulk_matrix(A * (1 + 2e-5))
 
 
 def test_attention_is_the_softmax_of_the_scores():
