@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 import flint
-from benchmarks import dimension, dynamics, evaluate, identifiability, linalg, machine, neurodim, normalized, plot, spectra, startup
+from benchmarks import dimension, dynamics, evaluate, identifiability, linalg, machine, neurodim, normalized, plot, spectra, startup, trees
 from benchmarks.figures import Figure
 from benchmarks.plan import Plan
 from benchmarks.timing import ProcessFailed
@@ -37,6 +37,7 @@ SECTIONS: dict[str, Callable[[Plan], list[Figure]]] = {
     "linalg": linalg.measure,
     "neurodim": neurodim.measure,
     "identifiability": identifiability.measure,
+    "trees": trees.measure,
     "normalized": normalized.measure,
     "spectra": spectra.measure,
     "dynamics": dynamics.measure,
