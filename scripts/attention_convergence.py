@@ -17,11 +17,11 @@ from typing import Any
 
 from figure_files import run
 from rich.console import Console
-from rich.progress import Progress
 from rich.table import Table
 
 import algatt
 from algatt.spectra import SpectrumReport, predicted_top_singular_value, spectrum_report
+from algatt.views.progress import ProgressBar
 from algatt.views.spectra import convergence_figure
 
 TOKENS, DRAWS = 1000, 10
@@ -58,9 +58,10 @@ def measure() -> dict[str, list[SpectrumReport]]:
     """Make all reports."""
     reports: dict[str, list[SpectrumReport]] = {"settings": [], "growth": []}
     planned = list(ensembles())
-    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
-        for part, ensemble, draws in progress.track(planned, description="spectra"):
+    with ProgressBar("spectra") as progress:
+        for number, (part, ensemble, draws) in enumerate(planned, start=1):
             reports[part].append(spectrum_report(ensemble, draws=draws))
+            progress(number, len(planned))
     return reports
 
 

@@ -16,10 +16,10 @@ from itertools import product
 from typing import NoReturn
 
 from rich.console import Console
-from rich.progress import Progress
 from rich.table import Table
 
 import algatt
+from algatt.views.progress import ProgressBar
 
 WIDTH = 120
 """In a file or a pipe, where there is no terminal to fit in, the table is this wide."""
@@ -65,19 +65,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for heading in ("layers", "tokens", "networks", "proven", "agree with the formula", "with hidden symmetries"):
         table.add_column(heading, justify="right")
     others: list[str] = []
-    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
-        for layers, tokens in product(options.layers, options.tokens):
-            counts: Counter[str] = Counter()
-            everything = list(networks(layers, options.largest, tokens))
-            for arch in progress.track(everything, description=f"{layers} layers, {tokens} tokens"):
+    for layers, tokens in product(options.layers, options.tokens):
+        counts: Counter[str] = Counter()
+        everything = list(networks(layers, options.largest, tokens))
+        with ProgressBar(f"{layers} layers, {tokens} tokens") as progress:
+            for number, arch in enumerate(everything, start=1):
                 report = algatt.dimension(arch)
                 counts["proven"] += report.status == "proven"
                 counts["agree"] += report.value == report.conjecture
                 counts["hidden"] += any(family.removes for family in report.symmetries if family.name in ("unreached", "unread", "parallel tokens"))
                 if report.status != "proven" or report.value != report.conjecture:
                     others.append(f"{arch}: {report}, between {report.lower} and {report.upper}; formula {report.conjecture}")
-            row = (layers, tokens, len(everything), counts["proven"], counts["agree"], counts["hidden"])
-            table.add_row(*(str(entry) for entry in row))
+                progress(number, len(everything))
+        row = (layers, tokens, len(everything), counts["proven"], counts["agree"], counts["hidden"])
+        table.add_row(*(str(entry) for entry in row))
     Console(width=None if sys.stdout.isatty() else WIDTH).print(table)
     sys.stdout.writelines(f"{line}\n" for line in others)
     return 1 if others else 0

@@ -1,4 +1,4 @@
-"""A progress bar for work that takes longer than people like to wait without one."""
+"""A progress bar for work that takes longer than people like to wait without one, on a terminal only."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ PATIENCE = 2.0
 class ProgressBar:
     """A bar on stderr that appears after two seconds and is gone at the end; call it with what is done and what there is to do.
 
+    Where stderr is no terminal, nothing is written: a file or a pipe gets only what was meant for it, however long the work takes.
+
     Parameters
     ----------
     title : str
@@ -29,6 +31,8 @@ class ProgressBar:
 
     def __init__(self, title: str, patience: float = PATIENCE) -> None:
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        # not the console's is_terminal, which FORCE_COLOR makes true of a file; without a stderr there is no terminal either
+        self._seen = sys.stderr is not None and sys.stderr.isatty()
         self._progress = Progress(*columns, console=Console(file=sys.stderr), transient=True)
         self._task = self._progress.add_task(title, total=None)
         self._timer = threading.Timer(patience, self._progress.start)
@@ -39,10 +43,13 @@ class ProgressBar:
         self._progress.update(self._task, completed=done, total=total)
 
     def __enter__(self) -> Self:
-        self._timer.start()
+        if self._seen:
+            self._timer.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if not self._seen:
+            return
         self._timer.cancel()
         self._timer.join()
         if self._progress.live.is_started:  # rich ends its line even if there was none
