@@ -1,4 +1,4 @@
-"""Running the documentation: every Python block and every ``algatt`` command in README.md and docs/ is executed and its output compared."""
+"""The settings of property tests, and running the documentation: every Python block and ``algatt`` command in README.md and docs/ is executed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,15 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from hypothesis import HealthCheck, settings
 from sybil import Example, Sybil
 from sybil.parsers.myst import CodeBlockParser, PythonCodeBlockParser
 
 from algatt.cli.main import main
+
+# Tests use no clock: hypothesis has two of its own, for a test and for the drawing of its data, and a busy machine misses both.
+settings.register_profile("without a clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("without a clock")
 
 collect_ignore_glob = ["docs/conf.py", "docs/_build/*", "docs/examples/*"]
 

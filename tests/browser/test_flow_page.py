@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,10 @@ pytest.importorskip("selenium", reason="the html page is not tested: selenium is
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.wait import WebDriverWait
+
+HANGS = 600
+"""Seconds after which a wait for something that never comes ends."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -39,6 +42,10 @@ def shown_time(driver: webdriver.Chrome) -> float:
     return float((driver.find_element(By.ID, "time").text or "t = nan").removeprefix("t = "))
 
 
+def waits(driver: webdriver.Chrome, until: Callable[[], bool]) -> None:
+    WebDriverWait(driver, HANGS, poll_frequency=0.02).until(lambda _: until())
+
+
 def test_the_slider_chooses_the_time(driver: webdriver.Chrome) -> None:
     start = picture(driver, "sphere"), picture(driver, "plot")
     slider = driver.find_element(By.ID, "slider")
@@ -53,15 +60,28 @@ def test_the_slider_chooses_the_time(driver: webdriver.Chrome) -> None:
 
 
 def test_play_moves_and_pause_stops(driver: webdriver.Chrome) -> None:
+    """A run takes eight seconds by the clock of the frames, which is set by hand here."""
+    driver.execute_script("window.asked = []; window.requestAnimationFrame = (draw) => { window.asked.push(draw); }")
+
+    def frames(*milliseconds: int) -> None:
+        driver.execute_script("for (const now of arguments[0]) for (const draw of window.asked.splice(0)) draw(now)", milliseconds)
+
+    driver.find_element(By.ID, "slider").send_keys(Keys.HOME)
     button = driver.find_element(By.ID, "play")
     button.click()
-    time.sleep(0.5)
+    assert button.text == "Pause"
+    frames(5000, 6000)
+    assert shown_time(driver) == 2.0 / 8
     button.click()
-    stopped = shown_time(driver)
-    assert 0 < stopped < 2
     assert button.text == "Play"
-    time.sleep(0.2)
-    assert shown_time(driver) == stopped
+    frames(7000, 8000)
+    assert shown_time(driver) == 2.0 / 8
+    button.click()
+    frames(9000, 11000)
+    assert shown_time(driver) == 3 * 2.0 / 8
+    frames(60_000, 61_000)
+    assert shown_time(driver) == 2.0
+    assert button.text == "Play"
 
 
 def test_arrow_keys_turn_the_sphere_and_back(driver: webdriver.Chrome) -> None:
@@ -81,12 +101,11 @@ def test_paths_can_be_left_out(driver: webdriver.Chrome) -> None:
 
 
 def test_a_dark_ground_has_light_lines(driver: webdriver.Chrome) -> None:
-    seen = {}
-    for scheme in ("light", "dark"):
+    def prefers(scheme: str, ground: str) -> None:
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
-        time.sleep(0.2)
-        ground = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
-        seen[scheme] = ground, picture(driver, "sphere"), picture(driver, "plot")
-    assert (seen["light"][0], seen["dark"][0]) == ("rgb(255, 255, 255)", "rgb(21, 24, 28)")
-    assert seen["light"][1] != seen["dark"][1]
-    assert seen["light"][2] != seen["dark"][2]
+        waits(driver, lambda: driver.execute_script("return getComputedStyle(document.body).backgroundColor") == ground)
+
+    prefers("light", "rgb(255, 255, 255)")
+    light = picture(driver, "sphere"), picture(driver, "plot")
+    prefers("dark", "rgb(21, 24, 28)")
+    waits(driver, lambda: picture(driver, "sphere") != light[0] and picture(driver, "plot") != light[1])

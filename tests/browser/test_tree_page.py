@@ -28,6 +28,9 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
+HANGS = 600
+"""Seconds after which a wait for something that never comes ends."""
+
 SEQUENCES = {2: "M1 M1' M2 M1", 3: "M1 M1' M2 M1 M1' M2' M1 M1' M3 M1 M1' M2 M1"}
 """The factors as HMK writes them out."""
 
@@ -64,7 +67,8 @@ class Reader:
         return list(self.driver.execute_script(script, selector, attribute))
 
     def text(self, selector: str) -> str:
-        return " ".join((self.one(selector).get_attribute("textContent") or "").split())
+        """Return a text in one step: the page may put another element in the place of one that was found before."""
+        return " ".join(self.driver.execute_script("return document.querySelector(arguments[0]).textContent", selector).split())
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -80,7 +84,7 @@ class Reader:
         ActionChains(self.driver).scroll_from_origin(ScrollOrigin.from_element(self.one(selector)), 0, by).perform()
 
     def waits(self, until: Callable[[], bool]) -> None:
-        WebDriverWait(self.driver, 5, poll_frequency=0.02).until(lambda _: until())
+        WebDriverWait(self.driver, HANGS, poll_frequency=0.02).until(lambda _: until())
 
     @contextlib.contextmanager
     def frame(self, selector: str) -> Iterator[None]:
