@@ -85,7 +85,7 @@ class MissingExtra(AlgattError, ImportError):
         self.extra = extra
 
     def __str__(self) -> str:
-        return f"{self.package} is not installed; pip install 'algatt[{self.extra}]' brings it"
+        return f"{self.package} is not installed; python -m pip install '.[{self.extra}]' in the folder of the clone brings it"
 
 
 class MethodError(AlgattError, TypeError):

@@ -33,5 +33,5 @@ def draw(subject: Any, *, ax: Any = None, window: Any = None, colours: Any = Non
     InvalidArgument
         For a tree of more than six layers, whose leaves cannot be told apart, or a slot without a reflection.
     MissingExtra
-        If matplotlib is not installed: it comes with ``algatt[plot]``.
+        If matplotlib is not installed: the extra ``plot`` brings it.
     """

@@ -1,4 +1,4 @@
-"""A spectrum drawn with matplotlib, which is imported when something is drawn: ``pip install 'algatt[plot]'``."""
+"""A spectrum drawn with matplotlib, which is imported when something is drawn: the extra ``plot`` brings it."""
 
 from __future__ import annotations
 

@@ -174,4 +174,4 @@ def test_sizes_beyond_any_memory_are_told_in_one_line(capsys: pytest.CaptureFixt
 def test_a_missing_matplotlib_is_told_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main(["attention-spectrum", "--tokens", "5000", "-o", str(tmp_path / "figure.svg")]) == 2
-    assert capsys.readouterr().err == "algatt: matplotlib is not installed; pip install 'algatt[plot]' brings it\n"
+    assert capsys.readouterr().err == "algatt: matplotlib is not installed; python -m pip install '.[plot]' in the folder of the clone brings it\n"

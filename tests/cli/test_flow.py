@@ -146,4 +146,4 @@ def test_a_missing_matplotlib_is_told_before_the_work(tmp_path: Path, monkeypatc
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setattr(algatt, "integrate", None)
     assert main(["flow", *SHORT, "-o", str(tmp_path / "run.svg")]) == 2
-    assert capsys.readouterr().err == "algatt: matplotlib is not installed; pip install 'algatt[plot]' brings it\n"
+    assert capsys.readouterr().err == "algatt: matplotlib is not installed; python -m pip install '.[plot]' in the folder of the clone brings it\n"

@@ -77,7 +77,7 @@ def test_bad_input(arguments: list[str], message: str, tmp_path: Path, monkeypat
 def test_a_missing_matplotlib_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main(["tree", "--layers", "2", "-o", str(tmp_path / "tree.svg")]) == 2
-    assert capsys.readouterr().err == "algatt: matplotlib is not installed; pip install 'algatt[plot]' brings it\n"
+    assert capsys.readouterr().err == "algatt: matplotlib is not installed; python -m pip install '.[plot]' in the folder of the clone brings it\n"
     assert not list(tmp_path.iterdir())
     assert main(["tree", "--layers", "2", "-o", str(tmp_path / "tree.tex")]) == 0  # needs none
 

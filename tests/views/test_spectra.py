@@ -162,7 +162,7 @@ def test_bad_input(reports, call, message):
 
 def test_matplotlib_may_be_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingExtra, match=r"matplotlib is not installed; pip install 'algatt\[plot\]' brings it"):
+    with pytest.raises(MissingExtra, match=r"matplotlib is not installed; python -m pip install '.\[plot\]' in the folder of the clone brings it"):
         algatt.draw(algatt.AttentionLaw(1))
 
 

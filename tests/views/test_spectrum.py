@@ -153,4 +153,4 @@ except algatt.MissingExtra as error:
     print(error)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "matplotlib is not installed; pip install 'algatt[plot]' brings it\n"
+    assert done.stdout == "matplotlib is not installed; python -m pip install '.[plot]' in the folder of the clone brings it\n"
