@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import inspect
 from pathlib import Path
 from typing import Any
 
+from docutils import nodes
+from math_core import LatexError, LatexToMathML
 from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.writers.html5 import HTML5Translator
 
 import algatt
 from algatt.dispatch import Verb
@@ -16,11 +21,19 @@ author = "The algatt developers"
 copyright = "2026, the algatt developers"
 version = release = algatt.__version__
 
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax", "myst_parser"]
+extensions = ["sphinx.ext.autodoc", "sphinx.ext.napoleon", "myst_parser", "sphinx_copybutton"]
 exclude_patterns = ["_build"]
 
 html_theme = "furo"
 html_title = f"algatt {release}"
+html_static_path = ["static"]
+html_css_files = ["style.css"]
+html_math_renderer = "mathml"  # below: readable without a network and without scripts
+
+# What is copied can be run: the lines with a prompt, without it, and not what they print.
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+copybutton_copy_empty_lines = False
 
 myst_enable_extensions = ["dollarmath", "deflist"]
 myst_heading_anchors = 3
@@ -51,8 +64,34 @@ def restore_property(app: Sphinx, what: str, name: str, documented: Any, options
         lines[:] = [*(inspect.getdoc(documented) or "").splitlines(), ""]
 
 
+converter = LatexToMathML(annotation=True, fancy_error=False)
+
+
+def mathml(formula: nodes.math | nodes.math_block, *, displayed: bool) -> str:
+    """Return a formula as MathML; one that cannot be read is a warning, and stays as it is."""
+    source = formula.astext()
+    try:
+        return converter.convert_with_local_state(source, displaystyle=displayed)
+    except LatexError as error:
+        logging.getLogger(__name__).warning("%s: %s", " ".join(str(error).split()), source, location=formula)
+        return f"<code>{html.escape(source)}</code>"
+
+
+def write_formula(translator: HTML5Translator, formula: nodes.math) -> None:
+    """Write a formula in a line of text."""
+    translator.body.append(mathml(formula, displayed=False))
+    raise nodes.SkipNode
+
+
+def write_displayed_formula(translator: HTML5Translator, formula: nodes.math_block) -> None:
+    """Write a formula on a line of its own."""
+    translator.body.append(f'<div class="formula">{mathml(formula, displayed=True)}</div>')
+    raise nodes.SkipNode
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect the functions above, to run after napoleon."""
+    app.add_html_math_renderer("mathml", (write_formula, None), (write_displayed_formula, None))
     app.connect("autodoc-process-docstring", list_methods, priority=800)
     app.connect("autodoc-process-docstring", restore_property, priority=800)
     return {"parallel_read_safe": True}
