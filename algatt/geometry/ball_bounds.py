@@ -146,7 +146,8 @@ def chosen(arch: Architecture, field: Balls, seed: int, order: int) -> Choice:
     import scipy.linalg
 
     theta = real_weights(arch, seed)
-    tangents = np.concatenate([family.tangent_elements(theta).raw for family in verbs.symmetries(arch)] or [np.zeros((0, arch.parameters))])
+    no_tangent = np.zeros((1, arch.parameters))  # one at least, since LAPACK takes no matrix without rows
+    tangents = np.concatenate([no_tangent, *(family.tangent_elements(theta).raw for family in verbs.symmetries(arch))])
     _, _, pivots = scipy.linalg.qr(tangents, mode="economic", pivoting=True)
     columns = np.sort(pivots[arch.parameters - order :])
     inputs = np.arange(order + SPARE)

@@ -95,7 +95,7 @@ def chosen_form(forms: QuadraticForms, tolerance: float) -> tuple[int, int]:
     """Return the (k, m) of the form to be factored: over GF(p) any that is not zero; over the reals one far from a square, if there is one."""
     raw = forms.elements.raw
     if isinstance(forms.field, PrimeField):
-        k, m = np.argwhere(raw.any(axis=(2, 3)))[0]
+        k, m = np.argwhere((raw != 0).any(axis=(2, 3)))[0]
         return int(k), int(m)
     values = np.sort(np.abs(np.linalg.eigvalsh((raw + np.swapaxes(raw, 2, 3)) / 2)), axis=2)
     second = values[..., -2] if values.shape[2] > 1 else values[..., -1]

@@ -101,7 +101,7 @@ def direction(part: Elements, tolerance: float) -> np.ndarray:
     if numerical_rank(part, math.sqrt(tolerance)) > 1:
         raise NotIdentified("the linear part of the column of one token, next to a second token, has rank two or more; two layers have rank one")
     if isinstance(part.field, PrimeField):
-        row: np.ndarray = part.raw[part.raw.any(axis=1)][0]
+        row: np.ndarray = part.raw[(part.raw != 0).any(axis=1)][0]
         return row
     vector: np.ndarray = np.linalg.svd(part.raw)[2][0]
     return vector

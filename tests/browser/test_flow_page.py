@@ -47,8 +47,9 @@ def waits(driver: webdriver.Chrome, until: Callable[[], bool]) -> None:
 
 
 def test_the_slider_chooses_the_time(driver: webdriver.Chrome) -> None:
-    start = picture(driver, "sphere"), picture(driver, "plot")
     slider = driver.find_element(By.ID, "slider")
+    slider.send_keys(Keys.HOME)
+    start = picture(driver, "sphere"), picture(driver, "plot")
     slider.send_keys(Keys.END)
     assert shown_time(driver) == 2.0
     end = picture(driver, "sphere"), picture(driver, "plot")

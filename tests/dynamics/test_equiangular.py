@@ -132,6 +132,7 @@ def test_bad_arguments(call, message):
         call(algatt.EquiangularFlow((1.0,), 5), algatt.EquiangularFlow((1.0,), 5, algatt.ReLUWeights()))
 
 
+@pytest.mark.filterwarnings("ignore::scipy.integrate.IntegrationWarning")  # scipy before 1.15 doubts what is refused here
 @pytest.mark.parametrize("time", [clustering_time, linearised_clustering_time])
 def test_a_time_that_overflows_is_refused(time):
     """Softmax weights of other tokens underflow: the time is of the order e^1000."""

@@ -306,7 +306,7 @@ def test_a_form_of_rank_three_is_no_product():
 
 def test_a_token_that_enters_nonlinearly_has_no_first_layer():
     # The part linear in y is (sum_c x_c^2 y_c) (1, 1, 1): no matrix M_1 has x^T M_1 parallel to the squares of the entries of x.
-    found = refused(lambda X: F.galois.Ones((3, 1)) @ ((X * X).sum(axis=2)[:, None] @ X), A2)
+    found = refused(lambda X: F.galois.Ones((3, 1)) * ((X * X).sum(axis=2)[:, :, None] * X).sum(axis=1)[:, None], A2)
     assert found.status == "proven"
     assert "no matrix M_1" in found.reason
 

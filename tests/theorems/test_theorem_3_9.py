@@ -104,7 +104,7 @@ def test_a_skew_matrix_is_invisible_to_homogeneous_scores_and_two_tokens():
         skew = np.array([[0, a, b], [-a, 0, c], [-b, -c, 0]])
         theta = algatt.AttentionMatrix.of([(skew % F.p, [[1, 2, 4]])], field=F)
         X = algatt.sample_inputs(arch, field=F, count=5)
-        assert (algatt.evaluate(arch, theta, X) == F.galois([[1, 2, 4]]) @ X[:, :, ::-1]).all()
+        assert all((algatt.evaluate(arch, theta, x) == F.galois([[1, 2, 4]]) @ x[:, ::-1]).all() for x in X)
         assert algatt.fiber(arch, theta).failing_hypotheses == ("S(0) != 0, or an A that is not skew-symmetric",)
 
 

@@ -274,7 +274,7 @@ def test_a_foreign_graph_is_refused():
 
 def test_matplotlib_may_be_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(algatt.MissingExtra, match=r"matplotlib is not installed; python -m pip install '.\[plot\]' in the folder of the clone brings it"):
+    with pytest.raises(algatt.MissingExtra, match=r"matplotlib is not installed; python -m pip install '.\[plot\]' in the folder of"):
         algatt.draw(algatt.unroll(2))
 
 
