@@ -14,8 +14,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from sybil import Example, Sybil
+from sybil.integration.pytest import SybilItem
 from sybil.parsers.myst import CodeBlockParser, PythonCodeBlockParser
 
 from algatt.cli.main import main
@@ -86,6 +88,18 @@ def enter(namespace: dict[str, Any]) -> None:
 def leave(namespace: dict[str, Any]) -> None:
     """Undo `enter`."""
     namespace["folder"].close()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the examples of a page together and in order, since they continue each other, where a plugin shuffles all else."""
+    pages: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        if isinstance(item, SybilItem):
+            pages.setdefault(item.path, []).append(item)
+    for page in pages.values():
+        page.sort(key=lambda item: item.example.line)
+    items[:] = [one for item in items for one in (pages.pop(item.path, []) if isinstance(item, SybilItem) else [item])]
 
 
 pytest_collect_file = Sybil(
