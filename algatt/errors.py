@@ -24,9 +24,26 @@ __all__ = [
     "SymmetryError",
 ]
 
+LONGEST = 200
+"""Of what was given an exception shows so many characters at most."""
+
+PLAIN = (bool, int, float, complex, str, bytes, list, tuple, dict, set, type(None))
+"""Values whose repr is what a user wrote."""
+
 
 class AlgattError(Exception):
     """Base of every exception that this package raises on purpose."""
+
+
+def in_words(value: object) -> str:
+    """Return what was given for an exception, in one line: plain values as they were written, others by their type."""
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    try:
+        written = repr(value) if isinstance(value, PLAIN) else ""
+    except ValueError:  # Python writes no integers of thousands of digits
+        written = ""
+    return written if written and "\n" not in written else f"of type {type(value).__name__}"
 
 
 class InvalidArgument(AlgattError, ValueError):
@@ -49,7 +66,8 @@ class InvalidArgument(AlgattError, ValueError):
         self.should = should
 
     def __str__(self) -> str:
-        return f"{self.argument} was {self.was}; it should be {self.should}"
+        was = " ".join(self.was.split()) if "\n" in self.was else self.was  # the repr of an array or a module has many lines
+        return f"{self.argument} was {was if len(was) <= LONGEST else f'{was[:LONGEST]}...'}; it should be {self.should}"
 
 
 class CertificateError(InvalidArgument):

@@ -11,7 +11,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import InvalidArgument
-from algatt.fields import Balls, Elements, Field, PrimeField, Reals
+from algatt.fields import Balls, Elements, Field, PrimeField, PublicArray, Reals
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.parameters.base import enter_arrays
 
@@ -169,9 +169,7 @@ def split(field: Field, vector: np.ndarray, shapes: tuple[Shape, ...]) -> tuple[
 
 
 @verbs.unflatten.method
-def unflatten_vector(
-    arch: Architecture, coordinates: type[Parameters], vector: np.ndarray | list | tuple, *, field: Field | None = None
-) -> Parameters:
+def unflatten_vector(arch: Architecture, coordinates: type[Parameters], vector: PublicArray, *, field: Field | None = None) -> Parameters:
     shapes = verbs.shapes(arch, coordinates)
     count = sum(rows * columns for rows, columns in shapes)
     if np.shape(vector) != (count,):
@@ -181,7 +179,7 @@ def unflatten_vector(
 
 
 @verbs.evaluate.method
-def evaluate_public(arch: Architecture, theta: Parameters, inputs: np.ndarray | list | tuple) -> Any:
+def evaluate_public(arch: Architecture, theta: Parameters, inputs: PublicArray) -> Any:
     check_fits(arch, theta)
     elements = Elements.of(theta.field, inputs, "inputs")
     check_inputs(arch, elements.shape)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, PrimeField
+from algatt.fields import Elements, PrimeField, PublicArray
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import checked_matrix, elements_of_matrix
@@ -17,7 +17,7 @@ __all__ = ["kernel_of_rank"]
 
 
 @verbs.kernel.method
-def kernel_of_array(matrix: np.ndarray, *, engine: Engine | None = None, gap: float = 1e3) -> Any:
+def kernel_of_array(matrix: PublicArray, *, engine: Engine | None = None, gap: float = 1e3) -> Any:
     return verbs.kernel(elements_of_matrix(matrix), engine=engine, gap=gap).public()
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import InvalidArgument, RankUndecided
-from algatt.fields import Balls, Elements, PrimeField
+from algatt.fields import Balls, Elements, PrimeField, PublicArray
 from algatt.linalg.ball_rank import RankLowerBound, rank_from_below
 from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import checked_matrix, elements_of_matrix, matrix_shaped
@@ -68,7 +68,7 @@ def above_rounding(singular_values: np.ndarray, shape: tuple[int, ...], gap: flo
 
 
 @verbs.rank.method
-def rank_of_array(matrix: np.ndarray, *, engine: Engine | None = None, gap: float = 1e3) -> int | RankVerdict | RankLowerBound:
+def rank_of_array(matrix: PublicArray, *, engine: Engine | None = None, gap: float = 1e3) -> int | RankVerdict | RankLowerBound:
     return verbs.rank(elements_of_matrix(matrix), engine=engine, gap=gap)
 
 

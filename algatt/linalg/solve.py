@@ -8,12 +8,13 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import InvalidArgument, NoSolution
+from algatt.fields import PublicArray
 from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import exact_matrix
 
 
 @verbs.solve.method
-def solve_arrays(matrix: np.ndarray, right: np.ndarray, *, engine: Engine | None = None) -> Any:
+def solve_arrays(matrix: PublicArray, right: PublicArray, *, engine: Engine | None = None) -> Any:
     field, left = exact_matrix(matrix)
     vector = np.ndim(right) == 1
     other, sides = exact_matrix(right[:, None] if vector else right, "right")

@@ -9,7 +9,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures.base import whole
 from algatt.errors import InvalidArgument, ScoreOverflow
-from algatt.fields import Reals
+from algatt.fields import PublicArray, Reals
 from algatt.parameters import Weights
 from algatt.spectra.ensembles import (
     AttentionEnsemble,
@@ -156,7 +156,7 @@ def bulk_matrix(attention: np.ndarray) -> np.ndarray:
 
 
 @verbs.squared_singular_values.method
-def squared_singular_values_of_matrix(source: np.ndarray, *, drop: int | None = None) -> np.ndarray:
+def squared_singular_values_of_matrix(source: PublicArray, *, drop: int | None = None) -> np.ndarray:
     M = checked_matrix("source", source)
     with np.errstate(over="ignore", invalid="ignore"):
         gram = M @ M.T if M.shape[0] <= M.shape[1] else M.T @ M
@@ -195,7 +195,7 @@ def limit_of_polynomial(ensemble: PolynomialEnsemble | LinearPolynomialEnsemble)
 
 
 @verbs.attention_matrix.method
-def attention_of_weights(theta: Weights, inputs: np.ndarray | list | tuple, *, layer: int = 1, beta: float = 1.0) -> Any:
+def attention_of_weights(theta: Weights, inputs: PublicArray, *, layer: int = 1, beta: float = 1.0) -> Any:
     number = whole("layer", layer)
     if not isinstance(theta.field, Reals):
         raise InvalidArgument("theta", f"over {theta.field}", f"over {Reals()}: softmax has no meaning elsewhere")

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import InvalidArgument
+from algatt.errors import InvalidArgument, in_words
+from algatt.fields import PublicArray
+from algatt.fields.arrays import public_array
 from algatt.spectra.free_probability import moments_of_cumulants
 from algatt.spectra.numerics import increasing_inverse
 
@@ -25,9 +27,6 @@ __all__ = [
     "floats",
     "infinite_at_zero",
 ]
-
-Points = np.ndarray | float | int | np.integer | list | tuple
-"""What verbs take for numbers: one or many."""
 
 LEAST, MOST = 1e-100, 1e100
 """Of the parameters of laws: squares and products of two of them are floats."""
@@ -62,13 +61,14 @@ def checked_parameter(argument: str, value: Any, *, positive: bool = True, least
 def checked_array(argument: str, values: Any, kind: type = float) -> np.ndarray:
     """Return numbers without NaN as an array of floats, or of complex numbers."""
     kinds = "iufcO" if kind is complex else "iufO"  # integers beyond 64 bits are objects; numpy would read strings, and cut imaginary parts
+    raw, _ = public_array(values, argument)
     try:
-        raw = np.array(values)
         array: np.ndarray = raw.astype(kind) if raw.dtype.kind in kinds else np.array(None)
     except (TypeError, ValueError, OverflowError):
         array = np.array(None)
     if array.dtype == object:
-        raise InvalidArgument(argument, repr(values), "a number, or an array of numbers")
+        was = f"an array of {raw.dtype}" if isinstance(values, np.ndarray) else in_words(values)
+        raise InvalidArgument(argument, was, "a number, or an array of numbers")
     if np.isnan(array).any():
         raise InvalidArgument(argument, "with NaN", "without")
     return array
@@ -138,7 +138,7 @@ def moments_of_law(law: Law, count: int | np.integer) -> tuple[float, ...]:
 
 
 @verbs.quantile.method
-def quantile_of_law(law: Law, probabilities: Points) -> Any:
+def quantile_of_law(law: Law, probabilities: PublicArray) -> Any:
     levels = checked_levels(probabilities)
     # in the variable sqrt(x), in which densities are finite at zero or nearly so
     grid = np.concatenate([component_grid(*ends) for ends in verbs.support(law)])

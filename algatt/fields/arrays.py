@@ -1,0 +1,86 @@
+"""Arrays as users give them: of numpy, galois, torch, jax or pandas, or lists; and how precise their numbers are."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from algatt.errors import InvalidArgument, in_words
+
+__all__ = ["DOUBLE", "is_galois_class", "kind_in_words", "public_array"]
+
+DOUBLE = 53
+"""The significant bits of a float64."""
+
+
+def public_array(array: Any, argument: str = "array") -> tuple[np.ndarray, int]:
+    """Return what a user gives as an array as one of numpy or galois, and how many bits of its numbers are known; integers are exact.
+
+    Raises
+    ------
+    InvalidArgument
+        Naming `argument`, if numpy makes no array of it. An array of objects is one.
+    """
+    if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):
+        raise InvalidArgument(argument, "with masked entries", "with all entries")
+    if isinstance(array, np.ndarray):
+        return as_known_floats(array)
+    if holds_galois_arrays(array):
+        raise InvalidArgument(argument, "a list of galois arrays", "one galois array, as galois.GF(p)(rows) makes it")
+    try:
+        readable, known = of_tensor(array)
+        values, precision = as_known_floats(np.asarray(readable))
+    except Exception as error:  # whatever the __array__ of another package raises
+        if isinstance(array, list | tuple) and isinstance(error, ValueError):
+            raise InvalidArgument(argument, "a list of rows of different lengths", "an array") from error
+        why = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InvalidArgument(argument, f"{in_words(array)}, of which numpy makes no array ({why})", "an array") from error
+    return values, min(precision, known)
+
+
+def as_known_floats(values: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return an array with its precision; floats that numpy does not know itself, as bfloat16 of ml_dtypes, become float64."""
+    dtype = values.dtype
+    if dtype.kind == "f":
+        return values, min(np.finfo(dtype).nmant + 1, DOUBLE)
+    if dtype.kind == "V" and dtype.names is None and np.can_cast(dtype, np.float64):
+        numbers = 1 + 0.5 ** np.arange(1, DOUBLE)
+        kept = numbers.astype(dtype).astype(np.float64) == numbers
+        return values.astype(np.float64), int(kept.sum()) + 1
+    return values, DOUBLE
+
+
+def is_galois_class(cls: type) -> bool:
+    """Say whether `cls` is a galois field class, without importing galois for it."""
+    galois = sys.modules.get("galois")
+    return galois is not None and issubclass(cls, galois.FieldArray)
+
+
+def holds_galois_arrays(array: Any) -> bool:
+    """Say whether a list, or a list in it, holds galois arrays, which numpy would take for integers."""
+    if not isinstance(array, list | tuple):
+        return False
+    kinds = set(map(type, array))
+    return any(map(is_galois_class, kinds)) or (any(issubclass(kind, list | tuple) for kind in kinds) and any(map(holds_galois_arrays, array)))
+
+
+def of_tensor(array: Any) -> tuple[Any, int]:
+    """Return a tensor of torch, which is not imported for it, as one that numpy reads, with its precision; other things as they are.
+
+    It is cut off from the computation that it may be part of, in main memory, and of floats that numpy has.
+    """
+    torch = sys.modules.get("torch")
+    if not isinstance(array, getattr(torch, "Tensor", ())) or torch is None:
+        return array, DOUBLE
+    tensor: Any = array.detach().cpu()
+    if not tensor.is_floating_point() or tensor.dtype == torch.float64:
+        return tensor, DOUBLE
+    precision = 1 - round(float(np.log2(torch.finfo(tensor.dtype).eps)))
+    return (tensor if tensor.dtype in (torch.float16, torch.float32) else tensor.to(torch.float64)), precision
+
+
+def kind_in_words(array: Any, values: np.ndarray) -> str:
+    """Return what was given, and read as these values by numpy, for an exception that refuses it."""
+    return in_words(array) if values.ndim == 0 and values.dtype.kind in "OSUV" else f"an array of {values.dtype}"
