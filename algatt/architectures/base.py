@@ -12,8 +12,8 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Elements, Field, PrimeField, PublicArray, Reals
+from algatt.fields.real import field_of
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
-from algatt.parameters.base import enter_arrays
 
 __all__ = ["Architecture", "check_fits", "check_inputs", "whole"]
 
@@ -172,10 +172,10 @@ def split(field: Field, vector: np.ndarray, shapes: tuple[Shape, ...]) -> tuple[
 def unflatten_vector(arch: Architecture, coordinates: type[Parameters], vector: PublicArray, *, field: Field | None = None) -> Parameters:
     shapes = verbs.shapes(arch, coordinates)
     count = sum(rows * columns for rows, columns in shapes)
-    if np.shape(vector) != (count,):
-        raise InvalidArgument("vector", f"of shape {np.shape(vector)}", f"of shape ({count},), the parameters of {arch}")
-    (elements,) = enter_arrays({"vector": np.reshape(vector, (1, count))}, field)
-    return coordinates(split(elements.field, elements.raw[0], shapes))
+    elements = Elements.of(field_of(vector) if field is None else field, vector, "vector")
+    if elements.shape != (count,):
+        raise InvalidArgument("vector", f"of shape {elements.shape}", f"of shape ({count},), the parameters of {arch}")
+    return coordinates(split(elements.field, np.array(elements.raw), shapes))
 
 
 @verbs.evaluate.method

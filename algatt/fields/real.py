@@ -14,10 +14,10 @@ from algatt import verbs
 from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow, in_words
 from algatt.fields.arrays import DOUBLE, kind_in_words, public_array
 from algatt.fields.base import Field, PublicArray
-from algatt.fields.prime import galois_characteristic
+from algatt.fields.prime import PrimeField, galois_characteristic
 from algatt.randomness import random_words
 
-__all__ = ["Reals"]
+__all__ = ["Reals", "field_of"]
 
 TOLERANCE = 1e-8
 """Relative size up to which a difference of float64 counts as none, where a tolerance may be given and is not."""
@@ -60,7 +60,7 @@ class Reals(Field):
 
     @property
     def tolerance(self) -> float:
-        """The relative difference up to which numbers count as equal, unless another is given: 1e-8, and of fewer bits than 53 two thirds agree."""
+        """The relative difference up to which numbers count as equal: 1e-8, or two thirds of their bits where that is more, as 2e-5 for float32."""
         return max(TOLERANCE, 2.0 ** (-2 * (self.precision - 1) / 3))
 
     def of_source(self, array: Any) -> Reals:
@@ -72,6 +72,12 @@ class Reals(Field):
     def known_to(self, bits: int) -> Reals:
         """Return this field for numbers of which at most so many bits are known."""
         return dataclasses.replace(self, precision=bits) if bits < self.precision else self
+
+
+def field_of(array: Any) -> Field:
+    """Return the field that a public array is over: GF(p) for a galois array, the reals for all others."""
+    order = galois_characteristic(array)
+    return Reals() if order is None else PrimeField(order)
 
 
 @verbs.encode.method
