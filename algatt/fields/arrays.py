@@ -71,10 +71,10 @@ def of_tensor(array: Any) -> tuple[Any, int]:
 
     It is cut off from the computation that it may be part of, in main memory, and of floats that numpy has.
     """
-    torch = sys.modules.get("torch")
-    if not isinstance(array, getattr(torch, "Tensor", ())) or torch is None:
+    torch: Any = sys.modules.get("torch")
+    if not hasattr(torch, "Tensor") or not isinstance(array, torch.Tensor):
         return array, DOUBLE
-    tensor: Any = array.detach().cpu()
+    tensor = array.detach().cpu()
     if not tensor.is_floating_point() or tensor.dtype == torch.float64:
         return tensor, DOUBLE
     precision = 1 - round(float(np.log2(torch.finfo(tensor.dtype).eps)))

@@ -17,7 +17,7 @@ from algatt.fields.base import Field, PublicArray
 from algatt.fields.prime import PrimeField, galois_characteristic
 from algatt.randomness import random_words
 
-__all__ = ["Reals", "field_of"]
+__all__ = ["Reals", "field_of", "precision_of", "tolerance_of"]
 
 TOLERANCE = 1e-8
 """Relative size up to which a difference of float64 counts as none, where a tolerance may be given and is not."""
@@ -72,6 +72,16 @@ class Reals(Field):
     def known_to(self, bits: int) -> Reals:
         """Return this field for numbers of which at most so many bits are known."""
         return dataclasses.replace(self, precision=bits) if bits < self.precision else self
+
+
+def precision_of(field: Field) -> int:
+    """Return how many bits of numbers over a field are known, as far as floating point has them."""
+    return field.precision if isinstance(field, Reals) else DOUBLE
+
+
+def tolerance_of(*fields: Field) -> float:
+    """Return the relative difference up to which numbers over some of these fields count as equal, unless another one is given."""
+    return max(field.tolerance if isinstance(field, Reals) else TOLERANCE for field in fields)
 
 
 def field_of(array: Any) -> Field:

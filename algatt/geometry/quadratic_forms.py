@@ -13,6 +13,7 @@ from algatt.architectures import Lightning
 from algatt.architectures.base import check_fits, check_inputs, checked_field
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field
+from algatt.fields.real import precision_of
 from algatt.maps.parametrization import NetworkFunction
 from algatt.parameters import Parameters, VirtualWeights
 
@@ -71,11 +72,14 @@ class Oracle:
         answer = self(asked)
         expected = (inputs.shape[0], arch.dims[-1], arch.tokens)
         should = f"a function whose values at inputs of shape {inputs.shape} are an array of shape {expected}"
-        if not isinstance(answer, np.ndarray):
-            raise InvalidArgument("oracle", f"a function whose values are of type {type(answer).__name__}", should)
-        if answer.shape != expected:
-            raise InvalidArgument("oracle", f"a function whose values are of shape {answer.shape}", should)
-        return Elements.of(self.field, answer, "oracle")
+        values = Elements.of(self.field, answer, "oracle")
+        if values.shape != expected:
+            raise InvalidArgument("oracle", f"a function whose values are of shape {values.shape}", should)
+        if precision_of(values.field) < precision_of(self.field):
+            known = precision_of(values.field)
+            should = f"of {precision_of(self.field)} bits, or given with the field Reals(precision={known})"
+            raise InvalidArgument("oracle", f"a function whose values have {known} bits", should)
+        return values
 
     def __repr__(self) -> str:
         return f"Oracle({self.field}, evaluations={self.evaluations})"

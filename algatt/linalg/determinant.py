@@ -22,7 +22,7 @@ def determinant_of_array(matrix: PublicArray) -> int:
 
 
 @verbs.is_invertible.method
-def is_invertible_array(matrix: PublicArray, *, gap: float = 1e3) -> bool:
+def is_invertible_array(matrix: PublicArray, *, gap: float | None = None) -> bool:
     elements = checked_square(elements_of_matrix(matrix))
     rank = verbs.rank(elements, gap=gap)
     return bool((rank if isinstance(elements.field, PrimeField) else rank.rank) == elements.shape[0])

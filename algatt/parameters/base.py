@@ -16,7 +16,7 @@ from algatt import verbs
 from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.fields.arrays import DOUBLE, public_array
-from algatt.fields.real import field_of
+from algatt.fields.real import field_of, precision_of
 from algatt.files import read_arrays, write_atomically
 from algatt.parameters.display import html_table
 
@@ -86,14 +86,13 @@ class Parameters(ABC):
         if not isinstance(self.field, PrimeField | Reals):
             raise InvalidArgument("parameters", f"over {self.field}", "over a PrimeField or Reals to be saved")
         prime = self.field.p if isinstance(self.field, PrimeField) else 0
-        known = self.field.precision if isinstance(self.field, Reals) else DOUBLE
         named = zip(self.names(), self.elements, strict=True)
         arrays = {name: element.raw.astype(np.int64) if prime else element.raw for name, element in named}
         buffer = io.BytesIO()
-        head = {"kind": np.array(type(self).__name__), "prime": np.int64(prime), "count": np.int64(len(arrays))}
-        if known < DOUBLE:
-            head["precision"] = np.int64(known)
-        np.savez(buffer, **head, **arrays)
+        head: dict[str, Any] = {"kind": np.array(type(self).__name__), "prime": np.int64(prime), "count": np.int64(len(arrays))}
+        if precision_of(self.field) < DOUBLE:
+            head["precision"] = np.int64(precision_of(self.field))
+        np.savez(buffer, **(head | arrays))
         write_atomically(path, buffer.getvalue())
 
     def __eq__(self, other: object) -> bool:

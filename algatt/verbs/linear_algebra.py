@@ -36,7 +36,7 @@ def row_reduce(engine: Any, field: Any, raw: Any) -> Any:
 
 
 @declare
-def rank(matrix: Any, *, engine: Any = None, gap: float = 1e3) -> Any:
+def rank(matrix: Any, *, engine: Any = None, gap: float | None = None) -> Any:
     """Return the rank of a matrix.
 
     Parameters
@@ -46,7 +46,7 @@ def rank(matrix: Any, *, engine: Any = None, gap: float = 1e3) -> Any:
     engine : Engine, optional
         The exact algorithm: `Auto` (default), `Blas`, `Galois` or `Flint`. Not used for floats.
     gap : float, optional
-        For floats: the ratio between neighbouring singular values that decides.
+        For floats: the ratio between neighbouring singular values that decides; 1000 unless given, less for numbers of less than 21 bits.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def determinant(matrix: Any) -> Any:
 
 
 @declare
-def is_invertible(matrix: Any, *, gap: float = 1e3) -> Any:
+def is_invertible(matrix: Any, *, gap: float | None = None) -> Any:
     """Say whether a square matrix is invertible: exact over GF(p); for floats under the same condition on the gap as `rank`.
 
     Raises
@@ -121,7 +121,7 @@ def solve(matrix: Any, right: Any, *, engine: Any = None) -> Any:
 
 
 @declare
-def kernel(matrix: Any, *, engine: Any = None, gap: float = 1e3) -> Any:
+def kernel(matrix: Any, *, engine: Any = None, gap: float | None = None) -> Any:
     """Return a basis of the right null space as columns: N of shape (columns, columns - rank) with ``matrix @ N == 0``.
 
     Exact over GF(p); for floats an orthonormal basis, under the same condition on the gap as `rank`.
