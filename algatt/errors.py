@@ -165,11 +165,13 @@ class RankUndecided(AlgattError, ArithmeticError):
         self.reason = reason
 
     def __str__(self) -> str:
-        seen = ""
         if self.singular_values:
             around = ", ".join(f"{value:.3g}" for value in self.singular_values)
             seen = f" (widest gap {self.gap:.3g}, required {self.required:.3g}; singular values around it: {around})"
-        return f"the float rank is undecided: {self.reason}{seen}; compute over a PrimeField or Balls() instead"
+            seen += "; give a smaller gap= if that is enough, or else"
+        else:
+            seen = ";"
+        return f"the float rank is undecided: {self.reason}{seen} compute over a PrimeField or Balls() instead"
 
 
 class IntegrationFailed(AlgattError, ArithmeticError):

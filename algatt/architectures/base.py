@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.architectures.description import description_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Elements, Field, PrimeField, PublicArray, Reals
 from algatt.fields.real import field_of
@@ -85,8 +86,8 @@ class Architecture(ABC):
         return True
 
     def description(self) -> dict[str, Any]:
-        """Return the architecture as plain values for JSON."""
-        return {"name": type(self).__name__, "dims": list(self.dims), "ranks": list(self.ranks), "tokens": self.tokens}
+        """Return the architecture as plain values for JSON: its name and all its fields."""
+        return description_of(self)
 
     @classmethod
     def examples(cls) -> Iterable[Architecture]:
