@@ -10,6 +10,7 @@ from algatt import verbs
 from algatt.architectures.base import whole
 from algatt.errors import InvalidArgument, ScoreOverflow
 from algatt.fields import PublicArray, Reals
+from algatt.fields.arrays import public_array
 from algatt.parameters import Weights
 from algatt.spectra.ensembles import (
     AttentionEnsemble,
@@ -32,7 +33,7 @@ DROPPED = 3
 """How many values HCK's figures leave out."""
 
 ROUNDING = 1e-5
-"""By how much the rows of an attention matrix may miss 1: those of a softmax in float32 do by about 1e-7."""
+"""By how much the rows of an attention matrix may miss 1, if its numbers are float32 or better: those of a softmax in float32 do by about 1e-7."""
 
 
 def scores(ensemble: Ensemble, seed: int) -> np.ndarray:
@@ -122,6 +123,11 @@ def checked_matrix(argument: str, matrix: Any) -> np.ndarray:
     return raw
 
 
+def row_rounding(attention: Any) -> float:
+    """Return by how much the rows of an attention matrix may miss 1, for the precision of its numbers: that of float16 gives 0.002."""
+    return max(ROUNDING, 2.0 ** (2 - public_array(attention, "attention")[1]))
+
+
 def bulk_matrix(attention: np.ndarray) -> np.ndarray:
     r"""Return :math:`\sqrt l A_\perp`, :math:`A_\perp = A - u u^T` with :math:`u = 1/\sqrt l`: the matrix whose spectrum has the limit law (HCK).
 
@@ -147,9 +153,10 @@ def bulk_matrix(attention: np.ndarray) -> np.ndarray:
         raise InvalidArgument("attention", f"of shape {A.shape}", "a square matrix")
     sums = A.sum(axis=1)
     worst = sums[np.abs(sums - 1).argmax()]
-    if (A < 0).any() or abs(worst - 1) > ROUNDING:
+    rounding = row_rounding(attention)
+    if (A < 0).any() or abs(worst - 1) > rounding:
         was = f"a matrix with the entry {A.min():.6g}" if (A < 0).any() else f"a matrix with a row that sums to {worst:.6g}"
-        raise InvalidArgument("attention", was, f"an attention matrix: entries >= 0, rows that sum to 1 up to {ROUNDING:g}")
+        raise InvalidArgument("attention", was, f"an attention matrix: entries >= 0, rows that sum to 1 up to {rounding:g}")
     bulk: np.ndarray = A - 1 / len(A)
     bulk *= np.sqrt(len(A))
     return bulk

@@ -5,14 +5,17 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from algatt import verbs
+from algatt.architectures.base import whole
 from algatt.errors import InvalidArgument, in_words
 from algatt.fields import PublicArray
 from algatt.fields.arrays import public_array
+from algatt.randomness import check_seed, random_words
 from algatt.spectra.free_probability import moments_of_cumulants
 from algatt.spectra.numerics import increasing_inverse
 
@@ -58,9 +61,9 @@ def checked_parameter(argument: str, value: Any, *, positive: bool = True, least
     return number
 
 
-def checked_array(argument: str, values: Any, kind: type = float) -> np.ndarray:
-    """Return numbers without NaN as an array of floats, or of complex numbers."""
-    kinds = "iufcO" if kind is complex else "iufO"  # integers beyond 64 bits are objects; numpy would read strings, and cut imaginary parts
+def numbers(argument: str, values: Any, kind: type = float) -> np.ndarray:
+    """Return numbers, NaN among them perhaps, as an array of floats, or of complex numbers."""
+    kinds = "iufcO" if kind is complex else "iufO"  # longer integers are objects; numpy would read strings, and cut imaginary parts
     raw, _ = public_array(values, argument)
     try:
         array: np.ndarray = raw.astype(kind) if raw.dtype.kind in kinds else np.array(None)
@@ -69,6 +72,12 @@ def checked_array(argument: str, values: Any, kind: type = float) -> np.ndarray:
     if array.dtype == object:
         was = f"an array of {raw.dtype}" if isinstance(values, np.ndarray) else in_words(values)
         raise InvalidArgument(argument, was, "a number, or an array of numbers")
+    return array
+
+
+def checked_array(argument: str, values: Any, kind: type = float) -> np.ndarray:
+    """Return numbers without NaN as an array of floats, or of complex numbers."""
+    array = numbers(argument, values, kind)
     if np.isnan(array).any():
         raise InvalidArgument(argument, "with NaN", "without")
     return array
@@ -105,8 +114,9 @@ def floats(count: int, numbers: Callable[[], Iterable[Any]]) -> tuple[float, ...
 class Law(ABC):
     """A probability law on [0, oo) with compact support: a density, and perhaps a mass at zero.
 
-    A concrete law gives methods to `algatt.density`, `algatt.cdf`, `algatt.stieltjes`, `algatt.support` and `algatt.free_cumulants`; the other verbs
-    follow from these.
+    A concrete law gives methods to `algatt.density`, `algatt.cdf`, `algatt.stieltjes`, `algatt.support` and
+    `algatt.free_cumulants`; the other verbs follow from these, and so do `cdf`, `pdf`, `ppf` and `rvs` with the conventions of
+    scipy's frozen distributions.
     """
 
     @property
@@ -114,10 +124,56 @@ class Law(ABC):
         """The probability of zero."""
         return 0.0
 
+    def cdf(self, x: Any) -> Any:
+        """Return the distribution function at points; NaN at NaN."""
+        return where_known(lambda points: verbs.cdf(self, points), numbers("x", x), lambda points: ~np.isnan(points))
+
+    def pdf(self, x: Any) -> Any:
+        """Return the density at points, without a mass at zero; NaN at NaN."""
+        return where_known(lambda points: verbs.density(self, points), numbers("x", x), lambda points: ~np.isnan(points))
+
+    def ppf(self, q: Any) -> Any:
+        """Return the quantiles, the inverse of `cdf`; NaN outside of [0, 1]."""
+        return where_known(lambda levels: verbs.quantile(self, levels), numbers("q", q), lambda levels: (levels >= 0) & (levels <= 1))
+
+    def rvs(self, size: int | Iterable[int] | None = None, random_state: int = 0) -> Any:
+        """Draw independent random numbers: the quantiles of uniform ones.
+
+        Parameters
+        ----------
+        size : int or sequence of int, optional
+            The shape of the array; a single number unless given.
+        random_state : int, optional
+            Names the draw, as every `seed` does, by the stream of `algatt.randomness`; laws share the uniform numbers. There is
+            no hidden state: the same number draws the same again.
+
+        Returns
+        -------
+        float or numpy.ndarray
+            Cost: about 0.2 milliseconds a number.
+
+        Raises
+        ------
+        InvalidArgument
+            If the size is no shape, or the random state no integer >= 0: a generator has no name.
+        """
+        shape = () if size is None else tuple(size) if isinstance(size, Iterable) else (size,)
+        shape = tuple(whole("size", entry, 0) for entry in shape)
+        words = random_words(check_seed(random_state, "random_state"), "law", prod(shape))
+        return verbs.quantile(self, ((words >> np.uint64(11)).astype(np.float64) / 2.0**53).reshape(shape))
+
     @classmethod
     def examples(cls) -> Iterable[Law]:
         """Return instances on which the tests run."""
         return ()
+
+
+def where_known(function: Callable[[np.ndarray], Any], values: np.ndarray, known: Callable[[np.ndarray], np.ndarray]) -> Any:
+    """Return a function of the values that are known to have one, and NaN for the others."""
+    result = np.full(values.shape, np.nan)
+    inside = known(values)
+    result[inside] = function(values[inside])
+    return result[()]
 
 
 def infinite_at_zero(law: Law, z: np.ndarray, value: np.ndarray) -> np.ndarray:

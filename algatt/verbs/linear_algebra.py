@@ -41,8 +41,8 @@ def rank(matrix: Any, *, engine: Any = None, gap: float | None = None) -> Any:
 
     Parameters
     ----------
-    matrix : galois.FieldArray or numpy.ndarray
-        Shape (rows, columns). An array of `flint.arb` is a matrix of balls.
+    matrix : galois.FieldArray or array_like
+        Shape (rows, columns). Lists and arrays of all but galois are over the reals; an array of `flint.arb` is a matrix of balls.
     engine : Engine, optional
         The exact algorithm: `Auto` (default), `Blas`, `Galois` or `Flint`. Not used for floats.
     gap : float, optional
@@ -108,13 +108,13 @@ def solve(matrix: Any, right: Any, *, engine: Any = None) -> Any:
     ----------
     matrix : galois.FieldArray
         Shape (rows, columns).
-    right : galois.FieldArray
+    right : galois.FieldArray, or integers 0..p-1
         Shape (rows,) or (rows, sides).
 
     Raises
     ------
     InvalidArgument
-        If the arrays are no galois arrays over one field, or their shapes do not fit.
+        If `matrix` is no galois array, `right` is not over its field, or their shapes do not fit.
     NoSolution
         If there is no solution.
     """
