@@ -26,12 +26,14 @@ def public_array(array: Any, argument: str = "array") -> tuple[np.ndarray, int]:
     if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):
         raise InvalidArgument(argument, "with masked entries", "with all entries")
     if isinstance(array, np.ndarray):
-        return as_known_floats(array)
+        return as_known_floats(array if is_galois_class(type(array)) else np.asarray(array))
     if holds_galois_arrays(array):
         raise InvalidArgument(argument, "a list of galois arrays", "one galois array, as galois.GF(p)(rows) makes it")
     try:
         readable, known = of_tensor(array)
         values, precision = as_known_floats(np.asarray(readable))
+    except InvalidArgument as error:  # ours, of parameters
+        raise InvalidArgument(argument, in_words(array), error.should) from error
     except Exception as error:  # whatever the __array__ of another package raises
         if isinstance(array, list | tuple) and isinstance(error, ValueError):
             raise InvalidArgument(argument, "a list of rows of different lengths", "an array") from error
@@ -83,4 +85,5 @@ def of_tensor(array: Any) -> tuple[Any, int]:
 
 def kind_in_words(array: Any, values: np.ndarray) -> str:
     """Return what was given, and read as these values by numpy, for an exception that refuses it."""
-    return in_words(array) if values.ndim == 0 and values.dtype.kind in "OSUV" else f"an array of {values.dtype}"
+    is_array = isinstance(array, list | tuple) or (hasattr(array, "__array__") and not isinstance(array, type))
+    return f"an array of {values.dtype}" if is_array or values.dtype.kind not in "OSUV" else in_words(array)

@@ -12,8 +12,8 @@ from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.architectures.base import check_fits, check_inputs, checked_field
 from algatt.errors import InvalidArgument
-from algatt.fields import Elements, Field
-from algatt.fields.real import precision_of
+from algatt.fields import Elements, Field, Reals
+from algatt.fields.arrays import public_array
 from algatt.maps.parametrization import NetworkFunction
 from algatt.parameters import Parameters, VirtualWeights
 
@@ -72,14 +72,15 @@ class Oracle:
         answer = self(asked)
         expected = (inputs.shape[0], arch.dims[-1], arch.tokens)
         should = f"a function whose values at inputs of shape {inputs.shape} are an array of shape {expected}"
-        values = Elements.of(self.field, answer, "oracle")
-        if values.shape != expected:
-            raise InvalidArgument("oracle", f"a function whose values are of shape {values.shape}", should)
-        if precision_of(values.field) < precision_of(self.field):
-            known = precision_of(values.field)
-            should = f"of {precision_of(self.field)} bits, or given with the field Reals(precision={known})"
+        read, known = public_array(answer, "oracle")
+        if not read.ndim:
+            raise InvalidArgument("oracle", f"a function whose values are of type {type(answer).__name__}", should)
+        if read.shape != expected:
+            raise InvalidArgument("oracle", f"a function whose values are of shape {read.shape}", should)
+        if isinstance(self.field, Reals) and known < self.field.precision:
+            should = f"one of {self.field.precision} bits, or asked over field=algatt.Reals(precision={known})"
             raise InvalidArgument("oracle", f"a function whose values have {known} bits", should)
-        return values
+        return Elements.of(self.field, answer, "oracle")
 
     def __repr__(self) -> str:
         return f"Oracle({self.field}, evaluations={self.evaluations})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -12,9 +13,9 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import whole
-from algatt.errors import InvalidArgument, in_words
+from algatt.errors import PLAIN, InvalidArgument, in_words
 from algatt.fields import PublicArray
-from algatt.fields.arrays import public_array
+from algatt.fields.arrays import kind_in_words, public_array
 from algatt.randomness import check_seed, random_words
 from algatt.spectra.free_probability import moments_of_cumulants
 from algatt.spectra.numerics import increasing_inverse
@@ -65,14 +66,12 @@ def numbers(argument: str, values: Any, kind: type = float) -> np.ndarray:
     """Return numbers, NaN among them perhaps, as an array of floats, or of complex numbers."""
     kinds = "iufcO" if kind is complex else "iufO"  # longer integers are objects; numpy would read strings, and cut imaginary parts
     raw, _ = public_array(values, argument)
-    try:
-        array: np.ndarray = raw.astype(kind) if raw.dtype.kind in kinds else np.array(None)
-    except (TypeError, ValueError, OverflowError):
-        array = np.array(None)
-    if array.dtype == object:
-        was = f"an array of {raw.dtype}" if isinstance(values, np.ndarray) else in_words(values)
-        raise InvalidArgument(argument, was, "a number, or an array of numbers")
-    return array
+    if raw.dtype.kind in kinds and (raw.dtype != object or all(isinstance(entry, int | float) for entry in raw.flat)):
+        with suppress(OverflowError):
+            array: np.ndarray = raw.astype(kind)
+            return array
+    was = in_words(values) if isinstance(values, PLAIN) else kind_in_words(values, raw)
+    raise InvalidArgument(argument, was, "a number, or an array of numbers")
 
 
 def checked_array(argument: str, values: Any, kind: type = float) -> np.ndarray:
