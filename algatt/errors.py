@@ -168,7 +168,7 @@ class RankUndecided(AlgattError, ArithmeticError):
         if self.singular_values:
             around = ", ".join(f"{value:.3g}" for value in self.singular_values)
             seen = f" (widest gap {self.gap:.3g}, required {self.required:.3g}; singular values around it: {around})"
-            seen += "; give a smaller gap= if that is enough, or else"
+            seen += "; give another gap=, or"
         else:
             seen = ";"
         return f"the float rank is undecided: {self.reason}{seen} compute over a PrimeField or Balls() instead"
