@@ -66,8 +66,12 @@ class InvalidArgument(AlgattError, ValueError):
         self.should = should
 
     def __str__(self) -> str:
-        was = " ".join(self.was.split()) if "\n" in self.was else self.was  # the repr of an array or a module has many lines
-        return f"{self.argument} was {was if len(was) <= LONGEST else f'{was[:LONGEST]}...'}; it should be {self.should}"
+        was = self.was
+        if "\n" in was:  # the repr of an array or a module has many lines
+            was = " ".join(was.split())
+        if len(was) > LONGEST:
+            was = f"{was[:LONGEST]}..."
+        return f"{self.argument} was {was}; it should be {self.should}"
 
 
 class CertificateError(InvalidArgument):

@@ -19,8 +19,8 @@ __all__ = ["check_seed", "random_residues", "random_words"]
 def check_seed(seed: object, argument: str = "seed") -> int:
     """Return `seed` as an int, or raise `InvalidArgument` unless it is an integer >= 0."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        why = "" if isinstance(seed, PLAIN) else ": a certificate must be able to name its point, and no generator has a name"
-        raise InvalidArgument(argument, in_words(seed), f"an integer >= 0{why}")
+        why = ": a certificate must be able to name its point, and no generator has a name"
+        raise InvalidArgument(argument, in_words(seed), f"an integer >= 0{'' if isinstance(seed, PLAIN) else why}")
     return int(seed)
 
 

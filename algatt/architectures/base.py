@@ -170,7 +170,13 @@ def split(field: Field, vector: np.ndarray, shapes: tuple[Shape, ...]) -> tuple[
 
 
 @verbs.unflatten.method
-def unflatten_vector(arch: Architecture, coordinates: type[Parameters], vector: PublicArray, *, field: Field | None = None) -> Parameters:
+def unflatten_vector(
+    arch: Architecture,
+    coordinates: type[Parameters],
+    vector: PublicArray,
+    *,
+    field: Field | None = None,
+) -> Parameters:
     shapes = verbs.shapes(arch, coordinates)
     count = sum(rows * columns for rows, columns in shapes)
     elements = Elements.of(field_of(vector) if field is None else field, vector, "vector")

@@ -15,11 +15,12 @@ __all__ = ["description_of"]
 
 def description_of(noun: Any) -> dict[str, Any]:
     """Return the name of a dataclass and its fields as plain values for JSON."""
-    return {"name": type(noun).__name__} | {field.name: plain(getattr(noun, field.name)) for field in dataclasses.fields(noun)}
+    fields = {field.name: plain(getattr(noun, field.name)) for field in dataclasses.fields(noun)}
+    return {"name": type(noun).__name__} | fields
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON has it: what has a description by this, other dataclasses by their fields, and what else is no JSON as text."""
+    """Return a value as JSON has it: dataclasses by their descriptions or fields, and what else JSON has not as text."""
     if isinstance(value, np.ndarray | np.integer | np.bool_):
         return plain(value.tolist())
     if isinstance(value, np.floating):

@@ -9,14 +9,14 @@ import numpy as np
 
 from algatt.errors import InvalidArgument, in_words
 
-__all__ = ["DOUBLE", "is_galois_class", "kind_in_words", "public_array"]
+__all__ = ["DOUBLE", "is_galois_class", "kind_in_words", "precision_of_source", "public_array"]
 
 DOUBLE = 53
 """The significant bits of a float64."""
 
 
 def public_array(array: Any, argument: str = "array") -> tuple[np.ndarray, int]:
-    """Return what a user gives as an array as one of numpy or galois, and how many bits of its numbers are known; integers are exact.
+    """Return what a user gives as an array as one of numpy or galois, and how many bits of its numbers are known.
 
     Raises
     ------
@@ -27,7 +27,7 @@ def public_array(array: Any, argument: str = "array") -> tuple[np.ndarray, int]:
         raise InvalidArgument(argument, "with masked entries", "with all entries")
     if isinstance(array, np.ndarray):
         return as_known_floats(array if is_galois_class(type(array)) else np.asarray(array))
-    if holds_galois_arrays(array):
+    if any(map(is_galois_class, kinds_in(array))):  # numpy would take their entries for integers
         raise InvalidArgument(argument, "a list of galois arrays", "one galois array, as galois.GF(p)(rows) makes it")
     try:
         readable, known = of_tensor(array)
@@ -38,12 +38,18 @@ def public_array(array: Any, argument: str = "array") -> tuple[np.ndarray, int]:
         if isinstance(array, list | tuple) and isinstance(error, ValueError):
             raise InvalidArgument(argument, "a list of rows of different lengths", "an array") from error
         why = (str(error).splitlines() or [type(error).__name__])[0]
-        raise InvalidArgument(argument, f"{in_words(array)}, of which numpy makes no array ({why})", "an array") from error
+        was = f"{in_words(array)}, of which numpy makes no array ({why})"
+        raise InvalidArgument(argument, was, "an array") from error
     return values, min(precision, known)
 
 
+def precision_of_source(array: Any) -> int:
+    """Return how many bits of the numbers of an array are known, if it is one."""
+    return DOUBLE if kinds_in(array) <= {bool, int, float} else public_array(array)[1]
+
+
 def as_known_floats(values: np.ndarray) -> tuple[np.ndarray, int]:
-    """Return an array with its precision; floats that numpy does not know itself, as bfloat16 of ml_dtypes, become float64."""
+    """Return an array with its precision; floats that are not numpy's own, as bfloat16 of ml_dtypes, become float64."""
     dtype = values.dtype
     if dtype.kind == "f":
         return values, min(np.finfo(dtype).nmant + 1, DOUBLE)
@@ -60,18 +66,22 @@ def is_galois_class(cls: type) -> bool:
     return galois is not None and issubclass(cls, galois.FieldArray)
 
 
-def holds_galois_arrays(array: Any) -> bool:
-    """Say whether a list, or a list in it, holds galois arrays, which numpy would take for integers."""
+def kinds_in(array: Any) -> set[type]:
+    """Return the types of what is in a list, and in lists in it; that of the thing itself if it is none."""
     if not isinstance(array, list | tuple):
-        return False
+        return {type(array)}
     kinds = set(map(type, array))
-    return any(map(is_galois_class, kinds)) or (any(issubclass(kind, list | tuple) for kind in kinds) and any(map(holds_galois_arrays, array)))
+    lists = {kind for kind in kinds if issubclass(kind, list | tuple)}
+    if not lists:
+        return kinds
+    return (kinds - lists).union(*(kinds_in(entry) for entry in array if type(entry) in lists))
 
 
 def of_tensor(array: Any) -> tuple[Any, int]:
-    """Return a tensor of torch, which is not imported for it, as one that numpy reads, with its precision; other things as they are.
+    """Return a tensor of torch as one that numpy reads, with its precision; other things as they are.
 
-    It is cut off from the computation that it may be part of, in main memory, and of floats that numpy has.
+    It is cut off from the computation that it may be part of, in main memory, and of floats that numpy has. Torch is not
+    imported for it.
     """
     torch: Any = sys.modules.get("torch")
     if not hasattr(torch, "Tensor") or not isinstance(array, torch.Tensor):

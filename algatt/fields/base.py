@@ -25,7 +25,7 @@ class Field(ABC):
         return self
 
     def meet(self, other: Field) -> Field:
-        """Return the field for what is computed from elements of this field and of an equal one, whose numbers may be less precise."""
+        """Return the field for what is computed from its elements and those of an equal one, of another precision perhaps."""
         return self
 
     @classmethod
@@ -132,7 +132,7 @@ if TYPE_CHECKING:
 else:
 
     class PublicArray(ABC):
-        """Stands in signatures for what users give as an array: everything but `Elements`, since no class has all that numpy reads."""
+        """Stands in signatures for what users give as an array: all but `Elements`, as no class has all that numpy reads."""
 
         @classmethod
         def __subclasshook__(cls, other: type) -> bool:

@@ -137,7 +137,8 @@ def encode_residues(field: PrimeField, array: PublicArray, *, argument: str = "a
     values, _ = public_array(array, argument)
     if order is None and not holds_integers(values):
         if values.size:
-            raise InvalidArgument(argument, kind_in_words(array, values), f"a galois array over {field}, or integers 0..{field.p - 1}")
+            should = f"a galois array over {field}, or integers 0..{field.p - 1}"
+            raise InvalidArgument(argument, kind_in_words(array, values), should)
         values = values.astype(np.int64)
     if order is None and values.size and (values.min() < 0 or values.max() >= field.p):
         raise InvalidArgument(argument, f"with entries from {values.min()} to {values.max()}", f"with entries 0..{field.p - 1} of {field}")

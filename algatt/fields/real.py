@@ -12,7 +12,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow, in_words
-from algatt.fields.arrays import DOUBLE, kind_in_words, public_array
+from algatt.fields.arrays import DOUBLE, kind_in_words, precision_of_source, public_array
 from algatt.fields.base import Field, PublicArray
 from algatt.fields.prime import PrimeField, galois_characteristic
 from algatt.randomness import random_words
@@ -30,9 +30,10 @@ class Reals(Field):
     Parameters
     ----------
     precision : int, optional
-        How many significant bits of the numbers are known, from 2 to 53: 24 for those that were float32, 11 for float16, 8 for bfloat16. It is
-        computed in double precision all the same; but tolerances, unless given, are such that rounding of the source is no difference. The precision
-        is read off arrays that are entered, what is computed from them has it too, and it takes no part in comparisons: the field is the same.
+        How many significant bits of the numbers are known, from 2 to 53: 24 for those that were float32, 11 for
+        float16, 8 for bfloat16. It is computed in double precision all the same; but tolerances, unless given, are such
+        that rounding of the source is no difference. The precision is read off arrays that are entered, what is computed
+        from them has it too, and it takes no part in comparisons: the field is the same.
 
     Raises
     ------
@@ -60,11 +61,14 @@ class Reals(Field):
 
     @property
     def tolerance(self) -> float:
-        """The relative difference up to which numbers count as equal: 1e-8, or two thirds of their bits where that is more, as 2e-5 for float32."""
+        """The relative difference up to which numbers count as equal.
+
+        It is 1e-8, or two thirds of their bits where that is more: 2e-5 for float32.
+        """
         return max(TOLERANCE, 2.0 ** (-2 * (self.precision - 1) / 3))
 
     def of_source(self, array: Any) -> Reals:
-        return self.known_to(public_array(array)[1])
+        return self.known_to(precision_of_source(array))
 
     def meet(self, other: Field) -> Reals:
         return self.known_to(other.precision) if isinstance(other, Reals) else self
@@ -80,7 +84,7 @@ def precision_of(field: Field) -> int:
 
 
 def tolerance_of(*fields: Field) -> float:
-    """Return the relative difference up to which numbers over some of these fields count as equal, unless another one is given."""
+    """Return the relative difference up to which numbers over these fields count as equal, unless another is given."""
     return max(field.tolerance if isinstance(field, Reals) else TOLERANCE for field in fields)
 
 

@@ -85,7 +85,7 @@ class Fiber(ABC):
         return "proven" if isinstance(self.theta.field, PrimeField) else "numerical"
 
     def contains(self, theta2: Parameters, *, tolerance: float | None = None) -> bool:
-        """Say whether parameters, in any coordinates, define the same function; takes and raises what `algatt.same_function` does."""
+        """Say whether parameters, in any coordinates, define the same function; raises what `algatt.same_function` does."""
         return bool(verbs.same_function(self.arch, self.theta, theta2, tolerance=tolerance).equal)
 
     def to_dict(self) -> dict[str, Any]:

@@ -131,19 +131,22 @@ def compared_by_balls(arch: Normalized, one: Parameters, two: Parameters, seed: 
     worst = int(np.argmax(low))
     return ComparedValues(
         agree=bool((high <= tolerance).all()),
-        differ=bool(low[worst] > clear_difference(tolerance) and is_no_source_rounding(arch, one, two, pairs[worst][0], seed)),
+        differ=bool(low[worst] > clear_difference(tolerance) and exceeds_rounding(arch, one, two, pairs[worst][0], seed)),
         difference=float(low[worst]),
         separating_input=pairs[worst][0],
     )
 
 
-def is_no_source_rounding(arch: Normalized, one: Parameters, two: Parameters, X: np.ndarray, seed: int) -> bool:
-    """Say whether values that differ at an input do so by more than rounding of the numbers that were entered accounts for."""
+def exceeds_rounding(arch: Normalized, one: Parameters, two: Parameters, X: np.ndarray, seed: int) -> bool:
+    """Say whether values at an input differ by more than rounding of the numbers that were entered accounts for."""
     if precision_of(one.field) == precision_of(two.field) == DOUBLE:
         return True
     inputs = Elements(one.field, X[None])
     explained = sum(float(source_rounding(arch, theta, inputs, seed)[0]) for theta in (one, two))
-    return math.isfinite(explained) and abs((verbs.evaluate(arch, one, inputs) - verbs.evaluate(arch, two, inputs)).raw).max() > explained
+    if not math.isfinite(explained):
+        return False
+    off = verbs.evaluate(arch, one, inputs) - verbs.evaluate(arch, two, inputs)
+    return bool(np.abs(off.raw).max() > explained)
 
 
 def input_scale(theta: Parameters) -> float:

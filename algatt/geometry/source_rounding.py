@@ -24,22 +24,22 @@ DRAWS = 4
 """So many random roundings are tried."""
 
 MARGIN = 4.0
-"""Values that differ by more than this many times what they change by under random roundings differ for another reason."""
+"""Values that differ by more than this many times what random roundings change them by differ for another reason."""
 
 OTHER_TOLERANCE = "give another tolerance (tolerance=, on the command line --tolerance)"
 
 
 def clear_difference(tolerance: float) -> float:
-    """Return the relative difference from which on values are clearly different; for a tolerance above 1e-6 it is its root."""
+    """Return the relative difference from which on values are clearly different: of a tolerance above 1e-6 its root."""
     return min(BAND * tolerance, math.sqrt(tolerance))
 
 
 def source_rounding(arch: Lightning | Normalized, theta: Any, inputs: Elements, seed: int) -> np.ndarray:
     """Return for each input of a batch how much of the values may be rounding of numbers of less than full precision.
 
-    All entries are moved at random by up to the spacing of numbers of that precision, at their size and at that of their
-    matrix: this is more than rounding, as numbers that were computed from those that were entered are less precise. A bound
-    would be much larger, since it adds up what random signs cancel.
+    All entries are moved at random by up to the spacing of numbers of that precision, at their size and at that of
+    their matrix: this is more than rounding, as numbers that were computed from those that were entered are less
+    precise. A bound would be much larger, since it adds up what random signs cancel.
     """
     changes = np.zeros(inputs.shape[0])
     precision = precision_of(theta.field)
@@ -56,7 +56,7 @@ def source_rounding(arch: Lightning | Normalized, theta: Any, inputs: Elements, 
 
 
 def moved(theta: Any, share: float, seed: int, label: str) -> Parameters:
-    """Return parameters whose entries are moved at random by up to a share of their size and of that of their matrix."""
+    """Return parameters with entries moved at random by up to a share of their size and of that of their matrix."""
     arrays = []
     for number, element in enumerate(theta.elements):
         sizes = np.abs(element.raw) + np.sqrt(np.square(element.raw).mean())

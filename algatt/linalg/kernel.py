@@ -30,7 +30,8 @@ def kernel_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: f
     if not matrix.raw.size:
         return Elements(field, np.eye(matrix.shape[1]))
     _, singular_values, right = np.linalg.svd(matrix.raw)
-    return Elements(field, right[float_rank(singular_values, matrix.shape, gap, precision=precision_of(field)).rank :].T)
+    rank = float_rank(singular_values, matrix.shape, gap, precision=precision_of(field)).rank
+    return Elements(field, right[rank:].T)
 
 
 def kernel_of_rank(matrix: Elements, rank: int) -> Elements:

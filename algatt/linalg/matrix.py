@@ -21,7 +21,8 @@ def elements_of_matrix(matrix: Any, argument: str = "matrix") -> Elements:
     if holds_balls(values):
         bits = max(entry.bits() for entry in values.flat if hasattr(entry, "bits"))
         return matrix_shaped(Elements.of(Balls(max(Balls().bits, bits)), values, argument), argument)
-    return checked_matrix(Elements.of(field_of(matrix), matrix, argument), argument)
+    source = values if isinstance(matrix, list | tuple) else matrix  # a list is read once
+    return checked_matrix(Elements.of(field_of(matrix), source, argument), argument)
 
 
 def exact_matrix(matrix: Any, argument: str = "matrix") -> tuple[PrimeField, np.ndarray]:

@@ -37,12 +37,19 @@ class RankVerdict:
     gap: float
 
 
-def float_rank(singular_values: np.ndarray, shape: tuple[int, ...], gap: float | None, size: float = 0.0, precision: int = DOUBLE) -> RankVerdict:
+def float_rank(
+    singular_values: np.ndarray,
+    shape: tuple[int, ...],
+    gap: float | None,
+    size: float = 0.0,
+    precision: int = DOUBLE,
+) -> RankVerdict:
     """Decide a rank from decreasing singular values.
 
-    The level of rounding is put below all of them, so that a full rank has a gap too. The rank ends at the widest gap; a second gap below it that is
-    as wide as required leaves two answers, and none is given. If the matrix is a product, `size` is the size of what was added up in it, beside which
-    all of it may be rounding. `precision` is that of its entries.
+    The level of rounding is put below all of them, so that a full rank has a gap too. The rank ends at the widest gap; a
+    second gap below it that is as wide as required leaves two answers, and none is given. If the matrix is a product,
+    `size` is the size of what was added up in it, beside which all of it may be rounding. `precision` is that of its
+    entries.
     """
     gap = required_gap(precision) if gap is None else gap
     if isinstance(gap, bool) or not isinstance(gap, int | float) or not gap > 1:
@@ -64,16 +71,16 @@ def float_rank(singular_values: np.ndarray, shape: tuple[int, ...], gap: float |
 
 
 def required_gap(precision: int) -> float:
-    """Return the gap that decides a rank unless another is given: 1000, or half of the bits of less precise numbers, which is all they can have."""
+    """Return the gap that decides a rank unless another is given: 1000, or half of the bits of less precise numbers."""
     return min(GAP, 2.0 ** ((precision - 1) / 2))
 
 
 def rounding_level(singular_values: np.ndarray, shape: tuple[int, ...], size: float = 0.0, precision: int = DOUBLE) -> float:
     """Return the size up to which singular values, given in decreasing order, may be nothing but rounding.
 
-    That of the computation is ``max(shape) * eps * largest`` with the eps of float64. Rounding the entries to `precision`
-    bits changes the matrix, and so each singular value, by at most half of the spacing times the Frobenius norm; the other
-    half is for products of two matrices.
+    That of the computation is ``max(shape) * eps * largest`` with the eps of float64. Rounding the entries to
+    `precision` bits changes the matrix, and so each singular value, by at most half of the spacing times the Frobenius
+    norm; the other half is for products of two matrices.
     """
     computed = max(shape) * np.finfo(np.float64).eps * max(singular_values[0], size)
     entered = 2.0 ** (1 - precision) * max(float(np.linalg.norm(singular_values)), size)

@@ -40,7 +40,8 @@ class AttentionMatrix(Parameters):
         """Build the coordinates from one pair (A, V) for each layer; arguments and errors as in `Weights.of`."""
         arrays: dict[str, Any] = {}
         for i, layer in enumerate(listed("layers", layers, "at least one pair (A, V)"), start=1):
-            arrays.update(zip((f"A_{i}", f"V_{i}"), listed(f"layer {i}", layer, "a pair (A, V)", 2), strict=True))
+            matrices = listed(f"layer {i}", layer, "a pair (A, V)", 2)
+            arrays.update(zip((f"A_{i}", f"V_{i}"), matrices, strict=True))
         return cls(enter_arrays(arrays, field))
 
     @property

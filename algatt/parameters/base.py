@@ -15,7 +15,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Field, PrimeField, Reals
-from algatt.fields.arrays import DOUBLE, public_array
+from algatt.fields.arrays import DOUBLE
 from algatt.fields.real import field_of, precision_of
 from algatt.files import read_arrays, write_atomically
 from algatt.parameters.display import html_table
@@ -56,7 +56,8 @@ class Parameters(ABC):
 
     def __array__(self, *_: object, **__: object) -> NoReturn:
         """Refuse to be a numpy array, which several matrices are not."""
-        raise InvalidArgument("array", f"{self!r}, which is several matrices", "algatt.flatten(theta), one vector of all parameters, or theta.layers")
+        should = "algatt.flatten(theta), one vector of all parameters, or theta.layers"
+        raise InvalidArgument("array", f"{self!r}, which is several matrices", should)
 
     @abstractmethod
     def check_shapes(self) -> None:
@@ -89,7 +90,8 @@ class Parameters(ABC):
         named = zip(self.names(), self.elements, strict=True)
         arrays = {name: element.raw.astype(np.int64) if prime else element.raw for name, element in named}
         buffer = io.BytesIO()
-        head: dict[str, Any] = {"kind": np.array(type(self).__name__), "prime": np.int64(prime), "count": np.int64(len(arrays))}
+        kind = np.array(type(self).__name__)
+        head: dict[str, Any] = {"kind": kind, "prime": np.int64(prime), "count": np.int64(len(arrays))}
         if precision_of(self.field) < DOUBLE:
             head["precision"] = np.int64(precision_of(self.field))
         np.savez(buffer, **(head | arrays))
@@ -130,18 +132,25 @@ def enter_arrays(arrays: dict[str, Any], field: Field | None) -> tuple[Elements,
     field = field_of(next(iter(arrays.values()))) if field is None else field
     raws = []
     for name, array in arrays.items():
-        values, _ = public_array(array, name)
         raw = np.array(verbs.encode(field, array, argument=name))
-        if values.ndim != 2 or not values.size:
-            raise InvalidArgument(name, f"of shape {values.shape}", "a matrix" if values.ndim != 2 else "a matrix with rows and columns")
+        if raw.ndim != 2 or not raw.size:
+            should = "a matrix" if raw.ndim != 2 else "a matrix with rows and columns"
+            raise InvalidArgument(name, f"of shape {raw.shape}", should)
         raws.append(raw)
         field = field.of_source(array)
     return tuple(Elements(field, raw) for raw in raws)
 
 
 def listed(argument: str, value: Any, should: str, length: int | None = None) -> list[Any]:
-    """Return the entries of a list, or of arrays that are stacked; raise `InvalidArgument` unless there are any, and as many as `length` says."""
-    if isinstance(value, str | bytes) or not (isinstance(value, Sequence) or (hasattr(value, "__array__") and np.ndim(value))):
+    """Return the entries of a list, or of arrays that are stacked.
+
+    Raises
+    ------
+    InvalidArgument
+        If there are none, or not as many as `length` says.
+    """
+    is_stack = hasattr(value, "__array__") and np.ndim(value) > 0
+    if isinstance(value, str | bytes) or not (isinstance(value, Sequence) or is_stack):
         raise InvalidArgument(argument, in_words(value), should)
     if len(value) != (length or max(len(value), 1)):
         raise InvalidArgument(argument, f"{len(value)} arrays" if len(value) else "empty", should)

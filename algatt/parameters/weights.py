@@ -47,7 +47,8 @@ class Weights(Parameters):
         layers : sequence of (Q, K, V)
             Matrices: galois or numpy arrays, lists, or whatever numpy reads, as tensors of torch.
         field : Field, optional
-            Read off the matrices unless given: GF(p) for galois arrays, the reals for others, with the `precision` of the least precise one.
+            Read off the matrices unless given: GF(p) for galois arrays, the reals for others, with the `precision` of
+            the least precise one.
 
         Raises
         ------
@@ -56,7 +57,8 @@ class Weights(Parameters):
         """
         arrays: dict[str, Any] = {}
         for i, layer in enumerate(listed("layers", layers, "at least one triple (Q, K, V)"), start=1):
-            arrays.update(zip((f"Q_{i}", f"K_{i}", f"V_{i}"), listed(f"layer {i}", layer, "a triple (Q, K, V)", 3), strict=True))
+            matrices = listed(f"layer {i}", layer, "a triple (Q, K, V)", 3)
+            arrays.update(zip((f"Q_{i}", f"K_{i}", f"V_{i}"), matrices, strict=True))
         return cls(enter_arrays(arrays, field))
 
     @property

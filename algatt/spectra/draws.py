@@ -33,7 +33,7 @@ DROPPED = 3
 """How many values HCK's figures leave out."""
 
 ROUNDING = 1e-5
-"""By how much the rows of an attention matrix may miss 1, if its numbers are float32 or better: those of a softmax in float32 do by about 1e-7."""
+"""By how much the rows of an attention matrix may miss 1: those of a softmax in float32 do by about 1e-7."""
 
 
 def scores(ensemble: Ensemble, seed: int) -> np.ndarray:
@@ -124,7 +124,7 @@ def checked_matrix(argument: str, matrix: Any) -> np.ndarray:
 
 
 def row_rounding(attention: Any) -> float:
-    """Return by how much the rows of an attention matrix may miss 1, for the precision of its numbers: that of float16 gives 0.002."""
+    """Return by how much rows of an attention matrix may miss 1, for the precision of its numbers: 0.002 for float16."""
     return max(ROUNDING, 2.0 ** (2 - public_array(attention, "attention")[1]))
 
 
@@ -156,7 +156,8 @@ def bulk_matrix(attention: np.ndarray) -> np.ndarray:
     rounding = row_rounding(attention)
     if (A < 0).any() or abs(worst - 1) > rounding:
         was = f"a matrix with the entry {A.min():.6g}" if (A < 0).any() else f"a matrix with a row that sums to {worst:.6g}"
-        raise InvalidArgument("attention", was, f"an attention matrix: entries >= 0, rows that sum to 1 up to {rounding:g}")
+        should = f"an attention matrix: entries >= 0, rows that sum to 1 up to {rounding:g}"
+        raise InvalidArgument("attention", was, should)
     bulk: np.ndarray = A - 1 / len(A)
     bulk *= np.sqrt(len(A))
     return bulk

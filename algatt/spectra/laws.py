@@ -64,7 +64,8 @@ def checked_parameter(argument: str, value: Any, *, positive: bool = True, least
 
 def numbers(argument: str, values: Any, kind: type = float) -> np.ndarray:
     """Return numbers, NaN among them perhaps, as an array of floats, or of complex numbers."""
-    kinds = "iufcO" if kind is complex else "iufO"  # longer integers are objects; numpy would read strings, and cut imaginary parts
+    # integers beyond 64 bits are objects; numpy would read strings, and cut imaginary parts
+    kinds = "iufcO" if kind is complex else "iufO"
     raw, _ = public_array(values, argument)
     if raw.dtype.kind in kinds and (raw.dtype != object or all(isinstance(entry, int | float) for entry in raw.flat)):
         with suppress(OverflowError):
@@ -114,8 +115,8 @@ class Law(ABC):
     """A probability law on [0, oo) with compact support: a density, and perhaps a mass at zero.
 
     A concrete law gives methods to `algatt.density`, `algatt.cdf`, `algatt.stieltjes`, `algatt.support` and
-    `algatt.free_cumulants`; the other verbs follow from these, and so do `cdf`, `pdf`, `ppf` and `rvs` with the conventions of
-    scipy's frozen distributions.
+    `algatt.free_cumulants`; the other verbs follow from these, and so do `cdf`, `pdf`, `ppf` and `rvs` with the
+    conventions of scipy's frozen distributions.
     """
 
     @property
@@ -125,15 +126,18 @@ class Law(ABC):
 
     def cdf(self, x: Any) -> Any:
         """Return the distribution function at points; NaN at NaN."""
-        return where_known(lambda points: verbs.cdf(self, points), numbers("x", x), lambda points: ~np.isnan(points))
+        points = numbers("x", x)
+        return where_known(~np.isnan(points), lambda known: verbs.cdf(self, known), points)
 
     def pdf(self, x: Any) -> Any:
         """Return the density at points, without a mass at zero; NaN at NaN."""
-        return where_known(lambda points: verbs.density(self, points), numbers("x", x), lambda points: ~np.isnan(points))
+        points = numbers("x", x)
+        return where_known(~np.isnan(points), lambda known: verbs.density(self, known), points)
 
     def ppf(self, q: Any) -> Any:
         """Return the quantiles, the inverse of `cdf`; NaN outside of [0, 1]."""
-        return where_known(lambda levels: verbs.quantile(self, levels), numbers("q", q), lambda levels: (levels >= 0) & (levels <= 1))
+        levels = numbers("q", q)
+        return where_known((levels >= 0) & (levels <= 1), lambda known: verbs.quantile(self, known), levels)
 
     def rvs(self, size: int | Iterable[int] | None = None, random_state: int = 0) -> Any:
         """Draw independent random numbers: the quantiles of uniform ones.
@@ -143,8 +147,8 @@ class Law(ABC):
         size : int or sequence of int, optional
             The shape of the array; a single number unless given.
         random_state : int, optional
-            Names the draw, as every `seed` does, by the stream of `algatt.randomness`; laws share the uniform numbers. There is
-            no hidden state: the same number draws the same again.
+            Names the draw, as every `seed` does, by the stream of `algatt.randomness`; laws share the uniform numbers.
+            There is no hidden state: the same number draws the same again.
 
         Returns
         -------
@@ -167,11 +171,10 @@ class Law(ABC):
         return ()
 
 
-def where_known(function: Callable[[np.ndarray], Any], values: np.ndarray, known: Callable[[np.ndarray], np.ndarray]) -> Any:
-    """Return a function of the values that are known to have one, and NaN for the others."""
+def where_known(known: np.ndarray, function: Callable[[np.ndarray], Any], values: np.ndarray) -> Any:
+    """Return a function of the values where it is known, and NaN elsewhere."""
     result = np.full(values.shape, np.nan)
-    inside = known(values)
-    result[inside] = function(values[inside])
+    result[known] = function(values[known])
     return result[()]
 
 

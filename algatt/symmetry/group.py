@@ -240,7 +240,8 @@ def exponentials(sizes: Sequence[int], tangent: Sequence[Any]) -> tuple[tuple[El
     from scipy.linalg import expm
 
     field = Reals()
-    entered = [Elements.of(field, matrix, f"tangent[{i}]").raw for i, matrix in enumerate(listed_matrices("tangent", tangent))]
+    listed = listed_matrices("tangent", tangent)
+    entered = [Elements.of(field, matrix, f"tangent[{i}]").raw for i, matrix in enumerate(listed)]
     if [matrix.shape for matrix in entered] != [(size, size) for size in sizes]:
         raise InvalidArgument("tangent", f"with matrices of shapes {[matrix.shape for matrix in entered]}", f"square matrices of sizes {list(sizes)}")
     return tuple(Elements(field, expm(matrix)) for matrix in entered), tuple(Elements(field, expm(-matrix)) for matrix in entered)

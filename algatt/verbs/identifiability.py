@@ -28,9 +28,9 @@ def same_function(arch: Any, theta1: Any, theta2: Any, *, seed: int = 0, error: 
     error : float, optional
         Without a common orbit: enough inputs are tried that two different functions agree at all of them with at most this probability.
     tolerance : float, optional
-        Over the reals: the relative difference up to which parameters, or values, count as equal. Unless given, 1e-8, or for
-        numbers of less precision two thirds of their bits: 2e-5 for float32, 0.01 for float16, 0.04 for bfloat16; and values
-        are called different only if rounding of the numbers to that precision cannot be why.
+        Over the reals: the relative difference up to which parameters, or values, count as equal. Unless given, 1e-8,
+        or for numbers of less precision two thirds of their bits: 2e-5 for float32, 0.01 for float16, 0.04 for
+        bfloat16; and values are called different only if rounding of the numbers to that precision does not explain it.
 
     Returns
     -------
@@ -161,8 +161,8 @@ def identify(oracle: Any, arch: Any, *, field: Any = None, seed: int = 0, error:
     error : float, optional
         Over GF(p): so many fresh inputs are compared that another polynomial of degree 3^l agrees at all of them with at most this probability.
     tolerance : float, optional
-        Over the reals: the relative difference up to which values count as equal; unless given as in `same_function`, by the
-        precision of the field.
+        Over the reals: the relative difference up to which values count as equal; unless given as in `same_function`,
+        by the precision of the field.
 
     Returns
     -------

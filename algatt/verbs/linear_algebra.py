@@ -42,11 +42,13 @@ def rank(matrix: Any, *, engine: Any = None, gap: float | None = None) -> Any:
     Parameters
     ----------
     matrix : galois.FieldArray or array_like
-        Shape (rows, columns). Lists and arrays of all but galois are over the reals; an array of `flint.arb` is a matrix of balls.
+        Shape (rows, columns). Lists and all arrays but those of galois are over the reals; an array of `flint.arb` is a
+        matrix of balls.
     engine : Engine, optional
         The exact algorithm: `Auto` (default), `Blas`, `Galois` or `Flint`. Not used for floats.
     gap : float, optional
-        For floats: the ratio between neighbouring singular values that decides; 1000 unless given, less for numbers of less than 21 bits.
+        For floats: the ratio between neighbouring singular values that decides; 1000 unless given, less for numbers of
+        less than 21 bits.
 
     Returns
     -------

@@ -46,7 +46,14 @@ def masked(**fields: Any) -> Masked:
 
 
 def test_all_fields_are_in_the_description() -> None:
-    assert masked(window=3).description() == {"name": "Masked", "dims": [2, 2], "ranks": [1], "tokens": 2, "window": 3, "mask": None}
+    assert masked(window=3).description() == {
+        "name": "Masked",
+        "dims": [2, 2],
+        "ranks": [1],
+        "tokens": 2,
+        "window": 3,
+        "mask": None,
+    }
     assert Shifted(2, 0.5).description() == {"name": "Shifted", "shift": 2, "steepness": 0.5}
     described = Normalized((2, 2), (1,), 2, Shifted(2)).description()
     assert described["score"] == {"name": "Shifted", "shift": 2, "steepness": 1.0}
@@ -121,6 +128,12 @@ def test_descriptions_that_certificates_have_are_as_before() -> None:
     ]
     for score, description in expected:
         arch = Normalized((4, 3), (2,), 3, score)
-        assert arch.description() == {"name": "Normalized", "dims": [4, 3], "ranks": [2], "tokens": 3, "score": description}
+        assert arch.description() == {
+            "name": "Normalized",
+            "dims": [4, 3],
+            "ranks": [2],
+            "tokens": 3,
+            "score": description,
+        }
         assert list(arch.description()) == ["name", "dims", "ranks", "tokens", "score"]
     assert Lightning((4, 3), (2,), 3).description() == {"name": "Lightning", "dims": [4, 3], "ranks": [2], "tokens": 3}

@@ -95,7 +95,8 @@ def test_flat_vectors_and_stacks_are_entered() -> None:
         assert algatt.unflatten(ARCH, Weights, form) == theta
     assert Weights.of(np.array([[ROWS] * 3])) == theta
     assert algatt.VirtualWeights.of(np.array([ROWS]), ROWS) == algatt.VirtualWeights.of([ROWS], ROWS)
-    assert algatt.exponential(algatt.Rescaling(ARCH), np.array([0.5])) == algatt.exponential(algatt.Rescaling(ARCH), [0.5])
+    rescaling = algatt.Rescaling(ARCH)
+    assert algatt.exponential(rescaling, np.array([0.5])) == algatt.exponential(rescaling, [0.5])
 
 
 def test_integers_of_other_packages_are_entered_modulo_a_prime() -> None:
@@ -104,7 +105,10 @@ def test_integers_of_other_packages_are_entered_modulo_a_prime() -> None:
     assert algatt.flatten(theta).tolist() == [1, 2, 3, 4] * 3
     assert (Elements.of(PrimeField(7), [[1, 2]]) * Tensor([[1, -1]], "int64")).public().tolist() == [[1, 5]]
     assert algatt.solve(galois.GF(7)([[1, 1], [1, 2]]), Tensor([3, 4], "int64")).tolist() == [2, 1]
-    with pytest.raises(InvalidArgument, match=r"Q_1 was an array of float32; it should be a galois array over GF\(31\), or integers 0\.\.30"):
+    with pytest.raises(
+        InvalidArgument,
+        match=r"Q_1 was an array of float32; it should be a galois array over GF\(31\), or integers 0\.\.30",
+    ):
         Weights.of([(Tensor(ROWS),) * 3], field=PrimeField(31))
 
 
@@ -179,8 +183,14 @@ def test_what_is_no_array_is_told_in_one_line(thing: Any, was: str, name: str) -
         (lambda: algatt.AttentionMatrix.of([Module()]), "layer 1 was of type Module; it should be a pair (A, V)"),
         (lambda: algatt.VirtualWeights.of(Module(), ROWS), "M was of type Module; it should be at least one matrix"),
         (lambda: algatt.KeyQueryElement.of(Module()), "matrices was of type Module; it should be a list of matrices"),
-        (lambda: algatt.exponential(algatt.Rescaling(ARCH), Module()), "tangent was of type Module; it should be a list of matrices"),
-        (lambda: Weights.of([(Weights.of([(ROWS,) * 3]), ROWS, ROWS)]), "Q_1 was of type Weights; it should be algatt.flatten(theta), one vector"),
+        (
+            lambda: algatt.exponential(algatt.Rescaling(ARCH), Module()),
+            "tangent was of type Module; it should be a list of matrices",
+        ),
+        (
+            lambda: Weights.of([(Weights.of([(ROWS,) * 3]), ROWS, ROWS)]),
+            "Q_1 was of type Weights; it should be algatt.flatten(theta), one vector",
+        ),
     ],
 )
 def test_what_is_no_list_of_arrays_is_told_in_one_line(build: Any, message: str) -> None:
@@ -197,7 +207,8 @@ def test_any_argument_is_told_in_one_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dtype", "precision"), [("float64", 53), ("float32", 24), ("float16", 11), ("longdouble", 53), ("int8", 53), ("uint64", 53)]
+    ("dtype", "precision"),
+    [("float64", 53), ("float32", 24), ("float16", 11), ("longdouble", 53), ("int8", 53), ("uint64", 53)],
 )
 def test_the_precision_of_numpy_is_read_off_its_type(dtype: str, precision: int) -> None:
     for form in (np.ones((2, 2), dtype), Tensor([[1, 1]], dtype), [np.ones(2, dtype)], np.ones((), dtype)[()]):
@@ -225,7 +236,11 @@ def test_tensors_of_torch_are_read() -> None:
         assert (values.tolist(), found) == (rows, precision)
     weight = torch.nn.Linear(2, 2).weight  # part of a computation of gradients
     assert Weights.of([(weight, weight, weight)]).layers[0].Q.tolist() == weight.detach().double().tolist()
-    for tensor in (torch.tensor(ROWS).to_sparse(), torch.tensor(ROWS, device="meta"), torch.nn.Sequential(torch.nn.Linear(2, 2))):
+    for tensor in (
+        torch.tensor(ROWS).to_sparse(),
+        torch.tensor(ROWS, device="meta"),
+        torch.nn.Sequential(torch.nn.Linear(2, 2)),
+    ):
         with pytest.raises(InvalidArgument) as caught:
             Weights.of([(tensor, tensor, tensor)])
         assert len(str(caught.value).splitlines()) == 1
@@ -246,7 +261,7 @@ def test_a_module_that_is_named_torch_and_is_another_disturbs_nothing(monkeypatc
 
 
 def test_elements_of_an_unknown_network_are_no_array() -> None:
-    """An architecture without a method for `Elements` is told so; its inputs are not taken for an array that numpy does not read."""
+    """An architecture without a method for `Elements` is told so; its inputs are not taken for an unreadable array."""
 
     class Unknown(algatt.Architecture):
         pass

@@ -8,13 +8,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import AttentionMatrix, EquivalenceUndecided, InvalidArgument, Lightning, Reals, Softmax, VirtualWeights, Weights
+from algatt import (
+    AttentionMatrix,
+    EquivalenceUndecided,
+    InvalidArgument,
+    Lightning,
+    Reals,
+    Softmax,
+    VirtualWeights,
+    Weights,
+)
 from algatt.cli.main import main
 from algatt.fields import Elements
 from algatt.geometry.source_rounding import clear_difference, source_rounding
 
 TWO = Lightning((4, 3, 4), (2, 2), 3)
-NETWORKS = [Lightning((4, 3), (2,), 3), TWO, Lightning((3, 5, 2), (2, 2), 3), Softmax((4, 3), (2,), 3), Softmax((4, 3, 4), (2, 2), 3)]
+NETWORKS = [
+    Lightning((4, 3), (2,), 3),
+    TWO,
+    Lightning((3, 5, 2), (2, 2), 3),
+    Softmax((4, 3), (2,), 3),
+    Softmax((4, 3, 4), (2, 2), 3),
+]
 TYPES = ["float32", "float16"]
 """Of numpy's; bfloat16 is tried by rounding."""
 
@@ -29,13 +44,16 @@ def drawn(arch, seed):
     """Return random layers in float64."""
     rng = np.random.default_rng(seed)
     sizes = zip(arch.ranks, arch.dims, arch.dims[1:], strict=False)
-    return [(rng.standard_normal((a, d)), rng.standard_normal((a, d)), rng.standard_normal((e, d))) for a, d, e in sizes]
+    return [tuple(rng.standard_normal((rows, d)) for rows in (a, a, e)) for a, d, e in sizes]
 
 
 def moved(layers, seed):
-    """Return the same function: other queries and keys of the same scores, and other bases between the layers; both well conditioned."""
+    """Return the same function: other queries and keys of the same scores, and other bases between the layers."""
     rng = np.random.default_rng([1, seed])
-    bases = [np.eye(layers[0][0].shape[1]), *(np.eye(len(V)) + 0.3 * rng.standard_normal((len(V), len(V))) for _, _, V in layers[:-1])]
+    bases = [
+        np.eye(layers[0][0].shape[1]),
+        *(np.eye(len(V)) + 0.3 * rng.standard_normal((len(V), len(V))) for _, _, V in layers[:-1]),
+    ]
     bases.append(np.eye(len(layers[-1][2])))
     result = []
     for (Q, K, V), before, after in zip(layers, bases, bases[1:], strict=False):
@@ -51,7 +69,7 @@ def rounded(layers, dtype):
 
 
 def verdict(arch, one, two):
-    """Return whether two points are called one function, or None for an answer that is refused, which has to say what to change."""
+    """Return whether two points are called one function; None for a refusal, which has to say what to change."""
     try:
         return algatt.same_function(arch, one, two).equal
     except EquivalenceUndecided as undecided:
@@ -62,12 +80,13 @@ def verdict(arch, one, two):
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("arch", NETWORKS, ids=repr)
 def test_rounding_of_the_source_is_no_difference(arch, dtype, seed):
-    """The same weights in float64, and what a gauge makes of them, all rounded: never called different, and in float32 found equal."""
+    """Weights, and what a gauge makes of them, both rounded: never called different, and in float32 found equal."""
     layers = drawn(arch, seed)
     one, two = rounded(layers, dtype), rounded(moved(layers, seed), dtype)
     for first, second in ((one, two), (two, one), (one, rounded(layers, "float64"))):
         for coordinates in (Weights, AttentionMatrix, VirtualWeights):
-            assert verdict(arch, algatt.convert(first, coordinates), second) in ((True,) if dtype == "float32" else (True, None))
+            allowed = (True,) if dtype == "float32" else (True, None)
+            assert verdict(arch, algatt.convert(first, coordinates), second) in allowed
     if dtype == "float32":
         assert algatt.fiber(arch, one).contains(two)
 
@@ -101,10 +120,13 @@ def test_what_is_more_than_rounding_is_never_called_equal(seed, exponent):
 
 
 def test_a_tolerance_that_is_given_is_kept():
-    """At the tolerance of float64 two roundings of one network are not called equal; the message says what to change."""
+    """At that of float64 two roundings of one network are not called equal; the message says what to change."""
     layers = drawn(TWO, 0)
     one, two = rounded(layers, "float32"), rounded(moved(layers, 0), "float32")
-    with pytest.raises(EquivalenceUndecided, match=r"tolerance 1e-10 .* give another tolerance \(tolerance=, on the command line --tolerance\)"):
+    with pytest.raises(
+        EquivalenceUndecided,
+        match=r"tolerance 1e-10 .* give another tolerance \(tolerance=, on the command line --tolerance\)",
+    ):
         algatt.same_function(TWO, one, two, tolerance=1e-10)
     with pytest.raises(EquivalenceUndecided):
         algatt.fiber(TWO, one).contains(two, tolerance=1e-10)
@@ -151,7 +173,7 @@ def rank_one_layer(dtype, parallel):
 
 @pytest.mark.parametrize("dtype", TYPES)
 def test_singular_points_are_singular_after_rounding(dtype):
-    """HMK Theorem 3.4: ranks one and one is singular, and in the boundary if k and h are parallel; generic points are neither."""
+    """HMK Theorem 3.4: ranks one and one is singular, and in the boundary if k and h are parallel."""
     arch = NETWORKS[0]
     for parallel in (False, True):
         theta = rank_one_layer(dtype, parallel)
@@ -163,7 +185,8 @@ def test_singular_points_are_singular_after_rounding(dtype):
     assert not algatt.is_boundary(arch, generic)
     K = generic.layers[0].K.astype(dtype).copy()
     K[1] = 3 * K[0]
-    assert algatt.is_singular(arch, Weights.of([(generic.layers[0].Q.astype(dtype), K, generic.layers[0].V.astype(dtype))]))
+    Q, V = (matrix.astype(dtype) for matrix in (generic.layers[0].Q, generic.layers[0].V))
+    assert algatt.is_singular(arch, Weights.of([(Q, K, V)]))
 
 
 def test_fibres_and_tangents_are_those_of_the_exact_point():
@@ -174,7 +197,7 @@ def test_fibres_and_tangents_are_those_of_the_exact_point():
     assert algatt.fiber(arch, theta).contains(swapped)
     generic = rounded(drawn(arch, 0), "float32")
     assert algatt.fiber(arch, generic).case == "one orbit"
-    # HMK Corollary 3.3: dimension a (2 d - a) + d d' - 1; Weights have the key-query gauge a^2 and the rescaling besides
+    # HMK Corollary 3.3: dimension a (2 d - a) + d d' - 1; on Weights the gauge has dimension a^2, the rescaling 1
     assert algatt.tangent_space(arch, generic).dimension == 2 * (8 - 2) + 4 * 3 - 1
     assert algatt.orbit_dimension(arch, generic) == 2 * 2 + 1
 
@@ -197,5 +220,8 @@ def test_a_network_in_another_precision_is_identified(dtype):
     answer = algatt.identify(network, arch, field=field)
     assert answer.status == "numerical"
     assert algatt.same_function(arch, theta, answer.theta).equal
-    with pytest.raises(InvalidArgument, match=rf"values have {field.precision} bits; it should be one of 53 bits, or asked over field=algatt.Reals"):
+    with pytest.raises(
+        InvalidArgument,
+        match=rf"values have {field.precision} bits; it should be one of 53 bits, or asked over field=algatt.Reals",
+    ):
         algatt.identify(network, arch, field=Reals())

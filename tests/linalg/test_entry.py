@@ -60,7 +60,7 @@ def test_the_right_side_of_a_system_may_be_a_list() -> None:
 @given(seed=st.integers(0, 2**32), dtype=st.sampled_from(list(PRECISION)), rank=st.integers(1, 3))
 @settings(max_examples=60, deadline=None)
 def test_a_product_that_was_rounded_has_the_rank_of_the_product(seed: int, dtype: str, rank: int) -> None:
-    """Rows of norm one with 1 in their pivots: the singular values are at least one, and rounding is its precision times the norm."""
+    """Factors with the identity in them: the singular values are at least one, and rounding is far below."""
     rng = np.random.default_rng(seed)
     left = np.vstack([np.eye(rank), rng.uniform(-1, 1, (5 - rank, rank))])
     right = np.hstack([np.eye(rank), rng.uniform(-1, 1, (rank, 6 - rank))])
@@ -72,7 +72,7 @@ def test_a_product_that_was_rounded_has_the_rank_of_the_product(seed: int, dtype
 
 
 def test_the_same_numbers_as_float64_have_their_own_rank() -> None:
-    """What rounding to float32 leaves, 1e-8 of the largest, is a gap of its own in float64: there are two answers, and none is given."""
+    """What rounding to float32 leaves, 1e-8 of the largest, has a gap of its own in float64: two answers, none given."""
     matrix = np.outer([1.0, 0.7, 0.3], [1.0, 0.9, 0.1]).astype(np.float32)
     assert algatt.rank(matrix).rank == 1
     with pytest.raises(RankUndecided, match="several gaps"):
@@ -80,7 +80,7 @@ def test_the_same_numbers_as_float64_have_their_own_rank() -> None:
 
 
 def test_the_gap_that_is_required_is_one_that_numbers_can_have() -> None:
-    """Between 1 and the spacing 2^-10 of half precision no singular value has a gap of 1000 on both sides: half of the digits, 32, are asked for."""
+    """Between 1 and the spacing 2^-10 of half precision no value has gaps of 1000: half of the digits, 32, are asked."""
     half = np.diag([1.0, 0.05]).astype(np.float16)
     assert algatt.rank(half).rank == 2
     assert 32 < algatt.rank(half).gap < 1000

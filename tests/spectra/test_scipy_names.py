@@ -31,7 +31,10 @@ def test_marchenko_pastur_of_ratio_one_is_the_square_of_a_semicircle() -> None:
 
 @any_law
 @pytest.mark.parametrize("name", ["cdf", "pdf", "ppf"])
-@pytest.mark.parametrize("values", [0.5, 1, [0.25, 0.5], [[0.25], [0.5]], [], np.nan, [0.5, np.nan], np.float32(0.5), [-1.0, 2.0], [-np.inf, np.inf]])
+@pytest.mark.parametrize(
+    "values",
+    [0.5, 1, [0.25, 0.5], [[0.25], [0.5]], [], np.nan, [0.5, np.nan], np.float32(0.5), [-1.0, 2.0], [-np.inf, np.inf]],
+)
 def test_shapes_and_missing_values_are_those_of_scipy(law, name, values) -> None:
     """Scalars give numpy scalars, arrays their shape; NaN stays NaN, and what is no probability has no quantile."""
     ours, theirs = (np.asarray(getattr(frozen, name)(values)) for frozen in (law, FROZEN))
@@ -72,7 +75,7 @@ def test_shapes_of_samples_are_those_of_scipy(size) -> None:
 @any_law
 @pytest.mark.parametrize("seed", [0, 5])
 def test_samples_have_the_law(law, seed) -> None:
-    """The Kolmogorov distance of 1000 numbers is above 0.0616 with a probability of about 0.001; the seeds are fixed."""
+    """The Kolmogorov distance of 1000 numbers is above 0.0616 with a probability of 0.001; the seeds are fixed."""
     sample = law.rvs(1000, random_state=seed)
     assert algatt.kolmogorov_distance(sample, law) < 0.0616
     assert abs(sample.mean() - algatt.moments(law, 1)[0]) < 4 * sample.std() / np.sqrt(1000)
@@ -94,20 +97,30 @@ def test_draws_are_named_by_their_number_in_the_documented_stream() -> None:
     assert law.rvs(6, random_state=np.uint8(7)).tolist() == law.rvs((2, 3), random_state=7).ravel().tolist()
     assert law.rvs(6).tolist() == law.rvs(6, random_state=0).tolist() != law.rvs(6, random_state=1).tolist()
     for other in LAWS:  # of one number, so that laws can be compared draw by draw
-        assert other.cdf(other.rvs(6, random_state=7)) == pytest.approx(np.maximum(uniform, other.mass_at_zero), abs=1e-9)
+        expected = np.maximum(uniform, other.mass_at_zero)
+        assert other.cdf(other.rvs(6, random_state=7)) == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda law: law.rvs(3, random_state=np.random.default_rng(0)), "random_state was of type Generator; it should be an integer >= 0: a cert"),
-        (lambda law: law.rvs(3, random_state=np.random.RandomState(0)), "random_state was of type RandomState; it should be an integer >= 0: a cert"),
+        (
+            lambda law: law.rvs(3, random_state=np.random.default_rng(0)),
+            "random_state was of type Generator; it should be an integer >= 0: a cert",
+        ),
+        (
+            lambda law: law.rvs(3, random_state=np.random.RandomState(0)),
+            "random_state was of type RandomState; it should be an integer >= 0: a cert",
+        ),
         (lambda law: law.rvs(3, random_state=None), "random_state was None; it should be an integer >= 0"),
         (lambda law: law.rvs(-1), "size was -1; it should be an integer >= 0"),
         (lambda law: law.rvs((2, 2.5)), "size was 2.5; it should be an integer >= 0"),
         (lambda law: law.cdf("x"), "x was 'x'; it should be a number, or an array of numbers"),
         (lambda law: law.pdf([1, None]), "x was [1, None]; it should be a number, or an array of numbers"),
-        (lambda law: law.ppf(np.array([1j])), "q was an array of complex128; it should be a number, or an array of numbers"),
+        (
+            lambda law: law.ppf(np.array([1j])),
+            "q was an array of complex128; it should be a number, or an array of numbers",
+        ),
     ],
 )
 def test_bad_input(call, message) -> None:
