@@ -24,9 +24,26 @@ __all__ = [
     "SymmetryError",
 ]
 
+LONGEST = 200
+"""Of what was given an exception shows so many characters at most."""
+
+PLAIN = (bool, int, float, complex, str, bytes, list, tuple, dict, set, type(None))
+"""Values whose repr is what a user wrote."""
+
 
 class AlgattError(Exception):
     """Base of every exception that this package raises on purpose."""
+
+
+def in_words(value: object) -> str:
+    """Return what was given for an exception, in one line: plain values as they were written, others by their type."""
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    try:
+        written = repr(value) if isinstance(value, PLAIN) else ""
+    except ValueError:  # Python writes no integers of thousands of digits
+        written = ""
+    return written if written and "\n" not in written else f"of type {type(value).__name__}"
 
 
 class InvalidArgument(AlgattError, ValueError):
@@ -49,7 +66,12 @@ class InvalidArgument(AlgattError, ValueError):
         self.should = should
 
     def __str__(self) -> str:
-        return f"{self.argument} was {self.was}; it should be {self.should}"
+        was = self.was
+        if "\n" in was:  # the repr of an array or a module has many lines
+            was = " ".join(was.split())
+        if len(was) > LONGEST:
+            was = f"{was[:LONGEST]}..."
+        return f"{self.argument} was {was}; it should be {self.should}"
 
 
 class CertificateError(InvalidArgument):
@@ -147,11 +169,13 @@ class RankUndecided(AlgattError, ArithmeticError):
         self.reason = reason
 
     def __str__(self) -> str:
-        seen = ""
         if self.singular_values:
             around = ", ".join(f"{value:.3g}" for value in self.singular_values)
             seen = f" (widest gap {self.gap:.3g}, required {self.required:.3g}; singular values around it: {around})"
-        return f"the float rank is undecided: {self.reason}{seen}; compute over a PrimeField or Balls() instead"
+            seen += "; give another gap=, or"
+        else:
+            seen = ";"
+        return f"the float rank is undecided: {self.reason}{seen} compute over a PrimeField or Balls() instead"
 
 
 class IntegrationFailed(AlgattError, ArithmeticError):

@@ -9,6 +9,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
+import algatt
 from algatt import InvalidArgument
 from algatt.randomness import check_seed, random_residues, random_words
 
@@ -62,3 +63,20 @@ def test_other_seeds_are_refused(seed: object) -> None:
 def test_a_numpy_integer_is_the_same_seed() -> None:
     assert check_seed(np.int64(5)) == 5
     assert random_words(int(np.uint8(5)), "a", 3).tolist() == random_words(5, "a", 3).tolist()
+
+
+@pytest.mark.parametrize("seed", [np.random.default_rng(0), np.random.RandomState(0), np.random.SeedSequence(0)])
+def test_a_generator_is_told_why_it_is_no_seed(seed: object) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        check_seed(seed)
+    why = "a certificate must be able to name its point, and no generator has a name"
+    assert str(caught.value) == f"seed was of type {type(seed).__name__}; it should be an integer >= 0: {why}"
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int64, np.uint64])
+def test_numpy_integers_name_the_same_points_and_certificates(kind: type) -> None:
+    arch = algatt.Lightning((3, 2), (2,), 2)
+    assert algatt.sample(arch, algatt.Weights, seed=kind(3)) == algatt.sample(arch, algatt.Weights, seed=3)
+    certificate = algatt.certify(arch, seed=kind(3))
+    assert certificate.to_json() == algatt.certify(arch, seed=3).to_json()
+    assert algatt.verify(certificate).ok

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.architectures.description import description_of
 from algatt.errors import InvalidArgument
-from algatt.fields import Balls, Elements, Field, PrimeField, Reals
+from algatt.fields import Balls, Elements, Field, PrimeField, PublicArray, Reals
+from algatt.fields.real import field_of
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
-from algatt.parameters.base import enter_arrays
 
 __all__ = ["Architecture", "check_fits", "check_inputs", "whole"]
 
@@ -85,8 +86,8 @@ class Architecture(ABC):
         return True
 
     def description(self) -> dict[str, Any]:
-        """Return the architecture as plain values for JSON."""
-        return {"name": type(self).__name__, "dims": list(self.dims), "ranks": list(self.ranks), "tokens": self.tokens}
+        """Return the architecture as plain values for JSON: its name and all its fields."""
+        return description_of(self)
 
     @classmethod
     def examples(cls) -> Iterable[Architecture]:
@@ -170,18 +171,22 @@ def split(field: Field, vector: np.ndarray, shapes: tuple[Shape, ...]) -> tuple[
 
 @verbs.unflatten.method
 def unflatten_vector(
-    arch: Architecture, coordinates: type[Parameters], vector: np.ndarray | list | tuple, *, field: Field | None = None
+    arch: Architecture,
+    coordinates: type[Parameters],
+    vector: PublicArray,
+    *,
+    field: Field | None = None,
 ) -> Parameters:
     shapes = verbs.shapes(arch, coordinates)
     count = sum(rows * columns for rows, columns in shapes)
-    if np.shape(vector) != (count,):
-        raise InvalidArgument("vector", f"of shape {np.shape(vector)}", f"of shape ({count},), the parameters of {arch}")
-    (elements,) = enter_arrays({"vector": np.reshape(vector, (1, count))}, field)
-    return coordinates(split(elements.field, elements.raw[0], shapes))
+    elements = Elements.of(field_of(vector) if field is None else field, vector, "vector")
+    if elements.shape != (count,):
+        raise InvalidArgument("vector", f"of shape {elements.shape}", f"of shape ({count},), the parameters of {arch}")
+    return coordinates(split(elements.field, np.array(elements.raw), shapes))
 
 
 @verbs.evaluate.method
-def evaluate_public(arch: Architecture, theta: Parameters, inputs: np.ndarray | list | tuple) -> Any:
+def evaluate_public(arch: Architecture, theta: Parameters, inputs: PublicArray) -> Any:
     check_fits(arch, theta)
     elements = Elements.of(theta.field, inputs, "inputs")
     check_inputs(arch, elements.shape)

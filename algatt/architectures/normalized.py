@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -65,9 +65,6 @@ class Normalized(Architecture):
     @property
     def polynomial(self) -> bool:
         return False
-
-    def description(self) -> dict[str, Any]:
-        return {**super().description(), "score": self.score.description()}
 
     @classmethod
     def examples(cls) -> Iterable[Normalized]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import whole
+from algatt.architectures.description import description_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 
@@ -52,8 +53,8 @@ class Score(ABC):
         return 0
 
     def description(self) -> dict[str, Any]:
-        """Return the score as plain values for JSON."""
-        return {"name": type(self).__name__}
+        """Return the score as plain values for JSON: its name and all its fields."""
+        return description_of(self)
 
     @classmethod
     def examples(cls) -> Iterable[Score]:
@@ -147,9 +148,6 @@ class Affine(Score):
     def sensitive(self) -> bool:
         return self.b != 0
 
-    def description(self) -> dict[str, Any]:
-        return {"name": "Affine", "a": self.a, "b": self.b}
-
     @classmethod
     def examples(cls) -> Iterable[Score]:
         return (cls(), cls(-2, 3), cls(1, 0))
@@ -182,9 +180,6 @@ class Power(Score):
     @property
     def homogeneous(self) -> bool:
         return True
-
-    def description(self) -> dict[str, Any]:
-        return {"name": "Power", "k": self.k}
 
     @classmethod
     def examples(cls) -> Iterable[Score]:
@@ -235,9 +230,6 @@ class Rational(Score):
     def sensitive(self) -> bool:
         n, m = ((*coefficients, 0)[:2] for coefficients in (self.numerator, self.denominator))
         return m[0] != 0 and n[0] != 0 and n[1] * m[0] != n[0] * m[1]
-
-    def description(self) -> dict[str, Any]:
-        return {"name": "Rational", "numerator": list(self.numerator), "denominator": list(self.denominator)}
 
     @classmethod
     def examples(cls) -> Iterable[Score]:

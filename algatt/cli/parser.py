@@ -208,7 +208,8 @@ def build_parser(version: str) -> argparse.ArgumentParser:
     add_architecture(compare)
     compare.add_argument("--seed", type=int, default=0, metavar="N", help="names the random inputs (default 0)")
     compare.add_argument("--error", type=float, default=1e-9, metavar="E", help="bound on the probability of a missed difference (default 1e-9)")
-    compare.add_argument("--tolerance", type=float, default=1e-8, metavar="E", help="relative, for floating point (default 1e-8)")
+    tolerance = "relative, for floating point (default 1e-8, or what the precision of the weights allows)"
+    compare.add_argument("--tolerance", type=float, metavar="E", help=tolerance)
     compare.add_argument("--json", action="store_true", help="print JSON, with the group element or the separating input")
 
     fiber = commands.add_parser(

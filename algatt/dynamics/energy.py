@@ -10,6 +10,7 @@ from algatt.dynamics.blocks import potential_rows, weighted_sums
 from algatt.dynamics.flow import Flow, checked_tokens
 from algatt.dynamics.heads import Head, ProjectorHead, ScalarHead
 from algatt.dynamics.velocity import unchecked_velocity, without_overflow
+from algatt.fields import PublicArray
 
 __all__ = ["unchecked_energy", "unchecked_gradient"]
 
@@ -57,17 +58,17 @@ def backward_sums_of_head(head: Head, weights: AttentionWeights, tokens: np.ndar
 
 
 @verbs.energy.method
-def energy_of_tokens(flow: Flow, tokens: np.ndarray | list | tuple) -> np.ndarray:
+def energy_of_tokens(flow: Flow, tokens: PublicArray) -> np.ndarray:
     return without_overflow(flow, unchecked_energy(flow, checked_tokens(flow, tokens)))
 
 
 @verbs.energy_gradient.method
-def energy_gradient_of_tokens(flow: Flow, tokens: np.ndarray | list | tuple) -> np.ndarray:
+def energy_gradient_of_tokens(flow: Flow, tokens: PublicArray) -> np.ndarray:
     return without_overflow(flow, unchecked_gradient(flow, checked_tokens(flow, tokens)))
 
 
 @verbs.energy_rate.method
-def energy_rate_of_tokens(flow: Flow, tokens: np.ndarray | list | tuple) -> np.ndarray:
+def energy_rate_of_tokens(flow: Flow, tokens: PublicArray) -> np.ndarray:
     array = checked_tokens(flow, tokens)
     velocity = unchecked_velocity(flow, array)
     with np.errstate(over="ignore", invalid="ignore"):

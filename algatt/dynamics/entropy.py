@@ -8,6 +8,7 @@ from algatt import verbs
 from algatt.dynamics.blocks import covariance_rows, entropy_rows
 from algatt.dynamics.flow import Flow, checked_tokens
 from algatt.dynamics.velocity import unchecked_velocity, without_overflow
+from algatt.fields import PublicArray
 
 __all__ = ["unchecked_entropy"]
 
@@ -18,12 +19,12 @@ def unchecked_entropy(flow: Flow, tokens: np.ndarray) -> np.ndarray:
 
 
 @verbs.entropy.method
-def entropy_of_tokens(flow: Flow, tokens: np.ndarray | list | tuple) -> np.ndarray:
+def entropy_of_tokens(flow: Flow, tokens: PublicArray) -> np.ndarray:
     return without_overflow(flow, unchecked_entropy(flow, checked_tokens(flow, tokens)))
 
 
 @verbs.entropy_rate.method
-def entropy_rate_of_tokens(flow: Flow, tokens: np.ndarray | list | tuple) -> np.ndarray:
+def entropy_rate_of_tokens(flow: Flow, tokens: PublicArray) -> np.ndarray:
     array = checked_tokens(flow, tokens)
     velocity = without_overflow(flow, unchecked_velocity(flow, array))
     with np.errstate(over="ignore", invalid="ignore"):

@@ -219,12 +219,7 @@ def float_count(argument: str, value: Any, least: int = 1) -> int:
 
 def real_matrix(argument: str, array: Any) -> np.ndarray:
     """Return a copy of a matrix of finite numbers that cannot be written to, or raise `InvalidArgument`."""
-    try:
-        matrix = np.array(verbs.encode(Reals(), array, argument=argument), order="C")
-    except ValueError as error:
-        if isinstance(error, InvalidArgument):
-            raise
-        raise InvalidArgument(argument, "rows of different lengths", "a matrix") from error
+    matrix = np.array(verbs.encode(Reals(), array, argument=argument), order="C")
     if matrix.ndim != 2 or 0 in matrix.shape:
         raise InvalidArgument(argument, f"of shape {matrix.shape}", "a matrix with rows and columns")
     matrix.setflags(write=False)

@@ -22,6 +22,7 @@ from algatt.dynamics.tokens import lengths, normalised
 from algatt.dynamics.trajectory import Trajectory
 from algatt.dynamics.velocity import unchecked_velocity
 from algatt.errors import IntegrationFailed, InvalidArgument, OutputError
+from algatt.fields import PublicArray
 from algatt.files import check_writable
 
 __all__ = ["distance_from_cluster"]
@@ -83,7 +84,7 @@ class Run:
 @verbs.integrate.method
 def integrate_tokens(
     flow: Flow,
-    tokens: np.ndarray | list | tuple,
+    tokens: PublicArray,
     *,
     until: float,
     samples: Samples = None,

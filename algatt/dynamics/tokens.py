@@ -18,12 +18,7 @@ __all__ = ["equiangular_tokens", "normalised", "random_tokens", "token_array"]
 
 def token_array(tokens: Any) -> np.ndarray:
     """Return tokens as a float64 array of shape (d, n), or raise `InvalidArgument`."""
-    try:
-        array = verbs.encode(Reals(), tokens, argument="tokens")
-    except ValueError as error:
-        if isinstance(error, InvalidArgument):
-            raise
-        raise InvalidArgument("tokens", "columns of different lengths", "an array of shape (d, n)") from error
+    array = verbs.encode(Reals(), tokens, argument="tokens")
     if array.ndim != 2 or 0 in array.shape:
         raise InvalidArgument("tokens", f"of shape {array.shape}", "of shape (d, n), the tokens as columns")
     return np.ascontiguousarray(array)

@@ -10,6 +10,7 @@ from algatt.dynamics.blocks import weighted_sums
 from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
 from algatt.dynamics.heads import Head
 from algatt.errors import InvalidArgument
+from algatt.fields import PublicArray
 
 __all__ = ["drift", "overflow", "tangential", "unchecked_outputs", "unchecked_velocity", "without_overflow"]
 
@@ -61,10 +62,10 @@ def overflow(weights: AttentionWeights, beta: float) -> InvalidArgument:
 
 
 @verbs.head_outputs.method
-def head_outputs_of_tokens(flow: Flow, tokens: np.ndarray | list | tuple) -> np.ndarray:
+def head_outputs_of_tokens(flow: Flow, tokens: PublicArray) -> np.ndarray:
     return without_overflow(flow, unchecked_outputs(flow, checked_tokens(flow, tokens)))
 
 
 @verbs.velocity.method
-def velocity_of_tokens(flow: Flow, tokens: np.ndarray | list | tuple) -> np.ndarray:
+def velocity_of_tokens(flow: Flow, tokens: PublicArray) -> np.ndarray:
     return without_overflow(flow, unchecked_velocity(flow, checked_tokens(flow, tokens)))

@@ -2,10 +2,24 @@
 
 from algatt.fields.adjoint import Adjoint, AdjointArray
 from algatt.fields.ball import Balls
-from algatt.fields.base import Elements, Field
+from algatt.fields.base import Elements, Field, PublicArray
 from algatt.fields.degree import Degree, Degrees
 from algatt.fields.dual import Dual, DualArray
 from algatt.fields.prime import DEFAULT_PRIME, PrimeField
 from algatt.fields.real import Reals
 
-__all__ = ["DEFAULT_PRIME", "Adjoint", "AdjointArray", "Balls", "Degree", "Degrees", "Dual", "DualArray", "Elements", "Field", "PrimeField", "Reals"]
+__all__ = [
+    "DEFAULT_PRIME",
+    "Adjoint",
+    "AdjointArray",
+    "Balls",
+    "Degree",
+    "Degrees",
+    "Dual",
+    "DualArray",
+    "Elements",
+    "Field",
+    "PrimeField",
+    "PublicArray",
+    "Reals",
+]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow
+from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow, in_words
 from algatt.fields.base import Field
 from algatt.fields.prime import galois_characteristic
 from algatt.randomness import random_words
@@ -106,7 +106,7 @@ def encode_balls(field: Balls, array: np.ndarray | int | float | list | tuple | 
         if isinstance(entry, Fraction):
             return flint.arb(flint.fmpq(entry.numerator, entry.denominator))
         if isinstance(entry, bool | np.bool_) or not isinstance(entry, int | float | np.integer | np.floating | flint.fmpz | flint.fmpq):
-            raise InvalidArgument(argument, f"with the entry {entry!r}", "an array of real numbers or of flint.arb")
+            raise InvalidArgument(argument, f"with the entry {in_words(entry)}", "an array of real numbers or of flint.arb")
         if isinstance(entry, float | np.floating) and not math.isfinite(entry):
             raise InvalidArgument(argument, "with NaN or infinity", "with finite entries")
         if isinstance(entry, np.floating):  # the long ones are no Python floats

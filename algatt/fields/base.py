@@ -9,16 +9,24 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from algatt import verbs
 from algatt.errors import InvalidArgument, MethodError
 
-__all__ = ["Elements", "Field"]
+__all__ = ["Elements", "Field", "PublicArray"]
 
 
 class Field(ABC):
     """A field, or a ring over one, in which networks compute. Its methods are those of the arithmetic verbs."""
+
+    def of_source(self, array: Any) -> Field:
+        """Return the field for the numbers of an array that a user gives; floating point notes how precise they are."""
+        return self
+
+    def meet(self, other: Field) -> Field:
+        """Return the field for what is computed from its elements and those of an equal one, of another precision perhaps."""
+        return self
 
     @classmethod
     def examples(cls) -> Iterable[Field]:
@@ -47,12 +55,8 @@ class Elements:
     @classmethod
     def of(cls, field: Field, array: Any, argument: str = "array") -> Elements:
         """Take a public array into `field`."""
-        try:
-            return cls(field, verbs.encode(field, array, argument=argument))
-        except InvalidArgument:
-            raise
-        except ValueError as error:  # numpy makes no array of ragged lists
-            raise InvalidArgument(argument, "a list of rows of different lengths", "an array") from error
+        raw = verbs.encode(field, array, argument=argument)
+        return cls(field.of_source(array), raw)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -76,20 +80,24 @@ class Elements:
             raise InvalidArgument("operand", f"over {other.field}", f"over {self.field}")
         return other.raw
 
+    def field_with(self, other: Any) -> Field:
+        """Return the field of what is computed with another operand."""
+        return self.field.meet(other.field) if isinstance(other, Elements) else self.field
+
     def __add__(self, other: Any) -> Elements:
-        return Elements(self.field, verbs.add(self.field, self.raw, self.operand(other)))
+        return Elements(self.field_with(other), verbs.add(self.field, self.raw, self.operand(other)))
 
     def __sub__(self, other: Any) -> Elements:
-        return self + Elements(self.field, verbs.negate(self.field, self.operand(other)))
+        return self + Elements(self.field_with(other), verbs.negate(self.field, self.operand(other)))
 
     def __rsub__(self, other: Any) -> Elements:
         return -self + other
 
     def __mul__(self, other: Any) -> Elements:
-        return Elements(self.field, verbs.multiply(self.field, self.raw, self.operand(other)))
+        return Elements(self.field_with(other), verbs.multiply(self.field, self.raw, self.operand(other)))
 
     def __matmul__(self, other: Any) -> Elements:
-        return Elements(self.field, verbs.product(self.field, self.raw, self.operand(other)))
+        return Elements(self.field_with(other), verbs.product(self.field, self.raw, self.operand(other)))
 
     def __rmatmul__(self, other: Any) -> Elements:
         return Elements(self.field, verbs.product(self.field, self.operand(other), self.raw))
@@ -107,7 +115,7 @@ class Elements:
             raise
 
     def __truediv__(self, other: Any) -> Elements:
-        return self * Elements(self.field, self.operand(other)).reciprocal()
+        return self * Elements(self.field_with(other), self.operand(other)).reciprocal()
 
     def __rtruediv__(self, other: Any) -> Elements:
         return self.reciprocal() * other
@@ -117,6 +125,18 @@ class Elements:
 
     __radd__ = __add__
     __rmul__ = __mul__
+
+
+if TYPE_CHECKING:
+    PublicArray: TypeAlias = Any
+else:
+
+    class PublicArray(ABC):
+        """Stands in signatures for what users give as an array: all but `Elements`, as no class has all that numpy reads."""
+
+        @classmethod
+        def __subclasshook__(cls, other: type) -> bool:
+            return not issubclass(other, Elements)
 
 
 @verbs.embed.method

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,8 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import DivisionByZero, InvalidArgument
-from algatt.fields.base import Field
+from algatt.fields.arrays import is_galois_class, kind_in_words, public_array
+from algatt.fields.base import Field, PublicArray
 from algatt.randomness import random_residues
 
 __all__ = ["DEFAULT_PRIME", "PrimeField", "galois_characteristic", "reduce_floats"]
@@ -86,12 +86,6 @@ def checked_prime(p: Any) -> int:
     return int(p)
 
 
-def is_galois_class(cls: type) -> bool:
-    """Say whether `cls` is a galois field class, without importing galois for it."""
-    galois = sys.modules.get("galois")
-    return galois is not None and issubclass(cls, galois.FieldArray)
-
-
 def galois_characteristic(array: Any) -> int | None:
     """Return the order of the prime field of a galois array, or None if `array` is no galois array.
 
@@ -136,14 +130,15 @@ def holds_integers(values: np.ndarray) -> bool:
 
 
 @verbs.encode.method
-def encode_residues(field: PrimeField, array: np.ndarray | int | list | tuple, *, argument: str = "array") -> np.ndarray:
+def encode_residues(field: PrimeField, array: PublicArray, *, argument: str = "array") -> np.ndarray:
     order = galois_characteristic(array)
     if order is not None and order != field.p:
         raise InvalidArgument(argument, f"over GF({order})", f"over {field}")
-    values = np.asarray(array)
+    values, _ = public_array(array, argument)
     if order is None and not holds_integers(values):
         if values.size:
-            raise InvalidArgument(argument, f"an array of {values.dtype}", f"a galois array over {field}, or integers 0..{field.p - 1}")
+            should = f"a galois array over {field}, or integers 0..{field.p - 1}"
+            raise InvalidArgument(argument, kind_in_words(array, values), should)
         values = values.astype(np.int64)
     if order is None and values.size and (values.min() < 0 or values.max() >= field.p):
         raise InvalidArgument(argument, f"with entries from {values.min()} to {values.max()}", f"with entries 0..{field.p - 1} of {field}")
@@ -151,8 +146,8 @@ def encode_residues(field: PrimeField, array: np.ndarray | int | list | tuple, *
 
 
 @verbs.embed.method
-def embed_integers(field: PrimeField, constants: np.ndarray | np.integer | int | list | tuple) -> np.ndarray:
-    values = np.asarray(constants)
+def embed_integers(field: PrimeField, constants: PublicArray) -> np.ndarray:
+    values, _ = public_array(constants, "operand")
     if galois_characteristic(constants) is None and holds_integers(values):
         return np.asarray(values.astype(object) % field.p).astype(field.dtype)
     return verbs.encode(field, constants, argument="operand")

@@ -2,41 +2,106 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow
-from algatt.fields.base import Field
-from algatt.fields.prime import galois_characteristic
+from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow, in_words
+from algatt.fields.arrays import DOUBLE, kind_in_words, precision_of_source, public_array
+from algatt.fields.base import Field, PublicArray
+from algatt.fields.prime import PrimeField, galois_characteristic
 from algatt.randomness import random_words
 
-__all__ = ["Reals"]
+__all__ = ["Reals", "field_of", "precision_of", "tolerance_of"]
+
+TOLERANCE = 1e-8
+"""Relative size up to which a difference of float64 counts as none, where a tolerance may be given and is not."""
 
 
 @dataclass(frozen=True)
 class Reals(Field):
-    """The real numbers, in IEEE double precision. What is computed here is never a proof."""
+    """The real numbers, in IEEE double precision. What is computed here is never a proof.
+
+    Parameters
+    ----------
+    precision : int, optional
+        How many significant bits of the numbers are known, from 2 to 53: 24 for those that were float32, 11 for
+        float16, 8 for bfloat16. It is computed in double precision all the same; but tolerances, unless given, are such
+        that rounding of the source is no difference. The precision is read off arrays that are entered, what is computed
+        from them has it too, and it takes no part in comparisons: the field is the same.
+
+    Raises
+    ------
+    InvalidArgument
+        If `precision` is not an integer from 2 to 53.
+    """
+
+    precision: int = dataclasses.field(default=DOUBLE, compare=False)
+
+    def __post_init__(self) -> None:
+        bits = self.precision
+        if isinstance(bits, bool) or not isinstance(bits, int | np.integer) or not 2 <= bits <= DOUBLE:
+            raise InvalidArgument("precision", in_words(bits), f"an integer from 2 to {DOUBLE}")
+        object.__setattr__(self, "precision", int(bits))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({'' if self.precision == DOUBLE else f'precision={self.precision}'})"
 
     def __str__(self) -> str:
-        return "RR (float64)"
+        return f"RR (float64{'' if self.precision == DOUBLE else f', {self.precision} bits known'})"
 
     @classmethod
     def examples(cls) -> Iterable[Field]:
-        return (cls(),)
+        return (cls(), cls(precision=24))
+
+    @property
+    def tolerance(self) -> float:
+        """The relative difference up to which numbers count as equal.
+
+        It is 1e-8, or two thirds of their bits where that is more: 2e-5 for float32.
+        """
+        return max(TOLERANCE, 2.0 ** (-2 * (self.precision - 1) / 3))
+
+    def of_source(self, array: Any) -> Reals:
+        return self.known_to(precision_of_source(array))
+
+    def meet(self, other: Field) -> Reals:
+        return self.known_to(other.precision) if isinstance(other, Reals) else self
+
+    def known_to(self, bits: int) -> Reals:
+        """Return this field for numbers of which at most so many bits are known."""
+        return dataclasses.replace(self, precision=bits) if bits < self.precision else self
+
+
+def precision_of(field: Field) -> int:
+    """Return how many bits of numbers over a field are known, as far as floating point has them."""
+    return field.precision if isinstance(field, Reals) else DOUBLE
+
+
+def tolerance_of(*fields: Field) -> float:
+    """Return the relative difference up to which numbers over these fields count as equal, unless another is given."""
+    return max(field.tolerance if isinstance(field, Reals) else TOLERANCE for field in fields)
+
+
+def field_of(array: Any) -> Field:
+    """Return the field that a public array is over: GF(p) for a galois array, the reals for all others."""
+    order = galois_characteristic(array)
+    return Reals() if order is None else PrimeField(order)
 
 
 @verbs.encode.method
-def encode_reals(field: Reals, array: np.ndarray | int | float | list | tuple, *, argument: str = "array") -> np.ndarray:
+def encode_reals(field: Reals, array: PublicArray, *, argument: str = "array") -> np.ndarray:
     order = galois_characteristic(array)
     if order is not None:
         raise InvalidArgument(argument, f"over GF({order})", f"over {field}")
-    values = np.asarray(array)
+    values, _ = public_array(array, argument)
     if values.dtype.kind not in "iuf":
-        raise InvalidArgument(argument, f"an array of {values.dtype}", "an array of real numbers")
+        raise InvalidArgument(argument, kind_in_words(array, values), "an array of real numbers")
     reals = values.astype(np.float64, copy=False)
     if not np.isfinite(reals).all():
         raise InvalidArgument(argument, "with NaN or infinity", "with finite entries")

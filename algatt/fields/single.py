@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from algatt import verbs
+from algatt.fields.base import PublicArray
 from algatt.fields.real import Reals
 
 __all__ = ["SingleReals"]
@@ -21,5 +22,5 @@ class SingleReals(Reals):
 
 
 @verbs.encode.method
-def encode_singles(field: SingleReals, array: np.ndarray | int | float | list | tuple, *, argument: str = "array") -> np.ndarray:
+def encode_singles(field: SingleReals, array: PublicArray, *, argument: str = "array") -> np.ndarray:
     return verbs.encode(Reals(), array, argument=argument).astype(np.float32)

@@ -13,14 +13,16 @@ from algatt.architectures import Lightning, Normalized
 from algatt.architectures.base import Architecture, check_fits, draw_inputs
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Elements, PrimeField, Reals
+from algatt.fields.real import tolerance_of
 from algatt.geometry.carrying import candidates, carrying_element, improved
 from algatt.geometry.rounding import absolute, check_float_sizes
+from algatt.geometry.source_rounding import OTHER_TOLERANCE, clear_difference, source_rounding
 from algatt.linalg.row_form import row_form
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.randomness import check_seed
 from algatt.symmetry import GroupElement, LinearElement, ProductElement, TranslationElement
 
-__all__ = ["BAND", "MOST_INPUTS", "ComparedValues", "Equivalence", "Pairs", "check_points", "element_in_tower", "pairs_in_tower"]
+__all__ = ["MOST_INPUTS", "ComparedValues", "Equivalence", "Pairs", "check_points", "element_in_tower", "pairs_in_tower"]
 
 MOST_INPUTS = 64
 """At most so many random inputs are tried to separate two functions."""
@@ -29,9 +31,6 @@ TOWER: tuple[type[Parameters], ...] = (Weights, AttentionMatrix, VirtualWeights)
 
 SMALLEST = float(np.finfo(np.float64).tiny)
 """The smallest normal float, put where a size is zero."""
-
-BAND = 1e3
-"""Float values that differ by more than the tolerance but by less than this many times the tolerance decide nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,8 +104,9 @@ def same_function_of_lightning(
     *,
     seed: int = 0,
     error: float = 1e-9,
-    tolerance: float = 1e-8,
+    tolerance: float | None = None,
 ) -> Equivalence:
+    tolerance = tolerance_of(theta1.field, theta2.field) if tolerance is None else tolerance
     check_points(arch, theta1, theta2, error, tolerance)
     seed = check_seed(seed)
     pairs = pairs_in_tower(theta1, theta2)
@@ -228,7 +228,7 @@ def numerical_equivalence(arch: Lightning, one: Parameters, two: Parameters, pai
         return Equivalence(True, "numerical", None, None, None, None, values.difference, reason)
     raise EquivalenceUndecided(
         f"the values differ by {values.difference:.3g} of their size at most, which is neither within the tolerance {tolerance:.3g} nor clearly more "
-        "than rounding; compare over a PrimeField instead"
+        f"than rounding; {OTHER_TOLERANCE}, or compare over a PrimeField instead"
     )
 
 
@@ -261,12 +261,13 @@ def compared_values(arch: Lightning, one: Parameters, two: Parameters, seed: int
         off = np.abs(values[0] - values[1]).max(axis=(1, 2))
         scale = np.maximum(np.abs(values[0]).max(axis=(1, 2)), np.abs(values[1]).max(axis=(1, 2)))
         rounding = np.maximum(1e2 * np.finfo(np.float64).eps * np.maximum(sizes[0], sizes[1]).max(axis=(1, 2)), SMALLEST)
+        explained = rounding + sum(source_rounding(arch, theta, X, seed) for theta in (one, two))
     if not (np.isfinite(scale).all() and np.isfinite(rounding).all()):
         raise EquivalenceUndecided("the values are too large for float64; compare over a PrimeField instead")
-    worst = int(np.argmax(off / rounding))
+    worst = int(np.argmax(off / explained))
     return ComparedValues(
         agree=bool((off <= tolerance * scale).all() and (rounding <= np.maximum(tolerance * scale, SMALLEST)).all()),
-        differ=bool(off[worst] > rounding[worst] and off[worst] > BAND * tolerance * scale[worst]),
+        differ=bool(off[worst] > explained[worst] and off[worst] > clear_difference(tolerance) * scale[worst]),
         difference=float(np.max(off / np.maximum(scale, SMALLEST))),
         separating_input=X.raw[worst],
     )

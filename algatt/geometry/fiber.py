@@ -84,9 +84,9 @@ class Fiber(ABC):
             return "unknown"
         return "proven" if isinstance(self.theta.field, PrimeField) else "numerical"
 
-    def contains(self, theta2: Parameters) -> bool:
+    def contains(self, theta2: Parameters, *, tolerance: float | None = None) -> bool:
         """Say whether parameters, in any coordinates, define the same function; raises what `algatt.same_function` does."""
-        return bool(verbs.same_function(self.arch, self.theta, theta2).equal)
+        return bool(verbs.same_function(self.arch, self.theta, theta2, tolerance=tolerance).equal)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fibre as plain values for JSON."""

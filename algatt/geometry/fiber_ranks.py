@@ -17,7 +17,7 @@ from algatt.parameters import AttentionMatrix, VirtualWeights
 __all__ = ["Ranks", "attention_ranks", "failing_gauge"]
 
 
-def attention_ranks(arch: Lightning | Normalized, theta: Any, gap: float) -> tuple[int, ...]:
+def attention_ranks(arch: Lightning | Normalized, theta: Any, gap: float | None) -> tuple[int, ...]:
     """Return the ranks of the A_i, or of the M_i; raise `InvalidArgument` unless the architecture can have them."""
     kind = VirtualWeights if isinstance(theta, VirtualWeights) else AttentionMatrix
     arrays = verbs.convert(theta, kind).elements
@@ -50,7 +50,7 @@ class Ranks:
     L: int
 
     @classmethod
-    def of(cls, theta: Any, gap: float) -> Ranks:
+    def of(cls, theta: Any, gap: float | None) -> Ranks:
         """Decide the ranks of the virtual weights of a point."""
         *M, L = verbs.convert(theta, VirtualWeights).elements
         *sizes, last = sizes_of(theta, VirtualWeights)
@@ -61,7 +61,7 @@ class Ranks:
         )
 
 
-def failing_gauge(arch: Lightning | Normalized, theta: Any, gap: float) -> Iterator[str]:
+def failing_gauge(arch: Lightning | Normalized, theta: Any, gap: float | None) -> Iterator[str]:
     """Iterate over the hypotheses of HMK Lemma 3.5 that fail."""
     interior = set(arch.dims[1:-1])
     delta = max(interior)

@@ -13,6 +13,7 @@ from algatt.architectures import Lightning
 from algatt.architectures.base import draw_inputs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, PrimeField, Reals
+from algatt.fields.real import tolerance_of
 from algatt.geometry.factor import factors_of_forms, relative_error
 from algatt.geometry.quadratic_forms import Oracle, QuadraticForms, forms_from_values, oracle_of
 from algatt.geometry.two_layers import NotIdentified, attention_of_first_layer, forms_of_second_layer, numerical_rank
@@ -75,10 +76,11 @@ class Identification:
 
 @verbs.identify.method
 def identify_lightning(
-    oracle: Callable, arch: Lightning, *, field: Field | None = None, seed: int = 0, error: float = 1e-9, tolerance: float = 1e-8
+    oracle: Callable, arch: Lightning, *, field: Field | None = None, seed: int = 0, error: float = 1e-9, tolerance: float | None = None
 ) -> Identification:
     asked = oracle_of(oracle, field)
     check_question(arch, asked.field)
+    tolerance = tolerance_of(asked.field) if tolerance is None else tolerance
     for name, value in (("error", error), ("tolerance", tolerance)):
         check_fraction(name, value)
     seed = check_seed(seed)

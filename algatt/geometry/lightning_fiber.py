@@ -142,7 +142,7 @@ class ZeroFiber(Fiber):
 
 
 @verbs.fiber.method
-def fiber_of_lightning(arch: Lightning, theta: Parameters, *, gap: float = 1e3) -> Fiber:
+def fiber_of_lightning(arch: Lightning, theta: Parameters, *, gap: float | None = None) -> Fiber:
     check_fits(arch, theta)
     check_float_sizes(theta)
     ranks = attention_ranks(arch, theta, gap)

@@ -17,10 +17,13 @@ from algatt.architectures import Normalized
 from algatt.architectures.base import draw_inputs
 from algatt.errors import DivisionByZero, EquivalenceUndecided, InvalidArgument, RankUndecided, ScoreOverflow
 from algatt.fields import Balls, Elements, PrimeField, Reals
+from algatt.fields.arrays import DOUBLE
 from algatt.fields.ball import midpoints
+from algatt.fields.real import precision_of, tolerance_of
 from algatt.geometry.bounds import known_degree
 from algatt.geometry.carrying import carried, carrying_element
-from algatt.geometry.equivalence import BAND, MOST_INPUTS, ComparedValues, Equivalence, check_points, element_in_tower, pairs_in_tower
+from algatt.geometry.equivalence import MOST_INPUTS, ComparedValues, Equivalence, check_points, element_in_tower, pairs_in_tower
+from algatt.geometry.source_rounding import OTHER_TOLERANCE, clear_difference, source_rounding
 from algatt.linalg.row_form import row_form
 from algatt.parameters import Parameters, VirtualWeights
 from algatt.randomness import check_seed
@@ -42,8 +45,9 @@ def same_function_of_normalized(
     *,
     seed: int = 0,
     error: float = 1e-9,
-    tolerance: float = 1e-8,
+    tolerance: float | None = None,
 ) -> Equivalence:
+    tolerance = tolerance_of(theta1.field, theta2.field) if tolerance is None else tolerance
     check_points(arch, theta1, theta2, error, tolerance)
     check_values_exist(arch, "theta1", theta1)
     seed = check_seed(seed)
@@ -80,10 +84,11 @@ def undecided_values(values: ComparedValues, tolerance: float) -> str:
     if values.agree:
         return (
             f"the values at random inputs agree within the tolerance {tolerance:.3g}, but no gauge was found that carries one point to the other, "
-            "so that they may differ by less"
+            f"so that they may differ by less; {OTHER_TOLERANCE}"
         )
     return (
-        f"the values differ by {values.difference:.3g} of their size at most, which is neither within the tolerance {tolerance:.3g} nor clearly more"
+        f"the values differ by {values.difference:.3g} of their size at most, which is neither within the tolerance {tolerance:.3g} nor clearly more "
+        f"than that and than rounding; {OTHER_TOLERANCE}"
     )
 
 
@@ -126,10 +131,22 @@ def compared_by_balls(arch: Normalized, one: Parameters, two: Parameters, seed: 
     worst = int(np.argmax(low))
     return ComparedValues(
         agree=bool((high <= tolerance).all()),
-        differ=bool(low[worst] > BAND * tolerance),
+        differ=bool(low[worst] > clear_difference(tolerance) and exceeds_rounding(arch, one, two, pairs[worst][0], seed)),
         difference=float(low[worst]),
         separating_input=pairs[worst][0],
     )
+
+
+def exceeds_rounding(arch: Normalized, one: Parameters, two: Parameters, X: np.ndarray, seed: int) -> bool:
+    """Say whether values at an input differ by more than rounding of the numbers that were entered accounts for."""
+    if precision_of(one.field) == precision_of(two.field) == DOUBLE:
+        return True
+    inputs = Elements(one.field, X[None])
+    explained = sum(float(source_rounding(arch, theta, inputs, seed)[0]) for theta in (one, two))
+    if not math.isfinite(explained):
+        return False
+    off = verbs.evaluate(arch, one, inputs) - verbs.evaluate(arch, two, inputs)
+    return bool(np.abs(off.raw).max() > explained)
 
 
 def input_scale(theta: Parameters) -> float:

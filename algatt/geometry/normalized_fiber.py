@@ -180,7 +180,7 @@ def vanishes_over(score: Score, field: Field) -> bool:
 
 
 @verbs.fiber.method
-def fiber_of_normalized(arch: Normalized, theta: Parameters, *, gap: float = 1e3) -> Fiber:
+def fiber_of_normalized(arch: Normalized, theta: Parameters, *, gap: float | None = None) -> Fiber:
     check_fits(arch, theta)
     check_values_exist(arch, "theta", theta)
     check_float_sizes(theta)

@@ -41,7 +41,7 @@ def seeded(dual: Dual, identity: LinearElement, position: int, units: Elements) 
     return tuple(Elements(dual, DualArray(matrix.raw, units.raw if number == position else None)) for number, matrix in enumerate(identity.matrices))
 
 
-def rank_of_tangents(tangents: list[Elements], gap: float) -> int:
+def rank_of_tangents(tangents: list[Elements], gap: float | None) -> int:
     """Return the rank of stacked tangents; a float rank is decided by its gap."""
     if not tangents:
         return 0
@@ -50,14 +50,14 @@ def rank_of_tangents(tangents: list[Elements], gap: float) -> int:
 
 
 @verbs.orbit_dimension.method
-def orbit_dimension_of_weights(arch: Architecture, theta: Weights, *, gap: float = 1e3) -> int:
+def orbit_dimension_of_weights(arch: Architecture, theta: Weights, *, gap: float | None = None) -> int:
     check_fits(arch, theta)
     families: tuple[Symmetry, ...] = verbs.symmetries(arch)
     return rank_of_tangents([family.tangent_elements(theta) for family in families], gap)
 
 
 @verbs.orbit_dimension.method
-def orbit_dimension_in_quotient(arch: Architecture, theta: AttentionMatrix | VirtualWeights, *, gap: float = 1e3) -> int:
+def orbit_dimension_in_quotient(arch: Architecture, theta: AttentionMatrix | VirtualWeights, *, gap: float | None = None) -> int:
     check_fits(arch, theta)
     acting = [family for family in verbs.symmetries(arch) if isinstance(family, Interlayer | Rescaling | ScoreRescaling)]
     return rank_of_tangents([tangents_of_action(family, theta) for family in acting], gap)

@@ -12,7 +12,8 @@ from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.architectures.base import check_fits, check_inputs, checked_field
 from algatt.errors import InvalidArgument
-from algatt.fields import Elements, Field
+from algatt.fields import Elements, Field, Reals
+from algatt.fields.arrays import public_array
 from algatt.maps.parametrization import NetworkFunction
 from algatt.parameters import Parameters, VirtualWeights
 
@@ -71,10 +72,14 @@ class Oracle:
         answer = self(asked)
         expected = (inputs.shape[0], arch.dims[-1], arch.tokens)
         should = f"a function whose values at inputs of shape {inputs.shape} are an array of shape {expected}"
-        if not isinstance(answer, np.ndarray):
+        read, known = public_array(answer, "oracle")
+        if not read.ndim:
             raise InvalidArgument("oracle", f"a function whose values are of type {type(answer).__name__}", should)
-        if answer.shape != expected:
-            raise InvalidArgument("oracle", f"a function whose values are of shape {answer.shape}", should)
+        if read.shape != expected:
+            raise InvalidArgument("oracle", f"a function whose values are of shape {read.shape}", should)
+        if isinstance(self.field, Reals) and known < self.field.precision:
+            should = f"one of {self.field.precision} bits, or asked over field=algatt.Reals(precision={known})"
+            raise InvalidArgument("oracle", f"a function whose values have {known} bits", should)
         return Elements.of(self.field, answer, "oracle")
 
     def __repr__(self) -> str:

@@ -46,7 +46,7 @@ def attention_and_values(arch: Lightning, theta: Parameters) -> AttentionMatrixL
     return layer
 
 
-def row_forms(arch: Lightning, theta: Parameters, gap: float) -> tuple[RowForm, RowForm]:
+def row_forms(arch: Lightning, theta: Parameters, gap: float | None) -> tuple[RowForm, RowForm]:
     """Return the row forms of A and of V^T, whose bases span the column space of A and the row space of V.
 
     Raises
@@ -74,7 +74,7 @@ def drops_rank(arch: Lightning, rank: int) -> bool:
     return rank < arch.ranks[0] < arch.dims[0]
 
 
-def is_parallel(keys: RowForm, reads: RowForm, gap: float) -> bool:
+def is_parallel(keys: RowForm, reads: RowForm, gap: float | None) -> bool:
     """Say whether A = 0, or V = 0, or A = u q^T and V = v u^T for one u."""
     if keys.rank == 0 or reads.rank == 0:
         return True
@@ -86,17 +86,17 @@ def is_parallel(keys: RowForm, reads: RowForm, gap: float) -> bool:
 
 
 @verbs.is_singular.method
-def is_singular_in_one_layer(arch: Lightning, theta: Parameters, *, gap: float = 1e3) -> bool:
+def is_singular_in_one_layer(arch: Lightning, theta: Parameters, *, gap: float | None = None) -> bool:
     keys, reads = row_forms(arch, theta, gap)
     return keys.rank * reads.rank <= 1 or drops_rank(arch, keys.rank)
 
 
 @verbs.is_boundary.method
-def is_boundary_in_one_layer(arch: Lightning, theta: Parameters, *, gap: float = 1e3) -> bool:
+def is_boundary_in_one_layer(arch: Lightning, theta: Parameters, *, gap: float | None = None) -> bool:
     return is_parallel(*row_forms(arch, theta, gap), gap)
 
 
 @verbs.is_critical.method
-def is_critical_in_one_layer(arch: Lightning, theta: Parameters, *, gap: float = 1e3) -> bool:
+def is_critical_in_one_layer(arch: Lightning, theta: Parameters, *, gap: float | None = None) -> bool:
     """HMK Lemma A.3: the critical points are those over the boundary."""
     return is_parallel(*row_forms(arch, theta, gap), gap)

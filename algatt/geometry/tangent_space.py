@@ -10,6 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.fields import Elements, PrimeField, Reals
+from algatt.fields.real import precision_of
 from algatt.geometry.arrows import jacobian_of_arrow
 from algatt.geometry.rounding import absolute
 from algatt.geometry.singular import attention_and_values, check_one_layer
@@ -88,19 +89,19 @@ def differential(arch: Lightning, theta: Parameters) -> Elements:
     return matrix @ jacobian_of_arrow(theta, AttentionMatrix) if isinstance(theta, Weights) else matrix
 
 
-def image_and_kernel(matrix: Elements, gap: float, size: float) -> tuple[Elements, Elements]:
+def image_and_kernel(matrix: Elements, gap: float | None, size: float) -> tuple[Elements, Elements]:
     """Return bases of the image and of the kernel of a matrix, as columns, from one decision about its rank."""
     field, (height, width) = matrix.field, matrix.shape
     if isinstance(field, PrimeField):
         form = row_form(matrix.T)
         return form.form.T, Elements(field, form.transform.raw[form.rank :]).T  # these rows combine the columns of the matrix to zero
     left, singular_values, right = np.linalg.svd(matrix.raw, full_matrices=height < width)
-    rank = float_rank(singular_values, matrix.shape, gap, size).rank
+    rank = float_rank(singular_values, matrix.shape, gap, size, precision_of(field)).rank
     return Elements(field, left[:, :rank]), Elements(field, right[rank:].T)
 
 
 @verbs.tangent_space.method
-def tangent_space_of_one_layer(arch: Lightning, theta: Parameters, *, gap: float = 1e3) -> TangentSpace:
+def tangent_space_of_one_layer(arch: Lightning, theta: Parameters, *, gap: float | None = None) -> TangentSpace:
     check_one_layer(arch)
     bound = differential(arch, absolute(theta)).raw if isinstance(theta.field, Reals) else np.zeros(1)  # of the sums that are rounded
     image, kernel = image_and_kernel(differential(arch, theta), gap, float(np.linalg.norm(bound)))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, PrimeField
+from algatt.fields import Elements, PrimeField, PublicArray
 from algatt.linalg.elimination import eliminate
 from algatt.linalg.matrix import checked_square, elements_of_matrix, exact_matrix
 
 
 @verbs.determinant.method
-def determinant_of_array(matrix: np.ndarray) -> int:
+def determinant_of_array(matrix: PublicArray) -> int:
     field, raw = exact_matrix(matrix)
     checked_square(Elements(field, raw))
     form = eliminate(field, raw)
@@ -22,7 +22,7 @@ def determinant_of_array(matrix: np.ndarray) -> int:
 
 
 @verbs.is_invertible.method
-def is_invertible_array(matrix: np.ndarray, *, gap: float = 1e3) -> bool:
+def is_invertible_array(matrix: PublicArray, *, gap: float | None = None) -> bool:
     elements = checked_square(elements_of_matrix(matrix))
     rank = verbs.rank(elements, gap=gap)
     return bool((rank if isinstance(elements.field, PrimeField) else rank.rank) == elements.shape[0])

@@ -8,13 +8,13 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import SingularMatrix
-from algatt.fields import Elements, PrimeField
+from algatt.fields import Elements, PrimeField, PublicArray
 from algatt.linalg.engines import Auto
 from algatt.linalg.matrix import checked_square, elements_of_matrix
 
 
 @verbs.inverse.method
-def inverse_of_array(matrix: np.ndarray) -> Any:
+def inverse_of_array(matrix: PublicArray) -> Any:
     return verbs.inverse(elements_of_matrix(matrix)).public()
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, PrimeField
+from algatt.fields import Elements, PrimeField, PublicArray
+from algatt.fields.real import precision_of
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import checked_matrix, elements_of_matrix
@@ -17,19 +18,20 @@ __all__ = ["kernel_of_rank"]
 
 
 @verbs.kernel.method
-def kernel_of_array(matrix: np.ndarray, *, engine: Engine | None = None, gap: float = 1e3) -> Any:
+def kernel_of_array(matrix: PublicArray, *, engine: Engine | None = None, gap: float | None = None) -> Any:
     return verbs.kernel(elements_of_matrix(matrix), engine=engine, gap=gap).public()
 
 
 @verbs.kernel.method
-def kernel_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: float = 1e3) -> Elements:
+def kernel_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: float | None = None) -> Elements:
     field = checked_matrix(matrix).field
     if isinstance(field, PrimeField):
         return Elements(field, null_space(verbs.row_reduce(checked_engine(engine), field, matrix.raw), field.p))
     if not matrix.raw.size:
         return Elements(field, np.eye(matrix.shape[1]))
     _, singular_values, right = np.linalg.svd(matrix.raw)
-    return Elements(field, right[float_rank(singular_values, matrix.shape, gap).rank :].T)
+    rank = float_rank(singular_values, matrix.shape, gap, precision=precision_of(field)).rank
+    return Elements(field, right[rank:].T)
 
 
 def kernel_of_rank(matrix: Elements, rank: int) -> Elements:
@@ -44,7 +46,7 @@ def kernel_of_rank(matrix: Elements, rank: int) -> Elements:
     if rank == 0:
         return Elements(matrix.field, np.eye(width))
     _, singular_values, right = np.linalg.svd(matrix.raw)
-    full = above_rounding(singular_values, matrix.shape, 1.0) >= rank
+    full = above_rounding(singular_values, matrix.shape, 1.0, precision=precision_of(matrix.field)) >= rank
     return Elements(matrix.field, right[rank if full else width :].T)
 
 

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Elements, PrimeField, Reals
+from algatt.fields.arrays import public_array
 from algatt.fields.ball import holds_balls
-from algatt.fields.prime import galois_characteristic
+from algatt.fields.real import field_of
 
 __all__ = ["checked_matrix", "checked_square", "elements_of_matrix", "exact_matrix", "matrix_shaped"]
 
 
-def elements_of_matrix(matrix: np.ndarray, argument: str = "matrix") -> Elements:
+def elements_of_matrix(matrix: Any, argument: str = "matrix") -> Elements:
     """Read the field off a public matrix."""
-    if holds_balls(matrix):
-        bits = max(entry.bits() for entry in matrix.flat if hasattr(entry, "bits"))
-        return matrix_shaped(Elements.of(Balls(max(Balls().bits, bits)), matrix, argument), argument)
-    order = galois_characteristic(matrix)
-    return checked_matrix(Elements.of(Reals() if order is None else PrimeField(order), matrix, argument), argument)
+    values, _ = public_array(matrix, argument)
+    if holds_balls(values):
+        bits = max(entry.bits() for entry in values.flat if hasattr(entry, "bits"))
+        return matrix_shaped(Elements.of(Balls(max(Balls().bits, bits)), values, argument), argument)
+    source = values if isinstance(matrix, list | tuple) else matrix  # a list is read once
+    return checked_matrix(Elements.of(field_of(matrix), source, argument), argument)
 
 
-def exact_matrix(matrix: np.ndarray, argument: str = "matrix") -> tuple[PrimeField, np.ndarray]:
+def exact_matrix(matrix: Any, argument: str = "matrix") -> tuple[PrimeField, np.ndarray]:
     """Return the prime field and the residues of a public matrix, or raise `InvalidArgument` if it is over the reals."""
     elements = elements_of_matrix(matrix, argument)
     if not isinstance(elements.field, PrimeField):
-        raise InvalidArgument(argument, f"over {elements.field}", "a galois array: this is computed exactly or not at all")
+        should = "a galois array, as algatt.PrimeField(p).galois(rows) makes it: this is computed exactly or not at all"
+        raise InvalidArgument(argument, f"over {elements.field}", should)
     return elements.field, elements.raw
 
 

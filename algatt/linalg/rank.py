@@ -7,13 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import InvalidArgument, RankUndecided
-from algatt.fields import Balls, Elements, PrimeField
+from algatt.errors import InvalidArgument, RankUndecided, in_words
+from algatt.fields import Balls, Elements, PrimeField, PublicArray
+from algatt.fields.arrays import DOUBLE
+from algatt.fields.real import precision_of
 from algatt.linalg.ball_rank import RankLowerBound, rank_from_below
 from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import checked_matrix, elements_of_matrix, matrix_shaped
 
 __all__ = ["RankVerdict", "above_rounding", "float_rank", "rounding_level"]
+
+GAP = 1e3
+"""So many times as large as its neighbour a singular value has to be, unless another gap is given."""
 
 
 @dataclass(frozen=True)
@@ -32,18 +37,26 @@ class RankVerdict:
     gap: float
 
 
-def float_rank(singular_values: np.ndarray, shape: tuple[int, ...], gap: float, size: float = 0.0) -> RankVerdict:
+def float_rank(
+    singular_values: np.ndarray,
+    shape: tuple[int, ...],
+    gap: float | None,
+    size: float = 0.0,
+    precision: int = DOUBLE,
+) -> RankVerdict:
     """Decide a rank from decreasing singular values.
 
-    The level of rounding, ``max(shape) * eps * largest``, is put below all of them, so that a full rank has a gap too. The rank ends at
-    the widest gap; a second gap below it that is as wide as required leaves two answers, and none is given. If the matrix is a product, `size` is the
-    size of what was added up in it, beside which all of it may be rounding.
+    The level of rounding is put below all of them, so that a full rank has a gap too. The rank ends at the widest gap; a
+    second gap below it that is as wide as required leaves two answers, and none is given. If the matrix is a product,
+    `size` is the size of what was added up in it, beside which all of it may be rounding. `precision` is that of its
+    entries.
     """
+    gap = required_gap(precision) if gap is None else gap
     if isinstance(gap, bool) or not isinstance(gap, int | float) or not gap > 1:
-        raise InvalidArgument("gap", repr(gap), "a number above 1")
+        raise InvalidArgument("gap", in_words(gap), "a number above 1")
     if not singular_values.size or singular_values[0] == 0:
         return RankVerdict(0, np.inf)
-    floor = rounding_level(singular_values, shape, size)
+    floor = rounding_level(singular_values, shape, size, precision)
     if singular_values[0] <= floor:
         raise RankUndecided(singular_values[:3].tolist(), 1.0, gap, "all of a product may be rounding")
     levels = np.append(np.maximum(singular_values, floor), floor)
@@ -57,23 +70,38 @@ def float_rank(singular_values: np.ndarray, shape: tuple[int, ...], gap: float, 
     return RankVerdict(widest + 1, float(ratios[widest]))
 
 
-def rounding_level(singular_values: np.ndarray, shape: tuple[int, ...], size: float = 0.0) -> float:
-    """Return the size up to which singular values, given in decreasing order, may be nothing but rounding."""
-    return float(max(shape) * np.finfo(np.float64).eps * max(singular_values[0], size))
+def required_gap(precision: int) -> float:
+    """Return the gap that decides a rank unless another is given: 1000, or half of the bits of less precise numbers."""
+    return min(GAP, 2.0 ** ((precision - 1) / 2))
 
 
-def above_rounding(singular_values: np.ndarray, shape: tuple[int, ...], gap: float, size: float = 0.0) -> int:
+def rounding_level(singular_values: np.ndarray, shape: tuple[int, ...], size: float = 0.0, precision: int = DOUBLE) -> float:
+    """Return the size up to which singular values, given in decreasing order, may be nothing but rounding.
+
+    That of the computation is ``max(shape) * eps * largest`` with the eps of float64. Rounding the entries to
+    `precision` bits changes the matrix, and so each singular value, by at most half of the spacing times the Frobenius
+    norm; the other half is for products of two matrices.
+    """
+    computed = max(shape) * np.finfo(np.float64).eps * max(singular_values[0], size)
+    entered = 2.0 ** (1 - precision) * max(float(np.linalg.norm(singular_values)), size)
+    return max(float(computed), entered)
+
+
+def above_rounding(singular_values: np.ndarray, shape: tuple[int, ...], gap: float | None, size: float = 0.0, precision: int = DOUBLE) -> int:
     """Count the singular values that are at least `gap` times as large as rounding; whoever uses this has to check what follows."""
-    return int((singular_values >= gap * rounding_level(singular_values, shape, size)).sum()) if singular_values.any() else 0
+    if not singular_values.any():
+        return 0
+    gap = required_gap(precision) if gap is None else gap
+    return int((singular_values >= gap * rounding_level(singular_values, shape, size, precision)).sum())
 
 
 @verbs.rank.method
-def rank_of_array(matrix: np.ndarray, *, engine: Engine | None = None, gap: float = 1e3) -> int | RankVerdict | RankLowerBound:
+def rank_of_array(matrix: PublicArray, *, engine: Engine | None = None, gap: float | None = None) -> int | RankVerdict | RankLowerBound:
     return verbs.rank(elements_of_matrix(matrix), engine=engine, gap=gap)
 
 
 @verbs.rank.method
-def rank_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: float = 1e3) -> int | RankVerdict | RankLowerBound:
+def rank_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: float | None = None) -> int | RankVerdict | RankLowerBound:
     if isinstance(matrix.field, Balls):
         return rank_from_below(matrix.field, matrix_shaped(matrix, "matrix").raw)
     checked_matrix(matrix)
@@ -83,4 +111,4 @@ def rank_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: flo
     if matrix.raw.size:
         largest = np.abs(matrix.raw).max()  # divided by, so that the smallest and largest floats neither vanish nor overflow
         singular_values = np.linalg.svd(matrix.raw / largest if largest else matrix.raw, compute_uv=False)
-    return float_rank(singular_values, matrix.shape, gap)
+    return float_rank(singular_values, matrix.shape, gap, precision=precision_of(matrix.field))

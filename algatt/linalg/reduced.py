@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from algatt import verbs
+from algatt.fields import PublicArray
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import exact_matrix
 
 
 @verbs.echelon.method
-def echelon_of_array(matrix: np.ndarray, *, engine: Engine | None = None) -> Echelon:
+def echelon_of_array(matrix: PublicArray, *, engine: Engine | None = None) -> Echelon:
     field, raw = exact_matrix(matrix)
     form = verbs.row_reduce(checked_engine(engine), field, raw)
     return Echelon(verbs.decode(field, form.matrix), form.pivots)

@@ -8,6 +8,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements, PrimeField
+from algatt.fields.real import precision_of
 from algatt.linalg.engines import Auto
 from algatt.linalg.matrix import checked_matrix
 from algatt.linalg.rank import above_rounding, float_rank
@@ -48,7 +49,7 @@ class RowForm:
         return len(self.pivots)
 
 
-def row_form(matrix: Elements, gap: float = 1e3, checked: bool = False, size: float = 0.0) -> RowForm:
+def row_form(matrix: Elements, gap: float | None = None, checked: bool = False, size: float = 0.0) -> RowForm:
     """Return the row form of a matrix.
 
     Parameters
@@ -76,8 +77,8 @@ def row_form(matrix: Elements, gap: float = 1e3, checked: bool = False, size: fl
         form = Elements(field, augmented.matrix[: len(pivots), :width])
         return RowForm(transform, verbs.inverse(transform), form, pivots, Elements(field, matrix.raw[:, list(pivots)]))
     left, singular_values, right = np.linalg.svd(matrix.raw)
-    clear = above_rounding(singular_values, matrix.shape, gap, size)
-    rank = clear if checked else float_rank(singular_values, matrix.shape, gap, size).rank
+    clear = above_rounding(singular_values, matrix.shape, gap, size, precision_of(field))
+    rank = clear if checked else float_rank(singular_values, matrix.shape, gap, size, precision_of(field)).rank
     pivots = pivot_columns(right[:rank])
     square = right[:rank][:, list(pivots)]
     back = left.copy()

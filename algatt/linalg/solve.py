@@ -8,20 +8,20 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import InvalidArgument, NoSolution
+from algatt.fields import Elements, PublicArray
 from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import exact_matrix
 
 
 @verbs.solve.method
-def solve_arrays(matrix: np.ndarray, right: np.ndarray, *, engine: Engine | None = None) -> Any:
+def solve_arrays(matrix: PublicArray, right: PublicArray, *, engine: Engine | None = None) -> Any:
     field, left = exact_matrix(matrix)
-    vector = np.ndim(right) == 1
-    other, sides = exact_matrix(right[:, None] if vector else right, "right")
-    if other != field:
-        raise InvalidArgument("right", f"over {other}", f"over {field}")
     height, width = left.shape
-    if sides.shape[0] != height:
-        raise InvalidArgument("right", f"of shape {np.shape(right)}", f"with {height} rows, as the matrix has")
+    sides = Elements.of(field, right, "right").raw
+    if sides.ndim not in (1, 2) or sides.shape[0] != height:
+        raise InvalidArgument("right", f"of shape {sides.shape}", f"with {height} rows, as the matrix has")
+    vector = sides.ndim == 1
+    sides = sides[:, None] if vector else sides
     form = verbs.row_reduce(checked_engine(engine), field, np.hstack([left, sides]))
     if form.pivots and form.pivots[-1] >= width:
         raise NoSolution(f"the system of {height} equations over {field} has no solution")

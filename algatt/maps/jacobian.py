@@ -10,7 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits, check_inputs
-from algatt.fields import Dual, DualArray, Elements
+from algatt.fields import Dual, DualArray, Elements, PublicArray
 from algatt.parameters import Parameters
 
 BLOCK = 2**18
@@ -18,7 +18,7 @@ BLOCK = 2**18
 
 
 @verbs.jacobian.method
-def jacobian_public(arch: Architecture, theta: Parameters, inputs: np.ndarray | list | tuple) -> Any:
+def jacobian_public(arch: Architecture, theta: Parameters, inputs: PublicArray) -> Any:
     check_fits(arch, theta)
     elements = Elements.of(theta.field, inputs, "inputs")
     check_inputs(arch, elements.shape)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from algatt.errors import InvalidArgument
 from algatt.fields import Field, Reals
-from algatt.parameters.base import Parameters, enter_arrays
+from algatt.parameters.base import Parameters, enter_arrays, listed
 
 __all__ = ["AttentionMatrix", "AttentionMatrixLayer"]
 
@@ -38,13 +38,10 @@ class AttentionMatrix(Parameters):
     @classmethod
     def of(cls, layers: Sequence[tuple[Any, Any]], *, field: Field | None = None) -> AttentionMatrix:
         """Build the coordinates from one pair (A, V) for each layer; arguments and errors as in `Weights.of`."""
-        if not isinstance(layers, Sequence) or not layers:
-            raise InvalidArgument("layers", "empty" if isinstance(layers, Sequence) else repr(layers), "at least one pair (A, V)")
         arrays: dict[str, Any] = {}
-        for i, layer in enumerate(layers, start=1):
-            if not isinstance(layer, Sequence) or len(layer) != 2:
-                raise InvalidArgument(f"layer {i}", f"{len(layer)} arrays" if isinstance(layer, Sequence) else repr(layer), "a pair (A, V)")
-            arrays.update(zip((f"A_{i}", f"V_{i}"), layer, strict=True))
+        for i, layer in enumerate(listed("layers", layers, "at least one pair (A, V)"), start=1):
+            matrices = listed(f"layer {i}", layer, "a pair (A, V)", 2)
+            arrays.update(zip((f"A_{i}", f"V_{i}"), matrices, strict=True))
         return cls(enter_arrays(arrays, field))
 
     @property

@@ -7,18 +7,20 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from functools import reduce
+from typing import Any, ClassVar, NoReturn, Self
 
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import InvalidArgument
+from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Field, PrimeField, Reals
-from algatt.fields.prime import galois_characteristic
+from algatt.fields.arrays import DOUBLE
+from algatt.fields.real import field_of, precision_of
 from algatt.files import read_arrays, write_atomically
 from algatt.parameters.display import html_table
 
-__all__ = ["Parameters", "enter_arrays", "load"]
+__all__ = ["Parameters", "enter_arrays", "listed", "load"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -30,6 +32,9 @@ class Parameters(ABC):
     elements : tuple of Elements
         The arrays in the order of `flatten`, all over one field.
     """
+
+    # Without this, numpy would ask for an array when it compares one with a point.
+    __array_ufunc__: ClassVar[None] = None
 
     elements: tuple[Elements, ...]
 
@@ -46,8 +51,13 @@ class Parameters(ABC):
 
     @property
     def field(self) -> Field:
-        """The field of all entries."""
-        return self.elements[0].field
+        """The field of all entries; over the reals with the precision of the least precise ones."""
+        return reduce(lambda one, two: one.meet(two), (element.field for element in self.elements))
+
+    def __array__(self, *_: object, **__: object) -> NoReturn:
+        """Refuse to be a numpy array, which several matrices are not."""
+        should = "algatt.flatten(theta), one vector of all parameters, or theta.layers"
+        raise InvalidArgument("array", f"{self!r}, which is several matrices", should)
 
     @abstractmethod
     def check_shapes(self) -> None:
@@ -80,7 +90,11 @@ class Parameters(ABC):
         named = zip(self.names(), self.elements, strict=True)
         arrays = {name: element.raw.astype(np.int64) if prime else element.raw for name, element in named}
         buffer = io.BytesIO()
-        np.savez(buffer, kind=np.array(type(self).__name__), prime=np.int64(prime), count=np.int64(len(arrays)), **arrays)
+        kind = np.array(type(self).__name__)
+        head: dict[str, Any] = {"kind": kind, "prime": np.int64(prime), "count": np.int64(len(arrays))}
+        if precision_of(self.field) < DOUBLE:
+            head["precision"] = np.int64(precision_of(self.field))
+        np.savez(buffer, **(head | arrays))
         write_atomically(path, buffer.getvalue())
 
     def __eq__(self, other: object) -> bool:
@@ -115,19 +129,32 @@ def frozen(element: Elements) -> Elements:
 
 def enter_arrays(arrays: dict[str, Any], field: Field | None) -> tuple[Elements, ...]:
     """Take public matrices into a field, which is read off the first of them unless given; the originals are copied."""
-    if field is None:
-        order = galois_characteristic(next(iter(arrays.values())))
-        field = Reals() if order is None else PrimeField(order)
-    elements = []
+    field = field_of(next(iter(arrays.values()))) if field is None else field
+    raws = []
     for name, array in arrays.items():
-        try:
-            shape = np.shape(array)
-        except ValueError as error:
-            raise InvalidArgument(name, "rows of different lengths", "a matrix") from error
-        if len(shape) != 2 or 0 in shape:
-            raise InvalidArgument(name, f"of shape {shape}", "a matrix" if len(shape) != 2 else "a matrix with rows and columns")
-        elements.append(Elements(field, np.array(verbs.encode(field, array, argument=name))))
-    return tuple(elements)
+        raw = np.array(verbs.encode(field, array, argument=name))
+        if raw.ndim != 2 or not raw.size:
+            should = "a matrix" if raw.ndim != 2 else "a matrix with rows and columns"
+            raise InvalidArgument(name, f"of shape {raw.shape}", should)
+        raws.append(raw)
+        field = field.of_source(array)
+    return tuple(Elements(field, raw) for raw in raws)
+
+
+def listed(argument: str, value: Any, should: str, length: int | None = None) -> list[Any]:
+    """Return the entries of a list, or of arrays that are stacked.
+
+    Raises
+    ------
+    InvalidArgument
+        If there are none, or not as many as `length` says.
+    """
+    is_stack = hasattr(value, "__array__") and np.ndim(value) > 0
+    if isinstance(value, str | bytes) or not (isinstance(value, Sequence) or is_stack):
+        raise InvalidArgument(argument, in_words(value), should)
+    if len(value) != (length or max(len(value), 1)):
+        raise InvalidArgument(argument, f"{len(value)} arrays" if len(value) else "empty", should)
+    return list(value)
 
 
 def load(path: str | os.PathLike[str]) -> Parameters:
@@ -149,9 +176,10 @@ def load(path: str | os.PathLike[str]) -> Parameters:
     arrays = read_arrays(path, should)
     kind = kinds.get(str(arrays.pop("kind", "")))
     prime, count = (whole_number(arrays.pop(key, None)) for key in ("prime", "count"))
-    if kind is None or prime is None or count != len(arrays):
+    precision = whole_number(arrays.pop("precision", np.array(DOUBLE)))  # is left out where it is that of float64
+    if kind is None or prime is None or precision is None or count != len(arrays):
         raise InvalidArgument("path", f"{name}, which holds no parameters", should)
-    theta = kind(enter_arrays(arrays, PrimeField(prime) if prime else Reals()))
+    theta = kind(enter_arrays(arrays, PrimeField(prime) if prime else Reals(precision)))
     if theta.names() != tuple(arrays):
         raise InvalidArgument("path", f"{name}, whose arrays are {', '.join(arrays)}", f"with the arrays {', '.join(theta.names())}")
     return theta

@@ -8,7 +8,7 @@ from typing import Any
 
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, Reals
-from algatt.parameters.base import Parameters, enter_arrays
+from algatt.parameters.base import Parameters, enter_arrays, listed
 
 __all__ = ["VirtualWeights"]
 
@@ -31,9 +31,7 @@ class VirtualWeights(Parameters):
     @classmethod
     def of(cls, M: Sequence[Any], L: Any, *, field: Field | None = None) -> VirtualWeights:
         """Build the coordinates from the matrices M_1, ..., M_l and L; arguments and errors as in `Weights.of`."""
-        if not isinstance(M, Sequence) or not M:
-            raise InvalidArgument("M", "empty" if isinstance(M, Sequence) else repr(M), "at least one matrix")
-        arrays = {f"M_{i}": matrix for i, matrix in enumerate(M, start=1)}
+        arrays = {f"M_{i}": matrix for i, matrix in enumerate(listed("M", M, "at least one matrix"), start=1)}
         return cls(enter_arrays({**arrays, "L": L}, field))
 
     @property

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from algatt.errors import InvalidArgument
 from algatt.fields import Field, Reals
-from algatt.parameters.base import Parameters, enter_arrays
+from algatt.parameters.base import Parameters, enter_arrays, listed
 
 __all__ = ["Weights", "WeightsLayer"]
 
@@ -45,22 +45,20 @@ class Weights(Parameters):
         Parameters
         ----------
         layers : sequence of (Q, K, V)
-            galois or numpy matrices.
+            Matrices: galois or numpy arrays, lists, or whatever numpy reads, as tensors of torch.
         field : Field, optional
-            Read off the matrices unless given: GF(p) for galois arrays, the reals for numpy arrays.
+            Read off the matrices unless given: GF(p) for galois arrays, the reals for others, with the `precision` of
+            the least precise one.
 
         Raises
         ------
         InvalidArgument
             If an array is no matrix, has entries outside the field or NaN or infinity, or if the shapes do not fit together.
         """
-        if not isinstance(layers, Sequence) or not layers:
-            raise InvalidArgument("layers", "empty" if isinstance(layers, Sequence) else repr(layers), "at least one triple (Q, K, V)")
         arrays: dict[str, Any] = {}
-        for i, layer in enumerate(layers, start=1):
-            if not isinstance(layer, Sequence) or len(layer) != 3:
-                raise InvalidArgument(f"layer {i}", f"{len(layer)} arrays" if isinstance(layer, Sequence) else repr(layer), "a triple (Q, K, V)")
-            arrays.update(zip((f"Q_{i}", f"K_{i}", f"V_{i}"), layer, strict=True))
+        for i, layer in enumerate(listed("layers", layers, "at least one triple (Q, K, V)"), start=1):
+            matrices = listed(f"layer {i}", layer, "a triple (Q, K, V)", 3)
+            arrays.update(zip((f"Q_{i}", f"K_{i}", f"V_{i}"), matrices, strict=True))
         return cls(enter_arrays(arrays, field))
 
     @property

@@ -9,6 +9,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import InvalidArgument
+from algatt.fields import PublicArray
 from algatt.spectra.laws import Law, checked_array, component_grid
 
 __all__ = ["checked_sample"]
@@ -43,7 +44,7 @@ def integrated(difference: Callable[[np.ndarray], np.ndarray], breaks: np.ndarra
 
 
 @verbs.wasserstein_distance.method
-def wasserstein_of_sample_and_law(one: np.ndarray | list | tuple, two: Law) -> float:
+def wasserstein_of_sample_and_law(one: PublicArray, two: Law) -> float:
     sample = checked_sample("one", one)
     levels = np.arange(len(sample) + 1) / len(sample)
     jumps_and_crossings = signed_root(np.concatenate([sample, verbs.quantile(two, levels)]))
@@ -55,12 +56,12 @@ def wasserstein_of_sample_and_law(one: np.ndarray | list | tuple, two: Law) -> f
 
 
 @verbs.wasserstein_distance.method
-def wasserstein_of_law_and_sample(one: Law, two: np.ndarray | list | tuple) -> float:
+def wasserstein_of_law_and_sample(one: Law, two: PublicArray) -> float:
     return float(verbs.wasserstein_distance(two, one))
 
 
 @verbs.wasserstein_distance.method
-def wasserstein_of_samples(one: np.ndarray | list | tuple, two: np.ndarray | list | tuple) -> float:
+def wasserstein_of_samples(one: PublicArray, two: PublicArray) -> float:
     from scipy.stats import wasserstein_distance
 
     return float(wasserstein_distance(checked_sample("one", one), checked_sample("two", two)))
@@ -84,7 +85,7 @@ def wasserstein_of_laws(one: Law, two: Law) -> float:
 
 
 @verbs.kolmogorov_distance.method
-def kolmogorov_of_sample_and_law(one: np.ndarray | list | tuple, two: Law) -> float:
+def kolmogorov_of_sample_and_law(one: PublicArray, two: Law) -> float:
     sample = checked_sample("one", one)
     values, counts = np.unique(sample, return_counts=True)
     above = np.cumsum(counts) / len(sample)
@@ -94,12 +95,12 @@ def kolmogorov_of_sample_and_law(one: np.ndarray | list | tuple, two: Law) -> fl
 
 
 @verbs.kolmogorov_distance.method
-def kolmogorov_of_law_and_sample(one: Law, two: np.ndarray | list | tuple) -> float:
+def kolmogorov_of_law_and_sample(one: Law, two: PublicArray) -> float:
     return float(verbs.kolmogorov_distance(two, one))
 
 
 @verbs.kolmogorov_distance.method
-def kolmogorov_of_samples(one: np.ndarray | list | tuple, two: np.ndarray | list | tuple) -> float:
+def kolmogorov_of_samples(one: PublicArray, two: PublicArray) -> float:
     first, second = checked_sample("one", one), checked_sample("two", two)
     places = np.concatenate([first, second])
     reached = (np.searchsorted(sample, places, side="right") / len(sample) for sample in (first, second))

@@ -9,7 +9,8 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures.base import whole
 from algatt.errors import InvalidArgument, ScoreOverflow
-from algatt.fields import Reals
+from algatt.fields import PublicArray, Reals
+from algatt.fields.arrays import public_array
 from algatt.parameters import Weights
 from algatt.spectra.ensembles import (
     AttentionEnsemble,
@@ -122,6 +123,11 @@ def checked_matrix(argument: str, matrix: Any) -> np.ndarray:
     return raw
 
 
+def row_rounding(attention: Any) -> float:
+    """Return by how much rows of an attention matrix may miss 1, for the precision of its numbers: 0.002 for float16."""
+    return max(ROUNDING, 2.0 ** (2 - public_array(attention, "attention")[1]))
+
+
 def bulk_matrix(attention: np.ndarray) -> np.ndarray:
     r"""Return :math:`\sqrt l A_\perp`, :math:`A_\perp = A - u u^T` with :math:`u = 1/\sqrt l`: the matrix whose spectrum has the limit law (HCK).
 
@@ -147,16 +153,18 @@ def bulk_matrix(attention: np.ndarray) -> np.ndarray:
         raise InvalidArgument("attention", f"of shape {A.shape}", "a square matrix")
     sums = A.sum(axis=1)
     worst = sums[np.abs(sums - 1).argmax()]
-    if (A < 0).any() or abs(worst - 1) > ROUNDING:
+    rounding = row_rounding(attention)
+    if (A < 0).any() or abs(worst - 1) > rounding:
         was = f"a matrix with the entry {A.min():.6g}" if (A < 0).any() else f"a matrix with a row that sums to {worst:.6g}"
-        raise InvalidArgument("attention", was, f"an attention matrix: entries >= 0, rows that sum to 1 up to {ROUNDING:g}")
+        should = f"an attention matrix: entries >= 0, rows that sum to 1 up to {rounding:g}"
+        raise InvalidArgument("attention", was, should)
     bulk: np.ndarray = A - 1 / len(A)
     bulk *= np.sqrt(len(A))
     return bulk
 
 
 @verbs.squared_singular_values.method
-def squared_singular_values_of_matrix(source: np.ndarray, *, drop: int | None = None) -> np.ndarray:
+def squared_singular_values_of_matrix(source: PublicArray, *, drop: int | None = None) -> np.ndarray:
     M = checked_matrix("source", source)
     with np.errstate(over="ignore", invalid="ignore"):
         gram = M @ M.T if M.shape[0] <= M.shape[1] else M.T @ M
@@ -195,7 +203,7 @@ def limit_of_polynomial(ensemble: PolynomialEnsemble | LinearPolynomialEnsemble)
 
 
 @verbs.attention_matrix.method
-def attention_of_weights(theta: Weights, inputs: np.ndarray | list | tuple, *, layer: int = 1, beta: float = 1.0) -> Any:
+def attention_of_weights(theta: Weights, inputs: PublicArray, *, layer: int = 1, beta: float = 1.0) -> Any:
     number = whole("layer", layer)
     if not isinstance(theta.field, Reals):
         raise InvalidArgument("theta", f"over {theta.field}", f"over {Reals()}: softmax has no meaning elsewhere")

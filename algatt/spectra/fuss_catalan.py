@@ -12,8 +12,9 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures.base import whole
 from algatt.errors import InvalidArgument
+from algatt.fields import PublicArray
 from algatt.spectra.free_probability import cumulants_of_moments
-from algatt.spectra.laws import Law, Points, checked_array, checked_levels, checked_parameter, checked_points, floats, infinite_at_zero
+from algatt.spectra.laws import Law, checked_array, checked_levels, checked_parameter, checked_points, floats, infinite_at_zero
 from algatt.spectra.numerics import increasing_inverse, polynomial_roots
 
 __all__ = ["FussCatalan"]
@@ -151,21 +152,21 @@ def inside(law: FussCatalan, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 @verbs.density.method
-def density_of_fuss_catalan(law: FussCatalan, points: Points) -> Any:
+def density_of_fuss_catalan(law: FussCatalan, points: PublicArray) -> Any:
     x = checked_array("points", points)
     within, standard = inside(law, x)
     return np.choose(within, [0.0, density_times_point(law, logarithms(law, standard)) / standard / law.scale])[()]
 
 
 @verbs.cdf.method
-def cdf_of_fuss_catalan(law: FussCatalan, points: Points) -> Any:
+def cdf_of_fuss_catalan(law: FussCatalan, points: PublicArray) -> Any:
     x = checked_array("points", points)
     within, standard = inside(law, x)
     return np.choose(within, [1.0 * (x > 0), reached_at(law, logarithms(law, standard))])[()]
 
 
 @verbs.quantile.method
-def quantile_of_fuss_catalan(law: FussCatalan, probabilities: Points) -> Any:
+def quantile_of_fuss_catalan(law: FussCatalan, probabilities: PublicArray) -> Any:
     """Solve for the angle: of many factors most of the law is at points much smaller than the edge, which the general method does not resolve."""
     p = law.order
     levels = checked_levels(probabilities)
@@ -181,7 +182,7 @@ def quantile_of_fuss_catalan(law: FussCatalan, probabilities: Points) -> Any:
 
 
 @verbs.stieltjes.method
-def stieltjes_of_fuss_catalan(law: FussCatalan, points: Points | complex) -> Any:
+def stieltjes_of_fuss_catalan(law: FussCatalan, points: PublicArray) -> Any:
     r"""Solve :math:`w^{p+1} = z (w - 1)` for :math:`w = z G(z)`.
 
     For z in the upper half plane exactly one root has its argument in :math:`(-\pi/(p+1), 0)`: none can cross the boundary of this sector, and near

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import InvalidArgument
+from algatt.architectures.base import whole
+from algatt.errors import PLAIN, InvalidArgument, in_words
+from algatt.fields import PublicArray
+from algatt.fields.arrays import kind_in_words, public_array
+from algatt.randomness import check_seed, random_words
 from algatt.spectra.free_probability import moments_of_cumulants
 from algatt.spectra.numerics import increasing_inverse
 
@@ -25,9 +31,6 @@ __all__ = [
     "floats",
     "infinite_at_zero",
 ]
-
-Points = np.ndarray | float | int | np.integer | list | tuple
-"""What verbs take for numbers: one or many."""
 
 LEAST, MOST = 1e-100, 1e100
 """Of the parameters of laws: squares and products of two of them are floats."""
@@ -59,16 +62,22 @@ def checked_parameter(argument: str, value: Any, *, positive: bool = True, least
     return number
 
 
+def numbers(argument: str, values: Any, kind: type = float) -> np.ndarray:
+    """Return numbers, NaN among them perhaps, as an array of floats, or of complex numbers."""
+    # integers beyond 64 bits are objects; numpy would read strings, and cut imaginary parts
+    kinds = "iufcO" if kind is complex else "iufO"
+    raw, _ = public_array(values, argument)
+    if raw.dtype.kind in kinds and (raw.dtype != object or all(isinstance(entry, int | float) for entry in raw.flat)):
+        with suppress(OverflowError):
+            array: np.ndarray = raw.astype(kind)
+            return array
+    was = in_words(values) if isinstance(values, PLAIN) else kind_in_words(values, raw)
+    raise InvalidArgument(argument, was, "a number, or an array of numbers")
+
+
 def checked_array(argument: str, values: Any, kind: type = float) -> np.ndarray:
     """Return numbers without NaN as an array of floats, or of complex numbers."""
-    kinds = "iufcO" if kind is complex else "iufO"  # integers beyond 64 bits are objects; numpy would read strings, and cut imaginary parts
-    try:
-        raw = np.array(values)
-        array: np.ndarray = raw.astype(kind) if raw.dtype.kind in kinds else np.array(None)
-    except (TypeError, ValueError, OverflowError):
-        array = np.array(None)
-    if array.dtype == object:
-        raise InvalidArgument(argument, repr(values), "a number, or an array of numbers")
+    array = numbers(argument, values, kind)
     if np.isnan(array).any():
         raise InvalidArgument(argument, "with NaN", "without")
     return array
@@ -105,8 +114,9 @@ def floats(count: int, numbers: Callable[[], Iterable[Any]]) -> tuple[float, ...
 class Law(ABC):
     """A probability law on [0, oo) with compact support: a density, and perhaps a mass at zero.
 
-    A concrete law gives methods to `algatt.density`, `algatt.cdf`, `algatt.stieltjes`, `algatt.support` and `algatt.free_cumulants`; the other verbs
-    follow from these.
+    A concrete law gives methods to `algatt.density`, `algatt.cdf`, `algatt.stieltjes`, `algatt.support` and
+    `algatt.free_cumulants`; the other verbs follow from these, and so do `cdf`, `pdf`, `ppf` and `rvs` with the
+    conventions of scipy's frozen distributions.
     """
 
     @property
@@ -114,10 +124,58 @@ class Law(ABC):
         """The probability of zero."""
         return 0.0
 
+    def cdf(self, x: Any) -> Any:
+        """Return the distribution function at points; NaN at NaN."""
+        points = numbers("x", x)
+        return where_known(~np.isnan(points), lambda known: verbs.cdf(self, known), points)
+
+    def pdf(self, x: Any) -> Any:
+        """Return the density at points, without a mass at zero; NaN at NaN."""
+        points = numbers("x", x)
+        return where_known(~np.isnan(points), lambda known: verbs.density(self, known), points)
+
+    def ppf(self, q: Any) -> Any:
+        """Return the quantiles, the inverse of `cdf`; NaN outside of [0, 1]."""
+        levels = numbers("q", q)
+        return where_known((levels >= 0) & (levels <= 1), lambda known: verbs.quantile(self, known), levels)
+
+    def rvs(self, size: int | Iterable[int] | None = None, random_state: int = 0) -> Any:
+        """Draw independent random numbers: the quantiles of uniform ones.
+
+        Parameters
+        ----------
+        size : int or sequence of int, optional
+            The shape of the array; a single number unless given.
+        random_state : int, optional
+            Names the draw, as every `seed` does, by the stream of `algatt.randomness`; laws share the uniform numbers.
+            There is no hidden state: the same number draws the same again.
+
+        Returns
+        -------
+        float or numpy.ndarray
+            Cost: about 0.2 milliseconds a number.
+
+        Raises
+        ------
+        InvalidArgument
+            If the size is no shape, or the random state no integer >= 0: a generator has no name.
+        """
+        shape = () if size is None else tuple(size) if isinstance(size, Iterable) else (size,)
+        shape = tuple(whole("size", entry, 0) for entry in shape)
+        words = random_words(check_seed(random_state, "random_state"), "law", prod(shape))
+        return verbs.quantile(self, ((words >> np.uint64(11)).astype(np.float64) / 2.0**53).reshape(shape))
+
     @classmethod
     def examples(cls) -> Iterable[Law]:
         """Return instances on which the tests run."""
         return ()
+
+
+def where_known(known: np.ndarray, function: Callable[[np.ndarray], Any], values: np.ndarray) -> Any:
+    """Return a function of the values where it is known, and NaN elsewhere."""
+    result = np.full(values.shape, np.nan)
+    result[known] = function(values[known])
+    return result[()]
 
 
 def infinite_at_zero(law: Law, z: np.ndarray, value: np.ndarray) -> np.ndarray:
@@ -138,7 +196,7 @@ def moments_of_law(law: Law, count: int | np.integer) -> tuple[float, ...]:
 
 
 @verbs.quantile.method
-def quantile_of_law(law: Law, probabilities: Points) -> Any:
+def quantile_of_law(law: Law, probabilities: PublicArray) -> Any:
     levels = checked_levels(probabilities)
     # in the variable sqrt(x), in which densities are finite at zero or nearly so
     grid = np.concatenate([component_grid(*ends) for ends in verbs.support(law)])

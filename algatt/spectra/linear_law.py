@@ -20,8 +20,9 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import whole
+from algatt.fields import PublicArray
 from algatt.spectra.free_probability import moments_of_cumulants
-from algatt.spectra.laws import MOST_RATIO, Law, Points, checked_array, checked_parameter, checked_points, floats, infinite_at_zero
+from algatt.spectra.laws import MOST_RATIO, Law, checked_array, checked_parameter, checked_points, floats, infinite_at_zero
 from algatt.spectra.numerics import polynomial_roots
 from algatt.spectra.polynomials import IntegerPolynomial
 
@@ -293,7 +294,7 @@ def inside(law: SignalPlusNoise, x: np.ndarray) -> np.ndarray:
 
 
 @verbs.stieltjes.method
-def stieltjes_of_law(law: SignalPlusNoise, points: Points | complex) -> Any:
+def stieltjes_of_law(law: SignalPlusNoise, points: PublicArray) -> Any:
     z = checked_points(points)
     s = np.sqrt(z.real / law.mean + 1j * np.abs(z.imag) / law.mean)
     y = transform(law, s, (z.imag == 0) & inside(law, z.real))
@@ -303,7 +304,7 @@ def stieltjes_of_law(law: SignalPlusNoise, points: Points | complex) -> Any:
 
 
 @verbs.density.method
-def density_of_law(law: SignalPlusNoise, points: Points) -> Any:
+def density_of_law(law: SignalPlusNoise, points: PublicArray) -> Any:
     x = checked_array("points", points)
     within = inside(law, x)
     s = np.sqrt(np.choose(within, [1.0, np.maximum(x / law.mean, SMALLEST)]))
@@ -313,7 +314,7 @@ def density_of_law(law: SignalPlusNoise, points: Points) -> Any:
 
 
 @verbs.cdf.method
-def cdf_of_law(law: SignalPlusNoise, points: Points) -> Any:
+def cdf_of_law(law: SignalPlusNoise, points: PublicArray) -> Any:
     """Integrate the Cauchy transform in closed form: the integral of ds / y is s / y + log y - a / (2 y^2) + log(1 - k / y^2) / (2 c)."""
     x = checked_array("points", points)
     within = inside(law, x)

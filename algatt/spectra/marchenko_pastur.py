@@ -10,7 +10,8 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import whole
-from algatt.spectra.laws import MOST_RATIO, Law, Points, checked_array, checked_parameter, checked_points, floats, infinite_at_zero
+from algatt.fields import PublicArray
+from algatt.spectra.laws import MOST_RATIO, Law, checked_array, checked_parameter, checked_points, floats, infinite_at_zero
 
 __all__ = ["MarchenkoPastur"]
 
@@ -79,7 +80,7 @@ def cauchy(law: MarchenkoPastur, z: np.ndarray) -> np.ndarray:
 
 
 @verbs.stieltjes.method
-def stieltjes_of_marchenko_pastur(law: MarchenkoPastur, points: Points | complex) -> Any:
+def stieltjes_of_marchenko_pastur(law: MarchenkoPastur, points: PublicArray) -> Any:
     z = checked_points(points) / law.scale
     upper = np.abs(z.imag)  # also turns -0.0 into 0.0, which would choose the branch from below
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -88,7 +89,7 @@ def stieltjes_of_marchenko_pastur(law: MarchenkoPastur, points: Points | complex
 
 
 @verbs.density.method
-def density_of_marchenko_pastur(law: MarchenkoPastur, points: Points) -> Any:
+def density_of_marchenko_pastur(law: MarchenkoPastur, points: PublicArray) -> Any:
     x = checked_array("points", points)
     ((low, high),) = verbs.support(law)
     inside = (x > low) & (x < high)
@@ -98,7 +99,7 @@ def density_of_marchenko_pastur(law: MarchenkoPastur, points: Points) -> Any:
 
 
 @verbs.cdf.method
-def cdf_of_marchenko_pastur(law: MarchenkoPastur, points: Points) -> Any:
+def cdf_of_marchenko_pastur(law: MarchenkoPastur, points: PublicArray) -> Any:
     """Integrate z(G) = 1/G + 1/(1 - c G): the integral of G dz is z G - log G + log(1 - c G) / c."""
     x = checked_array("points", points)
     ((low, high),) = verbs.support(law)

@@ -14,7 +14,7 @@ from algatt import verbs
 from algatt.architectures.base import whole
 from algatt.errors import InvalidArgument
 from algatt.randomness import check_seed
-from algatt.spectra.draws import ROUNDING, bulk_matrix
+from algatt.spectra.draws import bulk_matrix, row_rounding
 from algatt.spectra.ensembles import AttentionEnsemble, Ensemble, chain, check_attention
 from algatt.spectra.laws import Law
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
@@ -209,7 +209,7 @@ def estimated_beta(attention: np.ndarray) -> float:
     """
     bulk = bulk_matrix(attention)
     mean = float((bulk * bulk).sum() / len(bulk))
-    if mean < ROUNDING**2:  # what rounding makes of equal entries
+    if mean < row_rounding(attention) ** 2:  # what rounding makes of equal entries
         raise InvalidArgument("attention", "a matrix of equal entries", "one whose tokens attend to some more than to others")
     return float(np.sqrt(np.log1p(mean)))
 

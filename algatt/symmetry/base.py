@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -12,7 +12,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits
-from algatt.errors import InvalidArgument, SingularMatrix
+from algatt.errors import InvalidArgument, SingularMatrix, in_words
 from algatt.fields import Elements, Field
 from algatt.linalg.matrix import elements_of_matrix
 from algatt.parameters import Weights
@@ -70,7 +70,8 @@ class LinearElement(GroupElement):
         SingularMatrix
             If one is not invertible.
         """
-        entered = tuple(matrix if isinstance(matrix, Elements) else elements_of_matrix(matrix) for matrix in matrices)
+        listed = listed_matrices("matrices", matrices)
+        entered = tuple(matrix if isinstance(matrix, Elements) else elements_of_matrix(matrix) for matrix in listed)
         if len({matrix.field for matrix in entered}) > 1:
             raise InvalidArgument("matrices", "over several fields", "over one field")
         return cls(entered, tuple(verbs.inverse(matrix) for matrix in entered))
@@ -86,6 +87,13 @@ class LinearElement(GroupElement):
         found = tuple(matrix.shape[0] for matrix in self.matrices)
         if found != tuple(sizes):
             raise InvalidArgument("element", f"of sizes {found}", f"of sizes {tuple(sizes)}")
+
+
+def listed_matrices(argument: str, matrices: Any) -> list[Any]:
+    """Return matrices that are in a list, or stacked, or raise `InvalidArgument`."""
+    if not isinstance(matrices, Iterable) or isinstance(matrices, str | bytes):
+        raise InvalidArgument(argument, in_words(matrices), "a list of matrices")
+    return list(matrices)
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument
-from algatt.fields import Elements, Field, Reals
+from algatt.fields import Elements, Field, PublicArray, Reals
 from algatt.parameters import Parameters, Weights
-from algatt.symmetry.base import GroupElement, LinearElement
+from algatt.symmetry.base import GroupElement, LinearElement, listed_matrices
 from algatt.symmetry.interlayer import Interlayer, InterlayerElement
 from algatt.symmetry.key_query import KeyQuery, KeyQueryElement
 from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement, preserves_form_infinitesimally
@@ -200,32 +200,32 @@ def zeros_of_weights(arch: Architecture, field: Field) -> tuple[Elements, ...]:
 
 
 @verbs.exponential.method
-def exponential_of_key_query(family: KeyQuery, tangent: list | tuple) -> KeyQueryElement:
+def exponential_of_key_query(family: KeyQuery, tangent: PublicArray) -> KeyQueryElement:
     return KeyQueryElement(*exponentials(family.sizes, tangent))
 
 
 @verbs.exponential.method
-def exponential_of_interlayer(family: Interlayer, tangent: list | tuple) -> InterlayerElement:
+def exponential_of_interlayer(family: Interlayer, tangent: PublicArray) -> InterlayerElement:
     return InterlayerElement(*exponentials(family.sizes, tangent))
 
 
 @verbs.exponential.method
-def exponential_of_rescaling(family: Rescaling, tangent: list | tuple) -> RescalingElement:
+def exponential_of_rescaling(family: Rescaling, tangent: PublicArray) -> RescalingElement:
     return RescalingElement(*exponentials(family.sizes, squares(tangent)))
 
 
 @verbs.exponential.method
-def exponential_of_score_rescaling(family: ScoreRescaling, tangent: list | tuple) -> ScoreRescalingElement:
+def exponential_of_score_rescaling(family: ScoreRescaling, tangent: PublicArray) -> ScoreRescalingElement:
     return ScoreRescalingElement(*exponentials(family.sizes, squares(tangent)))
 
 
 def squares(tangent: Sequence[Any]) -> list[Any]:
     """Return numbers as 1 x 1 matrices."""
-    return [np.reshape(c, (1, 1)) if np.ndim(c) == 0 else c for c in tangent]
+    return [np.reshape(c, (1, 1)) if np.ndim(c) == 0 else c for c in listed_matrices("tangent", tangent)]
 
 
 @verbs.exponential.method
-def exponential_of_parallel_tokens(family: ParallelTokens, tangent: list | tuple) -> ParallelTokensElement:
+def exponential_of_parallel_tokens(family: ParallelTokens, tangent: PublicArray) -> ParallelTokensElement:
     matrices, inverses = exponentials(family.sizes, tangent)
     for i, c in enumerate(tangent):
         if not preserves_form_infinitesimally(Elements.of(Reals(), c)):
@@ -240,7 +240,8 @@ def exponentials(sizes: Sequence[int], tangent: Sequence[Any]) -> tuple[tuple[El
     from scipy.linalg import expm
 
     field = Reals()
-    entered = [Elements.of(field, matrix, f"tangent[{i}]").raw for i, matrix in enumerate(tangent)]
+    listed = listed_matrices("tangent", tangent)
+    entered = [Elements.of(field, matrix, f"tangent[{i}]").raw for i, matrix in enumerate(listed)]
     if [matrix.shape for matrix in entered] != [(size, size) for size in sizes]:
         raise InvalidArgument("tangent", f"with matrices of shapes {[matrix.shape for matrix in entered]}", f"square matrices of sizes {list(sizes)}")
     return tuple(Elements(field, expm(matrix)) for matrix in entered), tuple(Elements(field, expm(-matrix)) for matrix in entered)

@@ -10,13 +10,11 @@ import numpy as np
 
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, PrimeField
+from algatt.fields.real import tolerance_of
 from algatt.parameters import Parameters
 from algatt.symmetry.base import GroupElement, same_arrays
 
 __all__ = ["TranslationElement", "vanishes"]
-
-TOLERANCE = 1e-8
-"""Relative size up to which a float counts as zero."""
 
 Product = tuple[tuple[Elements, ...], int, tuple[Elements, ...]]
 """Factors on the left, the position of an array of a translation, factors on the right."""
@@ -101,4 +99,5 @@ def vanishes(value: Elements, sizes: Sequence[Elements]) -> bool:
     """Say whether an array is zero: exactly over GF(p), over the reals beside the product of the norms of other arrays."""
     if isinstance(value.field, PrimeField):
         return not value.raw.any()
-    return bool(np.linalg.norm(value.raw) <= TOLERANCE * np.prod([np.linalg.norm(size.raw) for size in sizes]))
+    tolerance = tolerance_of(value.field)
+    return bool(np.linalg.norm(value.raw) <= tolerance * np.prod([np.linalg.norm(size.raw) for size in sizes]))

@@ -6,11 +6,9 @@ import functools
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from algatt import verbs
 from algatt.errors import InvalidArgument
-from algatt.fields import Elements
+from algatt.fields import Elements, PublicArray
 from algatt.parameters import VirtualWeights
 from algatt.trees.graph import DirectedGraph, check_unrolled, children
 
@@ -65,5 +63,5 @@ def fold_graph(tree: DirectedGraph, theta: VirtualWeights, inputs: Elements) -> 
 
 
 @verbs.evaluate.method
-def fold_graph_public(tree: DirectedGraph, theta: VirtualWeights, inputs: np.ndarray | list | tuple) -> Any:
+def fold_graph_public(tree: DirectedGraph, theta: VirtualWeights, inputs: PublicArray) -> Any:
     return verbs.evaluate(tree, theta, Elements.of(theta.field, inputs, "inputs")).public()

@@ -10,7 +10,7 @@ __all__ = ["canonical", "fiber", "identify", "normal_form_map", "quadratic_forms
 
 
 @declare
-def same_function(arch: Any, theta1: Any, theta2: Any, *, seed: int = 0, error: float = 1e-9, tolerance: float = 1e-8) -> Any:
+def same_function(arch: Any, theta1: Any, theta2: Any, *, seed: int = 0, error: float = 1e-9, tolerance: float | None = None) -> Any:
     """Decide whether two sets of parameters, in any coordinate systems, define one function.
 
     Exact over GF(p): a difference is an input, a common orbit a group element that is checked entry by entry. Over the reals the same with a
@@ -28,7 +28,9 @@ def same_function(arch: Any, theta1: Any, theta2: Any, *, seed: int = 0, error: 
     error : float, optional
         Without a common orbit: enough inputs are tried that two different functions agree at all of them with at most this probability.
     tolerance : float, optional
-        Over the reals: the relative difference up to which parameters, or values, count as equal.
+        Over the reals: the relative difference up to which parameters, or values, count as equal. Unless given, 1e-8,
+        or for numbers of less precision two thirds of their bits: 2e-5 for float32, 0.01 for float16, 0.04 for
+        bfloat16; and values are called different only if rounding of the numbers to that precision does not explain it.
 
     Returns
     -------
@@ -80,7 +82,7 @@ def canonical(arch: Any, theta: Any) -> Any:
 
 
 @declare
-def fiber(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
+def fiber(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
     """Return the fibre of the parametrization through `theta`: all parameters, in the same coordinates, of the same function.
 
     For one layer it is given by the three cases of HMK Theorem 3.2, for several by Theorem 3.7 with Lemmas 3.5 and 3.1 under their hypotheses,
@@ -140,7 +142,7 @@ def quadratic_forms(arch: Any, source: Any) -> Any:
 
 
 @declare
-def identify(oracle: Any, arch: Any, *, field: Any = None, seed: int = 0, error: float = 1e-9, tolerance: float = 1e-8) -> Any:
+def identify(oracle: Any, arch: Any, *, field: Any = None, seed: int = 0, error: float = 1e-9, tolerance: float | None = None) -> Any:
     """Recover the parameters of a function of one or two lightning layers from its values, or show that it is none.
 
     The proofs of HMK Theorem 3.2 and, where rk M_1 >= 2, Theorem 3.7 as algorithms. Exact over GF(p); over the reals by least squares. Cost: for one
@@ -159,7 +161,8 @@ def identify(oracle: Any, arch: Any, *, field: Any = None, seed: int = 0, error:
     error : float, optional
         Over GF(p): so many fresh inputs are compared that another polynomial of degree 3^l agrees at all of them with at most this probability.
     tolerance : float, optional
-        Over the reals: the relative difference up to which values count as equal.
+        Over the reals: the relative difference up to which values count as equal; unless given as in `same_function`,
+        by the precision of the field.
 
     Returns
     -------

@@ -36,17 +36,19 @@ def row_reduce(engine: Any, field: Any, raw: Any) -> Any:
 
 
 @declare
-def rank(matrix: Any, *, engine: Any = None, gap: float = 1e3) -> Any:
+def rank(matrix: Any, *, engine: Any = None, gap: float | None = None) -> Any:
     """Return the rank of a matrix.
 
     Parameters
     ----------
-    matrix : galois.FieldArray or numpy.ndarray
-        Shape (rows, columns). An array of `flint.arb` is a matrix of balls.
+    matrix : galois.FieldArray or array_like
+        Shape (rows, columns). Lists and all arrays but those of galois are over the reals; an array of `flint.arb` is a
+        matrix of balls.
     engine : Engine, optional
         The exact algorithm: `Auto` (default), `Blas`, `Galois` or `Flint`. Not used for floats.
     gap : float, optional
-        For floats: the ratio between neighbouring singular values that decides.
+        For floats: the ratio between neighbouring singular values that decides; 1000 unless given, less for numbers of
+        less than 21 bits.
 
     Returns
     -------
@@ -86,7 +88,7 @@ def determinant(matrix: Any) -> Any:
 
 
 @declare
-def is_invertible(matrix: Any, *, gap: float = 1e3) -> Any:
+def is_invertible(matrix: Any, *, gap: float | None = None) -> Any:
     """Say whether a square matrix is invertible: exact over GF(p); for floats under the same condition on the gap as `rank`.
 
     Raises
@@ -108,20 +110,20 @@ def solve(matrix: Any, right: Any, *, engine: Any = None) -> Any:
     ----------
     matrix : galois.FieldArray
         Shape (rows, columns).
-    right : galois.FieldArray
+    right : galois.FieldArray, or integers 0..p-1
         Shape (rows,) or (rows, sides).
 
     Raises
     ------
     InvalidArgument
-        If the arrays are no galois arrays over one field, or their shapes do not fit.
+        If `matrix` is no galois array, `right` is not over its field, or their shapes do not fit.
     NoSolution
         If there is no solution.
     """
 
 
 @declare
-def kernel(matrix: Any, *, engine: Any = None, gap: float = 1e3) -> Any:
+def kernel(matrix: Any, *, engine: Any = None, gap: float | None = None) -> Any:
     """Return a basis of the right null space as columns: N of shape (columns, columns - rank) with ``matrix @ N == 0``.
 
     Exact over GF(p); for floats an orthonormal basis, under the same condition on the gap as `rank`.

@@ -10,7 +10,7 @@ __all__ = ["boundary_distance", "is_boundary", "is_critical", "is_singular", "si
 
 
 @declare
-def is_singular(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
+def is_singular(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
     """Say whether the function of one layer is a singular point of the neuromanifold: rk A * rk V <= 1, or rk A < a < d_0.
 
     The first condition is HMK Theorem 3.4, the second is derived (see the page on the theorem): there the curves through the point have tangents
@@ -23,7 +23,8 @@ def is_singular(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
     theta : Parameters
         A point in any coordinate system.
     gap : float, optional
-        Over the reals: the ratio between neighbouring singular values that decides a rank.
+        Over the reals: the ratio between neighbouring singular values that decides a rank; 1000 unless given,
+        less for numbers of less than 21 bits.
 
     Raises
     ------
@@ -35,7 +36,7 @@ def is_singular(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
 
 
 @declare
-def is_boundary(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
+def is_boundary(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
     """Say whether the function of one layer is in the relative boundary of the neuromanifold: A = u q^T, V = v u^T (HMK Theorem 3.4).
 
     Here u, q and v may be zero. Exact over GF(p), where it is the algebraic condition. Takes and raises what `is_singular` does.
@@ -43,7 +44,7 @@ def is_boundary(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
 
 
 @declare
-def is_critical(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
+def is_critical(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
     """Say whether the differential of (A, V) -> phi has more in its kernel than the rescaling, for one layer.
 
     By HMK Lemma A.3 this is so exactly over the boundary, and that is what is decided; `tangent_space` computes the kernel. Exact over GF(p). Takes
@@ -52,7 +53,7 @@ def is_critical(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
 
 
 @declare
-def tangent_space(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
+def tangent_space(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
     """Return the image and the kernel of the differential of the parametrization of one layer at a point, as a `TangentSpace`.
 
     Computed from the coefficients of HMK Proposition A.5, so without sampling; exact over GF(p).
@@ -65,7 +66,8 @@ def tangent_space(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
     theta : Parameters
         A point in any coordinate system, whose entries are moved.
     gap : float, optional
-        Over the reals: the ratio between neighbouring singular values that decides the rank.
+        Over the reals: the ratio between neighbouring singular values that decides the rank; 1000 unless given,
+        less for numbers of less than 21 bits.
 
     Returns
     -------

@@ -61,7 +61,7 @@ def exponential(family: Any, tangent: Any) -> Any:
 
 
 @declare
-def orbit_dimension(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
+def orbit_dimension(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
     """Return the dimension of the orbit of `theta` under all symmetries: the rank of their tangents there, in the coordinates of `theta`.
 
     Exact over GF(p). Cost: an elimination of as many rows as the groups have dimensions.

@@ -97,7 +97,7 @@ def test_a_head_cannot_be_changed_from_outside():
         (lambda: algatt.ProjectorHead([[1.0, 1.0], [0.0, 1.0]]), "not orthonormal"),
         (lambda: algatt.ProjectorHead([1.0, 0.0]), r"basis was of shape \(2,\)"),
         (lambda: algatt.MatrixHead([[1.0, 2.0]]), r"M was of shape \(1, 2\); it should be square"),
-        (lambda: algatt.MatrixHead([[1.0], [2.0, 3.0]]), "M was rows of different lengths"),
+        (lambda: algatt.MatrixHead([[1.0], [2.0, 3.0]]), "M was a list of rows of different lengths"),
         (lambda: algatt.MatrixHead(np.eye(2), np.eye(3)), r"V was of shape \(3, 3\)"),
         (lambda: algatt.SphereFlow(()), "heads was empty"),
         (lambda: algatt.SphereFlow(algatt.ScalarHead(1.0)), "heads was ScalarHead"),

@@ -140,7 +140,7 @@ def test_numbers_just_below_the_overflow_are_finite():
         (X[:2], r"of shape \(2, 7\)"),
         (X[:, :0], "of shape"),
         (np.full((3, 2), np.nan), "NaN"),
-        ([[1.0, 0.0], [0.0]], "columns of different lengths"),
+        ([[1.0, 0.0], [0.0]], "tokens was a list of rows of different lengths"),
         (X.astype(complex), "complex"),
     ],
 )

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algatt import Elements, InvalidArgument, MethodError, PrimeField, Reals, verbs
+from algatt import Elements, InvalidArgument, PrimeField, Reals, verbs
 from algatt.fields import DEFAULT_PRIME
 from algatt.fields.prime import canonical, reduce_floats
 
@@ -285,10 +285,11 @@ def test_truth_values_among_python_integers_are_refused() -> None:
         Elements.of(PrimeField(7), np.array([True, 3], dtype=object))
 
 
-@pytest.mark.parametrize("array", [1.5, "1", None])
-def test_single_things_that_are_no_integers_are_refused(array: Any) -> None:
-    with pytest.raises(MethodError, match="no method fits encode"):
-        Elements.of(PrimeField(7), array)
+@pytest.mark.parametrize(("array", "was"), [(1.5, "an array of float64"), ("1", "'1'"), (None, "None")])
+def test_single_things_that_are_no_integers_are_refused(array: Any, was: str) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        Elements.of(PrimeField(7), array, "K")
+    assert str(caught.value) == f"K was {was}; it should be a galois array over GF(7), or integers 0..6"
 
 
 def test_arrays_over_other_fields_are_refused() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from fractions import Fraction
 from math import sqrt
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algatt import Elements, InvalidArgument, MethodError, Reals, ScoreOverflow, verbs
+from algatt import Elements, InvalidArgument, Reals, ScoreOverflow, verbs
 from algatt.randomness import random_words
 
 dyadic = st.integers(-(2**20), 2**20).map(lambda n: n / 256)
@@ -53,10 +54,11 @@ def test_what_is_not_real_is_refused(array: Any) -> None:
         Elements.of(Reals(), array, "X")
 
 
-@pytest.mark.parametrize("thing", ["1", None, 1j])
-def test_single_things_that_are_not_real_are_refused(thing: Any) -> None:
-    with pytest.raises(MethodError, match="no method fits encode"):
-        Elements.of(Reals(), thing)
+@pytest.mark.parametrize(("thing", "was"), [("1", "'1'"), (None, "None"), (1j, "an array of complex128")])
+def test_single_things_that_are_not_real_are_refused(thing: Any, was: str) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        Elements.of(Reals(), thing, "X")
+    assert str(caught.value) == f"X was {was}; it should be an array of real numbers"
 
 
 def test_galois_arrays_are_refused() -> None:
@@ -90,3 +92,30 @@ def test_numbers_of_any_length_are_rounded_or_refused() -> None:
     for number in (10**400, Fraction(1, 10**400)):
         with pytest.raises(ScoreOverflow, match="too large or too small for float64"):
             one * number
+
+
+def test_the_precision_is_noted_and_is_no_part_of_the_field() -> None:
+    assert Reals() == Reals(precision=24)
+    assert hash(Reals()) == hash(Reals(precision=24))
+    assert (repr(Reals()), repr(Reals(precision=24))) == ("Reals()", "Reals(precision=24)")
+    assert str(Reals(precision=24)) == "RR (float64, 24 bits known)"
+    assert Reals(precision=np.int64(8)).precision == 8
+    assert pickle.loads(pickle.dumps(Reals(precision=11))).precision == 11
+
+
+@pytest.mark.parametrize("precision", [1, 54, 24.0, True, "24", None])
+def test_other_precisions_are_refused(precision: Any) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        Reals(precision=precision)
+    assert str(caught.value) == f"precision was {precision!r}; it should be an integer from 2 to 53"
+
+
+def test_what_is_computed_is_as_precise_as_the_least_precise_operand() -> None:
+    fine = Elements.of(Reals(), [[1.0, 2.0], [3.0, 4.0]])
+    coarse = Elements.of(Reals(), np.array([[1, 2], [3, 4]], dtype=np.float16))
+    assert Elements.of(Reals(precision=8), np.ones((2, 2), dtype=np.float16)).field.precision == 8
+    results = (fine @ coarse, coarse @ fine, fine + coarse, coarse - fine, fine - coarse, fine * coarse, fine / coarse, coarse / fine)
+    constants = (coarse + 1, 1 - coarse, coarse * 2, 2 / coarse, -coarse, coarse.T, coarse.exp(), np.eye(2, dtype=int) @ coarse)
+    for result in (*results, *constants):
+        assert result.field.precision == 11
+    assert (fine @ fine).field.precision == 53

@@ -260,3 +260,64 @@ def test_copies_are_frozen_too_and_the_originals_are_not():
     mine = np.eye(2)
     AttentionMatrix((Elements(Reals(), mine), Elements(Reals(), mine)))
     mine[0, 0] = 5.0
+
+
+def test_a_point_keeps_the_precision_of_its_source(tmp_path):
+    theta = Weights.of([tuple(element.raw.astype(np.float32) for element in layer) for layer in point(Weights, Reals()).layer_elements])
+    assert theta.field.precision == 24
+    theta.save(tmp_path / "theta.npz")
+    derived = [
+        algatt.load(tmp_path / "theta.npz"),
+        pickle.loads(pickle.dumps(theta)),
+        copy.deepcopy(theta),
+        algatt.convert(theta, AttentionMatrix),
+        algatt.convert(theta, VirtualWeights),
+        algatt.canonical(ARCH, theta),
+        algatt.act(algatt.KeyQuery(ARCH).element(theta, 1), theta),
+        algatt.act(algatt.KeyQueryElement.of([np.eye(2), np.eye(1)]), theta),
+        algatt.fiber(ARCH, theta).sample(1),
+        algatt.unflatten(ARCH, Weights, algatt.flatten(theta), field=theta.field),
+        algatt.unflatten(ARCH, Weights, algatt.flatten(theta).astype(np.float32)),
+    ]
+    for other in derived:
+        assert other.field.precision == 24
+    assert derived[:3] == [theta] * 3
+    assert repr(theta) == "Weights(dims=(3, 2, 4), ranks=(2, 1), field=RR (float64, 24 bits known))"
+
+
+def test_the_least_precise_array_counts_and_a_field_that_is_given_is_an_upper_bound():
+    fine, coarse = np.eye(2), np.eye(2, dtype=np.float16)
+    assert AttentionMatrix.of([(fine, coarse)]).field.precision == 11
+    assert AttentionMatrix.of([(fine, coarse)], field=Reals()).field.precision == 11
+    assert AttentionMatrix.of([(fine, coarse)], field=Reals(precision=8)).field.precision == 8
+    assert AttentionMatrix.of([(fine, fine)]).field.precision == 53
+    mixed = AttentionMatrix((Elements(Reals(), fine), Elements(Reals(precision=8), fine)))
+    assert mixed.field.precision == 8
+    assert mixed == AttentionMatrix.of([(fine, fine)])
+
+
+def test_the_precision_is_in_the_file_where_it_is_less_than_full(tmp_path):
+    for field, stored in ((Reals(), False), (Reals(precision=8), True), (PrimeField(31), False)):
+        Weights.of([(np.eye(2, dtype=int),) * 3], field=field).save(tmp_path / "theta.npz")
+        with np.load(tmp_path / "theta.npz") as arrays:
+            assert ("precision" in arrays) is stored
+    for precision in (np.array(1), np.array(54), np.array(8.0), np.array([8])):
+        arrays = dict.fromkeys(("Q_1", "K_1", "V_1"), np.eye(2))
+        np.savez(tmp_path / "theta.npz", kind=np.array("Weights"), prime=np.array(0), count=np.array(3), precision=precision, **arrays)
+        with pytest.raises(InvalidArgument, match=r"holds no parameters|precision was"):
+            algatt.load(tmp_path / "theta.npz")
+
+
+@pytest.mark.parametrize("read", [np.asarray, np.array, np.shape, lambda theta: np.eye(2) @ theta.__array__()])
+def test_a_point_is_no_array_and_says_what_to_use(coordinates, read):
+    with pytest.raises(InvalidArgument) as caught:
+        read(point(coordinates, Reals()))
+    assert "which is several matrices; it should be algatt.flatten(theta)" in str(caught.value)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_arrays_and_points_are_compared_without_making_arrays_of_points(coordinates):
+    theta = point(coordinates, Reals())
+    assert (np.eye(2) == theta) is False
+    assert (theta == np.eye(2)) is False
+    assert np.float64(1.0) != theta
