@@ -1,0 +1,92 @@
+"""How far the values of a black box over the reals may be from those of a network, and what linear equations with such right sides determine.
+
+A member of the family *fits* an oracle if at every input that was asked the values differ, in Frobenius norm, by at most `Noise.bounds`. Every bound
+of an error in this folder follows from this alone: if it says that no parameters fit, then none do.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+__all__ = ["SLACK", "Noise", "Region", "gain", "region_of_solutions"]
+
+ROUNDING = 1e-13
+"""The relative error that values in floating point have, and that computing with them adds: some hundred times that of one operation."""
+
+SLACK = 1 + 1e-6
+"""Bounds are multiplied by this, for the rounding of the bounds themselves."""
+
+
+@dataclass(frozen=True)
+class Noise:
+    r"""How far values may be from those of a network.
+
+    At an input X the value may be off by the tolerance times its norm. Rounding is allowed besides, relative to the size that the values of
+    the network have, as they may cancel: :math:`10^{-13} c |X|^{3^l}`, where c is the largest :math:`|\varphi(X)| / |X|^{3^l}` among the inputs that
+    are asked together.
+
+    Parameters
+    ----------
+    tolerance : float
+        The relative difference up to which values count as equal.
+    degree : int
+        The degree 3^l of the network in its inputs.
+    """
+
+    tolerance: float
+    degree: int
+
+    def scaled(self, inputs: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """Return a batch of values, each divided by the power of the norm of the input with which a network grows."""
+        quotients: np.ndarray = values / np.linalg.norm(inputs, axis=(1, 2))[:, None, None] ** self.degree
+        return quotients
+
+    def bounds(self, inputs: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """Return a bound on the Frobenius norm of the error for each of a batch of values."""
+        sizes = np.linalg.norm(values, axis=(1, 2))
+        scales = np.linalg.norm(inputs, axis=(1, 2)) ** self.degree
+        bounds: np.ndarray = max(self.tolerance, ROUNDING) * sizes + ROUNDING * (sizes / scales).max() * scales
+        return bounds
+
+
+@dataclass(frozen=True, eq=False)
+class Region:
+    """A ball that contains all solutions of a problem with errors.
+
+    Parameters
+    ----------
+    center : array
+        An approximate solution.
+    radius : float
+        All solutions are within this distance, in Frobenius norm; infinite if nothing is known.
+    """
+
+    center: np.ndarray
+    radius: float
+
+
+def region_of_solutions(matrix: np.ndarray, right: np.ndarray, error: float) -> Region | None:
+    r"""Return a region that has all X with :math:`|\text{matrix} X - \text{right}| \le \text{error}` in Frobenius norm, or None if there are none.
+
+    The least-squares solution C leaves a residual r, and the squared distance is :math:`r^2 + |\text{matrix} (X - C)|^2`. So the least singular value
+    bounds X - C.
+    """
+    left, values, directions = np.linalg.svd(matrix, full_matrices=False)
+    parts = left.T @ right
+    seen = values > ROUNDING * values.max(initial=0.0)
+    center = directions[seen].T @ (parts[seen] / values[seen].reshape(-1, *[1] * (parts.ndim - 1)))
+    residual = float(np.linalg.norm(right - matrix @ center))
+    if residual > SLACK * error:
+        return None
+    return Region(center, SLACK * math.sqrt(max(error**2 - residual**2, 0.0)) * gain(matrix, values))
+
+
+def gain(matrix: np.ndarray, singular_values: np.ndarray) -> float:
+    """Return a bound on the norm of X beside that of ``matrix @ X``: one over the least singular value, from which its own rounding is taken off."""
+    if matrix.shape[1] == 0:
+        return 0.0
+    least = singular_values[-1] - ROUNDING * singular_values[0] if len(singular_values) == matrix.shape[1] else 0.0
+    return float(1 / least) if least > 0 else math.inf
