@@ -165,7 +165,10 @@ def products_of_linear_forms(columns: Elements, rows: Elements) -> Elements:
 
 
 def values_for_forms(oracle: Oracle, arch: Lightning) -> tuple[Elements, Elements]:
-    """Return the d_0 (d_0 (d_0 + 1) / 2 + 1) inputs x, y, 0, ... with y = e_k and x = 0, e_i, e_i + e_j, i < j, and the values of an oracle there."""
+    """Return the inputs x, y, 0, ... with y = e_k and x = 0, e_i, e_i + e_j, i < j, and the values of an oracle there.
+
+    They are d_0 (d_0 (d_0 + 1) / 2 + 1).
+    """
     check_one_layer(arch)
     d = arch.dims[0]
     upper, lower = np.triu_indices(d, 1)
@@ -179,10 +182,10 @@ def values_for_forms(oracle: Oracle, arch: Lightning) -> tuple[Elements, Element
 
 
 def forms_of_values(arch: Lightning, values: Elements) -> QuadraticForms:
-    """Return the forms of the only function of the span that has given values, in the column of y, at the inputs of `values_for_forms`.
+    """Return the forms of the only function of the span with given values, in the column of y, at `values_for_forms`.
 
-    The column of y in the value at tokens x, y, 0, ... is sum_k y_k (q_k(x) + q_k(y)). So y = e_k and x = 0, e_i, e_i + e_j give all coefficients,
-    over every field.
+    The column of y in the value at tokens x, y, 0, ... is sum_k y_k (q_k(x) + q_k(y)). So y = e_k and
+    x = 0, e_i, e_i + e_j give all coefficients, over every field.
     """
     d, e = arch.dims
     field = values.field

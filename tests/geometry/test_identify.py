@@ -9,8 +9,8 @@ import algatt
 from algatt import AttentionMatrix, InvalidArgument, Lightning, PrimeField, Reals, VirtualWeights, Weights
 from algatt.geometry.identification.factor import exact_factors, square_root
 from algatt.geometry.identification.identification import Identification, NotIdentified
-from algatt.geometry.quadratic_forms import Oracle, QuadraticForms, products_of_linear_forms
 from algatt.geometry.identification.two_layers import forms_of_second_layer
+from algatt.geometry.quadratic_forms import Oracle, QuadraticForms, products_of_linear_forms
 from algatt.verbs import identify
 
 F = PrimeField()

@@ -1,7 +1,8 @@
 """Parameters from values: exactly over GF(p); over the reals with the error that every step can have made.
 
-`identify` has the question and its answer over GF(p), with the steps `two_layers` and `factor`. Over the reals, `over_reals` finds a network by least
-squares and Newton steps (`fitting`), and refutes with bounds of errors alone (`noise`, `near_layers`, `near_factors`).
+`identify` has the question and its answer over GF(p), with the steps `two_layers` and `factor`. Over the reals,
+`over_reals` finds a network by least squares and Newton steps (`fitting`), and refutes with bounds of errors alone
+(`noise`, `near_layers`, `near_factors`).
 """
 
 from algatt.geometry.identification.identification import Identification

@@ -1,4 +1,4 @@
-"""Factors of quadratic forms over GF(p): a form as a product of two linear forms, and a tuple of forms as the products (a_k . x)(v_m . x)."""
+"""Factors of quadratic forms over GF(p): a form as a product of two linear forms, and a tuple as (a_k . x)(v_m . x)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def proportional(one: Elements, two: Elements) -> bool:
 
 
 def square_root(field: PrimeField, square: int) -> int | None:
-    """Return a square root modulo an odd p, or None if there is none: FLINT factors x^2 - square, for every p below 2^63."""
+    """Return a square root modulo an odd p, or None if there is none: FLINT factors x^2 - square, for p below 2^63."""
     import flint
 
     _, factors = flint.nmod_poly([-square % field.p, 0, 1], field.p).factor()
@@ -38,10 +38,11 @@ def square_root(field: PrimeField, square: int) -> int | None:
 
 
 def exact_factors(field: PrimeField, coefficients: np.ndarray) -> Factors | None:
-    r"""Return columns (alpha, beta), of shape (d, 1), with q = (alpha . x)(beta . x) over GF(p), p odd, or None if there are none; q is not zero.
+    r"""Return columns (alpha, beta), of shape (d, 1), with q = (alpha . x)(beta . x), or None if there are none.
 
-    A product has a symmetric matrix S of rank at most two. In the coordinates u, v of its row space, in which it is a, b; b, c, completing the square
-    gives :math:`a q = (a u + b v)^2 - (b^2 - a c) v^2`, which splits if and only if :math:`b^2 - a c` is a square.
+    The form q is not zero, and p is odd. A product has a symmetric matrix S of rank at most two. In the coordinates
+    u, v of its row space, in which it is a, b; b, c, completing the square gives :math:`a q = (a u + b v)^2 - (b^2 -
+    a c) v^2`, which splits if and only if :math:`b^2 - a c` is a square.
     """
     form = Elements(field, coefficients)
     S = (form + form.T) * ((field.p + 1) // 2)
@@ -61,11 +62,14 @@ def exact_factors(field: PrimeField, coefficients: np.ndarray) -> Factors | None
 
 
 def quotients(forms: Elements, factor: Elements) -> Elements | None:
-    """Divide forms, of shape (count, d, d), by a linear form, a column: the rows v_m with q_m = (factor . x)(v_m . x), or None."""
+    """Divide forms, of shape (count, d, d), by a column: rows v_m with q_m = (factor . x)(v_m . x), or None."""
     d = factor.shape[0]
     identity = Elements(factor.field, np.eye(d, dtype=factor.raw.dtype))
     multiplication = products_of_linear_forms(factor, identity)
-    found = solution(Elements(factor.field, multiplication.raw.reshape(d, d * d).T), Elements(factor.field, forms.raw.reshape(-1, d * d).T))
+    found = solution(
+        Elements(factor.field, multiplication.raw.reshape(d, d * d).T),
+        Elements(factor.field, forms.raw.reshape(-1, d * d).T),
+    )
     return None if found is None else found.T
 
 
@@ -80,13 +84,15 @@ def extended(forms: QuadraticForms, k: int, m: int, alpha: Elements) -> Factors 
 
 
 def factors_of_forms(field: PrimeField, forms: QuadraticForms) -> list[Factors]:
-    """Return all (A, V) with q_{k,m} = (a_k . x)(v_m . x), up to scale: none, one, or two that are swapped (HMK Theorem 3.2); not all forms are zero.
+    """Return all (A, V) with q_{k,m} = (a_k . x)(v_m . x), up to scale: none, one, or two that are swapped.
 
-    One form that is not zero is a product in at most one way, up to order and scale, and each order determines A and V by divisions; p is odd.
+    See HMK Theorem 3.2; not all forms are zero. One form that is not zero is a product in at most one way, up to
+    order and scale, and each order determines A and V by divisions; p is odd.
     """
     k, m = np.argwhere(forms.elements.raw.any(axis=(2, 3)))[0]
     split = exact_factors(field, forms.elements.raw[k, m])
     if split is None:
         return []
     found = [extended(forms, k, m, alpha) for alpha in (split[:1] if proportional(*split) else split)]
-    return [pair for pair in found if pair is not None and np.array_equal(products_of_linear_forms(*pair).raw, forms.elements.raw)]
+    pairs = [pair for pair in found if pair is not None]
+    return [pair for pair in pairs if np.array_equal(products_of_linear_forms(*pair).raw, forms.elements.raw)]

@@ -1,4 +1,4 @@
-"""Weights of an architecture near given matrices over the reals, and Newton steps of least squares towards the values of an oracle."""
+"""Weights of an architecture near given matrices over the reals, and Newton steps towards the values of an oracle."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NEWTON_STEPS = 12
 """At most so many Newton steps are taken."""
 
 KERNEL = 1e-9
-"""Directions in which the values change less than this, relative to the largest change, are left alone: the gauges among them."""
+"""Directions in which values change less than this, relative to the largest change, are left alone, as the gauges."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,22 +48,24 @@ class Sample:
         """Ask for about twice as many numbers as there are virtual weights, times the effort."""
         entries = sum(rows * columns for rows, columns in verbs.shapes(arch, VirtualWeights))
         count = 2 * effort * entries // (arch.dims[-1] * arch.tokens) + 2
-        X = Elements(
-            oracle.field, verbs.draw_array(oracle.field, shape=(count, arch.dims[0], arch.tokens), seed=seed, label=f"identify/polish/{effort}")
-        )
+        shape = (count, arch.dims[0], arch.tokens)
+        drawn = verbs.draw_array(oracle.field, shape=shape, seed=seed, label=f"identify/polish/{effort}")
+        X = Elements(oracle.field, drawn)
         values = oracle.values(arch, X).raw.reshape(count, -1)
         return cls(X, values, np.maximum(np.linalg.norm(values, axis=1, keepdims=True), np.finfo(np.float64).tiny))
 
     def residual(self, arch: Lightning, theta: Parameters) -> np.ndarray:
         """Return the differences of the values, divided by their sizes."""
         with np.errstate(over="ignore", invalid="ignore"):  # a step may go too far
-            rest: np.ndarray = (self.values - verbs.evaluate(arch, theta, self.inputs).raw.reshape(self.values.shape)) / self.sizes
+            values = verbs.evaluate(arch, theta, self.inputs).raw.reshape(self.values.shape)
+            rest: np.ndarray = (self.values - values) / self.sizes
         return rest
 
     def derivative(self, arch: Lightning, theta: Parameters) -> np.ndarray:
         """Return the Jacobian of the values, divided by their sizes."""
-        rows: np.ndarray = verbs.jacobian(arch, theta, self.inputs.raw).reshape(*self.values.shape, -1) / self.sizes[:, :, None]
-        return rows.reshape(self.values.size, -1)
+        rows = verbs.jacobian(arch, theta, self.inputs.raw).reshape(*self.values.shape, -1)
+        scaled: np.ndarray = rows / self.sizes[:, :, None]
+        return scaled.reshape(self.values.size, -1)
 
 
 def polished(sample: Sample, arch: Lightning, theta: P) -> P:
@@ -81,15 +83,17 @@ def polished(sample: Sample, arch: Lightning, theta: P) -> P:
 
 
 def near_weights(arch: Lightning, virtual: VirtualWeights) -> Weights:
-    """Return weights of the architecture whose virtual weights are near given ones of one or two layers: the same, if the architecture has them.
+    """Return weights of the architecture whose virtual weights are near given ones, and the same if it has them.
 
-    The rows and columns of M_2 and the rows of L are projected to d_1 dimensions, the rows of V_1; then the A_i are cut to rank a_i.
+    There are one or two layers. The rows and columns of M_2 and the rows of L are projected to d_1 dimensions, the
+    rows of V_1; then the A_i are cut to rank a_i.
     """
     field = virtual.field
     *M, L = (element.raw for element in virtual.elements)
     if arch.layers == 1:
         return Weights(tuple(Elements(field, raw) for raw in (*factored(M[0], arch.ranks[0]), L)))
-    spanning = np.concatenate([matrix / max(float(np.linalg.norm(matrix)), np.finfo(np.float64).tiny) for matrix in (M[1], M[1].T, L)])
+    sizes = [max(float(np.linalg.norm(matrix)), np.finfo(np.float64).tiny) for matrix in (M[1], L)]
+    spanning = np.concatenate([M[1] / sizes[0], M[1].T / sizes[0], L / sizes[1]])
     frame = np.linalg.svd(spanning)[2][: arch.dims[1]]
     V1 = np.zeros((arch.dims[1], arch.dims[0]))
     V1[: len(frame)] = frame

@@ -11,7 +11,15 @@ from algatt.architectures import Lightning
 from algatt.fields import Elements, Field
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights
 
-__all__ = ["Identification", "NotIdentified", "coordinates_of", "difference_from", "zero"]
+__all__ = [
+    "Identification",
+    "NotIdentified",
+    "coordinates_of",
+    "difference_from",
+    "no_products",
+    "not_of_rank_one",
+    "zero",
+]
 
 
 class NotIdentified(Exception):
@@ -42,22 +50,24 @@ class Identification:
     Parameters
     ----------
     theta : AttentionMatrix, VirtualWeights or None
-        The parameters in normal form (see `algatt.canonical`), of type `AttentionMatrix` for one layer and `VirtualWeights` for two; zeros for the
-        zero function.
+        The parameters in normal form (see `algatt.canonical`), of type `AttentionMatrix` for one layer and
+        `VirtualWeights` for two; zeros for the zero function.
     alternatives : tuple of Parameters
-        Parameters of the same function that no rescaling connects to `theta`: the swap of two matrices of rank one (HMK Theorem 3.2), if it is
-        another point.
+        Parameters of the same function that no rescaling connects to `theta`: the swap of two matrices of rank one
+        (HMK Theorem 3.2), if it is another point.
     status : str
-        ``probable``: `theta` has the values of the oracle at all inputs that were tried, see `error`. ``proven``: no member of the family has the
-        values of the oracle at the inputs that were tried. ``numerical``: over the reals, with `theta`, a member has the values at fresh inputs up
-        to the tolerance, or, without, no member has values within the tolerance at the inputs that were tried, by bounds of the errors in float64.
-        ``undecided``: nothing is claimed, as the method does not apply, or as over the reals the tolerance leaves room for both.
+        ``probable``: `theta` has the values of the oracle at all inputs that were tried, see `error`. ``proven``: no
+        member of the family has the values of the oracle at the inputs that were tried. ``numerical``: over the
+        reals, with `theta`, a member has the values at fresh inputs up to the tolerance, or, without, no member has
+        values within the tolerance at the inputs that were tried, by bounds of the errors in float64. ``undecided``:
+        nothing is claimed, as the method does not apply, or as over the reals the tolerance leaves room for both.
     error : float or None
-        For a probable answer: if the oracle is a polynomial of degree at most 3^l, the probability that it differs from the function of `theta` and
-        agrees at the fresh random inputs is at most this. Of an oracle that is no such polynomial nothing more is known than its values.
+        For a probable answer: if the oracle is a polynomial of degree at most 3^l, the probability that it differs
+        from the function of `theta` and agrees at the fresh random inputs is at most this. Of an oracle that is no
+        such polynomial nothing more is known than its values.
     difference : float or None
-        Over the reals: the relative difference, in Frobenius norm, of the values at fresh inputs, each divided by the 3^l-th power of the input's
-        norm; of the nearest member that was found, if it is too large.
+        Over the reals: the relative difference, in Frobenius norm, of the values at fresh inputs, each divided by the
+        3^l-th power of the input's norm; of the nearest member that was found, if it is too large.
     evaluations : int
         The number of inputs at which the oracle was evaluated.
     reason : str
@@ -84,13 +94,26 @@ def coordinates_of(arch: Lightning) -> type[Parameters]:
 def zero(arch: Lightning, field: Field) -> Parameters:
     """Return parameters that are zero."""
     coordinates = coordinates_of(arch)
-    return coordinates(tuple(Elements.of(field, np.zeros(shape, dtype=np.int64)) for shape in verbs.shapes(arch, coordinates)))
+    arrays = [np.zeros(shape, dtype=np.int64) for shape in verbs.shapes(arch, coordinates)]
+    return coordinates(tuple(Elements.of(field, array) for array in arrays))
 
 
 def difference_from(arch: Lightning, is_zero: bool, difference: float | None = None) -> NotIdentified:
     """Return what to raise if the oracle differs from the candidate at a fresh input."""
     if is_zero and arch.layers == 2:
-        reason = "the part of the values that is linear in one token vanishes, as if M_1 or M_2 were skew-symmetric, but the function is not zero"
-        return NotIdentified(reason, undecided=True, difference=difference)
+        vanishes = "the part of the values that is linear in one token vanishes, as if M_1 or M_2 were skew-symmetric"
+        return NotIdentified(f"{vanishes}, but the function is not zero", undecided=True, difference=difference)
     kind = "the zero function" if is_zero else "the only function of the family with the values that were asked first"
     return NotIdentified(f"the oracle differs at a random input from {kind}", difference=difference)
+
+
+def no_products(columns: str, rows: str) -> NotIdentified:
+    """Return what to raise if the quadratic forms of a layer are no products."""
+    forms = "the quadratic forms of Proposition A.5 are no products (a_k . x)(v_m . x)"
+    return NotIdentified(f"{forms} with the columns of {columns} and the rows of {rows}")
+
+
+def not_of_rank_one() -> NotIdentified:
+    """Return what to raise if a function is not that of two layers for its part that is linear in one token."""
+    part = "the linear part of the column of one token, next to a second token"
+    return NotIdentified(f"{part}, has rank two or more; two layers have rank one")

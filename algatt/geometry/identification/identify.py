@@ -1,4 +1,4 @@
-"""The lightning network of one or two layers that a black box is, or the proof that it is none: the question, and its answer over GF(p)."""
+"""The lightning network of one or two layers that a black box is, or that it is none: the answer over GF(p)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ from algatt.architectures.base import draw_inputs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.geometry.identification.factor import Factors, factors_of_forms
-from algatt.geometry.identification.identification import Identification, NotIdentified, difference_from, zero
+from algatt.geometry.identification.identification import (
+    Identification,
+    NotIdentified,
+    difference_from,
+    no_products,
+    zero,
+)
 from algatt.geometry.identification.over_reals import identified_over_reals
 from algatt.geometry.identification.two_layers import attention_of_first_layer, forms_of_second_layer
 from algatt.geometry.quadratic_forms import Oracle, QuadraticForms, forms_of_values, oracle_of, values_for_forms
@@ -25,7 +31,13 @@ __all__ = ["identify_lightning"]
 
 @verbs.identify.method
 def identify_lightning(
-    oracle: Callable, arch: Lightning, *, field: Field | None = None, seed: int = 0, error: float = 1e-9, tolerance: float = 1e-8
+    oracle: Callable,
+    arch: Lightning,
+    *,
+    field: Field | None = None,
+    seed: int = 0,
+    error: float = 1e-9,
+    tolerance: float = 1e-8,
 ) -> Identification:
     asked = oracle_of(oracle, field)
     check_question(arch, asked.field)
@@ -51,7 +63,8 @@ def check_question(arch: Lightning, field: Field) -> None:
         raise InvalidArgument("field", str(field), "a PrimeField or Reals()")
     degree = 3**arch.layers
     if isinstance(field, PrimeField) and field.p <= degree:
-        raise InvalidArgument("field", str(field), f"a PrimeField with p > {degree}, the degree of the function, or Reals()")
+        should = f"a PrimeField with p > {degree}, the degree of the function, or Reals()"
+        raise InvalidArgument("field", str(field), should)
 
 
 def check_fraction(name: str, value: object) -> None:
@@ -60,7 +73,13 @@ def check_fraction(name: str, value: object) -> None:
         raise InvalidArgument(name, repr(value), "a number between 0 and 1")
 
 
-def identified_over_prime_field(oracle: Oracle, field: PrimeField, arch: Lightning, seed: int, error: float) -> Identification:
+def identified_over_prime_field(
+    oracle: Oracle,
+    field: PrimeField,
+    arch: Lightning,
+    seed: int,
+    error: float,
+) -> Identification:
     """Identify a network over GF(p) and compare it at fresh random inputs; raise `NotIdentified` if that fails."""
     found = (members_of_one_layer if arch.layers == 1 else members_of_two_layers)(oracle, field, arch, seed)
     return verified(oracle, field, arch, found, seed, error)
@@ -70,12 +89,12 @@ def factored(field: PrimeField, forms: QuadraticForms, A: str, V: str) -> list[F
     """Return the factors of forms; raise `NotIdentified` if there are none."""
     pairs = factors_of_forms(field, forms)
     if not pairs:
-        raise NotIdentified(f"the quadratic forms of Proposition A.5 are no products (a_k . x)(v_m . x) with the columns of {A} and the rows of {V}")
+        raise no_products(A, V)
     return pairs
 
 
 def members_of_one_layer(oracle: Oracle, field: PrimeField, arch: Lightning, seed: int) -> list[Parameters]:
-    """Return all parameters of one layer, up to scale, that have the values of the oracle at the inputs of `values_for_forms`."""
+    """Return all parameters of one layer, up to scale, with the values of the oracle at `values_for_forms`."""
     forms = forms_of_values(arch, values_for_forms(oracle, arch)[1])
     if not forms.elements.raw.any():
         return [zero(arch, field)]
@@ -87,7 +106,7 @@ def members_of_one_layer(oracle: Oracle, field: PrimeField, arch: Lightning, see
 
 
 def members_of_two_layers(oracle: Oracle, field: PrimeField, arch: Lightning, seed: int) -> list[Parameters]:
-    """Return all virtual weights of two layers, up to the torus, that have the values of the oracle at the inputs that were tried."""
+    """Return all virtual weights of two layers, up to the torus, with the values of the oracle at the inputs tried."""
     M1 = attention_of_first_layer(oracle, arch, seed)
     if M1 is None:
         return [zero(arch, field)]
@@ -102,18 +121,30 @@ def members_of_two_layers(oracle: Oracle, field: PrimeField, arch: Lightning, se
 def check_ranks(arch: Lightning, M1: Elements, M2: Elements, L: Elements) -> None:
     """Raise `NotIdentified` unless virtual weights are those of weights of the architecture.
 
-    M_2 = V_1^T A_2 V_1 and L = V_2 V_1 have such factors, V_1 having d_1 rows, if and only if the rows and columns of M_2 and the rows of L span at
-    most d_1 dimensions; then A_2 can have the rank of M_2. The swap of M_2 and L has the same ranks.
+    M_2 = V_1^T A_2 V_1 and L = V_2 V_1 have such factors, V_1 having d_1 rows, if and only if the rows and columns of
+    M_2 and the rows of L span at most d_1 dimensions; then A_2 can have the rank of M_2. The swap of M_2 and L has
+    the same ranks.
     """
     through = Elements(M1.field, np.concatenate([M2.raw, M2.T.raw, L.raw]))
-    for matrix, name, most in ((M1, "M_1", arch.ranks[0]), (M2, "M_2", arch.ranks[1]), (through, "(M_2, M_2^T, L)", arch.dims[1])):
+    for matrix, name, most in (
+        (M1, "M_1", arch.ranks[0]),
+        (M2, "M_2", arch.ranks[1]),
+        (through, "(M_2, M_2^T, L)", arch.dims[1]),
+    ):
         rank = int(verbs.rank(matrix))
         if rank > most:
             raise NotIdentified(f"the only virtual weights that fit have {name} of rank {rank}, more than {most}")
 
 
-def verified(oracle: Oracle, field: PrimeField, arch: Lightning, found: list[Parameters], seed: int, error: float) -> Identification:
-    """Compare the values of the first of some equal functions with the oracle at fresh random inputs; raise `NotIdentified` if they differ."""
+def verified(
+    oracle: Oracle,
+    field: PrimeField,
+    arch: Lightning,
+    found: list[Parameters],
+    seed: int,
+    error: float,
+) -> Identification:
+    """Compare some equal functions with the oracle at fresh random inputs; raise `NotIdentified` if they differ."""
     missed = 3**arch.layers / field.p  # the probability that one input does not separate two functions
     count = math.ceil(math.log(error) / math.log(missed))
     X = Elements(field, draw_inputs(arch, field, seed, 0, count))

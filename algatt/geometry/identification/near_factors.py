@@ -1,8 +1,9 @@
-r"""Quadratic forms that are known up to errors as products (a_k . x)(v_m . x): the factors with bounds of their errors, or that there are none.
+r"""Quadratic forms that are known up to errors as products (a_k . x)(v_m . x): the factors, with bounds, or none.
 
-Forms are symmetric matrices here, and a product is :math:`\operatorname{sym}(a v^T) = (a v^T + v a^T) / 2`. Dividing a form S by a unit vector a
-gives :math:`v = 2 S a - (a^T S a) a`, with the remainder P S P, P being the projection along a. Since
-:math:`|\operatorname{sym}(a v^T)| \ge |v| / \sqrt 2`, an error of S in Frobenius norm grows by at most :math:`\sqrt 2`.
+Forms are symmetric matrices here, and a product is :math:`\operatorname{sym}(a v^T) = (a v^T + v a^T) / 2`. Dividing
+a form S by a unit vector a gives :math:`v = 2 S a - (a^T S a) a`, with the remainder P S P, P being the projection
+along a. Since :math:`|\operatorname{sym}(a v^T)| \ge |v| / \sqrt 2`, an error of S in Frobenius norm grows by at most
+:math:`\sqrt 2`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algatt.geometry.identification.identification import NotIdentified
+from algatt.geometry.identification.identification import no_products
 from algatt.geometry.identification.noise import SLACK
 
 __all__ = ["NearFactors", "NearForms", "near_factors"]
@@ -71,8 +72,8 @@ class Pivot:
     directions : tuple of array
         Unit vectors: two if the factors can be told apart, else one between them.
     sine : float
-        In every tuple of products that fits, the sine of the angle between a_k and one of the directions is at most this; infinite if a_k may be any
-        vector, zero too.
+        In every tuple of products that fits, the sine of the angle between a_k and one of the directions is at most
+        this; infinite if a_k may be any vector, zero too.
     starts : tuple of tuple of array
         For each direction unit vectors that may be nearer.
     """
@@ -85,27 +86,20 @@ class Pivot:
 
 
 def check_signs(forms: NearForms, values: np.ndarray, names: tuple[str, str]) -> None:
-    """Raise `NotIdentified` if some form is certainly no product: these have at most one positive and one negative eigenvalue (Weyl)."""
-    if values.shape[-1] > 1 and ((values[..., -2] > SLACK * forms.errors) | (-values[..., 1] > SLACK * forms.errors)).any():
-        raise no_products(names)
-
-
-def no_products(names: tuple[str, str]) -> NotIdentified:
-    """Return what to raise if forms are no products."""
-    columns, rows = names
-    return NotIdentified(
-        f"the quadratic forms of Proposition A.5 are no products (a_k . x)(v_m . x) with the columns of {columns} and the rows of {rows}"
-    )
+    """Raise `NotIdentified` if a form is certainly no product, having two eigenvalues of one sign (Weyl)."""
+    if values.shape[-1] > 1 and (np.maximum(values[..., -2], -values[..., 1]) > SLACK * forms.errors).any():
+        raise no_products(*names)
 
 
 def best_pivot(forms: NearForms, values: np.ndarray, vectors: np.ndarray) -> Pivot:
     r"""Return the form whose factors are known best.
 
-    Let S be a product :math:`\operatorname{sym}(\alpha \beta^T)`, and let :math:`\hat\alpha, \hat\beta` be the factors of a form that differs from
-    it by e at most, in spectral norm: of the largest and the smallest eigenvalue alone. Where :math:`\alpha \cdot x = 0` the form of S vanishes, so
-    :math:`|(\hat\alpha \cdot x)(\hat\beta \cdot x)| \le e |x|^2`. There the product of two linear forms of norms b and c reaches b c / 2, so the
-    sines of the angles of alpha with the two factors have a product of at most :math:`\kappa = 2 e / (|\hat\alpha| |\hat\beta|)`. One of the two
-    angles is at least half of the angle between the factors.
+    Let S be a product :math:`\operatorname{sym}(\alpha \beta^T)`, and let :math:`\hat\alpha, \hat\beta` be the
+    factors of a form that differs from it by e at most, in spectral norm: of the largest and the smallest eigenvalue
+    alone. Where :math:`\alpha \cdot x = 0` the form of S vanishes, so :math:`|(\hat\alpha \cdot x)(\hat\beta \cdot
+    x)| \le e |x|^2`. There the product of two linear forms of norms b and c reaches b c / 2, so the sines of the
+    angles of alpha with the two factors have a product of at most :math:`\kappa = 2 e / (|\hat\alpha| |\hat\beta|)`.
+    One of the two angles is at least half of the angle between the factors.
     """
     above, below = np.maximum(values[..., -1], 0.0), np.maximum(-values[..., 0], 0.0)
     kept = np.zeros_like(values)
@@ -131,7 +125,7 @@ def best_pivot(forms: NearForms, values: np.ndarray, vectors: np.ndarray) -> Piv
 
 
 def divided(matrices: np.ndarray, unit: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Divide symmetric matrices, of shape (count, d, d), by a unit vector: the other factors as rows, and the norms of the remainders."""
+    """Divide symmetric matrices, (count, d, d), by a unit vector: the other factors, and the norms of remainders."""
     images = matrices @ unit
     quotients = 2 * images - (images @ unit)[:, None] * unit
     products = symmetric_products(unit[None], quotients)[0]
@@ -145,10 +139,11 @@ def symmetric_products(columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
 
 
 def extended(forms: NearForms, pivot: Pivot, unit: np.ndarray, starts: tuple[np.ndarray, ...]) -> NearFactors | None:
-    r"""Return the (A, V) in which the column of the pivot is a unit vector near the given one, or None if that is impossible.
+    r"""Return the (A, V) in which the column of the pivot is a unit vector near a given one, or None if there are none.
 
-    With :math:`|a - \hat a| \le \sqrt 2 s`, s the sine, :math:`S - \operatorname{sym}(\hat a v^T)` has a norm of at most :math:`\sqrt 2 s |v|` and
-    the error of S, and its part P (.) P at most :math:`s |v|` and that error. The same holds for dividing by the row v_m, which is known by then.
+    With :math:`|a - \hat a| \le \sqrt 2 s`, s the sine, :math:`S - \operatorname{sym}(\hat a v^T)` has a norm of at
+    most :math:`\sqrt 2 s |v|` and the error of S, and its part P (.) P at most :math:`s |v|` and that error. The same
+    holds for dividing by the row v_m, which is known by then.
     """
     k, sine = pivot.k, pivot.sine
     sizes = np.linalg.norm(forms.matrices, axis=(2, 3)) + forms.errors
@@ -189,12 +184,14 @@ def misfits(forms: NearForms, A: np.ndarray, V: np.ndarray, A_errors: np.ndarray
     if not (np.isfinite(A_errors).all() and np.isfinite(V_errors).all()):
         return False
     off = np.linalg.norm(forms.matrices - symmetric_products(A, V), axis=(2, 3))
-    allowed = A_errors[:, None] * (np.linalg.norm(V, axis=1) + V_errors) + np.linalg.norm(A, axis=1)[:, None] * V_errors + forms.errors
-    return bool((off > SLACK * allowed).any())
+    lengths = np.linalg.norm(A, axis=1)[:, None], np.linalg.norm(V, axis=1) + V_errors
+    return bool((off > SLACK * (A_errors[:, None] * lengths[1] + lengths[0] * V_errors + forms.errors)).any())
 
 
 def near_factors(forms: NearForms, names: tuple[str, str]) -> list[NearFactors]:
-    """Return all (A, V) with q_{k,m} = (a_k . x)(v_m . x) within the errors, up to scale: one, or two that are swapped; not all forms are zero.
+    """Return all (A, V) with q_{k,m} = (a_k . x)(v_m . x) within the errors, up to scale: one, or two that are swapped.
+
+    Not all forms are zero.
 
     Raises
     ------
@@ -206,5 +203,5 @@ def near_factors(forms: NearForms, names: tuple[str, str]) -> list[NearFactors]:
     pivot = best_pivot(forms, values, vectors)
     found = [extended(forms, pivot, unit, starts) for unit, starts in zip(pivot.directions, pivot.starts, strict=True)]
     if not any(found):
-        raise no_products(names)
+        raise no_products(*names)
     return [factors for factors in found if factors is not None]

@@ -1,7 +1,8 @@
-"""Two layers over the reals from values with errors: M_1, and the forms of the second layer, each with a region that has all that fit.
+"""Two layers over the reals from values with errors: M_1 and the forms of the second layer, in regions.
 
-The steps are those of `two_layers`. With an error of the linear part B of at most e, and B of rank one, the second singular value is at most e, and
-the sine of the angle between the first right singular vector and x^T M_1 is at most e beside the first singular value.
+The steps are those of `two_layers`. With an error of the linear part B of at most e, and B of rank one, the second
+singular value is at most e, and the sine of the angle between the first right singular vector and x^T M_1 is at most
+e beside the first singular value.
 """
 
 from __future__ import annotations
@@ -13,15 +14,23 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.fields import Elements
-from algatt.geometry.identification.identification import NotIdentified
+from algatt.geometry.identification.identification import NotIdentified, not_of_rank_one
 from algatt.geometry.identification.near_factors import NearForms
 from algatt.geometry.identification.noise import ROUNDING, SLACK, Noise, Region, gain, region_of_solutions
-from algatt.geometry.identification.two_layers import ODD_POWERS, coefficients_of_forms, equations_of_forms, inputs_of_pairs
+from algatt.geometry.identification.two_layers import (
+    ODD_POWERS,
+    coefficients_of_forms,
+    equations_of_forms,
+    inputs_of_pairs,
+)
 from algatt.geometry.quadratic_forms import Oracle
 
 __all__ = ["near_first_layer", "near_second_layer"]
 
 NO_SECOND_LAYER = "no second layer continues the only M_1 that fits"
+
+SMALL = float(np.finfo(np.float64).tiny) ** (1 / 3)
+"""Put where a size is zero; its third power is the smallest normal float."""
 
 REFINEMENTS = 30
 """At most so many times the regions of M_1 and of the second layer make each other smaller."""
@@ -31,18 +40,24 @@ PROGRESS = 0.9
 
 
 def weights_of_linear_part() -> tuple[np.ndarray, np.ndarray]:
-    """Return numbers lambda_i and weights w_i such that sum w_i f(lambda_i) = f'(0) for odd polynomials f of degree nine.
+    """Return numbers lambda_i and weights w_i with sum w_i f(lambda_i) = f'(0) for odd polynomials f of degree nine.
 
     Five numbers; their squares are the Chebyshev nodes of [0, 1], which keeps the weights small.
     """
     count = len(ODD_POWERS)
     numbers = np.sin((2 * np.arange(1, count + 1) - 1) * math.pi / (4 * count))
     squares = numbers**2
-    weights = [np.prod([b / (b - a) for j, b in enumerate(squares) if j != i]) / numbers[i] for i, a in enumerate(squares)]  # Lagrange, at 0
-    return numbers, np.array(weights)
+    others = [np.delete(squares, i) for i in range(count)]
+    lagrange = [np.prod(rest / (rest - square)) for rest, square in zip(others, squares, strict=True)]  # at 0
+    return numbers, np.array(lagrange) / numbers
 
 
-def near_linear_parts(oracle: Oracle, arch: Lightning, tokens: np.ndarray, noise: Noise) -> tuple[np.ndarray, np.ndarray]:
+def near_linear_parts(
+    oracle: Oracle,
+    arch: Lightning,
+    tokens: np.ndarray,
+    noise: Noise,
+) -> tuple[np.ndarray, np.ndarray]:
     """Return for each token x the matrix B(x) of `linear_parts`, and a bound on its error in Frobenius norm."""
     numbers, weights = weights_of_linear_part()
     X = inputs_of_pairs(arch, tokens, numbers)
@@ -57,10 +72,11 @@ def near_linear_parts(oracle: Oracle, arch: Lightning, tokens: np.ndarray, noise
 
 
 def near_first_layer(oracle: Oracle, arch: Lightning, seed: int, effort: int, noise: Noise) -> Region | None:
-    r"""Return a region for M_1, scaled so that its part along the center is the center, a matrix of norm one; None if all linear parts are zero.
+    r"""Return a region for M_1, or None if all linear parts are zero.
 
-    If v spans the rows of B(x) up to a sine of s, then :math:`(I - v v^T) M_1^T x` has a norm of at most :math:`s |x| |M_1|`. Divided by
-    :math:`s |x|` these are equations for M_1 whose right sides are at most :math:`|M_1|`.
+    M_1 is scaled so that its part along the center, a matrix of norm one, is the center. If v spans the rows of B(x)
+    up to a sine of s, then :math:`(I - v v^T) M_1^T x` has a norm of at most :math:`s |x| |M_1|`. Divided by :math:`s
+    |x|` these are equations for M_1 whose right sides are at most :math:`|M_1|`.
 
     Raises
     ------
@@ -68,11 +84,12 @@ def near_first_layer(oracle: Oracle, arch: Lightning, seed: int, effort: int, no
         If no M_1 fits.
     """
     d = arch.dims[0]
-    tokens = verbs.draw_array(oracle.field, shape=(effort * (2 * d + 2), d), seed=seed, label=f"identify/token/{effort}")
+    shape = (effort * (2 * d + 2), d)
+    tokens = verbs.draw_array(oracle.field, shape=shape, seed=seed, label=f"identify/token/{effort}")
     parts, errors = near_linear_parts(oracle, arch, tokens, noise)
     _, values, directions = np.linalg.svd(parts)
     if values.shape[1] > 1 and (values[:, 1] > SLACK * errors).any():
-        raise NotIdentified("the linear part of the column of one token, next to a second token, has rank two or more; two layers have rank one")
+        raise not_of_rank_one()
     seen = np.flatnonzero(values[:, 0])
     if not len(seen):
         return None
@@ -83,7 +100,7 @@ def near_first_layer(oracle: Oracle, arch: Lightning, seed: int, effort: int, no
 
 
 def region_of_kernel(systems: np.ndarray) -> Region:
-    """Return a region for the matrix M, with the scale of `near_first_layer`, for which every system has an image of at most the norm of M."""
+    """Return a region for the M, scaled as in `near_first_layer`, whose image by each system is at most their norm."""
     d = systems.shape[1]
     _, values, directions = np.linalg.svd(systems.reshape(-1, d * d))
     values = np.concatenate([values, np.zeros(max(d * d - len(values), 0))])
@@ -113,7 +130,15 @@ class SecondLayer:
         Bounds of the errors of the values.
     """
 
-    def __init__(self, arch: Lightning, M1: Region, normal: np.ndarray, inputs: Elements, values: np.ndarray, errors: np.ndarray) -> None:
+    def __init__(
+        self,
+        arch: Lightning,
+        M1: Region,
+        normal: np.ndarray,
+        inputs: Elements,
+        values: np.ndarray,
+        errors: np.ndarray,
+    ) -> None:
         self.M1, self.normal, self.errors = M1, normal, errors
         self.d, self.e = arch.dims[0], arch.dims[-1]
         self.gram = inputs @ inputs.T
@@ -139,10 +164,12 @@ class SecondLayer:
     def rough_region(self) -> tuple[Region, bool]:
         r"""Return a region for the coefficients c, and whether there are any that fit.
 
-        For each input :math:`|R c - b| \le r |c| + e`, with r the bound of `left_errors`. With weights :math:`1 / (r + e / g)`, for any g, the
-        whole weighted residual is at most :math:`\sqrt n (|c| + g)`, n being the number of inputs.
+        For each input :math:`|R c - b| \le r |c| + e`, with r the bound of `left_errors`. With weights :math:`1 / (r
+        + e / g)`, for any g, the whole weighted residual is at most :math:`\sqrt n (|c| + g)`, n being the number of
+        inputs.
         """
-        start = np.linalg.lstsq(*self.weighted(1 / np.maximum(self.sizes, np.finfo(np.float64).tiny) ** 3), rcond=None)[0]
+        plain = 1 / np.maximum(self.sizes, SMALL) ** 3
+        start = np.linalg.lstsq(*self.weighted(plain), rcond=None)[0]
         size = float(np.linalg.norm(start))
         if not math.isfinite(self.M1.radius) or size == 0:
             return Region(start, math.inf), True
@@ -155,10 +182,10 @@ class SecondLayer:
         return Region(center, radius), float(np.linalg.norm(right - left @ center)) <= root * (known + radius)
 
     def fine_region(self, rough: Region) -> tuple[Region, Region] | None:
-        r"""Return regions for M_1 and the coefficients c, solving for changes of both to first order; None if nothing fits.
+        r"""Return regions for M_1 and the coefficients c, solving for changes of both to first order; None if none fit.
 
-        The second order is bounded by the regions that are known: it counts as error. What a change of c can make up for is the image of the
-        equations; the rest of the right sides has to be due to a change of M_1.
+        The second order is bounded by the regions that are known: it counts as error. What a change of c can make up
+        for is the image of the equations; the rest of the right sides has to be due to a change of M_1.
         """
         size = float(np.linalg.norm(rough.center)) + rough.radius
         errors = self.errors + self.left_errors * rough.radius + (3 * self.sizes + self.moved) * self.moved**2 * size
@@ -166,13 +193,15 @@ class SecondLayer:
         left, right = self.weighted(1 / errors)
         rest = right - left @ rough.center
         basis = np.linalg.svd(self.normal.reshape(1, -1))[2][1:]
-        changes = (self.derivatives(basis.reshape(-1, self.d, self.d), rough.center) / errors[:, None, None, None]).reshape(len(left), -1)
+        changes = self.derivatives(basis.reshape(-1, self.d, self.d), rough.center) / errors[:, None, None, None]
+        changes = changes.reshape(len(left), -1)
         frame, values, directions = np.linalg.svd(left, full_matrices=False)
         growth = gain(left, values)
         if not math.isfinite(growth):
             return self.M1, rough
         seen = frame.T @ changes
-        change = region_of_solutions((changes - frame @ seen).reshape(-1, len(basis)), (rest - frame @ (frame.T @ rest)).ravel(), root)
+        unseen = (changes - frame @ seen).reshape(-1, len(basis))
+        change = region_of_solutions(unseen, (rest - frame @ (frame.T @ rest)).ravel(), root)
         if change is None:
             return None
         seen = seen.reshape(len(values), self.e, len(basis))
@@ -202,13 +231,20 @@ def radius_of(region: Region) -> float:
 
 
 def symmetric(coefficients: np.ndarray, d: int) -> np.ndarray:
-    """Return the symmetric matrices of forms with the coefficients that solve `equations_of_forms`: shape (d, outputs, d, d)."""
+    """Return the symmetric matrices of forms from solutions of `equations_of_forms`: shape (d, outputs, d, d)."""
     upper = coefficients_of_forms(coefficients, d)
     return (upper + np.swapaxes(upper, 2, 3)) / 2
 
 
-def near_second_layer(oracle: Oracle, arch: Lightning, M1: Region, seed: int, effort: int, noise: Noise) -> tuple[Region, NearForms]:
-    """Return a smaller region for M_1, and the forms (m_c . x)(l_o . x) with the columns m_c of M_2 and the rows l_o of L.
+def near_second_layer(
+    oracle: Oracle,
+    arch: Lightning,
+    M1: Region,
+    seed: int,
+    effort: int,
+    noise: Noise,
+) -> tuple[Region, NearForms]:
+    """Return a smaller region for M_1, and the forms (m_c . x)(l_o . x) of the columns of M_2 and the rows of L.
 
     Raises
     ------

@@ -1,7 +1,8 @@
-"""How far the values of a black box over the reals may be from those of a network, and what linear equations with such right sides determine.
+"""How far values over the reals may be from those of a network, and what linear equations with errors determine.
 
-A member of the family *fits* an oracle if at every input that was asked the values differ, in Frobenius norm, by at most `Noise.bounds`. Every bound
-of an error in this folder follows from this alone: if it says that no parameters fit, then none do.
+A member of the family *fits* an oracle if at every input that was asked the values differ, in Frobenius norm, by at
+most `Noise.bounds`. Every bound of an error in this folder follows from this alone: if it says that no parameters
+fit, then none do.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 __all__ = ["SLACK", "Noise", "Region", "gain", "region_of_solutions"]
 
 ROUNDING = 1e-13
-"""The relative error that values in floating point have, and that computing with them adds: some hundred times that of one operation."""
+"""The relative error of values in floats, and of computing with them: some hundred times that of one operation."""
 
 SLACK = 1 + 1e-6
 """Bounds are multiplied by this, for the rounding of the bounds themselves."""
@@ -24,9 +25,9 @@ SLACK = 1 + 1e-6
 class Noise:
     r"""How far values may be from those of a network.
 
-    At an input X the value may be off by the tolerance times its norm. Rounding is allowed besides, relative to the size that the values of
-    the network have, as they may cancel: :math:`10^{-13} c |X|^{3^l}`, where c is the largest :math:`|\varphi(X)| / |X|^{3^l}` among the inputs that
-    are asked together.
+    At an input X the value may be off by the tolerance times its norm. Rounding is allowed besides, relative to the
+    size that the values of the network have, as they may cancel: :math:`10^{-13} c |X|^{3^l}`, where c is the largest
+    :math:`|\varphi(X)| / |X|^{3^l}` among the inputs that are asked together.
 
     Parameters
     ----------
@@ -69,10 +70,11 @@ class Region:
 
 
 def region_of_solutions(matrix: np.ndarray, right: np.ndarray, error: float) -> Region | None:
-    r"""Return a region that has all X with :math:`|\text{matrix} X - \text{right}| \le \text{error}` in Frobenius norm, or None if there are none.
+    r"""Return a region with all X that solve equations up to an error, or None if there are none.
 
-    The least-squares solution C leaves a residual r, and the squared distance is :math:`r^2 + |\text{matrix} (X - C)|^2`. So the least singular value
-    bounds X - C.
+    All X with :math:`|\text{matrix} X - \text{right}| \le \text{error}` in Frobenius norm are in it. The
+    least-squares solution C leaves a residual r, and the squared distance is :math:`r^2 + |\text{matrix} (X - C)|^2`.
+    So the least singular value bounds X - C.
     """
     left, values, directions = np.linalg.svd(matrix, full_matrices=False)
     parts = left.T @ right
@@ -85,7 +87,7 @@ def region_of_solutions(matrix: np.ndarray, right: np.ndarray, error: float) -> 
 
 
 def gain(matrix: np.ndarray, singular_values: np.ndarray) -> float:
-    """Return a bound on the norm of X beside that of ``matrix @ X``: one over the least singular value, from which its own rounding is taken off."""
+    """Bound the norm of X beside that of ``matrix @ X``: one over the least singular value less rounding."""
     if matrix.shape[1] == 0:
         return 0.0
     least = singular_values[-1] - ROUNDING * singular_values[0] if len(singular_values) == matrix.shape[1] else 0.0

@@ -1,7 +1,7 @@
-"""Parameters from values over the reals: a network whose values agree, or bounds of errors that leave room for none, or neither.
+"""Parameters from values over the reals: a network whose values agree, or bounds that leave room for none, or neither.
 
-A network is found by least squares and Newton steps, however small the tolerance makes its parameters' regions; values at fresh inputs accept it.
-It is refused for bounds alone, which hold for all values within the tolerance.
+A network is found by least squares and Newton steps, however small the tolerance makes its parameters' regions;
+values at fresh inputs accept it. It is refused for bounds alone, which hold for all values within the tolerance.
 """
 
 from __future__ import annotations
@@ -17,12 +17,18 @@ from algatt.architectures.base import draw_inputs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.geometry.identification.fitting import Sample, near_weights, polished
-from algatt.geometry.identification.identification import Identification, NotIdentified, coordinates_of, difference_from, zero
+from algatt.geometry.identification.identification import (
+    Identification,
+    NotIdentified,
+    coordinates_of,
+    difference_from,
+    zero,
+)
 from algatt.geometry.identification.near_factors import NearFactors, NearForms, near_factors
 from algatt.geometry.identification.near_layers import near_first_layer, near_second_layer
 from algatt.geometry.identification.noise import SLACK, Noise, Region
 from algatt.geometry.quadratic_forms import Oracle, forms_of_values, values_for_forms
-from algatt.parameters import Parameters, VirtualWeights
+from algatt.parameters import Parameters, VirtualWeights, Weights
 
 __all__ = ["identified_over_reals"]
 
@@ -49,7 +55,8 @@ def identified_over_reals(oracle: Oracle, arch: Lightning, seed: int, tolerance:
     reason = f"the values agree at {FLOAT_INPUTS} fresh random inputs"
     if not first.elements[-1].raw.any():
         reason += "; the zero function, whose fibre is all parameters with a factor zero"
-    return Identification(first, tuple(others), "numerical", None, fresh.difference(accepted[0]), oracle.evaluations, reason)
+    difference = fresh.difference(accepted[0])
+    return Identification(first, tuple(others), "numerical", None, difference, oracle.evaluations, reason)
 
 
 def unit_factor(values: np.ndarray) -> float:
@@ -80,7 +87,7 @@ class Fresh:
         self.arch, self.inputs, self.values, self.noise = arch, inputs, values, noise
 
     def difference(self, theta: Parameters) -> float:
-        """Return the relative difference of the values, each divided by the power of the input's norm, in Frobenius norm."""
+        """Return the relative difference of the values, each divided by a power of the input's norm."""
         X = self.inputs.raw
         off = np.linalg.norm(self.noise.scaled(X, verbs.evaluate(self.arch, theta, self.inputs).raw - self.values))
         size = np.linalg.norm(self.noise.scaled(X, self.values))
@@ -89,7 +96,8 @@ class Fresh:
     def contradicts(self, forms: NearForms) -> bool:
         r"""Say whether the values of one layer with given forms are others, whatever the errors are.
 
-        Entry (m, i) is :math:`\sum_k x_{k,i} \sum_j x_j^T S_{k,m} x_j`, and an error e of S changes each form by at most :math:`e |x_j|^2`.
+        Entry (m, i) is :math:`\sum_k x_{k,i} \sum_j x_j^T S_{k,m} x_j`, and an error e of S changes each form by at
+        most :math:`e |x_j|^2`.
         """
         X = self.inputs.raw
         d, e = self.arch.dims
@@ -106,10 +114,9 @@ def one_layer(oracle: Oracle, arch: Lightning, seed: int, fresh: Fresh) -> list[
         return zero_function(fresh)
     forms = near_forms(arch, inputs.raw, values, fresh.noise)
     factors = near_factors(forms, ("A", "V"))
-    check_excess(
-        f"the only attention matrix that fits has rank {rank}, more than a_1 = {arch.ranks[0]}" if rank > arch.ranks[0] else None
-        for rank in (certain_rank(each.A, float(np.linalg.norm(each.A_errors))) for each in factors)
-    )
+    rank = min(certain_rank(each.A, float(np.linalg.norm(each.A_errors))) for each in factors)
+    if rank > arch.ranks[0]:
+        raise NotIdentified(f"the only attention matrix that fits has rank {rank}, more than a_1 = {arch.ranks[0]}")
     starts = [[VirtualWeights.of([A], V, field=oracle.field) for A, V in each.starts] for each in factors]
     accepted, nearest = agreeing(oracle, arch, starts, seed, EFFORTS[0], fresh)
     if accepted:
@@ -120,7 +127,7 @@ def one_layer(oracle: Oracle, arch: Lightning, seed: int, fresh: Fresh) -> list[
 
 
 def near_forms(arch: Lightning, inputs: np.ndarray, values: Elements, noise: Noise) -> NearForms:
-    """Return the forms that values give, with bounds of their errors: they are sums and differences of at most four values."""
+    """Return the forms that values give, with bounds of their errors: sums of at most four values, up to signs."""
     d, e = arch.dims
     upper = forms_of_values(arch, values).elements.raw
     at_zero, at_units, at_sums = np.split(noise.bounds(inputs, values.raw).reshape(d, -1), [1, d + 1], axis=1)
@@ -143,7 +150,7 @@ def two_layers(oracle: Oracle, arch: Lightning, seed: int, fresh: Fresh) -> list
 
 
 def two_layers_with_effort(oracle: Oracle, arch: Lightning, seed: int, effort: int, fresh: Fresh) -> list[Parameters]:
-    """Return the members that agree of two layers: M_1 from linear parts in one token, then the second layer through its quadratic forms."""
+    """Return the members that agree of two layers: M_1 from linear parts in one token, then the second layer."""
     M1 = near_first_layer(oracle, arch, seed, effort, fresh.noise)
     if M1 is None:
         return zero_function(fresh)
@@ -156,7 +163,8 @@ def two_layers_with_effort(oracle: Oracle, arch: Lightning, seed: int, effort: i
     if accepted:
         return normal_forms(accepted, fresh)
     if not math.isfinite(M1.radius):
-        reason = "M_1 is not determined within the tolerance by the linear parts of the values in one token, as if its rank were one"
+        parts = "the linear parts of the values in one token"
+        reason = f"M_1 is not determined within the tolerance by {parts}, as if its rank were one"
         raise NotIdentified(reason, undecided=True, difference=nearest)
     raise open_question(fresh.noise.tolerance, nearest)
 
@@ -164,8 +172,8 @@ def two_layers_with_effort(oracle: Oracle, arch: Lightning, seed: int, effort: i
 def excess_of_second_layer(arch: Lightning, M1: Region, factors: NearFactors) -> str | None:
     """Say in words which rank of virtual weights is certainly too large for the architecture, or return None.
 
-    M_2 = V_1^T A_2 V_1 and L = V_2 V_1 have such factors, V_1 having d_1 rows, if and only if the rows and columns of M_2 and the rows of L span at
-    most d_1 dimensions; then A_2 can have the rank of M_2.
+    M_2 = V_1^T A_2 V_1 and L = V_2 V_1 have such factors, V_1 having d_1 rows, if and only if the rows and columns of
+    M_2 and the rows of L span at most d_1 dimensions; then A_2 can have the rank of M_2.
     """
     A, V = factors.A, factors.V
     A_error, V_error = float(np.linalg.norm(factors.A_errors)), float(np.linalg.norm(factors.V_errors))
@@ -198,20 +206,22 @@ def check_excess(reasons: Iterable[str | None]) -> None:
 
 def agreeing(
     oracle: Oracle, arch: Lightning, starts: list[list[VirtualWeights]], seed: int, effort: int, fresh: Fresh
-) -> tuple[list[Parameters], float]:
-    """Return weights whose values agree at fresh inputs, at most one for each list of starting points, and the least difference that was seen."""
+) -> tuple[list[Weights], float]:
+    """Return weights that agree at fresh inputs, at most one for each list of starts, and the least difference."""
     sample = Sample.of(oracle, arch, seed, effort)
     best = []
     for group in starts:
         weights = [polished(sample, arch, near_weights(arch, polished(sample, arch, start))) for start in group]
-        best.append(min(((fresh.difference(theta), number, theta) for number, theta in enumerate(weights)), key=lambda entry: entry[:2]))
-    return [theta for difference, _, theta in best if difference <= fresh.noise.tolerance], min(difference for difference, _, _ in best)
+        pairs = [(fresh.difference(theta), theta) for theta in weights]
+        best.append(min(pairs, key=lambda pair: pair[0]))
+    near = [theta for difference, theta in best if difference <= fresh.noise.tolerance]
+    return near, min(difference for difference, _ in best)
 
 
 def open_question(tolerance: float, nearest: float) -> NotIdentified:
     """Return what to raise if nothing was found and nothing is excluded."""
-    reason = f"no network was found with these values, but errors within the tolerance {tolerance:.3g} leave room for one"
-    return NotIdentified(reason, undecided=True, difference=nearest)
+    room = f"errors within the tolerance {tolerance:.3g} leave room for one"
+    return NotIdentified(f"no network was found with these values, but {room}", undecided=True, difference=nearest)
 
 
 def zero_function(fresh: Fresh) -> list[Parameters]:
@@ -223,14 +233,14 @@ def zero_function(fresh: Fresh) -> list[Parameters]:
     return [theta]
 
 
-def normal_forms(accepted: list[Parameters], fresh: Fresh) -> list[Parameters]:
+def normal_forms(accepted: list[Weights], fresh: Fresh) -> list[Parameters]:
     """Return the normal forms of weights that agree."""
     points = [verbs.canonical(fresh.arch, verbs.convert(theta, coordinates_of(fresh.arch))) for theta in accepted]
     return distinct(points, math.sqrt(fresh.noise.tolerance))
 
 
 def distinct(points: list[Parameters], tolerance: float) -> list[Parameters]:
-    """Return one or two points without the second if it is the first: Newton steps can lead from the swap back to the same point."""
+    """Return one or two points without the second if it is the first: Newton steps can lead from one to the other."""
     first, *others = points
     pairs = ((theta, zip(theta.elements, first.elements, strict=True)) for theta in others)
     return [first, *(theta for theta, matrices in pairs if any(far(a.raw, b.raw, tolerance) for a, b in matrices))]

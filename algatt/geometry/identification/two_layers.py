@@ -1,6 +1,7 @@
-"""The virtual weights of two layers from values: the proof of HMK Theorem 3.7 as an algorithm, over GF(p), and what it asks over every field.
+"""The virtual weights of two layers from values over GF(p): the proof of HMK Theorem 3.7 as an algorithm.
 
-With P_0 = X X^T and Z = P_0 M_1 X the function is L P_1 M_2 Z, and P_1 = Z Z^T: the second layer is one layer with A = M_2, V = L at the tokens Z.
+With P_0 = X X^T and Z = P_0 M_1 X the function is L P_1 M_2 Z, and P_1 = Z Z^T: the second layer is one layer with A
+= M_2, V = L at the tokens Z.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.fields import Elements, Field
 from algatt.geometry.identification.factor import solution
-from algatt.geometry.identification.identification import NotIdentified
+from algatt.geometry.identification.identification import NotIdentified, not_of_rank_one
 from algatt.geometry.quadratic_forms import Oracle, QuadraticForms
 
 __all__ = [
@@ -32,7 +33,7 @@ ODD_POWERS = (1, 3, 5, 7, 9)
 
 
 def linear_part_weights(field: Field) -> tuple[Elements, Elements]:
-    """Return lambda_i = 1, ..., 5 and weights w_i such that sum w_i f(lambda_i) is the linear coefficient of odd polynomials f of degree nine."""
+    """Return 1, ..., 5 and weights w_i with sum w_i f(i) the linear coefficient of odd polynomials f of degree nine."""
     numbers = Elements.of(field, list(range(1, len(ODD_POWERS) + 1)))  # their squares differ if p > 9
     columns, power = [], numbers
     for _ in ODD_POWERS:
@@ -43,7 +44,7 @@ def linear_part_weights(field: Field) -> tuple[Elements, Elements]:
 
 
 def inputs_of_pairs(arch: Lightning, tokens: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-    """Return the raw inputs x, lambda y, 0, ... for all tokens x, unit vectors y and numbers lambda; these are the first three axes."""
+    """Return the raw inputs x, lambda y, 0, ... for all tokens x, unit vectors y and numbers lambda: the first axes."""
     count, d = tokens.shape
     X = np.zeros((count, d, len(numbers), d, arch.tokens), dtype=tokens.dtype)
     X[..., 0] = tokens[:, None, None, :]
@@ -53,7 +54,7 @@ def inputs_of_pairs(arch: Lightning, tokens: np.ndarray, numbers: np.ndarray) ->
 
 
 def linear_parts(oracle: Oracle, arch: Lightning, tokens: Elements) -> Elements:
-    """Return for each token x the matrix B(x) with B(x) y the part, linear in y, of the column of y at tokens x, y, 0, ...
+    """Return for each token x the matrix B(x) with B(x) y the linear part of the column of y at tokens x, y, 0, ...
 
     For two layers it is q_1(x)^2 q_2(x) (L x) (x^T M_1), with q_i(x) = x^T M_i x: of rank at most one.
     """
@@ -68,13 +69,13 @@ def linear_parts(oracle: Oracle, arch: Lightning, tokens: Elements) -> Elements:
 def direction(part: Elements) -> np.ndarray:
     """Return a vector that spans the rows of a matrix of rank one; raise `NotIdentified` if its rank is larger."""
     if int(verbs.rank(part)) > 1:
-        raise NotIdentified("the linear part of the column of one token, next to a second token, has rank two or more; two layers have rank one")
+        raise not_of_rank_one()
     row: np.ndarray = part.raw[part.raw.any(axis=1)][0]
     return row
 
 
 def parallel_equations(tokens: Elements, directions: Elements) -> Elements:
-    """Return the equations of "x^T M is parallel to r" for the entries of M, row by row: d of them for each pair (x, r)."""
+    """Return the equations of "x^T M is parallel to r" for the entries of M, row by row: d of them for each (x, r)."""
     field, (count, d) = tokens.field, tokens.shape
     pivots = np.argmax(directions.raw != 0, axis=1)
     numbers = np.arange(count)
@@ -96,7 +97,8 @@ def attention_of_first_layer(oracle: Oracle, arch: Lightning, seed: int) -> Elem
     field, d = oracle.field, arch.dims[0]
     systems: list[np.ndarray] = []
     for batch in range(BATCHES):
-        tokens = Elements(field, verbs.draw_array(field, shape=(2 * d + 2, d), seed=seed, label=f"identify/token/{batch}"))
+        drawn = verbs.draw_array(field, shape=(2 * d + 2, d), seed=seed, label=f"identify/token/{batch}")
+        tokens = Elements(field, drawn)
         parts = linear_parts(oracle, arch, tokens)
         seen = np.flatnonzero(parts.raw.any(axis=(1, 2)))
         if not len(seen):
@@ -110,11 +112,12 @@ def attention_of_first_layer(oracle: Oracle, arch: Lightning, seed: int) -> Elem
             return Elements(field, basis.raw.reshape(d, d))
     if not systems:
         return None
-    raise NotIdentified("M_1 is not determined by the linear parts of the values in one token, as if its rank were one", undecided=True)
+    origin = "the linear parts of the values in one token"
+    raise NotIdentified(f"M_1 is not determined by {origin}, as if its rank were one", undecided=True)
 
 
 def equations_of_forms(Z: Elements) -> Elements:
-    """Return the products z_c (Z Z^T)_{ij}, i <= j, in each of the t columns of tokens Z, of shape (count, d, t): equations for the coefficients."""
+    """Return z_c (Z Z^T)_{ij}, i <= j, in each of the t columns of tokens Z: equations for coefficients."""
     count, d, t = Z.shape
     upper = np.triu_indices(d)
     gram = (Z @ Z.T).raw[:, upper[0], upper[1]]
@@ -123,7 +126,7 @@ def equations_of_forms(Z: Elements) -> Elements:
 
 
 def coefficients_of_forms(found: np.ndarray, d: int) -> np.ndarray:
-    """Return solutions of `equations_of_forms`, a column for each output, as upper triangular matrices: shape (d, outputs, d, d)."""
+    """Return solutions of `equations_of_forms`, a column for each output, as upper triangles: (d, outputs, d, d)."""
     upper = np.triu_indices(d)
     outputs = found.shape[1]
     coefficients = np.zeros((d, outputs, d, d), dtype=found.dtype)
@@ -132,10 +135,10 @@ def coefficients_of_forms(found: np.ndarray, d: int) -> np.ndarray:
 
 
 def forms_of_second_layer(oracle: Oracle, arch: Lightning, M1: Elements, seed: int) -> QuadraticForms:
-    """Return the forms (m_c . x)(l_o . x), with the columns m_c of M_2 and the rows l_o of L, that the values at random inputs determine.
+    """Return the forms (m_c . x)(l_o . x) of the columns of M_2 and the rows of L, as values at random inputs say.
 
-    Where M_1 has rank two or more, two tokens Z = X (X^T M_1 X) fill an open set (derived), so the forms are unique; the rank of the equations is
-    checked.
+    Where M_1 has rank two or more, two tokens Z = X (X^T M_1 X) fill an open set (derived), so the forms are unique;
+    the rank of the equations is checked.
     """
     field, (d, _, e), t = oracle.field, arch.dims, arch.tokens
     unknowns = d * d * (d + 1) // 2
@@ -148,11 +151,12 @@ def forms_of_second_layer(oracle: Oracle, arch: Lightning, M1: Elements, seed: i
         found = unique_solution(Elements(field, np.concatenate(systems)), unknowns)
         if found is not None:
             return QuadraticForms(Lightning((d, e), (d,), t), Elements(field, coefficients_of_forms(found.raw, d)))
-    raise NotIdentified("the values at random inputs do not determine the second layer: their equations have a kernel", undecided=True)
+    equations = "their equations have a kernel"
+    raise NotIdentified(f"the values at random inputs do not determine the second layer: {equations}", undecided=True)
 
 
 def unique_solution(system: Elements, unknowns: int) -> Elements | None:
-    """Return the solution of equations given with their right sides, or None if there are several; raise `NotIdentified` if there is none."""
+    """Return the solution of equations with their right sides, or None if there are several; raise if there is none."""
     field, raw = system.field, system.raw
     left, right = Elements(field, raw[:, :unknowns]), Elements(field, raw[:, unknowns:])
     found = solution(left, right)
