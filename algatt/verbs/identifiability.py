@@ -163,7 +163,7 @@ def identify(oracle: Any, arch: Any, *, field: Any = None, seed: int = 0, error:
     error : float, optional
         Over GF(p): so many fresh inputs are compared that another polynomial of degree 3^l agrees at all of them with at most this probability.
     tolerance : float, optional
-        Over the reals: the relative difference up to which values count as equal. Rounding in the oracle has to be less.
+        Over the reals: the relative difference up to which values count as equal. If the oracle rounds more, nothing is decided.
 
     Returns
     -------

@@ -130,11 +130,11 @@ def is_member(arch, theta):
     return all((values <= 1e-12).all() for values in excess)
 
 
-@pytest.mark.parametrize("block", range(9))
+@pytest.mark.parametrize("block", range(3))
 def test_members_are_never_refuted(block):
-    """Nearly skew-symmetric, of rank one, zero or parallel, badly scaled or conditioned: 180 members, few stay open."""
+    """Nearly skew, of rank one, zero or parallel, badly scaled or conditioned: of 180 members few stay open."""
     statuses = Counter()
-    for seed in range(20 * block, 20 * (block + 1)):
+    for seed in range(60 * block, 60 * (block + 1)):
         arch, _, function = drawn(seed)
         found = identify(function, arch, field=R)
         assert found or found.status == "undecided", (seed, found.reason)
@@ -142,7 +142,7 @@ def test_members_are_never_refuted(block):
             assert is_member(arch, found.theta)
             assert distance(arch, function, found.theta) <= 4e-8
         statuses[found.status] += 1
-    assert statuses["undecided"] <= 6
+    assert statuses["undecided"] <= 15
 
 
 @pytest.mark.parametrize(("small", "level"), [(1e-3, 1e-10), (1e-6, 0)])
@@ -248,6 +248,24 @@ def test_values_whose_squares_float64_cannot_hold_are_refused(size):
         identify(lambda X: size * function(X), arch, field=R)
 
 
+@pytest.mark.parametrize("arch", [Lightning((3, 2), (2,), 2), Lightning((3, 2, 3), (2, 2), 2)])
+def test_an_oracle_that_rounds_more_than_the_tolerance_is_not_refuted(arch):
+    """In float32 the values are rounded by more than 1e-8 of their size, which says nothing of the network."""
+    theta = algatt.sample(arch, Weights, field=R)
+    layers = [tuple(matrix.astype(np.float32) for matrix in layer) for layer in theta.layers]
+
+    def single(X):
+        X = X.astype(np.float32)
+        for Q, K, V in layers:
+            X = V @ (X @ np.swapaxes(X, 1, 2)) @ (K.T @ Q) @ X
+        return X.astype(np.float64)
+
+    found = identify(single, arch, field=R)
+    assert found.status == "undecided"
+    assert "rounded by" in found.reason
+    assert identify(single, arch, field=R, tolerance=1e-4)
+
+
 def test_balls_are_no_field_to_identify_over():
     with pytest.raises(InvalidArgument, match="field was"):
         identify(lambda X: X, Lightning((2, 2), (2,), 2), field=algatt.Balls())
@@ -262,6 +280,17 @@ def test_the_weights_of_linear_parts():
     for power in (1, 3, 5, 7, 9):
         value = sum(Fraction(float(w)) * Fraction(float(x)) ** power for w, x in zip(found, numbers, strict=True))
         assert abs(value - (power == 1)) < 1e-13
+
+
+def test_the_noise_of_values():
+    """The tolerance, relative to a value; rounding, relative to the largest at norm one; or the oracle's own."""
+    X = np.array([[[1.0]], [[2.0]]])
+    values = np.array([[[1.0]], [[0.5]]])
+    exact = Noise.of(3, 1e-8, X, values, values)
+    assert exact.bounds(X, values) == pytest.approx([1e-8 + 1e-13, 0.5e-8 + 8e-13], rel=1e-12)
+    noisy = Noise.of(3, 1e-8, X, values, values + np.array([[[1e-6]], [[0.0]]]))
+    assert noisy.of_value > 1e-6
+    assert noisy.of_size > 1e-6
 
 
 seeds = st.integers(0, 2**32 - 1)
@@ -344,7 +373,7 @@ def test_two_layers_with_errors_are_in_the_regions(seed, part, tolerance, skew):
     M1, M2, L = (rng.standard_normal((3, 3)) for _ in range(3))
     if skew:
         M1 = M1 - M1.T + 0.1 * rng.standard_normal((3, 3))
-    arch, noise = Lightning((3, 3, 3), (3, 3), 2), Noise(tolerance, 9)
+    arch, noise = Lightning((3, 3, 3), (3, 3), 2), Noise(9, tolerance, 1e-13)
     function = algatt.parametrization(arch, VirtualWeights)(VirtualWeights.of([M1, M2], L, field=R))
     oracle = Oracle(with_noise(function, part * tolerance, seed), R)
     region = near_first_layer(oracle, arch, 0, 1, noise)

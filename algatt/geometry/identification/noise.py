@@ -12,44 +12,63 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["SLACK", "Noise", "Region", "gain", "region_of_solutions"]
+__all__ = ["OWN", "ROUNDING", "SLACK", "Noise", "Region", "gain", "region_of_solutions", "relative_to_growth"]
 
 ROUNDING = 1e-13
 """The relative error of values in floats, and of computing with them: some hundred times that of one operation."""
 
+OWN = 8.0
+"""So many times the largest difference of a value from the mean of those beside it is allowed for at other inputs."""
+
 SLACK = 1 + 1e-6
 """Bounds are multiplied by this, for the rounding of the bounds themselves."""
+
+
+def relative_to_growth(inputs: np.ndarray, values: np.ndarray, degree: int) -> np.ndarray:
+    """Return a batch of values, each divided by the power of the norm of the input with which a network grows."""
+    quotients: np.ndarray = values / np.linalg.norm(inputs, axis=(1, 2))[:, None, None] ** degree
+    return quotients
 
 
 @dataclass(frozen=True)
 class Noise:
     r"""How far values may be from those of a network.
 
-    At an input X the value may be off by the tolerance times its norm. Rounding is allowed besides, relative to the
-    size that the values of the network have, as they may cancel: :math:`10^{-13} c |X|^{3^l}`, where c is the largest
+    At an input X the value may be off by a part of its norm. Rounding is allowed besides, relative to the size that the
+    values of the network have, as they may cancel: a part of :math:`c |X|^{3^l}`, where c is the largest
     :math:`|\varphi(X)| / |X|^{3^l}` among the inputs that are asked together.
 
     Parameters
     ----------
-    tolerance : float
-        The relative difference up to which values count as equal.
     degree : int
         The degree 3^l of the network in its inputs.
+    of_value, of_size : float
+        The two parts.
     """
 
-    tolerance: float
     degree: int
+    of_value: float
+    of_size: float
 
-    def scaled(self, inputs: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """Return a batch of values, each divided by the power of the norm of the input with which a network grows."""
-        quotients: np.ndarray = values / np.linalg.norm(inputs, axis=(1, 2))[:, None, None] ** self.degree
-        return quotients
+    @classmethod
+    def of(cls, degree: int, tolerance: float, inputs: np.ndarray, values: np.ndarray, means: np.ndarray) -> Noise:
+        """Return the noise that a tolerance allows, or the oracle's own where that is more.
+
+        Its own is what `values` at some inputs differ from `means` of values beside them.
+        """
+        sizes, off = np.linalg.norm(values, axis=(1, 2)), np.linalg.norm(values - means, axis=(1, 2))
+        scales = np.linalg.norm(inputs, axis=(1, 2)) ** degree
+        largest = float((sizes / scales).max())
+        if largest == 0:
+            return cls(degree, max(tolerance, ROUNDING), ROUNDING)
+        own = OWN * float((off[sizes > 0] / sizes[sizes > 0]).max()), OWN * float((off / scales).max()) / largest
+        return cls(degree, max(tolerance, ROUNDING, own[0]), max(ROUNDING, own[1]))
 
     def bounds(self, inputs: np.ndarray, values: np.ndarray) -> np.ndarray:
         """Return a bound on the Frobenius norm of the error for each of a batch of values."""
         sizes = np.linalg.norm(values, axis=(1, 2))
         scales = np.linalg.norm(inputs, axis=(1, 2)) ** self.degree
-        bounds: np.ndarray = max(self.tolerance, ROUNDING) * sizes + ROUNDING * (sizes / scales).max() * scales
+        bounds: np.ndarray = self.of_value * sizes + self.of_size * (sizes / scales).max() * scales
         return bounds
 
 

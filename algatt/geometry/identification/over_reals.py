@@ -26,7 +26,7 @@ from algatt.geometry.identification.identification import (
 )
 from algatt.geometry.identification.near_factors import NearFactors, NearForms, near_factors
 from algatt.geometry.identification.near_layers import near_first_layer, near_second_layer
-from algatt.geometry.identification.noise import SLACK, Noise, Region
+from algatt.geometry.identification.noise import OWN, ROUNDING, SLACK, Noise, Region, relative_to_growth
 from algatt.geometry.quadratic_forms import Oracle, forms_of_values, values_for_forms
 from algatt.parameters import Parameters, VirtualWeights, Weights
 
@@ -38,18 +38,23 @@ FLOAT_INPUTS = 16
 EFFORTS = (1, 4)
 """Multiples of the least numbers of inputs for two layers that are tried."""
 
+STEP = 2.0**-26
+"""Inputs are multiplied by 1 + this and 1 - this: a smooth function has the mean of the values between, up to rounding."""
+
 SIZES = (1e-150, 1e150)
 """Values at inputs of norm one are within these, as their squares are computed."""
 
 
 def identified_over_reals(oracle: Oracle, arch: Lightning, seed: int, tolerance: float) -> Identification:
     """Identify a network over the reals; raise `NotIdentified` if that fails."""
-    noise = Noise(tolerance, 3**arch.layers)
+    degree = 3**arch.layers
     X = Elements(oracle.field, draw_inputs(arch, oracle.field, seed, 0, FLOAT_INPUTS))
     values = oracle.values(arch, X).raw
-    factor = unit_factor(noise.scaled(X.raw, values))
+    factor = unit_factor(relative_to_growth(X.raw, values, degree))
+    beside = [oracle.values(arch, X * (1 + step)).raw for step in (STEP, -STEP)]
+    noise = Noise.of(degree, tolerance, X.raw, factor * values, factor * (beside[0] + beside[1]) / 2)
     scaled = Oracle(lambda inputs: factor * oracle.values(arch, Elements.of(oracle.field, inputs)).raw, oracle.field)
-    fresh = Fresh(arch, X, factor * values, noise)
+    fresh = Fresh(arch, X, factor * values, noise, tolerance)
     accepted = (one_layer if arch.layers == 1 else two_layers)(scaled, arch, seed, fresh)
     first, *others = (theta.replaced([*theta.elements[:-1], theta.elements[-1] * (1 / factor)]) for theta in accepted)
     reason = f"the values agree at {FLOAT_INPUTS} fresh random inputs"
@@ -81,16 +86,19 @@ class Fresh:
         Shape (count, d_l, t).
     noise : Noise
         How far they may be from those of a network.
+    tolerance : float
+        How near to those of a network they count as equal.
     """
 
-    def __init__(self, arch: Lightning, inputs: Elements, values: np.ndarray, noise: Noise) -> None:
-        self.arch, self.inputs, self.values, self.noise = arch, inputs, values, noise
+    def __init__(self, arch: Lightning, inputs: Elements, values: np.ndarray, noise: Noise, tolerance: float) -> None:
+        self.arch, self.inputs, self.values, self.noise, self.tolerance = arch, inputs, values, noise, tolerance
 
     def difference(self, theta: Parameters) -> float:
         """Return the relative difference of the values, each divided by a power of the input's norm."""
-        X = self.inputs.raw
-        off = np.linalg.norm(self.noise.scaled(X, verbs.evaluate(self.arch, theta, self.inputs).raw - self.values))
-        size = np.linalg.norm(self.noise.scaled(X, self.values))
+        X, degree = self.inputs.raw, self.noise.degree
+        differences = verbs.evaluate(self.arch, theta, self.inputs).raw - self.values
+        off = np.linalg.norm(relative_to_growth(X, differences, degree))
+        size = np.linalg.norm(relative_to_growth(X, self.values, degree))
         return float(off / size) if size else (0.0 if off == 0 else math.inf)
 
     def contradicts(self, forms: NearForms) -> bool:
@@ -123,7 +131,7 @@ def one_layer(oracle: Oracle, arch: Lightning, seed: int, fresh: Fresh) -> list[
         return normal_forms(accepted, fresh)
     if fresh.contradicts(forms):
         raise difference_from(arch, False, nearest)
-    raise open_question(fresh.noise.tolerance, nearest)
+    raise open_question(fresh, nearest)
 
 
 def near_forms(arch: Lightning, inputs: np.ndarray, values: Elements, noise: Noise) -> NearForms:
@@ -166,7 +174,7 @@ def two_layers_with_effort(oracle: Oracle, arch: Lightning, seed: int, effort: i
         parts = "the linear parts of the values in one token"
         reason = f"M_1 is not determined within the tolerance by {parts}, as if its rank were one"
         raise NotIdentified(reason, undecided=True, difference=nearest)
-    raise open_question(fresh.noise.tolerance, nearest)
+    raise open_question(fresh, nearest)
 
 
 def excess_of_second_layer(arch: Lightning, M1: Region, factors: NearFactors) -> str | None:
@@ -214,13 +222,16 @@ def agreeing(
         weights = [polished(sample, arch, near_weights(arch, polished(sample, arch, start))) for start in group]
         pairs = [(fresh.difference(theta), theta) for theta in weights]
         best.append(min(pairs, key=lambda pair: pair[0]))
-    near = [theta for difference, theta in best if difference <= fresh.noise.tolerance]
+    near = [theta for difference, theta in best if difference <= fresh.tolerance]
     return near, min(difference for difference, _ in best)
 
 
-def open_question(tolerance: float, nearest: float) -> NotIdentified:
+def open_question(fresh: Fresh, nearest: float) -> NotIdentified:
     """Return what to raise if nothing was found and nothing is excluded."""
+    own, tolerance = fresh.noise.of_value / OWN, fresh.tolerance
     room = f"errors within the tolerance {tolerance:.3g} leave room for one"
+    if own > max(tolerance, ROUNDING):
+        room = f"they are rounded by {own:.1g} of their size, which leaves room for one"
     return NotIdentified(f"no network was found with these values, but {room}", undecided=True, difference=nearest)
 
 
@@ -236,7 +247,7 @@ def zero_function(fresh: Fresh) -> list[Parameters]:
 def normal_forms(accepted: list[Weights], fresh: Fresh) -> list[Parameters]:
     """Return the normal forms of weights that agree."""
     points = [verbs.canonical(fresh.arch, verbs.convert(theta, coordinates_of(fresh.arch))) for theta in accepted]
-    return distinct(points, math.sqrt(fresh.noise.tolerance))
+    return distinct(points, math.sqrt(fresh.tolerance))
 
 
 def distinct(points: list[Parameters], tolerance: float) -> list[Parameters]:
