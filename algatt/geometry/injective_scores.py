@@ -59,10 +59,14 @@ def check_injective_and_positive(score: Score) -> None:
     for number, ball in values:
         if ball <= 0:
             raise false_declaration(score, f"S({number}) is not positive")
-    rises = [after > before for (_, before), (_, after) in pairwise(values)]
-    falls = [after <= before for (_, before), (_, after) in pairwise(values)]
-    if any(rises) and any(falls):
+    neighbours = list(pairwise(values))
+    rises = any(before < after for (_, before), (_, after) in neighbours)
+    falls = any(before > after for (_, before), (_, after) in neighbours)
+    if rises and falls:
         raise false_declaration(score, "it neither rises nor falls everywhere")
+    for (first, before), (second, after) in neighbours:
+        if before == after:  # of balls: both are exact
+            raise false_declaration(score, f"S({first}) = S({second})")
 
 
 def enclosed_value(score: Score, number: Fraction) -> Any:

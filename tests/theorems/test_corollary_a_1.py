@@ -1,4 +1,4 @@
-"""HMK Eq 19 and Corollary A.1, as derived here: the projective map of one layer, by running over all its points over small fields."""
+"""HMK Eq 19 and Corollary A.1, as derived here: the projective map of one layer, at all points over small fields."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def rank(matrix, p):
 
 
 def image(A, V, p):
-    """Return the line of the coefficients of all (a_k . x)(v_m . x), which determine the function for t >= 2; None for zero."""
+    """Return the line of the coefficients of all (a_k . x)(v_m . x), which determine the function; None for zero."""
     products = np.einsum("ik,mj->kmij", A, V)
     total = (products + products.swapaxes(2, 3)) % p
     diagonal = np.einsum("kmii->kmi", products) % p
@@ -86,7 +86,16 @@ def test_the_package_counts_the_same_points(fibres):
         assert algatt.fiber(arch, point).projective_cardinality == len(members[index])
 
 
-@pytest.mark.parametrize(("dims", "rank", "expected"), [((3, 1), 1, 2), ((3, 2), 1, 1), ((3, 1), 2, 1), ((1, 1), 1, 1), ((1, 3), 2, 1)])
+@pytest.mark.parametrize(
+    ("dims", "rank", "expected"),
+    [
+        ((3, 1), 1, 2),
+        ((3, 2), 1, 1),
+        ((3, 1), 2, 1),
+        ((1, 1), 1, 1),
+        ((1, 3), 2, 1),
+    ],
+)
 def test_general_fibres_have_one_point_unless_both_ranks_are_one(dims, rank, expected):
     arch = algatt.Lightning(dims, (rank,), 2)
     assert algatt.fiber(arch, algatt.sample(arch, algatt.AttentionMatrix, seed=1)).projective_cardinality == expected

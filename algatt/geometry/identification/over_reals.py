@@ -39,7 +39,7 @@ EFFORTS = (1, 4)
 """Multiples of the least numbers of inputs for two layers that are tried."""
 
 STEP = 2.0**-26
-"""Inputs are multiplied by 1 + this and 1 - this: a smooth function has the mean of the values between, up to rounding."""
+"""Inputs are multiplied by 1 + this and 1 - this: between, a smooth function has the mean value, up to rounding."""
 
 SIZES = (1e-150, 1e150)
 """Values at inputs of norm one are within these, as their squares are computed."""
