@@ -2,7 +2,7 @@
 
 `identify` has the question and its answer over GF(p), with the steps `two_layers` and `factor`. Over the reals,
 `over_reals` finds a network by least squares and Newton steps (`fitting`), and refutes with bounds of errors alone
-(`noise`, `near_layers`, `near_factors`).
+(`noise`, `near_first_layer`, `near_second_layer`, `near_factors`).
 """
 
 from algatt.geometry.identification.identification import Identification

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -25,7 +26,8 @@ from algatt.geometry.identification.identification import (
     zero,
 )
 from algatt.geometry.identification.near_factors import NearFactors, NearForms, near_factors
-from algatt.geometry.identification.near_layers import near_first_layer, near_second_layer
+from algatt.geometry.identification.near_first_layer import near_first_layer
+from algatt.geometry.identification.near_second_layer import near_second_layer
 from algatt.geometry.identification.noise import OWN, ROUNDING, SLACK, Noise, Region, relative_to_growth
 from algatt.geometry.quadratic_forms import Oracle, forms_of_values, values_for_forms
 from algatt.parameters import Parameters, VirtualWeights, Weights
@@ -73,6 +75,7 @@ def unit_factor(values: np.ndarray) -> float:
     return float(2.0 ** -np.rint(np.log2(size))) if size else 1.0
 
 
+@dataclass(frozen=True, eq=False)
 class Fresh:
     """Values at inputs that no network was fitted to.
 
@@ -90,8 +93,11 @@ class Fresh:
         How near to those of a network they count as equal.
     """
 
-    def __init__(self, arch: Lightning, inputs: Elements, values: np.ndarray, noise: Noise, tolerance: float) -> None:
-        self.arch, self.inputs, self.values, self.noise, self.tolerance = arch, inputs, values, noise, tolerance
+    arch: Lightning
+    inputs: Elements
+    values: np.ndarray
+    noise: Noise
+    tolerance: float
 
     def difference(self, theta: Parameters) -> float:
         """Return the relative difference of the values, each divided by a power of the input's norm."""

@@ -1,31 +1,23 @@
-"""Two layers over the reals from values with errors: M_1 and the forms of the second layer, in regions.
-
-The steps are those of `two_layers`. With an error of the linear part B of at most e, and B of rank one, the second
-singular value is at most e, and the sine of the angle between the first right singular vector and x^T M_1 is at most
-e beside the first singular value.
-"""
+"""The second of two layers over the reals: its forms from values with errors, M_1 being known within a region."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.fields import Elements
-from algatt.geometry.identification.identification import NotIdentified, not_of_rank_one
+from algatt.geometry.identification.identification import NotIdentified
 from algatt.geometry.identification.near_factors import NearForms
-from algatt.geometry.identification.noise import ROUNDING, SLACK, Noise, Region, gain, region_of_solutions
-from algatt.geometry.identification.two_layers import (
-    ODD_POWERS,
-    coefficients_of_forms,
-    equations_of_forms,
-    inputs_of_pairs,
-)
+from algatt.geometry.identification.noise import SLACK, Noise, Region, gain, region_of_solutions
+from algatt.geometry.identification.two_layers import coefficients_of_forms, equations_of_forms
 from algatt.geometry.quadratic_forms import Oracle
 
-__all__ = ["near_first_layer", "near_second_layer"]
+__all__ = ["near_second_layer"]
 
 NO_SECOND_LAYER = "no second layer continues the only M_1 that fits"
 
@@ -39,80 +31,7 @@ PROGRESS = 0.9
 """They stop when a region does not become smaller by this factor."""
 
 
-def weights_of_linear_part() -> tuple[np.ndarray, np.ndarray]:
-    """Return numbers lambda_i and weights w_i with sum w_i f(lambda_i) = f'(0) for odd polynomials f of degree nine.
-
-    Five numbers; their squares are the Chebyshev nodes of [0, 1], which keeps the weights small.
-    """
-    count = len(ODD_POWERS)
-    numbers = np.sin((2 * np.arange(1, count + 1) - 1) * math.pi / (4 * count))
-    squares = numbers**2
-    others = [np.delete(squares, i) for i in range(count)]
-    lagrange = [np.prod(rest / (rest - square)) for rest, square in zip(others, squares, strict=True)]  # at 0
-    return numbers, np.array(lagrange) / numbers
-
-
-def near_linear_parts(
-    oracle: Oracle,
-    arch: Lightning,
-    tokens: np.ndarray,
-    noise: Noise,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each token x the matrix B(x) of `linear_parts`, and a bound on its error in Frobenius norm."""
-    numbers, weights = weights_of_linear_part()
-    X = inputs_of_pairs(arch, tokens, numbers)
-    inputs = X.reshape(-1, *X.shape[-2:])
-    values = oracle.values(arch, Elements(oracle.field, inputs)).raw
-    if not values.any():
-        return np.zeros((len(tokens), arch.dims[-1], arch.dims[0])), np.zeros(len(tokens))
-    columns = values[:, :, 1].reshape(*X.shape[:3], arch.dims[-1])
-    errors = noise.bounds(inputs, values).reshape(X.shape[:3])
-    parts = (weights[:, None] * columns).sum(axis=2)
-    return np.swapaxes(parts, 1, 2), np.linalg.norm(errors @ np.abs(weights), axis=1)
-
-
-def near_first_layer(oracle: Oracle, arch: Lightning, seed: int, effort: int, noise: Noise) -> Region | None:
-    r"""Return a region for M_1, or None if all linear parts are zero.
-
-    M_1 is scaled so that its part along the center, a matrix of norm one, is the center. If v spans the rows of B(x)
-    up to a sine of s, then :math:`(I - v v^T) M_1^T x` has a norm of at most :math:`s |x| |M_1|`. Divided by :math:`s
-    |x|` these are equations for M_1 whose right sides are at most :math:`|M_1|`.
-
-    Raises
-    ------
-    NotIdentified
-        If no M_1 fits.
-    """
-    d = arch.dims[0]
-    shape = (effort * (2 * d + 2), d)
-    tokens = verbs.draw_array(oracle.field, shape=shape, seed=seed, label=f"identify/token/{effort}")
-    parts, errors = near_linear_parts(oracle, arch, tokens, noise)
-    _, values, directions = np.linalg.svd(parts)
-    if values.shape[1] > 1 and (values[:, 1] > SLACK * errors).any():
-        raise not_of_rank_one()
-    seen = np.flatnonzero(values[:, 0])
-    if not len(seen):
-        return None
-    sines = errors[seen] / values[seen, 0]
-    projections = np.eye(d) - directions[seen, 0, :, None] * directions[seen, 0, None, :]
-    scaled = tokens[seen] / (np.linalg.norm(tokens[seen], axis=1) * sines)[:, None]
-    return region_of_kernel((scaled[:, None, :, None] * projections[:, :, None, :]).reshape(len(seen), d, d * d))
-
-
-def region_of_kernel(systems: np.ndarray) -> Region:
-    """Return a region for the M, scaled as in `near_first_layer`, whose image by each system is at most their norm."""
-    d = systems.shape[1]
-    _, values, directions = np.linalg.svd(systems.reshape(-1, d * d))
-    values = np.concatenate([values, np.zeros(max(d * d - len(values), 0))])
-    bound = math.sqrt(len(systems))
-    rounding = ROUNDING * values[0]
-    if values[-1] > SLACK * bound + rounding:
-        raise NotIdentified("no matrix M_1 gives the linear parts of the values in one token")
-    next_value = values[-2] - rounding if d > 1 else math.inf
-    sine = SLACK * bound / next_value if next_value > 0 else math.inf
-    return Region(directions[-1].reshape(d, d), sine / math.sqrt(1 - sine**2) if sine < 1 else math.inf)
-
-
+@dataclass(frozen=True, eq=False)
 class SecondLayer:
     """Values at random inputs as equations for the forms of the second layer, M_1 being known within a region.
 
@@ -121,7 +40,7 @@ class SecondLayer:
     arch : Lightning
         Two layers.
     M1 : Region
-        The region.
+        That of M_1.
     normal : array
         A matrix of norm one: the scale of M_1 is such that its part along it is it.
     inputs, values : array
@@ -130,25 +49,56 @@ class SecondLayer:
         Bounds of the errors of the values.
     """
 
-    def __init__(
-        self,
-        arch: Lightning,
-        M1: Region,
-        normal: np.ndarray,
-        inputs: Elements,
-        values: np.ndarray,
-        errors: np.ndarray,
-    ) -> None:
-        self.M1, self.normal, self.errors = M1, normal, errors
-        self.d, self.e = arch.dims[0], arch.dims[-1]
-        self.gram = inputs @ inputs.T
-        self.inputs = inputs
-        self.Z = self.gram @ (Elements(inputs.field, M1.center) @ inputs)
-        self.right = np.swapaxes(values, 1, 2)
-        self.left = equations_of_forms(self.Z).raw.reshape(*self.right.shape[:2], -1)
-        self.sizes = np.linalg.norm(self.Z.raw, axis=(1, 2))
-        moved = np.linalg.norm(self.gram.raw, 2, axis=(1, 2)) * np.linalg.norm(inputs.raw, 2, axis=(1, 2))
-        self.moved = moved * M1.radius  # Z changes at most by this
+    arch: Lightning
+    M1: Region
+    normal: np.ndarray
+    inputs: Elements
+    values: np.ndarray
+    errors: np.ndarray
+
+    @property
+    def d(self) -> int:
+        """The width of the tokens."""
+        return self.arch.dims[0]
+
+    @property
+    def e(self) -> int:
+        """The number of outputs."""
+        return self.arch.dims[-1]
+
+    @cached_property
+    def gram(self) -> Elements:
+        """P_0 = X X^T."""
+        return self.inputs @ self.inputs.T
+
+    @cached_property
+    def Z(self) -> Elements:
+        """The tokens of the second layer, for the center of the region of M_1."""
+        return self.gram @ (Elements(self.inputs.field, self.M1.center) @ self.inputs)
+
+    @cached_property
+    def left(self) -> np.ndarray:
+        """The equations for the coefficients: shape (count, t, unknowns)."""
+        rows: np.ndarray = equations_of_forms(self.Z).raw
+        return rows.reshape(*self.right.shape[:2], -1)
+
+    @property
+    def right(self) -> np.ndarray:
+        """Their right sides: shape (count, t, e)."""
+        return np.swapaxes(self.values, 1, 2)
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """The norms of Z."""
+        norms: np.ndarray = np.linalg.norm(self.Z.raw, axis=(1, 2))
+        return norms
+
+    @cached_property
+    def moved(self) -> np.ndarray:
+        """Bounds on the change of Z, M_1 being anywhere in its region."""
+        gains = np.linalg.norm(self.gram.raw, 2, axis=(1, 2)) * np.linalg.norm(self.inputs.raw, 2, axis=(1, 2))
+        changes: np.ndarray = gains * self.M1.radius
+        return changes
 
     @property
     def left_errors(self) -> np.ndarray:
