@@ -5,6 +5,7 @@
 A function of this network is known by its two quadratic forms f = (a_1 . x)(v . x) and g = (a_2 . x)(v . x), HMK Proposition A.5. The slice is that
 of f = x1^2 + z x2^2 and g = y x1 x2 + b x2^2. The surface is computed twice: from the network, whose parameters give points of the slice,
 and from the resultant of f and g, which is zero where they have a common factor. If the two differ, nothing is drawn.
+That this is the slice of the paper's figure is inferred from its shape.
 
 Exit code: 0 if the two agree and the files are written, 1 if they differ, 2 for bad arguments.
 """

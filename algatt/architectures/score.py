@@ -44,7 +44,16 @@ class Score(ABC):
 
     @property
     def sensitive(self) -> bool:
-        """Whether neither S nor its derivative vanishes at 0, so that one layer determines its weights (HMK Theorem 3.9; derived)."""
+        """Whether neither S nor its derivative vanishes at 0, so that one layer determines its weights (derived)."""
+        return False
+
+    @property
+    def injective_and_positive(self) -> bool:
+        """Whether S(x) > 0 for all real x, and S takes no value twice: the hypotheses of HMK Theorem 3.9.
+
+        A score of one's own that declares it makes a hypothesis: nothing proves it, and what rests on it says so. Only
+        values that contradict it are refused. No quotient of polynomials is so.
+        """
         return False
 
     @property
@@ -93,6 +102,10 @@ class Exponential(Score):
 
     @property
     def sensitive(self) -> bool:
+        return True
+
+    @property
+    def injective_and_positive(self) -> bool:
         return True
 
     @property

@@ -7,7 +7,7 @@ from algatt.geometry.distance import Distance
 from algatt.geometry.equivalence import Equivalence
 from algatt.geometry.fiber import Fiber, UnknownFiber
 from algatt.geometry.formulas import Formula
-from algatt.geometry.identify import Identification
+from algatt.geometry.identification import Identification
 from algatt.geometry.lightning_fiber import OrbitFiber, SwapFiber, ZeroFiber
 from algatt.geometry.normalized_fiber import GaugeFiber, QueryFiber, ScoreRescalingFiber, UnseenFiber
 from algatt.geometry.quadratic_forms import Oracle, QuadraticForms

@@ -11,6 +11,7 @@ from algatt import verbs
 from algatt.architectures import Lightning, Normalized
 from algatt.fields import Dual, DualArray, Elements, PrimeField
 from algatt.geometry.dimension import DimensionReport
+from algatt.geometry.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
 from algatt.linalg import RowSpace
 from algatt.maps.jacobian import directions
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
@@ -104,7 +105,8 @@ def theorem_of_scores(arch: Normalized) -> tuple[int | None, str]:
         return alpha * (2 * d - alpha), "HMK Theorem 3.9"
     if arch.score.homogeneous:
         return d if alpha == 1 else 1, "derived, as HMK Theorem 3.9"
-    return 0 if arch.score.sensitive else None, "HMK Theorem 3.9"
+    holds = theorem_3_9_holds(arch)
+    return 0 if holds or arch.score.sensitive else None, name_of_theorem_3_9(arch.score, holds=holds)
 
 
 @verbs.fiber_dimensions.method

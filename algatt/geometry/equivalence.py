@@ -48,7 +48,7 @@ class Equivalence:
     coordinates : type or None
         The finest coordinate system, at or below those of the parameters, in which one orbit holds both.
     separating_input : array or None
-        If not equal: an input of shape (d_0, t) at which the functions differ.
+        If not equal: an input of shape (d_0, t) at which the functions differ; None if only a theorem tells them apart.
     error : float or None
         For a probable answer: a bound on the probability that two different functions agree at all the random inputs.
     difference : float or None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Normalized
+from algatt.geometry.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
 
 __all__ = ["Formula"]
 
@@ -35,11 +36,16 @@ def determinantal(alpha: int, width: int) -> int:
 
 
 def one_layer(arch: Lightning) -> Formula | None:
-    """Return HMK Corollary 3.3; it asks for one layer and at least two tokens."""
+    """Return HMK Corollary 3.3; it asks for one layer, at least two tokens, and a_1 > 1 or d_1 > 1.
+
+    For a_1 = d_1 = 1 the fibres are two orbits of the rescaling and not one (HMK Theorem 3.2), of the same dimension:
+    the value is the same (derived).
+    """
     if arch.layers != 1 or arch.tokens < 2:
         return None
     d, e = arch.dims
-    return Formula(determinantal(min(arch.ranks[0], d), d) + d * e - 1, "HMK Corollary 3.3 (Eq 7)", theorem=True)
+    source = "HMK Corollary 3.3 (Eq 7)" if max(arch.ranks[0], e) > 1 else "derived from HMK Theorem 3.2, as Eq 7"
+    return Formula(determinantal(min(arch.ranks[0], d), d) + d * e - 1, source, theorem=True)
 
 
 def bottleneck(arch: Lightning) -> Formula | None:
@@ -81,11 +87,18 @@ def conjecture(arch: Lightning) -> Formula:
 
 
 def one_normalized_layer(arch: Normalized) -> Formula | None:
-    """Return what HMK Theorem 3.9 says: one layer determines its weights if there are at least two tokens and the score is sensitive at zero."""
-    if arch.layers != 1 or arch.tokens < 2 or not arch.score.sensitive:
+    """Return the dimension of all (A, V), if one layer determines its weights.
+
+    That is so, for at least two tokens, by HMK Theorem 3.9 if the score is injective and positive: if the rank of a
+    differentiable map is not full, points in general have others with the same image beside them. Or, derived, if the
+    score is sensitive at zero.
+    """
+    holds = theorem_3_9_holds(arch)
+    if arch.layers != 1 or arch.tokens < 2 or not (holds or arch.score.sensitive):
         return None
     d, e = arch.dims
-    return Formula(determinantal(min(arch.ranks[0], d), d) + d * e, "HMK Theorem 3.9", theorem=True)
+    value = determinantal(min(arch.ranks[0], d), d) + d * e
+    return Formula(value, name_of_theorem_3_9(arch.score, holds=holds), theorem=True)
 
 
 def bottleneck_of_gauges(arch: Normalized) -> Formula | None:

@@ -22,8 +22,14 @@ from algatt.fields.ball import midpoints
 from algatt.fields.real import precision_of, tolerance_of
 from algatt.geometry.bounds import known_degree
 from algatt.geometry.carrying import carried, carrying_element
+<<<<<<< HEAD
 from algatt.geometry.equivalence import MOST_INPUTS, ComparedValues, Equivalence, check_points, element_in_tower, pairs_in_tower
 from algatt.geometry.source_rounding import OTHER_TOLERANCE, clear_difference, source_rounding
+=======
+from algatt.geometry.equivalence import BAND, MOST_INPUTS, ComparedValues, Equivalence, check_points, element_in_tower, pairs_in_tower
+from algatt.geometry.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
+from algatt.geometry.rounding import sizes_of
+>>>>>>> h-identify
 from algatt.linalg.row_form import row_form
 from algatt.parameters import Parameters, VirtualWeights
 from algatt.randomness import check_seed
@@ -63,7 +69,10 @@ def same_function_of_normalized(
     if found is not None:
         return found
     if isinstance(compared, ComparedValues):
-        raise EquivalenceUndecided(undecided_values(compared, tolerance))
+        told = difference_by_theorem(arch, theta1, theta2, compared, tolerance)
+        if told is None:
+            raise EquivalenceUndecided(undecided_values(compared, tolerance))
+        return told
     if compared > error:
         raise EquivalenceUndecided(
             f"no input that was tried separates the functions, and no symmetry was found between the weights; over {theta1.field} random inputs "
@@ -77,6 +86,38 @@ def check_values_exist(arch: Normalized, argument: str, theta: Parameters) -> No
     """Raise `InvalidArgument` for a point over GF(p) if the score has no values there."""
     if isinstance(theta.field, PrimeField) and not arch.algebraic:
         raise InvalidArgument(argument, f"over {theta.field}, where {arch.score!r} has no values", "over Reals(), or the score algebraic")
+
+
+def difference_by_theorem(
+    arch: Normalized,
+    one: Parameters,
+    two: Parameters,
+    compared: ComparedValues,
+    tolerance: float,
+) -> Equivalence | None:
+    """Return that real points of one layer define different functions, if their A or V differ and determine them.
+
+    All tokens equal to x have the value V x. If V != 0, the rest is HMK Theorem 3.9. The floats stand for exactly what
+    they are, and balls enclose the products K^T Q; but a difference that rounding may have made decides nothing.
+    """
+    if not theorem_3_9_holds(arch, one.field):
+        return None
+    points = [verbs.convert(over_balls(theta, Balls(BITS[0])), VirtualWeights).elements for theta in (one, two)]
+    sizes = np.maximum(sizes_of(one, VirtualWeights), sizes_of(two, VirtualWeights))
+    off = [certain_size(first - second) for first, second in zip(*points, strict=True)]
+    differ = [bool(difference > BAND * tolerance * size) for difference, size in zip(off, sizes, strict=True)]
+    A_differs, V_differs = differ
+    if not V_differs and not (A_differs and certain_size(points[0][1])):
+        return None
+    theorem = name_of_theorem_3_9(arch.score, holds=True)
+    reason = f"{'V' if V_differs else 'A'} is another matrix, which the function determines ({theorem})"
+    separating = compared.separating_input if compared.difference > 0 else None  # the difference is a lower bound
+    return Equivalence(False, "proven", None, None, separating, None, compared.difference, reason)
+
+
+def certain_size(matrix: Elements) -> float:
+    """Return a number that some entry of a matrix of balls has as absolute value at least."""
+    return max(float(entry.abs_lower()) for entry in matrix.raw.flat)
 
 
 def undecided_values(values: ComparedValues, tolerance: float) -> str:

@@ -21,6 +21,7 @@ from algatt.fields import Dual, DualArray, Elements, Field, PrimeField
 from algatt.geometry.factorizations import random_factorization
 from algatt.geometry.fiber import Fiber, UnknownFiber, moved_by_gauges
 from algatt.geometry.fiber_ranks import Ranks, attention_ranks, failing_gauge
+from algatt.geometry.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
 from algatt.geometry.normalized_equivalence import check_values_exist
 from algatt.geometry.rounding import check_float_sizes
 from algatt.linalg.row_form import row_form
@@ -41,7 +42,7 @@ class FactoredFiber(Fiber, ABC):
 
     @property
     def theorem(self) -> str | None:
-        return "HMK Theorem 3.9"
+        return name_of_theorem_3_9(self.arch.score, holds=theorem_3_9_holds(self.arch, self.theta.field))
 
     @property
     def matrices(self) -> int:
@@ -77,7 +78,7 @@ class GaugeFiber(FactoredFiber):
     @property
     def theorem(self) -> str | None:
         if self.arch.layers == 1:
-            return "HMK Theorem 3.9"
+            return super().theorem
         lemma = "" if isinstance(self.theta, VirtualWeights) else ", and HMK Lemma 3.5"
         return f"derived, as HMK Conjecture 3.10 asks{lemma}"
 
@@ -129,6 +130,10 @@ class QueryFiber(ScoreRescalingFiber):
 
 class UnseenFiber(FactoredFiber):
     """The fibre of one layer with V = 0, or with one token: V, and any attention matrix of rank at most a."""
+
+    @property
+    def theorem(self) -> str | None:
+        return "HMK Theorem 3.9" if self.arch.tokens == 1 else super().theorem
 
     @property
     def case(self) -> str:
@@ -187,8 +192,9 @@ def fiber_of_normalized(arch: Normalized, theta: Parameters, *, gap: float | Non
     ranks = attention_ranks(arch, theta, gap)
     virtual = Ranks.of(theta, gap)
     sensitive = sensitive_over(arch.score, theta.field)
+    determined = sensitive or theorem_3_9_holds(arch, theta.field)
     if arch.layers == 1:
-        reasons = tuple(failing_in_one_layer(arch, theta.field, virtual, sensitive))
+        reasons = tuple(failing_in_one_layer(arch, theta.field, virtual, determined))
     else:
         gauge = () if isinstance(theta, VirtualWeights) else failing_gauge(arch, theta, gap)
         reasons = (*failing_in_several(arch, theta.field, virtual, sensitive), *gauge)
@@ -196,7 +202,7 @@ def fiber_of_normalized(arch: Normalized, theta: Parameters, *, gap: float | Non
         return UnknownFiber(arch, theta, ranks, reasons)
     if arch.tokens == 1 or virtual.L == 0:
         return UnseenFiber(arch, theta, ranks)
-    if sensitive:
+    if determined:
         return GaugeFiber(arch, theta, ranks)
     return (QueryFiber if virtual.M[0] == 1 else ScoreRescalingFiber)(arch, theta, ranks)
 
@@ -216,15 +222,17 @@ def failing_in_several(arch: Normalized, field: Field, virtual: Ranks, sensitive
             yield f"M_{i} is not skew-symmetric"
 
 
-def failing_in_one_layer(arch: Normalized, field: Field, virtual: Ranks, sensitive: bool) -> Iterator[str]:
-    """Iterate over the hypotheses of HMK Theorem 3.9, as it is proved in this project for other scores than softmax, that fail."""
-    if isinstance(field, PrimeField) and (field.p == 2 or arch.tokens % field.p == 0) and not (sensitive and arch.tokens == 1):
+def failing_in_one_layer(arch: Normalized, field: Field, virtual: Ranks, determined: bool) -> Iterator[str]:
+    """Iterate over the hypotheses that fail, of HMK Theorem 3.9 and of what is derived for other scores."""
+    divides = isinstance(field, PrimeField) and (field.p == 2 or arch.tokens % field.p == 0)
+    if divides and not (determined and arch.tokens == 1):
         yield f"a characteristic other than 2 that does not divide t, but the field is {field}"
-    if sensitive:
+    if determined:
         return
     if vanishes_over(arch.score, field):
         yield f"a score that is not zero, but {arch.score!r} is, over {field}"
     if virtual.symmetric[0] == 0:
         yield "S(0) != 0, or an A that is not skew-symmetric"
     if arch.tokens > 1 and virtual.L > 0 and not arch.score.homogeneous:
-        yield f"S(0) != 0 and S'(0) != 0, or a homogeneous score, but it is {arch.score!r}"
+        real = "" if isinstance(field, PrimeField) else ", or one that declares that it is injective and positive"
+        yield f"S(0) != 0 and S'(0) != 0, or a homogeneous score{real}, but it is {arch.score!r}"

@@ -17,7 +17,7 @@ from algatt.fields.arrays import public_array
 from algatt.maps.parametrization import NetworkFunction
 from algatt.parameters import Parameters, VirtualWeights
 
-__all__ = ["Oracle", "QuadraticForms", "forms_from_values", "oracle_of", "products_of_linear_forms"]
+__all__ = ["Oracle", "QuadraticForms", "forms_of_values", "oracle_of", "products_of_linear_forms", "values_for_forms"]
 
 
 class Oracle:
@@ -169,29 +169,40 @@ def products_of_linear_forms(columns: Elements, rows: Elements) -> Elements:
     return Elements(field, np.triu((outer + outer.T).raw, 1) + np.tril(np.triu(outer.raw)))  # the two have no entry in common
 
 
-def forms_from_values(oracle: Oracle, arch: Lightning) -> QuadraticForms:
-    """Return the forms of the only function of the span that has the oracle's values, in one column, at the d_0 (d_0 (d_0 + 1) / 2 + 1) inputs asked.
+def values_for_forms(oracle: Oracle, arch: Lightning) -> tuple[Elements, Elements]:
+    """Return the inputs x, y, 0, ... with y = e_k and x = 0, e_i, e_i + e_j, i < j, and the values of an oracle there.
 
-    The column of y in the value at tokens x, y, 0, ... is sum_k y_k (q_k(x) + q_k(y)). So y = e_k and x = 0, e_i, e_i + e_j give all coefficients,
-    over every field.
+    They are d_0 (d_0 (d_0 + 1) / 2 + 1).
     """
     check_one_layer(arch)
-    d, e = arch.dims
+    d = arch.dims[0]
     upper, lower = np.triu_indices(d, 1)
     unit = np.eye(d, dtype=np.int64)
     tokens = np.concatenate([np.zeros((1, d), dtype=np.int64), unit, unit[upper] + unit[lower]])
     X = np.zeros((d, len(tokens), d, arch.tokens), dtype=np.int64)
     X[..., 0] = tokens
     X[..., 1] = unit[:, None]
-    values = oracle.values(arch, Elements.of(oracle.field, X.reshape(-1, d, arch.tokens)))
-    columns = Elements(oracle.field, values.raw[:, :, 1].reshape(d, len(tokens), e).swapaxes(1, 2))
-    at_tokens = Elements(oracle.field, columns.raw[..., 1:]) - Elements(oracle.field, columns.raw[..., :1])
+    inputs = Elements.of(oracle.field, X.reshape(-1, d, arch.tokens))
+    return inputs, oracle.values(arch, inputs)
+
+
+def forms_of_values(arch: Lightning, values: Elements) -> QuadraticForms:
+    """Return the forms of the only function of the span with given values, in the column of y, at `values_for_forms`.
+
+    The column of y in the value at tokens x, y, 0, ... is sum_k y_k (q_k(x) + q_k(y)). So y = e_k and
+    x = 0, e_i, e_i + e_j give all coefficients, over every field.
+    """
+    d, e = arch.dims
+    field = values.field
+    upper, lower = np.triu_indices(d, 1)
+    columns = Elements(field, values.raw[:, :, 1].reshape(d, -1, e).swapaxes(1, 2))
+    at_tokens = Elements(field, columns.raw[..., 1:]) - Elements(field, columns.raw[..., :1])
     squares, sums = at_tokens.raw[..., :d], at_tokens.raw[..., d:]
-    mixed = Elements(oracle.field, sums) - Elements(oracle.field, squares[..., upper]) - Elements(oracle.field, squares[..., lower])
+    mixed = Elements(field, sums) - Elements(field, squares[..., upper]) - Elements(field, squares[..., lower])
     coefficients = np.zeros((d, e, d, d), dtype=values.raw.dtype)
     coefficients[..., range(d), range(d)] = squares
     coefficients[..., upper, lower] = mixed.raw
-    return QuadraticForms(arch, Elements(oracle.field, coefficients))
+    return QuadraticForms(arch, Elements(field, coefficients))
 
 
 @verbs.quadratic_forms.method
@@ -204,4 +215,4 @@ def quadratic_forms_of_parameters(arch: Lightning, source: Parameters) -> Quadra
 
 @verbs.quadratic_forms.method
 def quadratic_forms_of_function(arch: Lightning, source: Callable) -> QuadraticForms:
-    return forms_from_values(oracle_of(source), arch)
+    return forms_of_values(arch, values_for_forms(oracle_of(source), arch)[1])

@@ -145,8 +145,12 @@ def quadratic_forms(arch: Any, source: Any) -> Any:
 def identify(oracle: Any, arch: Any, *, field: Any = None, seed: int = 0, error: float = 1e-9, tolerance: float | None = None) -> Any:
     """Recover the parameters of a function of one or two lightning layers from its values, or show that it is none.
 
-    The proofs of HMK Theorem 3.2 and, where rk M_1 >= 2, Theorem 3.7 as algorithms. Exact over GF(p); over the reals by least squares. Cost: for one
-    layer the values of `quadratic_forms`; for two 10 d_0 (d_0 + 1) values, then an elimination with u = d_0^2 (d_0 + 1) / 2 columns and u / t values.
+    The proofs of HMK Theorem 3.2 and, where rk M_1 >= 2, Theorem 3.7 as algorithms. Exact over GF(p). Over the reals a
+    network is found by least squares and accepted by values at fresh inputs; that there is none is said only where bounds
+    of all errors within the tolerance show it, and otherwise the status is ``undecided``.
+    Cost: for one layer the values of `quadratic_forms`; for two 10 d_0 (d_0 + 1) values, then an elimination with
+    u = d_0^2 (d_0 + 1) / 2 columns and u / t values; over the reals twice as many, and four times more if these decide
+    nothing.
 
     Parameters
     ----------
@@ -161,8 +165,12 @@ def identify(oracle: Any, arch: Any, *, field: Any = None, seed: int = 0, error:
     error : float, optional
         Over GF(p): so many fresh inputs are compared that another polynomial of degree 3^l agrees at all of them with at most this probability.
     tolerance : float, optional
+<<<<<<< HEAD
         Over the reals: the relative difference up to which values count as equal; unless given as in `same_function`,
         by the precision of the field.
+=======
+        Over the reals: the relative difference up to which values count as equal. If the oracle rounds more, nothing is decided.
+>>>>>>> h-identify
 
     Returns
     -------
@@ -172,5 +180,5 @@ def identify(oracle: Any, arch: Any, *, field: Any = None, seed: int = 0, error:
     Raises
     ------
     InvalidArgument
-        For more than two layers, one token, a field with p <= 3^l, or values of another shape or field.
+        For more than two layers, one token, a field with p <= 3^l, or values of another shape or field, or too large or small for float64.
     """

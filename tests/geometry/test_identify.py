@@ -7,10 +7,10 @@ import pytest
 
 import algatt
 from algatt import AttentionMatrix, InvalidArgument, Lightning, PrimeField, Reals, VirtualWeights, Weights
-from algatt.geometry.factor import exact_factors, square_root
-from algatt.geometry.identify import Identification
+from algatt.geometry.identification.factor import exact_factors, square_root
+from algatt.geometry.identification.identification import Identification, NotIdentified
+from algatt.geometry.identification.two_layers import forms_of_second_layer
 from algatt.geometry.quadratic_forms import Oracle, QuadraticForms, products_of_linear_forms
-from algatt.geometry.two_layers import NotIdentified, forms_of_second_layer, null_space
 from algatt.verbs import identify
 
 F = PrimeField()
@@ -323,10 +323,4 @@ def test_a_first_layer_of_rank_one_does_not_determine_the_second():
     # All tokens of the second layer are parallel.
     M1 = algatt.Elements.of(F, np.outer([1, 2, 3], [4, 5, 6]))
     with pytest.raises(NotIdentified, match="their equations have a kernel"):
-        forms_of_second_layer(Oracle(lambda X: X - X, F), A2, M1, 0, 1e-8)
-
-
-def test_singular_values_without_a_gap_are_undecided():
-    with pytest.raises(NotIdentified, match="no gap") as caught:
-        null_space(algatt.Elements.of(Reals(), np.diag([1.0, 1.5e-4, 0.5e-4])), 1e-8)
-    assert caught.value.undecided
+        forms_of_second_layer(Oracle(lambda X: X - X, F), A2, M1, 0)

@@ -1,0 +1,11 @@
+"""Parameters from values: exactly over GF(p); over the reals with the error that every step can have made.
+
+`identify` has the question and its answer over GF(p), with the steps `two_layers` and `factor`. Over the reals,
+`over_reals` finds a network by least squares and Newton steps (`fitting`), and refutes with bounds of errors alone
+(`noise`, `near_first_layer`, `near_second_layer`, `near_factors`).
+"""
+
+from algatt.geometry.identification.identification import Identification
+from algatt.geometry.identification.identify import identify_lightning
+
+__all__ = ["Identification", "identify_lightning"]

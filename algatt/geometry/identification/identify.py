@@ -1,0 +1,160 @@
+"""The lightning network of one or two layers that a black box is, or that it is none: the answer over GF(p)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Lightning
+from algatt.architectures.base import draw_inputs
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, Field, PrimeField, Reals
+from algatt.geometry.identification.factor import Factors, factors_of_forms
+from algatt.geometry.identification.identification import (
+    Identification,
+    NotIdentified,
+    difference_from,
+    no_products,
+    zero,
+)
+from algatt.geometry.identification.over_reals import identified_over_reals
+from algatt.geometry.identification.two_layers import attention_of_first_layer, forms_of_second_layer
+from algatt.geometry.quadratic_forms import Oracle, QuadraticForms, forms_of_values, oracle_of, values_for_forms
+from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights
+from algatt.randomness import check_seed
+
+__all__ = ["identify_lightning"]
+
+
+@verbs.identify.method
+def identify_lightning(
+    oracle: Callable,
+    arch: Lightning,
+    *,
+    field: Field | None = None,
+    seed: int = 0,
+    error: float = 1e-9,
+    tolerance: float = 1e-8,
+) -> Identification:
+    asked = oracle_of(oracle, field)
+    check_question(arch, asked.field)
+    for name, value in (("error", error), ("tolerance", tolerance)):
+        check_fraction(name, value)
+    seed = check_seed(seed)
+    try:
+        if isinstance(asked.field, PrimeField):
+            return identified_over_prime_field(asked, asked.field, arch, seed, error)
+        return identified_over_reals(asked, arch, seed, tolerance)
+    except NotIdentified as refusal:
+        status = "undecided" if refusal.undecided else "proven" if isinstance(asked.field, PrimeField) else "numerical"
+        return Identification(None, (), status, None, refusal.difference, asked.evaluations, str(refusal))
+
+
+def check_question(arch: Lightning, field: Field) -> None:
+    """Raise `InvalidArgument` unless networks of an architecture can be recovered over a field."""
+    if arch.layers > 2:
+        raise InvalidArgument("arch", f"of {arch.layers} layers", "of one or two layers")
+    if arch.tokens == 1:
+        raise InvalidArgument("arch", "with one token", "with at least two tokens")
+    if not isinstance(field, PrimeField | Reals):
+        raise InvalidArgument("field", str(field), "a PrimeField or Reals()")
+    degree = 3**arch.layers
+    if isinstance(field, PrimeField) and field.p <= degree:
+        should = f"a PrimeField with p > {degree}, the degree of the function, or Reals()"
+        raise InvalidArgument("field", str(field), should)
+
+
+def check_fraction(name: str, value: object) -> None:
+    """Raise `InvalidArgument` unless an option is a number between 0 and 1."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
+        raise InvalidArgument(name, repr(value), "a number between 0 and 1")
+
+
+def identified_over_prime_field(
+    oracle: Oracle,
+    field: PrimeField,
+    arch: Lightning,
+    seed: int,
+    error: float,
+) -> Identification:
+    """Identify a network over GF(p) and compare it at fresh random inputs; raise `NotIdentified` if that fails."""
+    found = (members_of_one_layer if arch.layers == 1 else members_of_two_layers)(oracle, field, arch, seed)
+    return verified(oracle, field, arch, found, seed, error)
+
+
+def factored(field: PrimeField, forms: QuadraticForms, A: str, V: str) -> list[Factors]:
+    """Return the factors of forms; raise `NotIdentified` if there are none."""
+    pairs = factors_of_forms(field, forms)
+    if not pairs:
+        raise no_products(A, V)
+    return pairs
+
+
+def members_of_one_layer(oracle: Oracle, field: PrimeField, arch: Lightning, seed: int) -> list[Parameters]:
+    """Return all parameters of one layer, up to scale, with the values of the oracle at `values_for_forms`."""
+    forms = forms_of_values(arch, values_for_forms(oracle, arch)[1])
+    if not forms.elements.raw.any():
+        return [zero(arch, field)]
+    pairs = factored(field, forms, "A", "V")
+    rank = int(verbs.rank(pairs[0][0]))  # the swap has the same
+    if rank > arch.ranks[0]:
+        raise NotIdentified(f"the only attention matrix that fits has rank {rank}, more than a_1 = {arch.ranks[0]}")
+    return [AttentionMatrix(pair) for pair in pairs]
+
+
+def members_of_two_layers(oracle: Oracle, field: PrimeField, arch: Lightning, seed: int) -> list[Parameters]:
+    """Return all virtual weights of two layers, up to the torus, with the values of the oracle at the inputs tried."""
+    M1 = attention_of_first_layer(oracle, arch, seed)
+    if M1 is None:
+        return [zero(arch, field)]
+    forms = forms_of_second_layer(oracle, arch, M1, seed)
+    if not forms.elements.raw.any():
+        raise NotIdentified("the values vanish at random inputs, but not at all inputs")
+    pairs = factored(field, forms, "M_2", "L")
+    check_ranks(arch, M1, *pairs[0])
+    return [VirtualWeights((M1, *pair)) for pair in pairs]
+
+
+def check_ranks(arch: Lightning, M1: Elements, M2: Elements, L: Elements) -> None:
+    """Raise `NotIdentified` unless virtual weights are those of weights of the architecture.
+
+    M_2 = V_1^T A_2 V_1 and L = V_2 V_1 have such factors, V_1 having d_1 rows, if and only if the rows and columns of
+    M_2 and the rows of L span at most d_1 dimensions; then A_2 can have the rank of M_2. The swap of M_2 and L has
+    the same ranks.
+    """
+    through = Elements(M1.field, np.concatenate([M2.raw, M2.T.raw, L.raw]))
+    for matrix, name, most in (
+        (M1, "M_1", arch.ranks[0]),
+        (M2, "M_2", arch.ranks[1]),
+        (through, "(M_2, M_2^T, L)", arch.dims[1]),
+    ):
+        rank = int(verbs.rank(matrix))
+        if rank > most:
+            raise NotIdentified(f"the only virtual weights that fit have {name} of rank {rank}, more than {most}")
+
+
+def verified(
+    oracle: Oracle,
+    field: PrimeField,
+    arch: Lightning,
+    found: list[Parameters],
+    seed: int,
+    error: float,
+) -> Identification:
+    """Compare some equal functions with the oracle at fresh random inputs; raise `NotIdentified` if they differ."""
+    missed = 3**arch.layers / field.p  # the probability that one input does not separate two functions
+    count = math.ceil(math.log(error) / math.log(missed))
+    X = Elements(field, draw_inputs(arch, field, seed, 0, count))
+    values = oracle.values(arch, X).raw
+    agreeing = [theta for theta in found if np.array_equal(verbs.evaluate(arch, theta, X).raw, values)]
+    is_zero = not any(element.raw.any() for element in found[0].elements)
+    if not agreeing:
+        raise difference_from(arch, is_zero)
+    normal = agreeing if is_zero else [verbs.canonical(arch, theta) for theta in agreeing]
+    reason = f"the values agree at {count} fresh random inputs"
+    if is_zero:
+        reason += "; the zero function, whose fibre is all parameters with a factor zero"
+    return Identification(normal[0], tuple(normal[1:]), "probable", missed**count, None, oracle.evaluations, reason)
