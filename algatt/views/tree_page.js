@@ -17,6 +17,8 @@ const BASELINE = 42; // of the indices, below the leaves
 const LARGEST = 1500; // more visible leaves than this are not offered
 const READABLE = 0.72; // smallest scale at which the labels can be read
 const SMALLEST = 0.02; // smallest scale of all
+const MARGIN = 12; // between the drawing and the edge of the canvas
+const TOP = -26; // of the drawing: above the root
 
 // ---------------------------------------------------------------- the graph
 
@@ -360,12 +362,12 @@ function applyView() {
 
 function fitScale(bounds) {
   const { width, height } = canvas.getBoundingClientRect();
-  const scale = Math.min((width - 24) / (bounds.right - bounds.left), (height - 24) / (bounds.bottom + 34), 1.25);
+  const scale = Math.min((width - 2 * MARGIN) / (bounds.right - bounds.left), (height - 2 * MARGIN) / (bounds.bottom - TOP), 1.25);
   return { width, height, scale: Math.max(scale, SMALLEST) };
 }
 
 /** Where the root is: the tree in the middle, or with its top at that of the canvas if it is higher. */
-const topOf = (height, scale) => Math.max(12, (height - scale * (box.bottom + 34)) / 2) + 26 * scale;
+const topOf = (height, scale) => Math.max(MARGIN, (height - scale * (box.bottom - TOP)) / 2) - TOP * scale;
 
 function fit() {
   const { width, height, scale } = fitScale(box);
@@ -380,10 +382,10 @@ function fitReadably() {
   fit();
   if (state.scale >= READABLE) return;
   state.scale = READABLE;
-  state.x = 12 - READABLE * box.left;
+  state.x = MARGIN - READABLE * box.left;
   state.y = topOf(canvas.getBoundingClientRect().height, READABLE);
   applyView();
-  if (state.slot) bringIntoView(visible(slots[state.slot]));
+  if (state.slot) bringIntoView(drawn.get(visible(slots[state.slot]).id));
 }
 
 function zoom(factor, x, y) {
@@ -402,13 +404,47 @@ function pan(x, y) {
   applyView();
 }
 
-/** Move the view just so far that a node is inside it. */
-function bringIntoView(node) {
+/** How far to move what is from start to end to have it inside a length, but for margins; or to have it fill the length, if it is longer. */
+function shift(start, end, length, margin) {
+  const [toStart, toEnd] = [margin - start, length - margin - end];
+  return Math.min(Math.max(0, Math.min(toStart, toEnd)), Math.max(toStart, toEnd));
+}
+
+/** Move the view just so far that a rectangle, in pixels of the canvas, is inside it. */
+function panTo({ left, right, top, bottom }) {
   const { width, height } = canvas.getBoundingClientRect();
-  const margin = Math.min(24, width / 4, height / 4);
-  const [x, y] = [state.x + state.scale * node.x, state.y + state.scale * node.y];
-  const outside = (value, size) => Math.max(margin - value, 0) - Math.max(value - (size - margin), 0);
-  pan(outside(x, width), outside(y, height));
+  pan(shift(left, right, width, MARGIN), shift(top, bottom, height, MARGIN));
+}
+
+/** Move the view just so far that an element of the drawing is inside it. */
+function bringIntoView(element) {
+  const [{ left, right, top, bottom }, frame] = [element.getBoundingClientRect(), canvas.getBoundingClientRect()];
+  panTo({ left: left - frame.left, right: right - frame.left, top: top - frame.top, bottom: bottom - frame.top });
+}
+
+/** Scroll the page, where it is longer than the window, just so far that an element is in the window. */
+function scrollIntoWindow(element) {
+  const { top, bottom } = element.getBoundingClientRect();
+  scrollBy(0, -shift(top, bottom, document.documentElement.clientHeight, 0));
+}
+
+/** Where the whole drawing is, in pixels of the canvas. */
+function extent() {
+  const { x, y, scale } = state;
+  return { left: x + scale * box.left, right: x + scale * box.right, top: y + scale * TOP, bottom: y + scale * box.bottom };
+}
+
+/** Say whether the whole drawing is to be seen. */
+function isWhole() {
+  const [{ left, right, top, bottom }, { width, height }] = [extent(), canvas.getBoundingClientRect()];
+  return left >= 0 && right <= width && top >= 0 && bottom <= height;
+}
+
+/** Leave no room beside a drawing that is cut at the other side; one that was whole stays so, smaller, if it can be read then. */
+function settle(wasWhole) {
+  const { scale } = fitScale(box);
+  if (wasWhole && scale < state.scale && scale >= READABLE) zoom(scale / state.scale);
+  panTo(extent());
 }
 
 /** Draw anew after a change of what is open, with a node staying where it was on the screen. */
@@ -578,22 +614,26 @@ function toggle(node) {
   show(node);
 }
 
-/** Choose a slot, 0 for none; subtrees that hide it are open while it is chosen. */
+/** Choose a slot, 0 for none; subtrees that hide it are open while it is chosen. A tree that is whole stays where it is, else the slot. */
 function choose(slot) {
-  const before = slot ? visible(slots[slot]).x : root.x;
+  const wasWhole = isWhole();
+  const still = () => (wasWhole ? (box.left + box.right) / 2 : visible(slots[slot] ?? root).x);
+  const before = still();
   state.slot = slot;
   state.passing = new Set(slot ? ancestors(slots[slot]).filter(foldable).map((node) => node.id) : []);
   render();
-  pan(state.scale * (before - (slots[slot] ?? root).x), 0);
+  pan(state.scale * (before - still()), 0);
   show(null);
+  settle(wasWhole);
   if (!slot) return;
-  const window_ = reflectionAt(slot);
-  const wanted = window_ && state.reflection ? [positions[window_.last], positions[window_.first]].map(visible) : [];
-  [...wanted, slots[slot]].forEach(bringIntoView);
-  const chip = sequence.children[slot - 1];
+  const [chip, node] = [sequence.children[slot - 1], drawn.get(slots[slot].id)];
+  const mirror = document.getElementById("mirror");
+  if (mirror.hasChildNodes()) bringIntoView(mirror);
+  bringIntoView(node); // last, as there may be no room for both
   const [top, bottom] = [chip.offsetTop, chip.offsetTop + chip.offsetHeight];
   if (top < sequence.scrollTop || bottom > sequence.scrollTop + sequence.clientHeight) sequence.scrollTop = top - sequence.clientHeight / 2;
   if (sequence.contains(document.activeElement)) chip.focus({ preventScroll: true });
+  for (const wanted of [chip, node]) scrollIntoWindow(wanted);
   document.getElementById("status").textContent = describeInWords(slots[slot]);
 }
 
@@ -618,7 +658,8 @@ function focusNode(node) {
   state.focus = node.id;
   drawn.get(node.id).setAttribute("tabindex", 0);
   drawn.get(node.id).focus({ preventScroll: true });
-  bringIntoView(node);
+  bringIntoView(drawn.get(node.id));
+  scrollIntoWindow(drawn.get(node.id));
 }
 
 /** Move the focus in depth-first order through what is visible. */
