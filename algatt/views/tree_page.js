@@ -656,10 +656,13 @@ function setReflection(on) {
 function focusNode(node) {
   drawn.get(state.focus)?.setAttribute("tabindex", -1);
   state.focus = node.id;
-  drawn.get(node.id).setAttribute("tabindex", 0);
-  drawn.get(node.id).focus({ preventScroll: true });
-  bringIntoView(drawn.get(node.id));
-  scrollIntoWindow(drawn.get(node.id));
+  const group = drawn.get(node.id);
+  group.setAttribute("tabindex", 0);
+  group.focus({ preventScroll: true });
+  const halo = group.querySelector(".halo"); // around the label: there may be no room for a closed subtree
+  bringIntoView(group);
+  bringIntoView(halo);
+  scrollIntoWindow(halo);
 }
 
 /** Move the focus in depth-first order through what is visible. */

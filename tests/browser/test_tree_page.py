@@ -199,8 +199,7 @@ def test_labels_can_be_read_at_the_start(reader: Reader, width: int) -> None:
     reader.size(width, 900)
     for layers in (3, 4, 6):
         reader.open(algatt.unroll(layers))
-        heights = [element.rect["height"] for element in reader.all("#scene .power text")]
-        assert min(heights) > 10
+        assert min(bottom - top for _, _, top, bottom in reader.boxes("#scene .power text")) > 10
         assert reader.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -594,7 +593,8 @@ def test_arrow_keys_keep_the_focus_in_view(reader: Reader, layers: int, kind: st
         document.querySelector("#scene .function").focus();
         for (let last = null; last !== document.activeElement; press("ArrowDown")) {
             last = document.activeElement;
-            for (const frame of [rect("#canvas"), page()]) if (!inside(rect(last), frame)) cut.push(last.dataset.id);
+            const halo = rect(last.querySelector(".halo"));
+            for (const frame of [rect("#canvas"), page()]) if (!inside(halo, frame)) cut.push(last.dataset.id);
         }
         return [cut, document.activeElement.dataset.id];
     """
