@@ -18,7 +18,7 @@ from algatt.trees.unroll import nodes_of_dag, nodes_of_tree
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["PALETTE", "Band", "Dot", "Label", "Picture", "Stroke", "check_drawable", "colour_number", "columns", "in_tex", "picture"]
+__all__ = ["DOT", "PALETTE", "Band", "Dot", "Label", "Picture", "Stroke", "check_drawable", "colour_number", "columns", "in_tex", "picture"]
 
 PALETTE = ("#0b1f4b", "#7a2e00", "#1f5fa8", "#c0590a", "#3f97c9", "#d98c1f")
 """Colours of the layers: blue and orange in turn, which every kind of colour blindness tells apart, and each lighter than the one before."""
@@ -26,11 +26,11 @@ PALETTE = ("#0b1f4b", "#7a2e00", "#1f5fa8", "#c0590a", "#3f97c9", "#d98c1f")
 LAYERS = 6
 """The most layers of a tree that can be drawn: 364 factors."""
 
-LABEL = 1.45
-"""Width of a label such as M_1^T with room around it, in sizes of its font."""
+INK, LABEL = 1.43, 1.45
+"""Width of a label such as M_1^T, and with room around it, in sizes of its font."""
 
-DOT = 3.0
-"""Width of a leaf's dot with room around it, in points."""
+DOT, CLEAR = 2.0, 0.8
+"""Width of a leaf's dot, and of the room between it and a label, in points: as wide as a line."""
 
 LARGEST, SMALLEST = 8.0, 5.5
 """Sizes of labels in points: what suits a paper, and what is still readable there."""
@@ -181,8 +181,9 @@ class TreePicture:
         # the layout has a unit of x for each leaf and one for each factor
         self.x = {node: (x + 1) / 2 for node, (x, _) in layout(tree).items()}
         self.margin = columns(tree) * (column / self.column - 1) / 2
-        fitting = min(LARGEST, (self.column - DOT) / LABEL)
-        self.size = fitting if fitting >= SMALLEST else LARGEST - 1
+        fitting = min(LARGEST, (self.column - DOT - 2 * CLEAR) / INK)
+        self.leaves_have_labels_between = fitting >= SMALLEST
+        self.size = fitting if self.leaves_have_labels_between else LARGEST - 1
         self.lowest_layer = next((k for k in range(1, self.layers + 1) if not overlapping(self.column, self.size, 3 ** (k - 1))), self.layers + 1)
 
     def height(self, node: str) -> float:
@@ -192,7 +193,7 @@ class TreePicture:
 
     def row_is_labelled(self, row: float) -> bool:
         """Say whether there is room for the labels of a row, in which P_i and M_{i+1} alternate; those of the leaves are dots."""
-        return not overlapping(self.column, self.size, 3**row / 2) if row else self.column >= LABEL * self.size + DOT
+        return not overlapping(self.column, self.size, 3**row / 2) if row else self.leaves_have_labels_between
 
     def picture(self, slot: int | None) -> Picture:
         """Return the whole."""

@@ -9,7 +9,7 @@ from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.trees import DirectedGraph
 from algatt.views.plotting import COLUMN, PAGE, check_installed, new_figure, rendered
-from algatt.views.tree_picture import PALETTE, Label, Picture, Stroke, check_drawable, columns, picture
+from algatt.views.tree_picture import DOT, PALETTE, Label, Picture, Stroke, check_drawable, columns, picture
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -26,6 +26,9 @@ MARGIN = 0.05
 
 TITLE = 0.28
 """Inches for the title."""
+
+RIM = 0.5
+"""Points of the line around a dot."""
 
 INK = "#262626"
 """The colour of what belongs to no layer."""
@@ -142,7 +145,8 @@ def put(drawn: Picture, ax: Axes, palette: Sequence[Any]) -> None:
     for filled, face in ((True, INK), (False, "white")):
         dots = [dot for dot in drawn.dots if dot.filled == filled]
         if dots:
-            ax.scatter([dot.x for dot in dots], [dot.y for dot in dots], s=4, facecolor=face, edgecolor=INK, linewidth=0.5, zorder=3)
+            size = (DOT - RIM) ** 2
+            ax.scatter([dot.x for dot in dots], [dot.y for dot in dots], s=size, facecolor=face, edgecolor=INK, linewidth=RIM, zorder=3)
     for label in drawn.labels:
         put_label(label, ax, palette)
 
