@@ -18,7 +18,7 @@ def draw(subject: Any, *, ax: Any = None, window: Any = None, colours: Any = Non
     subject : networkx.DiGraph, Trajectory, Law or SpectrumReport
         A graph made by `unroll`; or what is drawn with no other option than `ax`.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; a new figure unless given.
+        Where to draw. Unless given, a new figure, which a notebook shows below the cell, and `matplotlib.pyplot.show` in a window.
     window : int, optional
         The slot whose reflection is highlighted, as in HMK Figure 4.
     colours : sequence, optional
