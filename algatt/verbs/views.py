@@ -1,4 +1,4 @@
-"""Verbs of pictures."""
+"""Verbs of what people look at."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from algatt.dispatch import declare
 
-__all__ = ["draw"]
+__all__ = ["draw", "summarize"]
 
 
 @declare
@@ -34,4 +34,21 @@ def draw(subject: Any, *, ax: Any = None, window: Any = None, colours: Any = Non
         For a tree of more than six layers, whose leaves cannot be told apart, or a slot without a reflection.
     MissingExtra
         If matplotlib is not installed: it comes with ``algatt[plot]``.
+    """
+
+
+@declare
+def summarize(subject: Any) -> Any:
+    """Return what a person wants to see of a report first: its answer, what that is worth, and the evidence.
+
+    The command line prints it, and a notebook shows it. Its methods are all in `algatt.views.summaries`.
+
+    Parameters
+    ----------
+    subject : DimensionReport, Equivalence, Fiber, Identification, JacobianSpectrum, UnexplainedKernel, SpectrumReport, Trajectory, ...
+        A report.
+
+    Returns
+    -------
+    algatt.display.Summary
     """
