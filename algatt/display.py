@@ -15,17 +15,18 @@ COLOURS = {"good": "#1a7f37", "doubtful": "#8a5a00", "wrong": "#b3261e"}
 """The grounds of verdicts, on which white text is easy to read: so they are the same in light and dark notebooks."""
 
 STYLE = (
-    ".algatt table { margin: 0; border: none; border-collapse: collapse; table-layout: auto; color: inherit; }"
-    ".algatt table caption { caption-side: top; padding: 0 0 .4em; text-align: left; font-weight: bold; color: inherit; }"
-    ".algatt table th, .algatt table td { padding: .2em .9em .2em 0; text-align: left; vertical-align: top; border: none; color: inherit; }"
-    ".algatt table th { font-weight: normal; opacity: .75; white-space: nowrap; }"
-    ".algatt table th.part { padding-left: 1.2em; }"
-    ".algatt table td { max-width: 60em; overflow-wrap: anywhere; white-space: pre-wrap; }"
-    ".algatt table pre { margin: 0; padding: 0; background: none; color: inherit; }"
+    ".algatt.algatt table { display: block; margin: 0; border: none; border-collapse: collapse; color: inherit; }"
+    ".algatt.algatt caption { display: block; padding: 0 0 .4em; text-align: left; font-weight: bold; color: inherit; }"
+    ".algatt.algatt th, .algatt.algatt td { padding: .2em 1.2em .2em .4em; text-align: left; vertical-align: top; border: none; color: inherit; }"
+    ".algatt.algatt th { font-weight: normal; opacity: .75; white-space: nowrap; }"
+    ".algatt.algatt th.part { padding-left: 1.6em; }"
+    ".algatt.algatt td { max-width: 60em; overflow-wrap: anywhere; white-space: pre-wrap; }"
+    ".algatt.algatt pre { margin: 0; padding: 0; background: none; color: inherit; }"
     ".algatt .verdict { padding: 0 .45em; border-radius: .6em; color: #ffffff; font-weight: bold; }"
     + "".join(f".algatt .{tone} {{ background: {colour}; }}" for tone, colour in COLOURS.items())
 )
-"""Of all tables; text keeps the colour of the notebook, light or dark."""
+"""Of all tables. Text keeps the colour of the notebook, light or dark; the class stands twice to be stronger than the notebook's rules for tables of
+numbers; and the title is a block, so that it is not broken into lines as short as those of the table."""
 
 
 @dataclass(frozen=True)

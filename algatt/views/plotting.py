@@ -50,6 +50,9 @@ UNSEEN = "drawn by algatt"
 FILES = ("agg", "cairo", "pdf", "pgf", "ps", "svg", "template")
 """The backends of matplotlib that write files and show nothing."""
 
+SCREEN = 150
+"""Dots per inch of figures on a screen: their labels are as small as a paper's, and at matplotlib's own 100 dots hard to read there."""
+
 LONGEST = 65_000
 """Dots of the longest pixel picture: a long one gets fewer to the inch, since matplotlib can draw no more than 2^16."""
 
@@ -89,7 +92,7 @@ def new_figure(width: float, height: float) -> Figure:
     check_installed()
     from algatt.views.figure import OwnFigure
 
-    return OwnFigure(figsize=(width, height))
+    return OwnFigure(figsize=(width, height), dpi=dots())
 
 
 def shown_figure(width: float, height: float) -> Figure:
@@ -111,9 +114,16 @@ def shown_figure(width: float, height: float) -> Figure:
     from matplotlib import pyplot
 
     if pyplot.get_backend().lower() not in FILES:
-        return pyplot.figure(figsize=(width, height))
+        return pyplot.figure(figsize=(width, height), dpi=dots())
     pyplot.close(UNSEEN)
-    return pyplot.figure(UNSEEN, figsize=(width, height))
+    return pyplot.figure(UNSEEN, figsize=(width, height), dpi=dots())
+
+
+def dots() -> float:
+    """Return the dots per inch of new figures: those of matplotlib's settings, and at least `SCREEN`."""
+    from matplotlib import rcParams
+
+    return max(float(SCREEN), rcParams["figure.dpi"])
 
 
 def check_axes(ax: Any) -> None:

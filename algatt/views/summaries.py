@@ -188,10 +188,10 @@ def in_short(value: Any) -> str:
     """Return a claim in one line: lists by their lengths where they are long."""
     if isinstance(value, dict):
         return "; ".join(f"{name}: {in_short(part)}" for name, part in value.items())[: 3 * LONGEST]
+    if isinstance(value, list) and len(value) > MOST_ROWS:
+        return f"{len(value)} entries"
     text = str(value)
-    if len(text) <= LONGEST:
-        return text
-    return f"{len(value)} entries" if isinstance(value, list) else f"{text[:LONGEST]}..."
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
 @verbs.summarize.method
