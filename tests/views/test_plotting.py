@@ -70,7 +70,8 @@ def test_figures_of_the_reader_stay_open(tmp_path):
 def test_where_there_are_windows_each_figure_gets_one(tmp_path, backend):
     (tmp_path / "WINDOW.py").write_text(WINDOW)
     code = (
-        "from matplotlib import pyplot; axes = [algatt.draw(tree), algatt.draw(tree)]; print([ax.figure.number for ax in axes], pyplot.get_fignums())"
+        "from matplotlib import pyplot; axes = [algatt.draw(tree), algatt.draw(tree)]; "
+        "print([ax.figure.number for ax in axes], pyplot.get_fignums(), pyplot.gcf().dpi)"
     )
     assert run(code, tmp_path, MPLBACKEND=backend) == "[1, 2] [1, 2] 150.0"
 

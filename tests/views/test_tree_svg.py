@@ -21,7 +21,7 @@ HREF = "{http://www.w3.org/1999/xlink}href"
 FIGURES = Path(__file__).parents[2] / "docs" / "figures"
 
 CLEAR = 1.5
-"""Points between a label and a dot at least: nearly twice the width of a line, so that a screen of 100 dots per inch has a pixel and more between the two."""
+"""Points between a label and a dot at least: nearly twice the width of a line, and more than a pixel of a screen of 100 dots per inch."""
 
 
 def matrix(element: ElementTree.Element) -> np.ndarray:
