@@ -1,6 +1,7 @@
 """What a person sees of a value first, and how it looks in a notebook: the one home of the html of tables.
 
-A `Summary` is text, the same for the terminal and for notebooks; here it becomes html. All text is escaped, so a name may hold anything.
+A `Summary` is text, the same for the terminal and for notebooks; here it becomes html. All text is escaped, so a name
+may hold anything.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ COLOURS = {"good": "#1a7f37", "doubtful": "#8a5a00", "wrong": "#b3261e"}
 STYLE = (
     ".algatt.algatt table { display: block; margin: 0; border: none; border-collapse: collapse; color: inherit; }"
     ".algatt.algatt caption { display: block; padding: 0 0 .4em; text-align: left; font-weight: bold; color: inherit; }"
-    ".algatt.algatt th, .algatt.algatt td { padding: .2em 1.2em .2em .4em; text-align: left; vertical-align: top; border: none; color: inherit; }"
+    ".algatt.algatt th, .algatt.algatt td { padding: .2em 1.2em .2em .4em; border: none; color: inherit; }"
+    ".algatt.algatt th, .algatt.algatt td { text-align: left; vertical-align: top; }"
     ".algatt.algatt th { font-weight: normal; opacity: .75; white-space: nowrap; }"
     ".algatt.algatt th.part { padding-left: 1.6em; }"
     ".algatt.algatt td { max-width: 60em; overflow-wrap: anywhere; white-space: pre-wrap; }"
@@ -25,8 +27,8 @@ STYLE = (
     ".algatt .verdict { padding: 0 .45em; border-radius: .6em; color: #ffffff; font-weight: bold; }"
     + "".join(f".algatt .{tone} {{ background: {colour}; }}" for tone, colour in COLOURS.items())
 )
-"""Of all tables. Text keeps the colour of the notebook, light or dark; the class stands twice to be stronger than the notebook's rules for tables of
-numbers; and the title is a block, so that it is not broken into lines as short as those of the table."""
+"""Of all tables. Text keeps the colour of the notebook, light or dark; the class stands twice to be stronger than the
+notebook's rules for tables of numbers; and the title is a block, so that its lines are not as short as those of the table."""
 
 
 @dataclass(frozen=True)
@@ -100,9 +102,10 @@ def piece_in_html(piece: str | Said | Worth) -> str:
 
 
 def html_of_rows(caption: str, rows: Iterable[tuple[str, ...]]) -> str:
-    """Return a table of html as a notebook shows it: a caption, and rows of cells, the first of each being its heading."""
+    """Return a table of html as a notebook shows it: a caption, and rows of cells, each after its heading."""
     lines = [f"<tr>{heading}{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>" for heading, *cells in rows]
-    return f'<div class="algatt"><style>{STYLE}</style><table><caption>{caption}</caption>{"".join(lines)}</table></div>'
+    table = f"<table><caption>{caption}</caption>{''.join(lines)}</table>"
+    return f'<div class="algatt"><style>{STYLE}</style>{table}</div>'
 
 
 def html_of(summary: Summary) -> str:

@@ -11,7 +11,7 @@ TAGS = {"div", "style", "table", "caption", "tr", "th", "td", "span", "strong", 
 
 
 class Shown(HTMLParser):
-    """The text of a table as a reader sees it; checks that every element is closed, and that it is a table of ours and nothing more."""
+    """The text of a table as a reader sees it; checks that every element is closed, and that nothing else came in."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

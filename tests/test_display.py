@@ -11,7 +11,11 @@ from algatt.display import COLOURS, Said, Summary, Worth, html_of, plain_text
 
 
 def test_a_summary_is_a_table(shown):
-    summary = Summary("two functions", [("evidence", "an input"), ("  - part", (Said("7", "strong"), " ", Worth("probable")))], Worth("proven"))
+    summary = Summary(
+        "two functions",
+        [("evidence", "an input"), ("  - part", (Said("7", "strong"), " ", Worth("probable")))],
+        Worth("proven"),
+    )
     found = shown(html_of(summary))
     assert found.caption == "two functions proven"
     assert found.rows == [["evidence", "an input"], ["part", "7 probable"]]
@@ -24,7 +28,10 @@ PLACES = ("title", "worth", "name", "part", "text", "wrong", "strong")
 @pytest.mark.parametrize("place", PLACES)
 def test_no_text_is_read_as_html(place, shown, hostile):
     texts = dict.fromkeys(PLACES, "plain") | {place: hostile}
-    rows = [(texts["name"], texts["text"]), (f"  - {texts['part']}", (Said(texts["wrong"], "wrong"), Said(texts["strong"], "strong")))]
+    rows = [
+        (texts["name"], texts["text"]),
+        (f"  - {texts['part']}", (Said(texts["wrong"], "wrong"), Said(texts["strong"], "strong"))),
+    ]
     found = shown(html_of(Summary(texts["title"], rows, Worth(texts["worth"]))))
     assert found.caption == f"{texts['title']} {texts['worth']}"
     assert found.rows == [[texts["name"], texts["text"]], [texts["part"], texts["wrong"] + texts["strong"]]]
@@ -37,7 +44,8 @@ def test_what_goes_in_comes_out(shown, title, name, text):
 
 
 def test_only_what_is_proven_or_verified_is_good():
-    tones = {status: Worth(status).tone for status in ("proven", "verified", "probable", "numerical", "undecided", "unknown", "refuted", "Proven?")}
+    statuses = ("proven", "verified", "probable", "numerical", "undecided", "unknown", "refuted", "Proven?")
+    tones = {status: Worth(status).tone for status in statuses}
     assert [status for status, tone in tones.items() if tone == "good"] == ["proven", "verified"]
     assert [status for status, tone in tones.items() if tone == "wrong"] == ["refuted"]
     assert plain_text(Worth("proven")) == "(proven)"

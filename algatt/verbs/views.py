@@ -18,7 +18,8 @@ def draw(subject: Any, *, ax: Any = None, window: Any = None, colours: Any = Non
     subject : networkx.DiGraph, Trajectory, Law or SpectrumReport
         A graph made by `unroll`; or what is drawn with no other option than `ax`.
     ax : matplotlib.axes.Axes, optional
-        Where to draw. Unless given, a new figure, which a notebook shows below the cell, and `matplotlib.pyplot.show` in a window.
+        Where to draw. Unless given, a new figure, which a notebook shows below the cell, and `matplotlib.pyplot.show` in
+        a window.
     window : int, optional
         The slot whose reflection is highlighted, as in HMK Figure 4.
     colours : sequence, optional
@@ -45,7 +46,7 @@ def summarize(subject: Any) -> Any:
 
     Parameters
     ----------
-    subject : DimensionReport, Equivalence, Fiber, Identification, JacobianSpectrum, UnexplainedKernel, SpectrumReport, Trajectory, ...
+    subject : DimensionReport, Equivalence, Fiber, JacobianSpectrum, SpectrumReport, Trajectory, ...
         A report.
 
     Returns

@@ -1,4 +1,7 @@
-"""A figure that a notebook shows where it is the value of a cell. This module imports matplotlib, so it is imported when something is drawn."""
+"""A figure that a notebook shows where it is the value of a cell.
+
+This module imports matplotlib, so it is imported when something is drawn.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,6 @@ class OwnFigure(Figure):
         FigureCanvasAgg(self)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
-        """Return the picture, and its size on the screen: IPython knows matplotlib's figures only once pyplot was used."""
+        """Return the picture and its size on a screen, for IPython, which knows matplotlib's figures once pyplot was used."""
         width, height = self.get_size_inches() * self.dpi
         return rendered(self, "png"), {"width": round(width), "height": round(height)}

@@ -1,4 +1,4 @@
-"""What all pictures share: matplotlib, which is an optional extra; figures and axes to draw on; and files that are the same each time."""
+"""What all pictures share: matplotlib, an optional extra; figures and axes to draw on; files that are the same each time."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ FILES = ("agg", "cairo", "pdf", "pgf", "ps", "svg", "template")
 """The backends of matplotlib that write files and show nothing."""
 
 SCREEN = 150
-"""Dots per inch of figures on a screen: their labels are as small as a paper's, and at matplotlib's own 100 dots hard to read there."""
+"""Dots per inch of figures on a screen: labels as small as a paper's are hard to read at matplotlib's own 100 dots."""
 
 LONGEST = 65_000
 """Dots of the longest pixel picture: a long one gets fewer to the inch, since matplotlib can draw no more than 2^16."""
@@ -82,7 +82,7 @@ def check_picture(path: str | os.PathLike[str]) -> str:
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """Return an empty figure of a size in inches, known to nothing but its owner: pyplot neither shows it nor keeps it alive.
+    """Return an empty figure of a size in inches, known to its owner alone: pyplot neither shows it nor keeps it alive.
 
     Raises
     ------
@@ -96,11 +96,11 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def shown_figure(width: float, height: float) -> Figure:
-    """Return an empty figure of a size in inches that is shown: by a notebook below its cell, in a window by `matplotlib.pyplot.show`.
+    """Return an empty figure of a size in inches that a notebook shows below its cell, and pyplot in a window.
 
-    It is pyplot's, if pyplot was imported or somebody types at a prompt, as in a notebook; else, and in other threads than the main one, it is that
-    of `new_figure`. Where pyplot can show nothing, as in a script without a display, pyplot has the last one alone, for `matplotlib.pyplot.savefig`:
-    it would keep all of them alive.
+    It is pyplot's, if pyplot was imported or somebody types at a prompt, as in a notebook; else, and in other threads than
+    the main one, it is that of `new_figure`. Where pyplot can show nothing, as in a script without a display, it has the
+    last one alone, for `matplotlib.pyplot.savefig`: it would keep all of them alive.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def check_axes(ax: Any) -> None:
 
 
 def checked_axes(ax: Axes | None, size: tuple[float, float], box: tuple[float, float, float, float]) -> Axes:
-    """Return the axes that were given; or new ones on a figure that is shown, of a width and height in inches, with the axes in this box of it.
+    """Return the axes that were given, or new ones in a box of a figure that is shown, of a width and height in inches.
 
     To be called when nothing can fail any more, since a new figure is shown as it is then.
     """

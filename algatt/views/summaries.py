@@ -8,7 +8,16 @@ from algatt import verbs
 from algatt.certificates import Certificate, VerificationReport
 from algatt.display import Said, Summary, Text, Worth
 from algatt.dynamics import Trajectory
-from algatt.geometry import DimensionReport, Equivalence, Fiber, Formula, Identification, JacobianSpectrum, UnexplainedKernel, UnknownFiber
+from algatt.geometry import (
+    DimensionReport,
+    Equivalence,
+    Fiber,
+    Formula,
+    Identification,
+    JacobianSpectrum,
+    UnexplainedKernel,
+    UnknownFiber,
+)
 from algatt.spectra import AttentionEnsemble, SpectrumReport, predicted_top_singular_value
 
 __all__: list[str] = []
@@ -28,7 +37,12 @@ def summary_of_dimension(report: DimensionReport) -> Summary:
     rows.append(("parameters", str(report.parameters)))
     rows += [(f"  - {family.name}", str(family.removes)) for family in report.symmetries]
     if report.theorem is not None:
-        rows.append(("theorem", (f"{report.theorem.value}, {report.theorem.source}: ", agreement(report, report.theorem, "wrong"))))
+        rows.append(
+            (
+                "theorem",
+                (f"{report.theorem.value}, {report.theorem.source}: ", agreement(report, report.theorem, "wrong")),
+            )
+        )
     else:
         rows.append(("theorem", "none: its hypotheses do not hold here"))
     for formula in report.formulas:
@@ -45,18 +59,20 @@ def evidence(report: DimensionReport) -> str:
     """Say what a dimension rests on."""
     if report.status == "proven":
         return f"rank of the Jacobian = {report.lower} = parameters - rank of the symmetries"
+    between = f"between {report.lower} and {report.upper}, proven"
     if report.status == "probable":
-        return f"between {report.lower} and {report.upper}, proven; probability that random points missed a larger rank: {report.error:.1g}"
+        return f"{between}; probability that random points missed a larger rank: {report.error:.1g}"
     if report.lower is not None:
-        return f"between {report.lower} and {report.upper}, proven; balls of the highest precision do not tell more from zero"
+        return f"{between}; balls of the highest precision do not tell more from zero"
     return f"float64; gap {report.gap:.3g} in the singular values; no proof"
 
 
 def agreement(report: DimensionReport, formula: Formula, tone: str) -> str | Said:
-    """Say how a formula fits a dimension, in a tone if it does not; one between the bounds does not differ from what balls leave open."""
+    """Say how a formula fits a dimension, in a tone if it does not; between the bounds it may be what balls leave open."""
     if formula.value == report.value:
         return "agrees"
-    if report.status == "numerical" and report.lower is not None and report.upper is not None and report.lower <= formula.value <= report.upper:
+    lower, upper = report.lower, report.upper
+    if report.status == "numerical" and lower is not None and upper is not None and lower <= formula.value <= upper:
         return "is between the bounds"
     return Said("differs", tone)
 
@@ -77,7 +93,12 @@ def summary_of_jacobian_spectrum(spectrum: JacobianSpectrum) -> Summary:
     if spectrum.report is not None:
         rows.append(("dimension", f"{spectrum.report}"))
     rows.append(("jacobian", f"{spectrum.shape[0]} x {spectrum.shape[1]}, {spectrum.inputs} inputs"))
-    rows.append(("point", f"seed {spectrum.seed}, {spectrum.draw}, scales {spectrum.weight_scale:g} and {spectrum.input_scale:g}"))
+    rows.append(
+        (
+            "point",
+            f"seed {spectrum.seed}, {spectrum.draw}, scales {spectrum.weight_scale:g} and {spectrum.input_scale:g}",
+        )
+    )
     return Summary(f"{spectrum.architecture}", rows)
 
 
@@ -123,14 +144,15 @@ def summary_of_identification(answer: Identification) -> Summary:
     if answer.difference is not None:
         rows.append(("difference", f"{answer.difference:.3g}, relative"))
     rows.append(("evaluations", str(answer.evaluations)))
-    title = "parameters found" if answer.theta is not None else "undecided" if answer.status == "undecided" else "no network of this family"
-    return Summary(title, rows, Worth(answer.status))
+    found = "parameters found" if answer.theta is not None else "no network of this family"
+    return Summary("no answer" if answer.status == "undecided" else found, rows, Worth(answer.status))
 
 
 @verbs.summarize.method
 def summary_of_unexplained_kernel(answer: UnexplainedKernel) -> Summary:
     rows: Rows = [("kernel of the Jacobian", str(answer.kernel)), ("explained by symmetries", str(answer.explained))]
-    rows += [(f"  - direction {number}", f"moves {', '.join(vector)}") for number, vector in enumerate(answer.basis[:MOST_ROWS], start=1)]
+    for number, vector in enumerate(answer.basis[:MOST_ROWS], start=1):
+        rows.append((f"  - direction {number}", f"moves {', '.join(vector)}"))
     if len(answer.basis) > MOST_ROWS:
         rows.append(("  - others", str(len(answer.basis) - MOST_ROWS)))
     rows.append(("inputs", str(answer.inputs)))
@@ -153,12 +175,13 @@ def summary_of_spectrum(report: SpectrumReport) -> Summary:
         ("beyond the edge", f"{report.beyond_edge:.4g}"),
     ]
     if report.top_singular_value is not None:
-        predicted = (
-            f", predicted {predicted_top_singular_value(ensemble):.6g}" if isinstance(ensemble, AttentionEnsemble) and report.seed is not None else ""
-        )
-        rows.append(("top singular value of A", f"{report.top_singular_value:.6g}{predicted}"))
-    draws = "a given matrix" if report.seed is None else f"{report.draws} draw{'s' * (report.draws > 1)} from seed {report.seed}"
-    title = f"{ensemble.tokens} tokens, {ensemble.key_dim} key dimensions, beta {ensemble.beta:g}, {draws}"
+        told = f"{report.top_singular_value:.6g}"
+        if isinstance(ensemble, AttentionEnsemble) and report.seed is not None:
+            told += f", predicted {predicted_top_singular_value(ensemble):.6g}"
+        rows.append(("top singular value of A", told))
+    drawn = f"{report.draws} draw{'s' * (report.draws > 1)} from seed {report.seed}"
+    title = f"{ensemble.tokens} tokens, {ensemble.key_dim} key dimensions, beta {ensemble.beta:g}"
+    title += ", a given matrix" if report.seed is None else f", {drawn}"
     return Summary(title, rows, Worth(report.status))
 
 
@@ -174,7 +197,11 @@ def summary_of_trajectory(trajectory: Trajectory) -> Summary:
     rows += [(f"  - head {h}", f"{start:.6g} to {end:.6g}") for h, (start, end) in enumerate(energies, start=1)]
     rows.append(("mean entropy", f"{trajectory.entropies[0].mean():.6g} to {trajectory.entropies[-1].mean():.6g}"))
     rows.append(("least margin", f"{trajectory.margins.min():.6g} of radial dominance"))
-    return Summary(f"{tokens} tokens in dimension {dimension}, {len(energies)} head{'s' * (len(energies) > 1)}", rows, Worth("numerical"))
+    return Summary(
+        f"{tokens} tokens in dimension {dimension}, {len(energies)} head{'s' * (len(energies) > 1)}",
+        rows,
+        Worth("numerical"),
+    )
 
 
 @verbs.summarize.method

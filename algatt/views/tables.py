@@ -54,7 +54,8 @@ def table_of(summary: Summary) -> Table:
 
 def in_colours(text: str | tuple[str | Said | Worth, ...]) -> Text:
     """Return a text as rich has it."""
-    return Text.assemble(*((plain_text(piece), "" if isinstance(piece, str) else STYLES[piece.tone]) for piece in pieces(text)))
+    styles = ("" if isinstance(piece, str) else STYLES[piece.tone] for piece in pieces(text))
+    return Text.assemble(*zip(map(plain_text, pieces(text)), styles, strict=True))
 
 
 def print_under_name(summary: Summary, stream: IO[str]) -> None:

@@ -362,8 +362,9 @@ function applyView() {
 
 function fitScale(bounds) {
   const { width, height } = canvas.getBoundingClientRect();
-  const scale = Math.min((width - 2 * MARGIN) / (bounds.right - bounds.left), (height - 2 * MARGIN) / (bounds.bottom - TOP), 1.25);
-  return { width, height, scale: Math.max(scale, SMALLEST) };
+  const wide = (width - 2 * MARGIN) / (bounds.right - bounds.left);
+  const high = (height - 2 * MARGIN) / (bounds.bottom - TOP);
+  return { width, height, scale: Math.max(Math.min(wide, high, 1.25), SMALLEST) };
 }
 
 /** Where the root is: the tree in the middle, or with its top at that of the canvas if it is higher. */
@@ -404,7 +405,7 @@ function pan(x, y) {
   applyView();
 }
 
-/** How far to move what is from start to end to have it inside a length, but for margins; or to have it fill the length, if it is longer. */
+/** How far to move what is from start to end to be inside a length, but for margins, or to fill it if it is longer. */
 function shift(start, end, length, margin) {
   const [toStart, toEnd] = [margin - start, length - margin - end];
   return Math.min(Math.max(0, Math.min(toStart, toEnd)), Math.max(toStart, toEnd));
@@ -431,7 +432,8 @@ function scrollIntoWindow(element) {
 /** Where the whole drawing is, in pixels of the canvas. */
 function extent() {
   const { x, y, scale } = state;
-  return { left: x + scale * box.left, right: x + scale * box.right, top: y + scale * TOP, bottom: y + scale * box.bottom };
+  const [left, right, top, bottom] = [x + scale * box.left, x + scale * box.right, y + scale * TOP, y + scale * box.bottom];
+  return { left, right, top, bottom };
 }
 
 /** Say whether the whole drawing is to be seen. */
@@ -440,7 +442,7 @@ function isWhole() {
   return left >= 0 && right <= width && top >= 0 && bottom <= height;
 }
 
-/** Leave no room beside a drawing that is cut at the other side; one that was whole stays so, smaller, if it can be read then. */
+/** Leave no room beside a drawing that is cut at the other side; one that was whole stays so, if it can be read then. */
 function settle(wasWhole) {
   const { scale } = fitScale(box);
   if (wasWhole && scale < state.scale && scale >= READABLE) zoom(scale / state.scale);
@@ -614,7 +616,11 @@ function toggle(node) {
   show(node);
 }
 
-/** Choose a slot, 0 for none; subtrees that hide it are open while it is chosen. A tree that is whole stays where it is, else the slot. */
+/**
+ * Choose a slot, 0 for none; subtrees that hide it are open while it is chosen.
+ *
+ * A tree that is whole stays in the middle, else the slot stays where it was.
+ */
 function choose(slot) {
   const wasWhole = isWhole();
   const still = () => (wasWhole ? (box.left + box.right) / 2 : visible(slots[slot] ?? root).x);

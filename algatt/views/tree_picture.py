@@ -191,7 +191,7 @@ class TreePicture:
         self.lowest_layer = next((k for k in range(1, self.layers + 1) if not overlapping(self.column, self.size, 3 ** (k - 1))), self.layers + 1)
 
     def height(self, node: str) -> float:
-        """Return the y of a node: the i of P_i, and for M_k that of the P_{k-1} at its left, or a little less for M_1."""
+        """Return the y of a node: the i of P_i, and for M_k that of the P_{k-1} at its left; M_1 may hang below."""
         kind, layer = self.tree.nodes[node]["kind"], self.tree.nodes[node]["layer"]
         if kind == "factor" and layer == 1:
             return -self.hang

@@ -103,7 +103,12 @@ def checked_colours(colours: Sequence[Any] | None) -> tuple[Any, ...]:
     return given
 
 
-def on_figure(tree: nx.DiGraph, window: int | None, palette: Sequence[Any], make: Callable[[float, float], Figure]) -> Figure:
+def on_figure(
+    tree: nx.DiGraph,
+    window: int | None,
+    palette: Sequence[Any],
+    make: Callable[[float, float], Figure],
+) -> Figure:
     """Return the picture of a graph on a new figure, which it fills up to the title."""
     width = PAGE if tree.graph["kind"] == "tree" and tree.graph["layers"] > 3 else COLUMN
     inner = width - 2 * MARGIN
@@ -133,8 +138,8 @@ def put(drawn: Picture, ax: Axes, palette: Sequence[Any]) -> None:
     for filled, face in ((True, INK), (False, "white")):
         dots = [dot for dot in drawn.dots if dot.filled == filled]
         if dots:
-            size = (DOT - RIM) ** 2
-            ax.scatter([dot.x for dot in dots], [dot.y for dot in dots], s=size, facecolor=face, edgecolor=INK, linewidth=RIM, zorder=3)
+            style: dict[str, Any] = {"s": (DOT - RIM) ** 2, "facecolor": face, "edgecolor": INK, "linewidth": RIM, "zorder": 3}
+            ax.scatter([dot.x for dot in dots], [dot.y for dot in dots], **style)
     for label in drawn.labels:
         put_label(label, ax, palette)
 

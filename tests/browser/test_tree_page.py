@@ -68,7 +68,8 @@ class Reader:
 
     def boxes(self, selector: str) -> list[Box]:
         script = "return [...document.querySelectorAll(arguments[0])].map((found) => found.getBoundingClientRect())"
-        return [(box["left"], box["right"], box["top"], box["bottom"]) for box in self.driver.execute_script(script, selector)]
+        found = self.driver.execute_script(script, selector)
+        return [(box["left"], box["right"], box["top"], box["bottom"]) for box in found]
 
     def text(self, selector: str) -> str:
         return " ".join((self.one(selector).get_attribute("textContent") or "").split())
@@ -126,7 +127,7 @@ def in_print(symbol: str) -> str:
 
 
 def gap(one: Box, two: Box) -> float:
-    """Return how many pixels two boxes are apart, in the direction in which they are farther; negative if they overlap."""
+    """Return how many pixels two boxes are apart, in the direction in which they are farther; below 0 if they overlap."""
     return max(one[0] - two[1], two[0] - one[1], one[2] - two[3], two[2] - one[3])
 
 
@@ -533,9 +534,13 @@ def test_the_colours_of_the_layers_are_those_of_the_drawings(reader: Reader) -> 
 INSIDE = """
     const inside = (inner, outer) => inner.left >= outer.left - 0.5 && inner.right <= outer.right + 0.5
         && inner.top >= outer.top - 0.5 && inner.bottom <= outer.bottom + 0.5;
-    const rect = (found) => (found.getBoundingClientRect ? found : document.querySelector(found)).getBoundingClientRect();
-    const page = () => ({ left: 0, top: 0, right: document.documentElement.clientWidth, bottom: document.documentElement.clientHeight });
-    const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    const rect = (it) => (it.getBoundingClientRect ? it : document.querySelector(it)).getBoundingClientRect();
+    const whole = document.documentElement;
+    const page = () => ({ left: 0, top: 0, right: whole.clientWidth, bottom: whole.clientHeight });
+    const press = (key) => {
+        const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+        document.activeElement.dispatchEvent(event);
+    };
     const cut = [];
 """
 
@@ -562,7 +567,7 @@ STEPS = """
     }
     return cut;
 """
-"""Press an arrow key so many times, and say what is cut: the chosen slot, in the tree and in the sequence, and what else there is room for."""
+"""Press an arrow key so many times, and say what is cut: the chosen slot, and what else there is room for."""
 
 
 @pytest.mark.parametrize(
@@ -611,7 +616,8 @@ def test_nothing_is_wider_than_the_panel(reader: Reader, layers: int, kind: str)
         for (const chosen of document.querySelectorAll(".slot, #scene .node")) {
             chosen.dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
             const right = rect(panel).left + panel.clientLeft + panel.clientWidth;
-            for (const part of panel.querySelectorAll("*")) if (rect(part).right > right + 0.5) cut.push(part.outerHTML);
+            const wider = [...panel.querySelectorAll("*")].filter((part) => rect(part).right > right + 0.5);
+            cut.push(...wider.map((part) => part.outerHTML));
             shown.push(document.querySelector("#details h2").textContent);
         }
         return [cut, new Set(shown).size];

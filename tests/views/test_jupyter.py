@@ -25,7 +25,9 @@ from algatt.spectra import chain_reports, spectrum_report
 from algatt.views import flow_diagrams, flows, spectra, trees
 
 tree = algatt.unroll(2)
-run = algatt.integrate(algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(0.5))), random_tokens(4, 3), until=0.5)
+flow = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(0.5)))
+run = algatt.integrate(flow, random_tokens(4, 3), until=0.5)
+many = algatt.integrate(algatt.SphereFlow((algatt.ScalarHead(1.0),) * 9), random_tokens(4, 3), until=0.1)
 jacobian = algatt.jacobian_spectrum(algatt.Softmax((3, 3), (2,), 2))
 attention = algatt.AttentionEnsemble(20, 20, 20, beta=0.5)
 """
@@ -52,7 +54,7 @@ DRAWINGS = {
     "laws_figure": "spectra.laws_figure((0.5,), (1.0,))",
     "convergence_figure": "spectra.convergence_figure([spectrum_report(attention, draws=1)])",
 }
-"""Every function that draws, without axes to draw on. The first one returns a figure, while nothing has called for pyplot yet."""
+"""Every function that draws, without axes. The first returns a figure, while nothing has called for pyplot yet."""
 
 OTHERS = {
     "a value that is not the last": "ax = algatt.draw(tree)\nNone",
@@ -63,7 +65,7 @@ OTHERS = {
 
 REFUSED = {
     "slot": "algatt.draw(tree, window=9)",
-    "heads": "flows.draw_energies(algatt.integrate(algatt.SphereFlow((algatt.ScalarHead(1.0),) * 9), random_tokens(4, 3), until=0.1))",
+    "heads": "flows.draw_energies(many)",
     "cosine": "flow_diagrams.draw_phase_diagram(cosine=2.0)",
     "end": "flow_diagrams.draw_clustering_times(end=0.001)",
 }
@@ -90,12 +92,21 @@ def pictures(outputs: list[Any]) -> list[bytes]:
 
 def complaints(outputs: list[Any]) -> list[str]:
     """The errors, warnings and prints among the outputs of a cell."""
-    return [output.get("evalue", output.get("text", "")) for output in outputs if output.output_type in ("error", "stream")]
+    told = [output for output in outputs if output.output_type in ("error", "stream")]
+    return [output.get("evalue", output.get("text", "")) for output in told]
 
 
 def test_every_drawing_is_shown_once(tmp_path, monkeypatch):
     found = executed(
-        {"setup": SETUP, **DRAWINGS, **OTHERS, **REFUSED, "left": "from matplotlib import pyplot\npyplot.get_fignums()"}, tmp_path, monkeypatch
+        {
+            "setup": SETUP,
+            **DRAWINGS,
+            **OTHERS,
+            **REFUSED,
+            "left": "from matplotlib import pyplot\npyplot.get_fignums()",
+        },
+        tmp_path,
+        monkeypatch,
     )
     for name in ("setup", *DRAWINGS, *OTHERS, "left"):
         assert complaints(found[name]) == [], name

@@ -1,4 +1,4 @@
-"""Whose a new figure is: pyplot's where somebody looks, nobody's in a script, where pyplot would keep all of them alive and warn."""
+"""Whose a new figure is: pyplot's where somebody looks, and not in a script, where pyplot would keep all of them alive."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ class FigureCanvas(FigureCanvasAgg):
 def run(code: str, folder: Path, *options: str, **variables: str) -> str:
     """Run a program with all warnings as errors and return what it prints."""
     (folder / "window.py").write_text(WINDOW)
-    environment = {name: value for name, value in os.environ.items() if name not in ("MPLBACKEND", "DISPLAY", "WAYLAND_DISPLAY")}
+    hidden = ("MPLBACKEND", "DISPLAY", "WAYLAND_DISPLAY")
+    environment = {name: value for name, value in os.environ.items() if name not in hidden}
     environment |= {"PYTHONPATH": os.pathsep.join([str(Path(algatt.__file__).parents[1]), str(folder)]), **variables}
     command = [sys.executable, "-W", "error", *options, "-c", "import algatt\ntree = algatt.unroll(1)\n" + code]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=folder)
@@ -57,7 +58,10 @@ def test_a_script_without_a_display_keeps_one_figure_and_warns_of_nothing(tmp_pa
 
 
 def test_pyplot_saves_what_was_drawn_last(tmp_path):
-    run("from matplotlib import pyplot; algatt.draw(tree); pyplot.savefig('one.png'); algatt.draw(tree).figure.savefig('two.png')", tmp_path)
+    run(
+        "from matplotlib import pyplot; algatt.draw(tree); pyplot.savefig('one.png'); algatt.draw(tree).figure.savefig('two.png')",
+        tmp_path,
+    )
     assert (tmp_path / "one.png").read_bytes() == (tmp_path / "two.png").read_bytes()
 
 
@@ -97,8 +101,9 @@ def test_what_is_refused_leaves_no_empty_window(tmp_path, call):
 
 def test_axes_that_are_given_and_files_open_no_window(tmp_path):
     code = (
-        "from matplotlib import pyplot; from matplotlib.figure import Figure; from algatt.views import tree_files, trees; "
-        "algatt.draw(tree, ax=Figure().subplots()); trees.svg(tree); trees.drawing(tree); tree_files.write(tree, 'tree.png'); "
+        "from matplotlib import pyplot; from matplotlib.figure import Figure; "
+        "from algatt.views import tree_files, trees; algatt.draw(tree, ax=Figure().subplots()); "
+        "trees.svg(tree); trees.drawing(tree); tree_files.write(tree, 'tree.png'); "
         "print(pyplot.get_fignums())"
     )
     assert run(code, tmp_path, MPLBACKEND="module://window") == "[]"

@@ -1,4 +1,4 @@
-"""The svg files of trees by their geometry: how far the labels are from the dots of the leaves, computed from the outlines in the file."""
+"""The svg files of trees by their geometry: how far labels are from the dots of the leaves, by the outlines in the file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HREF = "{http://www.w3.org/1999/xlink}href"
 FIGURES = Path(__file__).parents[2] / "docs" / "figures"
 
 CLEAR = 1.5
-"""Points between a label and a dot at least: nearly twice the width of a line, and more than a pixel of a screen of 100 dots per inch."""
+"""Points between a label and a dot at least: nearly twice the width of a line, and two pixels at 100 dots per inch."""
 
 
 def matrix(element: ElementTree.Element) -> np.ndarray:
@@ -38,12 +38,17 @@ def matrix(element: ElementTree.Element) -> np.ndarray:
 
 def points(path: ElementTree.Element) -> np.ndarray:
     """The points of an outline, with those that steer its curves: their box holds the outline."""
-    assert set(re.findall("[A-Za-z]", path.get("d", "").replace("e-", ""))) <= set("MLQCz")  # absolute, each number a coordinate
+    letters = set(re.findall("[A-Za-z]", path.get("d", "").replace("e-", "")))
+    assert letters <= set("MLQCz")  # absolute, so each number is a coordinate
     numbers = [float(number) for number in re.findall(r"-?\d[\d.]*(?:e-?\d+)?", path.get("d", ""))]
     return np.reshape(numbers, (-1, 2))
 
 
-def outlines(element: ElementTree.Element, ids: dict[str, ElementTree.Element], above: np.ndarray) -> Iterator[np.ndarray]:
+def outlines(
+    element: ElementTree.Element,
+    ids: dict[str, ElementTree.Element],
+    above: np.ndarray,
+) -> Iterator[np.ndarray]:
     """The outlines below an element, in the coordinates of the file."""
     here = above @ matrix(element)
     if element.tag == f"{SVG}use":
@@ -81,8 +86,8 @@ class Drawing:
         """The distance of each label, by its box, from the nearest dot."""
         found = []
         for name, (left, top, right, bottom) in self.labels:
-            apart = (math.hypot(max(left - x, x - right, 0), max(top - y, y - bottom, 0)) - radius for x, y, radius in self.dots)
-            found.append((min(apart), name))
+            aside = [(max(left - x, x - right, 0), max(top - y, y - bottom, 0), radius) for x, y, radius in self.dots]
+            found.append((min(math.hypot(x, y) - radius for x, y, radius in aside), name))
         return sorted(found)
 
 
@@ -99,7 +104,8 @@ def drawing(tree, window=None, width=None):
 def test_no_label_touches_a_dot(layers):
     tree = algatt.unroll(layers)
     found = drawing(tree)
-    assert len(found.dots) == (len([kind for _, kind in tree.nodes(data="kind") if kind in ("leaf", "input")]) if layers < 6 else 0)
+    leaves = [kind for _, kind in tree.nodes(data="kind") if kind in ("leaf", "input")]
+    assert len(found.dots) == (len(leaves) if layers < 6 else 0)
     if found.dots:
         assert found.distances()[0] > (CLEAR, "")
 
