@@ -444,6 +444,16 @@ def test_another_size_of_the_window(reader: Reader) -> None:
     assert reader.one("#scene").get_attribute("transform") == before
 
 
+def test_what_is_drawn_at_the_start_stays(reader: Reader) -> None:
+    """Nothing is drawn anew while the window stays as it is: somebody may have taken hold of a node already."""
+    note = "addEventListener('DOMContentLoaded', () => (window.first = document.querySelector('#scene .function')))"
+    added = reader.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": note})
+    reader.open(algatt.unroll(3))
+    reader.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+    two_frames_later = "const [answer] = arguments; requestAnimationFrame(() => requestAnimationFrame(() => answer(first.isConnected)))"
+    assert reader.driver.execute_async_script(two_frames_later) is True
+
+
 def test_a_page_that_is_hidden_at_the_start(reader: Reader) -> None:
     reader.read(f"<!DOCTYPE html><title>notebook</title><div id='cell' style='display: none'>{TreeView(algatt.unroll(3))._repr_html_()}</div>")
     reader.driver.execute_script("document.getElementById('cell').style.display = 'block'")
