@@ -20,6 +20,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 from multipledispatch.conflict import consistent, ordering, supercedes
 from multipledispatch.dispatcher import Dispatcher
 
+from algatt.display import Summary, html_of
 from algatt.errors import AmbiguousMethodError, DuplicateMethodError, MethodError
 
 __all__ = ["Method", "MethodTable", "Verb", "check", "declare", "methods"]
@@ -98,7 +99,14 @@ class MethodTable(tuple[Method, ...]):
             return "no methods"
         width = max(len(str(method)) for method in self)
         rows = [f"{method!s:<{width}}  {method.location}" for method in self]
-        return "\n".join([f"{len(self)} method{'s' if len(self) > 1 else ''} of {self[0].verb}:", *rows])
+        return "\n".join([f"{self.title()}:", *rows])
+
+    def title(self) -> str:
+        """Return how many methods of which verb these are."""
+        return f"{len(self)} method{'s' if len(self) > 1 else ''} of {self[0].verb}" if self else "no methods"
+
+    def _repr_html_(self) -> str:
+        return html_of(Summary(self.title(), [(str(method), method.location) for method in self]))
 
 
 def positional(signature: inspect.Signature) -> list[str]:

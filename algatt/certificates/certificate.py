@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from algatt import verbs
+from algatt.display import html_of
 from algatt.errors import CertificateError
 from algatt.files import write_atomically
 
@@ -54,6 +56,9 @@ class Certificate:
 
     def __hash__(self) -> int:
         return hash(self.to_json())
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Certificate:

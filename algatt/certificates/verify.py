@@ -12,6 +12,7 @@ from typing import Any
 from algatt import verbs
 from algatt.certificates import recompute
 from algatt.certificates.certificate import Certificate, read
+from algatt.display import html_of
 from algatt.errors import CertificateError
 
 __all__ = ["VerificationReport"]
@@ -39,6 +40,9 @@ class VerificationReport:
 
     def __bool__(self) -> bool:
         return self.ok
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))
 
 
 @verbs.verify.method

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from algatt import verbs
+from algatt.display import html_of
 from algatt.dynamics.attention import AttentionWeights
 from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow
 from algatt.dynamics.heads import Head
@@ -107,6 +109,9 @@ class Trajectory:
     def __repr__(self) -> str:
         _, d, n = self.states.shape
         return f"Trajectory({n} tokens in dimension {d}, {len(self.times)} states up to t = {self.times[-1]:.6g}, {self.ending})"
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the trajectory with its flow to an .npz file, which `load_trajectory` reads.

@@ -13,6 +13,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.display import html_of
 from algatt.errors import InvalidArgument, RankUndecided
 from algatt.fields import Balls, Elements, Field, PrimeField, Reals
 from algatt.geometry.ball_bounds import ball_lower_bound, check_symmetries_by_balls
@@ -118,6 +119,9 @@ class DimensionReport:
 
     def __str__(self) -> str:
         return f"{self.value} ({self.status})"
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))
 
     @property
     def theorem(self) -> Formula | None:

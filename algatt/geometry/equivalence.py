@@ -11,6 +11,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning, Normalized
 from algatt.architectures.base import Architecture, check_fits, draw_inputs
+from algatt.display import html_of
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Elements, PrimeField, Reals
 from algatt.fields.real import tolerance_of
@@ -68,6 +69,9 @@ class Equivalence:
 
     def __bool__(self) -> bool:
         return self.equal
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as plain values for JSON; group elements by their matrices."""

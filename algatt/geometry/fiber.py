@@ -8,6 +8,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Lightning, Normalized
+from algatt.display import html_of
 from algatt.fields import Elements, PrimeField
 from algatt.geometry.factorizations import Factorizations, random_factorization
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
@@ -103,6 +104,9 @@ class Fiber(ABC):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.case!r}, {self.coordinates.__name__}, dimension={self.dimension}, components={self.components})"
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))
 
     @property
     def finite_up_to_scale(self) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.architectures.base import draw_inputs
+from algatt.display import html_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.fields.real import tolerance_of
@@ -72,6 +73,9 @@ class Identification:
 
     def __bool__(self) -> bool:
         return self.theta is not None
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))
 
 
 @verbs.identify.method

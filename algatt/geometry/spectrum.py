@@ -11,6 +11,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import split, whole
+from algatt.display import html_of
 from algatt.errors import DivisionByZero, InvalidArgument, RankUndecided, ScoreOverflow
 from algatt.fields import Balls, Elements, PrimeField, Reals
 from algatt.fields.single import SingleReals
@@ -110,6 +111,9 @@ class JacobianSpectrum:
         decided = "refused" if self.verdict is None else self.verdict.rank
         single = None if self.single is None else self.single.rank
         return f"JacobianSpectrum({self.architecture}, shape={self.shape}, verdict={decided}, float64={self.double.rank}, float32={single})"
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))
 
     @property
     def singular_values(self) -> np.ndarray:

@@ -10,6 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits
+from algatt.display import html_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
 from algatt.geometry.bounds import jacobian_where_defined, known_degree
@@ -53,6 +54,9 @@ class UnexplainedKernel:
     def __repr__(self) -> str:
         moved = [", ".join(vector) for vector in self.basis]
         return f"UnexplainedKernel(dimension={self.dimension}, status={self.status!r}, moves={moved})"
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))
 
 
 @verbs.unexplained_kernel.method

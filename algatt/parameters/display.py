@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 from typing import Any
 
+from algatt.display import html_of_rows
+
 __all__ = ["html_table"]
 
 LARGEST = 8
@@ -17,9 +19,8 @@ def html_table(title: str, arrays: dict[str, Any]) -> str:
     for name, array in arrays.items():
         letter, _, index = name.partition("_")
         label = f"{html.escape(letter)}<sub>{html.escape(index)}</sub>" if index else html.escape(letter)
-        size = f"{array.shape[0]} &times; {array.shape[1]}"
-        rows.append(f"<tr><th>{label}</th><td>{size}</td><td>{entries(array)}</td></tr>")
-    return f"<table><caption>{html.escape(title)}</caption>{''.join(rows)}</table>"
+        rows.append((f"<th>{label}</th>", f"{array.shape[0]} &times; {array.shape[1]}", entries(array)))
+    return html_of_rows(html.escape(title), rows)
 
 
 def entries(array: Any) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import whole
+from algatt.display import html_of
 from algatt.errors import InvalidArgument
 from algatt.randomness import check_seed
 from algatt.spectra.draws import bulk_matrix, row_rounding
@@ -95,6 +96,9 @@ class SpectrumReport:
     def top_singular_value(self) -> float | None:
         """The mean over the draws of the top singular value of A, for an `AttentionEnsemble`."""
         return None if self.scaled_values is None else float(np.sqrt(self.scaled_values[:, 0] / self.ensemble.tokens).mean())
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the values as plain numbers for JSON."""

@@ -51,7 +51,7 @@ from algatt.verbs.spectra import (
 )
 from algatt.verbs.symmetry import act, compose, exponential, identity, members, orbit_dimension, symmetries
 from algatt.verbs.trees import cancelling_pairs, factors, monomial, reflect, unroll
-from algatt.verbs.views import draw
+from algatt.verbs.views import draw, summarize
 
 __all__ = [
     "act",
@@ -142,6 +142,7 @@ __all__ = [
     "solve",
     "squared_singular_values",
     "stieltjes",
+    "summarize",
     "support",
     "symmetries",
     "tangent_space",

@@ -1,4 +1,4 @@
-"""Verbs of pictures."""
+"""Verbs of what people look at."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from algatt.dispatch import declare
 
-__all__ = ["draw"]
+__all__ = ["draw", "summarize"]
 
 
 @declare
@@ -18,7 +18,8 @@ def draw(subject: Any, *, ax: Any = None, window: Any = None, colours: Any = Non
     subject : networkx.DiGraph, Trajectory, Law or SpectrumReport
         A graph made by `unroll`; or what is drawn with no other option than `ax`.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; a new figure unless given.
+        Where to draw. Unless given, a new figure, which a notebook shows below the cell, and `matplotlib.pyplot.show` in
+        a window.
     window : int, optional
         The slot whose reflection is highlighted, as in HMK Figure 4.
     colours : sequence, optional
@@ -34,4 +35,21 @@ def draw(subject: Any, *, ax: Any = None, window: Any = None, colours: Any = Non
         For a tree of more than six layers, whose leaves cannot be told apart, or a slot without a reflection.
     MissingExtra
         If matplotlib is not installed: the extra ``plot`` brings it.
+    """
+
+
+@declare
+def summarize(subject: Any) -> Any:
+    """Return what a person wants to see of a report first: its answer, what that is worth, and the evidence.
+
+    The command line prints it, and a notebook shows it. Its methods are all in `algatt.views.summaries`.
+
+    Parameters
+    ----------
+    subject : DimensionReport, Equivalence, Fiber, JacobianSpectrum, SpectrumReport, Trajectory, ...
+        A report.
+
+    Returns
+    -------
+    algatt.display.Summary
     """

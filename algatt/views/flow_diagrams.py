@@ -19,12 +19,12 @@ from algatt.dynamics import (
     radial_dominance_threshold,
 )
 from algatt.errors import InvalidArgument
-from algatt.views.plotting import COLUMN, PAGE, new_figure
+from algatt.views.flows import BOX, INK, SIZE
+from algatt.views.plotting import COLUMN, PAGE, check_axes, check_installed, checked_axes, shown_figure
 from algatt.views.tree_picture import PALETTE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-from algatt.views.flows import INK, SIZE, axes_or_new
 
 __all__ = ["draw_clustering_times", "draw_phase_diagram"]
 
@@ -45,7 +45,7 @@ def draw_phase_diagram(
     betas : sequence of float, optional
         The inverse temperatures, at least two, increasing by equal steps; from 0.02 to 3 unless given.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; a new figure unless given.
+        Where to draw. Unless given, a new figure, which is shown as by `algatt.draw`.
 
     Raises
     ------
@@ -54,6 +54,7 @@ def draw_phase_diagram(
     MissingExtra
         If matplotlib is not installed.
     """
+    check_axes(ax)
     heads = [whole("heads", H) for H in heads]
     if not heads or any(after - before != 1 for before, after in pairwise(heads)):
         raise InvalidArgument("heads", repr(heads), "integers that increase by one, at least one of them")
@@ -61,15 +62,15 @@ def draw_phase_diagram(
     steps = np.diff(values)
     if len(values) < 2 or not (steps[0] > 0 and np.allclose(steps, steps[0], rtol=1e-6)):
         raise InvalidArgument("betas", repr(betas), "at least two numbers that increase by equal steps")
-    ax = axes_or_new(ax, COLUMN, 2.6)
     margins = [[verbs.radial_dominance(EquiangularFlow((1.0,) * H, tokens, beta=float(beta)), cosine)[0] for beta in values] for H in heads]
     dominant = (np.array(margins) >= 0).astype(float)
     half = (values[1] - values[0]) / 2
     extent = (values[0] - half, values[-1] + half, heads[0] - 0.5, heads[-1] + 0.5)
+    thresholds = [radial_dominance_threshold(tokens, H, cosine=cosine) for H in heads]
+    ax = checked_axes(ax, (COLUMN, 2.6), BOX)
     from matplotlib.colors import ListedColormap
 
     ax.imshow(dominant, extent=extent, origin="lower", aspect="auto", cmap=ListedColormap(["#f3ecd8", "#8fb4d9"]), vmin=0, vmax=1)
-    thresholds = [radial_dominance_threshold(tokens, H, cosine=cosine) for H in heads]
     ax.plot(thresholds, list(heads), color=INK, linewidth=1.2, marker=".", markersize=4, label=r"$\beta_c$")
     ax.text(0.03, 0.05, "radially dominant", transform=ax.transAxes, fontsize=SIZE, color=INK)
     ax.text(0.97, 0.93, "not dominant", transform=ax.transAxes, fontsize=SIZE, color=INK, ha="right", va="top")
@@ -100,7 +101,7 @@ def draw_clustering_times(
     end : float, optional
         The cosine at which tokens count as clustered, larger than d^(-1/2).
     axes : sequence of matplotlib.axes.Axes, optional
-        Two of them; a new figure unless given.
+        Two of them. Unless given, a new figure, which is shown as by `algatt.draw`.
 
     Raises
     ------
@@ -112,13 +113,16 @@ def draw_clustering_times(
     for name, numbers in (("tokens", tokens), ("dimensions", dimensions)):
         if not [whole(name, number) for number in numbers]:
             raise InvalidArgument(name, "empty", "at least one number")
-    if axes is None:
-        figure = new_figure(PAGE, 2.5)
-        axes = [figure.add_axes((left, 0.17, 0.33, 0.7)) for left in (0.08, 0.5)]
+    check_installed()
     n, d = tokens[len(tokens) // 2], dimensions[len(dimensions) // 2]
+    by_tokens = times([(count, d) for count in tokens], end)
+    by_dimension = times([(n, dimension) for dimension in dimensions], end)
+    if axes is None:
+        figure = shown_figure(PAGE, 2.5)
+        axes = [figure.add_axes((left, 0.17, 0.33, 0.7)) for left in (0.08, 0.5)]
     left, right = axes
-    draw_times(left, [(count, count, d) for count in tokens], end)
-    draw_times(right, [(dimension, n, dimension) for dimension in dimensions], end)
+    draw_times(left, tokens, by_tokens)
+    draw_times(right, dimensions, by_dimension)
     left.set_xlabel("tokens $n$", fontsize=SIZE, labelpad=1)
     left.set_ylabel("time until clustered", fontsize=SIZE)
     left.set_title(f"$d = {d}$", fontsize=SIZE + 1, color=INK)
@@ -128,14 +132,22 @@ def draw_clustering_times(
     return [left, right]
 
 
-def draw_times(ax: Axes, cases: Sequence[tuple[int, int, int]], end: float) -> None:
-    """Draw four lines of times over cases of an abscissa, n and d."""
+def times(cases: Sequence[tuple[int, int]], end: float) -> list[tuple[list[float], dict[str, Any]]]:
+    """Return four lines of times over cases of n and d, each with its style."""
+    lines = []
     for weights, colour, name, mark in ((ReLUWeights(), PALETTE[3], "ReLU", "s"), (ExponentialWeights(), PALETTE[2], "exp", "o")):
         for time, dashes, kind in ((linearised_clustering_time, "--", "linearised"), (clustering_time, "-", "whole")):
-            times = [time(EquiangularFlow((1.0,), n, weights), d**-0.5, end) for _, n, d in cases]
             face = colour if kind == "whole" else "white"
-            style: dict[str, Any] = {"linestyle": dashes, "marker": mark, "markersize": 3, "markerfacecolor": face, "linewidth": 1.1}
-            ax.plot([x for x, _, _ in cases], times, color=colour, label=f"{name}, {kind}", **style)
+            style = {"linestyle": dashes, "marker": mark, "markersize": 3, "markerfacecolor": face, "linewidth": 1.1}
+            values = [time(EquiangularFlow((1.0,), n, weights), d**-0.5, end) for n, d in cases]
+            lines.append((values, {"color": colour, "label": f"{name}, {kind}", **style}))
+    return lines
+
+
+def draw_times(ax: Axes, places: Sequence[int], lines: Sequence[tuple[list[float], dict[str, Any]]]) -> None:
+    """Draw lines of times over n or d."""
+    for values, style in lines:
+        ax.plot(places, values, **style)
     ax.set(xscale="log", yscale="log")
     ax.tick_params(labelsize=SIZE)
     ax.spines[["top", "right"]].set_visible(False)

@@ -15,7 +15,7 @@ from algatt.dynamics import (
     Trajectory,
 )
 from algatt.errors import InvalidArgument
-from algatt.views.plotting import COLUMN, PAGE, new_figure
+from algatt.views.plotting import COLUMN, PAGE, check_axes, checked_axes, new_figure
 from algatt.views.tree_picture import PALETTE
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
+    "BOX",
     "INK",
     "SIZE",
-    "axes_or_new",
     "check_heads",
     "draw_dominance",
     "draw_energies",
@@ -63,12 +63,8 @@ MOST_HEADS = 8
 SIZE = 7
 """Size of labels in points."""
 
-
-def axes_or_new(ax: Axes | None, width: float, height: float) -> Axes:
-    """Return the axes, or new ones of a size in inches, with room for labels."""
-    if ax is not None:
-        return ax
-    return new_figure(width, height).add_axes((0.17, 0.19, 0.79, 0.7))
+BOX = (0.17, 0.19, 0.79, 0.7)
+"""Axes over time in a figure of their own, with room for labels: left, bottom, width and height."""
 
 
 def positions(trajectory: Trajectory) -> tuple[np.ndarray, str]:
@@ -113,7 +109,7 @@ def draw_tokens(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
     trajectory : Trajectory
         Tokens of any dimension; more than three are projected to the principal axes of all states.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; a new figure unless given.
+        Where to draw. Unless given, a new figure, which is shown as by `algatt.draw`.
 
     Returns
     -------
@@ -124,19 +120,20 @@ def draw_tokens(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
     MissingExtra
         If matplotlib is not installed.
     """
-    figure_ax = ax if ax is not None else new_figure(COLUMN, COLUMN).add_axes((0.02, 0.02, 0.96, 0.9))
+    check_axes(ax)
     points, projection = positions(trajectory)
     radius = max(1.0, float(np.abs(points).max()))
-    draw_outline(figure_ax, radius)
-    draw_paths(figure_ax, points)
+    ax = checked_axes(ax, (COLUMN, COLUMN), (0.02, 0.02, 0.96, 0.9))
+    draw_outline(ax, radius)
+    draw_paths(ax, points)
     for state, face, edge, label in ((points[0], "white", PALETTE[2], "start"), (points[-1], ACCENT, ACCENT, "end")):
-        figure_ax.scatter(state[0], state[1], s=9, facecolor=face, edgecolor=edge, linewidth=0.7, label=label, zorder=4)
-    figure_ax.set(xlim=(-1.08 * radius, 1.08 * radius), ylim=(-1.08 * radius, 1.08 * radius), aspect="equal")
-    figure_ax.set_axis_off()
+        ax.scatter(state[0], state[1], s=9, facecolor=face, edgecolor=edge, linewidth=0.7, label=label, zorder=4)
+    ax.set(xlim=(-1.08 * radius, 1.08 * radius), ylim=(-1.08 * radius, 1.08 * radius), aspect="equal")
+    ax.set_axis_off()
     title = f"{points.shape[2]} tokens, t = 0 to {trajectory.times[-1]:.3g}" + (f"\n{projection}" if projection else "")
-    figure_ax.set_title(title, fontsize=SIZE + 1, color=INK)
-    figure_ax.legend(loc="lower left", fontsize=SIZE, frameon=False, handletextpad=0.1, borderaxespad=0)
-    return figure_ax
+    ax.set_title(title, fontsize=SIZE + 1, color=INK)
+    ax.legend(loc="lower left", fontsize=SIZE, frameon=False, handletextpad=0.1, borderaxespad=0)
+    return ax
 
 
 def draw_outline(ax: Axes, radius: float) -> None:
@@ -175,6 +172,12 @@ def head_lines(trajectory: Trajectory) -> Iterator[tuple[int, dict[str, Any]]]:
         yield h, {"color": PALETTE[ORDER[h % len(ORDER)]], "linestyle": DASHES[h % len(DASHES)], "linewidth": 1.1}
 
 
+def axes_over_time(ax: Axes | None, trajectory: Trajectory) -> Axes:
+    """Return axes for lines of all heads, or raise `InvalidArgument` if there are too many of these."""
+    check_heads(trajectory.flow)
+    return checked_axes(ax, (COLUMN, 2.0), BOX)
+
+
 def finish(ax: Axes, trajectory: Trajectory, title: str) -> Axes:
     """Put the labels on axes over time, and the legend beside the lines where there is most room."""
     ax.set_title(title, fontsize=SIZE + 1, color=INK)
@@ -190,7 +193,7 @@ def finish(ax: Axes, trajectory: Trajectory, title: str) -> Axes:
 
 def draw_energies(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
     """Draw the energy of each head and the total over time; arguments and errors as for `draw_tokens`, with at most eight heads."""
-    ax = axes_or_new(ax, COLUMN, 2.0)
+    ax = axes_over_time(ax, trajectory)
     for h, style in head_lines(trajectory):
         ax.plot(trajectory.times, trajectory.energies[:, h], label=f"$E_{{{h + 1}}}$", **style)
     if len(trajectory.flow.heads) > 1:
@@ -200,7 +203,7 @@ def draw_energies(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
 
 def draw_shadows(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
     """Draw the mean radial shadow of each head over time, in a band from the least to the largest; arguments as for `draw_energies`."""
-    ax = axes_or_new(ax, COLUMN, 2.0)
+    ax = axes_over_time(ax, trajectory)
     for h, style in head_lines(trajectory):
         shadows = trajectory.shadows[:, h]
         ax.fill_between(trajectory.times, shadows.min(axis=1), shadows.max(axis=1), color=style["color"], alpha=0.15, linewidth=0)
@@ -210,7 +213,7 @@ def draw_shadows(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
 
 def draw_entropies(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
     """Draw the mean entropy of attention of each head over time, and its limit ln n; arguments as for `draw_energies`."""
-    ax = axes_or_new(ax, COLUMN, 2.0)
+    ax = axes_over_time(ax, trajectory)
     for h, style in head_lines(trajectory):
         ax.plot(trajectory.times, trajectory.entropies[:, h].mean(axis=1), label=f"$S^{{{h + 1}}}$", **style)
     ax.axhline(math.log(trajectory.states.shape[2]), color=INK, linewidth=0.6, linestyle=":", label=r"$\ln n$")
@@ -222,7 +225,7 @@ def draw_dominance(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
 
     Tokens whose margin is zero up to the errors of a run are not counted, and where none is left the line ends: at rest floats cannot decide.
     """
-    ax = axes_or_new(ax, COLUMN, 2.0)
+    ax = axes_over_time(ax, trajectory)
     with np.errstate(over="ignore"):  # margins are no numbers then
         errors = ROUNDING * np.square(np.abs(trajectory.shadows).sum(axis=1))
     for h, style in head_lines(trajectory):

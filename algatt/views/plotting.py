@@ -1,19 +1,33 @@
-"""What all pictures share: matplotlib, which is an optional extra, without its global state, and files that are the same each time."""
+"""What all pictures share: matplotlib, an optional extra; figures and axes to draw on; files that are the same each time."""
 
 from __future__ import annotations
 
 import io
 import os
+import sys
+import threading
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from algatt.errors import MissingExtra
+from algatt.errors import InvalidArgument, MissingExtra
 from algatt.files import check_writable, checked_suffix
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["COLUMN", "PAGE", "PICTURES", "check_installed", "check_picture", "new_figure", "rendered"]
+__all__ = [
+    "COLUMN",
+    "PAGE",
+    "PICTURES",
+    "check_axes",
+    "check_installed",
+    "check_picture",
+    "checked_axes",
+    "new_figure",
+    "rendered",
+    "shown_figure",
+]
 
 COLUMN = 3.4
 """Width in inches of a column of a paper in two columns."""
@@ -29,6 +43,15 @@ PICTURES = tuple(UNSTEADY)
 
 DOTS = 300
 """Dots per inch of pixel pictures."""
+
+UNSEEN = "drawn by algatt"
+"""What the one figure is called that pyplot has where it can show none."""
+
+FILES = ("agg", "cairo", "pdf", "pgf", "ps", "svg", "template")
+"""The backends of matplotlib that write files and show nothing."""
+
+SCREEN = 150
+"""Dots per inch of figures on a screen: labels as small as a paper's are hard to read at matplotlib's own 100 dots."""
 
 LONGEST = 65_000
 """Dots of the longest pixel picture: a long one gets fewer to the inch, since matplotlib can draw no more than 2^16."""
@@ -59,7 +82,7 @@ def check_picture(path: str | os.PathLike[str]) -> str:
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """Return an empty figure of a size in inches, known to nothing but its owner: pyplot neither shows it nor keeps it alive.
+    """Return an empty figure of a size in inches, known to its owner alone: pyplot neither shows it nor keeps it alive.
 
     Raises
     ------
@@ -67,12 +90,58 @@ def new_figure(width: float, height: float) -> Figure:
         If matplotlib is not installed.
     """
     check_installed()
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from algatt.views.figure import OwnFigure
 
-    figure = Figure(figsize=(width, height))
-    FigureCanvasAgg(figure)
-    return figure
+    return OwnFigure(figsize=(width, height), dpi=dots())
+
+
+def shown_figure(width: float, height: float) -> Figure:
+    """Return an empty figure of a size in inches that a notebook shows below its cell, and pyplot in a window.
+
+    It is pyplot's, if pyplot was imported or somebody types at a prompt, as in a notebook; else, and in other threads than
+    the main one, it is that of `new_figure`. Where pyplot can show nothing, as in a script without a display, it has the
+    last one alone, for `matplotlib.pyplot.savefig`: it would keep all of them alive.
+
+    Raises
+    ------
+    MissingExtra
+        If matplotlib is not installed.
+    """
+    check_installed()
+    in_use = "matplotlib.pyplot" in sys.modules or hasattr(sys, "ps1")
+    if not in_use or threading.current_thread() is not threading.main_thread():
+        return new_figure(width, height)
+    from matplotlib import pyplot
+
+    if pyplot.get_backend().lower() not in FILES:
+        return pyplot.figure(figsize=(width, height), dpi=dots())
+    pyplot.close(UNSEEN)
+    return pyplot.figure(UNSEEN, figsize=(width, height), dpi=dots())
+
+
+def dots() -> float:
+    """Return the dots per inch of new figures: those of matplotlib's settings, and at least `SCREEN`."""
+    from matplotlib import rcParams
+
+    return max(float(SCREEN), rcParams["figure.dpi"])
+
+
+def check_axes(ax: Any) -> None:
+    """Raise `InvalidArgument` unless there are none or they are axes of matplotlib."""
+    check_installed()
+    from matplotlib.axes import Axes
+
+    if ax is not None and not isinstance(ax, Axes):
+        raise InvalidArgument("ax", repr(ax), "axes of matplotlib")
+
+
+def checked_axes(ax: Axes | None, size: tuple[float, float], box: tuple[float, float, float, float]) -> Axes:
+    """Return the axes that were given, or new ones in a box of a figure that is shown, of a width and height in inches.
+
+    To be called when nothing can fail any more, since a new figure is shown as it is then.
+    """
+    check_axes(ax)
+    return shown_figure(*size).add_axes(box) if ax is None else ax
 
 
 def rendered(figure: Any, kind: str) -> bytes:

@@ -12,7 +12,7 @@ from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.files import write_atomically
 from algatt.spectra import AttentionEnsemble, AttentionLaw, Law, MarchenkoPastur, SpectrumReport
-from algatt.views.plotting import COLUMN, PAGE, check_installed, check_picture, new_figure, rendered
+from algatt.views.plotting import COLUMN, PAGE, check_axes, check_picture, checked_axes, new_figure, rendered
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,6 +25,9 @@ FILL, INK, LAW, OLD = "#c6d3e1", "#262626", "#08306b", "#b5490b"
 
 STYLES = (("#9ecae1", "-"), ("#4292c6", "--"), ("#08306b", "-."), ("#b5490b", ":"))
 """Of several curves: colours, and lines that differ without them."""
+
+SIZE, BOX = (COLUMN, 2.3), (0.14, 0.19, 0.83, 0.77)
+"""Of a figure of one law or one spectrum: width and height in inches, and where its axes are."""
 
 BINS = 60
 
@@ -54,15 +57,6 @@ def curve(law: Law, end: float) -> tuple[np.ndarray, np.ndarray]:
     return x[1:], verbs.density(law, x[1:])
 
 
-def own_axes(ax: Axes | None) -> Axes:
-    """Return axes to draw on: those that are given, or those of a new figure of the width of a column."""
-    check_installed()
-    if ax is not None:
-        return ax
-    figure = new_figure(COLUMN, 2.3)
-    return figure.add_axes((0.14, 0.19, 0.83, 0.77))
-
-
 def label_axes(ax: Axes, mean: float, end: float) -> None:
     """Give axes of densities their names and limits."""
     ax.set_xlim(0, end)
@@ -75,9 +69,10 @@ def label_axes(ax: Axes, mean: float, end: float) -> None:
 @verbs.draw.method
 def draw_law(law: Law, *, ax: Axes | None = None) -> Axes:
     """Draw the density of a law."""
-    ax = own_axes(ax)
+    check_axes(ax)
     end = verbs.edge(law) * 1.08
     x, density = curve(law, end)
+    ax = checked_axes(ax, SIZE, BOX)
     ax.plot(x, density, color=LAW, linewidth=1.2, label=str(law))
     label_axes(ax, mean_of(law), end)
     return ax
@@ -114,8 +109,9 @@ def shown(values: np.ndarray) -> np.ndarray:
 @verbs.draw.method
 def draw_report(report: SpectrumReport, *, ax: Axes | None = None) -> Axes:
     """Draw the histogram of a spectrum without its three largest values, its limit law and the Marchenko-Pastur law."""
-    ax = own_axes(ax)
+    check_axes(ax)
     end = span([report])
+    ax = checked_axes(ax, SIZE, BOX)
     histogram(ax, shown(report.values), end, fill=True, color=FILL, label=f"${report.ensemble.symbol}$")
     draw_laws(ax, report, end)
     label_axes(ax, mean_of(report.law), end)

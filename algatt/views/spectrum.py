@@ -10,8 +10,7 @@ import numpy as np
 from algatt.architectures import Normalized
 from algatt.errors import InvalidArgument
 from algatt.geometry import FloatSpectrum, JacobianSpectrum
-from algatt.views.plotting import COLUMN, check_installed, new_figure
-from algatt.views.trees import check_axes
+from algatt.views.plotting import COLUMN, check_axes, checked_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,7 +46,7 @@ def plot_spectrum(spectrum: JacobianSpectrum, *, ax: Axes | None = None) -> Axes
     spectrum : JacobianSpectrum
         What `algatt.jacobian_spectrum` returns.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; a new figure of the width of a paper's column unless given.
+        Where to draw. Unless given, a new figure of the width of a paper's column, which is shown as by `algatt.draw`.
 
     Returns
     -------
@@ -67,13 +66,11 @@ def plot_spectrum(spectrum: JacobianSpectrum, *, ax: Axes | None = None) -> Axes
     >>> ax.get_ylabel()
     'singular value / largest'
     """
-    check_installed()
     check_axes(ax)
     if not isinstance(spectrum, JacobianSpectrum):
         raise InvalidArgument("spectrum", repr(spectrum), "what algatt.jacobian_spectrum returns")
-    if ax is None:
-        ax = new_figure(COLUMN, HEIGHT).add_axes(BOX)
     lowest = bottom(spectrum)
+    ax = checked_axes(ax, (COLUMN, HEIGHT), BOX)
     put_values(ax, spectrum.double, lowest, f"float64: {spectrum.double.rank}", {"marker": "o", "color": DARK, "markersize": 2.2, "zorder": 3})
     if spectrum.single is not None:
         style = {"marker": "s", "color": LIGHT, "markersize": 3.0, "markerfacecolor": "none", "markeredgewidth": 0.6, "zorder": 2}

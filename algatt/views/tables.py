@@ -9,13 +9,14 @@ from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from algatt import verbs
-from algatt.architectures import Architecture
 from algatt.certificates import VerificationReport
 from algatt.dispatch import MethodTable
+from algatt.display import Said, Summary, Worth, pieces, plain_text
 from algatt.dynamics import Trajectory
-from algatt.geometry import DimensionReport, Equivalence, Fiber, Formula, JacobianSpectrum, UnknownFiber
+from algatt.geometry import DimensionReport, Equivalence, Fiber, JacobianSpectrum
 from algatt.spectra import AttentionEnsemble, SpectrumReport, chain_distances, predicted_top_singular_value
 
 __all__ = [
@@ -29,6 +30,9 @@ __all__ = [
     "print_verification",
 ]
 
+STYLES = {"strong": "bold", "good": "green", "doubtful": "yellow", "wrong": "red"}
+"""How tones are printed."""
+
 WIDTH = 160
 """Width of a table that does not go to a terminal, so that no line is cut."""
 
@@ -38,79 +42,45 @@ def console(stream: IO[str]) -> Console:
     return Console(file=stream, width=None if stream.isatty() else WIDTH, highlight=False)
 
 
-def print_of_network(arch: Architecture, table: Table, stream: IO[str]) -> None:
-    """Print a table under the name of a network, which may be wider than it."""
-    printer = console(stream)
-    printer.print(f"{arch}", style="bold", soft_wrap=True, markup=False)
-    printer.print(table)
-
-
-def two_columns() -> Table:
-    """Return a table of names and values without rows."""
+def table_of(summary: Summary) -> Table:
+    """Return the rows of a summary as a table without a title."""
     table = Table(box=box.SIMPLE, show_header=False)
     table.add_column(style="dim")
     table.add_column()
+    for name, text in summary.rows:
+        table.add_row(escape(name), in_colours(text))
     return table
+
+
+def in_colours(text: str | tuple[str | Said | Worth, ...]) -> Text:
+    """Return a text as rich has it."""
+    styles = ("" if isinstance(piece, str) else STYLES[piece.tone] for piece in pieces(text))
+    return Text.assemble(*zip(map(plain_text, pieces(text)), styles, strict=True))
+
+
+def print_under_name(summary: Summary, stream: IO[str]) -> None:
+    """Print a summary under the name of a network, which may be wider than the table."""
+    printer = console(stream)
+    printer.print(summary.title, style="bold", soft_wrap=True, markup=False)
+    printer.print(table_of(summary))
+
+
+def print_with_worth(summary: Summary, stream: IO[str]) -> None:
+    """Print a summary as a table whose title says the answer and what it is worth."""
+    table = table_of(summary)
+    worth = () if summary.worth is None else (" ", summary.worth)
+    table.title, table.title_justify, table.title_style = in_colours((summary.title, *worth)), "left", "bold"
+    console(stream).print(table)
 
 
 def print_dimension(report: DimensionReport, stream: IO[str]) -> None:
     """Print a dimension with its evidence."""
-    table = two_columns()
-    colour = {"proven": "green", "probable": "yellow", "numerical": "yellow"}[report.status]
-    table.add_row("dimension", f"[bold]{report.value}[/bold] [{colour}]({report.status})[/{colour}]")
-    if report.status == "proven":
-        table.add_row("", f"rank of the Jacobian = {report.lower} = parameters - rank of the symmetries")
-    elif report.status == "probable":
-        table.add_row(
-            "", f"between {report.lower} and {report.upper}, proven; probability that random points missed a larger rank: {report.error:.1g}"
-        )
-    elif report.lower is not None:
-        table.add_row("", f"between {report.lower} and {report.upper}, proven; balls of the highest precision do not tell more from zero")
-    else:
-        table.add_row("", f"float64; gap {report.gap:.3g} in the singular values; no proof")
-    table.add_row("parameters", str(report.parameters))
-    for family in report.symmetries:
-        table.add_row(f"  - {family.name}", str(family.removes))
-    if report.theorem is not None:
-        table.add_row("theorem", f"{report.theorem.value}, {report.theorem.source}: {agreement(report, report.theorem, 'red')}")
-    else:
-        table.add_row("theorem", "none: its hypotheses do not hold here")
-    for formula in report.formulas:
-        if not formula.theorem:
-            table.add_row("conjecture", f"{formula.value}, {formula.source.partition(' (a conjecture')[0]}: {agreement(report, formula, 'yellow')}")
-    table.add_row("inputs", str(report.samples))
-    table.add_row("point", f"seed {report.seed} over {report.field}")
-    table.add_row("time", f"{report.seconds:.2f} s")
-    print_of_network(report.architecture, table, stream)
-
-
-def agreement(report: DimensionReport, formula: Formula, colour: str) -> str:
-    """Say how a formula fits a dimension; one between the bounds does not differ from what balls leave open."""
-    if formula.value == report.value:
-        return "agrees"
-    if report.status == "numerical" and report.lower is not None and report.upper is not None and report.lower <= formula.value <= report.upper:
-        return "is between the bounds"
-    return f"[{colour}]differs[/{colour}]"
+    print_under_name(verbs.summarize(report), stream)
 
 
 def print_spectrum(spectrum: JacobianSpectrum, stream: IO[str]) -> None:
     """Print what floating point says about a dimension."""
-    table = two_columns()
-    if spectrum.verdict is not None:
-        table.add_row("float64, by the gap", f"[bold]{spectrum.verdict.rank}[/bold] [yellow](numerical)[/yellow]")
-    else:
-        table.add_row("float64, by the gap", f"[yellow]refused[/yellow]: {spectrum.refusal}")
-    table.add_row("widest gap", f"{spectrum.gap.gap:.3g}, after {spectrum.gap.rank}")
-    table.add_row("float64, default tolerance", str(spectrum.double.rank))
-    table.add_row("float32, default tolerance", "overflow" if spectrum.single is None else str(spectrum.single.rank))
-    if spectrum.expected is not None:
-        table.add_row("expected", f"{spectrum.expected.value}, {spectrum.expected.source}")
-    table.add_row("at most", f"{spectrum.upper}, by the symmetries")
-    if spectrum.report is not None:
-        table.add_row("dimension", f"{spectrum.report}")
-    table.add_row("jacobian", f"{spectrum.shape[0]} x {spectrum.shape[1]}, {spectrum.inputs} inputs")
-    table.add_row("point", f"seed {spectrum.seed}, {spectrum.draw}, scales {spectrum.weight_scale:g} and {spectrum.input_scale:g}")
-    print_of_network(spectrum.architecture, table, stream)
+    print_under_name(verbs.summarize(spectrum), stream)
 
 
 def print_verification(report: VerificationReport, stream: IO[str]) -> None:
@@ -126,44 +96,12 @@ def print_verification(report: VerificationReport, stream: IO[str]) -> None:
 
 def print_equivalence(answer: Equivalence, stream: IO[str]) -> None:
     """Print whether two sets of parameters are one function, with the evidence."""
-    table = evidence_table("one function" if answer.equal else "two functions", answer.status)
-    table.add_row("evidence", escape(answer.reason))
-    if answer.element is not None and answer.coordinates is not None:
-        table.add_row("element", escape(f"{answer.element}"))
-        table.add_row("acting on", answer.coordinates.__name__)
-    if answer.separating_input is not None:
-        table.add_row("input", escape(f"{answer.separating_input}"))
-    if answer.error is not None:
-        table.add_row("error", f"probability of a missed difference at most {answer.error:.1g}")
-    if answer.difference is not None:
-        table.add_row("difference", f"{answer.difference:.3g}, relative")
-    console(stream).print(table)
+    print_with_worth(verbs.summarize(answer), stream)
 
 
 def print_fiber(answer: Fiber, stream: IO[str]) -> None:
     """Print what is known of a fibre."""
-    table = evidence_table(answer.case, answer.status)
-    table.add_row("theorem", answer.theorem or "none")
-    for reason in answer.failing_hypotheses:
-        table.add_row("  fails", escape(reason))
-    table.add_row("coordinates", answer.coordinates.__name__)
-    if answer.dimension is not None:
-        table.add_row("dimension", str(answer.dimension))
-        table.add_row("components", str(answer.components))
-    elif isinstance(answer, UnknownFiber):
-        table.add_row("dimension", f"at least {answer.lower}, that of the orbit of the known symmetries")
-    if answer.projective_cardinality is not None:
-        table.add_row("points up to scale", str(answer.projective_cardinality))
-    console(stream).print(table)
-
-
-def evidence_table(title: str, status: str) -> Table:
-    """Return a table whose title says the answer and what it is worth."""
-    colour = "green" if status == "proven" else "yellow"
-    table = Table(box=box.SIMPLE, show_header=False, title=f"{title} [{colour}]({status})[/{colour}]", title_justify="left", title_style="bold")
-    table.add_column(style="dim")
-    table.add_column()
-    return table
+    print_with_worth(verbs.summarize(answer), stream)
 
 
 def print_methods(methods: MethodTable, stream: IO[str]) -> None:
@@ -222,14 +160,4 @@ def print_matrices(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
 
 def print_flow(trajectory: Trajectory, stream: IO[str]) -> None:
     """Print what a run of a flow came to."""
-    facts = trajectory.to_dict()
-    heads = len(facts["heads"])
-    table = evidence_table(f"{facts['tokens']} tokens in dimension {facts['dimension']}, {heads} head{'s' * (heads > 1)}", facts["status"])
-    table.add_row("flow", f"{facts['flow']}, {facts['weights']}, beta = {facts['beta']:g}")
-    table.add_row("ending", f"{facts['ending']} at t = {facts['time']:.6g}, after {facts['steps']} steps")
-    table.add_row("total energy", f"{trajectory.total_energies[0]:.6g} to {trajectory.total_energies[-1]:.6g}")
-    for h, (start, end) in enumerate(zip(trajectory.energies[0], trajectory.energies[-1], strict=True), start=1):
-        table.add_row(f"  - head {h}", f"{start:.6g} to {end:.6g}")
-    table.add_row("mean entropy", f"{facts['mean_entropy_start']:.6g} to {facts['mean_entropy_end']:.6g}")
-    table.add_row("least margin", f"{trajectory.margins.min():.6g} of radial dominance")
-    console(stream).print(table)
+    print_with_worth(verbs.summarize(trajectory), stream)

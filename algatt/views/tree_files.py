@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SUFFIXES", "check_target", "dot", "graphml", "node_link", "outline", "tikz", "write"]
 
-TIKZ_COLUMN = 0.55
+TIKZ_COLUMN = 0.6
 """Centimetres between two leaves of a TikZ picture."""
 
 TIKZ_NARROWER = 0.76

@@ -17,6 +17,8 @@ const BASELINE = 42; // of the indices, below the leaves
 const LARGEST = 1500; // more visible leaves than this are not offered
 const READABLE = 0.72; // smallest scale at which the labels can be read
 const SMALLEST = 0.02; // smallest scale of all
+const MARGIN = 12; // between the drawing and the edge of the canvas
+const TOP = -26; // of the drawing: above the root
 
 // ---------------------------------------------------------------- the graph
 
@@ -360,12 +362,13 @@ function applyView() {
 
 function fitScale(bounds) {
   const { width, height } = canvas.getBoundingClientRect();
-  const scale = Math.min((width - 24) / (bounds.right - bounds.left), (height - 24) / (bounds.bottom + 34), 1.25);
-  return { width, height, scale: Math.max(scale, SMALLEST) };
+  const wide = (width - 2 * MARGIN) / (bounds.right - bounds.left);
+  const high = (height - 2 * MARGIN) / (bounds.bottom - TOP);
+  return { width, height, scale: Math.max(Math.min(wide, high, 1.25), SMALLEST) };
 }
 
 /** Where the root is: the tree in the middle, or with its top at that of the canvas if it is higher. */
-const topOf = (height, scale) => Math.max(12, (height - scale * (box.bottom + 34)) / 2) + 26 * scale;
+const topOf = (height, scale) => Math.max(MARGIN, (height - scale * (box.bottom - TOP)) / 2) - TOP * scale;
 
 function fit() {
   const { width, height, scale } = fitScale(box);
@@ -380,10 +383,10 @@ function fitReadably() {
   fit();
   if (state.scale >= READABLE) return;
   state.scale = READABLE;
-  state.x = 12 - READABLE * box.left;
+  state.x = MARGIN - READABLE * box.left;
   state.y = topOf(canvas.getBoundingClientRect().height, READABLE);
   applyView();
-  if (state.slot) bringIntoView(visible(slots[state.slot]));
+  if (state.slot) bringIntoView(drawn.get(visible(slots[state.slot]).id));
 }
 
 function zoom(factor, x, y) {
@@ -402,13 +405,48 @@ function pan(x, y) {
   applyView();
 }
 
-/** Move the view just so far that a node is inside it. */
-function bringIntoView(node) {
+/** How far to move what is from start to end to be inside a length, but for margins, or to fill it if it is longer. */
+function shift(start, end, length, margin) {
+  const [toStart, toEnd] = [margin - start, length - margin - end];
+  return Math.min(Math.max(0, Math.min(toStart, toEnd)), Math.max(toStart, toEnd));
+}
+
+/** Move the view just so far that a rectangle, in pixels of the canvas, is inside it. */
+function panTo({ left, right, top, bottom }) {
   const { width, height } = canvas.getBoundingClientRect();
-  const margin = Math.min(24, width / 4, height / 4);
-  const [x, y] = [state.x + state.scale * node.x, state.y + state.scale * node.y];
-  const outside = (value, size) => Math.max(margin - value, 0) - Math.max(value - (size - margin), 0);
-  pan(outside(x, width), outside(y, height));
+  pan(shift(left, right, width, MARGIN), shift(top, bottom, height, MARGIN));
+}
+
+/** Move the view just so far that an element of the drawing is inside it. */
+function bringIntoView(element) {
+  const [{ left, right, top, bottom }, frame] = [element.getBoundingClientRect(), canvas.getBoundingClientRect()];
+  panTo({ left: left - frame.left, right: right - frame.left, top: top - frame.top, bottom: bottom - frame.top });
+}
+
+/** Scroll the page, where it is longer than the window, just so far that an element is in the window. */
+function scrollIntoWindow(element) {
+  const { top, bottom } = element.getBoundingClientRect();
+  scrollBy(0, -shift(top, bottom, document.documentElement.clientHeight, 0));
+}
+
+/** Where the whole drawing is, in pixels of the canvas. */
+function extent() {
+  const { x, y, scale } = state;
+  const [left, right, top, bottom] = [x + scale * box.left, x + scale * box.right, y + scale * TOP, y + scale * box.bottom];
+  return { left, right, top, bottom };
+}
+
+/** Say whether the whole drawing is to be seen. */
+function isWhole() {
+  const [{ left, right, top, bottom }, { width, height }] = [extent(), canvas.getBoundingClientRect()];
+  return left >= 0 && right <= width && top >= 0 && bottom <= height;
+}
+
+/** Leave no room beside a drawing that is cut at the other side; one that was whole stays so, if it can be read then. */
+function settle(wasWhole) {
+  const { scale } = fitScale(box);
+  if (wasWhole && scale < state.scale && scale >= READABLE) zoom(scale / state.scale);
+  panTo(extent());
 }
 
 /** Draw anew after a change of what is open, with a node staying where it was on the screen. */
@@ -578,22 +616,30 @@ function toggle(node) {
   show(node);
 }
 
-/** Choose a slot, 0 for none; subtrees that hide it are open while it is chosen. */
+/**
+ * Choose a slot, 0 for none; subtrees that hide it are open while it is chosen.
+ *
+ * A tree that is whole stays in the middle, else the slot stays where it was.
+ */
 function choose(slot) {
-  const before = slot ? visible(slots[slot]).x : root.x;
+  const wasWhole = isWhole();
+  const still = () => (wasWhole ? (box.left + box.right) / 2 : visible(slots[slot] ?? root).x);
+  const before = still();
   state.slot = slot;
   state.passing = new Set(slot ? ancestors(slots[slot]).filter(foldable).map((node) => node.id) : []);
   render();
-  pan(state.scale * (before - (slots[slot] ?? root).x), 0);
+  pan(state.scale * (before - still()), 0);
   show(null);
+  settle(wasWhole);
   if (!slot) return;
-  const window_ = reflectionAt(slot);
-  const wanted = window_ && state.reflection ? [positions[window_.last], positions[window_.first]].map(visible) : [];
-  [...wanted, slots[slot]].forEach(bringIntoView);
-  const chip = sequence.children[slot - 1];
+  const [chip, node] = [sequence.children[slot - 1], drawn.get(slots[slot].id)];
+  const mirror = document.getElementById("mirror");
+  if (mirror.hasChildNodes()) bringIntoView(mirror);
+  bringIntoView(node); // last, as there may be no room for both
   const [top, bottom] = [chip.offsetTop, chip.offsetTop + chip.offsetHeight];
   if (top < sequence.scrollTop || bottom > sequence.scrollTop + sequence.clientHeight) sequence.scrollTop = top - sequence.clientHeight / 2;
   if (sequence.contains(document.activeElement)) chip.focus({ preventScroll: true });
+  for (const wanted of [chip, node]) scrollIntoWindow(wanted);
   document.getElementById("status").textContent = describeInWords(slots[slot]);
 }
 
@@ -616,9 +662,13 @@ function setReflection(on) {
 function focusNode(node) {
   drawn.get(state.focus)?.setAttribute("tabindex", -1);
   state.focus = node.id;
-  drawn.get(node.id).setAttribute("tabindex", 0);
-  drawn.get(node.id).focus({ preventScroll: true });
-  bringIntoView(node);
+  const group = drawn.get(node.id);
+  group.setAttribute("tabindex", 0);
+  group.focus({ preventScroll: true });
+  const halo = group.querySelector(".halo"); // around the label: there may be no room for a closed subtree
+  bringIntoView(group);
+  bringIntoView(halo);
+  scrollIntoWindow(halo);
 }
 
 /** Move the focus in depth-first order through what is visible. */
@@ -787,7 +837,13 @@ function arrange() {
 function arrangeWhenResized() {
   let begun = false;
   for (const kind of ["keydown", "pointerdown", "wheel", "change"]) document.addEventListener(kind, () => (begun = true), { capture: true });
-  new ResizeObserver(() => begun || arrange()).observe(canvas);
+  const size = () => `${canvas.clientWidth} x ${canvas.clientHeight}`;
+  let arranged = size();
+  new ResizeObserver(() => {
+    if (begun || size() === arranged) return; // it calls once at the start, when all is arranged
+    arranged = size();
+    arrange();
+  }).observe(canvas);
 }
 
 function makeLegend() {

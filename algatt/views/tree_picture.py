@@ -18,7 +18,7 @@ from algatt.trees.unroll import nodes_of_dag, nodes_of_tree
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["PALETTE", "Band", "Dot", "Label", "Picture", "Stroke", "check_drawable", "colour_number", "columns", "in_tex", "picture"]
+__all__ = ["DOT", "PALETTE", "Band", "Dot", "Label", "Picture", "Stroke", "check_drawable", "colour_number", "columns", "in_tex", "picture"]
 
 PALETTE = ("#0b1f4b", "#7a2e00", "#1f5fa8", "#c0590a", "#3f97c9", "#d98c1f")
 """Colours of the layers: blue and orange in turn, which every kind of colour blindness tells apart, and each lighter than the one before."""
@@ -26,11 +26,14 @@ PALETTE = ("#0b1f4b", "#7a2e00", "#1f5fa8", "#c0590a", "#3f97c9", "#d98c1f")
 LAYERS = 6
 """The most layers of a tree that can be drawn: 364 factors."""
 
-LABEL = 1.45
-"""Width of a label such as M_1^T with room around it, in sizes of its font."""
+INK, LABEL = 1.43, 1.45
+"""Width of a label such as M_1^T, and with room around it, in sizes of its font."""
 
-DOT = 3.0
-"""Width of a leaf's dot with room around it, in points."""
+DOT, CLEAR = 2.0, 1.5
+"""Width of a leaf's dot, and of the room between a dot or a label and a label, in points: twice as wide as a line."""
+
+HANG = 0.3
+"""Of a layer: how far below the dots the labels between them are where they have no room beside them."""
 
 LARGEST, SMALLEST = 8.0, 5.5
 """Sizes of labels in points: what suits a paper, and what is still readable there."""
@@ -181,30 +184,38 @@ class TreePicture:
         # the layout has a unit of x for each leaf and one for each factor
         self.x = {node: (x + 1) / 2 for node, (x, _) in layout(tree).items()}
         self.margin = columns(tree) * (column / self.column - 1) / 2
-        fitting = min(LARGEST, (self.column - DOT) / LABEL)
-        self.size = fitting if fitting >= SMALLEST else LARGEST - 1
+        beside, below = (self.column - DOT - 2 * CLEAR) / INK, (self.column - 2 * CLEAR) / INK
+        self.leaves_have_labels_between = below >= SMALLEST
+        self.hang = HANG if self.leaves_have_labels_between and beside < SMALLEST else 0.0
+        self.size = min(LARGEST, below if self.hang else beside) if self.leaves_have_labels_between else LARGEST - 1
         self.lowest_layer = next((k for k in range(1, self.layers + 1) if not overlapping(self.column, self.size, 3 ** (k - 1))), self.layers + 1)
 
     def height(self, node: str) -> float:
-        """Return the y of a node: the i of P_i, and for M_k that of the P_{k-1} at its left."""
+        """Return the y of a node: the i of P_i, and for M_k that of the P_{k-1} at its left; M_1 may hang below."""
         kind, layer = self.tree.nodes[node]["kind"], self.tree.nodes[node]["layer"]
+        if kind == "factor" and layer == 1:
+            return -self.hang
         return float({"function": self.layers, "power": layer, "factor": layer - 1}.get(kind, 0))
 
     def row_is_labelled(self, row: float) -> bool:
         """Say whether there is room for the labels of a row, in which P_i and M_{i+1} alternate; those of the leaves are dots."""
-        return not overlapping(self.column, self.size, 3**row / 2) if row else self.column >= LABEL * self.size + DOT
+        return not overlapping(self.column, self.size, 3**row / 2) if row > 0 else self.leaves_have_labels_between
+
+    def below(self, row: float) -> float:
+        """Return the y of one of the rows below a tree, which make room for what hangs there."""
+        return row - self.hang
 
     def picture(self, slot: int | None) -> Picture:
         """Return the whole."""
         labels, strokes, dots, bands = self.nodes(), self.edges(), self.leaves(), []
         labels += self.sequence(slot)
         strokes += self.plumb_lines()
-        bottom = SLOTS - 0.3
+        bottom = self.below(SLOTS) - 0.3
         if slot is not None:
             places = window(self.layers, slot)
             labels += self.tokens(places)
-            strokes += arcs(places, factor_at(slot).layer)
-            bottom = ARCS - depth_of_arcs(places)[0] - 0.15
+            strokes += arcs(places, factor_at(slot).layer, self.below(ARCS))
+            bottom = self.below(ARCS) - depth_of_arcs(places)[0] - 0.15
             bands.append(Band(places[0] - 0.4, bottom, places[-1] + 0.4, factor_at(slot).layer - 0.55))
         left, right, top = -self.margin, self.end() + 0.5 + self.margin, self.layers + 0.35
         return Picture(self.title(slot), left, right, bottom, top, tuple(labels), tuple(strokes), tuple(dots), tuple(bands))
@@ -285,7 +296,7 @@ class TreePicture:
         for node in self.factor_nodes():
             layer, y = self.tree.nodes[node]["layer"], self.height(node)
             labelled = layer >= self.lowest_layer
-            foot = FACTORS + (0.32 if labelled else 0.0)
+            foot = self.below(FACTORS) + (0.32 if labelled else 0.0)
             if self.row_is_labelled(y):
                 strokes.append(Stroke(((self.x[node], y - 0.3), (self.x[node], foot)), layer, dotted=True))
             else:
@@ -294,19 +305,20 @@ class TreePicture:
 
     def sequence(self, slot: int | None) -> list[Label]:
         """Return the row of factors between L and X, and their slots below it."""
-        labels = [Label(0.5, FACTORS, "L", 0, self.size), Label(self.end(), FACTORS, "X", 0, self.size)]
+        y = self.below(FACTORS)
+        labels = [Label(0.5, y, "L", 0, self.size), Label(self.end(), y, "X", 0, self.size)]
         for node in self.factor_nodes():
             attributes, x = self.tree.nodes[node], self.x[node]
             if attributes["layer"] < self.lowest_layer:
                 continue
-            labels.append(Label(x, FACTORS, in_tex(attributes["symbol"]), attributes["layer"], self.size, boxed=attributes["slot"] == slot))
-            labels.append(Label(x, SLOTS, str(attributes["slot"]), 0, max(SMALLEST, self.size - 2)))
+            labels.append(Label(x, y, in_tex(attributes["symbol"]), attributes["layer"], self.size, boxed=attributes["slot"] == slot))
+            labels.append(Label(x, self.below(SLOTS), str(attributes["slot"]), 0, max(SMALLEST, self.size - 2)))
         return labels
 
     def tokens(self, places: range) -> list[Label]:
         """Return the token indices of a window, where there is room for them."""
         size = min(self.size, LARGEST - 1)
-        return [] if overlapping(self.column, size, 1) else [Label(place, TOKENS, f"j_{{{place}}}", 0, size) for place in places]
+        return [] if overlapping(self.column, size, 1) else [Label(place, self.below(TOKENS), f"j_{{{place}}}", 0, size) for place in places]
 
 
 def depth_of_arcs(places: range) -> list[float]:
@@ -316,13 +328,13 @@ def depth_of_arcs(places: range) -> list[float]:
     return [step * (count - number) for number in range(count)]
 
 
-def arcs(places: range, layer: int) -> list[Stroke]:
-    """Return the arcs between the token indices that a reflection exchanges."""
+def arcs(places: range, layer: int, top: float) -> list[Stroke]:
+    """Return the arcs between the token indices that a reflection exchanges, below a height."""
     strokes = []
     for number, depth in enumerate(depth_of_arcs(places)):
         left, right = places[number], places[-1 - number]
-        down = ARCS - depth * 4 / 3  # a cubic curve comes three quarters of the way to the points that steer it
-        strokes.append(Stroke(((left, ARCS), (left, down), (right, down), (right, ARCS)), layer, curved=True))
+        down = top - depth * 4 / 3  # a cubic curve comes three quarters of the way to the points that steer it
+        strokes.append(Stroke(((left, top), (left, down), (right, down), (right, top)), layer, curved=True))
     return strokes
 
 

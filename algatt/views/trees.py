@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.trees import DirectedGraph
-from algatt.views.plotting import COLUMN, PAGE, check_installed, new_figure, rendered
-from algatt.views.tree_picture import PALETTE, Label, Picture, Stroke, check_drawable, columns, picture
+from algatt.views.plotting import COLUMN, PAGE, check_axes, check_installed, new_figure, rendered, shown_figure
+from algatt.views.tree_picture import DOT, PALETTE, Label, Picture, Stroke, check_drawable, columns, picture
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["drawing", "svg"]
+
+POINTS = 72
+"""In an inch."""
 
 ROW = 0.36
 """Height of a layer in inches."""
@@ -27,6 +30,9 @@ MARGIN = 0.05
 TITLE = 0.28
 """Inches for the title."""
 
+RIM = 0.5
+"""Points of the line around a dot."""
+
 INK = "#262626"
 """The colour of what belongs to no layer."""
 
@@ -36,24 +42,21 @@ SHADE = "#f3ecd8"
 
 @verbs.draw.method
 def draw_graph(tree: DirectedGraph, *, ax: Axes | None = None, window: int | None = None, colours: Sequence[Any] | None = None) -> Axes:
-    check_installed()
-    check_drawable(tree)
     check_axes(ax)
+    check_drawable(tree)
     palette = checked_colours(colours)
-    if ax is not None:
+    if ax is None:
+        (ax,) = on_figure(tree, window, palette, shown_figure).axes
+    else:
         put(picture(tree, window, points_wide(ax) / columns(tree)), ax, palette)
-        return ax
-    figure = empty_figure(tree)
-    (ax,) = figure.axes
-    drawn = picture(tree, window, points_wide(ax) / columns(tree))
-    fit(figure, ax, drawn)
-    put(drawn, ax, palette)
     return ax
 
 
 def drawing(tree: nx.DiGraph, window: int | None = None) -> Figure:
     """Return `algatt.draw` of a graph as a figure of its own, of the width of a paper's column up to three layers and of its page beyond."""
-    return verbs.draw(tree, window=window).figure
+    check_installed()
+    check_drawable(tree)
+    return on_figure(tree, window, PALETTE, new_figure)
 
 
 def svg(tree: nx.DiGraph, *, window: int | None = None) -> str:
@@ -83,14 +86,6 @@ def svg(tree: nx.DiGraph, *, window: int | None = None) -> str:
     return rendered(drawing(tree, window), "svg").decode()
 
 
-def check_axes(ax: Any) -> None:
-    """Raise `InvalidArgument` unless there are none or they are axes of matplotlib."""
-    from matplotlib.axes import Axes
-
-    if ax is not None and not isinstance(ax, Axes):
-        raise InvalidArgument("ax", repr(ax), "axes of matplotlib")
-
-
 def checked_colours(colours: Sequence[Any] | None) -> tuple[Any, ...]:
     """Return the colours of the layers, or raise `InvalidArgument` if one of them is none."""
     from matplotlib.colors import is_color_like
@@ -108,25 +103,26 @@ def checked_colours(colours: Sequence[Any] | None) -> tuple[Any, ...]:
     return given
 
 
-def empty_figure(tree: nx.DiGraph) -> Figure:
-    """Return a figure with axes, both of the width that a graph asks for; their height is set when the picture is known."""
+def on_figure(
+    tree: nx.DiGraph,
+    window: int | None,
+    palette: Sequence[Any],
+    make: Callable[[float, float], Figure],
+) -> Figure:
+    """Return the picture of a graph on a new figure, which it fills up to the title."""
     width = PAGE if tree.graph["kind"] == "tree" and tree.graph["layers"] > 3 else COLUMN
-    figure = new_figure(width, 1.0)
-    figure.add_axes((MARGIN / width, 0, 1 - 2 * MARGIN / width, 1))
+    inner = width - 2 * MARGIN
+    drawn = picture(tree, window, POINTS * inner / columns(tree))
+    rows = ROW * (drawn.top - drawn.bottom)
+    height = rows + TITLE + MARGIN
+    figure = make(width, height)
+    put(drawn, figure.add_axes((MARGIN / width, MARGIN / height, inner / width, rows / height)), palette)
     return figure
-
-
-def fit(figure: Figure, ax: Axes, drawn: Picture) -> None:
-    """Give a figure the height of its picture, and let the axes fill it up to the title."""
-    width, inner = figure.get_figwidth(), ROW * (drawn.top - drawn.bottom)
-    height = inner + TITLE + MARGIN
-    figure.set_size_inches(width, height)
-    ax.set_position((MARGIN / width, MARGIN / height, 1 - 2 * MARGIN / width, inner / height))
 
 
 def points_wide(ax: Axes) -> float:
     """Return the width of axes in points."""
-    return float(ax.get_window_extent().width * 72 / ax.figure.dpi)
+    return float(ax.get_window_extent().width * POINTS / ax.figure.dpi)
 
 
 def put(drawn: Picture, ax: Axes, palette: Sequence[Any]) -> None:
@@ -142,7 +138,8 @@ def put(drawn: Picture, ax: Axes, palette: Sequence[Any]) -> None:
     for filled, face in ((True, INK), (False, "white")):
         dots = [dot for dot in drawn.dots if dot.filled == filled]
         if dots:
-            ax.scatter([dot.x for dot in dots], [dot.y for dot in dots], s=4, facecolor=face, edgecolor=INK, linewidth=0.5, zorder=3)
+            style: dict[str, Any] = {"s": (DOT - RIM) ** 2, "facecolor": face, "edgecolor": INK, "linewidth": RIM, "zorder": 3}
+            ax.scatter([dot.x for dot in dots], [dot.y for dot in dots], **style)
     for label in drawn.labels:
         put_label(label, ax, palette)
 

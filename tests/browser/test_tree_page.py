@@ -34,6 +34,9 @@ HANGS = 600
 SEQUENCES = {2: "M1 M1' M2 M1", 3: "M1 M1' M2 M1 M1' M2' M1 M1' M3 M1 M1' M2 M1"}
 """The factors as HMK writes them out."""
 
+Box = tuple[float, float, float, float]
+"""Left, right, top and bottom of an element, in pixels of the window."""
+
 
 class Reader:
     """Someone in front of the page."""
@@ -65,6 +68,11 @@ class Reader:
     def values(self, selector: str, attribute: str) -> list[str]:
         script = "const [selector, name] = arguments; return [...document.querySelectorAll(selector)].map((found) => found.getAttribute(name) ?? '')"
         return list(self.driver.execute_script(script, selector, attribute))
+
+    def boxes(self, selector: str) -> list[Box]:
+        script = "return [...document.querySelectorAll(arguments[0])].map((found) => found.getBoundingClientRect())"
+        found = self.driver.execute_script(script, selector)
+        return [(box["left"], box["right"], box["top"], box["bottom"]) for box in found]
 
     def text(self, selector: str) -> str:
         """Return a text in one step: the page may put another element in the place of one that was found before."""
@@ -120,6 +128,11 @@ def reader(driver: webdriver.Chrome, tmp_path: Path) -> Iterator[Reader]:
 def in_print(symbol: str) -> str:
     """Return M1' as the page's text has it."""
     return symbol.replace("'", "T")
+
+
+def gap(one: Box, two: Box) -> float:
+    """Return how many pixels two boxes are apart, in the direction in which they are farther; below 0 if they overlap."""
+    return max(one[0] - two[1], two[0] - one[1], one[2] - two[3], two[2] - one[3])
 
 
 # What is there
@@ -178,19 +191,12 @@ def test_factors_stand_between_their_leaves(reader: Reader) -> None:
 
 
 @pytest.mark.parametrize(("layers", "kind"), [(1, "tree"), (3, "tree"), (4, "tree"), (5, "tree"), (4, "dag"), (12, "dag")])
-def test_no_label_covers_another(reader: Reader, layers: int, kind: str) -> None:
+def test_no_label_touches_another_or_a_dot(reader: Reader, layers: int, kind: str) -> None:
     reader.open(algatt.unroll(layers, kind=kind))
     if kind == "tree":
         Select(reader.one("#depth")).select_by_value("0")
-    boxes = reader.driver.execute_script(
-        "return [...document.querySelectorAll('#scene .shape')].map((e) => e.getBoundingClientRect()).map((r) => [r.left, r.right, r.top, r.bottom])"
-    )
-    covers = [
-        (first, second)
-        for first, second in itertools.combinations(boxes, 2)
-        if first[0] < second[1] and second[0] < first[1] and first[2] < second[3] and second[2] < first[3]
-    ]
-    assert covers == []
+    boxes = reader.boxes("#scene .shape, #scene .index, #scene .count")
+    assert min(gap(first, second) for first, second in itertools.combinations(boxes, 2)) > 2
 
 
 @pytest.mark.parametrize("width", [420, 1280])
@@ -198,8 +204,7 @@ def test_labels_can_be_read_at_the_start(reader: Reader, width: int) -> None:
     reader.size(width, 900)
     for layers in (3, 4, 6):
         reader.open(algatt.unroll(layers))
-        heights = [element.rect["height"] for element in reader.all("#scene .power text")]
-        assert min(heights) > 10
+        assert min(bottom - top for _, _, top, bottom in reader.boxes("#scene .power text")) > 10
         assert reader.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -443,6 +448,16 @@ def test_another_size_of_the_window(reader: Reader) -> None:
     assert reader.one("#scene").get_attribute("transform") == before
 
 
+def test_what_is_drawn_at_the_start_stays(reader: Reader) -> None:
+    """Nothing is drawn anew while the window stays as it is: somebody may have taken hold of a node already."""
+    note = "addEventListener('DOMContentLoaded', () => (window.first = document.querySelector('#scene .function')))"
+    added = reader.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": note})
+    reader.open(algatt.unroll(3))
+    reader.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+    two_frames_later = "const [answer] = arguments; requestAnimationFrame(() => requestAnimationFrame(() => answer(first.isConnected)))"
+    assert reader.driver.execute_async_script(two_frames_later) is True
+
+
 def test_a_page_that_is_hidden_at_the_start(reader: Reader) -> None:
     reader.read(f"<!DOCTYPE html><title>notebook</title><div id='cell' style='display: none'>{TreeView(algatt.unroll(3))._repr_html_()}</div>")
     reader.driver.execute_script("document.getElementById('cell').style.display = 'block'")
@@ -526,3 +541,101 @@ def test_the_colours_of_the_layers_are_those_of_the_drawings(reader: Reader) -> 
     for layer, colour in enumerate(PALETTE, start=1):
         red, green, blue = bytes.fromhex(colour.removeprefix("#"))
         assert reader.driver.execute_script(shade, layer) == f"rgb({red}, {green}, {blue})"
+
+
+# Nothing is cut, and the chosen slot stays in view
+
+INSIDE = """
+    const inside = (inner, outer) => inner.left >= outer.left - 0.5 && inner.right <= outer.right + 0.5
+        && inner.top >= outer.top - 0.5 && inner.bottom <= outer.bottom + 0.5;
+    const rect = (it) => (it.getBoundingClientRect ? it : document.querySelector(it)).getBoundingClientRect();
+    const whole = document.documentElement;
+    const page = () => ({ left: 0, top: 0, right: whole.clientWidth, bottom: whole.clientHeight });
+    const press = (key) => {
+        const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+        document.activeElement.dispatchEvent(event);
+    };
+    const cut = [];
+"""
+
+STEPS = """
+    const [key, times] = arguments;
+    for (let step = 0; step < times; step += 1) {
+        press(key);
+        const [canvas, sequence, scene, node] = ["#canvas", "#sequence", "#scene", "#scene .current"].map(rect);
+        const chip = document.querySelector("#sequence .current");
+        const told = (what) => cut.push(`${what} at slot ${chip.dataset.slot}`);
+        const hasRoom = ({ width, height }) => width <= canvas.width - 24 && height <= canvas.height - 24;
+        if (!inside(node, canvas)) told("the factor is cut by the canvas");
+        if (!inside(node, page())) told("the factor is cut by the window");
+        if (!inside(rect(chip), sequence)) told("its place in the sequence is cut");
+        if (hasRoom(scene) && !inside(scene, canvas)) told("the tree is cut");
+        if (document.querySelector("#mirror rect")) {
+            const mirror = rect("#mirror");
+            if (hasRoom(mirror) && !inside(mirror, canvas)) told("the reflection is cut");
+        }
+        for (const other of [...document.querySelectorAll(".slot")].map(rect)) {
+            const seen = other.bottom > sequence.top + 0.5 && other.top < sequence.bottom - 0.5;
+            if (seen && !inside(other, sequence)) told("a row of the sequence is cut");
+        }
+    }
+    return cut;
+"""
+"""Press an arrow key so many times, and say what is cut: the chosen slot, and what else there is room for."""
+
+
+@pytest.mark.parametrize(
+    ("layers", "width", "height"),
+    [(2, 1280, 300), (3, 420, 900), (4, 1280, 800), (4, 1440, 900), (4, 1024, 500), (4, 800, 600), (6, 1280, 800), (6, 800, 600)],
+)
+def test_arrow_keys_keep_the_slot_in_view(reader: Reader, layers: int, width: int, height: int) -> None:
+    reader.size(width, height)
+    reader.open(algatt.unroll(layers))
+    for key in ("ArrowRight", "ArrowLeft"):
+        assert reader.driver.execute_script(INSIDE + STEPS, key, min(40, (3**layers - 1) // 2)) == []
+
+
+def test_a_slot_that_was_moved_out_of_view_comes_back(reader: Reader) -> None:
+    reader.open(algatt.unroll(4))
+    reader.press(Keys.ARROW_RIGHT, *["+"] * 6, *["d"] * 9, *["s"] * 9)
+    assert reader.driver.execute_script(INSIDE + "return inside(rect('#scene .current'), rect('#canvas'))") is False
+    reader.press(Keys.ARROW_RIGHT)
+    assert reader.driver.execute_script(INSIDE + "return inside(rect('#scene .current'), rect('#canvas'))") is True
+
+
+@pytest.mark.parametrize(("layers", "kind"), [(4, "tree"), (12, "dag")])
+def test_arrow_keys_keep_the_focus_in_view(reader: Reader, layers: int, kind: str) -> None:
+    reader.size(420, 260)
+    tree = algatt.unroll(layers, kind=kind)
+    reader.open(tree)
+    walk = """
+        document.querySelector("#scene .function").focus();
+        for (let last = null; last !== document.activeElement; press("ArrowDown")) {
+            last = document.activeElement;
+            const halo = rect(last.querySelector(".halo"));
+            for (const frame of [rect("#canvas"), page()]) if (!inside(halo, frame)) cut.push(last.dataset.id);
+        }
+        return [cut, document.activeElement.dataset.id];
+    """
+    cut, last = reader.driver.execute_script(INSIDE + walk)
+    assert cut == []
+    assert last == list(tree)[-1]
+
+
+@pytest.mark.parametrize(("layers", "kind"), [(1, "tree"), (4, "tree"), (6, "tree"), (12, "dag")])
+def test_nothing_is_wider_than_the_panel(reader: Reader, layers: int, kind: str) -> None:
+    reader.open(algatt.unroll(layers, kind=kind))
+    wider = """
+        const [panel, shown] = [document.querySelector("aside"), []];
+        for (const chosen of document.querySelectorAll(".slot, #scene .node")) {
+            chosen.dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
+            const right = rect(panel).left + panel.clientLeft + panel.clientWidth;
+            const wider = [...panel.querySelectorAll("*")].filter((part) => rect(part).right > right + 0.5);
+            cut.push(...wider.map((part) => part.outerHTML));
+            shown.push(document.querySelector("#details h2").textContent);
+        }
+        return [cut, new Set(shown).size];
+    """
+    cut, different = reader.driver.execute_script(INSIDE + wider)
+    assert cut == []
+    assert different > 3

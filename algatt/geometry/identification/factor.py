@@ -89,7 +89,7 @@ def factors_of_forms(field: PrimeField, forms: QuadraticForms) -> list[Factors]:
     See HMK Theorem 3.2; not all forms are zero. One form that is not zero is a product in at most one way, up to
     order and scale, and each order determines A and V by divisions; p is odd.
     """
-    k, m = np.argwhere(forms.elements.(raw != 0).any(axis=(2, 3)))[0]
+    k, m = np.argwhere((forms.elements.raw != 0).any(axis=(2, 3)))[0]
     split = exact_factors(field, forms.elements.raw[k, m])
     if split is None:
         return []

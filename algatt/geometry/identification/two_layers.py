@@ -100,7 +100,7 @@ def attention_of_first_layer(oracle: Oracle, arch: Lightning, seed: int) -> Elem
         drawn = verbs.draw_array(field, shape=(2 * d + 2, d), seed=seed, label=f"identify/token/{batch}")
         tokens = Elements(field, drawn)
         parts = linear_parts(oracle, arch, tokens)
-        seen = np.flatnonzero(parts.raw.any(axis=(1, 2)))
+        seen = np.flatnonzero((parts.raw != 0).any(axis=(1, 2)))
         if not len(seen):
             continue
         directions = Elements(field, np.stack([direction(Elements(field, parts.raw[i])) for i in seen]))

@@ -1,0 +1,120 @@
+"""What a person sees of a value first, and how it looks in a notebook: the one home of the html of tables.
+
+A `Summary` is text, the same for the terminal and for notebooks; here it becomes html. All text is escaped, so a name
+may hold anything.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+__all__ = ["COLOURS", "Said", "Summary", "Text", "Worth", "html_of", "html_of_rows", "in_html", "pieces", "plain_text"]
+
+COLOURS = {"good": "#1a7f37", "doubtful": "#8a5a00", "wrong": "#b3261e"}
+"""The grounds of verdicts, on which white text is easy to read: so they are the same in light and dark notebooks."""
+
+STYLE = (
+    ".algatt.algatt table { display: block; margin: 0; border: none; border-collapse: collapse; color: inherit; }"
+    ".algatt.algatt caption { display: block; padding: 0 0 .4em; text-align: left; font-weight: bold; color: inherit; }"
+    ".algatt.algatt th, .algatt.algatt td { padding: .2em 1.2em .2em .4em; border: none; color: inherit; }"
+    ".algatt.algatt th, .algatt.algatt td { text-align: left; vertical-align: top; }"
+    ".algatt.algatt th { font-weight: normal; opacity: .75; white-space: nowrap; }"
+    ".algatt.algatt th.part { padding-left: 1.6em; }"
+    ".algatt.algatt td { max-width: 60em; overflow-wrap: anywhere; white-space: pre-wrap; }"
+    ".algatt.algatt pre { margin: 0; padding: 0; background: none; color: inherit; }"
+    ".algatt .verdict { padding: 0 .45em; border-radius: .6em; color: #ffffff; font-weight: bold; }"
+    + "".join(f".algatt .{tone} {{ background: {colour}; }}" for tone, colour in COLOURS.items())
+)
+"""Of all tables. Text keeps the colour of the notebook, light or dark; the class stands twice to be stronger than the
+notebook's rules for tables of numbers; and the title is a block, so that its lines are not as short as those of the table."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """A piece of text that is said in a tone: ``strong``, ``good``, ``doubtful`` or ``wrong``."""
+
+    text: str
+    tone: str
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What an answer is worth: its status, such as ``proven``, or a verdict, such as ``refuted``."""
+
+    status: str
+
+    @property
+    def tone(self) -> str:
+        """The tone in which it is said: nothing but what is proven, or was verified, is good."""
+        return {"proven": "good", "verified": "good", "refuted": "wrong"}.get(self.status, "doubtful")
+
+
+Text = str | tuple[str | Said | Worth, ...]
+"""A text, or its pieces."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a person wants to see of a value first.
+
+    Parameters
+    ----------
+    title : str
+        What it is, or the answer.
+    rows : sequence of pairs
+        Names and texts. A name that is further in, as ``"  - key-query"``, is that of a part of what is above it.
+    worth : Worth, optional
+        What the answer in the title is worth.
+    """
+
+    title: str
+    rows: Sequence[tuple[str, Text]]
+    worth: Worth | None = None
+
+
+def pieces(text: Text) -> tuple[str | Said | Worth, ...]:
+    """Return the pieces of a text."""
+    return (text,) if isinstance(text, str) else text
+
+
+def plain_text(piece: str | Said | Worth) -> str:
+    """Return a piece of text without its tone; what an answer is worth is in brackets."""
+    if isinstance(piece, Worth):
+        return f"({piece.status})"
+    return piece.text if isinstance(piece, Said) else piece
+
+
+def in_html(text: Text) -> str:
+    """Return a text as html."""
+    return "".join(map(piece_in_html, pieces(text)))
+
+
+def piece_in_html(piece: str | Said | Worth) -> str:
+    """Return a piece of text as html."""
+    if isinstance(piece, str):
+        return html.escape(piece)
+    shown = html.escape(piece.status if isinstance(piece, Worth) else piece.text)
+    if piece.tone == "strong":
+        return f"<strong>{shown}</strong>"
+    return f'<span class="verdict {piece.tone}">{shown}</span>'
+
+
+def html_of_rows(caption: str, rows: Iterable[tuple[str, ...]]) -> str:
+    """Return a table of html as a notebook shows it: a caption, and rows of cells, each after its heading."""
+    lines = [f"<tr>{heading}{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>" for heading, *cells in rows]
+    table = f"<table><caption>{caption}</caption>{''.join(lines)}</table>"
+    return f'<div class="algatt"><style>{STYLE}</style>{table}</div>'
+
+
+def html_of(summary: Summary) -> str:
+    """Return a summary as a notebook shows it."""
+    caption = html.escape(summary.title) + ("" if summary.worth is None else f" {piece_in_html(summary.worth)}")
+    return html_of_rows(caption, ((heading(name), in_html(text)) for name, text in summary.rows))
+
+
+def heading(name: str) -> str:
+    """Return the heading of a row; that of a part is further in."""
+    shown = html.escape(name.lstrip(" -"))
+    return f'<th class="part">{shown}</th>' if name.startswith(" ") else f"<th>{shown}</th>"

@@ -1,0 +1,229 @@
+"""What a person wants to see of each report first: the rows that the command line prints and a notebook shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from algatt import verbs
+from algatt.certificates import Certificate, VerificationReport
+from algatt.display import Said, Summary, Text, Worth
+from algatt.dynamics import Trajectory
+from algatt.geometry import (
+    DimensionReport,
+    Equivalence,
+    Fiber,
+    Formula,
+    Identification,
+    JacobianSpectrum,
+    UnexplainedKernel,
+    UnknownFiber,
+)
+from algatt.spectra import AttentionEnsemble, SpectrumReport, predicted_top_singular_value
+
+__all__: list[str] = []
+
+MOST_ROWS = 12
+"""So many parts of one kind are listed."""
+
+LONGEST = 80
+"""So many characters of a claim that a certificate makes are shown."""
+
+Rows = list[tuple[str, Text]]
+
+
+@verbs.summarize.method
+def summary_of_dimension(report: DimensionReport) -> Summary:
+    rows: Rows = [("dimension", (Said(str(report.value), "strong"), " ", Worth(report.status))), ("", evidence(report))]
+    rows.append(("parameters", str(report.parameters)))
+    rows += [(f"  - {family.name}", str(family.removes)) for family in report.symmetries]
+    if report.theorem is not None:
+        rows.append(
+            (
+                "theorem",
+                (f"{report.theorem.value}, {report.theorem.source}: ", agreement(report, report.theorem, "wrong")),
+            )
+        )
+    else:
+        rows.append(("theorem", "none: its hypotheses do not hold here"))
+    for formula in report.formulas:
+        if not formula.theorem:
+            source = formula.source.partition(" (a conjecture")[0]
+            rows.append(("conjecture", (f"{formula.value}, {source}: ", agreement(report, formula, "doubtful"))))
+    rows.append(("inputs", str(report.samples)))
+    rows.append(("point", f"seed {report.seed} over {report.field}"))
+    rows.append(("time", f"{report.seconds:.2f} s"))
+    return Summary(f"{report.architecture}", rows)
+
+
+def evidence(report: DimensionReport) -> str:
+    """Say what a dimension rests on."""
+    if report.status == "proven":
+        return f"rank of the Jacobian = {report.lower} = parameters - rank of the symmetries"
+    between = f"between {report.lower} and {report.upper}, proven"
+    if report.status == "probable":
+        return f"{between}; probability that random points missed a larger rank: {report.error:.1g}"
+    if report.lower is not None:
+        return f"{between}; balls of the highest precision do not tell more from zero"
+    return f"float64; gap {report.gap:.3g} in the singular values; no proof"
+
+
+def agreement(report: DimensionReport, formula: Formula, tone: str) -> str | Said:
+    """Say how a formula fits a dimension, in a tone if it does not; between the bounds it may be what balls leave open."""
+    if formula.value == report.value:
+        return "agrees"
+    lower, upper = report.lower, report.upper
+    if report.status == "numerical" and lower is not None and upper is not None and lower <= formula.value <= upper:
+        return "is between the bounds"
+    return Said("differs", tone)
+
+
+@verbs.summarize.method
+def summary_of_jacobian_spectrum(spectrum: JacobianSpectrum) -> Summary:
+    rows: Rows = []
+    if spectrum.verdict is not None:
+        rows.append(("float64, by the gap", (Said(str(spectrum.verdict.rank), "strong"), " ", Worth("numerical"))))
+    else:
+        rows.append(("float64, by the gap", (Said("refused", "doubtful"), f": {spectrum.refusal}")))
+    rows.append(("widest gap", f"{spectrum.gap.gap:.3g}, after {spectrum.gap.rank}"))
+    rows.append(("float64, default tolerance", str(spectrum.double.rank)))
+    rows.append(("float32, default tolerance", "overflow" if spectrum.single is None else str(spectrum.single.rank)))
+    if spectrum.expected is not None:
+        rows.append(("expected", f"{spectrum.expected.value}, {spectrum.expected.source}"))
+    rows.append(("at most", f"{spectrum.upper}, by the symmetries"))
+    if spectrum.report is not None:
+        rows.append(("dimension", f"{spectrum.report}"))
+    rows.append(("jacobian", f"{spectrum.shape[0]} x {spectrum.shape[1]}, {spectrum.inputs} inputs"))
+    rows.append(
+        (
+            "point",
+            f"seed {spectrum.seed}, {spectrum.draw}, scales {spectrum.weight_scale:g} and {spectrum.input_scale:g}",
+        )
+    )
+    return Summary(f"{spectrum.architecture}", rows)
+
+
+@verbs.summarize.method
+def summary_of_equivalence(answer: Equivalence) -> Summary:
+    rows: Rows = [("evidence", answer.reason)]
+    if answer.element is not None and answer.coordinates is not None:
+        rows.append(("element", f"{answer.element}"))
+        rows.append(("acting on", answer.coordinates.__name__))
+    if answer.separating_input is not None:
+        rows.append(("input", f"{answer.separating_input}"))
+    if answer.error is not None:
+        rows.append(("error", f"probability of a missed difference at most {answer.error:.1g}"))
+    if answer.difference is not None:
+        rows.append(("difference", f"{answer.difference:.3g}, relative"))
+    return Summary("one function" if answer.equal else "two functions", rows, Worth(answer.status))
+
+
+@verbs.summarize.method
+def summary_of_fiber(answer: Fiber) -> Summary:
+    rows: Rows = [("theorem", answer.theorem or "none")]
+    rows += [("  fails", reason) for reason in answer.failing_hypotheses]
+    rows.append(("coordinates", answer.coordinates.__name__))
+    if answer.dimension is not None:
+        rows.append(("dimension", str(answer.dimension)))
+        rows.append(("components", str(answer.components)))
+    elif isinstance(answer, UnknownFiber):
+        rows.append(("dimension", f"at least {answer.lower}, that of the orbit of the known symmetries"))
+    if answer.projective_cardinality is not None:
+        rows.append(("points up to scale", str(answer.projective_cardinality)))
+    return Summary(answer.case, rows, Worth(answer.status))
+
+
+@verbs.summarize.method
+def summary_of_identification(answer: Identification) -> Summary:
+    rows: Rows = [("evidence", answer.reason)]
+    if answer.theta is not None:
+        rows.append(("parameters", f"{answer.theta}"))
+    if answer.alternatives:
+        rows.append(("others of this function", f"{len(answer.alternatives)}, which no rescaling connects to these"))
+    if answer.error is not None:
+        rows.append(("error", f"probability of another function at most {answer.error:.1g}"))
+    if answer.difference is not None:
+        rows.append(("difference", f"{answer.difference:.3g}, relative"))
+    rows.append(("evaluations", str(answer.evaluations)))
+    found = "parameters found" if answer.theta is not None else "no network of this family"
+    return Summary("no answer" if answer.status == "undecided" else found, rows, Worth(answer.status))
+
+
+@verbs.summarize.method
+def summary_of_unexplained_kernel(answer: UnexplainedKernel) -> Summary:
+    rows: Rows = [("kernel of the Jacobian", str(answer.kernel)), ("explained by symmetries", str(answer.explained))]
+    for number, vector in enumerate(answer.basis[:MOST_ROWS], start=1):
+        rows.append((f"  - direction {number}", f"moves {', '.join(vector)}"))
+    if len(answer.basis) > MOST_ROWS:
+        rows.append(("  - others", str(len(answer.basis) - MOST_ROWS)))
+    rows.append(("inputs", str(answer.inputs)))
+    if answer.error is not None:
+        rows.append(("error", f"probability that more inputs see one of them at most {answer.error:.1g}"))
+    count = answer.dimension
+    return Summary(f"{count or 'no'} unexplained direction{'s' * (count != 1)}", rows, Worth(answer.status))
+
+
+@verbs.summarize.method
+def summary_of_spectrum(report: SpectrumReport) -> Summary:
+    ensemble = report.ensemble
+    rows: Rows = [
+        ("model", type(ensemble).__name__.removesuffix("Ensemble")),
+        ("W1 to the limit law", f"{report.wasserstein:.4g}"),
+        ("W1 to Marchenko-Pastur", f"{report.wasserstein_marchenko_pastur:.4g}"),
+        ("KS to the limit law", f"{report.kolmogorov:.4g}"),
+        ("KS to Marchenko-Pastur", f"{report.kolmogorov_marchenko_pastur:.4g}"),
+        ("largest", f"{report.values[:, 0].mean():.4g}; the law ends at {verbs.edge(report.law):.4g}"),
+        ("beyond the edge", f"{report.beyond_edge:.4g}"),
+    ]
+    if report.top_singular_value is not None:
+        told = f"{report.top_singular_value:.6g}"
+        if isinstance(ensemble, AttentionEnsemble) and report.seed is not None:
+            told += f", predicted {predicted_top_singular_value(ensemble):.6g}"
+        rows.append(("top singular value of A", told))
+    drawn = f"{report.draws} draw{'s' * (report.draws > 1)} from seed {report.seed}"
+    title = f"{ensemble.tokens} tokens, {ensemble.key_dim} key dimensions, beta {ensemble.beta:g}"
+    title += ", a given matrix" if report.seed is None else f", {drawn}"
+    return Summary(title, rows, Worth(report.status))
+
+
+@verbs.summarize.method
+def summary_of_trajectory(trajectory: Trajectory) -> Summary:
+    flow, (_, dimension, tokens) = trajectory.flow, trajectory.states.shape
+    rows: Rows = [
+        ("flow", f"{type(flow).__name__}, {type(flow.weights).__name__}, beta = {flow.beta:g}"),
+        ("ending", f"{trajectory.ending} at t = {trajectory.times[-1]:.6g}, after {trajectory.steps} steps"),
+        ("total energy", f"{trajectory.total_energies[0]:.6g} to {trajectory.total_energies[-1]:.6g}"),
+    ]
+    energies = list(zip(trajectory.energies[0], trajectory.energies[-1], strict=True))
+    rows += [(f"  - head {h}", f"{start:.6g} to {end:.6g}") for h, (start, end) in enumerate(energies, start=1)]
+    rows.append(("mean entropy", f"{trajectory.entropies[0].mean():.6g} to {trajectory.entropies[-1].mean():.6g}"))
+    rows.append(("least margin", f"{trajectory.margins.min():.6g} of radial dominance"))
+    return Summary(
+        f"{tokens} tokens in dimension {dimension}, {len(energies)} head{'s' * (len(energies) > 1)}",
+        rows,
+        Worth("numerical"),
+    )
+
+
+@verbs.summarize.method
+def summary_of_certificate(certificate: Certificate) -> Summary:
+    rows: Rows = [(name, in_short(value)) for name, value in certificate.claims.items()]
+    rows.append(("made with", in_short(certificate.made_with)))
+    return Summary("a certificate: these are claims, which algatt.verify checks", rows)
+
+
+def in_short(value: Any) -> str:
+    """Return a claim in one line: lists by their lengths where they are long."""
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {in_short(part)}" for name, part in value.items())[: 3 * LONGEST]
+    if isinstance(value, list) and len(value) > MOST_ROWS:
+        return f"{len(value)} entries"
+    text = str(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+
+
+@verbs.summarize.method
+def summary_of_verification(report: VerificationReport) -> Summary:
+    rows: Rows = [("reason", reason) for reason in report.reasons[:MOST_ROWS]]
+    if len(report.reasons) > MOST_ROWS:
+        rows.append(("others", str(len(report.reasons) - MOST_ROWS)))
+    return Summary(report.claim, rows, Worth("verified" if report.ok else "refuted"))

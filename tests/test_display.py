@@ -1,0 +1,86 @@
+"""How values look: summaries as html, in which nothing is cut, nothing hidden, and no name is read as html."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import algatt
+from algatt.display import COLOURS, Said, Summary, Worth, html_of, plain_text
+
+
+def test_a_summary_is_a_table(shown):
+    summary = Summary(
+        "two functions",
+        [("evidence", "an input"), ("  - part", (Said("7", "strong"), " ", Worth("probable")))],
+        Worth("proven"),
+    )
+    found = shown(html_of(summary))
+    assert found.caption == "two functions proven"
+    assert found.rows == [["evidence", "an input"], ["part", "7 probable"]]
+    assert found.verdicts == ["good", "doubtful"]
+
+
+PLACES = ("title", "worth", "name", "part", "text", "wrong", "strong")
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_text_is_read_as_html(place, shown, hostile):
+    texts = dict.fromkeys(PLACES, "plain") | {place: hostile}
+    rows = [
+        (texts["name"], texts["text"]),
+        (f"  - {texts['part']}", (Said(texts["wrong"], "wrong"), Said(texts["strong"], "strong"))),
+    ]
+    found = shown(html_of(Summary(texts["title"], rows, Worth(texts["worth"]))))
+    assert found.caption == f"{texts['title']} {texts['worth']}"
+    assert found.rows == [[texts["name"], texts["text"]], [texts["part"], texts["wrong"] + texts["strong"]]]
+
+
+@given(st.text(), st.text().filter(lambda name: not name.startswith((" ", "-"))), st.text())
+def test_what_goes_in_comes_out(shown, title, name, text):
+    found = shown(html_of(Summary(title, [(name, text)])))
+    assert [found.caption, *found.rows[0]] == [title, name, text]
+
+
+def test_only_what_is_proven_or_verified_is_good():
+    statuses = ("proven", "verified", "probable", "numerical", "undecided", "unknown", "refuted", "Proven?")
+    tones = {status: Worth(status).tone for status in statuses}
+    assert [status for status, tone in tones.items() if tone == "good"] == ["proven", "verified"]
+    assert [status for status, tone in tones.items() if tone == "wrong"] == ["refuted"]
+    assert plain_text(Worth("proven")) == "(proven)"
+
+
+def luminance(colour):
+    """The relative luminance of #rrggbb, as the Web Content Accessibility Guidelines define it."""
+    values = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in values]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, two):
+    """The contrast of two colours by these guidelines."""
+    darker, brighter = sorted((luminance(one), luminance(two)))
+    return (brighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("tone", COLOURS)
+def test_verdicts_can_be_read_and_are_seen_on_light_and_dark(tone):
+    assert contrast("#ffffff", COLOURS[tone]) >= 4.5  # for text
+    for page in ("#ffffff", "#111111", "#1e1e1e"):  # the grounds of Jupyter's themes and of VS Code's dark one
+        assert contrast(page, COLOURS[tone]) > 2.2
+
+
+def test_other_text_takes_the_colour_of_the_notebook():
+    text = html_of(Summary("title", [("name", "text")]))
+    style = text[text.index("<style>") : text.index("</style>")]
+    assert style.count("color: #") == 1  # of verdicts
+    assert style.count("background") == len(COLOURS) + style.count("background: none")
+
+
+def test_methods_are_a_table(shown):
+    table = algatt.methods(algatt.draw)
+    found = shown(table._repr_html_())
+    assert found.caption == f"{len(table)} methods of draw"
+    assert [name for name, _ in found.rows] == [str(method) for method in table]
+    assert shown(type(table)()._repr_html_()).caption == "no methods"

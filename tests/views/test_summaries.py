@@ -1,0 +1,243 @@
+"""What notebooks show of reports: the numbers of the report, what they are worth, and nothing that is read as html."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt import verbs
+from algatt.display import Worth, pieces, plain_text
+from algatt.dynamics import random_tokens
+from algatt.geometry.bounds import FamilyRank
+from algatt.spectra import matrix_report, spectrum_report
+from algatt.views import tables
+
+F = algatt.PrimeField()
+ONE = algatt.Lightning((2, 2), (1,), 2)
+BOTTLENECK = algatt.Lightning((2, 2, 2), (2, 2), 2)
+WIDE = algatt.Lightning((3, 4, 3), (2, 2), 2)
+
+
+def weights(arch=ONE, field=F, seed=0):
+    return algatt.sample(arch, algatt.Weights, field=field, seed=seed)
+
+
+def identified():
+    theta = algatt.sample(ONE, algatt.AttentionMatrix, field=F, seed=0)
+    return algatt.identify(lambda X: algatt.evaluate(ONE, theta, X), ONE, field=F)
+
+
+def trajectory():
+    flow = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(0.5)))
+    return algatt.integrate(flow, random_tokens(4, 3), until=0.5)
+
+
+MADE = {
+    "dimension": lambda: algatt.dimension(BOTTLENECK),
+    "dimension over balls": lambda: algatt.dimension(algatt.Softmax((2, 2), (1,), 2)),
+    "dimension in floats": lambda: algatt.dimension(ONE, field=algatt.Reals()),
+    "one function": lambda: algatt.same_function(ONE, weights(), weights()),
+    "two functions": lambda: algatt.same_function(ONE, weights(), weights(seed=1)),
+    "two real functions": lambda: algatt.same_function(ONE, *(weights(field=algatt.Reals(), seed=seed) for seed in (0, 1))),
+    "orbit": lambda: algatt.fiber(ONE, weights()),
+    "fibre of zero": lambda: algatt.fiber(ONE, algatt.Weights.of([([[0, 0]], [[0, 0]], [[0, 0], [0, 0]])], field=F)),
+    "unknown fibre": lambda: algatt.fiber(WIDE, weights(WIDE)),
+    "spectrum": lambda: spectrum_report(algatt.AttentionEnsemble(20, 20, 20, beta=0.5), draws=2),
+    "spectrum of a matrix": lambda: matrix_report(np.full((20, 20), 0.04) + 0.2 * np.eye(20), key_dim=20, beta=0.5),
+    "spectrum of a Jacobian": lambda: algatt.jacobian_spectrum(algatt.Softmax((2, 2), (1,), 2), prove=True),
+    "run": trajectory,
+    "identification": identified,
+    "unexplained kernel": lambda: algatt.unexplained_kernel(BOTTLENECK, weights(BOTTLENECK)),
+    "certificate": lambda: algatt.certify(ONE),
+    "verification": lambda: algatt.verify(algatt.certify(ONE)),
+}
+"""Reports by their names."""
+
+
+@cache
+def report(name):
+    return MADE[name]()
+
+
+def said(text):
+    """A text without its tones, as the terminal has it."""
+    return "".join(map(plain_text, pieces(text)))
+
+
+def in_notebooks(text):
+    """A text without its tones, as a notebook has it, where verdicts have no brackets."""
+    return "".join(piece.status if isinstance(piece, Worth) else plain_text(piece) for piece in pieces(text))
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_notebook_shows_all_of_the_summary(name, shown):
+    summary = verbs.summarize(report(name))
+    found = shown(report(name)._repr_html_())
+    assert found.caption == summary.title + (f" {summary.worth.status}" if summary.worth else "")
+    assert found.rows == [[row.lstrip(" -"), in_notebooks(text)] for row, text in summary.rows]
+
+
+PRINTED = {
+    "dimension": tables.print_dimension,
+    "dimension over balls": tables.print_dimension,
+    "dimension in floats": tables.print_dimension,
+    "one function": tables.print_equivalence,
+    "two functions": tables.print_equivalence,
+    "two real functions": tables.print_equivalence,
+    "orbit": tables.print_fiber,
+    "unknown fibre": tables.print_fiber,
+    "spectrum of a Jacobian": tables.print_spectrum,
+    "run": tables.print_flow,
+}
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_the_terminal_says_the_same(name):
+    stream = io.StringIO()
+    PRINTED[name](report(name), stream)
+    summary = verbs.summarize(report(name))
+    worth = [] if summary.worth is None else [said((summary.worth,))]
+    words = " ".join([summary.title, *worth, *(f"{row} {said(text)}" for row, text in summary.rows)]).split()
+    assert stream.getvalue().split() == words
+
+
+CELLS = {
+    "dimension": {"dimension": "10 proven", "parameters": "24"},  # HMK Eq 14: 2 (2 (4 - 2) + 4) - 4 - 2
+    "dimension over balls": {"dimension": "7 proven"},  # HMK Theorem 3.9: 3 + 4
+    "dimension in floats": {"dimension": "6 numerical"},  # HMK Eq 7: 3 + 4 - 1
+    "orbit": {"dimension": "2", "components": "1"},  # scales of K and Q, and of A and V
+    "verification": {},
+    "run": {"head 1": None, "head 2": None, "least margin": None},
+}
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_the_numbers_are_those_of_the_report(name, shown):
+    rows = dict(shown(report(name)._repr_html_()).rows)
+    for row, text in CELLS[name].items():
+        assert row in rows
+        assert text in (None, rows[row])
+
+
+WORTHS = {
+    "good": (
+        "dimension",
+        "dimension over balls",
+        "one function",
+        "two functions",
+        "orbit",
+        "fibre of zero",
+        "unexplained kernel",
+        "verification",
+    ),
+    "doubtful": (
+        "dimension in floats",
+        "two real functions",
+        "unknown fibre",
+        "spectrum",
+        "spectrum of a matrix",
+        "run",
+        "identification",
+    ),
+}
+
+
+def test_worths_are_those_of_the_report(shown):
+    for tone, names in WORTHS.items():
+        assert {name: shown(report(name)._repr_html_()).verdicts for name in names} == {name: [tone] for name in names}
+
+
+def test_a_claim_is_worth_nothing_before_it_is_verified(shown):
+    assert report("certificate").status == "proven"
+    assert shown(report("certificate")._repr_html_()).verdicts == []
+
+
+def hostile_reports(text):
+    """Reports in which each text that anybody else chose is a given one."""
+    replace = dataclasses.replace
+    unknown = report("unknown fibre")
+    return {
+        "family": replace(report("dimension"), symmetries=(FamilyRank(text, 1),)),
+        "formula": replace(report("dimension"), formulas=(algatt.Formula(1, text, theorem=False),)),
+        "evidence": replace(report("two functions"), reason=text),
+        "hypothesis": replace(unknown, reasons=(text,)),
+        "refusal": replace(report("spectrum of a Jacobian"), verdict=None, refusal=text),
+        "ending": replace(report("run"), ending=text),
+        "box": replace(report("identification"), reason=text, theta=None),
+        "direction": replace(report("unexplained kernel"), dimension=1, basis=({text: np.eye(1)},)),
+        "claim": algatt.Certificate({text: text, "dimension": {text: [text]}, "rows": [text] * 100}, text),
+        "reason": algatt.VerificationReport(False, (text,), text),
+    }
+
+
+TEXTS = ["family", "formula", "evidence", "hypothesis", "refusal", "ending", "box", "direction", "claim", "reason"]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_no_name_is_read_as_html(name, shown, hostile):
+    found = shown(hostile_reports(hostile)[name]._repr_html_())
+    assert hostile in " ".join([found.caption, *(cell for row in found.rows for cell in row)])
+
+
+def test_the_name_of_an_architecture_is_not_read_as_html(shown, hostile):
+    class Named:
+        def __str__(self):
+            return hostile
+
+    assert shown(dataclasses.replace(report("dimension"), architecture=Named())._repr_html_()).caption == hostile
+
+
+@pytest.mark.parametrize("name", ["family", "evidence", "hypothesis", "refusal", "ending"])
+def test_no_name_is_read_as_markup_on_the_terminal(name, hostile):
+    stream = io.StringIO()
+    printers = {
+        "family": tables.print_dimension,
+        "hypothesis": tables.print_fiber,
+        "refusal": tables.print_spectrum,
+        "ending": tables.print_flow,
+    }
+    printers.get(name, tables.print_equivalence)(hostile_reports(hostile)[name], stream)
+    assert "".join(hostile.split()) in "".join(stream.getvalue().split())
+
+
+def test_long_lists_are_told_by_their_lengths(shown):
+    kernel = dataclasses.replace(report("unexplained kernel"), dimension=40, basis=({"V_1": np.eye(1)},) * 40)
+    assert shown(kernel._repr_html_()).rows[-2] == ["others", "28"]
+    refuted = algatt.VerificationReport(False, ("wrong",) * 1000, "a claim")
+    assert shown(refuted._repr_html_()).rows[-1] == ["others", "988"]
+    claims = {"rows": list(range(10**5)), "text": "x" * 10**6, "object": {"a": "b" * 10**6}}
+    certificate = algatt.Certificate(claims, "algatt")
+    assert len(certificate._repr_html_()) < 5000
+    assert ["rows", "100000 entries"] in shown(certificate._repr_html_()).rows
+
+
+def test_a_refuted_certificate_is_not_called_good(shown):
+    found = shown(algatt.VerificationReport(False, ("the rank is 5",), "the dimension is 6")._repr_html_())
+    assert found.verdicts == ["wrong"]
+    assert found.caption == "the dimension is 6 refuted"
+    assert found.rows == [["reason", "the rank is 5"]]
+
+
+def test_every_report_that_has_a_summary_shows_it():
+    kinds = [method.signature[0] for method in algatt.methods(verbs.summarize)]
+    assert len(kinds) >= 10
+    assert all("_repr_html_" in vars(kind) for kind in kinds)
+
+
+def test_showing_a_report_loads_nothing_heavy():
+    code = (
+        f"import sys; sys.path.insert(0, {str(Path(algatt.__file__).parents[1])!r}); import algatt; "
+        "arch = algatt.Lightning((2, 2), (1,), 2); theta = algatt.sample(arch, algatt.Weights); "
+        "algatt.same_function(arch, theta, theta)._repr_html_(); "
+        "print([m for m in ('matplotlib', 'rich', 'IPython', 'networkx') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
