@@ -14,15 +14,15 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.errors import DivisionByZero, ScoreOverflow, SymmetryError
-from algatt.fields import Balls, Elements, Reals
-from algatt.fields.ball import midpoints, radii
-from algatt.geometry.bounds import WITNESSES, EnclosedMinor, LowerBound, Progress, UpperBound, random_direction
+from algatt.errors import DivisionByZero, ScoreOverflow
+from algatt.fields import Balls, Elements
+from algatt.fields.ball import midpoints
+from algatt.geometry.bounds import EnclosedMinor, LowerBound, Progress, UpperBound
 from algatt.geometry.real_point import ball_inputs, ball_weights, real_inputs, real_weights
 from algatt.linalg.ball_rank import enclosed_determinant, pivots_from_below, written
 from algatt.linalg.rank import rounding_level
 
-__all__ = ["ball_lower_bound", "check_symmetries_by_balls"]
+__all__ = ["MOST_BITS", "ball_lower_bound", "with_enough_bits"]
 
 T = TypeVar("T")
 
@@ -31,25 +31,6 @@ MOST_BITS = 2048
 
 SPARE = 16
 """So many more inputs than rows are drawn, from which the rows are chosen."""
-
-ROUNDING = 1e-8
-"""A derivative along a symmetry is zero up to this part of the products of entries whose sum it is."""
-
-
-def check_symmetries_by_balls(arch: Architecture, field: Balls, seed: int) -> None:
-    """Raise `SymmetryError` if a declared symmetry changes the function to first order at a random point: a derivative along it excludes zero."""
-    field, rows = with_enough_bits(field, lambda field: scaled(field, witnesses(arch, field, seed).raw))
-    derivatives, theta = midpoints(rows), real_weights(arch, seed)
-    for family in verbs.symmetries(arch):
-        direction = random_direction(Reals(), family.tangent_elements(theta), seed, family.name)
-        if (np.abs(derivatives @ direction) > (ROUNDING * np.abs(derivatives) + radii(rows)) @ np.abs(direction)).any():
-            raise SymmetryError(f"the {family.name} symmetry changes the function to first order, so it is none; see the methods of members")
-
-
-def witnesses(arch: Architecture, field: Balls, seed: int) -> Elements:
-    """Return some rows of the Jacobian."""
-    inputs = ball_inputs(arch, field, seed, 0, WITNESSES)
-    return verbs.gradients(arch, ball_weights(arch, field, seed), inputs, outputs=np.arange(WITNESSES) % (arch.dims[-1] * arch.tokens))
 
 
 def scaled(field: Balls, raw: np.ndarray) -> np.ndarray:

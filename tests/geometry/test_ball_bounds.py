@@ -9,8 +9,9 @@ from flint import arb
 
 import algatt
 from algatt import Affine, Balls, Exponential, Normalized, Power, Reals, Softmax, verbs
-from algatt.geometry.ball_bounds import ball_lower_bound, check_symmetries_by_balls
+from algatt.geometry.ball_bounds import ball_lower_bound
 from algatt.geometry.bounds import UpperBound
+from algatt.geometry.declared import check_symmetries_by_balls
 from algatt.geometry.real_point import ball_weights, real_inputs, real_weights
 
 
