@@ -81,13 +81,13 @@ def ball_lower_bound(arch: Architecture, field: Balls, seed: int, upper: UpperBo
     """Bound the dimension from below at a real point that the seed names.
 
     A minor as large as the upper bound is tried with twice as many bits each time. If no precision decides it, the bound is what an elimination with
-    the highest precision proves. Zero has to be outside of the determinant as certificates write it. `progress` is told after every row at the
+    the highest precision proves. The digits of the determinant that certificates have must be known. `progress` is told after every row at the
     present precision.
     """
     choice = chosen(arch, field, seed, upper.value)
     while True:
         field, matrix = with_enough_bits(field, lambda field: rows_by_balls(arch, field, seed, choice, progress))
-        determinant = written(enclosed_determinant(field, matrix))
+        determinant = written(field, enclosed_determinant(field, matrix))
         if determinant is not None or 2 * field.bits > MOST_BITS:
             break
         field = Balls(2 * field.bits)
@@ -107,12 +107,12 @@ def ball_lower_bound(arch: Architecture, field: Balls, seed: int, upper: UpperBo
 def largest_minor(field: Balls, matrix: np.ndarray) -> tuple[list[int], list[int], str]:
     """Return the rows and columns of a minor that does not vanish, and its determinant in decimals.
 
-    It is that of an elimination, less the last pivots if the determinant is not told from zero: its own elimination takes other pivots.
+    It is that of an elimination, less the last pivots if the digits of the determinant are not known: its own elimination takes other pivots.
     """
     pivots = pivots_from_below(field, matrix)
     while True:
         rows, columns = (sorted(pivot[axis] for pivot in pivots) for axis in range(2))
-        determinant = written(enclosed_determinant(field, matrix[np.ix_(rows, columns)]))
+        determinant = written(field, enclosed_determinant(field, matrix[np.ix_(rows, columns)]))
         if determinant is not None:
             return rows, columns, determinant
         pivots.pop()

@@ -73,9 +73,9 @@ class EnclosedMinor:
     rows, columns : tuple of int
         Its rows and columns, in order.
     determinant : str
-        The ball, rounded outwards, as ``[midpoint +/- radius]``.
+        The determinant in decimals, rounded to ten digits, as ``-1.234567890e-12``.
     bits : int
-        The precision with which it was computed.
+        The precision with which it was enclosed.
     """
 
     rows: tuple[int, ...]

@@ -13,6 +13,7 @@ import pytest
 
 import algatt
 from algatt.certificates import recompute
+from algatt.certificates.certificate import STREAM
 
 SMALL = algatt.Lightning((3, 2, 3), (2, 1), 2)
 PARALLEL = algatt.Lightning((5, 5, 5), (1, 3), 3)
@@ -240,11 +241,13 @@ def test_swapped_rows_change_the_sign(text: str) -> None:
         ("[]", "another format"),
         ("{}", "another format"),
         ('{"format": "algatt dimension certificate"}', "of version None"),
-        ('{"format": "algatt dimension certificate", "version": 2}', "of version 2"),
+        ('{"format": "algatt dimension certificate", "version": 3}', "of version 3"),
+        ('{"format": "algatt dimension certificate", "version": 2}', "no claims"),
         ('{"format": "algatt dimension certificate", "version": true}', "of version True"),
         ('{"format": "algatt dimension certificate", "version": 1.0}', "of version 1.0"),
         ('{"format": "algatt dimension certificate", "version": 1}', "no claims"),
-        ('{"format": "algatt dimension certificate", "version": 1, "claims": {}}', "claims was"),
+        ('{"format": "algatt dimension certificate", "version": 1, "claims": {}}', "describes another random stream"),
+        (f'{{"format": "algatt dimension certificate", "version": 1, "claims": {{}}, "stream": {json.dumps(STREAM)}}}', "claims was"),
     ],
 )
 def test_what_is_no_certificate(content: str, message: str, tmp_path: Path) -> None:
