@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from algatt.errors import CertificateError
-from algatt.files import write_atomically
+from algatt.files import read_bytes, shorten, write_atomically
 
-__all__ = ["FORMAT", "Certificate", "has_real_minor", "read"]
+__all__ = ["FORMAT", "Certificate", "has_real_minor", "read", "shortened", "unreadable"]
 
 FORMAT = "algatt dimension certificate"
+
+MOST_BYTES = 2**23
+"""A file of so many bytes is parsed. The largest certificate of a network within reach has about two million."""
+
+MOST_NESTED = 500
+"""So many lists, objects and names are parsed; a certificate has about a hundred. So nothing is nested deeper either."""
 
 STREAM = (
     "Random residues: SHAKE-256 of the ASCII text algatt/1/SEED/LABEL, read as 64-bit words, least significant byte first; a word w counts if "
@@ -122,9 +127,16 @@ def read(path: str | os.PathLike[str]) -> Certificate:
         return CertificateError("certificate", f"{name!r}{was}", should)
 
     try:
-        document = json.loads(Path(path).read_text(encoding="utf-8"), object_pairs_hook=without_repetition)
+        text = read_bytes(path, MOST_BYTES).decode("utf-8")
     except OSError as error:
         raise refused(f", which cannot be read ({error.strerror})") from error
+    except ValueError as error:
+        raise refused(f", which is not JSON ({error})") from error
+    nested = sum(text.count(sign) for sign in "[{:")
+    if nested > MOST_NESTED:
+        raise refused(f", with {nested} lists, objects and names, where at most {MOST_NESTED} are parsed")
+    try:
+        document = json.loads(text, object_pairs_hook=without_repetition)
     except (ValueError, RecursionError) as error:
         raise refused(f", which is not JSON ({error})") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
@@ -145,6 +157,12 @@ def read(path: str | os.PathLike[str]) -> Certificate:
     return certificate
 
 
+def unreadable(certificate: Certificate) -> tuple[str, ...]:
+    """Say why the file of a certificate would not be read."""
+    size = len(certificate.to_json())
+    return (f"its file would have {size} bytes, at most {MOST_BYTES} are read",) if size > MOST_BYTES else ()
+
+
 def without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object of JSON; another reader may take another one of two values with one name."""
     found = dict(pairs)
@@ -156,8 +174,3 @@ def without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def shortened(value: Any) -> str:
     """Return a value in at most a line."""
     return shorten(repr(value))
-
-
-def shorten(text: str) -> str:
-    """Return the beginning of a text."""
-    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -11,8 +11,9 @@ from typing import Any
 
 from algatt import verbs
 from algatt.certificates import recompute
-from algatt.certificates.certificate import Certificate, has_real_minor, read, shorten, shortened
+from algatt.certificates.certificate import Certificate, has_real_minor, read, shortened
 from algatt.errors import CertificateError
+from algatt.files import shorten
 
 __all__ = ["VerificationReport"]
 
@@ -125,13 +126,13 @@ def check_structure(value: Any, structure: Any, name: str = "claims") -> None:
     """Raise `CertificateError` unless all claims are there, and of the right types."""
     if structure is dict:
         if not isinstance(value, list):
-            raise CertificateError(name, repr(value), "a list of symmetries")
+            raise CertificateError(name, shortened(value), "a list of symmetries")
         for i, family in enumerate(value):
             check_structure(family, {"name": str, "removes": int}, f"{name}[{i}]")
     elif isinstance(structure, dict):
         if not isinstance(value, dict) or set(value) != set(structure):
             found = sorted(value) if isinstance(value, dict) else value
-            raise CertificateError(name, repr(found), f"an object with {', '.join(sorted(structure))}")
+            raise CertificateError(name, shortened(found), f"an object with {', '.join(sorted(structure))}")
         for key, kind in structure.items():
             check_structure(value[key], kind, f"{name}.{key}")
     elif structure is list:
@@ -186,7 +187,7 @@ def impossible(claims: dict[str, Any]) -> Iterator[str]:
     if arch["name"] not in ("Lightning", "Normalized"):
         yield f"the architecture {shortened(arch['name'])} is not known"
     elif len(dims) < 2 or len(ranks) != len(dims) - 1 or min([*dims, *ranks, tokens]) < 1:
-        yield f"there is no architecture with dims {dims}, ranks {ranks} and tokens {tokens}"
+        yield f"there is no architecture with dims {shortened(dims)}, ranks {shortened(ranks)} and tokens {tokens}"
     elif "score" in arch:
         yield from impossible_score(claims)
     if not 2 <= p < 2**63 or not flint.fmpz(p).is_prime():
@@ -224,7 +225,8 @@ def beyond_reach(claims: dict[str, Any]) -> Iterator[str]:
     tangents = sum(d * d for d in network.dims[1:-1]) + 2 * sum(a * a for a in network.ranks)
     entries = max(network.parameters, max(network.dims) * network.tokens, tangents)
     if entries > LARGEST or of_scores > MOST_SCORES or len(lower["rows"]) * (network.parameters + of_scores) > MOST_DERIVATIVES:
-        yield f"a network as large as dims {arch['dims']}, ranks {arch['ranks']} and tokens {arch['tokens']} cannot be verified here"
+        sizes = f"dims {shortened(arch['dims'])}, ranks {shortened(arch['ranks'])} and tokens {arch['tokens']}"
+        yield f"a network as large as {sizes} cannot be verified here"
 
 
 def inconsistencies(claims: dict[str, Any]) -> Iterator[str]:
@@ -247,7 +249,7 @@ def inconsistencies(claims: dict[str, Any]) -> Iterator[str]:
     if claims["inputs"] != max(lower["rows"], default=-1) // network.outputs + 1:
         yield f"the rows of the minor do not belong to {claims['inputs']} inputs"
     if len(set(families)) < len(families) or not set(families) <= set(known):
-        yield f"the symmetries {families} are not different families among those of the network, {known}"
+        yield f"the symmetries {shortened(families)} are not different families among those of the network, {known}"
 
 
 def misplaced(bound: str, claim: dict[str, Any], rows: int, columns: int) -> Iterator[str]:

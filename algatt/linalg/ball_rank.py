@@ -45,7 +45,7 @@ def enclosed_determinant(field: Balls, raw: np.ndarray) -> Any:
 
 
 def written(field: Balls, ball: Any) -> str | None:
-    """Return the number in a ball, rounded to ten digits, as ``-1.234567890e-12``; None if the ball holds zero, or numbers that are rounded otherwise.
+    """Return the number in a ball, rounded to ten digits, as ``-1.234567890e-12``; None if it holds zero, or numbers that are rounded otherwise.
 
     So the text does not depend on how precisely the number is known, and is never that of zero.
     """
