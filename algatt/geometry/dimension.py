@@ -175,7 +175,8 @@ def large_primes() -> Iterator[PrimeField]:
 
 def attempts(arch: Architecture, field: PrimeField, seed: int, progress: Progress | None) -> Iterator[Attempt]:
     """Compute the bounds at one point after another: the given one first, then others over ever other primes."""
-    others = (other for other in large_primes() if other != field)
+    given = field  # which the loop below changes
+    others = (other for other in large_primes() if other != given)
     while True:
         theta = verbs.sample(arch, Weights, field=field, seed=seed)
         upper = upper_bound(arch, field, theta)

@@ -383,3 +383,27 @@ def test_the_two_streams_agree() -> None:
         expected = recompute.stream(7, "input/3", 50, p)
         field = algatt.PrimeField(p)
         assert [int(x) for x in algatt.verbs.draw_array(field, shape=(50,), seed=7, label="input/3")] == expected
+
+
+def test_a_negative_seed_is_refuted_though_everything_follows_from_it() -> None:
+    """A forger computes both minors at the point that the text algatt/1/-1/... would name."""
+    claims = copy.deepcopy(algatt.certify(SMALL).claims)
+    claims["seed"] = -1
+    arch, lower, upper = claims["architecture"], claims["lower_bound"], claims["upper_bound"]
+    where = recompute.modular_point(recompute.Network(arch["dims"], arch["ranks"], arch["tokens"]), claims["prime"], -1)
+    families = [family["name"] for family in upper["symmetries"]]
+    lower["determinant"] = recompute.determinant(recompute.jacobian_minor(where, lower["rows"], lower["columns"]))
+    upper["determinant"] = recompute.determinant(recompute.tangent_minor(where, families, upper["rows"], upper["columns"]))
+    assert lower["determinant"]
+    assert upper["determinant"]
+    assert algatt.verify(algatt.Certificate(claims, "")).reasons == ("the seed -1 is negative",)
+
+
+def test_a_family_that_is_listed_twice_is_refuted_though_no_row_of_it_is_used_twice(text: str) -> None:
+    """Its tangents follow those of the others, and the minor has none of them."""
+    claims = json.loads(text)["claims"]
+    for family in list(claims["upper_bound"]["symmetries"]):
+        changed = copy.deepcopy(claims)
+        changed["upper_bound"]["symmetries"].append(family)
+        (reason,) = algatt.verify(algatt.Certificate(changed, "")).reasons
+        assert "are not different families among those of the network" in reason
