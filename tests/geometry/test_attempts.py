@@ -125,13 +125,14 @@ def test_a_float_answer_waits_until_an_input_more_changes_nothing(dims: tuple[in
 
 @dataclass(frozen=True)
 class Lopsided(algatt.Architecture):
-    """A linear map of one token whose first row has a single coefficient, and whose second has as many as there are."""
+    """A linear map of one token whose last row has all coefficients, and the others none but the first one of the first row."""
 
     @property
     def mask(self) -> np.ndarray:
         """One where there is a coefficient."""
-        mask = np.ones((2, self.dims[0]), dtype=np.int64)
-        mask[0, 1:] = 0
+        mask = np.zeros((self.dims[1], self.dims[0]), dtype=np.int64)
+        mask[0, 0] = 1
+        mask[-1] = 1
         return mask
 
 
@@ -167,13 +168,17 @@ def symmetries_of_lopsided(arch: Lopsided) -> tuple[algatt.Symmetry, ...]:
     return (Unused(arch),)
 
 
-@pytest.mark.parametrize("width", [2, 3, 4, 5, 6, 7, 10])
-def test_a_row_that_adds_nothing_is_no_end(width: int, points: list[tuple[int, int]]) -> None:
-    """A missing row may belong to another entry of the value: all rows of a fresh input are looked at, and then the point is used up or not."""
-    report = algatt.dimension(Lopsided((width, 2), (1,), 1))
+@pytest.mark.parametrize("height", [2, 3, 8, 9])
+@pytest.mark.parametrize("width", [2, 3, 4, 5, 6, 7, 10, 12])
+def test_a_batch_of_rows_that_adds_nothing_is_no_end(width: int, height: int, points: list[tuple[int, int]]) -> None:
+    """What is missing may belong to another entry of the value: all rows of a fresh input are looked at, and if one adds something, more inputs.
+
+    Of 10 coefficients in the last of 8 rows, ten inputs give one, nine more one, ..., and five more, after 40, none, when five are missing.
+    """
+    report = algatt.dimension(Lopsided((width, height), (1,), 1))
     assert (report.value, report.status) == (1 + width, "proven")
     assert len(points) == 1
-    assert report.samples >= max(report.evidence.lower.minor.rows) // 2 + 1
+    assert report.samples >= max(report.evidence.lower.minor.rows) // height + 1
 
 
 def test_the_lower_bound_is_the_rank_at_all_inputs_though_a_batch_adds_nothing() -> None:
