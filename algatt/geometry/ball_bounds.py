@@ -156,7 +156,7 @@ def rows_by_floats(arch: Architecture, seed: int, inputs: np.ndarray, outputs: n
 def gap_at(order: int, rows: np.ndarray) -> float:
     """Return the ratio of two neighbouring singular values, the smaller one being counted as the rounding level if it is below that."""
     singular_values = np.linalg.svd(rows, compute_uv=False)
-    if not 0 < order <= len(singular_values):
+    if not 0 < order <= len(singular_values) or not singular_values[0]:
         return np.inf
     level = rounding_level(singular_values, rows.shape)
     below = max(float(singular_values[order]) if order < len(singular_values) else 0.0, level)

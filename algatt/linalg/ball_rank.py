@@ -86,7 +86,8 @@ def pivots_from_below(field: Balls, raw: np.ndarray) -> list[tuple[int, int]]:
         sizes = np.abs(midpoints(rest))
         row, column = np.unravel_index(int(np.argmax(np.nan_to_num(sizes, nan=-1.0))), rest.shape)
         pivot = rest[row : row + 1, column : column + 1]
-        if any(0 in entry for entry in np.atleast_1d(pivot).flat):
+        told = pivot.flat[0] != 0  # of balls: zero is outside
+        if not told:
             break
         pivots.append((int(rows[row]), int(columns[column])))
         above = verbs.multiply(field, rest[row : row + 1], verbs.reciprocal(field, pivot))

@@ -52,7 +52,7 @@ def rows_by_adjoints(arch: Architecture, theta: Parameters, inputs: Elements, co
     field = Adjoint(base)
     count = inputs.shape[0]
     size = sum(element.raw.size for element in theta.elements)
-    matrix = np.zeros((count, size), dtype=inputs.raw.dtype)
+    matrix = np.empty((count, size), dtype=inputs.raw.dtype)
     step = max(1, BLOCK // size)
     for start in range(0, count, step):
         block = slice(start, start + step)
@@ -61,7 +61,8 @@ def rows_by_adjoints(arch: Architecture, theta: Parameters, inputs: Elements, co
         value = verbs.evaluate(arch, lifted, Elements(field, AdjointArray(inputs.raw[block]))).raw
         first = 0
         for element, part in zip(theta.elements, pull_back(base, value, cotangents(block), leaves), strict=True):
-            if part is not None:
-                matrix[block, first : first + element.raw.size] = part.reshape(len(part), -1)
+            if part is None:  # the zeros of the field, which are no integers for balls
+                part = verbs.encode(base, np.zeros((len(value.value), *element.shape), dtype=np.int64))
+            matrix[block, first : first + element.raw.size] = part.reshape(len(part), -1)
             first += element.raw.size
     return Elements(base, matrix)

@@ -209,6 +209,23 @@ def test_every_number_replaced_is_refuted(text: str, entry: int) -> None:
         assert not report.ok, path
 
 
+def test_a_minor_of_tangents_that_vanishes_proves_nothing(text: str) -> None:
+    """Two tangents of the key-query gauge with one column: whatever determinant is claimed, 0 included."""
+    claims = json.loads(text)["claims"]
+    upper, arch = claims["upper_bound"], claims["architecture"]
+    where = recompute.modular_point(recompute.Network(arch["dims"], arch["ranks"], arch["tokens"]), claims["prime"], claims["seed"])
+    families = [family["name"] for family in upper["symmetries"]]
+    everything = recompute.tangent_minor(where, families, upper["rows"], list(range(claims["parameters"])))
+    zero = next(j for j in range(claims["parameters"]) if not int(everything[0, j]) and j not in upper["columns"])
+    for columns in ([zero, *upper["columns"][1:]], upper["columns"][1:] + [zero]):
+        found = recompute.determinant(recompute.tangent_minor(where, families, upper["rows"], columns))
+        for determinant in {found, 0, 1}:
+            changed = altered(altered(claims, ("upper_bound", "columns"), columns), ("upper_bound", "determinant"), determinant)
+            reasons = algatt.verify(algatt.Certificate(changed, "")).reasons
+            assert bool(reasons) == (not found or determinant != found)
+            assert found or reasons == ("the minor of the upper bound vanishes",)
+
+
 def test_a_dropped_row_is_refuted(text: str) -> None:
     claims = json.loads(text)["claims"]
     claims["upper_bound"]["columns"].pop()

@@ -120,8 +120,16 @@ def test_true_symmetries_raise_no_alarm(arch: algatt.Architecture, bits: int) ->
             check_symmetries_over_prime(arch, seed)
 
 
+@pytest.mark.parametrize("bits", [2, 16, 24])
+def test_balls_are_made_narrower_until_small_entries_are_seen(bits: int) -> None:
+    """No denominator asks for more bits here; with these the derivative along the false symmetry is nothing but the width of the others."""
+    for place in (0, 8):
+        with FALSE:
+            check_symmetries_by_balls(SquaredAndSmall((3, 3), (2,), 3, place, 60), Balls(bits), 0)
+
+
 def test_wide_balls_are_made_narrower_until_they_decide() -> None:
-    """With 24 bits the derivatives of this network along anything may be zero."""
+    """With 2 bits the derivatives of this network along anything may be zero."""
     arch = Softmax((4, 3, 2, 1), (1, 1, 1), 3)
     method = verbs.symmetries
     with pytest.MonkeyPatch.context() as patch:

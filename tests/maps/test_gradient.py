@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
@@ -111,3 +113,25 @@ def test_cotangents_that_are_none() -> None:
         verbs.pull_back(arch, theta, Elements(theta.field, X.raw[0]), Elements.of(theta.field, np.zeros((3, 2), dtype=int)))
     with pytest.raises(algatt.InvalidArgument, match=r"cotangents was over GF\(31\); it should be over GF\(8388593\)"):
         verbs.pull_back(arch, theta, X, Elements.of(algatt.PrimeField(31), np.zeros((2, 3, 2), dtype=int)))
+
+
+@pytest.mark.parametrize("field", [*FIELDS, algatt.Balls()], ids=str)
+def test_the_derivatives_by_what_plays_no_part_are_zeros_of_the_field(field: Field) -> None:
+    arch = ValuesAlone((3, 2), (1,), 2)
+    theta = algatt.sample(arch, algatt.Weights, field=field)
+    X = Elements.of(field, algatt.sample_inputs(arch, field=field, count=2))
+    rows = verbs.gradients(arch, theta, X, outputs=np.array([0, 3])).raw
+    zero = verbs.encode(field, [[0]])[0, 0]
+    assert all(type(entry) is type(zero) and entry == 0 for entry in rows[:, :6].flat)
+    assert (rows[0, 6:9] == X.raw[0, :, 0]).all()
+    assert (rows[1, 9:] == X.raw[1, :, 1]).all()
+
+
+@dataclass(frozen=True)
+class ValuesAlone(algatt.Architecture):
+    """A linear map of each token."""
+
+
+@verbs.evaluate.method
+def evaluate_values_alone(arch: ValuesAlone, theta: algatt.Weights, inputs: Elements) -> Elements:
+    return theta.layer_elements[0].V @ inputs
