@@ -1,27 +1,106 @@
-"""Writing files so that nothing is ever lost or half-written, and reading arrays from files that may hold anything."""
+"""Writing files so that nothing is ever lost or half-written, and reading files that may hold anything."""
 
 from __future__ import annotations
 
+import errno
 import io
+import math
 import os
+import stat
 import tempfile
+import tokenize
 import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePath
+from typing import IO
 
 import numpy as np
 
 from algatt.errors import InvalidArgument, OutputError
 
-__all__ = ["check_writable", "checked_suffix", "read_arrays", "write_atomically"]
+__all__ = ["check_writable", "checked_suffix", "read_array", "read_arrays", "read_bytes", "shorten", "write_atomically"]
 
-UNREADABLE = (OSError, ValueError, EOFError, NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error)
+MOST_ARRAY_BYTES = 2**34
+"""The arrays of a file may take so many bytes: weights of some gigabytes are honest."""
+
+MOST_EXPANSION = 100
+"""Packed arrays may take so many times the bytes of their file; small residues in 64-bit integers are packed to a fiftieth."""
+
+SMALL_ARRAY_BYTES = 2**26
+"""Packed arrays may take so many bytes however small their file is."""
+
+MOST_MEMBER_LIST_BYTES = 2**20
+"""The list of what is in an archive may take so many bytes: names and sizes of ten thousand arrays."""
+
+MOST_HEADER_BYTES = 1000
+"""The header of an array in a file, which Python parses, may take so many bytes; that of a matrix takes 128."""
+
+UNREADABLE = (
+    OSError,
+    ValueError,
+    EOFError,
+    NotImplementedError,
+    OverflowError,
+    RuntimeError,
+    SyntaxError,
+    tokenize.TokenError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 """What zipfile and numpy raise for a file that is missing, cut off, encrypted, packed in another way, or no archive of plain arrays."""
 
 
+class SparingReader(io.BufferedReader):
+    """A file of which little is read at a time: zipfile reads the list of what is in an archive at once, however long the archive says that it is."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Read at most so many bytes, or all that are left; `ValueError` if these are too many."""
+        wanted = size if size is not None and size >= 0 else os.fstat(self.fileno()).st_size - self.tell()
+        if wanted > MOST_MEMBER_LIST_BYTES:
+            raise ValueError(f"{wanted} bytes are to be read at once, at most {MOST_MEMBER_LIST_BYTES} are")
+        return super().read(wanted)
+
+
+@contextmanager
+def opened(path: str | os.PathLike[str], reader: type[io.BufferedReader] = io.BufferedReader) -> Iterator[io.BufferedReader]:
+    """Open a regular file, or one behind links, for reading; `OSError` for pipes, devices and directories, which are not even waited for."""
+    check_regular(Path(path).stat().st_mode)  # opening alone makes some devices act
+    with reader(io.FileIO(path, opener=without_waiting)) as stream:
+        check_regular(os.fstat(stream.fileno()).st_mode)
+        yield stream
+
+
+def without_waiting(path: str, flags: int) -> int:
+    """Open a path that may have become a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def check_regular(mode: int) -> None:
+    """Raise `OSError` unless a mode is that of a regular file."""
+    if not stat.S_ISREG(mode):
+        what = "a directory" if stat.S_ISDIR(mode) else "a pipe" if stat.S_ISFIFO(mode) else "a device or a socket"
+        raise OSError(errno.EINVAL, f"it is {what}, not a file")
+
+
+def read_bytes(path: str | os.PathLike[str], most: int) -> bytes:
+    """Return what is in a regular file.
+
+    Raises
+    ------
+    OSError
+        If it cannot be read, is no regular file, or has more than `most` bytes.
+    """
+    with opened(path) as stream:
+        size = os.fstat(stream.fileno()).st_size
+        if size > most:
+            raise OSError(errno.EFBIG, f"it has {size} bytes, at most {most} are read")
+        return stream.read(size)
+
+
 def read_arrays(path: str | os.PathLike[str], should: str) -> dict[str, np.ndarray]:
-    """Return the arrays of an .npz file by name; no pickled object is loaded.
+    """Return the arrays of an .npz file by name; no pickled object is loaded, and memory is only taken for what the file has room for.
 
     Raises
     ------
@@ -29,12 +108,77 @@ def read_arrays(path: str | os.PathLike[str], should: str) -> dict[str, np.ndarr
         If the file cannot be read; `should` is what it should have been.
     """
     try:
-        content = io.BytesIO(Path(path).read_bytes())
-        with zipfile.ZipFile(content), np.load(content, allow_pickle=False) as stored:
-            return dict(stored)
+        with opened(path, SparingReader) as stream, zipfile.ZipFile(stream) as archive:
+            return dict(arrays_of(archive, os.fstat(stream.fileno()).st_size))
     except UNREADABLE as error:
-        was = f"{os.fspath(path)!r}, which cannot be read ({getattr(error, 'strerror', None) or error})"
-        raise InvalidArgument("path", was, should) from error
+        raise InvalidArgument("path", f"{os.fspath(path)!r}, which cannot be read ({told(error)})", should) from error
+
+
+def read_array(path: str | os.PathLike[str]) -> np.ndarray:
+    """Return the array of an .npy file; no pickled object is loaded, and memory is only taken for what is in the file.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    ValueError
+        If it does not hold one array of plain values.
+    """
+    with opened(path) as stream:
+        size = os.fstat(stream.fileno()).st_size
+        if size > MOST_ARRAY_BYTES:
+            raise OSError(errno.EFBIG, f"it has {size} bytes, at most {MOST_ARRAY_BYTES} are read")
+        try:
+            return array_of(stream, size)
+        except (EOFError, OverflowError, SyntaxError, tokenize.TokenError) as error:
+            raise ValueError(told(error)) from error
+
+
+def told(error: BaseException) -> str:
+    """Return what an exception tells about a file, in a line."""
+    return shorten(" ".join(str(getattr(error, "strerror", None) or error).split()), 200)
+
+
+def shorten(text: str, most: int = 60) -> str:
+    """Return the beginning of a text that a file holds, with what would not be seen, or steer a terminal, written as escapes."""
+    beginning = text if len(text) <= most else f"{text[: most - 3]}..."
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in beginning)
+
+
+def arrays_of(archive: zipfile.ZipFile, size: int) -> Iterator[tuple[str, np.ndarray]]:
+    """Iterate over the names and arrays of an archive in a file of so many bytes; `ValueError` if it holds more than it can honestly."""
+    members = archive.infolist()
+    names = [member.filename.removesuffix(".npy") for member in members]
+    if len(set(names)) < len(names):
+        raise ValueError("two of its arrays have one name")
+    if any(member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for member in members):
+        raise ValueError("it is packed in another way than numpy packs")
+    total, most = sum(member.file_size for member in members), min(MOST_ARRAY_BYTES, max(SMALL_ARRAY_BYTES, MOST_EXPANSION * size))
+    if total > most:
+        raise ValueError(f"its arrays take {total} bytes, at most {most} are read from a file of {size} bytes")
+    for name, member in zip(names, members, strict=True):
+        with archive.open(member) as stream:
+            yield name, array_of(stream, member.file_size)
+
+
+def array_of(stream: IO[bytes], size: int) -> np.ndarray:
+    """Return the array of an .npy stream of so many bytes; `ValueError` unless they are what its header declares."""
+    version = np.lib.format.read_magic(stream)
+    if version != (1, 0):
+        raise ValueError(f"its header has version {version}, that of arrays of numbers has version (1, 0)")
+    field = stream.read(2)
+    length = int.from_bytes(field, "little")
+    if length > MOST_HEADER_BYTES:
+        raise ValueError(f"its header has {length} bytes, at most {MOST_HEADER_BYTES} are parsed")
+    shape, _, dtype = np.lib.format.read_array_header_1_0(io.BytesIO(field + stream.read(length)))
+    if dtype.hasobject:
+        raise ValueError("it holds objects, which are not loaded")
+    declared = dtype.itemsize * math.prod(shape)
+    if any(type(count) is not int or count < 0 for count in shape) or not dtype.itemsize or np.lib.format.MAGIC_LEN + 2 + length + declared != size:
+        raise ValueError(f"its header declares {declared} bytes of shape {shape}, which are not what follows")
+    stream.seek(0)
+    array: np.ndarray = np.lib.format.read_array(stream, allow_pickle=False)
+    return array
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:

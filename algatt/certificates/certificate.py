@@ -5,19 +5,22 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from algatt import verbs
 from algatt.display import html_of
 from algatt.errors import CertificateError
-from algatt.files import write_atomically
+from algatt.files import read_bytes, shorten, write_atomically
 
-__all__ = ["FORMAT", "VERSION", "Certificate", "read"]
+__all__ = ["FORMAT", "Certificate", "has_real_minor", "read", "shortened", "unreadable"]
 
 FORMAT = "algatt dimension certificate"
 
-VERSION = 1
+MOST_BYTES = 2**23
+"""A file of so many bytes is parsed. The largest certificate of a network within reach has about two million."""
+
+MOST_NESTED = 500
+"""So many lists, objects and names are parsed; a certificate has about a hundred. So nothing is nested deeper either."""
 
 STREAM = (
     "Random residues: SHAKE-256 of the ASCII text algatt/1/SEED/LABEL, read as 64-bit words, least significant byte first; a word w counts if "
@@ -31,9 +34,21 @@ REAL_STREAM = (
     "The entries of a weight matrix with d columns are then multiplied by 2^-e, e = log2(d) / 2 rounded to the nearest integer, and to the even one "
     "where two are equally near; inputs stay as they are. Where the temperature of an Exponential score is n/m in lowest terms, and m has k >= 2 "
     "binary digits more than n, Q and K are also multiplied by 2^-floor(k / 2). "
-    "The determinant is written in decimals as [midpoint +/- radius], and bits is the precision with which it was enclosed."
+    "The determinant is written in decimals, rounded to ten digits."
 )
 """The same for certificates whose lower bound is computed over the reals."""
+
+
+def has_real_minor(claims: dict[str, Any]) -> bool:
+    """Say whether the lower bound is a real minor, whose determinant is a text: residues are integers."""
+    lower = claims.get("lower_bound")
+    return isinstance(lower, dict) and isinstance(lower.get("determinant"), str)
+
+
+def head_of(claims: dict[str, Any]) -> dict[str, Any]:
+    """Return what a file with these claims says before them. Real minors had a precision in version 1, which nothing depended on."""
+    real = has_real_minor(claims)
+    return {"format": FORMAT, "version": 2 if real else 1, "stream": REAL_STREAM if real else STREAM}
 
 
 @dataclass(frozen=True)
@@ -84,9 +99,9 @@ class Certificate:
     def to_json(self) -> str:
         """Return the text of the file: a line for each claim."""
         lines = ",\n".join(f"    {json.dumps(key)}: {json.dumps(value)}" for key, value in self.claims.items())
-        lower = self.claims.get("lower_bound")
-        stream = REAL_STREAM if isinstance(lower, dict) and "bits" in lower else STREAM
-        head = {"format": FORMAT, "version": VERSION, "made_with": self.made_with, "stream": stream}
+        head = head_of(self.claims)
+        stream = head.pop("stream")
+        head |= {"made_with": self.made_with, "stream": stream}
         top = "".join(f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head.items())
         return f'{{\n{top}  "claims": {{\n{lines}\n  }}\n}}\n'
 
@@ -107,20 +122,60 @@ def read(path: str | os.PathLike[str]) -> Certificate:
     Raises
     ------
     CertificateError
-        If the file cannot be read, is not JSON, or not a certificate of this version.
+        If the file cannot be read, is not JSON, or not a certificate of this version: it says which program made it, and nothing else but claims
+        and what belongs to every certificate with such claims.
     """
     name = os.fspath(path)
-    should = f"a JSON file with the format {FORMAT!r}, version {VERSION}"
+    should = f"a JSON file with the format {FORMAT!r}, version 1, or 2 with a real minor"
+
+    def refused(was: str) -> CertificateError:
+        return CertificateError("certificate", f"{name!r}{was}", should)
+
     try:
-        document = json.loads(Path(path).read_text(encoding="utf-8"))
+        text = read_bytes(path, MOST_BYTES).decode("utf-8")
     except OSError as error:
-        raise CertificateError("certificate", f"{name!r}, which cannot be read ({error.strerror})", should) from error
+        raise refused(f", which cannot be read ({error.strerror})") from error
+    except ValueError as error:
+        raise refused(f", which is not JSON ({error})") from error
+    nested = sum(text.count(sign) for sign in "[{:")
+    if nested > MOST_NESTED:
+        raise refused(f", with {nested} lists, objects and names, where at most {MOST_NESTED} are parsed")
+    try:
+        document = json.loads(text, object_pairs_hook=without_repetition)
     except (ValueError, RecursionError) as error:
-        raise CertificateError("certificate", f"{name!r}, which is not JSON ({error})", should) from error
+        raise refused(f", which is not JSON ({error})") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise CertificateError("certificate", f"{name!r}, which has another format", should)
-    if document.get("version") != VERSION or type(document.get("version")) is not int:
-        raise CertificateError("certificate", f"{name!r} of version {document.get('version')!r}", should)
+        raise refused(", which has another format")
+    version = document.get("version")
+    if version not in (1, 2) or type(version) is not int:
+        raise refused(f" of version {shortened(version)}")
     if not isinstance(document.get("claims"), dict):
-        raise CertificateError("certificate", f"{name!r}, which has no claims", should)
-    return Certificate(document["claims"], str(document.get("made_with", "")))
+        raise refused(", which has no claims")
+    certificate = Certificate(document["claims"], str(document.get("made_with", "")))
+    head = head_of(certificate.claims)
+    if version != head["version"]:
+        raise refused(f" of version {version}, whose claims are those of version {head['version']}")
+    if document.get("stream") != head["stream"]:
+        raise refused(", which describes another random stream")
+    if set(document) - {"made_with"} != {*head, "claims"}:
+        raise refused(f", with {shortened(sorted(set(document) - {*head, 'claims', 'made_with'}))} beside the claims")
+    return certificate
+
+
+def unreadable(certificate: Certificate) -> tuple[str, ...]:
+    """Say why the file of a certificate would not be read."""
+    size = len(certificate.to_json())
+    return (f"its file would have {size} bytes, at most {MOST_BYTES} are read",) if size > MOST_BYTES else ()
+
+
+def without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; another reader may take another one of two values with one name."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands twice in one object")
+    return found
+
+
+def shortened(value: Any) -> str:
+    """Return a value in at most a line."""
+    return shorten(repr(value))

@@ -6,9 +6,9 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Affine, Architecture, Exponential, Lightning, Normalized, Power, Rational
-from algatt.certificates.certificate import Certificate
+from algatt.certificates.certificate import Certificate, unreadable
 from algatt.certificates.recompute import FAMILIES
-from algatt.certificates.verify import unverifiable
+from algatt.certificates.verify import HIGHEST_PRECISION, unverifiable
 from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import Field
 from algatt.geometry import DimensionReport
@@ -53,10 +53,13 @@ def certify_report(report: DimensionReport) -> Certificate:
             **minor_claims(upper.minor),
         },
     }
-    reasons = unverifiable(claims)
+    certificate = Certificate(claims, f"algatt {__version__}")
+    reasons = unverifiable(claims) + unreadable(certificate)
+    if isinstance(lower.minor, EnclosedMinor) and lower.minor.bits > HIGHEST_PRECISION:
+        reasons += (f"a minor enclosed with {lower.minor.bits} bits, where {HIGHEST_PRECISION} are the highest precision, cannot be verified here",)
     if reasons:
         raise InvalidArgument("report", f"one that no certificate can be made of ({'; '.join(reasons)})", "of a smaller network, or less precise")
-    return Certificate(claims, f"algatt {__version__}")
+    return certificate
 
 
 def check_known(arch: Architecture) -> None:
@@ -71,5 +74,4 @@ def check_known(arch: Architecture) -> None:
 
 def minor_claims(minor: Minor | EnclosedMinor) -> dict[str, Any]:
     """Return a minor as plain values."""
-    precision = {"bits": minor.bits} if isinstance(minor, EnclosedMinor) else {}
-    return {"determinant": minor.determinant, "rows": minor.rows, "columns": minor.columns, **precision}
+    return {"determinant": minor.determinant, "rows": minor.rows, "columns": minor.columns}

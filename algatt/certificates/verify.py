@@ -11,9 +11,10 @@ from typing import Any
 
 from algatt import verbs
 from algatt.certificates import recompute
-from algatt.certificates.certificate import Certificate, read
+from algatt.certificates.certificate import Certificate, has_real_minor, read, shortened
 from algatt.display import html_of
 from algatt.errors import CertificateError
+from algatt.files import shorten
 
 __all__ = ["VerificationReport"]
 
@@ -83,15 +84,15 @@ STRUCTURE: dict[str, Any] = {
 
 
 def structure_of(claims: dict[str, Any]) -> dict[str, Any]:
-    """Return the claims that there should be: normalised networks have a score, and real minors a precision."""
-    arch, lower = claims.get("architecture"), claims.get("lower_bound")
+    """Return the claims that there should be: normalised networks have a score, and the determinants of real minors are texts."""
+    arch = claims.get("architecture")
     structure = dict(STRUCTURE)
     if isinstance(arch, dict) and arch.get("name") == "Normalized":
         score = arch.get("score")
         name = score.get("name") if isinstance(score, dict) else None
         structure["architecture"] = {**ARCHITECTURE, "score": recompute.SCORES.get(name if isinstance(name, str) else "", {"name": str})}
-    if isinstance(lower, dict) and "bits" in lower:
-        structure["lower_bound"] = {**MINOR, "determinant": str, "bits": int}
+    if has_real_minor(claims):
+        structure["lower_bound"] = {**MINOR, "determinant": str}
     return structure
 
 
@@ -105,7 +106,13 @@ MOST_DERIVATIVES = 10**9
 """The largest number of derivatives in all rows of the Jacobian that the minor reaches into."""
 
 MOST_BITS = 2048
-"""The highest precision of a claim, and the longest integer: a forged one must not take forever."""
+"""The longest integer: a forged one must not take forever."""
+
+FIRST_BITS = 128
+"""The precision with which a real minor is enclosed at first; it is doubled until the claimed digits are decided."""
+
+HIGHEST_PRECISION = 4096
+"""The highest such precision, in bits: a minor whose digits are not known then is none that can be verified here."""
 
 
 def name_of(arch: dict[str, Any]) -> str:
@@ -123,13 +130,13 @@ def check_structure(value: Any, structure: Any, name: str = "claims") -> None:
     """Raise `CertificateError` unless all claims are there, and of the right types."""
     if structure is dict:
         if not isinstance(value, list):
-            raise CertificateError(name, repr(value), "a list of symmetries")
+            raise CertificateError(name, shortened(value), "a list of symmetries")
         for i, family in enumerate(value):
             check_structure(family, {"name": str, "removes": int}, f"{name}[{i}]")
     elif isinstance(structure, dict):
         if not isinstance(value, dict) or set(value) != set(structure):
             found = sorted(value) if isinstance(value, dict) else value
-            raise CertificateError(name, repr(found), f"an object with {', '.join(sorted(structure))}")
+            raise CertificateError(name, shortened(found), f"an object with {', '.join(sorted(structure))}")
         for key, kind in structure.items():
             check_structure(value[key], kind, f"{name}.{key}")
     elif structure is list:
@@ -144,16 +151,6 @@ def check_structure(value: Any, structure: Any, name: str = "claims") -> None:
 def readable(number: int) -> bool:
     """Say whether a number is short enough to be computed with and written down."""
     return number.bit_length() <= MOST_BITS
-
-
-def shortened(value: Any) -> str:
-    """Return a value in at most a line."""
-    return shorten(repr(value))
-
-
-def shorten(text: str) -> str:
-    """Return the beginning of a text."""
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def refutations(claims: dict[str, Any], progress: Progress | None) -> Iterator[str]:
@@ -176,7 +173,7 @@ def refutations(claims: dict[str, Any], progress: Progress | None) -> Iterator[s
             if family["removes"] != counted[family["name"]]:
                 yield f"the minor has {counted[family['name']]} rows of the {family['name']} symmetry, not {family['removes']}"
         yield from wrong_determinant("upper", upper, recompute.tangent_minor(where, families, upper["rows"], upper["columns"]))
-        yield from wrong_enclosure(claims, network, progress) if "bits" in lower else wrong_residue(lower, where, progress)
+        yield from wrong_digits(claims, network, progress) if has_real_minor(claims) else wrong_residue(lower, where, progress)
 
 
 def unverifiable(claims: dict[str, Any]) -> tuple[str, ...]:
@@ -194,7 +191,7 @@ def impossible(claims: dict[str, Any]) -> Iterator[str]:
     if arch["name"] not in ("Lightning", "Normalized"):
         yield f"the architecture {shortened(arch['name'])} is not known"
     elif len(dims) < 2 or len(ranks) != len(dims) - 1 or min([*dims, *ranks, tokens]) < 1:
-        yield f"there is no architecture with dims {dims}, ranks {ranks} and tokens {tokens}"
+        yield f"there is no architecture with dims {shortened(dims)}, ranks {shortened(ranks)} and tokens {tokens}"
     elif "score" in arch:
         yield from impossible_score(claims)
     if not 2 <= p < 2**63 or not flint.fmpz(p).is_prime():
@@ -214,7 +211,7 @@ def impossible_score(claims: dict[str, Any]) -> Iterator[str]:
     except ValueError as error:
         yield str(error)
         return
-    if not score.algebraic and "bits" not in claims["lower_bound"]:
+    if not score.algebraic and not has_real_minor(claims):
         yield f"the score {description['name']} has no values modulo a prime"
 
 
@@ -232,9 +229,8 @@ def beyond_reach(claims: dict[str, Any]) -> Iterator[str]:
     tangents = sum(d * d for d in network.dims[1:-1]) + 2 * sum(a * a for a in network.ranks)
     entries = max(network.parameters, max(network.dims) * network.tokens, tangents)
     if entries > LARGEST or of_scores > MOST_SCORES or len(lower["rows"]) * (network.parameters + of_scores) > MOST_DERIVATIVES:
-        yield f"a network as large as dims {arch['dims']}, ranks {arch['ranks']} and tokens {arch['tokens']} cannot be verified here"
-    if not 2 <= lower.get("bits", 2) <= MOST_BITS:
-        yield f"a minor enclosed with {lower['bits']} bits, not with 2 to {MOST_BITS}, cannot be verified here"
+        sizes = f"dims {shortened(arch['dims'])}, ranks {shortened(arch['ranks'])} and tokens {arch['tokens']}"
+        yield f"a network as large as {sizes} cannot be verified here"
 
 
 def inconsistencies(claims: dict[str, Any]) -> Iterator[str]:
@@ -243,7 +239,7 @@ def inconsistencies(claims: dict[str, Any]) -> Iterator[str]:
     families = [family["name"] for family in upper["symmetries"]]
     known = recompute.families_of(network)
     parameters = network.parameters
-    unproven = "numerical" if "bits" in lower else "probable"
+    unproven = "numerical" if has_real_minor(claims) else "probable"
     if claims["parameters"] != parameters:
         yield f"the network has {parameters} parameters, not {claims['parameters']}"
     if claims["dimension"] != lower["value"]:
@@ -257,7 +253,7 @@ def inconsistencies(claims: dict[str, Any]) -> Iterator[str]:
     if claims["inputs"] != max(lower["rows"], default=-1) // network.outputs + 1:
         yield f"the rows of the minor do not belong to {claims['inputs']} inputs"
     if len(set(families)) < len(families) or not set(families) <= set(known):
-        yield f"the symmetries {families} are not different families among those of the network, {known}"
+        yield f"the symmetries {shortened(families)} are not different families among those of the network, {known}"
 
 
 def misplaced(bound: str, claim: dict[str, Any], rows: int, columns: int) -> Iterator[str]:
@@ -290,28 +286,33 @@ def wrong_residue(lower: dict[str, Any], where: recompute.ModularPoint, progress
     yield from wrong_determinant("lower", lower, minor)
 
 
-NUMBER = r"[0-9]+(\.[0-9]+)?(e[+-]?[0-9]{1,9})?"
-
-BALL = re.compile(rf"-?{NUMBER}|\[-?{NUMBER} \+/- {NUMBER}\]")
-"""The text of a ball: a number that is exact, or a midpoint and a radius."""
+DECIMALS = re.compile(r"-?([1-9])\.([0-9]{9})e(0|-?[1-9][0-9]{0,9})")
+"""A number that is rounded to ten digits."""
 
 
-def wrong_enclosure(claims: dict[str, Any], network: recompute.Network, progress: Progress | None) -> Iterator[str]:
-    """Enclose the lower bound's minor with twice the bits: the ball must exclude zero, and have a number in common with the claimed one."""
+def wrong_digits(claims: dict[str, Any], network: recompute.Network, progress: Progress | None) -> Iterator[str]:
+    """Enclose the lower bound's minor until it is decided whether it is the claimed one, rounded; that is never zero."""
     import flint
 
     lower = claims["lower_bound"]
-    text, bits = lower["determinant"], 2 * lower["bits"]
-    if len(text) > MOST_BITS or BALL.fullmatch(text) is None:
-        yield f"the determinant {shortened(text)} is not a ball, such as [0.25 +/- 0.01]"
+    text, bits = lower["determinant"], FIRST_BITS
+    if DECIMALS.fullmatch(text) is None:
+        yield f"the determinant {shortened(text)} is not a number of ten digits, such as 1.234567890e-12"
         return
-    where = recompute.real_point(network, bits, claims["seed"])
-    value = recompute.enclosed_determinant(where, recompute.jacobian_minor(where, lower["rows"], lower["columns"], progress))
-    with where.precision():
-        claimed = flint.arb(text)
-        if 0 in claimed:
-            yield f"the ball {shorten(text)} of the lower bound's minor does not exclude zero"
-        if 0 in value:
-            yield f"the minor of the lower bound is not told from zero with {bits} bits"
-        elif not value.overlaps(claimed):
-            yield f"the minor of the lower bound is {value.str(10)}, not {shorten(text)}"
+    digits, exponent = text.split("e")
+    while True:
+        where = recompute.real_point(network, bits, claims["seed"])
+        value = recompute.enclosed_determinant(where, recompute.jacobian_minor(where, lower["rows"], lower["columns"], progress))
+        with where.precision():
+            unit = flint.arb(10) ** (int(exponent) - 9)  # of the last digit
+            off = 2 * abs(value - int(digits.replace(".", "")) * unit)
+            if off < unit:
+                return
+            if off > unit:
+                yield f"the minor of the lower bound is {value.str(10)}, not {text}"
+                return
+        bits *= 2
+        if bits > HIGHEST_PRECISION:
+            what = "is not told from zero" if 0 in value else f"has digits other than {text}, or none that are told"
+            yield f"the minor of the lower bound {what} with {HIGHEST_PRECISION} bits"
+            return

@@ -7,11 +7,12 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import algatt
 from algatt.cli.output import print_json
 from algatt.errors import InvalidArgument
+from algatt.files import read_array, shorten
 from algatt.spectra import SpectrumReport
 
 if TYPE_CHECKING:
@@ -93,17 +94,15 @@ def reports_of(matrices: Sequence[np.ndarray], options: argparse.Namespace) -> I
 
 def stored_matrices(path: str) -> Sequence[np.ndarray]:
     """Return the matrices of an .npy file, which holds one, or a stack of them."""
-    import numpy as np
-
     should = "an .npy file of numpy with one attention matrix of shape (l, l), or several of shape (heads, l, l)"
     try:
-        array: Any = np.load(path, allow_pickle=False)
+        array = read_array(path)
     except OSError as error:
         raise InvalidArgument("--matrix", f"{path!r}, which cannot be read ({error.strerror or error})", should) from error
-    except (ValueError, EOFError) as error:  # text, other formats, pickled objects
-        raise InvalidArgument("--matrix", f"{path!r}, which holds no array of numbers", should) from error
-    if not isinstance(array, np.ndarray) or array.ndim not in (2, 3) or 0 in array.shape:
-        raise InvalidArgument("--matrix", f"{path!r} with {f'shape {array.shape}' if isinstance(array, np.ndarray) else 'several arrays'}", should)
+    except ValueError as error:  # text, other formats, pickled objects
+        raise InvalidArgument("--matrix", f"{path!r}, which holds no array of numbers ({shorten(str(error), 200)})", should) from error
+    if array.ndim not in (2, 3) or 0 in array.shape:
+        raise InvalidArgument("--matrix", f"{path!r} with shape {array.shape}", should)
     return [array] if array.ndim == 2 else list(array)
 
 

@@ -18,7 +18,7 @@ from algatt.dynamics.attention import AttentionWeights
 from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow
 from algatt.dynamics.heads import Head
 from algatt.errors import InvalidArgument
-from algatt.files import read_arrays, write_atomically
+from algatt.files import read_arrays, shorten, write_atomically
 
 __all__ = ["Trajectory", "load_trajectory"]
 
@@ -210,4 +210,4 @@ def load_trajectory(path: str | os.PathLike[str]) -> Trajectory:
         values: dict[str, Any] = {name: arrays[name] for name in ARRAYS} | {name: kind(arrays[name]) for name, kind in numbers}
         return Trajectory(flow, ending=str(arrays["ending"]), **values)
     except (KeyError, TypeError, ValueError) as error:
-        raise InvalidArgument("path", f"{name}, which holds no trajectory ({error})", should) from error
+        raise InvalidArgument("path", f"{name}, which holds no trajectory ({shorten(str(error), 200)})", should) from error

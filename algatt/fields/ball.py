@@ -18,7 +18,7 @@ from algatt.fields.base import Field
 from algatt.fields.prime import galois_characteristic
 from algatt.randomness import random_words
 
-__all__ = ["Balls", "holds_balls", "midpoints", "radii"]
+__all__ = ["Balls", "holds_balls", "midpoints"]
 
 DRAWN_BITS = 24
 """Random numbers have so many bits, so that they are exact both as balls and as floats."""
@@ -75,11 +75,6 @@ def holds_balls(array: Any) -> bool:
 def midpoints(raw: np.ndarray) -> np.ndarray:
     """Return the midpoints of balls, rounded to float64."""
     return entrywise(float, raw).astype(np.float64)
-
-
-def radii(raw: np.ndarray) -> np.ndarray:
-    """Return the radii of balls, rounded to float64; that of an integer is zero."""
-    return entrywise(lambda entry: float(entry.rad()) if hasattr(entry, "rad") else 0.0, raw).astype(np.float64)
 
 
 def entrywise(function: Callable[[Any], Any], raw: np.ndarray) -> np.ndarray:

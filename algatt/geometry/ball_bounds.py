@@ -14,15 +14,15 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.errors import DivisionByZero, ScoreOverflow, SymmetryError
-from algatt.fields import Balls, Elements, Reals
-from algatt.fields.ball import midpoints, radii
-from algatt.geometry.bounds import WITNESSES, EnclosedMinor, LowerBound, Progress, UpperBound, random_direction
+from algatt.errors import DivisionByZero, ScoreOverflow
+from algatt.fields import Balls, Elements
+from algatt.fields.ball import midpoints
+from algatt.geometry.bounds import EnclosedMinor, LowerBound, Progress, UpperBound
 from algatt.geometry.real_point import ball_inputs, ball_weights, real_inputs, real_weights
 from algatt.linalg.ball_rank import enclosed_determinant, pivots_from_below, written
 from algatt.linalg.rank import rounding_level
 
-__all__ = ["ball_lower_bound", "check_symmetries_by_balls"]
+__all__ = ["MOST_BITS", "ball_lower_bound", "with_enough_bits"]
 
 T = TypeVar("T")
 
@@ -31,25 +31,6 @@ MOST_BITS = 2048
 
 SPARE = 16
 """So many more inputs than rows are drawn, from which the rows are chosen."""
-
-ROUNDING = 1e-8
-"""A derivative along a symmetry is zero up to this part of the products of entries whose sum it is."""
-
-
-def check_symmetries_by_balls(arch: Architecture, field: Balls, seed: int) -> None:
-    """Raise `SymmetryError` if a declared symmetry changes the function to first order at a random point: a derivative along it excludes zero."""
-    field, rows = with_enough_bits(field, lambda field: scaled(field, witnesses(arch, field, seed).raw))
-    derivatives, theta = midpoints(rows), real_weights(arch, seed)
-    for family in verbs.symmetries(arch):
-        direction = random_direction(Reals(), family.tangent_elements(theta), seed, family.name)
-        if (np.abs(derivatives @ direction) > (ROUNDING * np.abs(derivatives) + radii(rows)) @ np.abs(direction)).any():
-            raise SymmetryError(f"the {family.name} symmetry changes the function to first order, so it is none; see the methods of members")
-
-
-def witnesses(arch: Architecture, field: Balls, seed: int) -> Elements:
-    """Return some rows of the Jacobian."""
-    inputs = ball_inputs(arch, field, seed, 0, WITNESSES)
-    return verbs.gradients(arch, ball_weights(arch, field, seed), inputs, outputs=np.arange(WITNESSES) % (arch.dims[-1] * arch.tokens))
 
 
 def scaled(field: Balls, raw: np.ndarray) -> np.ndarray:
@@ -100,13 +81,13 @@ def ball_lower_bound(arch: Architecture, field: Balls, seed: int, upper: UpperBo
     """Bound the dimension from below at a real point that the seed names.
 
     A minor as large as the upper bound is tried with twice as many bits each time. If no precision decides it, the bound is what an elimination with
-    the highest precision proves. Zero has to be outside of the determinant as certificates write it. `progress` is told after every row at the
+    the highest precision proves. The digits of the determinant that certificates have must be known. `progress` is told after every row at the
     present precision.
     """
     choice = chosen(arch, field, seed, upper.value)
     while True:
         field, matrix = with_enough_bits(field, lambda field: rows_by_balls(arch, field, seed, choice, progress))
-        determinant = written(enclosed_determinant(field, matrix))
+        determinant = written(field, enclosed_determinant(field, matrix))
         if determinant is not None or 2 * field.bits > MOST_BITS:
             break
         field = Balls(2 * field.bits)
@@ -126,12 +107,12 @@ def ball_lower_bound(arch: Architecture, field: Balls, seed: int, upper: UpperBo
 def largest_minor(field: Balls, matrix: np.ndarray) -> tuple[list[int], list[int], str]:
     """Return the rows and columns of a minor that does not vanish, and its determinant in decimals.
 
-    It is that of an elimination, less the last pivots if the determinant is not told from zero: its own elimination takes other pivots.
+    It is that of an elimination, less the last pivots if the digits of the determinant are not known: its own elimination takes other pivots.
     """
     pivots = pivots_from_below(field, matrix)
     while True:
         rows, columns = (sorted(pivot[axis] for pivot in pivots) for axis in range(2))
-        determinant = written(enclosed_determinant(field, matrix[np.ix_(rows, columns)]))
+        determinant = written(field, enclosed_determinant(field, matrix[np.ix_(rows, columns)]))
         if determinant is not None:
             return rows, columns, determinant
         pivots.pop()
@@ -176,7 +157,7 @@ def rows_by_floats(arch: Architecture, seed: int, inputs: np.ndarray, outputs: n
 def gap_at(order: int, rows: np.ndarray) -> float:
     """Return the ratio of two neighbouring singular values, the smaller one being counted as the rounding level if it is below that."""
     singular_values = np.linalg.svd(rows, compute_uv=False)
-    if not 0 < order <= len(singular_values):
+    if not 0 < order <= len(singular_values) or not singular_values[0]:
         return np.inf
     level = rounding_level(singular_values, rows.shape)
     below = max(float(singular_values[order]) if order < len(singular_values) else 0.0, level)

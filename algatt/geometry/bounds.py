@@ -6,16 +6,17 @@ of the symmetries' tangents modulo p at any point is at most the generic dimensi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count as count_from
 
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
-from algatt.errors import DivisionByZero, InvalidArgument, SymmetryError
-from algatt.fields import Degree, Elements, Field, PrimeField
+from algatt.errors import DivisionByZero, InvalidArgument
+from algatt.fields import Degree, Elements, PrimeField
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 
@@ -26,16 +27,13 @@ __all__ = [
     "Minor",
     "Progress",
     "UpperBound",
-    "check_symmetries",
+    "inputs_with_values",
     "known_degree",
     "lower_bound",
     "upper_bound",
 ]
 
 Progress = Callable[[int, int], object]
-
-WITNESSES = 8
-"""So many entries of the value are looked at to find a false symmetry."""
 
 MOST_POLES = 1000
 """So many random inputs in a row at which a denominator vanishes are no accident."""
@@ -75,9 +73,9 @@ class EnclosedMinor:
     rows, columns : tuple of int
         Its rows and columns, in order.
     determinant : str
-        The ball, rounded outwards, as ``[midpoint +/- radius]``.
+        The determinant in decimals, rounded to ten digits, as ``-1.234567890e-12``.
     bits : int
-        The precision with which it was computed.
+        The precision with which it was enclosed.
     """
 
     rows: tuple[int, ...]
@@ -161,26 +159,20 @@ def upper_bound(arch: Architecture, field: PrimeField, theta: Weights) -> UpperB
     return UpperBound(arch.parameters - space.rank, tuple(families), Minor.of(space))
 
 
-def random_direction(field: Field, tangents: Elements, seed: int, name: str) -> np.ndarray:
-    """Return a random combination of tangents, as a column."""
-    factors = Elements(field, verbs.draw_array(field, shape=(1, tangents.shape[0]), seed=seed, label=f"direction/{name}"))
-    return np.ascontiguousarray((factors @ tangents).raw.T)
-
-
-def check_symmetries(arch: Architecture, seed: int) -> None:
-    """Raise `SymmetryError` if a declared symmetry changes the function: both bounds rest on what the architecture declares.
-
-    The derivatives along a random direction of each family are computed at a random point over a large prime, where one that is not zero looks
-    like zero with a probability of about one in the prime.
-    """
-    field = PrimeField()
-    theta = verbs.sample(arch, Weights, field=field, seed=seed)
-    numbers = np.arange(WITNESSES)
-    _, rows = gradients_where_defined(arch, theta, seed, numbers, numbers % (arch.dims[-1] * arch.tokens))
-    for family in verbs.symmetries(arch):
-        direction = random_direction(field, family.tangent_elements(theta), seed, family.name)
-        if (rows @ Elements(field, direction)).raw.any():
-            raise SymmetryError(f"the {family.name} symmetry changes the function to first order, so it is none; see the methods of members")
+def inputs_with_values(arch: Architecture, theta: Weights, seed: int, start: int = 0) -> Iterator[tuple[int, Elements]]:
+    """Iterate over the inputs from `start` on at which no denominator vanishes: their numbers, and each as a batch of one."""
+    poles = 0
+    for number in count_from(start):
+        X = Elements(theta.field, draw_inputs(arch, theta.field, seed, number, 1))
+        try:
+            verbs.evaluate(arch, theta, X)
+        except DivisionByZero:
+            poles += 1
+            if poles == MOST_POLES:
+                raise DivisionByZero(f"a denominator vanishes at each of {poles} random inputs over {theta.field}; take a larger field") from None
+            continue
+        poles = 0
+        yield number, X
 
 
 def gradients_where_defined(arch: Architecture, theta: Weights, seed: int, numbers: np.ndarray, outputs: np.ndarray) -> tuple[np.ndarray, Elements]:
@@ -200,12 +192,8 @@ def gradients_where_defined(arch: Architecture, theta: Weights, seed: int, numbe
 
 def jacobian_where_defined(arch: Architecture, theta: Weights, seed: int, start: int) -> tuple[int, Elements]:
     """Return the first input from `start` on at which no denominator vanishes, by its number, and its rows of the Jacobian."""
-    for number in range(start, start + MOST_POLES):
-        try:
-            return number, verbs.jacobian(arch, theta, Elements(theta.field, draw_inputs(arch, theta.field, seed, number, 1)))
-        except DivisionByZero:
-            continue
-    raise DivisionByZero(f"a denominator vanishes at each of {MOST_POLES} random inputs over {theta.field}; take a larger field")
+    number, X = next(inputs_with_values(arch, theta, seed, start))
+    return number, verbs.jacobian(arch, theta, X)
 
 
 def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int, upper: UpperBound, progress: Progress | None = None) -> LowerBound:

@@ -16,8 +16,9 @@ from algatt.architectures import Architecture
 from algatt.display import html_of
 from algatt.errors import InvalidArgument, RankUndecided
 from algatt.fields import Balls, Elements, Field, PrimeField, Reals
-from algatt.geometry.ball_bounds import ball_lower_bound, check_symmetries_by_balls
-from algatt.geometry.bounds import FamilyRank, LowerBound, Progress, UpperBound, check_symmetries, known_degree, lower_bound, upper_bound
+from algatt.geometry.ball_bounds import ball_lower_bound
+from algatt.geometry.bounds import FamilyRank, LowerBound, Progress, UpperBound, known_degree, lower_bound, upper_bound
+from algatt.geometry.declared import check_symmetries, check_symmetries_by_balls, check_symmetries_over_prime
 from algatt.geometry.formulas import Formula
 from algatt.geometry.real_point import real_inputs, real_weights
 from algatt.parameters import Weights
@@ -178,7 +179,8 @@ def large_primes() -> Iterator[PrimeField]:
 
 def attempts(arch: Architecture, field: PrimeField, seed: int, progress: Progress | None) -> Iterator[Attempt]:
     """Compute the bounds at one point after another: the given one first, then others over ever other primes."""
-    others = (other for other in large_primes() if other != field)
+    given = field  # which the loop below changes
+    others = (other for other in large_primes() if other != given)
     while True:
         theta = verbs.sample(arch, Weights, field=field, seed=seed)
         upper = upper_bound(arch, field, theta)
@@ -213,7 +215,7 @@ def miss_probability(arch: Architecture, attempt: Attempt) -> float:
 
 def bounds(arch: Architecture, field: PrimeField, seed: int, error: float, progress: Progress | None) -> tuple[Attempt, float | None]:
     """Return the best attempt, and None if it is proven or the probability that all attempts missed a larger rank if not."""
-    check_symmetries(arch, seed)
+    check_symmetries_over_prime(arch, seed)
     best: Attempt | None = None
     missed = 1.0
     for number, attempt in enumerate(attempts(arch, field, seed, progress), start=1):
@@ -286,6 +288,7 @@ def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float,
     wrong place. So the answer is refused unless it is the proven upper bound, or the rank at a point over a prime field. A rank that balls prove at
     the same point does not do: where scores are large, derivatives are too small for balls and floats alike.
     """
+    check_symmetries(arch, seed)
     theta = real_weights(arch, seed)
     inputs = -(-arch.parameters // (arch.dims[-1] * arch.tokens))
     previous = -1

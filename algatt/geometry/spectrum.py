@@ -16,6 +16,7 @@ from algatt.errors import DivisionByZero, InvalidArgument, RankUndecided, ScoreO
 from algatt.fields import Balls, Elements, PrimeField, Reals
 from algatt.fields.single import SingleReals
 from algatt.geometry.bounds import Progress, upper_bound
+from algatt.geometry.declared import check_symmetries
 from algatt.geometry.dimension import DimensionReport
 from algatt.geometry.formulas import Formula
 from algatt.geometry.real_point import ball_inputs, ball_weights, rounded
@@ -180,6 +181,7 @@ def jacobian_spectrum_of_architecture(
     progress: Progress | None = None,
 ) -> JacobianSpectrum:
     seed = check_seed(seed)
+    check_symmetries(arch, seed)
     field = PrimeField()
     upper = upper_bound(arch, field, verbs.sample(arch, Weights, field=field, seed=seed)).value
     # As long as rows are missing, each generic input adds at least one, so that as many inputs as the rank can be are enough.

@@ -14,6 +14,7 @@ from algatt.display import html_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
 from algatt.geometry.bounds import jacobian_where_defined, known_degree
+from algatt.geometry.declared import false_symmetry
 from algatt.linalg import Auto, RowSpace
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
@@ -73,8 +74,13 @@ def unexplained_kernel_of_weights(arch: Architecture, theta: Weights, *, seed: i
         blocks.append(rows.raw)
         if not space.add(rows):
             break
-    kernel = verbs.kernel(Elements(field, np.vstack(blocks))).T
-    tangents = [family.tangent_elements(theta).raw for family in verbs.symmetries(arch)]
+    jacobian = Elements(field, np.vstack(blocks))
+    kernel = verbs.kernel(jacobian).T
+    tangents = []
+    for family in verbs.symmetries(arch):
+        tangents.append(family.tangent_elements(theta).raw)
+        if (jacobian @ Elements(field, tangents[-1]).T).raw.any():
+            raise false_symmetry(family.name)
     known = row_form_of_rows(Elements(field, np.vstack(tangents))) if tangents else None
     if known is not None:
         form, pivots = known

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +15,7 @@ from algatt.fields.ball import midpoints
 __all__ = ["RankLowerBound", "enclosed_determinant", "pivots_from_below", "rank_from_below", "written"]
 
 DIGITS = 10
-"""Of midpoints, where balls are written in decimals."""
+"""Of determinants, where they are written in decimals."""
 
 
 @dataclass(frozen=True)
@@ -43,15 +44,28 @@ def enclosed_determinant(field: Balls, raw: np.ndarray) -> Any:
         return flint.arb_mat(size, size, [flint.arb(entry) for entry in raw.flat]).det() if size else flint.arb(1)
 
 
-def written(ball: Any) -> str | None:
-    """Return a ball in decimals, rounded outwards, as ``[midpoint +/- radius]``; None if zero is in what is written, though not in the ball perhaps.
+def written(field: Balls, ball: Any) -> str | None:
+    """Return the number in a ball, rounded to ten digits, as ``-1.234567890e-12``; None if it holds zero, or numbers that are rounded otherwise.
 
-    Arb writes no midpoint if the radius is nearly as large, unless it is asked to.
+    So the text does not depend on how precisely the number is known, and is never that of zero.
     """
     import flint
 
-    texts = (ball.str(DIGITS, more=more) for more in (False, True)) if ball.is_finite() else ()
-    return next((text for text in texts if 0 not in flint.arb(text)), None)
+    if not ball.is_finite() or 0 in ball:
+        return None
+    mantissa, exponent = abs(ball).mid().man_exp()
+    place = math.floor((int(mantissa).bit_length() - 1 + int(exponent)) * math.log10(2))  # of the first digit of the midpoint, or one less
+    with field.precision():
+        for last in range(place - DIGITS, place - DIGITS + 4):
+            scaled = abs(ball) * flint.arb(10) ** -last
+            if scaled > 10**DIGITS - flint.arb(0.5):  # which has more digits, rounded
+                continue
+            digits = (scaled + 0.5).floor().unique_fmpz()
+            if digits is None or not 2 * abs(scaled - digits) < 1:
+                return None
+            text = str(digits)
+            return f"{'-' if ball < 0 else ''}{text[0]}.{text[1:]}e{last + DIGITS - 1}"
+    return None
 
 
 def rank_from_below(field: Balls, raw: np.ndarray) -> RankLowerBound:
@@ -72,7 +86,8 @@ def pivots_from_below(field: Balls, raw: np.ndarray) -> list[tuple[int, int]]:
         sizes = np.abs(midpoints(rest))
         row, column = np.unravel_index(int(np.argmax(np.nan_to_num(sizes, nan=-1.0))), rest.shape)
         pivot = rest[row : row + 1, column : column + 1]
-        if any(0 in entry for entry in np.atleast_1d(pivot).flat):
+        told = pivot.flat[0] != 0  # of balls: zero is outside
+        if not told:
             break
         pivots.append((int(rows[row]), int(columns[column])))
         above = verbs.multiply(field, rest[row : row + 1], verbs.reciprocal(field, pivot))

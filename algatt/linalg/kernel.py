@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, PrimeField, PublicArray
+from algatt.errors import DivisionByZero
+from algatt.fields import Balls, Elements, PrimeField, PublicArray
 from algatt.fields.real import precision_of
+from algatt.linalg.ball_rank import pivots_from_below
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import checked_matrix, elements_of_matrix
@@ -37,9 +39,16 @@ def kernel_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: f
 def kernel_of_rank(matrix: Elements, rank: int) -> Elements:
     """Return a basis, as columns, of the kernel of a matrix whose rank is at most `rank`; no columns if the rank is smaller.
 
-    Where the rank is `rank`, the basis over GF(p) is a rational function of the entries near the matrix.
+    Where the rank is `rank`, the basis over GF(p) and over balls is a rational function of the entries near the matrix.
+
+    Raises
+    ------
+    DivisionByZero
+        If balls are too wide to show that the rank is `rank`.
     """
     width = matrix.shape[1]
+    if isinstance(matrix.field, Balls):
+        return enclosed_null_space(matrix.field, matrix.raw, rank)
     if isinstance(matrix.field, PrimeField):
         basis = verbs.kernel(matrix)
         return basis if basis.shape[1] == width - rank else Elements(matrix.field, basis.raw[:, :0])
@@ -48,6 +57,28 @@ def kernel_of_rank(matrix: Elements, rank: int) -> Elements:
     _, singular_values, right = np.linalg.svd(matrix.raw)
     full = above_rounding(singular_values, matrix.shape, 1.0, precision=precision_of(matrix.field)) >= rank
     return Elements(matrix.field, right[rank if full else width :].T)
+
+
+def enclosed_null_space(field: Balls, raw: np.ndarray, rank: int) -> Elements:
+    """Return the null vectors of a matrix of balls of at most this rank, each of which is 1 in one column without a pivot and 0 in the others."""
+    import flint
+
+    pivots = pivots_from_below(field, raw)
+    if len(pivots) < rank:
+        raise DivisionByZero(f"a minor of order {rank} is zero, or not told from zero with {field.bits} bits")
+    rows, columns = np.array(pivots, dtype=np.int64).reshape(-1, 2).T
+    free = np.setdiff1d(np.arange(raw.shape[1]), columns)
+    basis = np.zeros((raw.shape[1], len(free)), dtype=np.int64).astype(object)
+    basis[free, np.arange(len(free))] = 1
+    if rank and len(free):
+        square, right = (flint.arb_mat(part.tolist()) for part in (raw[np.ix_(rows, columns)], raw[np.ix_(rows, free)]))
+        with field.precision():
+            try:
+                solution = -square.solve(right)
+            except ZeroDivisionError as error:
+                raise DivisionByZero(f"a minor of order {rank} is not told from zero with {field.bits} bits") from error
+        basis[columns] = np.array(solution.tolist(), dtype=object)
+    return Elements(field, verbs.encode(field, basis))
 
 
 def null_space(form: Echelon, p: int) -> np.ndarray:

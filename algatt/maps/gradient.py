@@ -1,6 +1,9 @@
-"""Single rows of the Jacobian, one for each input, by adjoints."""
+"""Rows of the Jacobian and combinations of them, one for each input, by adjoints."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -17,28 +20,49 @@ BLOCK = 2**19
 
 @verbs.gradients.method
 def gradients_by_adjoints(arch: Architecture, theta: Parameters, inputs: Elements, *, outputs: np.ndarray) -> Elements:
-    rows_of_one = arch.dims[-1] * arch.tokens
+    shape = (arch.dims[-1], arch.tokens)
+    rows_of_one = shape[0] * shape[1]
     if len(inputs.shape) != 3 or np.shape(outputs) != inputs.shape[:1]:
         raise InvalidArgument("outputs", f"of shape {np.shape(outputs)}", "one entry for each input of a batch")
     if len(outputs) and not (np.min(outputs) >= 0 and np.max(outputs) < rows_of_one):
         raise InvalidArgument("outputs", f"from {np.min(outputs)} to {np.max(outputs)}", f"entries 0..{rows_of_one - 1} of the value")
+
+    def units(block: slice) -> Any:
+        chosen = outputs[block]
+        entries = np.zeros((len(chosen), rows_of_one), dtype=np.int64)
+        entries[np.arange(len(chosen)), chosen] = 1
+        return verbs.encode(theta.field, entries.reshape(-1, *shape))
+
+    return rows_by_adjoints(arch, theta, inputs, units)
+
+
+@verbs.pull_back.method
+def pull_back_by_adjoints(arch: Architecture, theta: Parameters, inputs: Elements, cotangents: Elements) -> Elements:
+    shape = (arch.dims[-1], arch.tokens)
+    if len(inputs.shape) != 3 or cotangents.shape != (inputs.shape[0], *shape):
+        raise InvalidArgument("cotangents", f"of shape {cotangents.shape}", f"of shape (batch, {shape[0]}, {shape[1]}), for a batch of inputs")
+    if cotangents.field != theta.field:
+        raise InvalidArgument("cotangents", f"over {cotangents.field}", f"over {theta.field}")
+    return rows_by_adjoints(arch, theta, inputs, lambda block: cotangents.raw[block])
+
+
+def rows_by_adjoints(arch: Architecture, theta: Parameters, inputs: Elements, cotangents: Callable[[slice], Any]) -> Elements:
+    """Return the derivatives of one linear form of the value for each input; `cotangents` gives the coefficients of those of a block, raw."""
     base = theta.field
     field = Adjoint(base)
+    count = inputs.shape[0]
     size = sum(element.raw.size for element in theta.elements)
-    matrix = np.zeros((len(outputs), size), dtype=inputs.raw.dtype)
+    matrix = np.empty((count, size), dtype=inputs.raw.dtype)
     step = max(1, BLOCK // size)
-    for start in range(0, len(outputs), step):
+    for start in range(0, count, step):
         block = slice(start, start + step)
         leaves = [AdjointArray(element.raw) for element in theta.elements]
         lifted = theta.replaced([Elements(field, leaf) for leaf in leaves])
         value = verbs.evaluate(arch, lifted, Elements(field, AdjointArray(inputs.raw[block]))).raw
-        chosen = outputs[block]
-        units = np.zeros((len(chosen), rows_of_one), dtype=np.int64)
-        units[np.arange(len(chosen)), chosen] = 1
-        cotangent = verbs.encode(base, units.reshape(value.shape))
         first = 0
-        for element, part in zip(theta.elements, pull_back(base, value, cotangent, leaves), strict=True):
-            if part is not None:
-                matrix[block, first : first + element.raw.size] = part.reshape(len(chosen), -1)
+        for element, part in zip(theta.elements, pull_back(base, value, cotangents(block), leaves), strict=True):
+            if part is None:  # the zeros of the field, which are no integers for balls
+                part = verbs.encode(base, np.zeros((len(value.value), *element.shape), dtype=np.int64))
+            matrix[block, first : first + element.raw.size] = part.reshape(len(part), -1)
             first += element.raw.size
     return Elements(base, matrix)

@@ -17,7 +17,7 @@ from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.fields.arrays import DOUBLE
 from algatt.fields.real import field_of, precision_of
-from algatt.files import read_arrays, write_atomically
+from algatt.files import read_arrays, shorten, write_atomically
 from algatt.parameters.display import html_table
 
 __all__ = ["Parameters", "enter_arrays", "listed", "load"]
@@ -163,12 +163,12 @@ def load(path: str | os.PathLike[str]) -> Parameters:
     Parameters
     ----------
     path : path
-        An .npz file.
+        An .npz file, or a link to one. Its arrays take at most 16 GiB, and packed ones at most a hundred times the bytes of the file, or 64 MiB.
 
     Raises
     ------
     InvalidArgument
-        If the file cannot be read or does not hold parameters.
+        If the file cannot be read, would take more than that, or does not hold parameters. No pickled object is loaded.
     """
     kinds = {kind.__name__: kind for kind in Parameters.__subclasses__()}
     name = repr(os.fspath(path))
@@ -181,7 +181,7 @@ def load(path: str | os.PathLike[str]) -> Parameters:
         raise InvalidArgument("path", f"{name}, which holds no parameters", should)
     theta = kind(enter_arrays(arrays, PrimeField(prime) if prime else Reals(precision)))
     if theta.names() != tuple(arrays):
-        raise InvalidArgument("path", f"{name}, whose arrays are {', '.join(arrays)}", f"with the arrays {', '.join(theta.names())}")
+        raise InvalidArgument("path", f"{name}, whose arrays are {shorten(', '.join(arrays), 200)}", f"with the arrays {', '.join(theta.names())}")
     return theta
 
 

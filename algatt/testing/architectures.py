@@ -164,12 +164,18 @@ def check_slope(instance: Instance) -> None:
 
 
 def check_gradients(instance: Instance) -> None:
-    """Check the derivatives that are carried backwards against those that are carried forwards."""
-    arch, inputs = instance.arch, Elements.of(instance.field, instance.inputs)
-    last = arch.dims[-1] * arch.tokens - 1
-    rows = verbs.gradients(arch, instance.theta, inputs, outputs=np.array([0, last])).public()
-    jacobian = verbs.jacobian(arch, instance.theta, inputs).public()
-    require(agree(rows, jacobian[[0, 2 * last + 1]]), "gradients are rows of the Jacobian", instance)
+    """Check derivatives that are carried backwards, of two entries and of a combination of all, against those that are carried forwards."""
+    arch, field, inputs = instance.arch, instance.field, Elements.of(instance.field, instance.inputs)
+    rows_of_one = arch.dims[-1] * arch.tokens
+    rows = verbs.gradients(arch, instance.theta, inputs, outputs=np.array([0, rows_of_one - 1])).public()
+    jacobian = verbs.jacobian(arch, instance.theta, inputs)
+    require(agree(rows, jacobian.public()[[0, 2 * rows_of_one - 1]]), "gradients are rows of the Jacobian", instance)
+    cotangents = Elements(field, verbs.draw_array(field, shape=(2, arch.dims[-1], arch.tokens), seed=instance.seed, label="cotangents"))
+    combined = verbs.pull_back(arch, instance.theta, inputs, cotangents).public()
+    for number, row in enumerate(combined):
+        block = slice(number * rows_of_one, (number + 1) * rows_of_one)
+        expected = Elements(field, cotangents.raw[number].reshape(1, -1)) @ Elements(field, jacobian.raw[block])
+        require(agree(row, expected.public()[0]), "what is pulled back is a combination of rows of the Jacobian", instance)
 
 
 def check_action(instance: Instance, family: Symmetry) -> None:
@@ -217,7 +223,7 @@ def check_tangents(instance: Instance, family: Symmetry) -> None:
         same = f"the family {family.name} has tangents of rank equal to its dimension"
         require(rank == family.dimension, same, instance, f"{rank} and {family.dimension}")
     else:
-        scale = np.linalg.norm(jacobian) * np.linalg.norm(tangents, axis=1)
+        scale = np.linalg.norm(jacobian, axis=1)[:, None] * np.linalg.norm(tangents, axis=1)  # an entry of the value may be small beside others
         require(bool(np.all(np.abs(along) <= ROUNDING * scale)), law, instance)
 
 

@@ -30,7 +30,7 @@ from algatt.verbs.dynamics import (
 )
 from algatt.verbs.identifiability import canonical, fiber, identify, normal_form_map, quadratic_forms, same_function, unexplained_kernel
 from algatt.verbs.linear_algebra import determinant, echelon, exact_rank, inverse, is_invertible, kernel, rank, row_reduce, solve
-from algatt.verbs.maps import attention_weights, degree, evaluate, gradients, jacobian, parametrization, score_values
+from algatt.verbs.maps import attention_weights, degree, evaluate, gradients, jacobian, parametrization, pull_back, score_values
 from algatt.verbs.parameters import convert, flatten, sample, sample_inputs, shapes, unflatten
 from algatt.verbs.singular import boundary_distance, is_boundary, is_critical, is_singular, singular_distance, tangent_space
 from algatt.verbs.spectra import (
@@ -122,6 +122,7 @@ __all__ = [
     "parametrization",
     "potential",
     "product",
+    "pull_back",
     "quadratic_forms",
     "quantile",
     "radial_dominance",

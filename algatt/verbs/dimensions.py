@@ -118,6 +118,8 @@ def jacobian_spectrum(
     ------
     InvalidArgument
         If an option is out of range.
+    SymmetryError
+        If a symmetry that the architecture declares changes its function.
     ScoreOverflow
         If the numbers are too large for float64.
     """

@@ -113,6 +113,11 @@ def unexplained_kernel(arch: Any, theta: Any, *, seed: int = 0) -> Any:
     -------
     UnexplainedKernel
         With `dimension` and a `basis` whose vectors name the matrices that they move.
+
+    Raises
+    ------
+    SymmetryError
+        If the function changes along the tangents of a symmetry that the architecture declares.
     """
 
 

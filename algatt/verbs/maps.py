@@ -6,7 +6,7 @@ from typing import Any
 
 from algatt.dispatch import declare
 
-__all__ = ["attention_weights", "degree", "evaluate", "gradients", "jacobian", "parametrization", "score_values"]
+__all__ = ["attention_weights", "degree", "evaluate", "gradients", "jacobian", "parametrization", "pull_back", "score_values"]
 
 
 @declare
@@ -96,6 +96,25 @@ def gradients(arch: Any, theta: Any, inputs: Any, *, outputs: Any) -> Any:
     ------
     InvalidArgument
         If there is not one entry of the value for each input.
+    """
+
+
+@declare
+def pull_back(arch: Any, theta: Any, inputs: Any, cotangents: Any) -> Any:
+    """Return the derivative of one linear form of the value for each input: row k is ``cotangents[k]``, as a row, times the Jacobian at input k.
+
+    So a single row shows whether anything of the value changes along a direction: if it does, all but a few cotangents see it. It takes and returns
+    `Elements`. Exact over GF(p). Cost: that of `gradients`.
+
+    Parameters
+    ----------
+    cotangents : Elements
+        Shape (batch, d_l, t): the coefficients of the entries of the value.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is not one matrix of coefficients for each input.
     """
 
 

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,7 @@ def test_what_is_made_is_verified(dims: tuple[int, ...], ranks: tuple[int, ...],
     for field in (algatt.PrimeField(), algatt.PrimeField(101), algatt.Balls(64)):
         certificate = algatt.certify(arch, seed=3, field=field)
         assert algatt.verify(certificate).reasons == ()
-        assert ("bits" in certificate.claims["lower_bound"]) == isinstance(field, algatt.Balls)
+        assert isinstance(certificate.claims["lower_bound"]["determinant"], str) == isinstance(field, algatt.Balls)
 
 
 @pytest.mark.parametrize("temperature", [1, Fraction(1, 2), 3, 0.1])
@@ -58,7 +59,7 @@ def test_softmax_is_verified(dims: tuple[int, ...], ranks: tuple[int, ...], toke
 
 
 def test_a_precision_that_just_suffices_is_verified() -> None:
-    """Where the radius of the determinant is nearly its midpoint, the ball that is written still excludes zero."""
+    """Whatever the precision at first, it is enough for the ten digits that are written in the end."""
     arch = algatt.Normalized((3, 3, 3), (1, 2), 3, algatt.Power(3))
     for bits in range(24, 40):
         certificate = algatt.certify(arch, field=algatt.Balls(bits))
@@ -93,7 +94,7 @@ def test_the_file_says_how_the_point_is_drawn(tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
     algatt.certify(SOFTMAX).save(path)
     document = json.loads(path.read_text())
-    assert document["version"] == 1
+    assert document["version"] == 2
     assert "(2 * floor(w / 2^40) + 1 - 2^24) / 2^23" in document["stream"]
     assert document["claims"]["architecture"]["score"] == {"name": "Exponential", "temperature": "3/2"}
     assert document["claims"]["prime"] == algatt.PrimeField().p
@@ -170,14 +171,14 @@ def test_everything_replaced_is_refuted(which: str, entry: Any, request: pytest.
 
 @pytest.mark.parametrize("which", ["softmax", "rational"])
 def test_every_changed_number_is_refuted(which: str, request: pytest.FixtureRequest) -> None:
-    """Each by one more, and one less; the precision is no claim about the network, and the digits of a ball have a test of their own."""
+    """Each by one more, and one less; the digits of a real determinant have a test of their own."""
     claims = request.getfixturevalue(which)
     changed = 0
     for path in paths(claims):
         at: Any = claims
         for key in path:
             at = at[key]
-        if type(at) is int and path[-1] != "bits":
+        if type(at) is int:
             assert refuted(altered(claims, path, at + 1)), path
             assert refuted(altered(claims, path, at - 1)), path
             changed += 1
@@ -188,7 +189,7 @@ def test_every_changed_number_is_refuted(which: str, request: pytest.FixtureRequ
 def test_missing_and_additional_claims_are_refused(which: str, request: pytest.FixtureRequest) -> None:
     claims = request.getfixturevalue(which)
     for path in paths(claims):
-        if isinstance(path[-1], str) and path[-1] != "bits":
+        if isinstance(path[-1], str):
             without = copy.deepcopy(claims)
             at: Any = without
             for key in path[:-1]:
@@ -200,41 +201,83 @@ def test_missing_and_additional_claims_are_refused(which: str, request: pytest.F
             assert refuted(without), path
 
 
-def test_the_digits_of_the_ball(softmax: Claims) -> None:
+def test_every_digit_of_a_real_determinant(softmax: Claims) -> None:
+    """Each by one more and one less, and those of the exponent; and the sign."""
     text = softmax["lower_bound"]["determinant"]
-    assert text.startswith("[")
-    for match in re.finditer(r"[0-9]", text[:8]):
-        other = f"{text[: match.start()]}{(int(match[0]) + 5) % 10}{text[match.end() :]}"
-        assert "the minor of the lower bound is [" in reasons(altered(softmax, ("lower_bound", "determinant"), other))
-    for other in (f"[-{text[1:]}" if text[1] != "-" else f"[{text[2:]}", text.replace("]", "e7]"), text.replace(" +/-", "e2 +/-")):
-        assert refuted(altered(softmax, ("lower_bound", "determinant"), other)), other
+    changed = 0
+    for match in re.finditer(r"[0-9]", text):
+        for step in (1, 9):
+            other = f"{text[: match.start()]}{(int(match[0]) + step) % 10}{text[match.end() :]}"
+            assert refuted(altered(softmax, ("lower_bound", "determinant"), other)), other
+            changed += 1
+    assert changed >= 22
+    negated = text.removeprefix("-") if text.startswith("-") else f"-{text}"
+    assert "the minor of the lower bound is [" in reasons(altered(softmax, ("lower_bound", "determinant"), negated))
 
 
-FALSE_BALLS = [
-    *("0", "1", "-1", "[0 +/- 1]", "[+/- inf]", "[inf +/- 1]", "[nan +/- 1]", "[1 +/- nan]", "1e999999999", "1e-999999999", "[1e999999999 +/- 1]"),
-    *("[1 +/- 1e999999999]", "1e99999999999999", "[1 +/- 0.5", "1 +/- 0.5]", "[1/3 +/- 1]", "[pi +/- 1]", "[1 +/- -1]", "[ 1 +/- 1 ]", "\u0661"),
-    *("1" * 4000, "9" * 10**6, f"[{'1' * 3000} +/- {'1' * 3000}]", "[[[[", "1\n"),
+def test_a_real_determinant_is_written_in_one_way(softmax: Claims) -> None:
+    text = softmax["lower_bound"]["determinant"]
+    digits, exponent = text.split("e")
+    others = [
+        f"{digits}0e{exponent}",
+        f"{digits[:-1]}e{exponent}",
+        f"{digits}E{exponent}",
+        f"{digits}e+{exponent}",
+        f"{digits}e0{exponent}",
+        f" {text}",
+    ]
+    others += [f"[{text} +/- 1e-30]", f"{text} ", f"{text}\n", f"+{text}", f"{digits.replace('.', ',')}e{exponent}"]
+    for other in others:
+        assert "is not a number of ten digits" in reasons(altered(softmax, ("lower_bound", "determinant"), other)), other
+
+
+def test_real_determinants_are_those_of_exact_arithmetic() -> None:
+    """Over the rationals, by the formulas of the verifier: of a lightning network all numbers are dyadic."""
+    certificate = algatt.certify(algatt.Lightning((3, 2), (2,), 2), field=algatt.Balls())
+    claims = certificate.claims
+    arch, lower = claims["architecture"], claims["lower_bound"]
+    where = recompute.real_point(recompute.Network(arch["dims"], arch["ranks"], arch["tokens"]), 10**4, claims["seed"])
+    minor = recompute.jacobian_minor(where, lower["rows"], lower["columns"])
+    exact = flint.fmpq_mat(*[minor.nrows()] * 2, [fraction_of(entry) for entry in minor.entries()]).det()
+    assert f"{Decimal(int(exact.p)) / Decimal(int(exact.q)):.9e}".replace("e+", "e") == lower["determinant"]
+
+
+def fraction_of(exact: flint.arb) -> flint.fmpq:
+    """The rational number that an exact ball is."""
+    mantissa, exponent = exact.man_exp()
+    return flint.fmpq(mantissa) * flint.fmpq(2) ** int(exponent)
+
+
+FALSE_DIGITS = [
+    *("", "0", "1", "-1", "[0 +/- 1]", "[0.25 +/- 0.01]", "[+/- inf]", "nan", "inf", "1e999999999", "1e-999999999", "1.5", "1.000000000", "pi"),
+    *(
+        "0.000000000e0",
+        "0.123456789e0",
+        "1.000000000e0",
+        "-1.000000000e0",
+        "1.000000000e9999999999",
+        "1.000000000e-9999999999",
+        "9.999999999e99999999999",
+    ),
+    *("1.000000000e00", "1.000000000e-0", "1.00000000\u0661e0", "1.000000000e1\n", "1" * 4000, "9" * 10**6, f"1.{'0' * 10**6}e0", "[[[["),
 ]
 
 
-@pytest.mark.parametrize("text", FALSE_BALLS, ids=lambda text: text[:20])
-def test_false_balls(text: str, softmax: Claims) -> None:
+@pytest.mark.parametrize("text", FALSE_DIGITS, ids=lambda text: text[:24])
+def test_false_determinants(text: str, softmax: Claims) -> None:
     assert refuted(altered(softmax, ("lower_bound", "determinant"), text))
 
 
-def test_a_ball_around_everything_proves_nothing(softmax: Claims) -> None:
-    found = reasons(altered(softmax, ("lower_bound", "determinant"), "[1 +/- 1000000]"))
-    assert found == "the ball [1 +/- 1000000] of the lower bound's minor does not exclude zero"
-
-
-@pytest.mark.parametrize("bits", [0, 1, -1, 2049, 2**20, 2**64])
-def test_absurd_precisions(bits: int, softmax: Claims) -> None:
-    assert "bits, not with 2 to 2048, cannot be verified here" in reasons(altered(softmax, ("lower_bound", "bits"), bits))
-
-
-def test_a_precision_that_tells_nothing(softmax: Claims) -> None:
-    """The precision is taken at its word: with twice as few bits nothing is told from zero."""
-    assert "is not told from zero with 4 bits" in reasons(altered(softmax, ("lower_bound", "bits"), 2))
+def test_a_minor_that_vanishes_has_no_digits() -> None:
+    """Two equal rows of a network all of whose tokens are equal: zero is enclosed at every precision."""
+    arch = algatt.Normalized((3, 3, 2), (1, 2), 2, algatt.Power(3))
+    claims = json.loads(algatt.certify(arch, field=algatt.Balls()).to_json())["claims"]
+    rows = claims["lower_bound"]["rows"]
+    rows[:2] = 0, 1
+    claims["inputs"] = max(rows) // 4 + 1
+    for digits in ("1.000000000e0", "1.000000000e-40", "1.000000000e-99999"):
+        (reason,) = algatt.verify(algatt.Certificate(altered(claims, ("lower_bound", "determinant"), digits), "")).reasons
+        assert re.fullmatch(r"the minor of the lower bound is (\[\+/- .*\], not .*|not told from zero with 4096 bits)", reason), reason
 
 
 FALSE_TEMPERATURES = [
@@ -285,11 +328,12 @@ def test_a_certificate_of_another_architecture(softmax: Claims, rational: Claims
 
 def test_residues_are_no_balls(softmax: Claims, rational: Claims) -> None:
     """Neither kind of lower bound passes for the other."""
-    lower = {key: entry for key, entry in softmax["lower_bound"].items() if key != "bits"}
-    assert refuted({**softmax, "lower_bound": lower})
+    lower = softmax["lower_bound"]
     assert refuted({**softmax, "lower_bound": {**lower, "determinant": 5}})
-    assert refuted(altered(rational, ("lower_bound", "bits"), 128))
-    assert refuted({**rational, "lower_bound": {**rational["lower_bound"], "bits": 128, "determinant": "[5.0 +/- 0.1]"}})
+    assert refuted({**softmax, "lower_bound": {**lower, "bits": 128}})
+    residue = rational["lower_bound"]["determinant"]
+    for text in (str(residue), f"{residue:.9e}".replace("e+0", "e"), "5.000000000e0"):
+        assert refuted({**rational, "lower_bound": {**rational["lower_bound"], "determinant": text}})
 
 
 def test_swapped_rows_change_the_sign(softmax: Claims) -> None:
@@ -324,8 +368,10 @@ def larger(claims: Claims) -> Claims:
 
 
 def test_a_larger_dimension_is_not_proven(softmax: Claims, rational: Claims) -> None:
-    assert reasons(larger(softmax)) == "the minor of the lower bound is not told from zero with 256 bits"
-    assert reasons(larger(rational)) == "the minor of the lower bound vanishes"
+    assert reasons(larger(softmax)) == "the minor of the lower bound is not told from zero with 4096 bits"
+    claims = larger(rational)
+    for determinant in (claims["lower_bound"]["determinant"], 0):  # a forger may say what the minor is, which proves nothing
+        assert reasons(altered(claims, ("lower_bound", "determinant"), determinant)) == "the minor of the lower bound vanishes"
 
 
 def test_a_weaker_real_certificate_claims_bounds_only(softmax: Claims) -> None:
@@ -338,7 +384,8 @@ def test_a_weaker_real_certificate_claims_bounds_only(softmax: Claims) -> None:
     claims.update(dimension=lower["value"], inputs=max(lower["rows"]) // network.outputs + 1)
     assert "do not make the dimension proven" in reasons(claims)
     where = recompute.real_point(network, 100, claims["seed"])
-    lower["determinant"] = recompute.enclosed_determinant(where, recompute.jacobian_minor(where, lower["rows"], lower["columns"])).str(5)
+    value = recompute.enclosed_determinant(where, recompute.jacobian_minor(where, lower["rows"], lower["columns"]))
+    lower["determinant"] = f"{Decimal(value.str(25, radius=False)):.9e}"
     assert "do not make the dimension probable" in reasons({**claims, "status": "probable"})
     report = algatt.verify(algatt.Certificate({**claims, "status": "numerical"}, ""))
     assert report.reasons == ()

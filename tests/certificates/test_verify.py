@@ -13,6 +13,7 @@ import pytest
 
 import algatt
 from algatt.certificates import recompute
+from algatt.certificates.certificate import STREAM
 
 SMALL = algatt.Lightning((3, 2, 3), (2, 1), 2)
 PARALLEL = algatt.Lightning((5, 5, 5), (1, 3), 3)
@@ -208,6 +209,23 @@ def test_every_number_replaced_is_refuted(text: str, entry: int) -> None:
         assert not report.ok, path
 
 
+def test_a_minor_of_tangents_that_vanishes_proves_nothing(text: str) -> None:
+    """Two tangents of the key-query gauge with one column: whatever determinant is claimed, 0 included."""
+    claims = json.loads(text)["claims"]
+    upper, arch = claims["upper_bound"], claims["architecture"]
+    where = recompute.modular_point(recompute.Network(arch["dims"], arch["ranks"], arch["tokens"]), claims["prime"], claims["seed"])
+    families = [family["name"] for family in upper["symmetries"]]
+    everything = recompute.tangent_minor(where, families, upper["rows"], list(range(claims["parameters"])))
+    zero = next(j for j in range(claims["parameters"]) if not int(everything[0, j]) and j not in upper["columns"])
+    for columns in ([zero, *upper["columns"][1:]], upper["columns"][1:] + [zero]):
+        found = recompute.determinant(recompute.tangent_minor(where, families, upper["rows"], columns))
+        for determinant in {found, 0, 1}:
+            changed = altered(altered(claims, ("upper_bound", "columns"), columns), ("upper_bound", "determinant"), determinant)
+            reasons = algatt.verify(algatt.Certificate(changed, "")).reasons
+            assert bool(reasons) == (not found or determinant != found)
+            assert found or reasons == ("the minor of the upper bound vanishes",)
+
+
 def test_a_dropped_row_is_refuted(text: str) -> None:
     claims = json.loads(text)["claims"]
     claims["upper_bound"]["columns"].pop()
@@ -240,11 +258,13 @@ def test_swapped_rows_change_the_sign(text: str) -> None:
         ("[]", "another format"),
         ("{}", "another format"),
         ('{"format": "algatt dimension certificate"}', "of version None"),
-        ('{"format": "algatt dimension certificate", "version": 2}', "of version 2"),
+        ('{"format": "algatt dimension certificate", "version": 3}', "of version 3"),
+        ('{"format": "algatt dimension certificate", "version": 2}', "no claims"),
         ('{"format": "algatt dimension certificate", "version": true}', "of version True"),
         ('{"format": "algatt dimension certificate", "version": 1.0}', "of version 1.0"),
         ('{"format": "algatt dimension certificate", "version": 1}', "no claims"),
-        ('{"format": "algatt dimension certificate", "version": 1, "claims": {}}', "claims was"),
+        ('{"format": "algatt dimension certificate", "version": 1, "claims": {}}', "describes another random stream"),
+        (f'{{"format": "algatt dimension certificate", "version": 1, "claims": {{}}, "stream": {json.dumps(STREAM)}}}', "claims was"),
     ],
 )
 def test_what_is_no_certificate(content: str, message: str, tmp_path: Path) -> None:
@@ -380,3 +400,27 @@ def test_the_two_streams_agree() -> None:
         expected = recompute.stream(7, "input/3", 50, p)
         field = algatt.PrimeField(p)
         assert [int(x) for x in algatt.verbs.draw_array(field, shape=(50,), seed=7, label="input/3")] == expected
+
+
+def test_a_negative_seed_is_refuted_though_everything_follows_from_it() -> None:
+    """A forger computes both minors at the point that the text algatt/1/-1/... would name."""
+    claims = copy.deepcopy(algatt.certify(SMALL).claims)
+    claims["seed"] = -1
+    arch, lower, upper = claims["architecture"], claims["lower_bound"], claims["upper_bound"]
+    where = recompute.modular_point(recompute.Network(arch["dims"], arch["ranks"], arch["tokens"]), claims["prime"], -1)
+    families = [family["name"] for family in upper["symmetries"]]
+    lower["determinant"] = recompute.determinant(recompute.jacobian_minor(where, lower["rows"], lower["columns"]))
+    upper["determinant"] = recompute.determinant(recompute.tangent_minor(where, families, upper["rows"], upper["columns"]))
+    assert lower["determinant"]
+    assert upper["determinant"]
+    assert algatt.verify(algatt.Certificate(claims, "")).reasons == ("the seed -1 is negative",)
+
+
+def test_a_family_that_is_listed_twice_is_refuted_though_no_row_of_it_is_used_twice(text: str) -> None:
+    """Its tangents follow those of the others, and the minor has none of them."""
+    claims = json.loads(text)["claims"]
+    for family in list(claims["upper_bound"]["symmetries"]):
+        changed = copy.deepcopy(claims)
+        changed["upper_bound"]["symmetries"].append(family)
+        (reason,) = algatt.verify(algatt.Certificate(changed, "")).reasons
+        assert "are not different families among those of the network" in reason

@@ -146,9 +146,17 @@ def evaluate_broken(arch: BrokenAttention, theta: algatt.Weights, inputs: Elemen
         "batch": X + X if len(inputs.shape) == 3 else X,
         "derivative": X + X if isinstance(field, Dual) else X,
         "gradient": X + X if isinstance(field, Adjoint) else X,
+        "one gradient": X * (1 + middle_of(arch)) if isinstance(field, Adjoint) else X,
         "degree": X if isinstance(field, Degrees) else X * X,
     }
     return faulty.get(arch.fault, X)
+
+
+def middle_of(arch: algatt.Architecture) -> np.ndarray:
+    """One at an entry of the value that is neither the first nor the last."""
+    middle = np.zeros((arch.dims[-1], arch.tokens), dtype=np.int64)
+    middle[0, -1] = 1
+    return middle
 
 
 class Miscounted(algatt.KeyQuery):
@@ -248,6 +256,7 @@ def test_the_architecture_without_a_fault_passes():
         ("batch", "a batch is evaluated as its inputs are one by one"),
         ("derivative", "the Jacobian is the derivative of the values"),
         ("gradient", "gradients are rows of the Jacobian"),
+        ("one gradient", "what is pulled back is a combination of rows of the Jacobian"),
         ("degree", "the degree in the parameters is at most the bound"),
         ("symmetry", "the family key-query leaves the function unchanged"),
         ("identity", "the family key-query moves the weights"),
@@ -271,3 +280,46 @@ def test_an_architecture_that_cannot_be_evaluated_is_named():
 
     with pytest.raises(AssertionError, match=r"an architecture can be evaluated in Weights: this fails for .*Silent"):
         check_architecture(Silent((3, 2), (2,), 3))
+
+
+@dataclass(frozen=True)
+class Faint(algatt.Architecture):
+    """Lightning attention over the reals alone, in which one entry of the value is small, and has squared scores."""
+
+    algebraic = False
+
+
+@verbs.evaluate.method
+def evaluate_faint(arch: Faint, theta: algatt.Weights, inputs: Elements) -> Elements:
+    (Q, K, V), X = theta.layer_elements[0], inputs
+    S = (K @ X).T @ (Q @ X)
+    return (1 - middle_of(arch)) * 2**40 * (V @ X @ S) + middle_of(arch) * (V @ X @ (S * S))
+
+
+class Opaque(algatt.GroupElement):
+    """A group element that acts on nothing."""
+
+    field = None
+
+
+class Translated(algatt.Symmetry):
+    """The rescaling, of which nothing is known but its tangents."""
+
+    name = "translated"
+    dimension = 1
+
+    def element(self, theta, seed=0):
+        return Opaque()
+
+    def tangent_parts(self, theta):
+        return algatt.Rescaling(self.arch).tangent_parts(theta)
+
+
+@verbs.symmetries.method
+def symmetries_of_faint(arch: Faint) -> tuple[algatt.Symmetry, ...]:
+    return (algatt.KeyQuery(arch), Translated(arch))
+
+
+def test_a_false_symmetry_is_named_though_it_shows_in_a_small_entry_alone():
+    with pytest.raises(AssertionError, match="the family translated has tangents along which the function is constant: this fails for Faint"):
+        check_architecture(Faint((3, 2), (2,), 3))

@@ -66,6 +66,7 @@ def offers(instance):
     elements = [family.element(weights) for family in families]
     moved = [algatt.act(element, instance.theta) for element in elements if has_method(verbs.act, type(element), instance.coordinates)]
     function = algatt.parametrization(instance.arch, instance.coordinates)(instance.theta)
+    forms = verbs.draw_array(instance.field, shape=(2, instance.arch.dims[-1], instance.arch.tokens), seed=0, label="cotangents")
     return {
         "arch": [instance.arch],
         "coordinates": [instance.coordinates],
@@ -73,6 +74,7 @@ def offers(instance):
         "theta1": [instance.theta],
         "theta2": [weights, moved[-1]],
         "inputs": [instance.inputs, Elements.of(instance.field, instance.inputs)],
+        "cotangents": [Elements(instance.field, forms)],
         "vector": [algatt.flatten(instance.theta)],
         "family": [*Symmetry.__subclasses__(), *families],
         "field": [instance.field],

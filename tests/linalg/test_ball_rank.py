@@ -1,5 +1,8 @@
 """Ranks from below over balls, against ranks over the rationals."""
 
+from decimal import Decimal, localcontext
+from fractions import Fraction
+
 import flint
 import numpy as np
 import pytest
@@ -64,17 +67,53 @@ def test_determinants_are_enclosed(n):
 
 
 @pytest.mark.parametrize(
-    ("ball", "excludes"), [((3, 2.9), True), ((-3, 2.9), True), ((3, 3), False), ((3, 1e-20), True), ((2, 0), True), ((0, 0), False)]
+    ("ball", "text"),
+    [
+        ((3, 2.9), None),
+        ((3, 3), None),
+        ((0, 0), None),
+        ((0, 1e-30), None),
+        ((2, 0), "2.000000000e0"),
+        ((-0.375, 0), "-3.750000000e-1"),
+        ((3, 1e-11), "3.000000000e0"),
+        ((3, 1e-8), None),
+        ((1e10 - 0.75, 0), "9.999999999e9"),
+        ((1e10 - 0.25, 0), "1.000000000e10"),
+        ((1e10 - 0.5, 0.01), None),
+        ((1e10 - 0.5, 0), None),
+        ((12345678901.5, 0), "1.234567890e10"),
+        ((12345678905, 0), None),
+        ((1e10, 0.4), "1.000000000e10"),
+        ((1e10 - 1, 0.4), "9.999999999e9"),
+        ((-(1e9 + 0.5), 0.01), None),
+    ],
 )
-def test_what_is_written_excludes_zero(ball, excludes):
-    enclosed = flint.arb(*ball)
-    text = written(enclosed)
-    assert (text is not None) == excludes
-    if text is not None:
-        assert flint.arb(text).contains(enclosed)
-        assert 0 not in flint.arb(text)
+def test_the_digits_of_a_ball_are_those_of_every_number_in_it(ball, text):
+    assert written(Balls(), flint.arb(*ball)) == text
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    mantissa=st.one_of(st.integers(1, 10**40), st.integers(10**20 - 10**11, 10**20 + 10**11)), exponent=st.integers(-300, 300), negative=st.booleans()
+)
+def test_digits_are_those_of_decimal_arithmetic(mantissa, exponent, negative):
+    number = Fraction(2) ** exponent * (-mantissa if negative else mantissa)
+    with localcontext() as context:
+        context.prec = 2000
+        decimal = Decimal(number.numerator) / Decimal(number.denominator)
+        expected = f"{decimal:.9e}".replace("e+", "e")
+        halfway = decimal.normalize().as_tuple().digits[10:] == (5,)
+    assert written(Balls(3000), Elements.of(Balls(3000), number).raw[()]) == (None if halfway else expected)
+
+
+def test_numbers_beyond_floats_have_digits():
+    """2^(10^9) and its reciprocal."""
+    large, small = (written(Balls(200), flint.arb((1, exponent))) for exponent in (10**9, -(10**9)))
+    assert large.endswith("e301029995")
+    assert small.endswith("e-301029996")
+    assert float(large[:11]) * float(small[:11]) == pytest.approx(10, rel=1e-8)
 
 
 def test_what_is_not_finite_is_not_written():
-    assert written(flint.arb("inf")) is None
-    assert written(flint.arb("nan")) is None
+    assert written(Balls(), flint.arb("inf")) is None
+    assert written(Balls(), flint.arb("nan")) is None

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import Auto, Blas, Elements, Flint, Galois, InvalidArgument, PrimeField, RankUndecided, Reals, verbs
+from algatt import Auto, Balls, Blas, Elements, Flint, Galois, InvalidArgument, PrimeField, RankUndecided, Reals, verbs
+from algatt.linalg.ball_rank import rank_from_below
 from algatt.linalg.kernel import kernel_of_rank
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)
@@ -162,3 +163,25 @@ def test_over_the_reals_the_known_rank_decides() -> None:
     basis = kernel_of_rank(Elements.of(Reals(), matrix), 3)
     np.testing.assert_allclose(np.abs(basis.raw), np.eye(5)[:, 3:], atol=1e-12)
     np.testing.assert_allclose(kernel_of_rank(Elements.of(Reals(), np.zeros((0, 3))), 0).raw, np.eye(3))
+
+
+@pytest.mark.parametrize(("rows", "columns", "rank"), [(2, 3, 2), (3, 5, 2), (4, 4, 3), (3, 4, 0), (3, 3, 3), (5, 2, 1)])
+def test_null_vectors_of_balls_are_enclosed(rows, columns, rank):
+    """Against those of FLINT over the rationals, up to the basis: the products with the matrix are balls around zero, and narrow."""
+    rng = np.random.default_rng(7)
+    matrix = rng.integers(-9, 10, (rows, rank)) @ rng.integers(-9, 10, (rank, columns))
+    assert flint.fmpz_mat(matrix.tolist()).rank() == rank
+    for bits in (53, 300):
+        field = Balls(bits)
+        basis = kernel_of_rank(Elements.of(field, matrix), rank)
+        assert basis.shape == (columns, columns - rank)
+        assert rank_from_below(field, basis.raw).rank == columns - rank
+        along = (Elements.of(field, matrix) @ basis).raw
+        assert all(0 in flint.arb(entry) and flint.arb(entry).rad() <= 2.0 ** (10 - bits) for entry in along.flat)
+
+
+def test_balls_that_are_too_wide_for_a_rank_have_no_null_vectors():
+    wide = np.array([[flint.arb(1), flint.arb(1)], [flint.arb(1), flint.arb(1, 0.25)]], dtype=object)
+    assert kernel_of_rank(Elements(Balls(), wide), 1).shape == (2, 1)
+    with pytest.raises(algatt.DivisionByZero, match="a minor of order 2 is zero, or not told from zero with 128 bits"):
+        kernel_of_rank(Elements(Balls(), wide), 2)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
@@ -71,3 +73,65 @@ def test_what_does_not_matter_has_no_derivative() -> None:
     by_used, by_unused = pull_back(field, value, verbs.encode(field, [[1, 1]]), [used, unused])
     assert by_used.tolist() == [[3, 3]]
     assert by_unused is None
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=str)
+@pytest.mark.parametrize("coordinates", [algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights])
+def test_what_is_pulled_back_is_a_combination_of_rows_of_the_jacobian(coordinates: type[algatt.Parameters], field: Field) -> None:
+    arch = algatt.Lightning((3, 2, 4), (2, 2), 3)
+    theta = algatt.sample(arch, coordinates, field=field, seed=5)
+    X = Elements.of(field, algatt.sample_inputs(arch, field=field, seed=5, count=3))
+    cotangents = Elements(field, verbs.draw_array(field, shape=(3, 4, 3), seed=5, label="cotangents"))
+    rows = verbs.pull_back(arch, theta, X, cotangents).public()
+    jacobian = verbs.jacobian(arch, theta, X).public().reshape(3, 12, -1)
+    for row, matrix, forms in zip(rows, jacobian, cotangents.public(), strict=True):
+        expected = forms.reshape(12) @ matrix
+        if isinstance(field, algatt.Reals):
+            np.testing.assert_allclose(row, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
+        else:
+            assert (row == expected).all()
+
+
+def test_pulling_back_is_cut_into_blocks_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    arch = algatt.Lightning((3, 2, 3), (2, 2), 2)
+    theta = algatt.sample(arch, algatt.Weights)
+    X = Elements.of(theta.field, algatt.sample_inputs(arch, count=7))
+    cotangents = Elements(theta.field, verbs.draw_array(theta.field, shape=(7, 3, 2), seed=0, label="cotangents"))
+    whole = verbs.pull_back(arch, theta, X, cotangents).raw
+    monkeypatch.setattr("algatt.maps.gradient.BLOCK", 2 * arch.parameters)
+    assert (verbs.pull_back(arch, theta, X, cotangents).raw == whole).all()
+
+
+def test_cotangents_that_are_none() -> None:
+    arch = algatt.Lightning((3, 3), (2,), 2)
+    theta = algatt.sample(arch, algatt.Weights)
+    X = Elements.of(theta.field, algatt.sample_inputs(arch, count=2))
+    for shape in ((2, 6), (2, 2, 3), (1, 3, 2), (3, 3, 2), (3, 2)):
+        with pytest.raises(algatt.InvalidArgument, match=r"cotangents was of shape .*; it should be of shape \(batch, 3, 2\)"):
+            verbs.pull_back(arch, theta, X, Elements.of(theta.field, np.zeros(shape, dtype=int)))
+    with pytest.raises(algatt.InvalidArgument, match="cotangents was of shape"):
+        verbs.pull_back(arch, theta, Elements(theta.field, X.raw[0]), Elements.of(theta.field, np.zeros((3, 2), dtype=int)))
+    with pytest.raises(algatt.InvalidArgument, match=r"cotangents was over GF\(31\); it should be over GF\(8388593\)"):
+        verbs.pull_back(arch, theta, X, Elements.of(algatt.PrimeField(31), np.zeros((2, 3, 2), dtype=int)))
+
+
+@pytest.mark.parametrize("field", [*FIELDS, algatt.Balls()], ids=str)
+def test_the_derivatives_by_what_plays_no_part_are_zeros_of_the_field(field: Field) -> None:
+    arch = ValuesAlone((3, 2), (1,), 2)
+    theta = algatt.sample(arch, algatt.Weights, field=field)
+    X = Elements.of(field, algatt.sample_inputs(arch, field=field, count=2))
+    rows = verbs.gradients(arch, theta, X, outputs=np.array([0, 3])).raw
+    zero = verbs.encode(field, [[0]])[0, 0]
+    assert all(type(entry) is type(zero) and entry == 0 for entry in rows[:, :6].flat)
+    assert (rows[0, 6:9] == X.raw[0, :, 0]).all()
+    assert (rows[1, 9:] == X.raw[1, :, 1]).all()
+
+
+@dataclass(frozen=True)
+class ValuesAlone(algatt.Architecture):
+    """A linear map of each token."""
+
+
+@verbs.evaluate.method
+def evaluate_values_alone(arch: ValuesAlone, theta: algatt.Weights, inputs: Elements) -> Elements:
+    return theta.layer_elements[0].V @ inputs
