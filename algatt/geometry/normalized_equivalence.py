@@ -22,14 +22,10 @@ from algatt.fields.ball import midpoints
 from algatt.fields.real import precision_of, tolerance_of
 from algatt.geometry.bounds import known_degree
 from algatt.geometry.carrying import carried, carrying_element
-<<<<<<< HEAD
 from algatt.geometry.equivalence import MOST_INPUTS, ComparedValues, Equivalence, check_points, element_in_tower, pairs_in_tower
-from algatt.geometry.source_rounding import OTHER_TOLERANCE, clear_difference, source_rounding
-=======
-from algatt.geometry.equivalence import BAND, MOST_INPUTS, ComparedValues, Equivalence, check_points, element_in_tower, pairs_in_tower
 from algatt.geometry.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
 from algatt.geometry.rounding import sizes_of
->>>>>>> h-identify
+from algatt.geometry.source_rounding import OTHER_TOLERANCE, clear_difference, source_rounding
 from algatt.linalg.row_form import row_form
 from algatt.parameters import Parameters, VirtualWeights
 from algatt.randomness import check_seed
@@ -105,7 +101,7 @@ def difference_by_theorem(
     points = [verbs.convert(over_balls(theta, Balls(BITS[0])), VirtualWeights).elements for theta in (one, two)]
     sizes = np.maximum(sizes_of(one, VirtualWeights), sizes_of(two, VirtualWeights))
     off = [certain_size(first - second) for first, second in zip(*points, strict=True)]
-    differ = [bool(difference > BAND * tolerance * size) for difference, size in zip(off, sizes, strict=True)]
+    differ = [bool(difference > clear_difference(tolerance) * size) for difference, size in zip(off, sizes, strict=True)]
     A_differs, V_differs = differ
     if not V_differs and not (A_differs and certain_size(points[0][1])):
         return None

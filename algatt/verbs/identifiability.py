@@ -170,12 +170,8 @@ def identify(oracle: Any, arch: Any, *, field: Any = None, seed: int = 0, error:
     error : float, optional
         Over GF(p): so many fresh inputs are compared that another polynomial of degree 3^l agrees at all of them with at most this probability.
     tolerance : float, optional
-<<<<<<< HEAD
         Over the reals: the relative difference up to which values count as equal; unless given as in `same_function`,
-        by the precision of the field.
-=======
-        Over the reals: the relative difference up to which values count as equal. If the oracle rounds more, nothing is decided.
->>>>>>> h-identify
+        by the precision of the field. If the oracle rounds more, nothing is decided.
 
     Returns
     -------
