@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import InvalidArgument
+from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Balls, Elements, Field, PrimeField, Reals
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.parameters.base import enter_arrays
@@ -185,4 +185,8 @@ def evaluate_public(arch: Architecture, theta: Parameters, inputs: np.ndarray | 
     check_fits(arch, theta)
     elements = Elements.of(theta.field, inputs, "inputs")
     check_inputs(arch, elements.shape)
-    return verbs.evaluate(arch, theta, elements).public()
+    try:
+        return verbs.evaluate(arch, theta, elements).public()
+    except DivisionByZero:
+        verbs.has_function(arch, theta).check("theta")  # a pole is told from a point that has no function
+        raise

@@ -7,5 +7,22 @@ from algatt.fields.degree import Degree, Degrees
 from algatt.fields.dual import Dual, DualArray
 from algatt.fields.prime import DEFAULT_PRIME, PrimeField
 from algatt.fields.real import Reals
+from algatt.fields.scalar import ExtensionField, Rationals, ScalarField
 
-__all__ = ["DEFAULT_PRIME", "Adjoint", "AdjointArray", "Balls", "Degree", "Degrees", "Dual", "DualArray", "Elements", "Field", "PrimeField", "Reals"]
+__all__ = [
+    "DEFAULT_PRIME",
+    "Adjoint",
+    "AdjointArray",
+    "Balls",
+    "Degree",
+    "Degrees",
+    "Dual",
+    "DualArray",
+    "Elements",
+    "ExtensionField",
+    "Field",
+    "PrimeField",
+    "Rationals",
+    "Reals",
+    "ScalarField",
+]

@@ -134,10 +134,8 @@ def unit_scales(arch: Lightning | Normalized, virtual: VirtualWeights) -> list[E
         return [Elements.of(virtual.field, [[1]]) for _ in virtual.M_elements]
     for i, M in enumerate(virtual.M_elements, start=1):
         if not M.raw.any():
-            function = (
-                "the zero function" if isinstance(arch, Lightning) else f"no function, since scores of layer {i} that are all zero have no weights"
-            )
-            raise InvalidArgument("theta", f"parameters of {function}, as M_{i} is zero", "parameters of another function: this has no normal form")
+            was = f"parameters of the zero function, as M_{i} is zero"
+            raise InvalidArgument("theta", was, "parameters of another function: this has no normal form")
     return [unit_scale(M) for M in virtual.M_elements]
 
 
@@ -176,10 +174,17 @@ def removal(kind: type[Translation], theta: Weights | AttentionMatrix, forms: li
     return kind(tuple(arrays))
 
 
-@verbs.normal_form_map.method
-def normal_form_map_of_weights(arch: Lightning | Normalized, theta: Weights) -> ProductElement:
+def check_point(arch: Lightning | Normalized, theta: Parameters) -> None:
+    """Raise `InvalidArgument` unless a point fits the architecture and has a function, if the architecture has values over its field."""
     check_fits(arch, theta)
     check_float_sizes(theta)
+    if arch.algebraic or not isinstance(theta.field, PrimeField):
+        verbs.has_function(arch, theta).check("theta")
+
+
+@verbs.normal_form_map.method
+def normal_form_map_of_weights(arch: Lightning | Normalized, theta: Weights) -> ProductElement:
+    check_point(arch, theta)
     forms, common = common_form(arch, theta)
     theta = verbs.act(common, theta)
     unreached = removal(UnreachedElement, theta, forms)
@@ -191,8 +196,7 @@ def normal_form_map_of_weights(arch: Lightning | Normalized, theta: Weights) -> 
 
 @verbs.normal_form_map.method
 def normal_form_map_of_attention_matrix(arch: Lightning | Normalized, theta: AttentionMatrix) -> ProductElement:
-    check_fits(arch, theta)
-    check_float_sizes(theta)
+    check_point(arch, theta)
     forms, common = common_form(arch, theta)
     theta = verbs.act(common, theta)
     return ProductElement((removal(UnreachedMatrixElement, theta, forms), *common.factors))
@@ -200,8 +204,7 @@ def normal_form_map_of_attention_matrix(arch: Lightning | Normalized, theta: Att
 
 @verbs.normal_form_map.method
 def normal_form_map_of_virtual_weights(arch: Lightning | Normalized, theta: VirtualWeights) -> ProductElement:
-    check_fits(arch, theta)
-    check_float_sizes(theta)
+    check_point(arch, theta)
     return ProductElement(rescalings(arch, theta.field, unit_scales(arch, theta)))
 
 

@@ -22,10 +22,11 @@ from algatt.geometry.bounds import known_degree
 from algatt.geometry.carrying import carried, carrying_element
 from algatt.geometry.equivalence import BAND, MOST_INPUTS, ComparedValues, Equivalence, check_points, element_in_tower, pairs_in_tower
 from algatt.linalg.row_form import row_form
+from algatt.maps.existence import check_values_exist
 from algatt.parameters import Parameters, VirtualWeights
 from algatt.randomness import check_seed
 
-__all__ = ["BITS", "check_values_exist", "input_scale", "over_balls"]
+__all__ = ["BITS", "input_scale", "over_balls"]
 
 BITS = (128, 512, 2048)
 """Precisions that are tried until the values are known to a small part of the tolerance."""
@@ -47,6 +48,11 @@ def same_function_of_normalized(
     check_points(arch, theta1, theta2, error, tolerance)
     check_values_exist(arch, "theta1", theta1)
     seed = check_seed(seed)
+    have_functions = True
+    for argument, theta in (("theta1", theta1), ("theta2", theta2)):
+        existence = verbs.has_function(arch, theta, seed=seed)
+        existence.check(argument)
+        have_functions = have_functions and existence.exists
     pairs = pairs_in_tower(theta1, theta2)
     exact = isinstance(theta1.field, PrimeField)
     compared = separating_input(arch, *pairs[0][1:], seed, error) if exact else compared_by_balls(arch, theta1, theta2, seed, tolerance)
@@ -55,6 +61,8 @@ def same_function_of_normalized(
     if isinstance(compared, ComparedValues) and compared.differ:
         reason = f"the values at an input differ by {compared.difference:.3g} of their size, as enclosures by balls prove"
         return Equivalence(False, "proven", None, None, compared.separating_input, None, compared.difference, reason)
+    if not have_functions:
+        raise EquivalenceUndecided("no input was found at which the network has a value, and none is excluded")
     found = element_in_tower(arch, pairs, tolerance) or equivalence_of_what_is_seen(arch, *pairs[-1][1:], tolerance)
     if found is not None:
         return found
@@ -67,12 +75,6 @@ def same_function_of_normalized(
         )
     reason = "the functions agree at random inputs, but no symmetry known here carries one point to the other"
     return Equivalence(True, "probable", None, None, None, compared, None, reason)
-
-
-def check_values_exist(arch: Normalized, argument: str, theta: Parameters) -> None:
-    """Raise `InvalidArgument` for a point over GF(p) if the score has no values there."""
-    if isinstance(theta.field, PrimeField) and not arch.algebraic:
-        raise InvalidArgument(argument, f"over {theta.field}, where {arch.score!r} has no values", "over Reals(), or the score algebraic")
 
 
 def undecided_values(values: ComparedValues, tolerance: float) -> str:

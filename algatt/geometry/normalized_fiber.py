@@ -21,17 +21,12 @@ from algatt.fields import Dual, DualArray, Elements, Field, PrimeField
 from algatt.geometry.factorizations import random_factorization
 from algatt.geometry.fiber import Fiber, UnknownFiber, moved_by_gauges
 from algatt.geometry.fiber_ranks import Ranks, attention_ranks, failing_gauge
-from algatt.geometry.normalized_equivalence import check_values_exist
 from algatt.geometry.rounding import check_float_sizes
 from algatt.linalg.row_form import row_form
 from algatt.parameters import Parameters, VirtualWeights, Weights
 from algatt.randomness import check_seed
 
 __all__ = ["GaugeFiber", "QueryFiber", "ScoreRescalingFiber", "UnseenFiber", "sensitive_over"]
-
-SAMPLES = 16
-"""The score is tried at the numbers from 1 to this, to see that it is not zero modulo p."""
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FactoredFiber(Fiber, ABC):
@@ -128,7 +123,7 @@ class QueryFiber(ScoreRescalingFiber):
 
 
 class UnseenFiber(FactoredFiber):
-    """The fibre of one layer with V = 0, or with one token: V, and any attention matrix of rank at most a."""
+    """The fibre of one layer with V = 0, or with one token: V, and any attention matrix of rank at most a at which there is a function."""
 
     @property
     def case(self) -> str:
@@ -151,7 +146,8 @@ class UnseenFiber(FactoredFiber):
 
     def sample(self, seed: int = 0) -> Any:
         drawn = verbs.sample(self.arch, Weights, field=self.theta.field, seed=check_seed(seed))
-        return type(self.theta)((*verbs.convert(drawn, self.coordinates).elements[:-1], self.theta.elements[-1]))
+        point = type(self.theta)((*verbs.convert(drawn, self.coordinates).elements[:-1], self.theta.elements[-1]))
+        return point if verbs.has_function(self.arch, point) else super().sample(seed)
 
 
 def sensitive_over(score: Score, field: Field) -> bool:
@@ -168,25 +164,17 @@ def sensitive_over(score: Score, field: Field) -> bool:
     return bool(value.value.any()) and value.tangent is not None and bool(value.tangent.any())
 
 
-def vanishes_over(score: Score, field: Field) -> bool:
-    """Say whether the score has no value but zero at the numbers that are tried, as where all its coefficients are zero modulo p."""
-    for number in range(1, SAMPLES + 1):
-        try:
-            if verbs.score_values(score, Elements.of(field, [[number]])).raw.any():
-                return False
-        except DivisionByZero:
-            continue
-    return True
-
-
 @verbs.fiber.method
 def fiber_of_normalized(arch: Normalized, theta: Parameters, *, gap: float = 1e3) -> Fiber:
     check_fits(arch, theta)
-    check_values_exist(arch, "theta", theta)
+    existence = verbs.has_function(arch, theta)
+    existence.check("theta")
     check_float_sizes(theta)
     ranks = attention_ranks(arch, theta, gap)
     virtual = Ranks.of(theta, gap)
     sensitive = sensitive_over(arch.score, theta.field)
+    if not existence:
+        return UnknownFiber(arch, theta, ranks, ("a point with a value at some input, but none was found",))
     if arch.layers == 1:
         reasons = tuple(failing_in_one_layer(arch, theta.field, virtual, sensitive))
     else:
@@ -222,8 +210,6 @@ def failing_in_one_layer(arch: Normalized, field: Field, virtual: Ranks, sensiti
         yield f"a characteristic other than 2 that does not divide t, but the field is {field}"
     if sensitive:
         return
-    if vanishes_over(arch.score, field):
-        yield f"a score that is not zero, but {arch.score!r} is, over {field}"
     if virtual.symmetric[0] == 0:
         yield "S(0) != 0, or an A that is not skew-symmetric"
     if arch.tokens > 1 and virtual.L > 0 and not arch.score.homogeneous:

@@ -6,7 +6,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import InvalidArgument
-from algatt.fields import Balls, PrimeField, Reals
+from algatt.fields import Balls, PrimeField, Reals, ScalarField
 from algatt.fields.prime import canonical
 from algatt.linalg.arithmetic import CompiledFloats, arithmetic
 from algatt.linalg.product import centre, folded, matrix_product, product_balanced
@@ -43,3 +43,9 @@ def product_balls(field: Balls, left: np.ndarray, right: np.ndarray) -> np.ndarr
     check_factors(left, right)
     with field.precision():
         return np.asarray(left @ right, dtype=object)
+
+
+@verbs.product.method
+def product_scalars(field: ScalarField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    check_factors(left, right)
+    return np.asarray(matrix_product(left, right), dtype=object)
