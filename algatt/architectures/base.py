@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from algatt.fields import Balls, Elements, Field, PrimeField, Reals
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.parameters.base import enter_arrays
 
-__all__ = ["Architecture", "check_fits", "check_inputs", "whole"]
+__all__ = ["Architecture", "check_fits", "check_inputs", "functions_only", "whole"]
 
 Shape = tuple[int, int]
 
@@ -83,6 +84,11 @@ class Architecture(ABC):
     def polynomial(self) -> bool:
         """Whether the values are polynomials in weights and inputs, whose degrees can be read off the code."""
         return True
+
+    @property
+    def divides(self) -> bool:
+        """Whether some points may have no function, since a denominator vanishes at every input; floats, which may hide that, are then checked."""
+        return False
 
     def description(self) -> dict[str, Any]:
         """Return the architecture as plain values for JSON."""
@@ -185,8 +191,17 @@ def evaluate_public(arch: Architecture, theta: Parameters, inputs: np.ndarray | 
     check_fits(arch, theta)
     elements = Elements.of(theta.field, inputs, "inputs")
     check_inputs(arch, elements.shape)
-    try:
+    with functions_only(arch, theta):
         return verbs.evaluate(arch, theta, elements).public()
+
+
+@contextmanager
+def functions_only(arch: Architecture, theta: Parameters) -> Iterator[None]:
+    """Raise `UndefinedFunction` for a point that has no function: instead of `DivisionByZero`, or of floats that hide a zero by rounding."""
+    if isinstance(theta.field, Reals) and arch.divides:
+        verbs.has_function(arch, theta).check("theta")
+    try:
+        yield
     except DivisionByZero:
-        verbs.has_function(arch, theta).check("theta")  # a pole is told from a point that has no function
+        verbs.has_function(arch, theta).check("theta")
         raise

@@ -66,6 +66,10 @@ class Normalized(Architecture):
     def polynomial(self) -> bool:
         return False
 
+    @property
+    def divides(self) -> bool:
+        return True
+
     def description(self) -> dict[str, Any]:
         return {**super().description(), "score": self.score.description()}
 

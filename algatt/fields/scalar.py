@@ -1,4 +1,4 @@
-"""Exact fields whose elements are scalars of FLINT, one by one in arrays of objects: slow, for the few questions that a prime field is too small for."""
+"""Exact fields whose elements are scalars of FLINT in arrays of objects: slow, for the few questions for which a prime field is too small."""
 
 from __future__ import annotations
 

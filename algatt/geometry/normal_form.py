@@ -8,6 +8,7 @@ matter for K_i^T Q_i are reduced by the others.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -95,9 +96,9 @@ def square_blocks(field: Field, size: int, below: Elements, corner: Elements, be
     return Elements(field, factors[0]) @ Elements(field, factors[1])
 
 
-def row_forms(theta: Weights | AttentionMatrix, checked: bool = False) -> list[RowForm]:
-    """Return the row forms of L_1, ..., L_{l-1}."""
-    return [row_form(L, checked=checked) for L in reached(theta)[1:-1]]
+def row_forms(theta: Weights | AttentionMatrix, checked: bool = False) -> Iterator[RowForm]:
+    """Iterate over the row forms of L_1, ..., L_{l-1}."""
+    return (row_form(L, checked=checked) for L in reached(theta)[1:-1])
 
 
 def rescaling_of_torus(field: Field, scales: list[Elements]) -> RescalingElement:
@@ -156,7 +157,7 @@ def gauge(
 def common_form(arch: Lightning | Normalized, theta: Weights | AttentionMatrix) -> tuple[list[RowForm], ProductElement]:
     """Return what the normal forms in the first two coordinate systems share."""
     scales = unit_scales(arch, verbs.convert(theta, VirtualWeights))
-    forms = row_forms(theta)
+    forms = list(row_forms(theta))
     return forms, ProductElement(gauge(arch, theta, [form.transform for form in forms], scales))
 
 

@@ -28,6 +28,7 @@ from algatt.randomness import check_seed
 
 __all__ = ["GaugeFiber", "QueryFiber", "ScoreRescalingFiber", "UnseenFiber", "sensitive_over"]
 
+
 @dataclass(frozen=True, eq=False, repr=False)
 class FactoredFiber(Fiber, ABC):
     """Points that differ by attention matrices A' and by the gauges: on `Weights` all factorizations of each A' belong to them."""

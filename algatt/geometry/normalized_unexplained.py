@@ -11,7 +11,7 @@ from algatt.architectures import Normalized
 from algatt.architectures.base import draw_inputs
 from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow
 from algatt.fields import Balls, Elements, PrimeField, Reals
-from algatt.geometry.normalized_equivalence import BITS, input_scale, over_balls
+from algatt.geometry.enclosed_values import BITS, input_scale, over_balls
 from algatt.geometry.unexplained import UnexplainedKernel, unexplained_kernel_of_weights
 from algatt.linalg.ball_rank import rank_from_below
 from algatt.parameters import Weights

@@ -13,6 +13,7 @@ from algatt.architectures import Architecture, Normalized
 from algatt.architectures.base import check_fits, draw_inputs
 from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow, UndefinedFunction
 from algatt.fields import Balls, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField
+from algatt.fields.prime import residues_of_floats
 from algatt.parameters import Parameters, VirtualWeights
 from algatt.randomness import check_seed
 
@@ -22,7 +23,10 @@ TRIED = 4
 """So many inputs over the field of the point are tried before anything slower."""
 
 BITS = (128, 128, 512, 2048)
-"""Precisions of balls around the values at these inputs over the reals, where denominators may be so small that they are not told from zero."""
+"""Precisions of balls around the values at these inputs, for scores over the reals that are not algebraic."""
+
+SMALL_INTEGERS = PrimeField(31)
+"""Random inputs over the reals are integers from 0 to 30."""
 
 LEAST_SIZE = 2**64
 """Random inputs are drawn from an extension of GF(p) with at least so many elements."""
@@ -126,15 +130,28 @@ def has_value(arch: Architecture, theta: Any, inputs: Elements) -> bool:
 
 
 def value_over_field(arch: Architecture, theta: Any, seed: int) -> Existence | None:
-    """Look for a value at a few random inputs over the field of the point; over the reals enclosed by balls, in which floats are what they are."""
+    """Look for a value at a few random inputs over the field of the point."""
     field = theta.field
     for number in range(TRIED):
         X = draw_inputs(arch, field, seed, number, 1)
-        around = Balls(BITS[number]) if isinstance(field, Reals) else field
-        point = over(around, theta) if isinstance(field, Reals) else theta
-        if has_value(arch, point, Elements.of(around, X) if isinstance(field, Reals) else Elements(field, X)):
+        if isinstance(field, Reals) and arch.algebraic:
+            X = draw_inputs(arch, SMALL_INTEGERS, seed, number, 1)
+            found = has_value(arch, reduced(theta), Elements(PrimeField(), X))
+        elif isinstance(field, Reals):
+            balls = Balls(BITS[number])
+            found = has_value(arch, over(balls, theta), Elements.of(balls, X))
+        else:
+            found = has_value(arch, theta, Elements(field, X))
+        if found:
             return Existence(True, "proven", Elements(field, X[0]), None, "it has a value at an input")
     return None
+
+
+def reduced(theta: Any) -> Any:
+    """Return a real point modulo the default prime: where denominators do not vanish modulo p, they do not vanish."""
+    field = PrimeField()
+    residues = [residues_of_floats(element.raw, field.p) for element in theta.elements]
+    return theta.replaced([Elements(field, raw.astype(field.dtype)) for raw in residues])
 
 
 def over(field: Field, theta: Any) -> Any:

@@ -9,8 +9,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import check_fits, check_inputs
-from algatt.errors import DivisionByZero
+from algatt.architectures.base import check_fits, check_inputs, functions_only
 from algatt.fields import Dual, DualArray, Elements
 from algatt.parameters import Parameters
 
@@ -23,11 +22,8 @@ def jacobian_public(arch: Architecture, theta: Parameters, inputs: np.ndarray | 
     check_fits(arch, theta)
     elements = Elements.of(theta.field, inputs, "inputs")
     check_inputs(arch, elements.shape)
-    try:
+    with functions_only(arch, theta):
         return verbs.jacobian(arch, theta, elements).public()
-    except DivisionByZero:
-        verbs.has_function(arch, theta).check("theta")
-        raise
 
 
 @verbs.jacobian.method

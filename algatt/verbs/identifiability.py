@@ -10,12 +10,15 @@ __all__ = ["canonical", "fiber", "identify", "normal_form_map", "quadratic_forms
 
 
 @declare
-def same_function(arch: Any, theta1: Any, theta2: Any, *, seed: int = 0, error: float = 1e-9, tolerance: float = 1e-8) -> Any:
+def same_function(arch: Any, theta1: Any, theta2: Any, *, seed: int = 0, error: float = 1e-9, tolerance: float = 1e-8, progress: Any = None) -> Any:
     """Decide whether two sets of parameters, in any coordinate systems, define one function.
 
     Exact over GF(p): a difference is an input, a common orbit a group element that is checked entry by entry. Over the reals the same with a
-    tolerance; for normalised scores balls enclose the values, so that a difference is proven. Cost: a few evaluations and small eliminations for
-    each layer.
+    tolerance; for normalised scores, and where floats are too coarse, balls enclose the values, so that a difference is proven. Cost: a few
+    evaluations and small eliminations for each layer.
+
+    Over GF(p) functions are matrices of rational functions in the inputs, those of lightning are polynomials, and not maps of the points over GF(p):
+    see `has_function`.
 
     Parameters
     ----------
@@ -29,6 +32,8 @@ def same_function(arch: Any, theta1: Any, theta2: Any, *, seed: int = 0, error: 
         Without a common orbit: enough inputs are tried that two different functions agree at all of them with at most this probability.
     tolerance : float, optional
         Over the reals: the relative difference up to which parameters, or values, count as equal.
+    progress : callable, optional
+        Called as ``progress(done, total)`` after each of about `total` steps.
 
     Returns
     -------
@@ -39,6 +44,8 @@ def same_function(arch: Any, theta1: Any, theta2: Any, *, seed: int = 0, error: 
     ------
     InvalidArgument
         If the points do not fit the architecture or each other.
+    UndefinedFunction
+        If a point has no function.
     EquivalenceUndecided
         If the field is too small to tell, or floats are too coarse.
     """
@@ -51,7 +58,9 @@ def normal_form_map(arch: Any, theta: Any) -> Any:
     Raises
     ------
     InvalidArgument
-        If some virtual weight M_i is zero, for lightning and homogeneous scores: the zero function has no normal form.
+        If some virtual weight M_i is zero, for lightning: the zero function has no normal form.
+    UndefinedFunction
+        If the point has no function.
     RankUndecided
         Over the reals, if a rank is undecided.
     """
@@ -73,7 +82,9 @@ def canonical(arch: Any, theta: Any) -> Any:
     Raises
     ------
     InvalidArgument
-        If some virtual weight M_i is zero, for lightning and homogeneous scores: the zero function has no normal form.
+        If some virtual weight M_i is zero, for lightning: the zero function has no normal form.
+    UndefinedFunction
+        If the point has no function.
     RankUndecided
         Over the reals, if a rank is undecided.
     """
@@ -94,6 +105,8 @@ def fiber(arch: Any, theta: Any, *, gap: float = 1e3) -> Any:
 
     Raises
     ------
+    UndefinedFunction
+        If the point has no function, and so no fibre.
     RankUndecided
         Over the reals, if a rank is undecided.
     """
@@ -111,6 +124,11 @@ def unexplained_kernel(arch: Any, theta: Any, *, seed: int = 0) -> Any:
     -------
     UnexplainedKernel
         With `dimension` and a `basis` whose vectors name the matrices that they move.
+
+    Raises
+    ------
+    UndefinedFunction
+        If the point has no function.
     """
 
 
