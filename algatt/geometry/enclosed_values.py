@@ -21,8 +21,8 @@ __all__ = ["BITS", "compared_by_balls", "enclosing_steps", "input_scale", "over_
 BITS = (128, 512, 2048)
 """Precisions that are tried until the values are known to a small part of the tolerance."""
 
-ENCLOSED = 16
-"""So many inputs are evaluated over balls, at each of two sizes."""
+VALUES = 256
+"""So many values are enclosed at inputs of each of two sizes, if this takes no fewer than 4 and no more than 16 inputs."""
 
 BATCH = 2**24
 """At most about this many products of a parameter and a token are computed at a time."""
@@ -39,7 +39,12 @@ def inputs_at_a_time(arch: Network, theta: Parameters) -> int:
 
 def enclosing_steps(arch: Network, theta: Parameters) -> int:
     """Return the number of steps of `compared_by_balls`: the conversion, the first inputs, and the others."""
-    return 2 + -(-(2 * ENCLOSED - 2) // inputs_at_a_time(arch, theta))
+    return 2 + -(-2 * enclosed_inputs(arch) // inputs_at_a_time(arch, theta))
+
+
+def enclosed_inputs(arch: Network) -> int:
+    """Return the number of inputs of each size."""
+    return min(16, max(4, VALUES // (arch.dims[-1] * arch.tokens)))
 
 
 def compared_by_balls(arch: Network, one: Parameters, two: Parameters, seed: int, tolerance: float, steps: Steps) -> ComparedValues:
@@ -48,7 +53,7 @@ def compared_by_balls(arch: Network, one: Parameters, two: Parameters, seed: int
     The latter because softmax of large scores only tells which one is the largest. If floats differ at the first input of each size, these come first:
     mostly they tell the functions apart.
     """
-    drawn = draw_inputs(arch, Reals(), seed, 0, ENCLOSED)
+    drawn = draw_inputs(arch, Reals(), seed, 0, enclosed_inputs(arch))
     inputs = np.stack([drawn, drawn * min(1.0, input_scale(one), input_scale(two))], axis=1).reshape(-1, *drawn.shape[1:])
     points = over_balls(one, Balls()), over_balls(two, Balls())
     steps()
