@@ -110,7 +110,7 @@ class DivisionByZero(AlgattError, ZeroDivisionError):
 
 
 class UndefinedFunction(InvalidArgument, DivisionByZero):
-    """Parameters that have no function: a denominator of the network vanishes at every input (see `algatt.has_function`)."""
+    """Parameters have no function: a denominator of the network vanishes at every input (see `algatt.has_function`)."""
 
 
 class ScoreOverflow(AlgattError, OverflowError):

@@ -87,7 +87,10 @@ class Architecture(ABC):
 
     @property
     def divides(self) -> bool:
-        """Whether some points may have no function, since a denominator vanishes at every input; floats, which may hide that, are then checked."""
+        """Whether some points may have no function, since a denominator vanishes at every input.
+
+        Then this is asked before anything is evaluated in floats, which may hide it.
+        """
         return False
 
     def description(self) -> dict[str, Any]:
@@ -197,7 +200,7 @@ def evaluate_public(arch: Architecture, theta: Parameters, inputs: np.ndarray | 
 
 @contextmanager
 def functions_only(arch: Architecture, theta: Parameters) -> Iterator[None]:
-    """Raise `UndefinedFunction` for a point that has no function: instead of `DivisionByZero`, or of floats that hide a zero by rounding."""
+    """Raise `UndefinedFunction` for a point that has no function, instead of `DivisionByZero` or of rounded zeros."""
     if isinstance(theta.field, Reals) and arch.divides:
         verbs.has_function(arch, theta).check("theta")
     try:

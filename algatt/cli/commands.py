@@ -125,7 +125,15 @@ def compare(options: argparse.Namespace) -> int:
     finest = min((first, second), key=lambda theta: COORDINATES.index(type(theta)))
     arch = architecture_of(finest, options)
     with ProgressBar("steps") as progress:
-        answer = algatt.same_function(arch, first, second, seed=options.seed, error=options.error, tolerance=options.tolerance, progress=progress)
+        answer = algatt.same_function(
+            arch,
+            first,
+            second,
+            seed=options.seed,
+            error=options.error,
+            tolerance=options.tolerance,
+            progress=progress,
+        )
     if options.json:
         print_json(answer.to_dict())
     else:

@@ -118,7 +118,7 @@ def reduce_floats(x: np.ndarray, p: int) -> np.ndarray:
 
 
 def residues_of_floats(x: np.ndarray, p: int) -> np.ndarray:
-    """Return the residues modulo an odd prime below 2^31 of floats as what they are: an integer times a power of two."""
+    """Return the residues of floats, integers times powers of two as they are, modulo an odd prime below 2^31."""
     fractions, exponents = np.frexp(x)
     least, most = (int(bound) for bound in (exponents.min(), exponents.max()))
     powers = np.array([pow(2, exponent - 53, p) for exponent in range(least, most + 1)], dtype=np.int64)

@@ -1,4 +1,7 @@
-"""Exact fields whose elements are scalars of FLINT in arrays of objects: slow, for the few questions for which a prime field is too small."""
+"""Exact fields whose elements are scalars of FLINT in arrays of objects.
+
+They are slow, and there for the few questions for which a prime field is too small.
+"""
 
 from __future__ import annotations
 
@@ -92,7 +95,7 @@ class Rationals(ScalarField):
 
 @functools.cache
 def finite_field(p: int, degree: int) -> Any:
-    """Return FLINT's context of GF(p^n), the same each time: it has no other way to know that two scalars may be added."""
+    """Return FLINT's context of GF(p^n): the same one each time, since it adds no scalars of two contexts."""
     import flint
 
     return flint.fq_default_ctx(p, degree)
@@ -159,6 +162,6 @@ def transpose_scalars(field: ScalarField, raw: np.ndarray) -> np.ndarray:
 
 @verbs.reciprocal.method
 def reciprocal_scalars(field: ScalarField, raw: np.ndarray) -> np.ndarray:
-    if any(entry == 0 for entry in raw.flat):  # FLINT ends the process over some fields if it is asked to divide by zero
+    if any(entry == 0 for entry in raw.flat):  # asked to divide by zero, FLINT ends the process over some fields
         raise DivisionByZero(f"a denominator is zero in {field}")
     return entrywise(lambda entry: 1 / entry, raw)

@@ -39,7 +39,12 @@ MOST_PARAMETERS = 2000
 NEWTON_STEPS = 4
 
 
-def candidates(arch: Lightning | Normalized, one: Parameters, two: Parameters, steps: Steps) -> Iterator[ProductElement]:
+def candidates(
+    arch: Lightning | Normalized,
+    one: Parameters,
+    two: Parameters,
+    steps: Steps,
+) -> Iterator[ProductElement]:
     """Iterate over group elements that may carry one point to another: gauges and rescalings; for lightning also after the swap of the last layer."""
     starts: list[tuple[Parameters, tuple[GroupElement, ...]]] = [(one, ())]
     if isinstance(arch, Lightning):
@@ -54,7 +59,7 @@ def candidates(arch: Lightning | Normalized, one: Parameters, two: Parameters, s
 
 
 def carrying_steps(arch: Lightning | Normalized, coordinates: type[Parameters]) -> int:
-    """Return the number of steps of `carrying_element`: two for each row form, the moves, and those of the key-query gauges."""
+    """Return the number of steps of `carrying_element`: the row forms, the moves, and the key-query gauges."""
     if coordinates is VirtualWeights:
         return 0
     return 2 * (arch.layers - 1) + 2 + (arch.layers if coordinates is Weights else 0)
@@ -69,7 +74,10 @@ def carrying_element(arch: Lightning | Normalized, one: Any, two: Any, steps: St
 
 
 def carrying_layers(
-    arch: Lightning | Normalized, one: Weights | AttentionMatrix, two: Weights | AttentionMatrix, steps: Steps
+    arch: Lightning | Normalized,
+    one: Weights | AttentionMatrix,
+    two: Weights | AttentionMatrix,
+    steps: Steps,
 ) -> ProductElement | None:
     """Do the same for points with layers.
 

@@ -33,7 +33,8 @@ class ComparedValues:
     Parameters
     ----------
     agree, differ : bool
-        Within the tolerance, and rounding too; or more apart than the tolerance by far, and than rounding. Neither, if they do not decide.
+        Within the tolerance, and rounding too; or more apart than the tolerance by far, and than rounding. Neither, if
+        they do not decide.
     difference : float
         The largest difference, relative to the values at the same input.
     separating_input : array
@@ -54,7 +55,8 @@ def compared_values(arch: Lightning, one: Parameters, two: Parameters, seed: int
         sizes = [verbs.evaluate(arch, absolute(theta), Elements(X.field, np.abs(X.raw))).raw for theta in (one, two)]
         off = np.abs(values[0] - values[1]).max(axis=(1, 2))
         scale = np.maximum(np.abs(values[0]).max(axis=(1, 2)), np.abs(values[1]).max(axis=(1, 2)))
-        rounding = np.maximum(1e2 * np.finfo(np.float64).eps * np.maximum(sizes[0], sizes[1]).max(axis=(1, 2)), SMALLEST)
+        size = np.maximum(sizes[0], sizes[1]).max(axis=(1, 2))
+        rounding = np.maximum(1e2 * np.finfo(np.float64).eps * size, SMALLEST)
     if not (np.isfinite(scale).all() and np.isfinite(rounding).all()):
         raise EquivalenceUndecided("the values are too large for float64; compare over a PrimeField instead")
     worst = int(np.argmax(off / rounding))

@@ -22,7 +22,7 @@ BITS = (128, 512, 2048)
 """Precisions that are tried until the values are known to a small part of the tolerance."""
 
 VALUES = 256
-"""So many values are enclosed at inputs of each of two sizes, if this takes no fewer than 4 and no more than 16 inputs."""
+"""So many values are enclosed at inputs of each of two sizes, if this takes from 4 to 16 inputs."""
 
 BATCH = 2**24
 """At most about this many products of a parameter and a token are computed at a time."""
@@ -30,6 +30,8 @@ BATCH = 2**24
 Network = Lightning | Normalized
 
 Points = tuple[Any, Any]
+
+Bounds = tuple[np.ndarray, np.ndarray]
 
 
 def inputs_at_a_time(arch: Network, theta: Parameters) -> int:
@@ -47,14 +49,23 @@ def enclosed_inputs(arch: Network) -> int:
     return min(16, max(4, VALUES // (arch.dims[-1] * arch.tokens)))
 
 
-def compared_by_balls(arch: Network, one: Parameters, two: Parameters, seed: int, tolerance: float, steps: Steps) -> ComparedValues:
-    """Compare values of the real parameters exactly as they were given, by enclosures, at inputs of size one and where scores have size one.
+def compared_by_balls(
+    arch: Network,
+    one: Parameters,
+    two: Parameters,
+    seed: int,
+    tolerance: float,
+    steps: Steps,
+) -> ComparedValues:
+    """Compare values of the real parameters exactly as they were given, by enclosures.
 
-    The latter because softmax of large scores only tells which one is the largest. If floats differ at the first input of each size, these come first:
-    mostly they tell the functions apart.
+    Half of the inputs have size one; half are so small that scores have size one, because softmax of large scores only
+    tells which one is the largest. If floats differ at the first input of each size, these come first: mostly they tell
+    the functions apart.
     """
     drawn = draw_inputs(arch, Reals(), seed, 0, enclosed_inputs(arch))
-    inputs = np.stack([drawn, drawn * min(1.0, input_scale(one), input_scale(two))], axis=1).reshape(-1, *drawn.shape[1:])
+    scale = min(1.0, input_scale(one), input_scale(two))
+    inputs = np.stack([drawn, drawn * scale], axis=1).reshape(-1, *drawn.shape[1:])
     points = over_balls(one, Balls()), over_balls(two, Balls())
     steps()
     first = 2 if seem_different(arch, one, two, inputs[:2], tolerance) else 0
@@ -69,7 +80,8 @@ def compared_by_balls(arch: Network, one: Parameters, two: Parameters, seed: int
         steps()
     known = np.isfinite(high)
     if not known.any():
-        raise EquivalenceUndecided("the network has no values at the inputs that were tried: a denominator vanishes, or scores overflow")
+        tried = "the network has no values at the inputs that were tried"
+        raise EquivalenceUndecided(f"{tried}: a denominator is not told from zero, or scores overflow")
     worst = int(np.argmax(low))
     return ComparedValues(
         agree=bool((high[known] <= tolerance).all()),
@@ -80,7 +92,7 @@ def compared_by_balls(arch: Network, one: Parameters, two: Parameters, seed: int
 
 
 def input_scale(theta: Parameters) -> float:
-    """Return the power of two by which inputs of size one are multiplied so that the largest scores have about size one."""
+    """Return the power of two that, multiplied with inputs of size one, lets the largest scores have about size one."""
     sizes = [float(np.linalg.norm(M.raw, 2)) for M in verbs.convert(theta, VirtualWeights).M_elements]
     return float(2.0 ** np.rint(-np.log2(max(sizes)) / 2)) if max(sizes) > 0 else 1.0
 
@@ -99,8 +111,11 @@ def over_balls(theta: Any, field: Balls) -> Any:
     return theta.replaced([Elements(field, verbs.encode(field, element.raw)) for element in theta.elements])
 
 
-def enclosed_differences(arch: Network, points: Points, inputs: np.ndarray, tolerance: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return bounds of the largest difference of two values beside the larger of them, for each input; 0 and infinity where there are no values."""
+def enclosed_differences(arch: Network, points: Points, inputs: np.ndarray, tolerance: float) -> Bounds:
+    """Return bounds of the largest difference of two values beside the larger of them, for each input.
+
+    They are 0 and infinity where there are no values.
+    """
     low, high = np.zeros(len(inputs)), np.full(len(inputs), np.inf)
     left = np.arange(len(inputs))
     for bits in BITS:
@@ -116,7 +131,10 @@ def enclosed_differences(arch: Network, points: Points, inputs: np.ndarray, tole
 
 
 def enclosed_values(arch: Network, points: list[Any], inputs: np.ndarray, field: Balls) -> list[list[Elements] | None]:
-    """Return the values of both points at each input, or None where one of them is not enclosed; all inputs together, or else halves of them."""
+    """Return the values of both points at each input, or None where one of them is not enclosed.
+
+    All inputs are evaluated together, or if this fails halves of them.
+    """
     try:
         values = [verbs.evaluate(arch, theta, Elements(field, verbs.encode(field, inputs))) for theta in points]
     except (DivisionByZero, ScoreOverflow):
@@ -131,4 +149,6 @@ def relative_bounds(one: Elements, two: Elements) -> tuple[float, float]:
     """Return bounds of the largest difference of the entries of two enclosed values, beside the larger value."""
     off = (one - two).raw
     scale = max(float(np.abs(midpoints(value.raw)).max()) for value in (one, two)) or 1.0
-    return max(float(entry.abs_lower()) for entry in off.flat) / scale, max(float(entry.abs_upper()) for entry in off.flat) / scale
+    low = max(float(entry.abs_lower()) for entry in off.flat)
+    high = max(float(entry.abs_upper()) for entry in off.flat)
+    return low / scale, high / scale

@@ -25,7 +25,14 @@ from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weigh
 from algatt.randomness import check_seed
 from algatt.symmetry import GroupElement, LinearElement, ProductElement, TranslationElement
 
-__all__ = ["Equivalence", "check_points", "common_coordinates", "element_in_tower", "enclosed_difference", "steps_in_tower"]
+__all__ = [
+    "Equivalence",
+    "check_points",
+    "common_coordinates",
+    "element_in_tower",
+    "enclosed_difference",
+    "steps_in_tower",
+]
 
 TOWER: tuple[type[Parameters], ...] = (Weights, AttentionMatrix, VirtualWeights)
 
@@ -169,7 +176,13 @@ def steps_in_tower(arch: Lightning | Normalized, systems: Sequence[type[Paramete
     return sum(1 + carrying_steps(arch, coordinates) for coordinates in systems)
 
 
-def element_in_tower(arch: Lightning | Normalized, one: Any, two: Any, tolerance: float, steps: Steps) -> Equivalence | None:
+def element_in_tower(
+    arch: Lightning | Normalized,
+    one: Any,
+    two: Any,
+    tolerance: float,
+    steps: Steps,
+) -> Equivalence | None:
     """Look for a group element in the coordinates of two points, then in coarser ones."""
     finest = type(one)
     exact = isinstance(one.field, PrimeField)
@@ -180,9 +193,10 @@ def element_in_tower(arch: Lightning | Normalized, one: Any, two: Any, tolerance
             steps()
             if difference == 0 if exact else difference <= tolerance:
                 reason = f"a group element carries the first {coordinates.__name__} to the second"
-                if coordinates is not finest:
-                    finer = finest.__name__
-                    reason += f"; as {finer} they are in no common orbit of the gauges and rescalings" if exact else f"; none was found for {finer}"
+                if coordinates is not finest and exact:
+                    reason += f"; as {finest.__name__} they are in no common orbit of the gauges and rescalings"
+                elif coordinates is not finest:
+                    reason += f"; none was found for {finest.__name__}"
                 status = "proven" if exact else "numerical"
                 return Equivalence(True, status, element, coordinates, None, None, None if exact else difference, reason)
     return None
@@ -218,10 +232,17 @@ def symmetrised(arch: Lightning, theta: VirtualWeights) -> VirtualWeights:
     return VirtualWeights((*arrays, theta.L_elements))
 
 
-def numerical_equivalence(arch: Lightning, one: Parameters, two: Parameters, seed: int, tolerance: float, steps: Steps) -> Equivalence:
-    """Compare float parameters: first the values at random inputs, which may refute a small difference of parameters; then look for an element.
+def numerical_equivalence(
+    arch: Lightning,
+    one: Parameters,
+    two: Parameters,
+    seed: int,
+    tolerance: float,
+    steps: Steps,
+) -> Equivalence:
+    """Compare float parameters: values at random inputs first, which may refute a small difference; then by an element.
 
-    What floats do not decide, since values of deep networks are small beside what is rounded in them, enclosures by balls may.
+    What floats do not decide, since values of deep networks are small beside what is rounded in them, balls may.
     """
     values = compared_values(arch, one, two, seed, tolerance)
     if values.differ:

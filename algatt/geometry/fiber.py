@@ -176,7 +176,7 @@ class UnknownFiber(Fiber):
         if isinstance(theta, Weights):
             for family in verbs.symmetries(self.arch):
                 moved = verbs.act(family.element(theta, seed), theta)
-                if verbs.has_function(self.arch, moved):  # scores that nobody sees may be drawn such that they have no weights
+                if verbs.has_function(self.arch, moved):  # scores that nobody sees may come out without weights
                     theta = moved
         return theta
 

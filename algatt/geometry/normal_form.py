@@ -176,7 +176,7 @@ def removal(kind: type[Translation], theta: Weights | AttentionMatrix, forms: li
 
 
 def check_point(arch: Lightning | Normalized, theta: Parameters) -> None:
-    """Raise `InvalidArgument` unless a point fits the architecture and has a function, if the architecture has values over its field."""
+    """Raise `InvalidArgument` unless a point fits the architecture, and has a function where scores have values."""
     check_fits(arch, theta)
     check_float_sizes(theta)
     if arch.algebraic or not isinstance(theta.field, PrimeField):

@@ -115,7 +115,7 @@ def equivalence_over_reals(
 
 
 def check_existence(have_functions: bool) -> None:
-    """Raise `EquivalenceUndecided` unless both points are known to have functions: nothing that follows speaks of values."""
+    """Raise `EquivalenceUndecided` unless both points are known to have functions: what follows looks at no values."""
     if not have_functions:
         raise EquivalenceUndecided("no input was found at which both networks have values, and none is excluded")
 

@@ -124,7 +124,10 @@ class QueryFiber(ScoreRescalingFiber):
 
 
 class UnseenFiber(FactoredFiber):
-    """The fibre of one layer with V = 0, or with one token: V, and any attention matrix of rank at most a at which there is a function."""
+    """The fibre of one layer with V = 0, or with one token: V, and any attention matrix of rank at most a.
+
+    Those at which there is no function are left out.
+    """
 
     @property
     def case(self) -> str:

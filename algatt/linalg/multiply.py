@@ -56,9 +56,10 @@ def product_by_arb(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     import flint
 
     (height, width), columns = left.shape, right.shape[1]
-    product = flint.arb_mat(height, width, left.ravel().tolist()) * flint.arb_mat(width, columns, right.ravel().tolist())
+    first = flint.arb_mat(height, width, left.ravel().tolist())
+    second = flint.arb_mat(width, columns, right.ravel().tolist())
     entries = np.empty(height * columns, dtype=object)
-    entries[:] = product.entries()
+    entries[:] = (first * second).entries()
     return entries.reshape(height, columns)
 
 

@@ -1,4 +1,4 @@
-"""Whether a point has a function at all: a network that divides has none where a denominator vanishes at every input."""
+"""Whether a point has a function at all: there is none where a denominator of the network vanishes at every input."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ TRIED = 4
 BITS = (128, 128, 512, 2048)
 """Precisions of balls around the values at these inputs, for scores over the reals that are not algebraic."""
 
-SMALL_INTEGERS = PrimeField(31)
-"""Random inputs over the reals are integers from 0 to 30."""
+SMALL = 31
+"""Random inputs over the reals are integers below this prime."""
 
 LEAST_SIZE = 2**64
 """Random inputs are drawn from an extension of GF(p) with at least so many elements."""
@@ -41,12 +41,12 @@ class Existence:
     exists : bool
         Whether an input with a value is known.
     status : str
-        ``proven``; ``probable`` (no value at random inputs, see `error`); or ``undecided``: no value was found, and nothing bounds the probability
-        of missing one.
+        ``proven``; ``probable`` (no value at random inputs, see `error`); or ``undecided``: no value was found, and
+        nothing bounds the probability of missing one.
     witness : Elements or None
         An input with a value over the field of the point, of shape (d_0, t).
     error : float or None
-        For a probable answer: a bound on the probability that a point with a function has no value at any of the random inputs.
+        For a probable answer: a bound on the probability with which a function has no value at the random inputs.
     reason : str
         The evidence in words.
     """
@@ -62,20 +62,27 @@ class Existence:
 
     @property
     def input(self) -> Any:
-        """The input with a value as a public array; None where there is none, or none is known over the field of the point."""
+        """The input with a value as a public array; None if none is known over the field of the point."""
         return None if self.witness is None else self.witness.public()
 
     def check(self, argument: str) -> None:
         """Raise `UndefinedFunction`, naming the argument that is the point, if it has no function."""
         if not self.exists and self.status != "undecided":
-            raise UndefinedFunction(argument, f"a point with no function: {self.reason}", "a point with a value at some input")
+            was = f"a point with no function: {self.reason}"
+            raise UndefinedFunction(argument, was, "a point with a value at some input")
 
 
 @verbs.has_function.method
-def has_function_of_architecture(arch: Architecture, theta: Parameters, *, seed: int = 0, error: float = 1e-9) -> Existence:
+def has_function_of_architecture(
+    arch: Architecture,
+    theta: Parameters,
+    *,
+    seed: int = 0,
+    error: float = 1e-9,
+) -> Existence:
     check_question(arch, theta, error)
     if arch.polynomial:
-        return Existence(True, "proven", zero_input(arch, theta.field), None, "its values are polynomials in the inputs")
+        return at_zero(arch, theta.field, "its values are polynomials in the inputs")
     found = value_over_field(arch, theta, check_seed(seed))
     return found if found is not None else value_over_wide_field(arch, theta, seed, error, None)
 
@@ -85,7 +92,7 @@ def has_function_of_normalized(arch: Normalized, theta: Parameters, *, seed: int
     check_question(arch, theta, error)
     zeros = sum_of_zeros(arch, Balls() if isinstance(theta.field, Reals) else theta.field)
     if zeros is not None and is_invertible(zeros):
-        return Existence(True, "proven", zero_input(arch, theta.field), None, "where all tokens are zero, all weights are 1 / t")
+        return at_zero(arch, theta.field, "where all tokens are zero, all weights are 1 / t")
     found = value_over_field(arch, theta, check_seed(seed))
     if found is None:
         found = absence(arch, theta)
@@ -104,12 +111,14 @@ def check_values_exist(arch: Architecture, argument: str, theta: Parameters) -> 
     """Raise `InvalidArgument` for a point over GF(p) if the score has no values there."""
     if isinstance(theta.field, PrimeField) and not arch.algebraic:
         subject = repr(arch.score) if isinstance(arch, Normalized) else str(arch)
-        raise InvalidArgument(argument, f"over {theta.field}, where {subject} has no values", "over Reals(), or the score algebraic")
+        was = f"over {theta.field}, where {subject} has no values"
+        raise InvalidArgument(argument, was, "over Reals(), or the score algebraic")
 
 
-def zero_input(arch: Architecture, field: Field) -> Elements:
-    """Return the input whose tokens are zero."""
-    return Elements.of(field, np.zeros((arch.dims[0], arch.tokens), dtype=np.int64))
+def at_zero(arch: Architecture, field: Field, reason: str) -> Existence:
+    """Return the answer that there is a value where all tokens are zero."""
+    zero = Elements.of(field, np.zeros((arch.dims[0], arch.tokens), dtype=np.int64))
+    return Existence(True, "proven", zero, None, reason)
 
 
 def sum_of_zeros(arch: Normalized, field: Field) -> Elements | None:
@@ -135,7 +144,7 @@ def value_over_field(arch: Architecture, theta: Any, seed: int) -> Existence | N
     for number in range(TRIED):
         X = draw_inputs(arch, field, seed, number, 1)
         if isinstance(field, Reals) and arch.algebraic:
-            X = draw_inputs(arch, SMALL_INTEGERS, seed, number, 1)
+            X = draw_inputs(arch, PrimeField(SMALL), seed, number, 1)
             found = has_value(arch, reduced(theta), Elements(PrimeField(), X))
         elif isinstance(field, Reals):
             balls = Balls(BITS[number])
@@ -172,7 +181,9 @@ def absence(arch: Normalized, theta: Any) -> Existence | None:
         return None
     exact = theta if isinstance(field, PrimeField) else over(Rationals(), theta)
     reason = vanishing_denominator(arch, list(verbs.convert(exact, VirtualWeights).M_elements))
-    return None if reason is None else Existence(False, "proven", None, None, f"{reason}, so that a denominator vanishes at every input")
+    if reason is None:
+        return None
+    return Existence(False, "proven", None, None, f"{reason}, so that a denominator vanishes at every input")
 
 
 def vanishing_denominator(arch: Normalized, M: list[Elements]) -> str | None:
@@ -182,11 +193,13 @@ def vanishing_denominator(arch: Normalized, M: list[Elements]) -> str | None:
 
     - M_i = 0, and t S(0) is zero or S(0) is no number;
     - :math:`x^T M_i x` is zero for all x, and S(0) is no number: this is the score of a token with itself;
-    - all tokens of the layer are equal, and :math:`x^T M_i x` is zero for all x, so that all scores are S(0), and t S(0) is zero;
+    - all tokens of the layer are equal, :math:`x^T M_i x` is zero for all x, so that all scores are S(0), and t S(0) is
+      zero;
     - all tokens of the layer are equal, and so all scores of a column, and p divides t.
 
-    Tokens are equal if t = 1, or after a layer with M_j = 0, or with a homogeneous score and M_j = k q^T: there the weights are
-    :math:`S(k^T z_j)` divided by their sum. For one layer and a score that is not constant there is no other case (derived).
+    Tokens are equal if t = 1, or after a layer with M_j = 0, or with a homogeneous score and M_j = k q^T: there the
+    weights are :math:`S(k^T z_j)` divided by their sum. For one layer and a score that is not constant there is no
+    other case (derived).
     """
     field, t = M[0].field, arch.tokens
     zeros = sum_of_zeros(arch, field if arch.algebraic else Balls())
@@ -239,11 +252,12 @@ def has_rank_at_most_one(matrix: Elements) -> bool:
 
 
 def degree_of_poles(arch: Normalized) -> int | None:
-    """Bound the sum of the degrees in the inputs of all polynomials of which one vanishes where a denominator does; None if the score's is not known.
+    """Bound the degree of a polynomial in the inputs that vanishes where a denominator does; None if it is not known.
 
-    Let the tokens of a layer be quotients of degrees at most n and e. A score of degree m is a quotient of degree at most s = m max(2 n, 2 e). So the
-    denominators of the t^2 scores and the numerators of the t sums of t scores have degrees at most s and t s. The tokens of the next layer have
-    degrees n + r and e + r with r = s + (t - 1) (s + e), as in `verbs.degree`.
+    Let the tokens of a layer be quotients of degrees at most n and e. A score of degree m is a quotient of degree at
+    most s = m max(2 n, 2 e). So the denominators of the t^2 scores and the numerators of the t sums of t scores have
+    degrees at most s and t s; the product of all has at most the sum. The tokens of the next layer have degrees n + r
+    and e + r with r = s + (t - 1) (s + e), as in `verbs.degree`.
     """
     try:
         m = arch.score.degree
@@ -268,8 +282,8 @@ def wide_field(field: Field) -> ScalarField | None:
 def value_over_wide_field(arch: Architecture, theta: Any, seed: int, error: float, degree: int | None) -> Existence:
     """Look for a value at random inputs over a field that contains that of the point, as many as `error` asks for.
 
-    By the Schwartz-Zippel lemma a polynomial of degree D that is not zero vanishes at an input drawn from q elements with a probability of at most
-    D / q.
+    By the Schwartz-Zippel lemma a polynomial of degree D that is not zero vanishes at an input drawn from q elements
+    with a probability of at most D / q.
     """
     field = wide_field(theta.field) if arch.algebraic else None
     if field is None:
@@ -282,6 +296,8 @@ def value_over_wide_field(arch: Architecture, theta: Any, seed: int, error: floa
         if has_value(arch, point, Elements(field, X)):
             return Existence(True, "proven", None, None, f"it has a value at an input over {field}")
     if missed >= 1:
-        return Existence(False, "undecided", None, None, f"no value was found at {count} random inputs over {field}, and none is excluded")
-    reason = f"it has no value at a random input over {field}, which a function has but for a probability of {missed**count:.2g}"
-    return Existence(False, "probable", None, missed**count, reason)
+        reason = f"no value was found at {count} random inputs over {field}, and none is excluded"
+        return Existence(False, "undecided", None, None, reason)
+    bound = missed**count
+    reason = f"it has no value at a random input over {field}, as a function has but for a probability of {bound:.2g}"
+    return Existence(False, "probable", None, bound, reason)

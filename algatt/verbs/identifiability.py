@@ -10,15 +10,24 @@ __all__ = ["canonical", "fiber", "identify", "normal_form_map", "quadratic_forms
 
 
 @declare
-def same_function(arch: Any, theta1: Any, theta2: Any, *, seed: int = 0, error: float = 1e-9, tolerance: float = 1e-8, progress: Any = None) -> Any:
+def same_function(
+    arch: Any,
+    theta1: Any,
+    theta2: Any,
+    *,
+    seed: int = 0,
+    error: float = 1e-9,
+    tolerance: float = 1e-8,
+    progress: Any = None,
+) -> Any:
     """Decide whether two sets of parameters, in any coordinate systems, define one function.
 
-    Exact over GF(p): a difference is an input, a common orbit a group element that is checked entry by entry. Over the reals the same with a
-    tolerance; for normalised scores, and where floats are too coarse, balls enclose the values, so that a difference is proven. Cost: a few
-    evaluations and small eliminations for each layer.
+    Exact over GF(p): a difference is an input, a common orbit a group element that is checked entry by entry. Over the
+    reals the same with a tolerance; for normalised scores, and where floats are too coarse, balls enclose the values,
+    so that a difference is proven. Cost: a few evaluations and small eliminations for each layer.
 
-    Over GF(p) functions are matrices of rational functions in the inputs, those of lightning are polynomials, and not maps of the points over GF(p):
-    see `has_function`.
+    Over GF(p) a function is a matrix of rational functions in the inputs, for lightning of polynomials, and not a map
+    of the points over GF(p): see `has_function`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Points without a function: no equality, no fibre, no normal form; and what is said of degenerate points over small fields, against brute force."""
+"""Points without a function: no equality, no fibre, no normal form; and degenerate points against brute force."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
 
 FIELDS = pytest.mark.parametrize("field", [F, algatt.Reals()], ids=str)
 
-SKEW, FULL, OTHER, THIN, ZERO, ONE = ([[0, 1], [-1, 0]], [[1, 2], [3, 4]], [[2, 1], [0, 3]], [[1, 2], [2, 4]], [[0, 0], [0, 0]], [[1, 0], [0, 1]])
+SKEW, FULL, THIN, ZERO, ONE = [[0, 1], [-1, 0]], [[1, 2], [3, 4]], [[1, 2], [2, 4]], [[0, 0], [0, 0]], [[1, 0], [0, 1]]
 
 
 def point(field, *layers):
@@ -116,7 +116,8 @@ def test_where_no_value_is_found_and_none_excluded_nothing_is_said(field):
     with pytest.raises(algatt.EquivalenceUndecided, match="no"):
         algatt.same_function(arch, theta, theta)
     fiber = algatt.fiber(arch, theta)
-    assert (fiber.status, fiber.failing_hypotheses) == ("unknown", ("a point with a value at some input, but none was found",))
+    assert fiber.status == "unknown"
+    assert fiber.failing_hypotheses == ("a point with a value at some input, but none was found",)
 
 
 def test_softmax_always_has_a_function():
@@ -172,7 +173,10 @@ class FiniteField:
         return reduce(self.sum, terms)
 
     def polynomial(self, coefficients, x):
-        return reduce(lambda value, c: self.sum(self.product(value, x), self.integers[c % self.p]), reversed(coefficients), x * 0)
+        value = x * 0
+        for c in reversed(coefficients):
+            value = self.sum(self.product(value, x), self.integers[c % self.p])
+        return value
 
     def value(self, numerator, denominator, layers, X):
         """HMK Eq 15 for the score numerator / denominator; None where a denominator vanishes."""
@@ -203,7 +207,7 @@ SCORES = {
 }
 
 INPUTS = 10
-"""Functions that are none, or that differ, are seen at one of so many random inputs over fields of more than 2000 elements."""
+"""That there is no function, or that two differ, is seen at so many inputs over fields of 2000 elements or more."""
 
 
 def brute_force(arch, theta, seed):
@@ -216,10 +220,11 @@ def brute_force(arch, theta, seed):
         layers = list(zip(arrays[::2], arrays[1::2], strict=True))
     else:
         *M, L = arrays
-        layers = [(matrix, np.eye(arch.dims[0], dtype=int) if k < arch.layers else L) for k, matrix in enumerate(M, start=1)]
+        layers = [(matrix, np.eye(arch.dims[0], dtype=int)) for matrix in M[:-1]] + [(M[-1], L)]
     layers = [(field.integers[A], field.integers[V]) for A, V in layers]
     rng = np.random.default_rng(seed)
-    return [field.value(*SCORES[arch.score], layers, rng.integers(0, field.q, (arch.dims[0], arch.tokens))) for _ in range(INPUTS)]
+    inputs = rng.integers(0, field.q, (INPUTS, arch.dims[0], arch.tokens))
+    return [field.value(*SCORES[arch.score], layers, X) for X in inputs]
 
 
 def agree(one, two):
@@ -230,7 +235,7 @@ def agree(one, two):
 
 @st.composite
 def degenerate_pairs(draw):
-    """Two points of a small network over a small field, whose matrices are often zero, of rank one, or skew-symmetric."""
+    """Two points of a small network over a small field; matrices are often zero, of rank one, or skew-symmetric."""
     p = draw(st.sampled_from(list(DEGREES)))
     dims = draw(st.sampled_from([(1, 1), (2, 1), (2, 2), (1, 1, 1), (2, 1, 2), (2, 2, 1), (1, 2, 1)]))
     arch = algatt.Normalized(dims, dims[:-1], draw(st.sampled_from([1, 2, 3, 5])), draw(st.sampled_from(list(SCORES))))
@@ -247,10 +252,11 @@ def degenerate_pairs(draw):
 
     shapes = [shape for d, e in itertools.pairwise(dims) for shape in ((d, d), (e, d))]
     first = [matrix(shape, draw(kinds)) for shape in shapes]
-    second = [before if (kind := draw(kinds)) == "same" else matrix(shape, kind) for before, shape in zip(first, shapes, strict=True)]
+    chosen = [(before, shape, draw(kinds)) for before, shape in zip(first, shapes, strict=True)]
+    second = [before if kind == "same" else matrix(shape, kind) for before, shape, kind in chosen]
     coordinates = draw(st.sampled_from(COORDINATES[1:]))
-    field = algatt.PrimeField(p)
-    points = [algatt.AttentionMatrix.of(list(zip(arrays[::2], arrays[1::2], strict=True)), field=field) for arrays in (first, second)]
+    layers = [list(zip(arrays[::2], arrays[1::2], strict=True)) for arrays in (first, second)]
+    points = [algatt.AttentionMatrix.of(of_one, field=algatt.PrimeField(p)) for of_one in layers]
     return arch, [algatt.convert(theta, coordinates) for theta in points], int(rng.integers(2**32))
 
 

@@ -52,7 +52,7 @@ def point(field, *layers):
     ],
 )
 def test_denominators_that_vanish_at_every_input(field, dims, tokens, score, layers, words):
-    """The values are checked by hand: with S(x) = x^k scores S(0) have no weights, and skew-symmetric matrices give S(0) for equal tokens."""
+    """By hand: with S(x) = x^k scores S(0) have no weights, and skew-symmetric matrices give S(0) for equal tokens."""
     arch = algatt.Normalized(dims, dims[:-1], tokens, score)
     theta = point(field, *layers)
     found = algatt.has_function(arch, theta)
@@ -116,9 +116,12 @@ def matrices(p, height, width):
 
 
 @pytest.mark.parametrize("score", SCORES, ids=repr)
-@pytest.mark.parametrize(("p", "dims", "tokens"), [(3, (2, 1), 1), (3, (2, 1), 2), (3, (1, 1, 1), 3), (5, (1, 1, 1), 2), (2, (1, 1, 1), 3)])
+@pytest.mark.parametrize(
+    ("p", "dims", "tokens"),
+    [(3, (2, 1), 1), (3, (2, 1), 2), (3, (1, 1, 1), 3), (5, (1, 1, 1), 2), (2, (1, 1, 1), 3)],
+)
 def test_no_point_without_a_function_has_a_value_at_any_input(p, dims, tokens, score):
-    """All points of small networks at all inputs over a small field; and one layer, where points without a function are those that the page names."""
+    """All points of small networks at all inputs over a small field; for one layer the page names those without."""
     arch = algatt.Normalized(dims, dims[:-1], tokens, score)
     inputs = matrices(p, dims[0], tokens)
     V = [[1] * dims[-2]]
@@ -143,7 +146,7 @@ def one_layer_has_function(p, score, A, tokens):
 
 
 def test_values_over_extension_fields_count():
-    """For S(x) = x^3 - x and one token the weight is S / S = 1, but S vanishes at all elements of GF(3), and not at all of GF(3^n)."""
+    """For S(x) = x^3 - x and one token the weight is S / S = 1, but S vanishes at all elements of GF(3)."""
     arch = algatt.Normalized((1, 1), (1,), 1, algatt.Rational((0, -1, 0, 1)))
     theta = point(algatt.PrimeField(3), ([[1]], [[2]]))
     found = algatt.has_function(arch, theta)
@@ -190,9 +193,10 @@ def values_of_growth(score: Growth, products: Elements) -> Elements:
 
 @FIELDS
 def test_where_nothing_is_proven_absence_is_probable_or_undecided(field):
-    """After a layer of rank one S(x) = x^2 makes tokens equal, which nobody says of these scores; then a skew-symmetric M_2 gives zeros."""
+    """Behind a layer of rank one S(x) = x^2 makes tokens equal, which these scores do not say; then M_2 gives zeros."""
     theta = point(field, (THIN, ONE), (SKEW, ONE))
-    probable, undecided = (algatt.has_function(algatt.Normalized((2, 2, 2), (2, 2), 2, score), theta) for score in (Plain(), Silent()))
+    networks = [algatt.Normalized((2, 2, 2), (2, 2), 2, score) for score in (Plain(), Silent())]
+    probable, undecided = (algatt.has_function(arch, theta) for arch in networks)
     assert (probable.exists, probable.status) == (False, "probable")
     assert 0 < probable.error <= 1e-9
     with pytest.raises(algatt.UndefinedFunction, match=r"theta2 was a point with no function: .*probability"):
