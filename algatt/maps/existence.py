@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture, Normalized
 from algatt.architectures.base import check_fits, draw_inputs
-from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow, UndefinedFunction
+from algatt.errors import DivisionByZero, InvalidArgument, MethodError, ScoreOverflow, UndefinedFunction
 from algatt.fields import Balls, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField
 from algatt.fields.prime import residues_of_floats
 from algatt.parameters import Parameters, VirtualWeights
@@ -23,7 +24,7 @@ TRIED = 4
 """So many inputs over the field of the point are tried before anything slower."""
 
 BITS = (128, 128, 512, 2048)
-"""Precisions of balls around the values at these inputs, for scores over the reals that are not algebraic."""
+"""Precisions of balls around the values at these inputs, for scores that are known over the reals alone."""
 
 SMALL = 31
 """Random inputs over the reals are integers below this prime."""
@@ -141,23 +142,25 @@ def has_value(arch: Architecture, theta: Any, inputs: Elements) -> bool:
 def value_over_field(arch: Architecture, theta: Any, seed: int) -> Existence | None:
     """Look for a value at a few random inputs over the field of the point."""
     field = theta.field
+    drawn_from = PrimeField(SMALL) if isinstance(field, Reals) and arch.algebraic else field
     for number in range(TRIED):
-        X = draw_inputs(arch, field, seed, number, 1)
-        if isinstance(field, Reals) and arch.algebraic:
-            X = draw_inputs(arch, PrimeField(SMALL), seed, number, 1)
-            found = has_value(arch, reduced(theta), Elements(PrimeField(), X))
-        elif isinstance(field, Reals):
-            balls = Balls(BITS[number])
-            found = has_value(arch, over(balls, theta), Elements.of(balls, X))
-        else:
-            found = has_value(arch, theta, Elements(field, X))
-        if found:
-            return Existence(True, "proven", Elements(field, X[0]), None, "it has a value at an input")
+        X = Elements(field, draw_inputs(arch, drawn_from, seed, number, 1))
+        if has_real_value(arch, theta, X, BITS[number]) if isinstance(field, Reals) else has_value(arch, theta, X):
+            return Existence(True, "proven", Elements(field, X.raw[0]), None, "it has a value at an input")
     return None
 
 
+def has_real_value(arch: Architecture, theta: Any, inputs: Elements, bits: int) -> bool:
+    """Say whether no denominator vanishes at an input over the reals: modulo a prime, or over balls."""
+    if arch.algebraic:
+        field = PrimeField()
+        with contextlib.suppress(InvalidArgument, MethodError):  # a score with constants that are no integers is not known modulo p
+            return has_value(arch, reduced(theta), Elements(field, inputs.raw.astype(field.dtype)))
+    return has_value(arch, over(Balls(bits), theta), Elements.of(Balls(bits), inputs.raw))
+
+
 def reduced(theta: Any) -> Any:
-    """Return a real point modulo the default prime: where denominators do not vanish modulo p, they do not vanish."""
+    """Return a real point, its floats as what they are, modulo the default prime: what is not zero there is not zero."""
     field = PrimeField()
     residues = [residues_of_floats(element.raw, field.p) for element in theta.elements]
     return theta.replaced([Elements(field, raw.astype(field.dtype)) for raw in residues])

@@ -186,6 +186,16 @@ def values_of_square(score: Plain | Silent, products: Elements) -> Elements:
     return products * products
 
 
+@dataclass(frozen=True)
+class Half(algatt.Score):
+    """S(x) = x^2 / 2 with a constant that is no integer."""
+
+
+@verbs.score_values.method
+def values_of_half(score: Half, products: Elements) -> Elements:
+    return products * products * 0.5
+
+
 @verbs.score_values.method
 def values_of_growth(score: Growth, products: Elements) -> Elements:
     return products.exp() - 1
@@ -228,6 +238,16 @@ def test_scores_that_are_no_quotients_of_polynomials():
     assert (found.exists, found.status, found.input.tolist()) == (True, "proven", ZERO)
     with pytest.raises(algatt.InvalidArgument, match=r"theta was over GF\(8388593\), where Growth"):
         algatt.has_function(arch, point(F, (FULL, ONE)))
+
+
+def test_scores_with_constants_that_are_no_integers():
+    """They are evaluated over the reals as ever, and are asked for their function over balls and the rational numbers."""
+    arch = algatt.Normalized((2, 2), (2,), 2, Half())
+    theta = point(algatt.Reals(), (FULL, ONE))
+    assert algatt.evaluate(arch, theta, ONE).shape == (2, 2)
+    assert algatt.has_function(arch, theta).status == "proven"
+    found = algatt.has_function(arch, point(algatt.Reals(), (ZERO, ONE)))
+    assert (found.exists, found.status) == (False, "proven")
 
 
 @settings(deadline=None, max_examples=25)
