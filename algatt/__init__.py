@@ -37,6 +37,7 @@ from algatt.errors import (
     ScoreOverflow,
     SingularMatrix,
     SymmetryError,
+    UndefinedFunction,
 )
 from algatt.fields import Balls, Elements, Field, PrimeField, Reals
 from algatt.geometry import (
@@ -63,6 +64,7 @@ from algatt.geometry import (
     ZeroFiber,
 )
 from algatt.linalg import Auto, Blas, Flint, Galois, RankLowerBound, RankVerdict, RowSpace
+from algatt.maps import Existence
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights, load
 from algatt.spectra import (
     AttentionEnsemble,
@@ -138,6 +140,7 @@ from algatt.verbs import (
     flatten,
     formulas,
     free_cumulants,
+    has_function,
     head_outputs,
     identify,
     identity,
@@ -209,6 +212,7 @@ __all__ = [
     "EquiangularFlow",
     "Equivalence",
     "EquivalenceUndecided",
+    "Existence",
     "Exponential",
     "ExponentialEnsemble",
     "ExponentialWeights",
@@ -285,6 +289,7 @@ __all__ = [
     "TangentSpace",
     "Trajectory",
     "TranslationElement",
+    "UndefinedFunction",
     "UnexplainedKernel",
     "UnknownFiber",
     "Unreached",
@@ -334,6 +339,7 @@ __all__ = [
     "flatten",
     "formulas",
     "free_cumulants",
+    "has_function",
     "head_outputs",
     "identify",
     "identity",

@@ -22,6 +22,7 @@ __all__ = [
     "ScoreOverflow",
     "SingularMatrix",
     "SymmetryError",
+    "UndefinedFunction",
 ]
 
 LONGEST = 200
@@ -128,6 +129,10 @@ class SingularMatrix(AlgattError, ArithmeticError):
 
 class DivisionByZero(AlgattError, ZeroDivisionError):
     """A denominator vanishes, or a ball that encloses it contains zero: a network with normalised scores is not defined there."""
+
+
+class UndefinedFunction(InvalidArgument, DivisionByZero):
+    """Parameters have no function: a denominator of the network vanishes at every input (see `algatt.has_function`)."""
 
 
 class ScoreOverflow(AlgattError, OverflowError):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,12 +12,12 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.description import description_of
-from algatt.errors import InvalidArgument
+from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Balls, Elements, Field, PrimeField, PublicArray, Reals
 from algatt.fields.real import field_of
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 
-__all__ = ["Architecture", "check_fits", "check_inputs", "whole"]
+__all__ = ["Architecture", "check_fits", "check_inputs", "functions_only", "whole"]
 
 Shape = tuple[int, int]
 
@@ -84,6 +85,14 @@ class Architecture(ABC):
     def polynomial(self) -> bool:
         """Whether the values are polynomials in weights and inputs, whose degrees can be read off the code."""
         return True
+
+    @property
+    def divides(self) -> bool:
+        """Whether some points may have no function, since a denominator vanishes at every input.
+
+        Then this is asked before anything is evaluated in floats, which may hide it.
+        """
+        return False
 
     def description(self) -> dict[str, Any]:
         """Return the architecture as plain values for JSON: its name and all its fields."""
@@ -190,4 +199,17 @@ def evaluate_public(arch: Architecture, theta: Parameters, inputs: PublicArray) 
     check_fits(arch, theta)
     elements = Elements.of(theta.field, inputs, "inputs")
     check_inputs(arch, elements.shape)
-    return verbs.evaluate(arch, theta, elements).public()
+    with functions_only(arch, theta):
+        return verbs.evaluate(arch, theta, elements).public()
+
+
+@contextmanager
+def functions_only(arch: Architecture, theta: Parameters) -> Iterator[None]:
+    """Raise `UndefinedFunction` for a point that has no function, instead of `DivisionByZero` or of rounded zeros."""
+    if isinstance(theta.field, Reals) and arch.divides:
+        verbs.has_function(arch, theta).check("theta")
+    try:
+        yield
+    except DivisionByZero:
+        verbs.has_function(arch, theta).check("theta")
+        raise

@@ -66,6 +66,10 @@ class Normalized(Architecture):
     def polynomial(self) -> bool:
         return False
 
+    @property
+    def divides(self) -> bool:
+        return True
+
     @classmethod
     def examples(cls) -> Iterable[Normalized]:
         return (

@@ -118,12 +118,22 @@ def architecture_of(theta: algatt.Parameters, options: argparse.Namespace) -> al
 
 def compare(options: argparse.Namespace) -> int:
     """Run ``algatt compare``; return 1 if the functions differ, or if it cannot be told."""
+    from algatt.views.progress import ProgressBar
     from algatt.views.tables import print_equivalence
 
     first, second = algatt.load(options.first), algatt.load(options.second)
     finest = min((first, second), key=lambda theta: COORDINATES.index(type(theta)))
     arch = architecture_of(finest, options)
-    answer = algatt.same_function(arch, first, second, seed=options.seed, error=options.error, tolerance=options.tolerance)
+    with ProgressBar("steps") as progress:
+        answer = algatt.same_function(
+            arch,
+            first,
+            second,
+            seed=options.seed,
+            error=options.error,
+            tolerance=options.tolerance,
+            progress=progress,
+        )
     if options.json:
         print_json(answer.to_dict())
     else:

@@ -7,6 +7,7 @@ from algatt.fields.degree import Degree, Degrees
 from algatt.fields.dual import Dual, DualArray
 from algatt.fields.prime import DEFAULT_PRIME, PrimeField
 from algatt.fields.real import Reals
+from algatt.fields.scalar import ExtensionField, Rationals, ScalarField
 
 __all__ = [
     "DEFAULT_PRIME",
@@ -18,8 +19,11 @@ __all__ = [
     "Dual",
     "DualArray",
     "Elements",
+    "ExtensionField",
     "Field",
     "PrimeField",
     "PublicArray",
+    "Rationals",
     "Reals",
+    "ScalarField",
 ]

@@ -91,6 +91,8 @@ def encode_balls(field: Balls, array: np.ndarray | int | float | list | tuple | 
     order = galois_characteristic(array)
     if order is not None:
         raise InvalidArgument(argument, f"over GF({order})", f"over {field}")
+    if isinstance(array, np.ndarray) and array.dtype == np.float64 and np.isfinite(array).all():
+        return entrywise(flint.arb, array.astype(object))  # which is exact at every precision
     values = np.asarray(array, dtype=object)
 
     def ball(entry: Any) -> Any:

@@ -14,7 +14,7 @@ from algatt.fields.arrays import is_galois_class, kind_in_words, public_array
 from algatt.fields.base import Field, PublicArray
 from algatt.randomness import random_residues
 
-__all__ = ["DEFAULT_PRIME", "PrimeField", "galois_characteristic", "reduce_floats"]
+__all__ = ["DEFAULT_PRIME", "PrimeField", "galois_characteristic", "reduce_floats", "residues_of_floats"]
 
 DEFAULT_PRIME = 8388593
 """The largest prime below 2^23 - 8: with balanced residues, 512 products add up below 2^53, exactly in float64."""
@@ -109,6 +109,15 @@ def reduce_floats(x: np.ndarray, p: int) -> np.ndarray:
     quotient *= p
     x -= quotient
     return x
+
+
+def residues_of_floats(x: np.ndarray, p: int) -> np.ndarray:
+    """Return the residues of floats, integers times powers of two as they are, modulo an odd prime below 2^31."""
+    fractions, exponents = np.frexp(x)
+    least, most = (int(bound) for bound in (exponents.min(), exponents.max()))
+    powers = np.array([pow(2, exponent - 53, p) for exponent in range(least, most + 1)], dtype=np.int64)
+    integers = (fractions * 2.0**53).astype(np.int64) % p
+    return integers * powers[exponents - least] % p
 
 
 def canonical(x: np.ndarray, p: int) -> np.ndarray:

@@ -15,6 +15,7 @@ from algatt.errors import InvalidArgument, RankUndecided, SingularMatrix
 from algatt.fields import Elements, PrimeField
 from algatt.geometry.normal_form import gauge, pair_form, rescalings, row_forms
 from algatt.geometry.orbit import tangents_of_action
+from algatt.geometry.steps import Steps
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.symmetry import (
     GroupElement,
@@ -30,7 +31,7 @@ from algatt.symmetry import (
     UnreachedMatrixElement,
 )
 
-__all__ = ["candidates", "carried", "carrying_element", "improved"]
+__all__ = ["candidates", "carried", "carrying_element", "carrying_steps", "improved"]
 
 MOST_PARAMETERS = 2000
 """Up to so many parameters a group element over the reals is improved by Newton's method, whose steps are dense least-squares problems."""
@@ -38,7 +39,12 @@ MOST_PARAMETERS = 2000
 NEWTON_STEPS = 4
 
 
-def candidates(arch: Lightning | Normalized, one: Parameters, two: Parameters) -> Iterator[ProductElement]:
+def candidates(
+    arch: Lightning | Normalized,
+    one: Parameters,
+    two: Parameters,
+    steps: Steps,
+) -> Iterator[ProductElement]:
     """Iterate over group elements that may carry one point to another: gauges and rescalings; for lightning also after the swap of the last layer."""
     starts: list[tuple[Parameters, tuple[GroupElement, ...]]] = [(one, ())]
     if isinstance(arch, Lightning):
@@ -47,26 +53,38 @@ def candidates(arch: Lightning | Normalized, one: Parameters, two: Parameters) -
             starts.append((verbs.act(swap, one), (swap,)))
     for start, before in starts:
         with contextlib.suppress(SingularMatrix, RankUndecided):
-            element = carrying_element(arch, start, two)
+            element = carrying_element(arch, start, two, steps)
             if element is not None:
                 yield ProductElement((*element.factors, *before))
 
 
-def carrying_element(arch: Lightning | Normalized, one: Any, two: Any) -> ProductElement | None:
+def carrying_steps(arch: Lightning | Normalized, coordinates: type[Parameters]) -> int:
+    """Return the number of steps of `carrying_element`: the row forms, the moves, and the key-query gauges."""
+    if coordinates is VirtualWeights:
+        return 0
+    return 2 * (arch.layers - 1) + 2 + (arch.layers if coordinates is Weights else 0)
+
+
+def carrying_element(arch: Lightning | Normalized, one: Any, two: Any, steps: Steps) -> ProductElement | None:
     """Return the group element that has to carry one point to the other, in the same coordinates, if any does; the caller checks that it does."""
     if isinstance(one, VirtualWeights):
         scales = ratios(arch, list(one.M_elements), list(two.M_elements))
         return None if scales is None else ProductElement(rescalings(arch, one.field, scales))
-    return carrying_layers(arch, one, two)
+    return carrying_layers(arch, one, two, steps)
 
 
-def carrying_layers(arch: Lightning | Normalized, one: Weights | AttentionMatrix, two: Weights | AttentionMatrix) -> ProductElement | None:
+def carrying_layers(
+    arch: Lightning | Normalized,
+    one: Weights | AttentionMatrix,
+    two: Weights | AttentionMatrix,
+    steps: Steps,
+) -> ProductElement | None:
     """Do the same for points with layers.
 
     The row forms of L_i give the change of bases, the A_i (on what inputs reach) the rescaling, the pairs (K_i, Q_i) the key-query gauge;
     what is then left is a translation by what no input reaches.
     """
-    forms = list(zip(row_forms(one, checked=True), row_forms(two, checked=True), strict=True))
+    forms = list(zip(*(list(steps.after_each(row_forms(theta, checked=True))) for theta in (one, two)), strict=True))
     if any(first.pivots != second.pivots for first, second in forms):
         return None
     changes = [second.inverse @ first.transform for first, second in forms]
@@ -75,13 +93,15 @@ def carrying_layers(arch: Lightning | Normalized, one: Weights | AttentionMatrix
     moved = verbs.act(interlayer, one)
     bases = [Elements.of(one.field, np.eye(one.elements[0].shape[1], dtype=np.int64)), *(second.basis for _, second in forms)]
     seen = [[basis.T @ A @ basis for A, basis in zip(attention(theta), bases, strict=True)] for theta in (moved, two)]
+    steps()
     scales = ratios(arch, *seen)
     if scales is None:
         return None
     factors = gauge(arch, one, changes, scales)
     moved = verbs.act(ProductElement(factors), one)
+    steps()
     if isinstance(moved, Weights) and isinstance(two, Weights):
-        key_query = key_query_between(moved, two, bases)
+        key_query = key_query_between(moved, two, bases, steps)
         factors = (key_query, *factors)
         moved = verbs.act(key_query, moved)
     if any(first.rank < first.transform.shape[0] for first, _ in forms):
@@ -118,13 +138,14 @@ def ratio(one: Elements, two: Elements) -> Elements | None:
     return Elements(one.field, np.array([[scale]])) if scale else None
 
 
-def key_query_between(one: Weights, two: Weights, bases: list[Elements]) -> KeyQueryElement:
+def key_query_between(one: Weights, two: Weights, bases: list[Elements], steps: Steps) -> KeyQueryElement:
     """Return the key-query gauge between two points whose layers are in the same bases."""
     matrices, inverses = [], []
     for (Q1, K1, _), (Q2, K2, _), basis in zip(one.layer_elements, two.layer_elements, bases, strict=True):
         first, second = pair_form(K1 @ basis, Q1 @ basis, checked=True), pair_form(K2 @ basis, Q2 @ basis, checked=True)
         matrices.append(second.inverse @ first.transform)
         inverses.append(first.inverse @ second.transform)
+        steps()
     return KeyQueryElement(tuple(matrices), tuple(inverses))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,23 +16,28 @@ from algatt.display import html_of
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Elements, PrimeField, Reals
 from algatt.fields.real import tolerance_of
-from algatt.geometry.carrying import candidates, carrying_element, improved
-from algatt.geometry.rounding import absolute, check_float_sizes
-from algatt.geometry.source_rounding import OTHER_TOLERANCE, clear_difference, source_rounding
+from algatt.geometry.bounds import Progress
+from algatt.geometry.carrying import candidates, carrying_element, carrying_steps, improved
+from algatt.geometry.compared_values import MOST_INPUTS, ComparedValues, compared_values
+from algatt.geometry.enclosed_values import compared_by_balls
+from algatt.geometry.rounding import check_float_sizes
+from algatt.geometry.source_rounding import OTHER_TOLERANCE
+from algatt.geometry.steps import Steps
 from algatt.linalg.row_form import row_form
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.randomness import check_seed
 from algatt.symmetry import GroupElement, LinearElement, ProductElement, TranslationElement
 
-__all__ = ["MOST_INPUTS", "ComparedValues", "Equivalence", "Pairs", "check_points", "element_in_tower", "pairs_in_tower"]
-
-MOST_INPUTS = 64
-"""At most so many random inputs are tried to separate two functions."""
+__all__ = [
+    "Equivalence",
+    "check_points",
+    "common_coordinates",
+    "element_in_tower",
+    "enclosed_difference",
+    "steps_in_tower",
+]
 
 TOWER: tuple[type[Parameters], ...] = (Weights, AttentionMatrix, VirtualWeights)
-
-SMALLEST = float(np.finfo(np.float64).tiny)
-"""The smallest normal float, put where a size is zero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,20 +115,24 @@ def same_function_of_lightning(
     seed: int = 0,
     error: float = 1e-9,
     tolerance: float | None = None,
+    progress: Progress | None = None,
 ) -> Equivalence:
     tolerance = tolerance_of(theta1.field, theta2.field) if tolerance is None else tolerance
     check_points(arch, theta1, theta2, error, tolerance)
     seed = check_seed(seed)
-    pairs = pairs_in_tower(theta1, theta2)
+    systems = common_coordinates(theta1, theta2)
+    steps = Steps(progress, 1 + steps_in_tower(arch, systems))
     if isinstance(theta1.field, Reals):
-        return numerical_equivalence(arch, theta1, theta2, pairs, seed, tolerance)
-    separated = separating_input(arch, *pairs[0][1:], seed, error)
+        return numerical_equivalence(arch, theta1, theta2, seed, tolerance, steps)
+    one, two = verbs.convert(theta1, systems[0]), verbs.convert(theta2, systems[0])
+    separated = separating_input(arch, one, two, seed, error)
     if isinstance(separated, np.ndarray):
         return Equivalence(False, "proven", None, None, separated, None, None, "the functions differ at an input")
-    found = element_in_tower(arch, pairs, tolerance)
+    steps()
+    found = element_in_tower(arch, one, two, tolerance, steps)
     if found is not None:
         return found
-    reason = identity_of_virtual_weights(arch, *pairs[-1][1:])
+    reason = identity_of_virtual_weights(arch, verbs.convert(one, VirtualWeights), verbs.convert(two, VirtualWeights))
     if reason is not None:
         return Equivalence(True, "proven", None, None, None, None, None, reason)
     if separated > error:
@@ -134,13 +144,9 @@ def same_function_of_lightning(
     return Equivalence(True, "probable", None, None, None, separated, None, reason)
 
 
-Pairs = list[tuple[type[Parameters], Any, Any]]
-
-
-def pairs_in_tower(theta1: Parameters, theta2: Parameters) -> Pairs:
-    """Return both points in the finest coordinates that both have, and in all coarser ones."""
-    common = TOWER[max(TOWER.index(type(theta1)), TOWER.index(type(theta2))) :]
-    return [(coordinates, verbs.convert(theta1, coordinates), verbs.convert(theta2, coordinates)) for coordinates in common]
+def common_coordinates(theta1: Parameters, theta2: Parameters) -> tuple[type[Parameters], ...]:
+    """Return the finest coordinates in which both points can be written, and all coarser ones."""
+    return TOWER[max(TOWER.index(type(theta1)), TOWER.index(type(theta2))) :]
 
 
 def check_points(arch: Architecture, theta1: Parameters, theta2: Parameters, error: float, tolerance: float) -> None:
@@ -172,17 +178,32 @@ def separating_input(arch: Lightning, theta1: Parameters, theta2: Parameters, se
     return float(missed_by_one**inputs)
 
 
-def element_in_tower(arch: Lightning | Normalized, pairs: Pairs, tolerance: float) -> Equivalence | None:
-    """Look for a group element in the finest coordinates, then in coarser ones."""
-    for coordinates, one, two in pairs:
-        for candidate in candidates(arch, one, two):
+def steps_in_tower(arch: Lightning | Normalized, systems: Sequence[type[Parameters]]) -> int:
+    """Return the number of steps of `element_in_tower`: those of `carrying_element`, and one to check the element."""
+    return sum(1 + carrying_steps(arch, coordinates) for coordinates in systems)
+
+
+def element_in_tower(
+    arch: Lightning | Normalized,
+    one: Any,
+    two: Any,
+    tolerance: float,
+    steps: Steps,
+) -> Equivalence | None:
+    """Look for a group element in the coordinates of two points, then in coarser ones."""
+    finest = type(one)
+    exact = isinstance(one.field, PrimeField)
+    for coordinates in common_coordinates(one, two):
+        one, two = verbs.convert(one, coordinates), verbs.convert(two, coordinates)
+        for candidate in candidates(arch, one, two, steps):
             element, difference = improved(arch, candidate, one, two)
-            exact = isinstance(one.field, PrimeField)
+            steps()
             if difference == 0 if exact else difference <= tolerance:
                 reason = f"a group element carries the first {coordinates.__name__} to the second"
-                if coordinates is not pairs[0][0]:
-                    finest = pairs[0][0].__name__
-                    reason += f"; as {finest} they are in no common orbit of the gauges and rescalings" if exact else f"; none was found for {finest}"
+                if coordinates is not finest and exact:
+                    reason += f"; as {finest.__name__} they are in no common orbit of the gauges and rescalings"
+                elif coordinates is not finest:
+                    reason += f"; none was found for {finest.__name__}"
                 status = "proven" if exact else "numerical"
                 return Equivalence(True, status, element, coordinates, None, None, None if exact else difference, reason)
     return None
@@ -197,7 +218,7 @@ def identity_of_virtual_weights(arch: Lightning, one: VirtualWeights, two: Virtu
     seen_one, seen_two = symmetrised(arch, one), symmetrised(arch, two)
     if is_zero(seen_one) and is_zero(seen_two):
         return "the tokens are parallel, so only the symmetric parts of some M_i matter, and with these both are the zero function"
-    element = carrying_element(arch, seen_one, seen_two)
+    element = carrying_element(arch, seen_one, seen_two, Steps(None, 0))
     if element is not None and verbs.act(element, seen_one) == seen_two:
         return "the tokens are parallel, so only the symmetric parts of some M_i matter, and these are in one orbit of the torus"
     return None
@@ -218,60 +239,40 @@ def symmetrised(arch: Lightning, theta: VirtualWeights) -> VirtualWeights:
     return VirtualWeights((*arrays, theta.L_elements))
 
 
-def numerical_equivalence(arch: Lightning, one: Parameters, two: Parameters, pairs: Pairs, seed: int, tolerance: float) -> Equivalence:
-    """Compare float parameters: first the values at random inputs, which may refute a small difference of parameters; then look for an element."""
+def numerical_equivalence(
+    arch: Lightning,
+    one: Parameters,
+    two: Parameters,
+    seed: int,
+    tolerance: float,
+    steps: Steps,
+) -> Equivalence:
+    """Compare float parameters: values at random inputs first, which may refute a small difference; then by an element.
+
+    What floats do not decide, since values of deep networks are small beside what is rounded in them, balls may.
+    """
     values = compared_values(arch, one, two, seed, tolerance)
     if values.differ:
         reason = f"the values at an input differ by {values.difference:.3g} of their size, clearly more than rounding accounts for"
         return Equivalence(False, "numerical", None, None, values.separating_input, None, values.difference, reason)
-    found = element_in_tower(arch, pairs, tolerance)
+    steps()
+    finest = common_coordinates(one, two)[0]
+    found = element_in_tower(arch, verbs.convert(one, finest), verbs.convert(two, finest), tolerance, steps)
     if found is not None:
         return found
     if values.agree:
         reason = "the values agree at random inputs, but no gauge, rescaling or swap was found that carries one point to the other"
         return Equivalence(True, "numerical", None, None, None, None, values.difference, reason)
+    enclosed = compared_by_balls(arch, one, two, seed, tolerance, steps)
+    if enclosed.differ:
+        return enclosed_difference(enclosed)
     raise EquivalenceUndecided(
         f"the values differ by {values.difference:.3g} of their size at most, which is neither within the tolerance {tolerance:.3g} nor clearly more "
         f"than rounding; {OTHER_TOLERANCE}, or compare over a PrimeField instead"
     )
 
 
-@dataclass(frozen=True, eq=False)
-class ComparedValues:
-    """What float values at random inputs say.
-
-    Parameters
-    ----------
-    agree, differ : bool
-        Within the tolerance, and rounding too; or more apart than the tolerance by far, and than rounding. Neither, if they do not decide.
-    difference : float
-        The largest difference, relative to the values at the same input.
-    separating_input : array
-        The input at which the difference exceeds rounding most.
-    """
-
-    agree: bool
-    differ: bool
-    difference: float
-    separating_input: np.ndarray
-
-
-def compared_values(arch: Lightning, one: Parameters, two: Parameters, seed: int, tolerance: float) -> ComparedValues:
-    """Compare the values of the parameters as they were given: a conversion would add its own rounding."""
-    X = Elements(one.field, draw_inputs(arch, one.field, seed, 0, MOST_INPUTS))
-    with np.errstate(over="ignore", invalid="ignore"):
-        values = [verbs.evaluate(arch, theta, X).raw for theta in (one, two)]
-        sizes = [verbs.evaluate(arch, absolute(theta), Elements(X.field, np.abs(X.raw))).raw for theta in (one, two)]
-        off = np.abs(values[0] - values[1]).max(axis=(1, 2))
-        scale = np.maximum(np.abs(values[0]).max(axis=(1, 2)), np.abs(values[1]).max(axis=(1, 2)))
-        rounding = np.maximum(1e2 * np.finfo(np.float64).eps * np.maximum(sizes[0], sizes[1]).max(axis=(1, 2)), SMALLEST)
-        explained = rounding + sum(source_rounding(arch, theta, X, seed) for theta in (one, two))
-    if not (np.isfinite(scale).all() and np.isfinite(rounding).all()):
-        raise EquivalenceUndecided("the values are too large for float64; compare over a PrimeField instead")
-    worst = int(np.argmax(off / explained))
-    return ComparedValues(
-        agree=bool((off <= tolerance * scale).all() and (rounding <= np.maximum(tolerance * scale, SMALLEST)).all()),
-        differ=bool(off[worst] > explained[worst] and off[worst] > clear_difference(tolerance) * scale[worst]),
-        difference=float(np.max(off / np.maximum(scale, SMALLEST))),
-        separating_input=X.raw[worst],
-    )
+def enclosed_difference(values: ComparedValues) -> Equivalence:
+    """Return the answer that two functions differ, as enclosures prove."""
+    reason = f"the values at an input differ by {values.difference:.3g} of their size, as enclosures by balls prove"
+    return Equivalence(False, "proven", None, None, values.separating_input, None, values.difference, reason)

@@ -179,7 +179,9 @@ class UnknownFiber(Fiber):
         theta = moved_by_gauges(self.arch, self.theta, check_seed(seed))
         if isinstance(theta, Weights):
             for family in verbs.symmetries(self.arch):
-                theta = verbs.act(family.element(theta, seed), theta)
+                moved = verbs.act(family.element(theta, seed), theta)
+                if verbs.has_function(self.arch, moved):  # scores that nobody sees may come out without weights
+                    theta = moved
         return theta
 
 

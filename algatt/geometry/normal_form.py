@@ -8,6 +8,7 @@ matter for K_i^T Q_i are reduced by the others.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -95,9 +96,9 @@ def square_blocks(field: Field, size: int, below: Elements, corner: Elements, be
     return Elements(field, factors[0]) @ Elements(field, factors[1])
 
 
-def row_forms(theta: Weights | AttentionMatrix, checked: bool = False) -> list[RowForm]:
-    """Return the row forms of L_1, ..., L_{l-1}."""
-    return [row_form(L, checked=checked) for L in reached(theta)[1:-1]]
+def row_forms(theta: Weights | AttentionMatrix, checked: bool = False) -> Iterator[RowForm]:
+    """Iterate over the row forms of L_1, ..., L_{l-1}."""
+    return (row_form(L, checked=checked) for L in reached(theta)[1:-1])
 
 
 def rescaling_of_torus(field: Field, scales: list[Elements]) -> RescalingElement:
@@ -134,10 +135,8 @@ def unit_scales(arch: Lightning | Normalized, virtual: VirtualWeights) -> list[E
         return [Elements.of(virtual.field, [[1]]) for _ in virtual.M_elements]
     for i, M in enumerate(virtual.M_elements, start=1):
         if not M.raw.any():
-            function = (
-                "the zero function" if isinstance(arch, Lightning) else f"no function, since scores of layer {i} that are all zero have no weights"
-            )
-            raise InvalidArgument("theta", f"parameters of {function}, as M_{i} is zero", "parameters of another function: this has no normal form")
+            was = f"parameters of the zero function, as M_{i} is zero"
+            raise InvalidArgument("theta", was, "parameters of another function: this has no normal form")
     return [unit_scale(M) for M in virtual.M_elements]
 
 
@@ -158,7 +157,7 @@ def gauge(
 def common_form(arch: Lightning | Normalized, theta: Weights | AttentionMatrix) -> tuple[list[RowForm], ProductElement]:
     """Return what the normal forms in the first two coordinate systems share."""
     scales = unit_scales(arch, verbs.convert(theta, VirtualWeights))
-    forms = row_forms(theta)
+    forms = list(row_forms(theta))
     return forms, ProductElement(gauge(arch, theta, [form.transform for form in forms], scales))
 
 
@@ -176,10 +175,17 @@ def removal(kind: type[Translation], theta: Weights | AttentionMatrix, forms: li
     return kind(tuple(arrays))
 
 
-@verbs.normal_form_map.method
-def normal_form_map_of_weights(arch: Lightning | Normalized, theta: Weights) -> ProductElement:
+def check_point(arch: Lightning | Normalized, theta: Parameters) -> None:
+    """Raise `InvalidArgument` unless a point fits the architecture, and has a function where scores have values."""
     check_fits(arch, theta)
     check_float_sizes(theta)
+    if arch.algebraic or not isinstance(theta.field, PrimeField):
+        verbs.has_function(arch, theta).check("theta")
+
+
+@verbs.normal_form_map.method
+def normal_form_map_of_weights(arch: Lightning | Normalized, theta: Weights) -> ProductElement:
+    check_point(arch, theta)
     forms, common = common_form(arch, theta)
     theta = verbs.act(common, theta)
     unreached = removal(UnreachedElement, theta, forms)
@@ -191,8 +197,7 @@ def normal_form_map_of_weights(arch: Lightning | Normalized, theta: Weights) -> 
 
 @verbs.normal_form_map.method
 def normal_form_map_of_attention_matrix(arch: Lightning | Normalized, theta: AttentionMatrix) -> ProductElement:
-    check_fits(arch, theta)
-    check_float_sizes(theta)
+    check_point(arch, theta)
     forms, common = common_form(arch, theta)
     theta = verbs.act(common, theta)
     return ProductElement((removal(UnreachedMatrixElement, theta, forms), *common.factors))
@@ -200,8 +205,7 @@ def normal_form_map_of_attention_matrix(arch: Lightning | Normalized, theta: Att
 
 @verbs.normal_form_map.method
 def normal_form_map_of_virtual_weights(arch: Lightning | Normalized, theta: VirtualWeights) -> ProductElement:
-    check_fits(arch, theta)
-    check_float_sizes(theta)
+    check_point(arch, theta)
     return ProductElement(rescalings(arch, theta.field, unit_scales(arch, theta)))
 
 

@@ -15,28 +15,31 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Normalized
 from algatt.architectures.base import draw_inputs
-from algatt.errors import DivisionByZero, EquivalenceUndecided, InvalidArgument, RankUndecided, ScoreOverflow
+from algatt.errors import DivisionByZero, EquivalenceUndecided, RankUndecided
 from algatt.fields import Balls, Elements, PrimeField, Reals
-from algatt.fields.arrays import DOUBLE
-from algatt.fields.ball import midpoints
-from algatt.fields.real import precision_of, tolerance_of
-from algatt.geometry.bounds import known_degree
+from algatt.fields.real import tolerance_of
+from algatt.geometry.bounds import Progress, known_degree
 from algatt.geometry.carrying import carried, carrying_element
-from algatt.geometry.equivalence import MOST_INPUTS, ComparedValues, Equivalence, check_points, element_in_tower, pairs_in_tower
+from algatt.geometry.compared_values import MOST_INPUTS, ComparedValues
+from algatt.geometry.enclosed_values import BITS, compared_by_balls, enclosing_steps, over_balls
+from algatt.geometry.equivalence import (
+    Equivalence,
+    check_points,
+    common_coordinates,
+    element_in_tower,
+    enclosed_difference,
+    steps_in_tower,
+)
 from algatt.geometry.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
 from algatt.geometry.rounding import sizes_of
-from algatt.geometry.source_rounding import OTHER_TOLERANCE, clear_difference, source_rounding
+from algatt.geometry.source_rounding import OTHER_TOLERANCE, clear_difference
+from algatt.geometry.steps import Steps
 from algatt.linalg.row_form import row_form
+from algatt.maps.existence import check_values_exist
 from algatt.parameters import Parameters, VirtualWeights
 from algatt.randomness import check_seed
 
-__all__ = ["BITS", "check_values_exist", "input_scale", "over_balls"]
-
-BITS = (128, 512, 2048)
-"""Precisions that are tried until the values are known to a small part of the tolerance."""
-
-ENCLOSED = 16
-"""So many inputs are evaluated over balls, at each of two sizes."""
+__all__: list[str] = []
 
 
 @verbs.same_function.method
@@ -48,40 +51,89 @@ def same_function_of_normalized(
     seed: int = 0,
     error: float = 1e-9,
     tolerance: float | None = None,
+    progress: Progress | None = None,
 ) -> Equivalence:
     tolerance = tolerance_of(theta1.field, theta2.field) if tolerance is None else tolerance
     check_points(arch, theta1, theta2, error, tolerance)
     check_values_exist(arch, "theta1", theta1)
     seed = check_seed(seed)
-    pairs = pairs_in_tower(theta1, theta2)
-    exact = isinstance(theta1.field, PrimeField)
-    compared = separating_input(arch, *pairs[0][1:], seed, error) if exact else compared_by_balls(arch, theta1, theta2, seed, tolerance)
-    if isinstance(compared, np.ndarray):
-        return Equivalence(False, "proven", None, None, compared, None, None, "the functions differ at an input")
-    if isinstance(compared, ComparedValues) and compared.differ:
-        reason = f"the values at an input differ by {compared.difference:.3g} of their size, as enclosures by balls prove"
-        return Equivalence(False, "proven", None, None, compared.separating_input, None, compared.difference, reason)
-    found = element_in_tower(arch, pairs, tolerance) or equivalence_of_what_is_seen(arch, *pairs[-1][1:], tolerance)
+    existence = [verbs.has_function(arch, theta, seed=seed) for theta in (theta1, theta2)]
+    for number, answer in enumerate(existence, start=1):
+        answer.check(f"theta{number}")
+    have_functions = all(existence)
+    if isinstance(theta1.field, Reals):
+        return equivalence_over_reals(arch, theta1, theta2, have_functions, seed, tolerance, progress)
+    return equivalence_over_prime_field(arch, theta1, theta2, have_functions, seed, error, progress)
+
+
+def equivalence_over_prime_field(
+    arch: Normalized,
+    theta1: Parameters,
+    theta2: Parameters,
+    have_functions: bool,
+    seed: int,
+    error: float,
+    progress: Progress | None,
+) -> Equivalence:
+    """Look for an input at which the values differ, then for a group element, and then for what is not seen."""
+    systems = common_coordinates(theta1, theta2)
+    steps = Steps(progress, 1 + steps_in_tower(arch, systems))
+    one, two = verbs.convert(theta1, systems[0]), verbs.convert(theta2, systems[0])
+    separated = separating_input(arch, one, two, seed, error)
+    if isinstance(separated, np.ndarray):
+        return Equivalence(False, "proven", None, None, separated, None, None, "the functions differ at an input")
+    check_existence(have_functions)
+    steps()
+    found = equivalence_of_points(arch, one, two, 0.0, steps)
     if found is not None:
         return found
-    if isinstance(compared, ComparedValues):
-        told = difference_by_theorem(arch, theta1, theta2, compared, tolerance)
-        if told is None:
-            raise EquivalenceUndecided(undecided_values(compared, tolerance))
-        return told
-    if compared > error:
+    if separated > error:
         raise EquivalenceUndecided(
-            f"no input that was tried separates the functions, and no symmetry was found between the weights; over {theta1.field} random inputs "
-            f"miss a difference with a probability of up to {compared:.2g}"
+            "no input that was tried separates the functions, and no symmetry was found between the weights; "
+            f"over {theta1.field} random inputs miss a difference with a probability of up to {separated:.2g}"
         )
     reason = "the functions agree at random inputs, but no symmetry known here carries one point to the other"
-    return Equivalence(True, "probable", None, None, None, compared, None, reason)
+    return Equivalence(True, "probable", None, None, None, separated, None, reason)
 
 
-def check_values_exist(arch: Normalized, argument: str, theta: Parameters) -> None:
-    """Raise `InvalidArgument` for a point over GF(p) if the score has no values there."""
-    if isinstance(theta.field, PrimeField) and not arch.algebraic:
-        raise InvalidArgument(argument, f"over {theta.field}, where {arch.score!r} has no values", "over Reals(), or the score algebraic")
+def equivalence_over_reals(
+    arch: Normalized,
+    theta1: Parameters,
+    theta2: Parameters,
+    have_functions: bool,
+    seed: int,
+    tolerance: float,
+    progress: Progress | None,
+) -> Equivalence:
+    """Do the same with values that balls enclose, and with a tolerance."""
+    systems = common_coordinates(theta1, theta2)
+    steps = Steps(progress, enclosing_steps(arch, theta1) + steps_in_tower(arch, systems))
+    values = compared_by_balls(arch, theta1, theta2, seed, tolerance, steps)
+    if values.differ:
+        return enclosed_difference(values)
+    check_existence(have_functions)
+    one, two = verbs.convert(theta1, systems[0]), verbs.convert(theta2, systems[0])
+    found = equivalence_of_points(arch, one, two, tolerance, steps)
+    if found is None:
+        found = difference_by_theorem(arch, theta1, theta2, values, tolerance)
+    if found is None:
+        raise EquivalenceUndecided(undecided_values(values, tolerance))
+    return found
+
+
+def check_existence(have_functions: bool) -> None:
+    """Raise `EquivalenceUndecided` unless both points are known to have functions: what follows looks at no values."""
+    if not have_functions:
+        raise EquivalenceUndecided("no input was found at which both networks have values, and none is excluded")
+
+
+def equivalence_of_points(arch: Normalized, one: Any, two: Any, tolerance: float, steps: Steps) -> Equivalence | None:
+    """Compare points that have functions: by a group element, or by what is left without what is not seen."""
+    found = element_in_tower(arch, one, two, tolerance, steps)
+    if found is not None:
+        return found
+    virtual = verbs.convert(one, VirtualWeights), verbs.convert(two, VirtualWeights)
+    return equivalence_of_what_is_seen(arch, *virtual, tolerance)
 
 
 def difference_by_theorem(
@@ -154,76 +206,13 @@ def separating_input(arch: Normalized, theta1: Parameters, theta2: Parameters, s
     return missed
 
 
-def compared_by_balls(arch: Normalized, one: Parameters, two: Parameters, seed: int, tolerance: float) -> ComparedValues:
-    """Compare values of the real parameters exactly as they were given, by enclosures, at inputs of size one and where scores have size one.
-
-    The latter because softmax of large scores only tells which one is the largest.
-    """
-    drawn = draw_inputs(arch, Reals(), seed, 0, ENCLOSED)
-    inputs = np.concatenate([drawn, drawn * min(1.0, input_scale(one), input_scale(two))])
-    pairs = [(X, bounds) for X in inputs if (bounds := enclosed_difference(arch, one, two, X, tolerance)) is not None]
-    if not pairs:
-        raise EquivalenceUndecided("the network has no values at the inputs that were tried: a denominator vanishes, or scores overflow")
-    low, high = (np.array([bounds[k] for _, bounds in pairs]) for k in range(2))
-    worst = int(np.argmax(low))
-    return ComparedValues(
-        agree=bool((high <= tolerance).all()),
-        differ=bool(low[worst] > clear_difference(tolerance) and exceeds_rounding(arch, one, two, pairs[worst][0], seed)),
-        difference=float(low[worst]),
-        separating_input=pairs[worst][0],
-    )
-
-
-def exceeds_rounding(arch: Normalized, one: Parameters, two: Parameters, X: np.ndarray, seed: int) -> bool:
-    """Say whether values at an input differ by more than rounding of the numbers that were entered accounts for."""
-    if precision_of(one.field) == precision_of(two.field) == DOUBLE:
-        return True
-    inputs = Elements(one.field, X[None])
-    explained = sum(float(source_rounding(arch, theta, inputs, seed)[0]) for theta in (one, two))
-    if not math.isfinite(explained):
-        return False
-    off = verbs.evaluate(arch, one, inputs) - verbs.evaluate(arch, two, inputs)
-    return bool(np.abs(off.raw).max() > explained)
-
-
-def input_scale(theta: Parameters) -> float:
-    """Return the power of two by which inputs of size one are multiplied so that the largest scores have about size one."""
-    sizes = [float(np.linalg.norm(M.raw, 2)) for M in verbs.convert(theta, VirtualWeights).M_elements]
-    return float(2.0 ** np.rint(-np.log2(max(sizes)) / 2)) if max(sizes) > 0 else 1.0
-
-
-def enclosed_difference(arch: Normalized, one: Parameters, two: Parameters, X: np.ndarray, tolerance: float) -> tuple[float, float] | None:
-    """Return bounds of the largest difference of two values beside the larger of them; None where there are no values."""
-    low, high = 0.0, math.inf
-    for bits in BITS:
-        field = Balls(bits)
-        try:
-            values = [verbs.evaluate(arch, over_balls(theta, field), Elements(field, verbs.encode(field, X[None]))) for theta in (one, two)]
-        except (DivisionByZero, ScoreOverflow):
-            continue
-        off = (values[0] - values[1]).raw
-        scale = max(float(np.abs(midpoints(value.raw)).max()) for value in values)
-        if scale == 0:
-            scale = 1.0
-        low = max(float(entry.abs_lower()) for entry in off.flat) / scale
-        high = max(float(entry.abs_upper()) for entry in off.flat) / scale
-        if high - low <= 1e-3 * tolerance:
-            break
-    return None if math.isinf(high) else (low, high)
-
-
-def over_balls(theta: Any, field: Balls) -> Any:
-    """Return real parameters as balls of radius zero."""
-    return theta.replaced([Elements(field, verbs.encode(field, element.raw)) for element in theta.elements])
-
-
 def equivalence_of_what_is_seen(arch: Normalized, one: VirtualWeights, two: VirtualWeights, tolerance: float) -> Equivalence | None:
     """Compare what is left of virtual weights without scores that the function does not see; over the reals within the tolerance."""
     try:
         seen_one, seen_two = seen(arch, one), seen(arch, two)
     except RankUndecided:
         return None
-    element = carrying_element(arch, seen_one, seen_two)
+    element = carrying_element(arch, seen_one, seen_two, Steps(None, 0))
     exact = isinstance(one.field, PrimeField)
     difference = math.inf if element is None else carried(element, seen_one, seen_two)[1]
     if difference > (0 if exact else tolerance):

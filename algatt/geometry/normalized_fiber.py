@@ -22,16 +22,12 @@ from algatt.geometry.factorizations import random_factorization
 from algatt.geometry.fiber import Fiber, UnknownFiber, moved_by_gauges
 from algatt.geometry.fiber_ranks import Ranks, attention_ranks, failing_gauge
 from algatt.geometry.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
-from algatt.geometry.normalized_equivalence import check_values_exist
 from algatt.geometry.rounding import check_float_sizes
 from algatt.linalg.row_form import row_form
 from algatt.parameters import Parameters, VirtualWeights, Weights
 from algatt.randomness import check_seed
 
 __all__ = ["GaugeFiber", "QueryFiber", "ScoreRescalingFiber", "UnseenFiber", "sensitive_over"]
-
-SAMPLES = 16
-"""The score is tried at the numbers from 1 to this, to see that it is not zero modulo p."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -129,7 +125,10 @@ class QueryFiber(ScoreRescalingFiber):
 
 
 class UnseenFiber(FactoredFiber):
-    """The fibre of one layer with V = 0, or with one token: V, and any attention matrix of rank at most a."""
+    """The fibre of one layer with V = 0, or with one token: V, and any attention matrix of rank at most a.
+
+    Those at which there is no function are left out.
+    """
 
     @property
     def theorem(self) -> str | None:
@@ -156,7 +155,8 @@ class UnseenFiber(FactoredFiber):
 
     def sample(self, seed: int = 0) -> Any:
         drawn = verbs.sample(self.arch, Weights, field=self.theta.field, seed=check_seed(seed))
-        return type(self.theta)((*verbs.convert(drawn, self.coordinates).elements[:-1], self.theta.elements[-1]))
+        point = type(self.theta)((*verbs.convert(drawn, self.coordinates).elements[:-1], self.theta.elements[-1]))
+        return point if verbs.has_function(self.arch, point) else super().sample(seed)
 
 
 def sensitive_over(score: Score, field: Field) -> bool:
@@ -173,26 +173,18 @@ def sensitive_over(score: Score, field: Field) -> bool:
     return bool(value.value.any()) and value.tangent is not None and bool(value.tangent.any())
 
 
-def vanishes_over(score: Score, field: Field) -> bool:
-    """Say whether the score has no value but zero at the numbers that are tried, as where all its coefficients are zero modulo p."""
-    for number in range(1, SAMPLES + 1):
-        try:
-            if verbs.score_values(score, Elements.of(field, [[number]])).raw.any():
-                return False
-        except DivisionByZero:
-            continue
-    return True
-
-
 @verbs.fiber.method
 def fiber_of_normalized(arch: Normalized, theta: Parameters, *, gap: float | None = None) -> Fiber:
     check_fits(arch, theta)
-    check_values_exist(arch, "theta", theta)
+    existence = verbs.has_function(arch, theta)
+    existence.check("theta")
     check_float_sizes(theta)
     ranks = attention_ranks(arch, theta, gap)
     virtual = Ranks.of(theta, gap)
     sensitive = sensitive_over(arch.score, theta.field)
     determined = sensitive or theorem_3_9_holds(arch, theta.field)
+    if not existence:
+        return UnknownFiber(arch, theta, ranks, ("a point with a value at some input, but none was found",))
     if arch.layers == 1:
         reasons = tuple(failing_in_one_layer(arch, theta.field, virtual, determined))
     else:
@@ -229,8 +221,6 @@ def failing_in_one_layer(arch: Normalized, field: Field, virtual: Ranks, determi
         yield f"a characteristic other than 2 that does not divide t, but the field is {field}"
     if determined:
         return
-    if vanishes_over(arch.score, field):
-        yield f"a score that is not zero, but {arch.score!r} is, over {field}"
     if virtual.symmetric[0] == 0:
         yield "S(0) != 0, or an A that is not skew-symmetric"
     if arch.tokens > 1 and virtual.L > 0 and not arch.score.homogeneous:

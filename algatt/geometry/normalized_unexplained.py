@@ -8,10 +8,10 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Normalized
-from algatt.architectures.base import check_fits, draw_inputs
+from algatt.architectures.base import draw_inputs
 from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow
 from algatt.fields import Balls, Elements, PrimeField, Reals
-from algatt.geometry.normalized_equivalence import BITS, check_values_exist, input_scale, over_balls
+from algatt.geometry.enclosed_values import BITS, input_scale, over_balls
 from algatt.geometry.unexplained import UnexplainedKernel, unexplained_kernel_of_weights
 from algatt.linalg.ball_rank import rank_from_below
 from algatt.parameters import Weights
@@ -31,12 +31,11 @@ def unexplained_kernel_of_normalized(arch: Normalized, theta: Weights, *, seed: 
     If r tangents at the point are independent, and the Jacobian of the other parameters but r of these has full rank, by enclosures that exclude
     zero, then the kernel has dimension r.
     """
-    check_fits(arch, theta)
-    check_values_exist(arch, "theta", theta)
     if isinstance(theta.field, PrimeField):
         return unexplained_kernel_of_weights(arch, theta, seed=seed)
     if not isinstance(theta.field, Reals):
         raise InvalidArgument("theta", f"over {theta.field}", "over a PrimeField or Reals()")
+    verbs.has_function(arch, theta).check("theta")
     families = verbs.symmetries(arch)
     hidden = [family.name for family in families if not isinstance(family, KeyQuery | Interlayer | ScoreRescaling | UnseenScores)]
     if hidden:

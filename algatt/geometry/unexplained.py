@@ -66,6 +66,7 @@ def unexplained_kernel_of_weights(arch: Architecture, theta: Weights, *, seed: i
     field = theta.field
     if not isinstance(field, PrimeField):
         raise InvalidArgument("theta", f"over {field}", "over a PrimeField: no float can tell when a rank stops growing")
+    verbs.has_function(arch, theta).check("theta")
     space = RowSpace(field, arch.parameters)
     blocks: list[np.ndarray] = []
     number = -1

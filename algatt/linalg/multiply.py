@@ -6,10 +6,13 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import InvalidArgument
-from algatt.fields import Balls, PrimeField, Reals
+from algatt.fields import Balls, PrimeField, Reals, ScalarField
 from algatt.fields.prime import canonical
 from algatt.linalg.arithmetic import CompiledFloats, arithmetic
 from algatt.linalg.product import centre, folded, matrix_product, product_balanced
+
+LARGE = 2**16
+"""From this many multiplications on, a product of two matrices of balls is worth the conversion to a matrix of Arb."""
 
 
 def check_factors(left: np.ndarray, right: np.ndarray) -> None:
@@ -42,4 +45,25 @@ def product_reals(field: Reals, left: np.ndarray, right: np.ndarray) -> np.ndarr
 def product_balls(field: Balls, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     check_factors(left, right)
     with field.precision():
+        tall, wide, restore = folded(left, right)
+        if tall.ndim == 2 and tall.size * wide.shape[-1] >= LARGE:
+            return restore(product_by_arb(tall, wide))
         return np.asarray(left @ right, dtype=object)
+
+
+def product_by_arb(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Multiply two matrices of balls in Arb, at its present precision, after a conversion of their entries."""
+    import flint
+
+    (height, width), columns = left.shape, right.shape[1]
+    first = flint.arb_mat(height, width, left.ravel().tolist())
+    second = flint.arb_mat(width, columns, right.ravel().tolist())
+    entries = np.empty(height * columns, dtype=object)
+    entries[:] = (first * second).entries()
+    return entries.reshape(height, columns)
+
+
+@verbs.product.method
+def product_scalars(field: ScalarField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    check_factors(left, right)
+    return np.asarray(matrix_product(left, right), dtype=object)

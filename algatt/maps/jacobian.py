@@ -9,7 +9,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import check_fits, check_inputs
+from algatt.architectures.base import check_fits, check_inputs, functions_only
 from algatt.fields import Dual, DualArray, Elements, PublicArray
 from algatt.parameters import Parameters
 
@@ -22,7 +22,8 @@ def jacobian_public(arch: Architecture, theta: Parameters, inputs: PublicArray) 
     check_fits(arch, theta)
     elements = Elements.of(theta.field, inputs, "inputs")
     check_inputs(arch, elements.shape)
-    return verbs.jacobian(arch, theta, elements).public()
+    with functions_only(arch, theta):
+        return verbs.jacobian(arch, theta, elements).public()
 
 
 @verbs.jacobian.method

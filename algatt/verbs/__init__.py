@@ -30,7 +30,17 @@ from algatt.verbs.dynamics import (
 )
 from algatt.verbs.identifiability import canonical, fiber, identify, normal_form_map, quadratic_forms, same_function, unexplained_kernel
 from algatt.verbs.linear_algebra import determinant, echelon, exact_rank, inverse, is_invertible, kernel, rank, row_reduce, solve
-from algatt.verbs.maps import attention_weights, degree, evaluate, gradients, jacobian, parametrization, pull_back, score_values
+from algatt.verbs.maps import (
+    attention_weights,
+    degree,
+    evaluate,
+    gradients,
+    has_function,
+    jacobian,
+    parametrization,
+    pull_back,
+    score_values,
+)
 from algatt.verbs.parameters import convert, flatten, sample, sample_inputs, shapes, unflatten
 from algatt.verbs.singular import boundary_distance, is_boundary, is_critical, is_singular, singular_distance, tangent_space
 from algatt.verbs.spectra import (
@@ -96,6 +106,7 @@ __all__ = [
     "formulas",
     "free_cumulants",
     "gradients",
+    "has_function",
     "head_outputs",
     "head_values",
     "identify",

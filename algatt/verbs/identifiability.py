@@ -10,12 +10,24 @@ __all__ = ["canonical", "fiber", "identify", "normal_form_map", "quadratic_forms
 
 
 @declare
-def same_function(arch: Any, theta1: Any, theta2: Any, *, seed: int = 0, error: float = 1e-9, tolerance: float | None = None) -> Any:
+def same_function(
+    arch: Any,
+    theta1: Any,
+    theta2: Any,
+    *,
+    seed: int = 0,
+    error: float = 1e-9,
+    tolerance: float | None = None,
+    progress: Any = None,
+) -> Any:
     """Decide whether two sets of parameters, in any coordinate systems, define one function.
 
-    Exact over GF(p): a difference is an input, a common orbit a group element that is checked entry by entry. Over the reals the same with a
-    tolerance; for normalised scores balls enclose the values, so that a difference is proven. Cost: a few evaluations and small eliminations for
-    each layer.
+    Exact over GF(p): a difference is an input, a common orbit a group element that is checked entry by entry. Over the
+    reals the same with a tolerance; for normalised scores, and where floats are too coarse, balls enclose the values,
+    so that a difference is proven. Cost: a few evaluations and small eliminations for each layer.
+
+    Over GF(p) a function is a matrix of rational functions in the inputs, for lightning of polynomials, and not a map
+    of the points over GF(p): see `has_function`.
 
     Parameters
     ----------
@@ -31,6 +43,8 @@ def same_function(arch: Any, theta1: Any, theta2: Any, *, seed: int = 0, error: 
         Over the reals: the relative difference up to which parameters, or values, count as equal. Unless given, 1e-8,
         or for numbers of less precision two thirds of their bits: 2e-5 for float32, 0.01 for float16, 0.04 for
         bfloat16; and values are called different only if rounding of the numbers to that precision does not explain it.
+    progress : callable, optional
+        Called as ``progress(done, total)`` after each of about `total` steps.
 
     Returns
     -------
@@ -41,6 +55,8 @@ def same_function(arch: Any, theta1: Any, theta2: Any, *, seed: int = 0, error: 
     ------
     InvalidArgument
         If the points do not fit the architecture or each other.
+    UndefinedFunction
+        If a point has no function.
     EquivalenceUndecided
         If the field is too small to tell, or floats are too coarse.
     """
@@ -53,7 +69,9 @@ def normal_form_map(arch: Any, theta: Any) -> Any:
     Raises
     ------
     InvalidArgument
-        If some virtual weight M_i is zero, for lightning and homogeneous scores: the zero function has no normal form.
+        If some virtual weight M_i is zero, for lightning: the zero function has no normal form.
+    UndefinedFunction
+        If the point has no function.
     RankUndecided
         Over the reals, if a rank is undecided.
     """
@@ -75,7 +93,9 @@ def canonical(arch: Any, theta: Any) -> Any:
     Raises
     ------
     InvalidArgument
-        If some virtual weight M_i is zero, for lightning and homogeneous scores: the zero function has no normal form.
+        If some virtual weight M_i is zero, for lightning: the zero function has no normal form.
+    UndefinedFunction
+        If the point has no function.
     RankUndecided
         Over the reals, if a rank is undecided.
     """
@@ -96,6 +116,8 @@ def fiber(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
 
     Raises
     ------
+    UndefinedFunction
+        If the point has no function, and so no fibre.
     RankUndecided
         Over the reals, if a rank is undecided.
     """
@@ -118,6 +140,8 @@ def unexplained_kernel(arch: Any, theta: Any, *, seed: int = 0) -> Any:
     ------
     SymmetryError
         If the function changes along the tangents of a symmetry that the architecture declares.
+    UndefinedFunction
+        If the point has no function.
     """
 
 

@@ -6,7 +6,17 @@ from typing import Any
 
 from algatt.dispatch import declare
 
-__all__ = ["attention_weights", "degree", "evaluate", "gradients", "jacobian", "parametrization", "pull_back", "score_values"]
+__all__ = [
+    "attention_weights",
+    "degree",
+    "evaluate",
+    "gradients",
+    "has_function",
+    "jacobian",
+    "parametrization",
+    "pull_back",
+    "score_values",
+]
 
 
 @declare
@@ -32,6 +42,48 @@ def evaluate(arch: Any, theta: Any, inputs: Any) -> Any:
     ------
     InvalidArgument
         If shapes or fields do not fit.
+    DivisionByZero
+        If a denominator vanishes at an input.
+    UndefinedFunction
+        If it vanishes at every input.
+    """
+
+
+@declare
+def has_function(arch: Any, theta: Any, *, seed: int = 0, error: float = 1e-9) -> Any:
+    r"""Decide whether parameters have a function, that is whether the network has a value at some input.
+
+    The function of a point over a field K is what the network's divisions and ring operations make of an input of d_0 t
+    variables: a matrix of rational functions over K; over the reals of analytic functions, if a score is not algebraic.
+    There is none if a denominator is zero as a polynomial. One that only vanishes at all inputs over a small field
+    K = GF(p) is not zero: the inputs over the fields GF(p^n) count, too. Two points that both have functions have
+    values at a common input, as a product of polynomials that are not zero is not zero.
+
+    Any input with a value proves that there is a function. That there is none is proven for layers whose scores are all
+    S(0), or whose tokens are all equal (see the page on points without a function). Otherwise it is probable, by the
+    Schwartz-Zippel lemma at random inputs over GF(p^n), or over the rational numbers, to which floats belong. Cost:
+    nothing for lightning and where t S(0) is not zero; otherwise about one evaluation.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    theta : Parameters
+        In any coordinate system.
+    seed : int, optional
+        Names the random inputs.
+    error : float, optional
+        For an answer without a proof: the probability with which a function may be missed.
+
+    Returns
+    -------
+    Existence
+        True if there is a function; with `status`, and the `input`.
+
+    Raises
+    ------
+    InvalidArgument
+        If the point does not fit the architecture, or its field has no values of the score.
     """
 
 

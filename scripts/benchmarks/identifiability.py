@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,18 @@ PRECISION = 1e-8
 
 LARGE = algatt.Lightning(dims=(64, 64, 64), ranks=(16, 16), tokens=4)
 
+WIDE: dict[str, tuple[algatt.Lightning | algatt.Normalized, algatt.Field]] = {
+    "lightning, 1 layer": (algatt.Lightning((256, 256), (64,), 4), algatt.PrimeField()),
+    "lightning, 3 layers": (algatt.Lightning((256,) * 4, (64,) * 3, 4), algatt.PrimeField()),
+    "affine scores, 3 layers": (
+        algatt.Normalized((256,) * 4, (64,) * 3, 4, algatt.Affine(1, 1)),
+        algatt.PrimeField(),
+    ),
+    "softmax, 1 layer": (algatt.Softmax((256, 256), (64,), 4), algatt.Reals()),
+    "softmax, 3 layers": (algatt.Softmax((256,) * 4, (64,) * 3, 4), algatt.Reals()),
+}
+"""Networks of width 256, with the fields of their weights."""
+
 ONE_LAYER = algatt.Lightning(dims=(8, 8), ranks=(4,), tokens=3)
 
 TWO_LAYERS = algatt.Lightning(dims=(4, 4, 4), ranks=(2, 2), tokens=3)
@@ -33,7 +46,13 @@ TWO_LAYERS = algatt.Lightning(dims=(4, 4, 4), ranks=(2, 2), tokens=3)
 def measure(plan: Plan) -> list[Figure]:
     """Count right answers among random pairs, a tenth of them if quick, and time large cases."""
     pairs = PAIRS // 10 if plan.quick else PAIRS
-    return [*over_prime_field(pairs), *over_reals(pairs), large_case(plan.runs), *identifications(plan.runs)]
+    return [
+        *over_prime_field(pairs),
+        *over_reals(pairs),
+        large_case(plan.runs),
+        *wide_cases(plan.runs),
+        *identifications(plan.runs),
+    ]
 
 
 def architectures(count: int) -> Iterator[algatt.Lightning]:
@@ -147,6 +166,20 @@ def large_case(runs: int) -> Figure:
         moved = algatt.act(family.element(theta, 1), moved)
     seconds = [seconds_of(lambda: algatt.same_function(LARGE, theta, moved)) for _ in range(runs)]
     return median_of("same_function, dims 64,64,64, ranks 16,16", seconds, "s", 1.0)
+
+
+def wide_cases(runs: int) -> Iterator[Figure]:
+    """Time the decision for networks of width 256: for weights moved by the gauges, and for other ones."""
+    for name, (arch, field) in WIDE.items():
+        say(f"same_function, width 256: {name} over {field}")
+        theta, other = (algatt.sample(arch, algatt.Weights, field=field, seed=seed) for seed in (0, 1))
+        moved = theta
+        for family in algatt.symmetries(arch):
+            moved = algatt.act(family.element(theta, 1), moved)
+        for kind, second in (("equal", moved), ("different", other)):
+            algatt.same_function(arch, theta, second)  # loads what is loaded once
+            seconds = [seconds_of(partial(algatt.same_function, arch, theta, second)) for _ in range(runs)]
+            yield median_of(f"same_function, width 256, ranks 64, {name}: {kind}", seconds, "s", 1.0)
 
 
 def identifications(runs: int) -> list[Figure]:

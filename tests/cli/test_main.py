@@ -214,6 +214,15 @@ def test_compare_finds_one_function(files: dict[str, str], second: str, coordina
     assert {factor["family"] for factor in answer["element"]} >= {"RescalingElement"}
 
 
+def test_compare_tells_its_steps(files: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, int]] = []
+    monkeypatch.setattr("algatt.views.progress.ProgressBar.__call__", lambda _, done, total: told.append((done, total)))
+    assert main(["compare", files["theta"], files["other"], "--tokens", "3"]) == 1
+    assert told == []  # the first input tells
+    assert main(["compare", files["theta"], files["theta"], "--tokens", "3"]) == 0
+    assert [done for done, _ in told] == list(range(1, len(told) + 1))
+
+
 def test_compare_finds_two_functions(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", files["theta"], files["other"], "--tokens", "3", "--json"]) == 1
     answer = json.loads(capsys.readouterr().out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import count
 from math import isqrt, prod
 from multiprocessing.reduction import ForkingPickler
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from algatt import Elements, InvalidArgument, PrimeField, Reals, verbs
 from algatt.fields import DEFAULT_PRIME
-from algatt.fields.prime import canonical, reduce_floats
+from algatt.fields.prime import canonical, reduce_floats, residues_of_floats
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)
 # Primes p with p * (1 / p) < 1 in floating point, the primes on either side of each size at which the arithmetic changes its method, primes some way
@@ -297,3 +298,10 @@ def test_arrays_over_other_fields_are_refused() -> None:
         Elements.of(PrimeField(7), galois.GF(31)([1, 2]), "V")
     with pytest.raises(InvalidArgument, match=r"over GF\(3\^2\); it should be over a prime field"):
         Elements.of(PrimeField(3), galois.GF(9)([1, 2]))
+
+
+@quick
+@given(st.sampled_from([3, 31, 8388593, 2147483647]), st.lists(st.floats(-1e308, 1e308), min_size=1, max_size=8))
+def test_floats_are_reduced_as_the_fractions_that_they_are(p, values):
+    expected = [Fraction(x).numerator * pow(Fraction(x).denominator, -1, p) % p for x in values]
+    assert residues_of_floats(np.array(values), p).tolist() == expected

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -273,3 +276,46 @@ def test_the_zero_function_over_the_reals():
     answer = algatt.same_function(arch, algatt.AttentionMatrix.of([(zero, some)]), algatt.AttentionMatrix.of([(some, zero)]))
     assert (answer.equal, answer.status, answer.difference) == (True, "numerical", 0.0)
     assert not algatt.same_function(arch, algatt.AttentionMatrix.of([(zero, some)]), algatt.AttentionMatrix.of([(some, some)])).equal
+
+
+def test_deep_functions_that_floats_do_not_tell_apart_are_separated_by_balls():
+    """Four layers: the values are small beside the terms that are rounded in them. Here they are fractions."""
+    arch = algatt.Lightning((6, 6, 6, 6, 6), (2, 2, 2, 2), 3)
+    points = [algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=seed) for seed in (0, 1)]
+    answer = algatt.same_function(arch, *points)
+    assert (answer.equal, answer.status) == (False, "proven")
+    values = [exact_value(theta, answer.separating_input) for theta in points]
+    size = max(abs(entry) for value in values for entry in value.flat)
+    largest = max(abs(entry) for entry in (values[0] - values[1]).flat)
+    assert float(largest / size) == pytest.approx(answer.difference, rel=1e-6)
+
+
+def exact_value(theta, X):
+    """HMK Eq 1 in fractions, layer by layer."""
+    arrays = (X, *(element.raw for element in theta.elements))
+    X, *matrices = (np.vectorize(Fraction, otypes=[object])(array) for array in arrays)
+    for Q, K, V in zip(*(matrices[k::3] for k in range(3)), strict=True):
+        X = V @ X @ (X.T @ K.T @ Q @ X)
+    return X
+
+
+def test_progress_counts_steps():
+    """One for values, four for row forms of L_1 and L_2, two for moves, three for key-query gauges, one to check."""
+    arch = algatt.Lightning((4, 3, 3, 4), (2, 2, 2), 3)
+    theta = algatt.sample(arch, algatt.Weights, seed=0)
+    told = []
+    moved = algatt.act(algatt.KeyQuery(arch).element(theta, 1), theta)
+    assert algatt.same_function(arch, theta, moved, progress=lambda done, total: told.append((done, total))).equal
+    assert [done for done, _ in told] == list(range(1, 12))
+    assert len({total for _, total in told}) == 1
+    assert told[-1][0] <= told[-1][1]
+
+
+@pytest.mark.parametrize("kind", [algatt.Lightning, algatt.Softmax])
+def test_progress_never_exceeds_its_total(kind):
+    arch = kind((3, 2, 3), (1, 1), 2)
+    one, two = (algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=seed) for seed in (0, 1))
+    for second in (one, two):
+        told = []
+        algatt.same_function(arch, one, second, progress=lambda done, total, told=told: told.append((done, total)))
+        assert all(before <= after <= total for (before, _), (after, total) in itertools.pairwise([(0, 0), *told]))

@@ -216,11 +216,3 @@ def test_bad_input():
         algatt.same_function(arch, real, theta)
     with pytest.raises(algatt.InvalidArgument, match="tolerance was"):
         algatt.same_function(arch, real, real, tolerance=2)
-
-
-def test_a_point_without_values():
-    """With S(x) = x and A = 0 all scores are zero, and their sum too."""
-    arch = algatt.Normalized((2, 1), (2,), 2, algatt.Power(1))
-    zero, V = np.zeros((2, 2)), np.array([[1.0, 2.0]])
-    with pytest.raises(algatt.EquivalenceUndecided, match="no values"):
-        algatt.same_function(arch, algatt.AttentionMatrix.of([(zero, V)]), algatt.AttentionMatrix.of([(zero + 1, V)]))

@@ -141,7 +141,6 @@ def test_samples_of_one_key_have_any_query():
         ((3, 2), 3, algatt.Affine(1, 1), algatt.PrimeField(2), "a characteristic other than 2"),
         ((3, 2), 2, algatt.Affine(31, 1), algatt.PrimeField(31), "or a homogeneous score"),
         ((3, 2), 2, algatt.Power(3), F, None),
-        ((3, 2), 2, algatt.Affine(31, 0), algatt.PrimeField(31), "a score that is not zero"),
     ],
 )
 def test_failing_hypotheses_are_named(dims, tokens, score, field, words):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+import flint
 import galois
 import numpy as np
 import pytest
@@ -9,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from algatt import Elements, Field, PrimeField, Reals
+from algatt import Balls, Elements, Field, PrimeField, Reals
 from algatt.linalg import arithmetic
 from algatt.linalg.product import centre, matrix_product, product_balanced
 
@@ -181,3 +184,26 @@ def test_compiled_products_are_those_of_python_integers(
     one[..., 0, :], two[..., 0] = p - 1, p - 1
     result = Elements.of(PrimeField(p), one) @ Elements.of(PrimeField(p), two)
     assert result.raw.tolist() == (np.matmul(one, two) % p).tolist()
+
+
+@pytest.mark.parametrize("bits", [53, 128, 600])
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [((3, 40), (40, 600)), ((41, 40), (5, 40, 9)), ((2, 41, 40), (40, 41)), ((4, 30, 50), (4, 50, 60))],
+)
+def test_large_products_of_balls_are_exact(bits: int, left: tuple[int, ...], right: tuple[int, ...]) -> None:
+    """Exact factors of very different sizes: at 600 bits the product is exact, too."""
+    generator = np.random.default_rng(bits)
+    one, two = (generator.standard_normal(shape) * 2.0 ** generator.integers(-60, 60, shape) for shape in (left, right))
+    found = (Elements.of(Balls(bits), one) @ Elements.of(Balls(bits), two)).raw
+    exact = np.matmul(*(np.vectorize(Fraction, otypes=[object])(factor) for factor in (one, two)))
+    assert found.shape == exact.shape
+    for ball, fraction in zip(found.flat, exact.flat, strict=True):
+        assert ball.contains(flint.arb((fraction.numerator, 1 - fraction.denominator.bit_length())))
+        assert bits < 600 or ball.is_exact()
+
+
+def test_large_products_keep_the_widths_of_balls() -> None:
+    wide = np.full((50, 50), flint.arb(0, 1), dtype=object)
+    product = (Elements(Balls(), wide) @ Elements.of(Balls(), np.ones((50, 50)))).raw
+    assert all(entry.contains(50) and entry.contains(-50) and not entry.contains(51) for entry in product.flat)

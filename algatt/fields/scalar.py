@@ -1,0 +1,167 @@
+"""Exact fields whose elements are scalars of FLINT in arrays of objects.
+
+They are slow, and there for the few questions for which a prime field is too small.
+"""
+
+from __future__ import annotations
+
+import functools
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import DivisionByZero, InvalidArgument
+from algatt.fields.ball import entrywise
+from algatt.fields.base import Field
+from algatt.fields.prime import checked_prime
+from algatt.randomness import random_residues, random_words
+
+__all__ = ["ExtensionField", "Rationals", "ScalarField"]
+
+
+@dataclass(frozen=True)
+class ScalarField(Field, ABC):
+    """A field of FLINT's scalars; raw and public arrays hold them."""
+
+    @property
+    @abstractmethod
+    def scalar(self) -> Callable[[Any], Any]:
+        """What makes a scalar of a number, or of a scalar."""
+
+    @property
+    @abstractmethod
+    def drawn(self) -> int:
+        """The number of elements among which a random one is chosen."""
+
+    @classmethod
+    def examples(cls) -> Iterable[Field]:
+        return (ExtensionField(2, 5), ExtensionField(31, 3), ExtensionField(2305843009213693951, 2), Rationals())
+
+
+@dataclass(frozen=True)
+class ExtensionField(ScalarField):
+    """The field GF(p^n), as polynomials modulo the one that FLINT takes.
+
+    Parameters
+    ----------
+    p : int
+        A prime below 2^63.
+    degree : int
+        The degree n over GF(p).
+    """
+
+    p: int
+    degree: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "p", checked_prime(self.p))
+        if isinstance(self.degree, bool) or not isinstance(self.degree, int) or self.degree < 1:
+            raise InvalidArgument("degree", repr(self.degree), "an integer >= 1")
+
+    @property
+    def scalar(self) -> Callable[[Any], Any]:
+        import flint
+
+        context = finite_field(self.p, self.degree)
+        return lambda entry: entry if isinstance(entry, flint.fq_default) else context(entry)
+
+    @property
+    def drawn(self) -> int:
+        return self.p**self.degree
+
+    def __str__(self) -> str:
+        return f"GF({self.p}^{self.degree})"
+
+
+@dataclass(frozen=True)
+class Rationals(ScalarField):
+    """The rational numbers, which hold all floats exactly."""
+
+    @property
+    def scalar(self) -> Callable[[Any], Any]:
+        return rational
+
+    @property
+    def drawn(self) -> int:
+        return 2**64
+
+    def __str__(self) -> str:
+        return "QQ"
+
+
+@functools.cache
+def finite_field(p: int, degree: int) -> Any:
+    """Return FLINT's context of GF(p^n): the same one each time, since it adds no scalars of two contexts."""
+    import flint
+
+    return flint.fq_default_ctx(p, degree)
+
+
+def rational(entry: Any) -> Any:
+    """Return a number as a rational number of FLINT."""
+    import flint
+
+    return flint.fmpq(*entry.as_integer_ratio()) if isinstance(entry, float) else flint.fmpq(entry)
+
+
+@verbs.encode.method
+def encode_scalars(field: ScalarField, array: Any, *, argument: str = "array") -> np.ndarray:
+    scalar = field.scalar
+
+    def entered(entry: Any) -> Any:
+        return scalar(entry.item() if isinstance(entry, np.generic) else entry)
+
+    return entrywise(entered, np.asarray(array, dtype=object))
+
+
+@verbs.decode.method
+def decode_scalars(field: ScalarField, raw: np.ndarray) -> np.ndarray:
+    return raw
+
+
+@verbs.draw_array.method
+def draw_extension(field: ExtensionField, *, shape: tuple[int, ...], seed: int, label: str) -> np.ndarray:
+    """Uniform: the coefficients of each element, one after the other."""
+    count = int(np.prod(shape, dtype=np.int64))
+    coefficients = random_residues(seed, label, count * field.degree, field.p).reshape(count, field.degree)
+    drawn = np.empty(count, dtype=object)
+    drawn[:] = [field.scalar(row) for row in coefficients.tolist()]
+    return drawn.reshape(shape)
+
+
+@verbs.draw_array.method
+def draw_rationals(field: Rationals, *, shape: tuple[int, ...], seed: int, label: str) -> np.ndarray:
+    """Uniform on the integers from 0 to 2^64 - 1."""
+    words = random_words(seed, label, int(np.prod(shape, dtype=np.int64)))
+    return verbs.encode(field, words.reshape(shape))
+
+
+@verbs.add.method
+def add_scalars(field: ScalarField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    return np.asarray(left + right, dtype=object)
+
+
+@verbs.negate.method
+def negate_scalars(field: ScalarField, raw: np.ndarray) -> np.ndarray:
+    return np.asarray(-raw, dtype=object)
+
+
+@verbs.multiply.method
+def multiply_scalars(field: ScalarField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    return np.asarray(left * right, dtype=object)
+
+
+@verbs.transpose.method
+def transpose_scalars(field: ScalarField, raw: np.ndarray) -> np.ndarray:
+    return np.swapaxes(raw, -1, -2)
+
+
+@verbs.reciprocal.method
+def reciprocal_scalars(field: ScalarField, raw: np.ndarray) -> np.ndarray:
+    if any(entry == 0 for entry in raw.flat):  # asked to divide by zero, FLINT ends the process over some fields
+        raise DivisionByZero(f"a denominator is zero in {field}")
+    return entrywise(lambda entry: 1 / entry, raw)
