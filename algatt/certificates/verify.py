@@ -13,6 +13,7 @@ from algatt import verbs
 from algatt.certificates import recompute
 from algatt.certificates.certificate import Certificate, read
 from algatt.errors import CertificateError
+from algatt.precision import with_precision
 
 __all__ = ["VerificationReport"]
 
@@ -286,6 +287,9 @@ def wrong_residue(lower: dict[str, Any], where: recompute.ModularPoint, progress
     yield from wrong_determinant("lower", lower, minor)
 
 
+FEWEST_BITS = 128
+"""With so many bits at least a ball is read: its text may have more digits than the precision with which it was enclosed."""
+
 NUMBER = r"[0-9]+(\.[0-9]+)?(e[+-]?[0-9]{1,9})?"
 
 BALL = re.compile(rf"-?{NUMBER}|\[-?{NUMBER} \+/- {NUMBER}\]")
@@ -303,11 +307,10 @@ def wrong_enclosure(claims: dict[str, Any], network: recompute.Network, progress
         return
     where = recompute.real_point(network, bits, claims["seed"])
     value = recompute.enclosed_determinant(where, recompute.jacobian_minor(where, lower["rows"], lower["columns"], progress))
-    with where.precision():
-        claimed = flint.arb(text)
-        if 0 in claimed:
-            yield f"the ball {shorten(text)} of the lower bound's minor does not exclude zero"
-        if 0 in value:
-            yield f"the minor of the lower bound is not told from zero with {bits} bits"
-        elif not value.overlaps(claimed):
-            yield f"the minor of the lower bound is {value.str(10)}, not {shorten(text)}"
+    claimed = with_precision(max(bits, FEWEST_BITS), flint.arb, text)
+    if 0 in claimed:
+        yield f"the ball {shorten(text)} of the lower bound's minor does not exclude zero"
+    if 0 in value:
+        yield f"the minor of the lower bound is not told from zero with {bits} bits"
+    elif not value.overlaps(claimed):
+        yield f"the minor of the lower bound is {value.str(10)}, not {shorten(text)}"

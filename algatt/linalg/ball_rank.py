@@ -38,20 +38,19 @@ def enclosed_determinant(field: Balls, raw: np.ndarray) -> Any:
     """Return a ball around the determinant of a square raw matrix, as a `flint.arb`; that of an empty matrix is 1."""
     import flint
 
-    with field.precision():
-        size = len(raw)
-        return flint.arb_mat(size, size, [flint.arb(entry) for entry in raw.flat]).det() if size else flint.arb(1)
+    size = len(raw)
+    return field.compute(flint.arb_mat(size, size, [flint.arb(entry) for entry in raw.flat]).det) if size else flint.arb(1)
 
 
 def written(ball: Any) -> str | None:
     """Return a ball in decimals, rounded outwards, as ``[midpoint +/- radius]``; None if zero is in what is written, though not in the ball perhaps.
 
-    Arb writes no midpoint if the radius is nearly as large, unless it is asked to.
+    Arb writes no midpoint if the radius is nearly as large, unless it is asked to. What is written is read with more bits than its digits need.
     """
     import flint
 
     texts = (ball.str(DIGITS, more=more) for more in (False, True)) if ball.is_finite() else ()
-    return next((text for text in texts if 0 not in flint.arb(text)), None)
+    return next((text for text in texts if 0 not in Balls().compute(flint.arb, text)), None)
 
 
 def rank_from_below(field: Balls, raw: np.ndarray) -> RankLowerBound:

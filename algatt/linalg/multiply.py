@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 
 from algatt import verbs
@@ -41,5 +43,4 @@ def product_reals(field: Reals, left: np.ndarray, right: np.ndarray) -> np.ndarr
 @verbs.product.method
 def product_balls(field: Balls, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     check_factors(left, right)
-    with field.precision():
-        return np.asarray(left @ right, dtype=object)
+    return np.asarray(field.compute(operator.matmul, left, right), dtype=object)

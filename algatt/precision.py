@@ -1,0 +1,28 @@
+"""The precision with which FLINT computes with balls. It belongs to the process, not to a thread: so one thread at a time computes with balls."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TypeVar, TypeVarTuple
+
+__all__ = ["with_precision"]
+
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
+
+LOCK = threading.RLock()
+"""Held by the thread that FLINT's precision is set for. It may set another one inside, and gets the first one back."""
+
+
+def with_precision(bits: int, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
+    """Return ``function(*arguments)``, computed by FLINT with a precision of so many bits; afterwards it has the precision that it had.
+
+    The lock is held until the function returns: what may wait for another thread, such as a progress bar, is called elsewhere. This is a function and
+    no context manager because an interrupt from the keyboard can strike between any two steps of Python, and so in the ``__exit__`` of a class; those
+    of the lock and of FLINT are compiled, and one step.
+    """
+    import flint
+
+    with LOCK, flint.ctx.workprec(bits):
+        return function(*arguments)
