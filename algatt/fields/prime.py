@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,9 @@ __all__ = ["DEFAULT_PRIME", "PrimeField", "galois_characteristic", "reduce_float
 
 DEFAULT_PRIME = 8388593
 """The largest prime below 2^23 - 8: with balanced residues, 512 products add up below 2^53, exactly in float64."""
+
+CLASSES = threading.RLock()
+"""Held while galois looks a class up or makes it: it would make two, whose arrays do not add up, for two threads that ask at once."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,8 @@ class PrimeField(Field):
         """The galois class of this field."""
         import galois
 
-        return galois.GF(self.p)
+        with CLASSES:
+            return galois.GF(self.p)
 
     @property
     def dtype(self) -> type:
@@ -88,8 +93,8 @@ def checked_prime(p: Any) -> int:
 
 def is_galois_class(cls: type) -> bool:
     """Say whether `cls` is a galois field class, without importing galois for it."""
-    galois = sys.modules.get("galois")
-    return galois is not None and issubclass(cls, galois.FieldArray)
+    base = getattr(sys.modules.get("galois"), "FieldArray", None)  # galois has no names yet while another thread imports it
+    return base is not None and issubclass(cls, base)
 
 
 def galois_characteristic(array: Any) -> int | None:
