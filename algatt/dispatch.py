@@ -2,7 +2,8 @@
 
 This is the one importer of multipledispatch. A `Verb` keeps a dispatcher of its own and repairs what the library leaves open: a duplicate
 signature raises instead of overwriting, an ambiguity raises instead of warning, a call that no method fits names the candidates, annotations may
-be postponed, a class may be an argument (``type[T]``, as Julia's ``Type{T}``), and options are keyword-only and take no part in dispatch.
+be postponed, a class may be an argument (``type[T]``, as Julia's ``Type{T}``), a type variable stands for its bound,
+and options are keyword-only and take no part in dispatch.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ MIRRORS: dict[type, type] = {object: AnyClass}
 """Classes and their mirrors."""
 
 CHANGING = threading.RLock()
-"""Held while a class is mirrored or a method added: no class may have two mirrors, and no signature two methods, because two threads came at once."""
+"""Held while a class is mirrored or a method added: no class has two mirrors because two threads came at once."""
 
 
 def mirror(cls: type) -> type:
@@ -66,12 +67,15 @@ def alternatives(annotation: Any) -> tuple[type, ...]:
         return (type(None),)
     if annotation is type:
         return (AnyClass,)
+    if isinstance(annotation, TypeVar):
+        bounds = annotation.__constraints__ or (annotation.__bound__ or Any,)
+        return tuple(itertools.chain.from_iterable(map(alternatives, bounds)))
     origin = typing.get_origin(annotation)
     if origin in (typing.Union, types.UnionType):
         return tuple(itertools.chain.from_iterable(alternatives(member) for member in typing.get_args(annotation)))
     if origin is type:
         (argument,) = typing.get_args(annotation)
-        return (mirror(argument),)
+        return tuple(map(mirror, alternatives(argument)))
     if origin is not None:
         annotation = origin
     if not isinstance(annotation, type):
@@ -217,7 +221,7 @@ class Verb(Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         signature = tuple(map(dispatch_type, args))
-        resolved = self._resolved  # what is found before a method is added goes into a table that is not looked at afterwards
+        resolved = self._resolved  # what is found before a method is added goes into a table that nobody looks at later
         function = resolved.get(signature)
         if function is None:
             named = set(kwargs).intersection(positional(self._signature))

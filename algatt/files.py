@@ -111,9 +111,10 @@ def is_special(target: Path) -> bool:
 
 
 def create_beside(target: Path, permissions: int) -> tuple[int, str]:
-    """Create an empty file in the folder of `target`, with these permissions less the umask; return its descriptor and its path.
+    """Create an empty file beside `target`, with these permissions less the umask; return its descriptor and its path.
 
-    The system applies the umask. It is the process's, and can only be read by setting it: another thread would write its files without one meanwhile.
+    The system applies the umask. It is the process's, and can only be read by setting it: another thread would write
+    its files without one meanwhile.
     """
     temporary = f"{target.parent / f'.{target.name}.'}{secrets.token_urlsafe(6)}"
     return os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), permissions), temporary

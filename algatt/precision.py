@@ -1,4 +1,4 @@
-"""The precision with which FLINT computes with balls. It belongs to the process, not to a thread: so one thread at a time computes with balls."""
+"""The precision of FLINT, which belongs to the process, not to a thread: one thread at a time computes with balls."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ LOCK = threading.RLock()
 
 
 def with_precision(bits: int, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
-    """Return ``function(*arguments)``, computed by FLINT with a precision of so many bits; afterwards it has the precision that it had.
+    """Return ``function(*arguments)``, in which FLINT computes with so many bits; afterwards it has those that it had.
 
-    The lock is held until the function returns: what may wait for another thread, such as a progress bar, is called elsewhere. This is a function and
-    no context manager because an interrupt from the keyboard can strike between any two steps of Python, and so in the ``__exit__`` of a class; those
-    of the lock and of FLINT are compiled, and one step.
+    The lock is held until the function returns: what may wait for another thread, such as a progress bar, is called
+    elsewhere. This is a function and no context manager because an interrupt from the keyboard can strike between any
+    two steps of Python, and so in the ``__exit__`` of a class. Those of the lock and of FLINT are compiled: one step.
     """
     import flint
 

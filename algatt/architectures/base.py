@@ -13,7 +13,7 @@ from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Elements, Field, PrimeField, Reals
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
-from algatt.parameters.base import enter_arrays
+from algatt.parameters.base import Coordinates, enter_arrays
 
 __all__ = ["Architecture", "check_fits", "check_inputs", "whole"]
 
@@ -143,7 +143,13 @@ def sample_weights(arch: Architecture, coordinates: type[Weights], *, field: Fie
 
 
 @verbs.sample.method
-def sample_quotient(arch: Architecture, coordinates: type[Parameters], *, field: Field | None = None, seed: int = 0) -> Parameters:
+def sample_quotient(
+    arch: Architecture,
+    coordinates: type[Coordinates],
+    *,
+    field: Field | None = None,
+    seed: int = 0,
+) -> Coordinates:
     return verbs.convert(verbs.sample(arch, Weights, field=field, seed=seed), coordinates)
 
 
@@ -170,8 +176,8 @@ def split(field: Field, vector: np.ndarray, shapes: tuple[Shape, ...]) -> tuple[
 
 @verbs.unflatten.method
 def unflatten_vector(
-    arch: Architecture, coordinates: type[Parameters], vector: np.ndarray | list | tuple, *, field: Field | None = None
-) -> Parameters:
+    arch: Architecture, coordinates: type[Coordinates], vector: np.ndarray | list | tuple, *, field: Field | None = None
+) -> Coordinates:
     shapes = verbs.shapes(arch, coordinates)
     count = sum(rows * columns for rows, columns in shapes)
     if np.shape(vector) != (count,):

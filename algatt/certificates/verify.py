@@ -288,7 +288,7 @@ def wrong_residue(lower: dict[str, Any], where: recompute.ModularPoint, progress
 
 
 FEWEST_BITS = 128
-"""With so many bits at least a ball is read: its text may have more digits than the precision with which it was enclosed."""
+"""With so many bits at least a ball is read: its text may have more digits than the precision of the minor."""
 
 NUMBER = r"[0-9]+(\.[0-9]+)?(e[+-]?[0-9]{1,9})?"
 

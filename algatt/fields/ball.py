@@ -64,9 +64,9 @@ class Balls(Field):
     def compute(self, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
         """Return ``function(*arguments)``, in which Arb computes with this precision.
 
-        Arb has one precision for the whole process. So threads come here one after the other, and `function` must not wait for another one. Code that
-        computes with `flint` in a thread of its own, while others ask for dimensions, should come here too: or it gets their precisions, and they get
-        its own.
+        Arb has one precision for the whole process. So threads come here one after the other, and `function` must not
+        wait for another one. Code that computes with `flint` in a thread of its own, while others ask for dimensions,
+        should come here too: or it gets their precisions, and they get its own.
         """
         return with_precision(self.bits, function, *arguments)
 

@@ -21,7 +21,7 @@ DEFAULT_PRIME = 8388593
 """The largest prime below 2^23 - 8: with balanced residues, 512 products add up below 2^53, exactly in float64."""
 
 CLASSES = threading.RLock()
-"""Held while galois looks a class up or makes it: it would make two, whose arrays do not add up, for two threads that ask at once."""
+"""Held while galois makes a class: for two threads that ask at once it would make two, whose arrays do not add up."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def checked_prime(p: Any) -> int:
 
 def is_galois_class(cls: type) -> bool:
     """Say whether `cls` is a galois field class, without importing galois for it."""
-    base = getattr(sys.modules.get("galois"), "FieldArray", None)  # galois has no names yet while another thread imports it
+    base = getattr(sys.modules.get("galois"), "FieldArray", None)  # no names are there while another thread imports it
     return base is not None and issubclass(cls, base)
 
 

@@ -39,13 +39,15 @@ def enclosed_determinant(field: Balls, raw: np.ndarray) -> Any:
     import flint
 
     size = len(raw)
-    return field.compute(flint.arb_mat(size, size, [flint.arb(entry) for entry in raw.flat]).det) if size else flint.arb(1)
+    matrix = flint.arb_mat(size, size, [flint.arb(entry) for entry in raw.flat])
+    return field.compute(matrix.det) if size else flint.arb(1)
 
 
 def written(ball: Any) -> str | None:
     """Return a ball in decimals, rounded outwards, as ``[midpoint +/- radius]``; None if zero is in what is written, though not in the ball perhaps.
 
-    Arb writes no midpoint if the radius is nearly as large, unless it is asked to. What is written is read with more bits than its digits need.
+    Arb writes no midpoint if the radius is nearly as large, unless it is asked to. What is written is read with more
+    bits than its digits need.
     """
     import flint
 

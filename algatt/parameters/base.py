@@ -7,7 +7,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from algatt.fields.prime import galois_characteristic
 from algatt.files import read_arrays, write_atomically
 from algatt.parameters.display import html_table
 
-__all__ = ["Parameters", "enter_arrays", "load"]
+__all__ = ["Coordinates", "Parameters", "enter_arrays", "load"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -102,6 +102,10 @@ class Parameters(ABC):
     def replaced(self, elements: Sequence[Elements]) -> Self:
         """Return parameters of the same kind with other arrays."""
         return type(self)(tuple(elements))
+
+
+Coordinates = TypeVar("Coordinates", bound=Parameters)
+"""One kind of parameters: what is asked for in some coordinates is returned in these."""
 
 
 def frozen(element: Elements) -> Elements:

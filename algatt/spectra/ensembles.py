@@ -34,7 +34,7 @@ MOST_DEGREES = 1500
 
 
 warned: ContextVar[bool] = ContextVar("warned", default=False)
-"""Whether there was a warning already about the size of the ensembles that are made. The filters of warnings belong to all threads, this does not."""
+"""Whether there was a warning already. The filters of warnings belong to all threads, this does not."""
 
 
 class FiniteSizeWarning(UserWarning):

@@ -112,7 +112,8 @@ def test_gradients_at_a_real_point_against_finite_differences(arch: Any) -> None
 
     expected = (4 * central(1e-4) - central(2e-4)) / 3
     passed = where.compute(recompute.traces, where, 2)
-    found = np.array([[float(entry) for entry in where.compute(recompute.gradient, where, passed, output)] for output in range(len(expected))])
+    gradients = [where.compute(recompute.gradient, where, passed, output) for output in range(len(expected))]
+    found = np.array([list(map(float, gradient)) for gradient in gradients])
     np.testing.assert_allclose(floats(where.compute(recompute.value, where, 2)).ravel(), value(flat), rtol=1e-9)
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7 * np.abs(found).max())
 
