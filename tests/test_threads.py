@@ -345,7 +345,7 @@ def test_the_filters_of_warnings_are_left_alone(monkeypatch: pytest.MonkeyPatch)
     with monkeypatch.context() as patch:
         patch.setattr(warnings, "catch_warnings", None)
         assert len(chain(ensemble)) == 6
-    with pytest.raises(FiniteSizeWarning):
+    with pytest.warns(FiniteSizeWarning):
         algatt.AttentionEnsemble(20, 20, 20, 2.0)
 
 

@@ -89,7 +89,7 @@ TYPES = {
     "algatt.factors(3)": "tuple[Factor, ...]",
     "algatt.edge(algatt.MarchenkoPastur(1.0))": "float",
     "algatt.limit_law(algatt.AttentionEnsemble(9, 9, 9, 0.1))": "Law",
-    "algatt.sample_matrix(algatt.LinearEnsemble(9, 9, 9, 0.1), seed=1).shape": "tuple[Any, ...]",
+    "algatt.sample_matrix(algatt.LinearEnsemble(9, 9, 9, 0.1), seed=1).ndim": "int",
     "algatt.integrate(algatt.SphereFlow((algatt.ScalarHead(1.0),)), np.eye(2), until=1.0)": "Trajectory",
     # verbs are still verbs
     "algatt.methods(algatt.dimension)": "MethodTable",
