@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import algatt
-from algatt.dispatch import MIRRORS, Verb, positional
+from algatt.dispatch import MIRRORS, Method, Verb, positional
 from algatt.files import write_atomically
 
 SOURCE = Path(algatt.__file__)
@@ -191,7 +191,7 @@ def overload_of_bases(verb: Verb[..., Any], overloads: Sequence[Overload], names
     Which method is called is seen when the program runs. So the result is what all methods return, or of the type of
     the argument of which all of them return the type, or anything.
     """
-    classes = list(zip(*(method.signature for method in verb.table()), strict=True))
+    classes = list(zip(*(method.signature for method in methods_of(verb)), strict=True))
     bases = list(map(common_base, classes))
     if all(base is None or base in at for base, at in zip(bases, classes, strict=True)):
         return None
@@ -222,10 +222,15 @@ def common_base(classes: Sequence[type]) -> type | None:
     return None
 
 
+def methods_of(verb: Verb[..., Any]) -> list[Method]:
+    """Return the methods that the package has for a verb, the more specific ones first."""
+    return [method for method in verb.table() if method.function.__module__.startswith("algatt.")]
+
+
 def overloads_of(verb: Verb[..., Any], names: Names) -> list[Overload]:
     """Return the signatures of a verb: those of its methods, or of their own overloads, and that of base classes."""
     functions: list[Callable[..., Any]] = []
-    for function in dict.fromkeys(method.function for method in verb.table()):
+    for function in dict.fromkeys(method.function for method in methods_of(verb)):
         place = len(functions)
         if names.written(inspect.signature(function).return_annotation, function.__module__) == "Any":
             while place and not meet(verb, functions[place - 1], function):
@@ -239,7 +244,7 @@ def overloads_of(verb: Verb[..., Any], names: Names) -> list[Overload]:
 
 def meet(verb: Verb[..., Any], one: Callable[..., Any], two: Callable[..., Any]) -> bool:
     """Say whether some arguments fit both of two methods."""
-    ones, twos = ([m.signature for m in verb.table() if m.function is function] for function in (one, two))
+    ones, twos = ([m.signature for m in methods_of(verb) if m.function is function] for function in (one, two))
     pairs = (zip(first, second, strict=True) for first in ones for second in twos)
     return any(all(issubclass(a, b) or issubclass(b, a) for a, b in pair) for pair in pairs)
 

@@ -29,6 +29,23 @@ def test_the_stub_is_up_to_date_until_it_is_changed(types: ModuleType, capsys: p
     assert types.main(["--check"]) == 1
 
 
+def test_methods_of_others_are_left_out(types: ModuleType) -> None:
+    class Other(algatt.Architecture):
+        pass
+
+    before = types.stub()
+    present = algatt.dimension._dispatcher.funcs.copy()
+    try:
+
+        @algatt.dimension.method
+        def dimension_of_other(arch: Other) -> int:
+            return 0
+
+        assert types.stub() == before
+    finally:
+        algatt.dimension._dispatcher.funcs = present
+
+
 def test_the_stub_has_the_public_names_and_no_others(types: ModuleType) -> None:
     types.main([])
     tree = ast.parse(types.STUB.read_text())
