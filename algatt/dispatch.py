@@ -2,7 +2,8 @@
 
 This is the one importer of multipledispatch. A `Verb` keeps a dispatcher of its own and repairs what the library leaves open: a duplicate
 signature raises instead of overwriting, an ambiguity raises instead of warning, a call that no method fits names the candidates, annotations may
-be postponed, a class may be an argument (``type[T]``, as Julia's ``Type{T}``), and options are keyword-only and take no part in dispatch.
+be postponed, a class may be an argument (``type[T]``, as Julia's ``Type{T}``), a type variable stands for its bound,
+and options are keyword-only and take no part in dispatch.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import functools
 import inspect
 import itertools
 import sys
+import threading
 import types
 import typing
 from collections.abc import Callable, Iterator
@@ -36,13 +38,21 @@ class AnyClass:
     """Stands for "some class" in a signature: the root of the mirror of the class hierarchy that `mirror` builds."""
 
 
-@functools.cache
+MIRRORS: dict[type, type] = {object: AnyClass}
+"""Classes and their mirrors."""
+
+CHANGING = threading.RLock()
+"""Held while a class is mirrored or a method added: no class has two mirrors because two threads came at once."""
+
+
 def mirror(cls: type) -> type:
     """Return the dispatch type of the class `cls` itself, so that ``mirror(A)`` is below ``mirror(B)`` whenever A is below B."""
-    if cls is object:
-        return AnyClass
-    bases = tuple(mirror(base) for base in cls.__bases__)
-    return type(f"type[{cls.__name__}]", bases, {})
+    if cls not in MIRRORS:
+        with CHANGING:
+            if cls not in MIRRORS:
+                bases = tuple(mirror(base) for base in cls.__bases__)
+                MIRRORS[cls] = type(f"type[{cls.__name__}]", bases, {})
+    return MIRRORS[cls]
 
 
 def dispatch_type(argument: object) -> type:
@@ -58,12 +68,15 @@ def alternatives(annotation: Any) -> tuple[type, ...]:
         return (type(None),)
     if annotation is type:
         return (AnyClass,)
+    if isinstance(annotation, TypeVar):
+        bounds = annotation.__constraints__ or (annotation.__bound__ or Any,)
+        return tuple(itertools.chain.from_iterable(map(alternatives, bounds)))
     origin = typing.get_origin(annotation)
     if origin in (typing.Union, types.UnionType):
         return tuple(itertools.chain.from_iterable(alternatives(member) for member in typing.get_args(annotation)))
     if origin is type:
         (argument,) = typing.get_args(annotation)
-        return (mirror(argument),)
+        return tuple(map(mirror, alternatives(argument)))
     if origin is not None:
         annotation = origin
     if not isinstance(annotation, type):
@@ -162,15 +175,16 @@ class Verb(Generic[P, R]):
         caller = sys._getframe(1)  # postponed annotations may name classes that are local to the caller
         kinds = [alternatives(resolve(signature.parameters[name].annotation, function, caller.f_locals)) for name in names]
         combinations = list(itertools.product(*kinds))
-        for combination in combinations:
-            present = self._dispatcher.funcs.get(combination)
-            if present is not None:
-                before = Method(self.name, combination, present)
-                raise DuplicateMethodError(f"{before} is already defined at {before.location}")
-        self._options[function] = options(signature)
-        for combination in combinations:
-            self._dispatcher.add(combination, function)
-        self._resolved.clear()
+        with CHANGING:
+            for combination in combinations:
+                present = self._dispatcher.funcs.get(combination)
+                if present is not None:
+                    before = Method(self.name, combination, present)
+                    raise DuplicateMethodError(f"{before} is already defined at {before.location}")
+            self._options[function] = options(signature)
+            for combination in combinations:
+                self._dispatcher.add(combination, function)
+            self._resolved = {}
         return function
 
     def resolve(self, signature: Signature) -> Callable[..., Any]:
@@ -183,7 +197,7 @@ class Verb(Generic[P, R]):
         AmbiguousMethodError
             If several fit and none of them is more specific than all the others.
         """
-        funcs = self._dispatcher.funcs
+        funcs = self._dispatcher.funcs.copy()  # another thread may add methods meanwhile
         fitting = [candidate for candidate in funcs if len(candidate) == len(signature) and all(map(issubclass, signature, candidate))]
         best = [one for one in fitting if all(supercedes(one, other) for other in fitting)]
         if best:
@@ -198,7 +212,7 @@ class Verb(Generic[P, R]):
 
     def table(self) -> MethodTable:
         """Return the methods, the more specific ones first."""
-        funcs = self._dispatcher.funcs
+        funcs = self._dispatcher.funcs.copy()
         return MethodTable(Method(self.name, signature, funcs[signature]) for signature in ordering(funcs))
 
     def ambiguities(self) -> list[tuple[Method, Method]]:
@@ -215,12 +229,13 @@ class Verb(Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         signature = tuple(map(dispatch_type, args))
-        function = self._resolved.get(signature)
+        resolved = self._resolved  # what is found before a method is added goes into a table that nobody looks at later
+        function = resolved.get(signature)
         if function is None:
             named = set(kwargs).intersection(positional(self._signature))
             if named:
                 raise MethodError(f"{self.name} takes {', '.join(sorted(named))} by position")
-            function = self._resolved[signature] = self.resolve(signature)
+            function = resolved[signature] = self.resolve(signature)
         if not self._options[function].issuperset(kwargs):
             raise MethodError(self._refusal(signature, function, set(kwargs)))
         return typing.cast(R, function(*args, **kwargs))

@@ -6,8 +6,8 @@ import errno
 import io
 import math
 import os
+import secrets
 import stat
-import tempfile
 import tokenize
 import zipfile
 import zlib
@@ -194,13 +194,15 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
         if is_special(target):
             target.write_bytes(content)
             return
-        descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        present = target.stat().st_mode & 0o777 if target.exists() else None
+        descriptor, temporary = create_beside(target, 0o666 if present is None else present)
         try:
             with os.fdopen(descriptor, "wb") as stream:
                 stream.write(content)
                 stream.flush()
                 os.fsync(stream.fileno())
-            os.chmod(temporary, target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~current_umask())
+            if present is not None:
+                os.chmod(temporary, present)
             os.replace(temporary, target)
         except BaseException:  # an interrupt too leaves nothing behind
             os.unlink(temporary)
@@ -215,7 +217,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     if is_special(target):
         return
     try:
-        descriptor, probe = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        descriptor, probe = create_beside(target, 0o600)
     except OSError as error:
         raise OutputError(os.fspath(path), error.strerror or str(error)) from error
     os.close(descriptor)
@@ -252,8 +254,11 @@ def is_special(target: Path) -> bool:
     return target.exists() and not target.is_file()
 
 
-def current_umask() -> int:
-    """Return the process's umask, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def create_beside(target: Path, permissions: int) -> tuple[int, str]:
+    """Create an empty file beside `target`, with these permissions less the umask; return its descriptor and its path.
+
+    The system applies the umask. It is the process's, and can only be read by setting it: another thread would write
+    its files without one meanwhile.
+    """
+    temporary = f"{target.parent / f'.{target.name}.'}{secrets.token_urlsafe(6)}"
+    return os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), permissions), temporary

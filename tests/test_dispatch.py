@@ -7,7 +7,7 @@ import inspect
 import pickle
 import pkgutil
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import pytest
 
@@ -140,6 +140,34 @@ def test_postponed_annotations_may_name_local_classes() -> None:
 
     assert isinstance(inspect.signature(describe_local).parameters["thing"].annotation, str)
     assert describe(Local()) == "local"
+
+
+Pet = TypeVar("Pet", bound=Dog)
+Either = TypeVar("Either", Dog, Cat)
+Thing = TypeVar("Thing")
+
+
+def test_type_variables_stand_for_what_bounds_them() -> None:
+    combine = combining()
+
+    @combine.method
+    def bounded(left: Pet, right: type[Pet]) -> Pet:
+        return left
+
+    @combine.method
+    def constrained(left: type[Either], right: Either) -> Either:
+        return right
+
+    @combine.method
+    def anything(left: Thing, right: str) -> Thing:
+        return left
+
+    puppy = Puppy()
+    assert combine(puppy, Dog) is combine(Puppy, puppy) is combine(puppy, "") is puppy
+    assert isinstance(combine(Cat, Cat()), Cat)
+    for refused in ((Cat(), Dog), (Dog(), Cat), (Animal, Dog()), (Dog, Animal())):
+        with pytest.raises(MethodError):
+            combine(*refused)
 
 
 def test_unions_stand_for_each_of_their_members() -> None:

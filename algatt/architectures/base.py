@@ -16,6 +16,7 @@ from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Balls, Elements, Field, PrimeField, PublicArray, Reals
 from algatt.fields.real import field_of
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
+from algatt.parameters.base import Coordinates
 
 __all__ = ["Architecture", "check_fits", "check_inputs", "functions_only", "whole"]
 
@@ -153,7 +154,13 @@ def sample_weights(arch: Architecture, coordinates: type[Weights], *, field: Fie
 
 
 @verbs.sample.method
-def sample_quotient(arch: Architecture, coordinates: type[Parameters], *, field: Field | None = None, seed: int = 0) -> Parameters:
+def sample_quotient(
+    arch: Architecture,
+    coordinates: type[Coordinates],
+    *,
+    field: Field | None = None,
+    seed: int = 0,
+) -> Coordinates:
     return verbs.convert(verbs.sample(arch, Weights, field=field, seed=seed), coordinates)
 
 
@@ -181,11 +188,11 @@ def split(field: Field, vector: np.ndarray, shapes: tuple[Shape, ...]) -> tuple[
 @verbs.unflatten.method
 def unflatten_vector(
     arch: Architecture,
-    coordinates: type[Parameters],
+    coordinates: type[Coordinates],
     vector: PublicArray,
     *,
     field: Field | None = None,
-) -> Parameters:
+) -> Coordinates:
     shapes = verbs.shapes(arch, coordinates)
     count = sum(rows * columns for rows, columns in shapes)
     elements = Elements.of(field_of(vector) if field is None else field, vector, "vector")

@@ -292,8 +292,6 @@ DECIMALS = re.compile(r"-?([1-9])\.([0-9]{9})e(0|-?[1-9][0-9]{0,9})")
 
 def wrong_digits(claims: dict[str, Any], network: recompute.Network, progress: Progress | None) -> Iterator[str]:
     """Enclose the lower bound's minor until it is decided whether it is the claimed one, rounded; that is never zero."""
-    import flint
-
     lower = claims["lower_bound"]
     text, bits = lower["determinant"], FIRST_BITS
     if DECIMALS.fullmatch(text) is None:
@@ -302,17 +300,23 @@ def wrong_digits(claims: dict[str, Any], network: recompute.Network, progress: P
     digits, exponent = text.split("e")
     while True:
         where = recompute.real_point(network, bits, claims["seed"])
-        value = recompute.enclosed_determinant(where, recompute.jacobian_minor(where, lower["rows"], lower["columns"], progress))
-        with where.precision():
-            unit = flint.arb(10) ** (int(exponent) - 9)  # of the last digit
-            off = 2 * abs(value - int(digits.replace(".", "")) * unit)
-            if off < unit:
-                return
-            if off > unit:
-                yield f"the minor of the lower bound is {value.str(10)}, not {text}"
-                return
+        minor = recompute.jacobian_minor(where, lower["rows"], lower["columns"], progress)
+        value = recompute.enclosed_determinant(where, minor)
+        off = where.compute(units_apart, value, int(digits.replace(".", "")), int(exponent) - 9)
+        if off < 0.5:
+            return
+        if off > 0.5:
+            yield f"the minor of the lower bound is {value.str(10)}, not {text}"
+            return
         bits *= 2
         if bits > HIGHEST_PRECISION:
             what = "is not told from zero" if 0 in value else f"has digits other than {text}, or none that are told"
             yield f"the minor of the lower bound {what} with {HIGHEST_PRECISION} bits"
             return
+
+
+def units_apart(value: Any, digits: int, last: int) -> Any:
+    """Enclose how many units of the last digit a number is apart from ``digits * 10^last``."""
+    import flint
+
+    return abs(value / flint.arb(10) ** last - digits)

@@ -62,8 +62,8 @@ def as_known_floats(values: np.ndarray) -> tuple[np.ndarray, int]:
 
 def is_galois_class(cls: type) -> bool:
     """Say whether `cls` is a galois field class, without importing galois for it."""
-    galois = sys.modules.get("galois")
-    return galois is not None and issubclass(cls, galois.FieldArray)
+    base = getattr(sys.modules.get("galois"), "FieldArray", None)  # no names are there while another thread imports it
+    return base is not None and issubclass(cls, base)
 
 
 def kinds_in(array: Any) -> set[type]:

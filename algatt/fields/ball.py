@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
+import operator
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar, TypeVarTuple
 
 import numpy as np
 
@@ -16,9 +16,13 @@ from algatt import verbs
 from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow, in_words
 from algatt.fields.base import Field
 from algatt.fields.prime import galois_characteristic
+from algatt.precision import with_precision
 from algatt.randomness import random_words
 
 __all__ = ["Balls", "holds_balls", "midpoints"]
+
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
 
 DRAWN_BITS = 24
 """Random numbers have so many bits, so that they are exact both as balls and as floats."""
@@ -57,19 +61,22 @@ class Balls(Field):
     def examples(cls) -> Iterable[Field]:
         return (cls(), cls(53), cls(1000))
 
-    def precision(self) -> AbstractContextManager[Any]:
-        """Return a context in which Arb computes with this precision."""
-        import flint
+    def compute(self, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
+        """Return ``function(*arguments)``, in which Arb computes with this precision.
 
-        return flint.ctx.workprec(self.bits)
+        Arb has one precision for the whole process. So threads come here one after the other, and `function` must not
+        wait for another one. Code that computes with `flint` in a thread of its own, while others ask for dimensions,
+        should come here too: or it gets their precisions, and they get its own.
+        """
+        return with_precision(self.bits, function, *arguments)
 
 
 def holds_balls(array: Any) -> bool:
     """Say whether an array holds a ball; what else it holds is looked at when it is encoded. Flint is not imported for it."""
-    flint = sys.modules.get("flint")
-    if flint is None or not isinstance(array, np.ndarray) or array.dtype.kind != "O":
+    ball = getattr(sys.modules.get("flint"), "arb", None)  # flint has no names yet while another thread imports it
+    if ball is None or not isinstance(array, np.ndarray) or array.dtype.kind != "O":
         return False
-    return any(isinstance(entry, flint.arb) for entry in array.flat)
+    return any(isinstance(entry, ball) for entry in array.flat)
 
 
 def midpoints(raw: np.ndarray) -> np.ndarray:
@@ -111,8 +118,7 @@ def encode_balls(field: Balls, array: np.ndarray | int | float | list | tuple | 
             return flint.arb((numerator, 1 - denominator.bit_length()))
         return flint.arb(entry.item() if isinstance(entry, np.integer) else entry)
 
-    with field.precision():
-        return entrywise(ball, values)
+    return field.compute(entrywise, ball, values)
 
 
 @verbs.decode.method
@@ -130,20 +136,17 @@ def draw_balls(field: Balls, *, shape: tuple[int, ...], seed: int, label: str) -
 
 @verbs.add.method
 def add_balls(field: Balls, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    with field.precision():
-        return np.asarray(left + right, dtype=object)
+    return np.asarray(field.compute(operator.add, left, right), dtype=object)
 
 
 @verbs.negate.method
 def negate_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
-    with field.precision():
-        return np.asarray(-raw, dtype=object)
+    return np.asarray(field.compute(operator.neg, raw), dtype=object)
 
 
 @verbs.multiply.method
 def multiply_balls(field: Balls, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    with field.precision():
-        return np.asarray(left * right, dtype=object)
+    return np.asarray(field.compute(operator.mul, left, right), dtype=object)
 
 
 @verbs.transpose.method
@@ -153,16 +156,14 @@ def transpose_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
 
 @verbs.reciprocal.method
 def reciprocal_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
-    with field.precision():
-        if any(0 in entry for entry in raw.flat):
-            raise DivisionByZero(f"a denominator is zero, or not told from zero with {field.bits} bits")
-        return entrywise(lambda entry: 1 / entry, raw)
+    if any(0 in entry for entry in raw.flat):
+        raise DivisionByZero(f"a denominator is zero, or not told from zero with {field.bits} bits")
+    return field.compute(entrywise, lambda entry: 1 / entry, raw)
 
 
 @verbs.exp.method
 def exp_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
-    with field.precision():
-        return entrywise(lambda entry: entry.exp(), raw)
+    return field.compute(entrywise, lambda entry: entry.exp(), raw)
 
 
 @verbs.column_maximum.method

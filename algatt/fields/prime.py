@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,9 @@ __all__ = ["DEFAULT_PRIME", "PrimeField", "galois_characteristic", "reduce_float
 
 DEFAULT_PRIME = 8388593
 """The largest prime below 2^23 - 8: with balanced residues, 512 products add up below 2^53, exactly in float64."""
+
+CLASSES = threading.RLock()
+"""Held while galois makes a class: for two threads that ask at once it would make two, whose arrays do not add up."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,8 @@ class PrimeField(Field):
         """The galois class of this field."""
         import galois
 
-        return galois.GF(self.p)
+        with CLASSES:
+            return galois.GF(self.p)
 
     @property
     def dtype(self) -> type:

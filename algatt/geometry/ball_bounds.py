@@ -35,13 +35,16 @@ SPARE = 16
 
 def scaled(field: Balls, raw: np.ndarray) -> np.ndarray:
     """Divide every row of balls by a number about as large as its largest entry, so that floats have them; rows of zeros stay."""
-    result = raw.copy()
-    with field.precision():
-        for row in result:
-            largest = max(abs(entry).mid() for entry in row)
-            if largest > 0:
-                row /= largest
-    return result
+    return field.compute(scale_rows, raw.copy())
+
+
+def scale_rows(rows: np.ndarray) -> np.ndarray:
+    """Do what `scaled` does, in place, with the precision that is set."""
+    for row in rows:
+        largest = max(abs(entry).mid() for entry in row)
+        if largest > 0:
+            row /= largest
+    return rows
 
 
 def with_enough_bits(field: Balls, compute: Callable[[Balls], T]) -> tuple[Balls, T]:

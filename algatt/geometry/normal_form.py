@@ -22,6 +22,7 @@ from algatt.fields import Elements, Field, PrimeField
 from algatt.geometry.rounding import check_float_sizes
 from algatt.linalg.row_form import TIE, RowForm, row_form
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
+from algatt.parameters.base import Coordinates
 from algatt.symmetry import (
     GroupElement,
     InterlayerElement,
@@ -210,5 +211,5 @@ def normal_form_map_of_virtual_weights(arch: Lightning | Normalized, theta: Virt
 
 
 @verbs.canonical.method
-def canonical_of_parameters(arch: Lightning | Normalized, theta: Parameters) -> Parameters:
+def canonical_of_parameters(arch: Lightning | Normalized, theta: Coordinates) -> Coordinates:
     return verbs.act(verbs.normal_form_map(arch, theta), theta)

@@ -147,13 +147,15 @@ class CompiledFloats(Floats):
         from algatt.linalg import compiled
 
         work = np.empty(raw.shape)
-        compiled.balance(raw, work, float(self.p), 1.0 / self.p)
+        with compiled.CORES:
+            compiled.balance(raw, work, float(self.p), 1.0 / self.p)
         return work
 
     def leave(self, work: np.ndarray) -> np.ndarray:
         from algatt.linalg import compiled
 
-        compiled.unbalance(work, float(self.p))
+        with compiled.CORES:
+            compiled.unbalance(work, float(self.p))
         return work
 
     def subtract_rows(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
@@ -165,14 +167,18 @@ class CompiledFloats(Floats):
             subtract = compiled.subtract_reduced_parallel if target.size > PARALLEL else compiled.subtract_reduced
             step = exact_length(self.p, self.p // 2 + 2)
             for start in range(0, length, step):
-                subtract(target, left[:, start : start + step] @ right[start : start + step], p, inverse)
+                amount = left[:, start : start + step] @ right[start : start + step]
+                with compiled.CORES:
+                    subtract(target, amount, p, inverse)
         else:
             high = np.rint(left * (1.0 / LIMB))
             low = left - high * LIMB
             step = exact_length(self.p, int(LIMB) + 1) // 2  # half, since residues and the other limb are added
             for start in range(0, length, step):
                 some = slice(start, start + step)
-                compiled.subtract_limbs(target, high[:, some] @ right[some], low[:, some] @ right[some], p, inverse)
+                upper, lower = high[:, some] @ right[some], low[:, some] @ right[some]
+                with compiled.CORES:
+                    compiled.subtract_limbs(target, upper, lower, p, inverse)
 
     def eliminate_window(self, window: np.ndarray, free: np.ndarray) -> Window:
         from algatt.linalg import compiled

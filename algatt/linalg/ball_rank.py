@@ -39,9 +39,9 @@ def enclosed_determinant(field: Balls, raw: np.ndarray) -> Any:
     """Return a ball around the determinant of a square raw matrix, as a `flint.arb`; that of an empty matrix is 1."""
     import flint
 
-    with field.precision():
-        size = len(raw)
-        return flint.arb_mat(size, size, [flint.arb(entry) for entry in raw.flat]).det() if size else flint.arb(1)
+    size = len(raw)
+    matrix = flint.arb_mat(size, size, [flint.arb(entry) for entry in raw.flat])
+    return field.compute(matrix.det) if size else flint.arb(1)
 
 
 def written(field: Balls, ball: Any) -> str | None:
@@ -49,22 +49,25 @@ def written(field: Balls, ball: Any) -> str | None:
 
     So the text does not depend on how precisely the number is known, and is never that of zero.
     """
+    return None if not ball.is_finite() or 0 in ball else field.compute(rounded, ball)
+
+
+def rounded(ball: Any) -> str | None:
+    """Return a number that is not zero, rounded to ten digits, or None, at the present precision."""
     import flint
 
-    if not ball.is_finite() or 0 in ball:
-        return None
     mantissa, exponent = abs(ball).mid().man_exp()
-    place = math.floor((int(mantissa).bit_length() - 1 + int(exponent)) * math.log10(2))  # of the first digit of the midpoint, or one less
-    with field.precision():
-        for last in range(place - DIGITS, place - DIGITS + 4):
-            scaled = abs(ball) * flint.arb(10) ** -last
-            if scaled > 10**DIGITS - flint.arb(0.5):  # which has more digits, rounded
-                continue
-            digits = (scaled + 0.5).floor().unique_fmpz()
-            if digits is None or not 2 * abs(scaled - digits) < 1:
-                return None
-            text = str(digits)
-            return f"{'-' if ball < 0 else ''}{text[0]}.{text[1:]}e{last + DIGITS - 1}"
+    # of the first digit of the midpoint, or one less
+    place = math.floor((int(mantissa).bit_length() - 1 + int(exponent)) * math.log10(2))
+    for last in range(place - DIGITS, place - DIGITS + 4):
+        scaled = abs(ball) * flint.arb(10) ** -last
+        if scaled > 10**DIGITS - flint.arb(0.5):  # which has more digits, rounded
+            continue
+        digits = (scaled + 0.5).floor().unique_fmpz()
+        if digits is None or not 2 * abs(scaled - digits) < 1:
+            return None
+        text = str(digits)
+        return f"{'-' if ball < 0 else ''}{text[0]}.{text[1:]}e{last + DIGITS - 1}"
     return None
 
 

@@ -6,6 +6,7 @@ compiler from using vector instructions.
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,20 @@ from numba import njit, prange
 
 from algatt.linalg.product import LIMB
 
-__all__ = ["balance", "eliminate_window", "subtract_limbs", "subtract_reduced", "subtract_reduced_parallel", "unbalance"]
+__all__ = [
+    "CORES",
+    "balance",
+    "eliminate_window",
+    "subtract_limbs",
+    "subtract_reduced",
+    "subtract_reduced_parallel",
+    "unbalance",
+]
 
 ROUND = 6755399441055744.0
+
+CORES = threading.RLock()
+"""Held while a loop runs on all cores: without TBB and OpenMP, numba ends the process if two threads do so at once."""
 
 
 @njit(parallel=True, cache=True)

@@ -72,11 +72,10 @@ def enclosed_null_space(field: Balls, raw: np.ndarray, rank: int) -> Elements:
     basis[free, np.arange(len(free))] = 1
     if rank and len(free):
         square, right = (flint.arb_mat(part.tolist()) for part in (raw[np.ix_(rows, columns)], raw[np.ix_(rows, free)]))
-        with field.precision():
-            try:
-                solution = -square.solve(right)
-            except ZeroDivisionError as error:
-                raise DivisionByZero(f"a minor of order {rank} is not told from zero with {field.bits} bits") from error
+        try:
+            solution = field.compute(square.solve, -right)
+        except ZeroDivisionError as error:
+            raise DivisionByZero(f"a minor of order {rank} is not told from zero with {field.bits} bits") from error
         basis[columns] = np.array(solution.tolist(), dtype=object)
     return Elements(field, verbs.encode(field, basis))
 

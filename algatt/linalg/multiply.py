@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 
 from algatt import verbs
@@ -44,11 +46,10 @@ def product_reals(field: Reals, left: np.ndarray, right: np.ndarray) -> np.ndarr
 @verbs.product.method
 def product_balls(field: Balls, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     check_factors(left, right)
-    with field.precision():
-        tall, wide, restore = folded(left, right)
-        if tall.ndim == 2 and tall.size * wide.shape[-1] >= LARGE:
-            return restore(product_by_arb(tall, wide))
-        return np.asarray(left @ right, dtype=object)
+    tall, wide, restore = folded(left, right)
+    if tall.ndim == 2 and tall.size * wide.shape[-1] >= LARGE:
+        return restore(field.compute(product_by_arb, tall, wide))
+    return np.asarray(field.compute(operator.matmul, left, right), dtype=object)
 
 
 def product_by_arb(left: np.ndarray, right: np.ndarray) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from algatt.fields.real import precision_of
 from algatt.linalg.ball_rank import RankLowerBound, rank_from_below
 from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import checked_matrix, elements_of_matrix, matrix_shaped
+
+if TYPE_CHECKING:
+    import galois
 
 __all__ = ["RankVerdict", "above_rounding", "float_rank", "rounding_level"]
 
@@ -35,6 +39,12 @@ class RankVerdict:
 
     rank: int
     gap: float
+
+
+Rank = int | RankVerdict | RankLowerBound
+"""What a rank is over a prime field, over the reals, and over balls."""
+
+Numbers = np.ndarray[Any, np.dtype[np.number]]
 
 
 def float_rank(
@@ -95,13 +105,20 @@ def above_rounding(singular_values: np.ndarray, shape: tuple[int, ...], gap: flo
     return int((singular_values >= gap * rounding_level(singular_values, shape, size, precision)).sum())
 
 
+# What a type checker knows: scripts/public_types.py takes it into the stub.
+@overload
+def rank_of_array(matrix: galois.FieldArray, *, engine: Engine | None = None, gap: float | None = None) -> int: ...
+@overload
+def rank_of_array(matrix: Numbers, *, engine: Engine | None = None, gap: float | None = None) -> RankVerdict: ...
+@overload
+def rank_of_array(matrix: np.ndarray, *, engine: Engine | None = None, gap: float | None = None) -> Rank: ...
 @verbs.rank.method
-def rank_of_array(matrix: PublicArray, *, engine: Engine | None = None, gap: float | None = None) -> int | RankVerdict | RankLowerBound:
+def rank_of_array(matrix: PublicArray, *, engine: Engine | None = None, gap: float | None = None) -> Rank:
     return verbs.rank(elements_of_matrix(matrix), engine=engine, gap=gap)
 
 
 @verbs.rank.method
-def rank_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: float | None = None) -> int | RankVerdict | RankLowerBound:
+def rank_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: float | None = None) -> Rank:
     if isinstance(matrix.field, Balls):
         return rank_from_below(matrix.field, matrix_shaped(matrix, "matrix").raw)
     checked_matrix(matrix)

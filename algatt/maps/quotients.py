@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from algatt import verbs
 from algatt.fields import Elements
-from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
+from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
 
 
 @verbs.convert.method
@@ -26,7 +26,7 @@ def convert_attention_matrix_to_virtual_weights(theta: AttentionMatrix, coordina
 
 
 @verbs.convert.method
-def convert_weights_to_virtual_weights(theta: Weights, coordinates: type[VirtualWeights]) -> Parameters:
+def convert_weights_to_virtual_weights(theta: Weights, coordinates: type[VirtualWeights]) -> VirtualWeights:
     return verbs.convert(verbs.convert(theta, AttentionMatrix), VirtualWeights)
 
 

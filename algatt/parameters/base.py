@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, ClassVar, NoReturn, Self
+from typing import Any, ClassVar, NoReturn, Self, TypeVar
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from algatt.fields.real import field_of, precision_of
 from algatt.files import read_arrays, shorten, write_atomically
 from algatt.parameters.display import html_table
 
-__all__ = ["Parameters", "enter_arrays", "listed", "load"]
+__all__ = ["Coordinates", "Parameters", "enter_arrays", "listed", "load"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -116,6 +116,10 @@ class Parameters(ABC):
     def replaced(self, elements: Sequence[Elements]) -> Self:
         """Return parameters of the same kind with other arrays."""
         return type(self)(tuple(elements))
+
+
+Coordinates = TypeVar("Coordinates", bound=Parameters)
+"""One kind of parameters: what is asked for in some coordinates is returned in these."""
 
 
 def frozen(element: Elements) -> Elements:

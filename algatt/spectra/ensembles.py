@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from abc import ABC
 from collections.abc import Iterable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from math import ceil, exp, isinf, sqrt
 from typing import ClassVar
@@ -30,6 +31,10 @@ __all__ = [
 
 MOST_DEGREES = 1500
 """Beyond, the variance beta^(2k) / k! of the term of degree k is less than 1e-300 times the mean exp(beta^2) - 1, for every beta <= 18."""
+
+
+warned: ContextVar[bool] = ContextVar("warned", default=False)
+"""Whether there was a warning already. The filters of warnings belong to all threads, this does not."""
 
 
 class FiniteSizeWarning(UserWarning):
@@ -96,7 +101,7 @@ class Ensemble(ABC):
             raise InvalidArgument("tokens", f"{self.tokens}, more than the width {self.width}", "at most the width, since tokens are orthonormal")
         if self.beta > LARGEST_BETA:
             raise InvalidArgument("beta", f"{self.beta:g}", f"at most {LARGEST_BETA:g}: beyond, exp(beta^2) overflows")
-        if self.exponential and self.tokens < needed_tokens(self.beta):
+        if self.exponential and not warned.get() and self.tokens < needed_tokens(self.beta):
             self.warn()
 
     def warn(self) -> None:
@@ -222,8 +227,8 @@ def chain(ensemble: AttentionEnsemble, *, degree: int = 10) -> tuple[Ensemble, .
     """
     check_attention(ensemble)
     sizes = (ensemble.tokens, ensemble.width, ensemble.key_dim, ensemble.beta)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FiniteSizeWarning)  # that of the ensemble itself is enough
+    token = warned.set(True)  # that of the ensemble itself is enough
+    try:
         return (
             ensemble,
             ExponentialEnsemble(*sizes),
@@ -232,6 +237,8 @@ def chain(ensemble: AttentionEnsemble, *, degree: int = 10) -> tuple[Ensemble, .
             LinearPolynomialEnsemble(*sizes, degree),
             LinearEnsemble(*sizes),
         )
+    finally:
+        warned.reset(token)
 
 
 def hermite_variances(beta: float, degree: int) -> list[float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, PublicArray, Reals
-from algatt.parameters import Parameters, Weights
+from algatt.parameters import Weights
+from algatt.parameters.base import Coordinates
 from algatt.symmetry.base import GroupElement, LinearElement, listed_matrices
 from algatt.symmetry.interlayer import Interlayer, InterlayerElement
 from algatt.symmetry.key_query import KeyQuery, KeyQueryElement
@@ -27,6 +28,8 @@ from algatt.symmetry.unread import Unread, UnreadElement, UnreadValuesElement
 from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
 
 __all__ = ["ProductElement"]
+
+Linear = TypeVar("Linear", bound=LinearElement)
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,7 +62,7 @@ class ProductElement(GroupElement):
 
 
 @verbs.act.method
-def act_factor_by_factor(element: ProductElement, theta: Parameters) -> Parameters:
+def act_factor_by_factor(element: ProductElement, theta: Coordinates) -> Coordinates:
     for factor in reversed(element.factors):
         theta = verbs.act(factor, theta)
     return theta
@@ -97,7 +100,7 @@ def compose_translations(left: TranslationElement, right: TranslationElement) ->
 
 
 @verbs.compose.method
-def compose_any(left: GroupElement, right: GroupElement) -> ProductElement:
+def compose_any(left: GroupElement, right: GroupElement) -> GroupElement:
     """Collect the factors; those of one family are multiplied if nothing is between them but factors with which they commute."""
     factors: list[GroupElement] = []
     for factor in (*factors_of(left), *factors_of(right)):
@@ -128,7 +131,7 @@ def factors_of(element: GroupElement) -> tuple[GroupElement, ...]:
 
 
 @verbs.inverse.method
-def inverse_of_linear(matrix: LinearElement) -> LinearElement:
+def inverse_of_linear(matrix: Linear) -> Linear:
     return type(matrix)(matrix.inverses, matrix.matrices)
 
 

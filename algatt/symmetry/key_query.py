@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 from algatt import verbs
 from algatt.architectures import Lightning, Normalized
 from algatt.fields import Elements
-from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
+from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
 from algatt.symmetry.base import LinearElement, Symmetry, unit_matrices
 
 __all__ = ["KeyQuery", "KeyQueryElement"]
+
+Quotient = TypeVar("Quotient", AttentionMatrix, VirtualWeights)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,6 +65,6 @@ def act_on_weights(element: KeyQueryElement, theta: Weights) -> Weights:
 
 
 @verbs.act.method
-def act_on_quotients(element: KeyQueryElement, theta: AttentionMatrix | VirtualWeights) -> Parameters:
+def act_on_quotients(element: KeyQueryElement, theta: Quotient) -> Quotient:
     """The first quotient has divided this family out."""
     return theta

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from algatt.architectures.base import whole
 from algatt.errors import InvalidArgument
@@ -23,19 +23,31 @@ METADATA = ("layers", "kind", "factors", "root")
 KINDS = ("tree", "dag")
 
 
-class DirectedGraph(ABC):
-    """The class of `networkx.DiGraph` and its subclasses, on which verbs choose their methods without importing networkx."""
+if TYPE_CHECKING:
 
-    graph: dict[str, Any]
-    nodes: Any
+    class DirectedGraph(Protocol):
+        """What a type checker knows of a graph, whether it has types for networkx or not."""
 
-    @classmethod
-    def __subclasshook__(cls, subclass: type) -> Any:
-        """Say yes to a class that descends from networkx.DiGraph."""
-        if cls is not DirectedGraph:
-            return NotImplemented
-        named = ((base.__module__, base.__qualname__) for base in subclass.__mro__)
-        return True if ("networkx.classes.digraph", "DiGraph") in named else NotImplemented
+        @property
+        def graph(self) -> dict[str, Any]: ...
+
+        @property
+        def nodes(self) -> Any: ...
+
+else:
+
+    class DirectedGraph(ABC):
+        """The class of `networkx.DiGraph` and its subclasses: verbs choose methods by it without importing networkx."""
+
+        @classmethod
+        def __subclasshook__(cls, subclass: type) -> Any:
+            """Say yes to a class that descends from networkx.DiGraph."""
+            return True if cls is DirectedGraph and is_class_of_graphs(subclass) else NotImplemented
+
+
+def is_class_of_graphs(cls: type) -> bool:
+    """Say whether a class is `networkx.DiGraph` or descends from it."""
+    return ("networkx.classes.digraph", "DiGraph") in ((base.__module__, base.__qualname__) for base in cls.__mro__)
 
 
 def number_of_factors(layers: int) -> int:
@@ -45,7 +57,7 @@ def number_of_factors(layers: int) -> int:
 
 def check_unrolled(tree: nx.DiGraph) -> None:
     """Raise `InvalidArgument` unless the graph has the metadata of one that `algatt.unroll` made."""
-    if not issubclass(type(tree), DirectedGraph):
+    if not is_class_of_graphs(type(tree)):
         raise InvalidArgument("tree", repr(tree), "a graph made by unroll")
     missing = [name for name in METADATA if name not in tree.graph]
     if tree.is_multigraph():

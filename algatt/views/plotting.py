@@ -56,6 +56,9 @@ SCREEN = 150
 LONGEST = 65_000
 """Dots of the longest pixel picture: a long one gets fewer to the inch, since matplotlib can draw no more than 2^16."""
 
+RENDERING = threading.RLock()
+"""Held while a file is made: matplotlib's settings belong to all threads."""
+
 
 def check_installed() -> None:
     """Raise `MissingExtra` if matplotlib is not installed."""
@@ -153,6 +156,6 @@ def rendered(figure: Any, kind: str) -> bytes:
     import matplotlib
 
     stream = io.BytesIO()
-    with matplotlib.rc_context({"svg.hashsalt": "algatt", "svg.fonttype": "path", "pdf.fonttype": 42}):
+    with RENDERING, matplotlib.rc_context({"svg.hashsalt": "algatt", "svg.fonttype": "path", "pdf.fonttype": 42}):
         figure.savefig(stream, format=kind, dpi=min(DOTS, LONGEST / figure.get_figheight()), metadata=dict.fromkeys(UNSTEADY[kind]))
     return stream.getvalue()

@@ -111,10 +111,10 @@ def test_gradients_at_a_real_point_against_finite_differences(arch: Any) -> None
         return np.array([(value(flat + step * unit) - value(flat - step * unit)) / (2 * step) for unit in np.eye(len(flat))]).T
 
     expected = (4 * central(1e-4) - central(2e-4)) / 3
-    with where.precision():
-        passed = recompute.traces(where, 2)
-        found = np.array([[float(entry) for entry in recompute.gradient(where, passed, output)] for output in range(len(expected))])
-        np.testing.assert_allclose(floats(recompute.value(where, 2)).ravel(), value(flat), rtol=1e-9)
+    passed = where.compute(recompute.traces, where, 2)
+    gradients = [where.compute(recompute.gradient, where, passed, output) for output in range(len(expected))]
+    found = np.array([list(map(float, gradient)) for gradient in gradients])
+    np.testing.assert_allclose(floats(where.compute(recompute.value, where, 2)).ravel(), value(flat), rtol=1e-9)
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7 * np.abs(found).max())
 
 
@@ -123,8 +123,8 @@ def test_one_layer_of_softmax_by_hand() -> None:
     where = recompute.real_point(recompute.Network([1, 1], [1], 2, recompute.score_of({"name": "Exponential", "temperature": "3/2"})), 100, 0)
     q, k, v = (float(matrix[0, 0]) for matrix in where.layers[0])
     x, y = (float(where.input(0)[0, i]) for i in range(2))
-    with where.precision():
-        gradients = [recompute.gradient(where, recompute.traces(where, 0), output) for output in range(2)]
+    passed = where.compute(recompute.traces, where, 0)
+    gradients = [where.compute(recompute.gradient, where, passed, output) for output in range(2)]
     for own, gradient in zip((x, y), gradients, strict=True):
         w = 1 / (1 + math.exp(-q * k * own * (x - y) / 1.5))
         by_score = v * (x - y) * w * (1 - w)

@@ -130,18 +130,17 @@ def gradient(where: Point, passed: list[Trace], output: int) -> list[Any]:
 
 def jacobian_minor(where: Point, rows: list[int], columns: list[int], progress: Callable[[int, int], object] | None = None) -> Matrix:
     """Return the submatrix of the Jacobian; rows are ordered (input, output row, token)."""
-    with where.precision():
-        passed: dict[int, list[Trace]] = {}
-        entries: list[Any] = []
-        for done, row in enumerate(rows):
-            number, output = divmod(row, where.network.outputs)
-            if number not in passed:
-                passed[number] = traces(where, number)
-            derivative = gradient(where, passed[number], output)
-            entries += [derivative[column] for column in columns]
-            if progress is not None:
-                progress(done + 1, len(rows))
-        return where.matrix(len(rows), len(columns), entries)
+    passed: dict[int, list[Trace]] = {}
+    entries: list[Any] = []
+    for done, row in enumerate(rows):
+        number, output = divmod(row, where.network.outputs)
+        if number not in passed:
+            passed[number] = where.compute(traces, where, number)
+        derivative = where.compute(gradient, where, passed[number], output)
+        entries += [derivative[column] for column in columns]
+        if progress is not None:
+            progress(done + 1, len(rows))
+    return where.matrix(len(rows), len(columns), entries)
 
 
 def determinant(square: Matrix) -> int:
@@ -153,5 +152,4 @@ def enclosed_determinant(where: RealPoint, square: Matrix) -> Any:
     """Return a ball around the determinant; that of an empty matrix is 1."""
     import flint
 
-    with where.precision():
-        return square.det() if square.nrows() else flint.arb(1)
+    return where.compute(square.det) if square.nrows() else flint.arb(1)

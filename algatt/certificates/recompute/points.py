@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, cycle
-from typing import Any
+from typing import Any, TypeVar, TypeVarTuple
 
 from algatt.certificates.recompute.scores import Score
+from algatt.precision import with_precision
 
 __all__ = [
     "Layer",
@@ -31,6 +31,9 @@ __all__ = [
     "stream",
     "unseen",
 ]
+
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
 
 Matrix = Any
 """A ``flint.nmod_mat`` or a ``flint.arb_mat``."""
@@ -107,9 +110,9 @@ class Point(ABC):
     def input(self, number: int) -> Matrix:
         """Return an input as a matrix with the tokens as columns."""
 
-    def precision(self) -> AbstractContextManager[Any]:
-        """Return a context in which FLINT computes as precisely as it should here."""
-        return nullcontext()
+    def compute(self, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
+        """Return ``function(*arguments)``, in which FLINT computes as precisely as it should here."""
+        return function(*arguments)
 
 
 @dataclass(frozen=True)
@@ -178,10 +181,8 @@ class RealPoint(Point):
         d, t = self.network.dims[0], self.network.tokens
         return self.matrix(d, t, [dyadic(odd, -23) for odd in odd_numbers(self.seed, f"input/{number}", d * t)])
 
-    def precision(self) -> AbstractContextManager[Any]:
-        import flint
-
-        return flint.ctx.workprec(self.bits)
+    def compute(self, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
+        return with_precision(self.bits, function, *arguments)
 
 
 def words(seed: int, label: str, count: int) -> list[int]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Lightning
+from algatt.display import html_of
 from algatt.fields import Elements, Field
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights
 
@@ -84,6 +85,9 @@ class Identification:
 
     def __bool__(self) -> bool:
         return self.theta is not None
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))
 
 
 def coordinates_of(arch: Lightning) -> type[Parameters]:

@@ -12,6 +12,7 @@ from algatt.architectures import Lightning
 from algatt.architectures.base import draw_inputs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, PrimeField, Reals
+from algatt.fields.real import tolerance_of
 from algatt.geometry.identification.factor import Factors, factors_of_forms
 from algatt.geometry.identification.identification import (
     Identification,
@@ -37,10 +38,11 @@ def identify_lightning(
     field: Field | None = None,
     seed: int = 0,
     error: float = 1e-9,
-    tolerance: float = 1e-8,
+    tolerance: float | None = None,
 ) -> Identification:
     asked = oracle_of(oracle, field)
     check_question(arch, asked.field)
+    tolerance = tolerance_of(asked.field) if tolerance is None else tolerance
     for name, value in (("error", error), ("tolerance", tolerance)):
         check_fraction(name, value)
     seed = check_seed(seed)

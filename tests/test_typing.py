@@ -1,0 +1,198 @@
+"""Type checkers and editors see what the public functions return: mypy reads programs of users."""
+
+from __future__ import annotations
+
+import configparser
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+import algatt
+
+ROOT = Path(algatt.__file__).parents[1]
+
+SCRIPT = Path(__file__).parents[1] / "scripts" / "public_types.py"
+
+PROGRAM = """\
+from pathlib import Path
+
+import galois
+import numpy as np
+
+import algatt
+
+arch = algatt.Lightning(dims=(4, 3, 4), ranks=(2, 2), tokens=3)
+softmax = algatt.Softmax((2, 2), (1,), 2)
+some: algatt.Architecture = arch
+theta = algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(31), seed=1)
+virtual = algatt.convert(theta, algatt.VirtualWeights)
+loaded = algatt.load("theta.npz")
+family = algatt.symmetries(arch)[0]
+rescaling = algatt.identity(algatt.Rescaling(arch), theta.field)
+GF = galois.GF(31)
+tree = algatt.unroll(arch)
+"""
+
+TYPES = {
+    # reports
+    "algatt.dimension(arch)": "DimensionReport",
+    "algatt.dimension(some, seed=1, field=algatt.Balls(64))": "DimensionReport",
+    "algatt.dimension(arch).value": "int",
+    "algatt.dimension(arch).lower": "int | None",
+    "algatt.certify(arch)": "Certificate",
+    "algatt.certify(algatt.dimension(arch))": "Certificate",
+    "algatt.verify('certificate.json')": "VerificationReport",
+    "algatt.verify(Path('certificate.json')).ok": "bool",
+    "algatt.same_function(arch, theta, theta)": "Equivalence",
+    "algatt.same_function(some, loaded, theta).element": "GroupElement | None",
+    "algatt.fiber(arch, theta)": "Fiber",
+    "algatt.expected_dimension(arch)": "int | None",
+    "algatt.formulas(softmax)": "tuple[Formula, ...]",
+    "algatt.symmetries(arch)": "tuple[Symmetry, ...]",
+    "algatt.orbit_dimension(arch, virtual)": "int",
+    "algatt.is_singular(arch, theta)": "bool",
+    # parameters are of the kind that is asked for, and stay of their kind
+    "theta": "Weights",
+    "virtual": "VirtualWeights",
+    "algatt.sample(some, algatt.AttentionMatrix)": "AttentionMatrix",
+    "algatt.convert(theta, algatt.AttentionMatrix)": "AttentionMatrix",
+    "algatt.convert(loaded, algatt.VirtualWeights)": "VirtualWeights",
+    "algatt.unflatten(arch, algatt.Weights, algatt.flatten(theta))": "Weights",
+    "algatt.Weights.of([(GF([[1]]), GF([[2]]), GF([[3]]))])": "Weights",
+    "algatt.canonical(arch, virtual)": "VirtualWeights",
+    "algatt.canonical(some, theta)": "Weights",
+    "family.element(theta, 0)": "GroupElement",
+    "algatt.act(family.element(theta, 0), theta)": "Weights",
+    "algatt.act(rescaling, virtual)": "VirtualWeights",
+    "algatt.act(rescaling, loaded)": "Parameters",
+    "rescaling": "RescalingElement",
+    "algatt.inverse(rescaling)": "RescalingElement",
+    # arrays
+    "algatt.jacobian(arch, theta, algatt.sample_inputs(arch))": "Any",
+    "algatt.evaluate(arch, theta, [[1, 2, 3]] * 4)": "Any",
+    "algatt.evaluate(arch, theta, algatt.Elements.of(theta.field, [[1, 2, 3]] * 4))": "Elements",
+    "algatt.rank(GF([[1, 2], [3, 4]]))": "int",
+    "algatt.rank(np.eye(3))": "RankVerdict",
+    "algatt.rank(theta.layers[0].Q)": "Any",
+    "algatt.rank(np.zeros_like(theta.layers[0].Q))": "Any",
+    "algatt.determinant(GF([[1, 2], [3, 4]]))": "int",
+    "algatt.parametrization(arch, algatt.Weights)": "Parametrization",
+    # graphs, laws, flows
+    "algatt.factors(tree)": "tuple[Factor, ...]",
+    "algatt.factors(3)": "tuple[Factor, ...]",
+    "algatt.edge(algatt.MarchenkoPastur(1.0))": "float",
+    "algatt.limit_law(algatt.AttentionEnsemble(9, 9, 9, 0.1))": "Law",
+    "algatt.sample_matrix(algatt.LinearEnsemble(9, 9, 9, 0.1), seed=1).ndim": "int",
+    "algatt.integrate(algatt.SphereFlow((algatt.ScalarHead(1.0),)), np.eye(2), until=1.0)": "Trajectory",
+    # verbs are still verbs
+    "algatt.methods(algatt.dimension)": "MethodTable",
+    "algatt.dimension.name": "str",
+}
+"""Expressions and the types that a type checker has to know, with the last parts of their names."""
+
+REFUSED = (
+    "algatt.dimension('4,3,4')",
+    "algatt.dimension(arch, sead=1)",
+    "algatt.dimension(arch=arch)",
+    "algatt.sample(arch, 'Weights')",
+    "algatt.sample(arch, algatt.Reals)",
+    "algatt.canonical(arch, 3)",
+    "algatt.no_such_verb(arch)",
+)
+"""Calls that no method fits, and a function that there is none of."""
+
+
+@dataclass(frozen=True)
+class Checker:
+    """The type checker, and what it remembers of the packages that it read.
+
+    Parameters
+    ----------
+    cache : Path
+        A folder.
+    """
+
+    cache: Path
+
+    def read(self, folder: Path, program: str) -> list[tuple[int, str]]:
+        """Return what mypy says about a program of a user, with the numbers of the lines."""
+        (folder / "program.py").write_text(program)
+        installed = ROOT.is_relative_to(sysconfig.get_path("purelib"))
+        environment = {**os.environ, "MYPYPATH": str(folder) if installed else f"{folder}{os.pathsep}{ROOT}"}
+        options = ["--strict", "--follow-imports=silent", "--config-file=", f"--cache-dir={self.cache}"]
+        command = [sys.executable, "-m", "mypy", *options, "program.py"]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, check=False)
+        assert not done.stderr, done.stderr
+        found = (re.fullmatch(r"program\.py:(\d+): (\w+: .*)", line) for line in done.stdout.splitlines())
+        return [(int(match[1]), match[2]) for match in found if match]
+
+
+@pytest.fixture(scope="module")
+def checker(tmp_path_factory: pytest.TempPathFactory) -> Checker:
+    return Checker(tmp_path_factory.mktemp("cache"))
+
+
+def revealed(message: str) -> str:
+    """Return a revealed type with the last parts of its names."""
+    match = re.fullmatch(r'note: Revealed type is "(.*)"', message)
+    assert match is not None, message
+    return re.sub(r"[\w.]+\.(\w+)", r"\1", match[1])
+
+
+@pytest.fixture(scope="module")
+def messages(checker: Checker, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """Return what mypy says about every expression, all of them in one program."""
+    expressions = [*TYPES, *REFUSED]
+    lines = [*(f"reveal_type({expression})" for expression in TYPES), *REFUSED]
+    said: dict[str, list[str]] = {expression: [] for expression in expressions}
+    first = PROGRAM.count("\n") + 1
+    for number, message in checker.read(tmp_path_factory.mktemp("program"), PROGRAM + "\n".join(lines) + "\n"):
+        assert number >= first, message
+        said[expressions[number - first]].append(message)
+    return said
+
+
+@pytest.mark.parametrize("expression", TYPES)
+def test_results_have_types(messages: dict[str, list[str]], expression: str) -> None:
+    assert list(map(revealed, messages[expression])) == [TYPES[expression]]
+
+
+@pytest.mark.parametrize("expression", REFUSED)
+def test_calls_that_no_method_fits_are_refused(messages: dict[str, list[str]], expression: str) -> None:
+    assert any(message.startswith("error: ") for message in messages[expression])
+
+
+def test_graphs_may_have_types(checker: Checker, tmp_path: Path) -> None:
+    """As with the stubs of networkx that mypy recommends: what unroll returns is a graph, and taken as one."""
+    stubs = tmp_path / "networkx"
+    stubs.mkdir()
+    attributes = "    graph: dict[str, object]\n    @property\n    def nodes(self) -> object: ...\n"
+    (stubs / "__init__.pyi").write_text(f"class Graph: ...\nclass DiGraph(Graph):\n{attributes}")
+    lines = ["reveal_type(tree)", "reveal_type(algatt.factors(tree)[0].layer)", "algatt.monomial('tree', (1, 1))"]
+    graph, layer, refused = checker.read(tmp_path, "\n".join(["import algatt; tree = algatt.unroll(3)", *lines, ""]))
+    assert (graph[0], revealed(graph[1])) == (2, "DiGraph")
+    assert (layer[0], revealed(layer[1])) == (3, "int")
+    assert refused[0] == 4
+    assert refused[1].startswith("error: ")
+
+
+def test_the_stub_is_installed() -> None:
+    setup = configparser.ConfigParser()
+    setup.read(SCRIPT.parents[1] / "setup.cfg")
+    patterns = setup["options.package_data"]["algatt"].split(", ")
+    assert all(any(fnmatch(name, pattern) for pattern in patterns) for name in ("py.typed", "__init__.pyi"))
+
+
+def test_the_stub_is_what_the_methods_say() -> None:
+    """In a new process: methods that other tests add are not the package's."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, str(SCRIPT), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
