@@ -263,7 +263,7 @@ def misplaced(bound: str, claim: dict[str, Any], rows: int, columns: int) -> Ite
     for kind, size in (("rows", rows), ("columns", columns)):
         if any(not 0 <= entry < size for entry in claim[kind]):
             yield f"the minor of the {bound} bound has {kind} outside 0..{size - 1}"
-        if len(set(claim[kind])) < len(claim[kind]):
+        if len(set(claim[kind])) < len(claim[kind]):  # such a minor vanishes, and would be refuted later, with less said
             yield f"the minor of the {bound} bound has {kind} twice"
 
 

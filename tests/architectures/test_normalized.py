@@ -155,3 +155,22 @@ def test_degrees_bound_those_of_the_numerators(score):
 def test_softmax_names_what_is_no_sequence(dims, ranks, argument):
     with pytest.raises(algatt.InvalidArgument, match=f"^{argument} was"):
         algatt.Softmax(dims, ranks, 2)
+
+
+@pytest.mark.parametrize(
+    ("dims", "tokens", "score", "weights", "inputs"),
+    [
+        # One layer: the numerator of a token has degree 1 in V and 2 for each of t scores, the denominator 2 for each: 1 + 2 t and 2 t; in the input
+        # 1 + 2 t and 2 t as well. A row of the Jacobian has the sum of both, and t denominators may vanish: 1 + 4 t + 2 t^2.
+        ((3, 2), 1, Affine(1, 1), 7, 7),
+        ((3, 2), 2, Affine(1, 1), 17, 17),
+        ((3, 2), 3, Affine(-2, 3), 31, 31),
+        # A score of degree m has 2 m in place of 2.
+        ((3, 2), 2, Power(3), 49, 49),
+        # One token, two layers: denominators of degree 2, then 2 + 2 * 3 + 2 = 10, numerators 3, then 1 + 3 + 8 = 12; in the input 2, 8 and 3, 9.
+        ((3, 2, 1), 1, Affine(1, 1), 32, 25),
+    ],
+)
+def test_degrees_count_the_denominators_that_may_vanish(dims, tokens, score, weights, inputs):
+    degree = algatt.degree(Normalized(dims, (2,) * (len(dims) - 1), tokens, score))
+    assert (degree.weights, degree.inputs) == (weights, inputs)

@@ -398,7 +398,7 @@ def test_networks_that_would_fill_the_memory_are_refused_at_once(dims: list[int]
 
 def test_the_two_streams_agree() -> None:
     """The stream of the package, in numpy, against that of the verifier, in Python integers."""
-    for p in (2, 3, 8388593, 2305843009213693951, 9223372036854775783):
+    for p in (2, 3, 8388593, 2305843009213693951, 6148914691236517223, 9223372036854775783):  # of the last but one a third of all words is skipped
         expected = recompute.stream(7, "input/3", 50, p)
         field = algatt.PrimeField(p)
         assert [int(x) for x in algatt.verbs.draw_array(field, shape=(50,), seed=7, label="input/3")] == expected

@@ -36,6 +36,8 @@ def test_the_bound_is_the_rank_of_exact_matrices(sizes):
 def test_a_width_that_covers_zero_proves_nothing():
     wide = np.array([[flint.arb(1), flint.arb(1)], [flint.arb(1), flint.arb(1, 0.25)]], dtype=object)
     assert rank_from_below(Balls(), wide).rank == 1
+    wide[1, 1] = flint.arb(1.125, 0.25)  # of which the rest has a midpoint that is not zero
+    assert rank_from_below(Balls(), wide).rank == 1
     narrow = wide.copy()
     narrow[1, 1] = flint.arb(1.5, 0.25)
     assert rank_from_below(Balls(), narrow).rank == 2

@@ -43,6 +43,21 @@ def test_vandermonde(size: int) -> None:
     assert algatt.determinant(galois.GF(p)(matrix)) == expected
 
 
+@pytest.mark.parametrize("size", [5, 33, 64, 100, 300, 520])
+def test_a_permutation_has_its_sign(size: int) -> None:
+    """Its pivots come in the order of the halves and panels of rows, not of the columns; the sign is that of the number of inversions."""
+    generator = np.random.default_rng(size)
+    for p in (3, 8388593):
+        for _ in range(3):
+            permutation = generator.permutation(size)
+            inversions = sum(int((permutation[:i] > permutation[i]).sum()) for i in range(size))
+            factors = generator.integers(1, p, size)
+            matrix = np.zeros((size, size), dtype=np.int64)
+            matrix[np.arange(size), permutation] = factors
+            product = math.prod(int(factor) for factor in factors)
+            assert algatt.determinant(galois.GF(p)(matrix)) == (-1) ** inversions * product % p
+
+
 def test_floats_are_decided_by_their_gap() -> None:
     assert algatt.is_invertible(np.array([[2.0, 1.0], [1.0, 1.0]]))
     assert not algatt.is_invertible(np.array([[2.0, 1.0], [4.0, 2.0]]))

@@ -99,3 +99,10 @@ def test_bad_input(verb, sample, message):
     for other in (AttentionLaw(1), [1.0]):
         with pytest.raises(InvalidArgument, match=message):
             verb(sample, other)
+
+
+def test_a_mass_at_zero_is_no_jump_of_the_law_alone():
+    """Three quarters of the law and all of the sample are at zero: they differ by a quarter from there on, and not before (a ratio c has 1 - 1/c)."""
+    law = algatt.MarchenkoPastur(4.0, 0.5)
+    assert algatt.kolmogorov_distance([0.0, 0.0], law) == pytest.approx(0.25, abs=1e-12)
+    assert algatt.kolmogorov_distance(law, [0.0]) == pytest.approx(0.25, abs=1e-12)

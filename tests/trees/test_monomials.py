@@ -183,7 +183,7 @@ def test_all_windows_fit_but_those_of_the_chain(layers):
 # Cancellation
 
 
-@pytest.mark.parametrize(("layers", "slot", "tokens"), [(1, 1, 2), (2, 1, 2), (2, 2, 3), (2, 4, 2)])
+@pytest.mark.parametrize(("layers", "slot", "tokens"), [(1, 1, 2), (2, 1, 2), (2, 2, 3), (2, 4, 2), (3, 3, 2), (3, 6, 2)])
 def test_pairs_are_all_indices_with_agreeing_ends_each_once(layers, slot, tokens):
     tree = algatt.unroll(layers)
     found = list(algatt.cancelling_pairs(tree, slot, tokens))
