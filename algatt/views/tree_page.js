@@ -837,7 +837,13 @@ function arrange() {
 function arrangeWhenResized() {
   let begun = false;
   for (const kind of ["keydown", "pointerdown", "wheel", "change"]) document.addEventListener(kind, () => (begun = true), { capture: true });
-  new ResizeObserver(() => begun || arrange()).observe(canvas);
+  const size = () => `${canvas.clientWidth} x ${canvas.clientHeight}`;
+  let arranged = size();
+  new ResizeObserver(() => {
+    if (begun || size() === arranged) return; // it calls once at the start, when all is arranged
+    arranged = size();
+    arrange();
+  }).observe(canvas);
 }
 
 function makeLegend() {

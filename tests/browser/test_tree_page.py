@@ -444,6 +444,21 @@ def test_another_size_of_the_window(reader: Reader) -> None:
     assert reader.one("#scene").get_attribute("transform") == before
 
 
+def test_the_tree_is_drawn_once_at_the_start(reader: Reader) -> None:
+    """Drawn anew, it would lose what somebody had taken hold of already."""
+    count = """
+        window.drawings = 0;
+        new MutationObserver((changes) => {
+            window.drawings += changes.filter(({ target }) => target.id === "scene").length;
+        }).observe(document, { childList: true, subtree: true });
+    """
+    added = reader.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": count})
+    reader.open(algatt.unroll(3))
+    reader.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+    frames = "const [answer] = arguments; requestAnimationFrame(() => requestAnimationFrame(() => answer(drawings)))"
+    assert reader.driver.execute_async_script(frames) == 1
+
+
 def test_a_page_that_is_hidden_at_the_start(reader: Reader) -> None:
     reader.read(f"<!DOCTYPE html><title>notebook</title><div id='cell' style='display: none'>{TreeView(algatt.unroll(3))._repr_html_()}</div>")
     reader.driver.execute_script("document.getElementById('cell').style.display = 'block'")
