@@ -122,15 +122,6 @@ def test_the_precision_around_a_computation_does_not_matter(bits: int) -> None:
         assert [proof(case) for case in cases] == alone
 
 
-def test_a_true_ball_is_read_with_all_its_digits() -> None:
-    """The ball of a certificate of few bits with zero nearly inside: read with few bits too, it would be inside."""
-    arch = algatt.Normalized((1, 1), (1,), 2, algatt.Exponential())
-    claims = algatt.certify(algatt.dimension(arch, field=Balls(2), seed=0)).claims
-    assert claims["lower_bound"]["bits"] <= 8
-    claims["lower_bound"]["determinant"] = "[0.19531260 +/- 0.19531240]"  # from 0.0000002 to 0.390625
-    assert algatt.verify(algatt.Certificate(claims, "test")).reasons == ()
-
-
 def test_a_precision_within_another_one() -> None:
     def thirds(bits: int, *further: int) -> list[int]:
         within = with_precision(further[0], thirds, *further) if further else []

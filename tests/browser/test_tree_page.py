@@ -448,14 +448,19 @@ def test_another_size_of_the_window(reader: Reader) -> None:
     assert reader.one("#scene").get_attribute("transform") == before
 
 
-def test_what_is_drawn_at_the_start_stays(reader: Reader) -> None:
-    """Nothing is drawn anew while the window stays as it is: somebody may have taken hold of a node already."""
-    note = "addEventListener('DOMContentLoaded', () => (window.first = document.querySelector('#scene .function')))"
-    added = reader.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": note})
+def test_the_tree_is_drawn_once_at_the_start(reader: Reader) -> None:
+    """Drawn anew, it would lose what somebody had taken hold of already."""
+    count = """
+        window.drawings = 0;
+        new MutationObserver((changes) => {
+            window.drawings += changes.filter(({ target }) => target.id === "scene").length;
+        }).observe(document, { childList: true, subtree: true });
+    """
+    added = reader.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": count})
     reader.open(algatt.unroll(3))
     reader.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
-    two_frames_later = "const [answer] = arguments; requestAnimationFrame(() => requestAnimationFrame(() => answer(first.isConnected)))"
-    assert reader.driver.execute_async_script(two_frames_later) is True
+    frames = "const [answer] = arguments; requestAnimationFrame(() => requestAnimationFrame(() => answer(drawings)))"
+    assert reader.driver.execute_async_script(frames) == 1
 
 
 def test_a_page_that_is_hidden_at_the_start(reader: Reader) -> None:
