@@ -20,6 +20,7 @@ from algatt.geometry.bounds import FamilyRank, LowerBound, Progress, UpperBound,
 from algatt.geometry.formulas import Formula
 from algatt.geometry.real_point import real_inputs, real_weights
 from algatt.parameters import Weights
+from algatt.plain import plain
 from algatt.randomness import check_seed
 
 __all__ = ["Attempt", "DimensionReport", "attempts", "bounds"]
@@ -143,7 +144,7 @@ class DimensionReport:
         """Return the report as plain values for JSON."""
         return {
             "architecture": self.architecture.description(),
-            "dimension": self.value,
+            "value": self.value,
             "status": self.status,
             "lower": self.lower,
             "upper": self.upper,
@@ -152,11 +153,11 @@ class DimensionReport:
             "formula": self.formula,
             "formula_source": self.formula_source,
             "conjecture": self.conjecture,
-            "inputs": self.samples,
+            "samples": self.samples,
             "field": str(self.field),
             "seed": self.seed,
             "error": self.error,
-            "gap": self.gap,
+            "gap": plain(self.gap),
             "seconds": round(self.seconds, 3),
         }
 

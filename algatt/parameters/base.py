@@ -74,6 +74,10 @@ class Parameters(ABC):
         OutputError
             If the path cannot be written; nothing is half-written.
         """
+        write_atomically(path, self.to_bytes())
+
+    def to_bytes(self) -> bytes:
+        """Return the content of the file that `save` writes."""
         if not isinstance(self.field, PrimeField | Reals):
             raise InvalidArgument("parameters", f"over {self.field}", "over a PrimeField or Reals to be saved")
         prime = self.field.p if isinstance(self.field, PrimeField) else 0
@@ -81,7 +85,7 @@ class Parameters(ABC):
         arrays = {name: element.raw.astype(np.int64) if prime else element.raw for name, element in named}
         buffer = io.BytesIO()
         np.savez(buffer, kind=np.array(type(self).__name__), prime=np.int64(prime), count=np.int64(len(arrays)), **arrays)
-        write_atomically(path, buffer.getvalue())
+        return buffer.getvalue()
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other) or not isinstance(other, Parameters):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["chain_figure", "check_target", "convergence_figure", "laws_figure", "matrices_figure", "write_chain", "write_matrices"]
+__all__ = ["chain_figure", "check_panels", "check_target", "convergence_figure", "laws_figure", "matrices_figure", "write_chain", "write_matrices"]
 
 FILL, INK, LAW, OLD = "#c6d3e1", "#262626", "#08306b", "#b5490b"
 """Histograms, the spectrum of attention, its law, and the Marchenko-Pastur law: dark lines on light, and the last one dashed."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import IO
+from typing import IO, cast
 
 from rich import box
 from rich.console import Console
@@ -33,9 +34,32 @@ WIDTH = 160
 """Width of a table that does not go to a terminal, so that no line is cut."""
 
 
+class Trimmed:
+    """A stream that is no terminal, on which lines end where their text ends: rich fills the cells of tables with blanks.
+
+    Parameters
+    ----------
+    stream : text stream
+        Where the lines go.
+    """
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write whole lines, as rich does."""
+        return self._stream.write(re.sub(r" +$", "", text, flags=re.MULTILINE))
+
+    def flush(self) -> None:
+        """Flush the stream."""
+        self._stream.flush()
+
+
 def console(stream: IO[str]) -> Console:
     """Return a console on a stream."""
-    return Console(file=stream, width=None if stream.isatty() else WIDTH, highlight=False)
+    if stream.isatty():
+        return Console(file=stream, highlight=False)
+    return Console(file=cast(IO[str], Trimmed(stream)), width=WIDTH, highlight=False)
 
 
 def print_of_network(arch: Architecture, table: Table, stream: IO[str]) -> None:
@@ -222,14 +246,14 @@ def print_matrices(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
 
 def print_flow(trajectory: Trajectory, stream: IO[str]) -> None:
     """Print what a run of a flow came to."""
-    facts = trajectory.to_dict()
-    heads = len(facts["heads"])
-    table = evidence_table(f"{facts['tokens']} tokens in dimension {facts['dimension']}, {heads} head{'s' * (heads > 1)}", facts["status"])
-    table.add_row("flow", f"{facts['flow']}, {facts['weights']}, beta = {facts['beta']:g}")
-    table.add_row("ending", f"{facts['ending']} at t = {facts['time']:.6g}, after {facts['steps']} steps")
+    flow, heads = trajectory.flow, len(trajectory.flow.heads)
+    title = f"{trajectory.tokens} tokens in dimension {trajectory.dimension}, {heads} head{'s' * (heads > 1)}"
+    table = evidence_table(title, trajectory.status)
+    table.add_row("flow", f"{type(flow).__name__}, {type(flow.weights).__name__}, beta = {flow.beta:g}")
+    table.add_row("ending", f"{trajectory.ending} at t = {trajectory.times[-1]:.6g}, after {trajectory.steps} steps")
     table.add_row("total energy", f"{trajectory.total_energies[0]:.6g} to {trajectory.total_energies[-1]:.6g}")
     for h, (start, end) in enumerate(zip(trajectory.energies[0], trajectory.energies[-1], strict=True), start=1):
         table.add_row(f"  - head {h}", f"{start:.6g} to {end:.6g}")
-    table.add_row("mean entropy", f"{facts['mean_entropy_start']:.6g} to {facts['mean_entropy_end']:.6g}")
-    table.add_row("least margin", f"{trajectory.margins.min():.6g} of radial dominance")
+    table.add_row("mean entropy", f"{trajectory.mean_entropies[0]:.6g} to {trajectory.mean_entropies[-1]:.6g}")
+    table.add_row("least margin", f"{trajectory.least_margin:.6g} of radial dominance")
     console(stream).print(table)
