@@ -13,7 +13,7 @@ from algatt.cli.commands import COMMANDS
 from algatt.cli.completion import complete
 from algatt.cli.exit_codes import ExitCode, exit_code_table
 from algatt.cli.parser import Parser, UsageError
-from algatt.errors import AlgattError, EquivalenceUndecided, IntegrationFailed, RankUndecided
+from algatt.errors import AlgattError, EquivalenceUndecided, IntegrationFailed, NotEnoughMemory, RankUndecided
 from algatt.version import __version__
 
 __all__ = ["build_parser", "main"]
@@ -50,6 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
     except (RankUndecided, EquivalenceUndecided, IntegrationFailed) as error:
         return fail(error, ExitCode.NO)
+    except NotEnoughMemory as error:
+        return fail(error, ExitCode.NO_ROOM)
     except (AlgattError, UsageError) as error:
         return fail(error, ExitCode.BAD_INPUT)
     except BrokenPipeError:

@@ -18,6 +18,7 @@ from algatt.fields import Balls, Elements, Field, PrimeField, Reals
 from algatt.geometry.ball_bounds import ball_lower_bound, check_symmetries_by_balls
 from algatt.geometry.bounds import FamilyRank, LowerBound, Progress, UpperBound, check_symmetries, known_degree, lower_bound, upper_bound
 from algatt.geometry.formulas import Formula
+from algatt.geometry.memory import check_dimension
 from algatt.geometry.real_point import real_inputs, real_weights
 from algatt.parameters import Weights
 from algatt.plain import plain
@@ -239,8 +240,10 @@ def dimension_of_architecture(
     if isinstance(error, bool) or not isinstance(error, int | float) or not 0 < error < 1:
         raise InvalidArgument("error", repr(error), "a probability between 0 and 1")
     if isinstance(field, Reals):
+        check_dimension(arch, field)
         return numerical_dimension(arch, seed, field, gap, began)
     field = field_of_proof(arch, field)
+    check_dimension(arch, field)
     missed: float | None = None
     if isinstance(field, Balls):
         best = attempt_by_balls(arch, field, seed, progress)

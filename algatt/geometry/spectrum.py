@@ -17,6 +17,7 @@ from algatt.fields.single import SingleReals
 from algatt.geometry.bounds import Progress, upper_bound
 from algatt.geometry.dimension import DimensionReport
 from algatt.geometry.formulas import Formula
+from algatt.geometry.memory import check_spectrum
 from algatt.geometry.real_point import ball_inputs, ball_weights, rounded
 from algatt.linalg.rank import RankVerdict, float_rank, rounding_level
 from algatt.parameters import Weights
@@ -179,6 +180,7 @@ def jacobian_spectrum_of_architecture(
     progress: Progress | None = None,
 ) -> JacobianSpectrum:
     seed = check_seed(seed)
+    check_spectrum(arch, None if inputs is None else whole("inputs", inputs))
     field = PrimeField()
     upper = upper_bound(arch, field, verbs.sample(arch, Weights, field=field, seed=seed)).value
     # As long as rows are missing, each generic input adds at least one, so that as many inputs as the rank can be are enough.
