@@ -7,16 +7,17 @@ import argparse
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from algatt.cli.commands import COMMANDS
 from algatt.cli.completion import complete
 from algatt.cli.exit_codes import ExitCode, exit_code_table
 from algatt.cli.parser import Parser, UsageError
+from algatt.cli.process import watched
 from algatt.errors import AlgattError, EquivalenceUndecided, IntegrationFailed, NotEnoughMemory, RankUndecided
 from algatt.version import __version__
 
-__all__ = ["build_parser", "main"]
+__all__ = ["build_parser", "main", "program"]
 
 
 def build_parser() -> Parser:
@@ -36,16 +37,26 @@ def build_parser() -> Parser:
     return parser
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def program() -> int:
+    """Run the command that the process was started with; Ctrl-C ends it, wherever it is."""
+    code = main(sys.argv[1:], around=watched)
+    if code == ExitCode.INTERRUPTED:
+        os._exit(code)  # at once: what Python tidies up at its end may take longer than a user waits
+    return code
+
+
+def main(arguments: Sequence[str], *, around: Callable[[Callable[[], int]], int] = lambda work: work()) -> int:
     """Run a command and return its exit code, one of `ExitCode`; without a command, print the help.
 
     Parameters
     ----------
-    arguments : sequence of str, optional
-        Those of the process unless given.
+    arguments : sequence of str
+        What follows ``algatt``.
+    around : callable, optional
+        Calls the work of the command, when all that is quick is done.
     """
     try:
-        code = run(build_parser(), sys.argv[1:] if arguments is None else arguments)
+        code = run(build_parser(), arguments, around)
         sys.stdout.flush()
         return code
     except (RankUndecided, EquivalenceUndecided, IntegrationFailed) as error:
@@ -69,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return fail(error, ExitCode.INTERRUPTED)
 
 
-def run(parser: Parser, arguments: Sequence[str]) -> int:
+def run(parser: Parser, arguments: Sequence[str], around: Callable[[Callable[[], int]], int]) -> int:
     """Parse and run; the help that is asked for, or that no command asks for, is an answer as any other."""
     complete(parser)
     try:
@@ -79,8 +90,7 @@ def run(parser: Parser, arguments: Sequence[str]) -> int:
     if not hasattr(options, "run"):
         parser.print_help()
         return ExitCode.DONE
-    code: int = options.run(options)
-    return code
+    return around(lambda: options.run(options))
 
 
 def fail(error: BaseException, code: int) -> int:

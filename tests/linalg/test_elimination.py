@@ -218,3 +218,22 @@ def test_reducing_by_an_echelon_form_gives_the_rank_of_both_together(p: int) -> 
         assert not residues[:4].any()
         together = nmod(np.vstack([first, second]), p).rank()
         assert form.rank + nmod(residues, p).rank() == together
+
+
+def test_no_product_of_python_integers_is_one_long_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    """numpy sees no interrupt within a product of objects, so that many small ones are taken."""
+    products: list[int] = []
+    multiply = Integers.subtract_rows
+
+    def counted(self: Integers, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
+        products.append(left.size * right.shape[1])
+        multiply(self, target, left, right)
+
+    monkeypatch.setattr(Integers, "subtract_rows", counted)
+    rng = np.random.default_rng(0)
+    target, left, right = (rng.integers(LARGE_PRIME, size=shape).astype(object) for shape in ((700, 90), (700, 120), (120, 90)))
+    expected = (target - left @ right) % LARGE_PRIME
+    Integers(LARGE_PRIME).subtract_product(target, left, right)
+    assert (target == expected).all()
+    assert sum(products) == 700 * 120 * 90
+    assert max(products) <= 2**22
