@@ -12,6 +12,7 @@ from typing import Any
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.files import check_writable, checked_suffix, write_atomically
+from algatt.plain import plain
 from algatt.version import __version__
 
 __all__ = ["Output", "add_output", "print_json"]
@@ -23,14 +24,13 @@ BINARY = ("pdf", "png", "npz")
 """Formats that no terminal shows."""
 
 
-def print_json(name: str, fields: Mapping[str, Any], *, version: int = 1) -> None:
-    """Print a result as JSON on stdout, with the name and the version of its schema: docs/reference/json.md has them all."""
-    print(json.dumps(headed(name, fields, version=version), indent=2))
+def print_json(command: str, fields: Mapping[str, Any], *, version: int = 1) -> None:
+    """Print a result as JSON on stdout, behind what says of which schema it is and which program made it, in the words of certificates.
 
-
-def headed(name: str, fields: Mapping[str, Any], *, version: int = 1) -> dict[str, Any]:
-    """Return a result behind what says of which schema it is and which program made it, in the words of certificates."""
-    return {"format": f"algatt {name}", "version": version, "made_with": f"algatt {__version__}", **fields}
+    docs/reference/json.md has the schemas; where a key changes its meaning or its place, the version grows.
+    """
+    head = {"format": f"algatt {command}", "version": version, "made_with": f"algatt {__version__}"}
+    print(json.dumps({**head, **plain(fields)}, indent=2, allow_nan=False))
 
 
 def add_output(parser: Parser, what: str, formats: Sequence[str], *aliases: str) -> None:

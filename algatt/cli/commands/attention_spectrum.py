@@ -70,7 +70,7 @@ def of_ensemble(options: argparse.Namespace) -> int:
     if options.json:
         distances = chain_distances(reports)
         chain = [{**report.to_dict(), "wasserstein_attention": d} for report, d in zip(reports, distances, strict=True)]
-        print_json("attention spectrum", {"reports": chain})
+        print_json("attention-spectrum", {"reports": chain})
     elif output is None or not output.on_stdout:
         print_spectra(reports, sys.stdout)
     return ExitCode.DONE
@@ -96,7 +96,7 @@ def of_matrices(options: argparse.Namespace) -> int:
     if output is not None:
         output.write(rendered(spectra.matrices_figure(reports), output.kind))
     if options.json:
-        print_json("attention spectrum", {"reports": [report.to_dict() for report in reports]})
+        print_json("attention-spectrum", {"reports": [report.to_dict() for report in reports]})
     elif output is None or not output.on_stdout:
         print_matrices(reports, sys.stdout)
     return ExitCode.DONE

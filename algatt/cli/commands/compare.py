@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     arch = architecture_of(finest, options)
     answer = algatt.same_function(arch, first, second, seed=options.seed, error=options.error, tolerance=options.tolerance)
     if options.json:
-        print_json("equivalence", answer.to_dict())
+        print_json("compare", answer.to_dict())
     else:
         print_equivalence(answer, sys.stdout)
     return ExitCode.DONE if answer.equal else ExitCode.NO

@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     if output is not None:
         output.write(rendered(algatt.plot_spectrum(spectrum).figure, output.kind))
     if options.json:
-        print_json("jacobian spectrum", spectrum.to_dict())
+        print_json("jacobian-spectrum", spectrum.to_dict())
     elif output is None or not output.on_stdout:
         print_spectrum(spectrum, sys.stdout)
     return ExitCode.DONE

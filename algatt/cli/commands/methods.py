@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     verbs = {verb.name: verb for verb in dispatch.verbs()}
     if options.verb is None:
         if options.json:
-            print_json("verbs", {"verbs": [{"name": name, "methods": len(verb.table())} for name, verb in verbs.items()]})
+            print_json("methods", {"verbs": [{"name": name, "methods": len(verb.table())} for name, verb in verbs.items()]})
         else:
             sys.stdout.writelines(f"{name}\n" for name in verbs)
         return ExitCode.DONE

@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     with ProgressBar("rows of the minor") as progress:
         report = algatt.verify(options.certificate, progress=progress)
     if options.json:
-        print_json("verification", {"ok": report.ok, "reasons": list(report.reasons), "claim": report.claim})
+        print_json("verify", {"ok": report.ok, "reasons": list(report.reasons), "claim": report.claim})
     else:
         print_verification(report, sys.stdout)
     return ExitCode.DONE if report.ok else ExitCode.NO
