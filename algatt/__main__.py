@@ -2,6 +2,6 @@
 
 import sys
 
-from algatt.cli.main import main
+from algatt.cli.main import program
 
-sys.exit(main())
+sys.exit(program())

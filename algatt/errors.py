@@ -17,6 +17,7 @@ __all__ = [
     "MethodError",
     "MissingExtra",
     "NoSolution",
+    "NotEnoughMemory",
     "OutputError",
     "RankUndecided",
     "ScoreOverflow",
@@ -137,6 +138,32 @@ class UndefinedFunction(InvalidArgument, DivisionByZero):
 
 class ScoreOverflow(AlgattError, OverflowError):
     """Scores are too large for floating point."""
+
+
+class NotEnoughMemory(AlgattError, MemoryError):
+    """A computation needs more memory than there is; it has not begun.
+
+    Parameters
+    ----------
+    purpose : str
+        What needs it.
+    needed, available : float
+        Bytes.
+    """
+
+    def __init__(self, purpose: str, needed: float, available: float) -> None:
+        super().__init__(purpose, needed, available)
+        self.purpose = purpose
+        self.needed = needed
+        self.available = available
+
+    def __str__(self) -> str:
+        return f"{self.purpose} needs at least {gigabytes(self.needed)} of memory, and {gigabytes(self.available)} are available"
+
+
+def gigabytes(size: float) -> str:
+    """Write a number of bytes."""
+    return f"{size / 1e9:,.3g} GB" if size < 1e12 else f"{size / 1e9:,.0f} GB" if size < 1e15 else f"{size / 1e9:.2g} GB"
 
 
 class NoSolution(AlgattError, ArithmeticError):

@@ -25,6 +25,7 @@ def instances() -> list[errors.AlgattError]:
         errors.SymmetryError("the symmetry changes the function"),
         errors.MissingExtra("matplotlib", "plot"),
         errors.NoSolution("the system has no solution"),
+        errors.NotEnoughMemory("the elimination", 3e11, 2e10),
         errors.EquivalenceUndecided("the field is too small"),
         errors.RankUndecided([1.0, 0.25], 4.0, 1e3, "no gap"),
         errors.IntegrationFailed(0.5, "the step size collapsed", None),
@@ -45,6 +46,7 @@ def test_every_public_exception_is_an_instance_here_and_an_algatt_error() -> Non
         (errors.CertificateError, ValueError),
         (errors.OutputError, OSError),
         (errors.MissingExtra, ImportError),
+        (errors.NotEnoughMemory, MemoryError),
         (errors.DivisionByZero, ZeroDivisionError),
         (errors.UndefinedFunction, ZeroDivisionError),
         (errors.UndefinedFunction, ValueError),
@@ -66,6 +68,15 @@ def test_an_invalid_argument_says_what_it_was_and_what_it_should_be() -> None:
 
 def test_an_output_error_names_the_path_and_the_reason() -> None:
     assert str(errors.OutputError("out/cert.json", "it is a directory")) == "cannot write out/cert.json: it is a directory"
+
+
+@pytest.mark.parametrize(
+    ("needed", "text"), [(314e9, "314 GB"), (1.234e9, "1.23 GB"), (3788e9, "3,788 GB"), (9.6e14, "960,000 GB"), (3.2e26, "3.2e+17 GB")]
+)
+def test_missing_memory_is_told_in_gigabytes(needed: float, text: str) -> None:
+    assert str(errors.NotEnoughMemory("the elimination", needed, 23.5e9)) == (
+        f"the elimination needs at least {text} of memory, and 23.5 GB are available"
+    )
 
 
 def test_an_undecided_rank_shows_the_spectrum_and_the_way_out() -> None:

@@ -1,61 +1,96 @@
+# PYTHON_ARGCOMPLETE_OK
 """The command ``algatt``."""
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-import algatt
 from algatt.cli.commands import COMMANDS
-from algatt.cli.parser import UsageError, build_parser
-from algatt.errors import AlgattError, EquivalenceUndecided, IntegrationFailed, RankUndecided
+from algatt.cli.completion import complete
+from algatt.cli.exit_codes import ExitCode, exit_code_table
+from algatt.cli.parser import Parser, UsageError
+from algatt.cli.process import watched
+from algatt.errors import AlgattError, EquivalenceUndecided, IntegrationFailed, NotEnoughMemory, RankUndecided
+from algatt.version import __version__
 
-__all__ = ["main"]
+__all__ = ["build_parser", "main", "program"]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code: 0 done, 1 refuted or unproven, 2 bad input, 3 no room or no reader, 4 a bug, 130 interrupted.
+def build_parser() -> Parser:
+    """Return the parser of the command ``algatt``."""
+    parser = Parser(
+        prog="algatt",
+        description="Exact questions about attention networks.",
+        epilog=f"algatt COMMAND --help has the options of a command.\n\n{exit_code_table()}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"algatt {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
+    for command in COMMANDS:
+        options = commands.add_parser(command.name, help=command.summary, description=command.description)
+        command.add_options(options)
+        options.set_defaults(run=command.run)
+    return parser
+
+
+def program() -> int:
+    """Run the command that the process was started with; Ctrl-C ends it, wherever it is."""
+    code = main(sys.argv[1:], around=watched)
+    if code == ExitCode.INTERRUPTED:
+        os._exit(code)  # at once: what Python tidies up at its end may take longer than a user waits
+    return code
+
+
+def main(arguments: Sequence[str], *, around: Callable[[Callable[[], int]], int] = lambda work: work()) -> int:
+    """Run a command and return its exit code, one of `ExitCode`; without a command, print the help.
 
     Parameters
     ----------
-    arguments : sequence of str, optional
-        Those of the process unless given.
+    arguments : sequence of str
+        What follows ``algatt``.
+    around : callable, optional
+        Calls the work of the command, when all that is quick is done.
     """
     try:
-        options = build_parser(algatt.__version__).parse_args(joined(sys.argv[1:] if arguments is None else arguments))
-        code = COMMANDS[options.command](options)
+        code = run(build_parser(), arguments, around)
         sys.stdout.flush()
         return code
     except (RankUndecided, EquivalenceUndecided, IntegrationFailed) as error:
-        return fail(error, 1)
+        return fail(error, ExitCode.NO)
+    except NotEnoughMemory as error:
+        return fail(error, ExitCode.NO_ROOM)
     except (AlgattError, UsageError) as error:
-        return fail(error, 2)
+        return fail(error, ExitCode.BAD_INPUT)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader of stdout has gone; nothing may fail at exit
-        return 3
+        return ExitCode.NO_ROOM
     except MemoryError:
-        return fail(MemoryError("there is not enough memory for this"), 3)
+        return fail(MemoryError("there is not enough memory for this"), ExitCode.NO_ROOM)
     except OSError as error:
-        return fail(error, 3)
+        return fail(error, ExitCode.NO_ROOM)
     except Exception:
         traceback.print_exc()  # a bug, which must not look like an answer
-        return 4
+        return ExitCode.BUG
     except KeyboardInterrupt as error:
         error.args = ("interrupted",)  # its notes stay
-        return fail(error, 130)
+        return fail(error, ExitCode.INTERRUPTED)
 
 
-def joined(arguments: Sequence[str]) -> list[str]:
-    """Write ``--dims -4,1`` as ``--dims=-4,1``: a list that begins with a negative number is no option, and is to be refused as what it is."""
-    result: list[str] = []
-    for argument in arguments:
-        if result and result[-1] in ("--dims", "--ranks", "--heads") and argument[:1] == "-" and argument[1:2].isdigit():
-            result[-1] += f"={argument}"
-        else:
-            result.append(argument)
-    return result
+def run(parser: Parser, arguments: Sequence[str], around: Callable[[Callable[[], int]], int]) -> int:
+    """Parse and run; the help that is asked for, or that no command asks for, is an answer as any other."""
+    complete(parser)
+    try:
+        options = parser.parse_args(arguments)
+    except SystemExit:  # after --help or --version
+        return ExitCode.DONE
+    if not hasattr(options, "run"):
+        parser.print_help()
+        return ExitCode.DONE
+    return around(lambda: options.run(options))
 
 
 def fail(error: BaseException, code: int) -> int:

@@ -1,13 +1,94 @@
-"""What commands print for other programs."""
+"""Where results go: JSON for other programs on stdout, and files by ``-o``."""
 
 from __future__ import annotations
 
+import argparse
 import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["print_json"]
+from algatt.cli.parser import Parser
+from algatt.errors import InvalidArgument
+from algatt.files import check_writable, checked_suffix, write_atomically
+from algatt.plain import plain
+from algatt.version import __version__
+
+__all__ = ["Output", "add_output", "print_json"]
+
+STDOUT = "-"
+"""The file name that stands for stdout."""
+
+BINARY = ("pdf", "png", "npz")
+"""Formats that no terminal shows."""
 
 
-def print_json(value: Any) -> None:
-    """Print a value as JSON on stdout."""
-    print(json.dumps(value, indent=2))
+def print_json(command: str, fields: Mapping[str, Any], *, version: int = 1) -> None:
+    """Print a result as JSON on stdout, behind what says of which schema it is and which program made it, in the words of certificates.
+
+    docs/reference/json.md has the schemas; where a key changes its meaning or its place, the version grows.
+    """
+    head = {"format": f"algatt {command}", "version": version, "made_with": f"algatt {__version__}"}
+    print(json.dumps({**head, **plain(fields)}, indent=2, allow_nan=False))
+
+
+def add_output(parser: Parser, what: str, formats: Sequence[str], *aliases: str) -> None:
+    """Add ``-o``: what is written, in one of several formats, and names that the option had before."""
+    several = len(formats) > 1
+    by_suffix = f": {', '.join(formats)}, by its suffix" if several else ""
+    parser.add_argument("-o", "--output", *aliases, dest="output", metavar="FILE", help=f"{what}{by_suffix}; - is stdout")
+    if several:
+        parser.add_argument("--format", choices=formats, metavar="F", help="the format of -o, where no suffix says it")
+    parser.set_defaults(formats=tuple(formats))
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where ``-o`` says that a file is to be written, and in which format.
+
+    Parameters
+    ----------
+    target : str
+        A path, or ``-`` for stdout.
+    kind : str
+        The format, as its suffix without the dot.
+    """
+
+    target: str
+    kind: str
+
+    @classmethod
+    def of(cls, options: argparse.Namespace) -> Output | None:
+        """Return where and what to write, or None without ``-o``; raise an error now if it could not be written later."""
+        target = options.output
+        if target is None:
+            if getattr(options, "format", None) is not None:
+                raise InvalidArgument("--format", "given without -o", "given with it")
+            return None
+        kind = options.formats[0] if len(options.formats) == 1 else options.format
+        if target != STDOUT:
+            kind = kind or checked_suffix(target, options.formats)
+            check_writable(target)
+            return cls(target, kind)
+        if kind is None:
+            raise InvalidArgument("output", "stdout", f"given with --format: one of {', '.join(options.formats)}")
+        if getattr(options, "json", False):
+            raise InvalidArgument("--json", "given with -o -", "given without: stdout holds one thing")
+        if kind in BINARY and sys.stdout.isatty():
+            raise InvalidArgument("output", f"a terminal, for {kind}", "a file or a pipe")
+        return cls(target, kind)
+
+    @property
+    def on_stdout(self) -> bool:
+        """Whether stdout holds the file, so that nothing else may go there."""
+        return self.target == STDOUT
+
+    def write(self, content: bytes) -> None:
+        """Write the file, whole or not at all."""
+        if not self.on_stdout:
+            write_atomically(self.target, content)
+        elif self.kind in BINARY:
+            sys.stdout.buffer.write(content)
+        else:
+            sys.stdout.write(content.decode())

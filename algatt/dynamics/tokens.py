@@ -11,6 +11,7 @@ from algatt.architectures.base import whole
 from algatt.dynamics.heads import ROUNDING, finite_number
 from algatt.errors import InvalidArgument
 from algatt.fields import Reals
+from algatt.memory import check_memory
 from algatt.randomness import random_words
 
 __all__ = ["equiangular_tokens", "normalised", "random_tokens", "token_array"]
@@ -88,6 +89,8 @@ def random_tokens(count: int, dimension: int, *, seed: int = 0) -> np.ndarray:
     ------
     InvalidArgument
         If a number is not an integer of at least 1, or the seed is not one of at least 0.
+    NotEnoughMemory
+        If there are too many.
 
     Examples
     --------
@@ -96,6 +99,7 @@ def random_tokens(count: int, dimension: int, *, seed: int = 0) -> np.ndarray:
     (3, 4)
     """
     whole("count", count), whole("dimension", dimension)
+    check_memory(2 * 8.0 * count * dimension, "an array of tokens")
     planes = (dimension + 1) // 2
     cuts = np.sort(uniform_numbers(seed, "tokens/lengths", (planes - 1) * count).reshape(planes - 1, count), axis=0)
     edges = np.concatenate([np.zeros((1, count)), cuts, np.ones((1, count))])

@@ -19,6 +19,7 @@ from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow
 from algatt.dynamics.heads import Head
 from algatt.errors import InvalidArgument
 from algatt.files import read_arrays, shorten, write_atomically
+from algatt.plain import plain
 
 __all__ = ["Trajectory", "load_trajectory"]
 
@@ -30,6 +31,12 @@ FORMAT = "algatt trajectory 1"
 
 ARRAYS = ("times", "states", "energies", "shadows", "margins", "entropies")
 """The names of the arrays of a trajectory; all have the times as their first axis."""
+
+WRITTEN = (
+    *("flow", "status", "tokens", "dimension", "ending", "step", "steps", "evaluations", "departure"),
+    *("times", "energies", "total_energies", "mean_entropies", "least_margin"),
+)
+"""The attributes that are written as JSON."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,6 +80,8 @@ class Trajectory:
     evaluations: int
     departure: float
 
+    status = "numerical"
+
     def __post_init__(self) -> None:
         shapes = self.expected_shapes()
         for name in ARRAYS:
@@ -100,6 +109,26 @@ class Trajectory:
     def total_energies(self) -> np.ndarray:
         """The sums of the energies over the heads, of shape (T,)."""
         return self.energies.sum(axis=1)
+
+    @property
+    def mean_entropies(self) -> np.ndarray:
+        """The means of the entropies over heads and tokens, of shape (T,)."""
+        return self.entropies.mean(axis=(1, 2))
+
+    @property
+    def least_margin(self) -> float:
+        """The least margin of radial dominance, of all heads and tokens at all times."""
+        return float(self.margins.min())
+
+    @property
+    def tokens(self) -> int:
+        """The number of tokens."""
+        return int(self.states.shape[2])
+
+    @property
+    def dimension(self) -> int:
+        """The dimension of a token."""
+        return int(self.states.shape[1])
 
     @property
     def final(self) -> np.ndarray:
@@ -132,35 +161,8 @@ class Trajectory:
         return buffer.getvalue()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a summary as plain values for JSON."""
-        energies = self.total_energies
-        return {
-            "flow": type(self.flow).__name__,
-            "heads": [repr(head) for head in self.flow.heads],
-            "weights": type(self.flow.weights).__name__,
-            "beta": self.flow.beta,
-            "tokens": self.states.shape[2],
-            "dimension": self.states.shape[1],
-            "status": "numerical",
-            "ending": self.ending,
-            "time": float(self.times[-1]),
-            "states": len(self.times),
-            "steps": self.steps,
-            "evaluations": self.evaluations,
-            "departure": self.departure,
-            "energy_start": finite_or_none(energies[0]),
-            "energy_end": finite_or_none(energies[-1]),
-            "head_energies_start": [finite_or_none(value) for value in self.energies[0]],
-            "head_energies_end": [finite_or_none(value) for value in self.energies[-1]],
-            "least_margin": finite_or_none(self.margins.min()),
-            "mean_entropy_start": float(self.entropies[0].mean()),
-            "mean_entropy_end": float(self.entropies[-1].mean()),
-        }
-
-
-def finite_or_none(value: float) -> float | None:
-    """Return a number, or None for infinity and NaN, which JSON does not have."""
-    return float(value) if np.isfinite(value) else None
+        """Return what is not an array of all tokens as plain values for JSON."""
+        return {name: plain(getattr(self, name)) for name in WRITTEN}
 
 
 def packed_flow(flow: Flow) -> dict[str, np.ndarray]:

@@ -20,8 +20,10 @@ from algatt.geometry.ball_bounds import ball_lower_bound
 from algatt.geometry.bounds import FamilyRank, LowerBound, Progress, UpperBound, known_degree, lower_bound, upper_bound
 from algatt.geometry.declared import check_symmetries, check_symmetries_by_balls, check_symmetries_over_prime
 from algatt.geometry.formulas import Formula
+from algatt.geometry.memory import check_dimension
 from algatt.geometry.real_point import real_inputs, real_weights
 from algatt.parameters import Weights
+from algatt.plain import plain
 from algatt.randomness import check_seed
 
 __all__ = ["Attempt", "DimensionReport", "attempts", "bounds"]
@@ -148,7 +150,7 @@ class DimensionReport:
         """Return the report as plain values for JSON."""
         return {
             "architecture": self.architecture.description(),
-            "dimension": self.value,
+            "value": self.value,
             "status": self.status,
             "lower": self.lower,
             "upper": self.upper,
@@ -157,11 +159,11 @@ class DimensionReport:
             "formula": self.formula,
             "formula_source": self.formula_source,
             "conjecture": self.conjecture,
-            "inputs": self.samples,
+            "samples": self.samples,
             "field": str(self.field),
             "seed": self.seed,
             "error": self.error,
-            "gap": self.gap,
+            "gap": plain(self.gap),
             "seconds": round(self.seconds, 3),
         }
 
@@ -244,8 +246,10 @@ def dimension_of_architecture(
     if isinstance(error, bool) or not isinstance(error, int | float) or not 0 < error < 1:
         raise InvalidArgument("error", repr(error), "a probability between 0 and 1")
     if isinstance(field, Reals):
+        check_dimension(arch, field)
         return numerical_dimension(arch, seed, field, gap, began)
     field = field_of_proof(arch, field)
+    check_dimension(arch, field)
     missed: float | None = None
     if isinstance(field, Balls):
         best = attempt_by_balls(arch, field, seed, progress)

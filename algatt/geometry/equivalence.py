@@ -93,17 +93,16 @@ class Equivalence:
         }
 
 
-def described(element: GroupElement) -> list[dict[str, Any]]:
-    """Return the factors of a group element as plain values."""
-    factors = element.factors if isinstance(element, ProductElement) else (element,)
-    return [{"family": type(factor).__name__, "arrays": [array.public().tolist() for array in arrays_of(factor)]} for factor in factors]
-
-
-def arrays_of(element: GroupElement) -> tuple[Elements, ...]:
-    """Return the matrices or arrays of a group element that is no product."""
+def described(element: GroupElement) -> dict[str, Any]:
+    """Return a group element as plain values: the name of its class, and its factors, matrices or arrays."""
+    name = type(element).__name__
+    if isinstance(element, ProductElement):
+        return {"name": name, "factors": [described(factor) for factor in element.factors]}
     if isinstance(element, LinearElement):
-        return element.matrices
-    return element.arrays if isinstance(element, TranslationElement) else ()
+        return {"name": name, "matrices": [matrix.public().tolist() for matrix in element.matrices]}
+    if isinstance(element, TranslationElement):
+        return {"name": name, "arrays": [array.public().tolist() for array in element.arrays]}
+    return {"name": name}
 
 
 @verbs.same_function.method

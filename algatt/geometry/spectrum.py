@@ -19,9 +19,11 @@ from algatt.geometry.bounds import Progress, upper_bound
 from algatt.geometry.declared import check_symmetries
 from algatt.geometry.dimension import DimensionReport
 from algatt.geometry.formulas import Formula
+from algatt.geometry.memory import check_spectrum
 from algatt.geometry.real_point import ball_inputs, ball_weights, rounded
 from algatt.linalg.rank import RankVerdict, float_rank, rounding_level
 from algatt.parameters import Weights
+from algatt.plain import plain
 from algatt.randomness import check_seed, random_words
 
 __all__ = ["DRAWS", "FloatSpectrum", "JacobianSpectrum"]
@@ -60,6 +62,10 @@ class FloatSpectrum:
     def rank(self) -> int:
         """The number of singular values above the tolerance. It is always an answer, and may be a wrong one."""
         return int((self.singular_values > self.tolerance).sum())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the spectrum as plain values for JSON."""
+        return {name: plain(getattr(self, name)) for name in ("rank", "tolerance", "precision", "shape", "singular_values")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +150,6 @@ class JacobianSpectrum:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the spectrum and what was concluded from it as plain values for JSON."""
-        single = None if self.single is None else {"rank": self.single.rank, "tolerance": self.single.tolerance}
         return {
             "architecture": self.architecture.description(),
             "seed": self.seed,
@@ -157,13 +162,12 @@ class JacobianSpectrum:
             "upper": self.upper,
             "opening": self.opening,
             "proven": self.proven,
-            "verdict": None if self.verdict is None else self.verdict.rank,
+            "verdict": plain(self.verdict),
             "refusal": self.refusal,
-            "gap": {"after": self.gap.rank, "ratio": self.gap.gap if math.isfinite(self.gap.gap) else None},
-            "float64": {"rank": self.double.rank, "tolerance": self.double.tolerance},
-            "float32": single,
-            "singular_values": self.singular_values.tolist(),
-            "singular_values_float32": None if self.single is None else self.single.singular_values.tolist(),
+            "gap": plain(self.gap),
+            "double": self.double.to_dict(),
+            "single": None if self.single is None else self.single.to_dict(),
+            "report": None if self.report is None else self.report.to_dict(),
         }
 
 
@@ -181,6 +185,7 @@ def jacobian_spectrum_of_architecture(
     progress: Progress | None = None,
 ) -> JacobianSpectrum:
     seed = check_seed(seed)
+    check_spectrum(arch, None if inputs is None else whole("inputs", inputs))
     check_symmetries(arch, seed)
     field = PrimeField()
     upper = upper_bound(arch, field, verbs.sample(arch, Weights, field=field, seed=seed)).value

@@ -29,6 +29,9 @@ LARGE_ONCE_LOADED = 100_000_000
 CHUNK = 2**21
 """About so many entries are updated at a time: the temporary product then stays below the size from which allocations go to the operating system."""
 
+INTEGER_PRODUCTS = 2**22
+"""At most about so many products of Python integers are one call of numpy, which sees no interrupt before its end: some tenths of a second."""
+
 PARALLEL = 200_000
 """From this many entries on, a loop is run on all cores."""
 
@@ -66,10 +69,14 @@ class Arithmetic(ABC):
 
     def subtract_product(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
         """Subtract a product of working matrices from another one, in place, some rows at a time."""
-        step = max(1, CHUNK // max(1, target.shape[1]))
+        step = self.rows_at_a_time(right)
         for start in range(0, target.shape[0], step):
             rows = slice(start, start + step)
             self.subtract_rows(target[rows], np.ascontiguousarray(left[rows]), right)
+
+    def rows_at_a_time(self, right: np.ndarray) -> int:
+        """Return how many rows are multiplied by a matrix in one call."""
+        return max(1, CHUNK // max(1, right.shape[1]))
 
     def product(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """Return the product of two working matrices."""
@@ -114,6 +121,9 @@ class Integers(Arithmetic):
 
     def leave(self, work: np.ndarray) -> np.ndarray:
         return work
+
+    def rows_at_a_time(self, right: np.ndarray) -> int:
+        return max(1, INTEGER_PRODUCTS // max(1, right.size))
 
     def subtract_rows(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
         target[...] = (target - left @ right) % self.p

@@ -84,6 +84,10 @@ class Parameters(ABC):
         OutputError
             If the path cannot be written; nothing is half-written.
         """
+        write_atomically(path, self.to_bytes())
+
+    def to_bytes(self) -> bytes:
+        """Return the content of the file that `save` writes."""
         if not isinstance(self.field, PrimeField | Reals):
             raise InvalidArgument("parameters", f"over {self.field}", "over a PrimeField or Reals to be saved")
         prime = self.field.p if isinstance(self.field, PrimeField) else 0
@@ -95,7 +99,7 @@ class Parameters(ABC):
         if precision_of(self.field) < DOUBLE:
             head["precision"] = np.int64(precision_of(self.field))
         np.savez(buffer, **(head | arrays))
-        write_atomically(path, buffer.getvalue())
+        return buffer.getvalue()
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other) or not isinstance(other, Parameters):

@@ -11,6 +11,7 @@ from algatt.architectures.base import whole
 from algatt.errors import InvalidArgument, ScoreOverflow
 from algatt.fields import PublicArray, Reals
 from algatt.fields.arrays import public_array
+from algatt.memory import check_memory
 from algatt.parameters import Weights
 from algatt.spectra.ensembles import (
     AttentionEnsemble,
@@ -38,6 +39,8 @@ ROUNDING = 1e-5
 
 def scores(ensemble: Ensemble, seed: int) -> np.ndarray:
     """Return S, of shape (tokens, tokens): the same for all ensembles of these sizes."""
+    square = ensemble.tokens**2  # the entries of S, of which every ensemble makes another array, or its spectrum does
+    check_memory(8.0 * max(square + 2 * ensemble.tokens * ensemble.key_dim, 2 * square), "an attention matrix")
     queries, keys = (gaussian_matrix(seed, f"attention/{label}", ensemble.tokens, ensemble.key_dim) for label in ("queries", "keys"))
     product: np.ndarray = queries @ keys.T
     product /= np.sqrt(ensemble.key_dim)

@@ -14,6 +14,7 @@ from algatt import verbs
 from algatt.architectures.base import whole
 from algatt.display import html_of
 from algatt.errors import InvalidArgument
+from algatt.plain import plain
 from algatt.randomness import check_seed
 from algatt.spectra.draws import bulk_matrix, row_rounding
 from algatt.spectra.ensembles import AttentionEnsemble, Ensemble, chain, check_attention
@@ -23,6 +24,12 @@ from algatt.spectra.marchenko_pastur import MarchenkoPastur
 __all__ = ["SpectrumReport", "chain_distances", "chain_reports", "estimated_beta", "matrix_report", "predicted_top_singular_value", "spectrum_report"]
 
 Progress = Callable[[int, int], None]
+
+WRITTEN = (
+    *("ensemble", "seed", "draws", "status", "mean", "largest", "edge", "edge_marchenko_pastur"),
+    *("wasserstein", "kolmogorov", "wasserstein_marchenko_pastur", "kolmogorov_marchenko_pastur", "beyond_edge", "top_singular_value", "seconds"),
+)
+"""The attributes of a report that are written as JSON."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,29 +104,33 @@ class SpectrumReport:
         """The mean over the draws of the top singular value of A, for an `AttentionEnsemble`."""
         return None if self.scaled_values is None else float(np.sqrt(self.scaled_values[:, 0] / self.ensemble.tokens).mean())
 
+    @property
+    def mean(self) -> float:
+        """The mean of all values."""
+        return float(self.values.mean())
+
+    @property
+    def largest(self) -> np.ndarray:
+        """The four largest values of a draw, each in the mean over the draws."""
+        largest: np.ndarray = self.values.mean(axis=0)[:4]
+        return largest
+
+    @property
+    def edge(self) -> float:
+        """The upper edge of the limit law."""
+        return float(verbs.edge(self.law))
+
+    @property
+    def edge_marchenko_pastur(self) -> float:
+        """The upper edge of the Marchenko-Pastur law of the same mean."""
+        return float(verbs.edge(self.marchenko_pastur))
+
     def _repr_html_(self) -> str:
         return html_of(verbs.summarize(self))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything but the values as plain numbers for JSON."""
-        ensemble = self.ensemble
-        names = ("wasserstein", "kolmogorov", "wasserstein_marchenko_pastur", "kolmogorov_marchenko_pastur", "beyond_edge", "top_singular_value")
-        return {
-            "model": type(ensemble).__name__.removesuffix("Ensemble"),
-            "tokens": ensemble.tokens,
-            "width": ensemble.width,
-            "key_dim": ensemble.key_dim,
-            "beta": ensemble.beta,
-            "seed": self.seed,
-            "draws": self.draws,
-            "status": self.status,
-            "mean": float(self.values.mean()),
-            "largest": [float(value) for value in self.values.mean(axis=0)[:4]],
-            "edge": verbs.edge(self.law),
-            "edge_marchenko_pastur": verbs.edge(self.marchenko_pastur),
-            **{name: getattr(self, name) for name in names},
-            "seconds": self.seconds,
-        }
+        """Return everything but the values as plain values for JSON."""
+        return {name: plain(getattr(self, name)) for name in WRITTEN}
 
 
 def chain_distances(reports: Sequence[SpectrumReport]) -> list[float]:

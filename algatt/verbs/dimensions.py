@@ -59,6 +59,8 @@ def dimension(arch: Any, *, seed: int = 0, field: Any = None, error: float = 1e-
         Over the reals, if the singular values have no gap, or one that is not where the symmetries or the rank over a prime field say.
     DivisionByZero
         If a denominator vanishes at all of many random inputs over a small field.
+    NotEnoughMemory
+        Before any work, if what is held at one time is more than the memory that there is.
     """
 
 
@@ -122,4 +124,6 @@ def jacobian_spectrum(
         If a symmetry that the architecture declares changes its function.
     ScoreOverflow
         If the numbers are too large for float64.
+    NotEnoughMemory
+        Before any work, if the Jacobian and its singular values are more than the memory that there is.
     """

@@ -9,7 +9,7 @@ from algatt.dynamics import Flow, Trajectory
 from algatt.files import check_writable, checked_suffix, write_atomically
 from algatt.views.plotting import PICTURES, check_installed, rendered
 
-__all__ = ["SUFFIXES", "check_target", "write"]
+__all__ = ["SUFFIXES", "check_kind", "check_target", "content", "write"]
 
 
 def drawn_as(kind: str) -> Callable[[Trajectory], bytes]:
@@ -52,12 +52,22 @@ def check_target(path: str | os.PathLike[str], flow: Flow) -> str:
     """
     suffix = checked_suffix(path, SUFFIXES)
     check_writable(path)
-    if suffix in PICTURES:
+    check_kind(suffix, flow)
+    return suffix
+
+
+def check_kind(kind: str, flow: Flow) -> None:
+    """Raise an error now if a run of a flow could not be drawn in a format later."""
+    if kind in PICTURES:
         from algatt.views.flows import check_heads
 
         check_installed()
         check_heads(flow)
-    return suffix
+
+
+def content(trajectory: Trajectory, kind: str) -> bytes:
+    """Return what `write` writes, in one of the formats `SUFFIXES`."""
+    return WRITERS[kind](trajectory)
 
 
 def write(trajectory: Trajectory, path: str | os.PathLike[str]) -> None:
@@ -79,4 +89,4 @@ def write(trajectory: Trajectory, path: str | os.PathLike[str]) -> None:
     MissingExtra
         If a picture is asked for and matplotlib is not installed.
     """
-    write_atomically(path, WRITERS[check_target(path, trajectory.flow)](trajectory))
+    write_atomically(path, content(trajectory, check_target(path, trajectory.flow)))

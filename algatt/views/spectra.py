@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["chain_figure", "check_target", "convergence_figure", "laws_figure", "matrices_figure", "write_chain", "write_matrices"]
+__all__ = ["chain_figure", "check_panels", "convergence_figure", "laws_figure", "matrices_figure", "write_chain", "write_matrices"]
 
 FILL, INK, LAW, OLD = "#c6d3e1", "#262626", "#08306b", "#b5490b"
 """Histograms, the spectrum of attention, its law, and the Marchenko-Pastur law: dark lines on light, and the last one dashed."""
@@ -292,28 +292,11 @@ def check_panels(count: int) -> None:
         raise InvalidArgument("reports", f"of {count} matrices", f"of at most {MOST_PANELS} for a picture, and of one at least")
 
 
-def check_target(path: str | os.PathLike[str], *, panels: int = 1) -> str:
-    """Return the format of a path: svg, pdf or png. Raise an error now if `write_chain` or `write_matrices` could not write there later.
-
-    Raises
-    ------
-    InvalidArgument
-        If the suffix is unknown, or there are more than sixteen panels.
-    OutputError
-        If the path cannot be written.
-    MissingExtra
-        If matplotlib is not installed.
-    """
-    suffix = check_picture(path)
-    check_panels(panels)
-    return suffix
-
-
 def write_chain(reports: Sequence[SpectrumReport], path: str | os.PathLike[str]) -> None:
-    """Write `chain_figure` to a file, in the format that its suffix names; errors as in `check_target`."""
-    write_atomically(path, rendered(chain_figure(reports), check_target(path)))
+    """Write `chain_figure` to a file, in the format that its suffix names: svg, pdf or png; errors as in `check_picture`."""
+    write_atomically(path, rendered(chain_figure(reports), check_picture(path)))
 
 
 def write_matrices(reports: Sequence[SpectrumReport], path: str | os.PathLike[str]) -> None:
-    """Write `matrices_figure` to a file, in the format that its suffix names; errors as in `check_target`."""
-    write_atomically(path, rendered(matrices_figure(reports), check_target(path)))
+    """Write `matrices_figure` to a file in the same way."""
+    write_atomically(path, rendered(matrices_figure(reports), check_picture(path)))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import IO
+from typing import IO, cast
 
 from rich import box
 from rich.console import Console
@@ -37,9 +38,32 @@ WIDTH = 160
 """Width of a table that does not go to a terminal, so that no line is cut."""
 
 
+class Trimmed:
+    """A stream that is no terminal, on which lines end where their text ends: rich fills the cells of tables with blanks.
+
+    Parameters
+    ----------
+    stream : text stream
+        Where the lines go.
+    """
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write whole lines, as rich does."""
+        return self._stream.write(re.sub(r" +$", "", text, flags=re.MULTILINE))
+
+    def flush(self) -> None:
+        """Flush the stream."""
+        self._stream.flush()
+
+
 def console(stream: IO[str]) -> Console:
     """Return a console on a stream."""
-    return Console(file=stream, width=None if stream.isatty() else WIDTH, highlight=False)
+    if stream.isatty():
+        return Console(file=stream, highlight=False)
+    return Console(file=cast(IO[str], Trimmed(stream)), width=WIDTH, highlight=False)
 
 
 def table_of(summary: Summary) -> Table:

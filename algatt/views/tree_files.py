@@ -11,12 +11,13 @@ from algatt.errors import InvalidArgument
 from algatt.files import check_writable, checked_suffix, write_atomically
 from algatt.trees import children, factor_at, window
 from algatt.trees.graph import check_unrolled
+from algatt.version import __version__
 from algatt.views.tree_picture import PALETTE, Picture, colour_number, picture
 
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["SUFFIXES", "check_target", "dot", "graphml", "node_link", "outline", "tikz", "write"]
+__all__ = ["SUFFIXES", "check_kind", "check_target", "content", "dot", "graphml", "node_link", "outline", "tikz", "write"]
 
 TIKZ_COLUMN = 0.6
 """Centimetres between two leaves of a TikZ picture."""
@@ -99,6 +100,9 @@ def graphml(tree: nx.DiGraph) -> str:
 def node_link(tree: nx.DiGraph) -> str:
     """Return a graph as node-link JSON, which ``networkx.node_link_graph(data, edges="edges")`` reads back."""
     data = {
+        "format": "algatt tree",
+        "version": 1,
+        "made_with": f"algatt {__version__}",
         "directed": True,
         "multigraph": False,
         "graph": dict(tree.graph),
@@ -194,10 +198,20 @@ def check_target(path: str | os.PathLike[str], slot: int | None = None) -> str:
         If the path cannot be written.
     """
     suffix = checked_suffix(path, SUFFIXES)
-    if slot is not None and suffix not in WITH_WINDOW:
-        raise InvalidArgument("slot", f"{slot}, for a .{suffix} file", f"given for {', '.join(f'.{known}' for known in WITH_WINDOW)} only")
+    check_kind(suffix, slot)
     check_writable(path)
     return suffix
+
+
+def check_kind(kind: str, slot: int | None) -> None:
+    """Raise `InvalidArgument` if a slot is given to a format that shows none."""
+    if slot is not None and kind not in WITH_WINDOW:
+        raise InvalidArgument("slot", f"{slot}, for a .{kind} file", f"given for {', '.join(f'.{known}' for known in WITH_WINDOW)} only")
+
+
+def content(tree: nx.DiGraph, kind: str, *, slot: int | None = None) -> bytes:
+    """Return what `write` writes, in one of the formats `SUFFIXES`."""
+    return WITH_WINDOW[kind](tree, slot) if kind in WITH_WINDOW else WITHOUT_WINDOW[kind](tree).encode()
 
 
 def write(tree: nx.DiGraph, path: str | os.PathLike[str], *, slot: int | None = None) -> None:
@@ -223,5 +237,4 @@ def write(tree: nx.DiGraph, path: str | os.PathLike[str], *, slot: int | None = 
     """
     check_unrolled(tree)
     suffix = check_target(path, slot)
-    content = WITH_WINDOW[suffix](tree, slot) if suffix in WITH_WINDOW else WITHOUT_WINDOW[suffix](tree).encode()
-    write_atomically(path, content)
+    write_atomically(path, content(tree, suffix, slot=slot))

@@ -29,7 +29,7 @@ def test_dimension_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*BOTTLENECK, "--json", "--seed", "4"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["architecture"] == {"name": "Lightning", "dims": [4, 3, 4], "ranks": [2, 2], "tokens": 3}
-    assert (report["dimension"], report["status"], report["lower"], report["upper"]) == (33, "proven", 33, 33)
+    assert (report["value"], report["status"], report["lower"], report["upper"]) == (33, "proven", 33, 33)
     assert {family["name"]: family["removes"] for family in report["symmetries"]} == {"key-query": 8, "interlayer": 9, "rescaling": 2}
     assert (report["formula"], report["seed"], report["field"]) == (33, 4, "GF(8388593)")
 
@@ -116,19 +116,20 @@ def test_methods(capsys: pytest.CaptureFixture[str]) -> None:
     assert "1 method of dimension" in out
     assert "dimension.py:" in out
     assert main(["methods", "convert", "--json"]) == 0
-    listed = json.loads(capsys.readouterr().out)
-    assert [row["method"] for row in listed] == [str(method) for method in algatt.methods(algatt.convert)]
+    listed = json.loads(capsys.readouterr().out)["methods"]
+    table = algatt.methods(algatt.convert)
+    assert [row["location"] for row in listed] == [method.location for method in table]
+    assert [tuple(row["signature"]) for row in listed] == [tuple(kind.__name__ for kind in method.signature) for method in table]
+    assert {row["verb"] for row in listed} == {"convert"}
     assert main(["methods"]) == 0
     assert "dimension" in capsys.readouterr().out.split()
     assert main(["methods", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["dimension"] == 1
+    assert {"name": "dimension", "methods": 1} in json.loads(capsys.readouterr().out)["verbs"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "the following arguments are required: COMMAND"),
-        (["dimensions"], "invalid choice: 'dimensions'"),
         (["dimension", "--dims", "4,3,4"], "required: --ranks, --tokens"),
         (["dimension", "--dims", "4,x,4", "--ranks", "2,2", "--tokens", "3"], "dims was '4,x,4'; it should be integers separated by commas"),
         (["dimension", "--dims", "", "--ranks", "2,2", "--tokens", "3"], "dims was ''; it should be integers separated by commas"),
@@ -153,7 +154,7 @@ def test_methods(capsys: pytest.CaptureFixture[str]) -> None:
         ([*BOTTLENECK, "--save", "missing/certificate.json"], "cannot write missing/certificate.json: No such file or directory"),
         ([*BOTTLENECK, "--save", "certificate.json", "--float"], "floating point proves nothing"),
         (["verify", "missing.json"], "certificate was 'missing.json', which cannot be read (No such file or directory)"),
-        (["methods", "dance"], "verb was 'dance'; it should be one of act, "),
+        (["methods", "dance"], "verb was 'dance'; it should be one that 'algatt methods' lists"),
     ],
 )
 def test_bad_input_is_one_line_and_2(
@@ -212,7 +213,7 @@ def test_compare_finds_one_function(files: dict[str, str], second: str, coordina
     assert main(["compare", files[second], files["theta"], "--tokens", "3", "--dims", "4,3,4", "--ranks", "2,2", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert (answer["equal"], answer["status"], answer["coordinates"]) == (True, "proven", coordinates)
-    assert {factor["family"] for factor in answer["element"]} >= {"RescalingElement"}
+    assert {factor["name"] for factor in answer["element"]["factors"]} >= {"RescalingElement"}
 
 
 def test_compare_tells_its_steps(files: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-import algatt
 from algatt.cli.main import main
 
 
@@ -83,9 +82,9 @@ def test_a_missing_matplotlib_is_told_in_one_line(tmp_path: Path, monkeypatch: p
 
 
 def test_the_help_lists_the_formats() -> None:
-    from algatt.cli.parser import build_parser
+    from algatt.cli.main import build_parser
     from algatt.views.tree_files import SUFFIXES
 
-    commands = next(action for action in build_parser(algatt.__version__)._actions if action.dest == "command")
+    commands = next(action for action in build_parser()._actions if action.metavar == "COMMAND")
     assert isinstance(commands.choices, dict)
     assert all(suffix in commands.choices["tree"].format_help() for suffix in SUFFIXES)

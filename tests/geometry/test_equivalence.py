@@ -265,7 +265,8 @@ def test_answers_are_written_as_json():
     theta = algatt.sample(arch, algatt.Weights, seed=0)
     equal = algatt.same_function(arch, theta, theta).to_dict()
     assert (equal["equal"], equal["coordinates"], equal["separating_input"]) == (True, "Weights", None)
-    assert equal["element"][0] == {"family": "KeyQueryElement", "arrays": [[[1, 0], [0, 1]]]}
+    assert equal["element"]["name"] == "ProductElement"
+    assert equal["element"]["factors"][0] == {"name": "KeyQueryElement", "matrices": [[[1, 0], [0, 1]]]}
     different = algatt.same_function(arch, theta, algatt.sample(arch, algatt.Weights, seed=1)).to_dict()
     assert np.shape(different["separating_input"]) == (3, 2)
 

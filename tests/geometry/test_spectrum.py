@@ -103,7 +103,7 @@ def test_deep_lightning_has_no_gap(layers):
     assert "gap" in found.refusal
     assert found.single is None  # degrees of 81 and more
     assert "float32=None" in repr(found)
-    json.dumps(found.to_dict())
+    json.dumps(found.to_dict(), allow_nan=False)
 
 
 def test_more_than_the_symmetries_leave_is_refused():
@@ -165,9 +165,10 @@ def test_the_same_seed_is_the_same_point_and_json_has_everything():
     assert one == two
     assert json.loads(json.dumps(one)) == one
     assert one["expected"] == {"value": 35, "source": "HMK Conjecture 3.10 (Eq 16)"}
-    assert (one["verdict"], one["upper"], one["proven"], one["draw"], one["seed"]) == (35, 35, None, "normal", 4)
-    assert len(one["singular_values"]) == ARCH.parameters
-    assert algatt.jacobian_spectrum(ARCH, seed=5).to_dict()["singular_values"] != one["singular_values"]
+    assert (one["verdict"]["rank"], one["upper"], one["proven"], one["draw"], one["seed"]) == (35, 35, None, "normal", 4)
+    assert len(one["double"]["singular_values"]) == len(one["single"]["singular_values"]) == ARCH.parameters
+    assert (one["double"]["precision"], one["single"]["precision"]) == ("float64", "float32")
+    assert algatt.jacobian_spectrum(ARCH, seed=5).to_dict()["double"] != one["double"]
 
 
 @pytest.mark.parametrize(

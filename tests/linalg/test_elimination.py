@@ -23,6 +23,7 @@ def low_panels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Panels of so few rows that small matrices have several of them."""
     monkeypatch.setattr(elimination, "PANEL", PANEL)
     monkeypatch.setattr(arithmetics, "CHUNK", 2000)
+    monkeypatch.setattr(arithmetics, "INTEGER_PRODUCTS", 2000 * PANEL)
 
 
 PANEL = 3 * SMALL
@@ -161,6 +162,7 @@ def test_products_of_aligned_extremes_are_exact(kind: type[Arithmetic], p: int) 
 def test_every_row_of_a_product_is_subtracted(kind: type[Arithmetic], rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """So many entries are updated at a time as are 50 rows here; the last rows are those at risk."""
     monkeypatch.setattr(arithmetics, "CHUNK", 50 * 4)
+    monkeypatch.setattr(arithmetics, "INTEGER_PRODUCTS", 50 * 6 * 4)
     p = 8388593
     calculus = kind(p)
     target, left, right = (random_matrix(p, *shape, 9, seed) for seed, shape in enumerate(((rows, 4), (rows, 6), (6, 4))))
@@ -218,3 +220,24 @@ def test_reducing_by_an_echelon_form_gives_the_rank_of_both_together(p: int) -> 
         assert not residues[:4].any()
         together = nmod(np.vstack([first, second]), p).rank()
         assert form.rank + nmod(residues, p).rank() == together
+
+
+def test_no_product_of_python_integers_is_one_long_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    """numpy sees no interrupt within a product of objects, so that many small ones are taken: here with the real sizes."""
+    products: list[int] = []
+    multiply = Integers.subtract_rows
+
+    def counted(self: Integers, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
+        products.append(left.size * right.shape[1])
+        multiply(self, target, left, right)
+
+    monkeypatch.setattr(Integers, "subtract_rows", counted)
+    monkeypatch.setattr(arithmetics, "CHUNK", 2**21)
+    monkeypatch.setattr(arithmetics, "INTEGER_PRODUCTS", 2**22)
+    rng = np.random.default_rng(0)
+    target, left, right = (rng.integers(LARGE_PRIME, size=shape).astype(object) for shape in ((700, 90), (700, 120), (120, 90)))
+    expected = (target - left @ right) % LARGE_PRIME
+    Integers(LARGE_PRIME).subtract_product(target, left, right)
+    assert (target == expected).all()
+    assert sum(products) == 700 * 120 * 90
+    assert max(products) <= 2**22

@@ -26,7 +26,7 @@ def test_every_published_dimension_is_proven(published, capsys):
     assert found["agrees"]
     assert [one["status"] for one in found["configurations"]] == ["proven"] * 12
     # The public script's values, then Figure 3's delta^2 + 8 delta - 8 less one rescaling for each of two layers.
-    assert [one["dimension"] for one in found["configurations"]] == [34, 49, 58, 61, *(d * d + 8 * d - 10 for d in range(3, 11))]
+    assert [one["value"] for one in found["configurations"]] == [34, 49, 58, 61, *(d * d + 8 * d - 10 for d in range(3, 11))]
     assert [one["formula"] for one in found["configurations"]][:4] == [None, 49, 58, 61]
 
 

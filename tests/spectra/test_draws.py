@@ -308,7 +308,8 @@ def test_reports():
     assert report.wasserstein == algatt.wasserstein_distance(report.values, algatt.AttentionLaw(0.6))
     assert report.kolmogorov_marchenko_pastur == algatt.kolmogorov_distance(report.values, algatt.MarchenkoPastur(1, report.law.mean))
     written = report.to_dict()
-    assert (written["model"], written["draws"], written["seed"], written["status"]) == ("Attention", 2, 5, "numerical")
+    assert written["ensemble"] == {"name": "AttentionEnsemble", "tokens": 120, "width": 120, "key_dim": 120, "beta": 0.6}
+    assert (written["draws"], written["seed"], written["status"]) == (2, 5, "numerical")
     assert written["largest"] == pytest.approx(report.values.mean(axis=0)[:4])
     assert written["beyond_edge"] == (report.values > written["edge"]).sum() / 2
 
@@ -341,7 +342,8 @@ def test_reports_of_the_chain():
     seen = []
     reports = chain_reports(AttentionEnsemble(60, 60, 60, 0.5), draws=2, progress=lambda done, total: seen.append((done, total)))
     assert seen == [(i, 12) for i in range(1, 13)]
-    assert [report.to_dict()["model"] for report in reports] == ["Attention", "Exponential", "Entrywise", "Polynomial", "LinearPolynomial", "Linear"]
+    names = ["Attention", "Exponential", "Entrywise", "Polynomial", "LinearPolynomial", "Linear"]
+    assert [report.to_dict()["ensemble"]["name"] for report in reports] == [f"{name}Ensemble" for name in names]
     assert [report.top_singular_value is not None for report in reports] == [True] + [False] * 5
 
 

@@ -10,19 +10,40 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import algatt
-from algatt.cli.output import print_json
+from algatt.cli.command import Command
+from algatt.cli.exit_codes import ExitCode
+from algatt.cli.options import add_beta, add_json, beta_of
+from algatt.cli.output import Output, add_output, print_json
+from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.files import read_array, shorten
 from algatt.spectra import SpectrumReport
+from algatt.views.plotting import PICTURES, check_installed, rendered
 
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["attention_spectrum"]
+__all__ = ["COMMAND"]
 
 
-def attention_spectrum(options: argparse.Namespace) -> int:
-    """Run ``algatt attention-spectrum``."""
+def add_options(parser: Parser) -> None:
+    """Add the ensemble or the file, and what is written."""
+    parser.add_argument("--tokens", type=int, metavar="L", help="number of tokens, at most the width")
+    parser.add_argument("--width", type=int, metavar="D", help="width of a token (default: the number of tokens); no result depends on it")
+    parser.add_argument("--key-dim", type=int, metavar="K", help="width of queries and keys (default: the number of tokens)")
+    add_beta(parser, "1; with --matrix, estimated from it")
+    parser.add_argument("--draws", type=int, metavar="N", help="random matrices of each model (default 10)")
+    parser.add_argument("--degree", type=int, metavar="N", help="degree of the polynomial model (default 10)")
+    parser.add_argument("--seed", type=int, metavar="N", help="names the first draw (default 0)")
+    parser.add_argument(
+        "--matrix", metavar="FILE", help="instead of random matrices, one of shape (L, L) or several of shape (heads, L, L) in an .npy file"
+    )
+    add_output(parser, "draw the spectra", PICTURES)
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print, draw and write spectra."""
     return of_ensemble(options) if options.matrix is None else of_matrices(options)
 
 
@@ -35,21 +56,25 @@ def of_ensemble(options: argparse.Namespace) -> int:
 
     if options.tokens is None:
         raise InvalidArgument("--tokens", "not given", "given, or --matrix FILE")
-    if options.output is not None:
-        spectra.check_target(options.output)  # before the work
+    output = Output.of(options)
+    if output is not None:
+        check_installed()  # before the work
+    beta = beta_of(options)
     width, key_dim = (options.tokens if value is None else value for value in (options.width, options.key_dim))
     with warnings_in_a_line():
-        ensemble = algatt.AttentionEnsemble(options.tokens, width, key_dim, 1.0 if options.beta is None else options.beta)
+        ensemble = algatt.AttentionEnsemble(options.tokens, width, key_dim, 1.0 if beta is None else beta)
     given = {name: value for name in ("draws", "seed", "degree") if (value := getattr(options, name)) is not None}
     with ProgressBar("matrices") as progress:
         reports = chain_reports(ensemble, progress=progress, **given)
-    if options.output is not None:
-        spectra.write_chain(reports, options.output)
+    if output is not None:
+        output.write(rendered(spectra.chain_figure(reports), output.kind))
     if options.json:
-        print_json([{**report.to_dict(), "wasserstein_attention": d} for report, d in zip(reports, chain_distances(reports), strict=True)])
-    else:
+        distances = chain_distances(reports)
+        chain = [{**report.to_dict(), "wasserstein_attention": d} for report, d in zip(reports, distances, strict=True)]
+        print_json("attention-spectrum", {"reports": chain})
+    elif output is None or not output.on_stdout:
         print_spectra(reports, sys.stdout)
-    return 0
+    return ExitCode.DONE
 
 
 def of_matrices(options: argparse.Namespace) -> int:
@@ -63,17 +88,19 @@ def of_matrices(options: argparse.Namespace) -> int:
     if options.key_dim is None:
         raise InvalidArgument("--key-dim", "not given", "given with --matrix: the width of the queries and keys")
     matrices = stored_matrices(options.matrix)
-    if options.output is not None:
-        spectra.check_target(options.output, panels=len(matrices))  # before the work
+    output = Output.of(options)
+    if output is not None:  # before the work
+        check_installed()
+        spectra.check_panels(len(matrices))
     with warnings_in_a_line():
         reports = tuple(reports_of(matrices, options))
-    if options.output is not None:
-        spectra.write_matrices(reports, options.output)
+    if output is not None:
+        output.write(rendered(spectra.matrices_figure(reports), output.kind))
     if options.json:
-        print_json([report.to_dict() for report in reports])
-    else:
+        print_json("attention-spectrum", {"reports": [report.to_dict() for report in reports]})
+    elif output is None or not output.on_stdout:
         print_matrices(reports, sys.stdout)
-    return 0
+    return ExitCode.DONE
 
 
 def reports_of(matrices: Sequence[np.ndarray], options: argparse.Namespace) -> Iterator[SpectrumReport]:
@@ -81,10 +108,11 @@ def reports_of(matrices: Sequence[np.ndarray], options: argparse.Namespace) -> I
     from algatt.spectra import matrix_report
     from algatt.views.progress import ProgressBar
 
+    beta = beta_of(options)
     with ProgressBar("matrices") as progress:
         for number, matrix in enumerate(matrices, start=1):
             try:
-                yield matrix_report(matrix, key_dim=options.key_dim, beta=options.beta)
+                yield matrix_report(matrix, key_dim=options.key_dim, beta=beta)
             except InvalidArgument as error:
                 if error.argument != "attention":
                     raise
@@ -114,3 +142,13 @@ def warnings_in_a_line() -> Iterator[None]:
         yield
     for warning in caught:
         sys.stderr.write(f"algatt: warning: {warning.message}\n")
+
+
+COMMAND = Command(
+    name="attention-spectrum",
+    summary="the singular values of random attention matrices, or of your own, and their limit law",
+    description="Draw random attention matrices and the models that lead to a linear one, or read given matrices, and compare their spectra with "
+    "the limit law.",
+    add_options=add_options,
+    run=run,
+)

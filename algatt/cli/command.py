@@ -1,0 +1,36 @@
+"""What a command is: its name, its options and what it does, all in the one file that defines it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from algatt.cli.parser import Parser
+
+__all__ = ["Command"]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command of the program ``algatt``.
+
+    Parameters
+    ----------
+    name : str
+        What is typed after ``algatt``.
+    summary : str
+        A line of ``algatt --help``.
+    description : str
+        The first sentences of its own help.
+    add_options : callable
+        Adds its options to a parser.
+    run : callable
+        Does the work with the options that were given, and returns the exit code.
+    """
+
+    name: str
+    summary: str
+    description: str
+    add_options: Callable[[Parser], None]
+    run: Callable[[argparse.Namespace], int]

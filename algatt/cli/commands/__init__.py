@@ -1,0 +1,18 @@
+"""The commands, a file for each, in the order in which ``algatt --help`` lists them."""
+
+from algatt.cli.command import Command
+from algatt.cli.commands import attention_spectrum, compare, dimension, fiber, flow, jacobian_spectrum, methods, tree, verify
+
+__all__ = ["COMMANDS"]
+
+COMMANDS: tuple[Command, ...] = (
+    dimension.COMMAND,
+    jacobian_spectrum.COMMAND,
+    verify.COMMAND,
+    compare.COMMAND,
+    fiber.COMMAND,
+    tree.COMMAND,
+    flow.COMMAND,
+    attention_spectrum.COMMAND,
+    methods.COMMAND,
+)

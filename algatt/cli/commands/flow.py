@@ -1,0 +1,128 @@
+"""The command ``algatt flow``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+import algatt
+from algatt.architectures.base import whole
+from algatt.cli.command import Command
+from algatt.cli.exit_codes import ExitCode
+from algatt.cli.numbers import number_list
+from algatt.cli.options import add_beta, add_json, beta_of
+from algatt.cli.output import Output, add_output, print_json
+from algatt.cli.parser import Parser
+from algatt.errors import InvalidArgument
+from algatt.views import flow_files
+
+__all__ = ["COMMAND"]
+
+
+def add_options(parser: Parser) -> None:
+    """Add the heads, the tokens, when to stop, and what is written."""
+    parser.add_argument("--heads", metavar="L1,...,LH", help="strengths of the heads, as 1,0.5; scalar heads unless --orthogonal is given")
+    parser.add_argument("--orthogonal", action="store_true", help="each head is a projector on coordinates of its own")
+    add_beta(parser, "1")
+    parser.add_argument("--weights", choices=("exponential", "softmax", "relu"), help="what scores become (default exponential)")
+    parser.add_argument("--tokens", type=int, metavar="N", help="number of tokens (default 64)")
+    parser.add_argument("--dim", type=int, metavar="D", help="their dimension (default 3)")
+    parser.add_argument("--flat", action="store_true", help="let the tokens leave the sphere")
+    parser.add_argument("--seed", type=int, metavar="N", help="names the random tokens (default 0)")
+    parser.add_argument("--until", type=float, metavar="T", help="time to stop at (default 100, or 1 with --flat)")
+    parser.add_argument("--samples", type=int, metavar="N", help="states to record, evenly spaced (default: four in each step)")
+    parser.add_argument("--tolerance", type=float, default=1e-10, metavar="E", help="of the steps (default 1e-10)")
+    parser.add_argument("--clustered", type=float, metavar="E", help="stop when all cosines with the mean are 1 - E (default 1e-6; not with --flat)")
+    parser.add_argument("--stationary", type=float, default=1e-6, metavar="V", help="stop when no token is faster (default 1e-6)")
+    parser.add_argument(
+        "--resume", metavar="FILE", help="go on with a run that -o run.npz or a checkpoint saved, up to --until, counted from its start"
+    )
+    parser.add_argument("--checkpoint", metavar="FILE", help="save the run so far once a minute, and if it is interrupted, for --resume")
+    add_output(parser, "write the run", flow_files.SUFFIXES)
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Follow tokens, and print and write the run."""
+    from algatt.views.progress import ProgressBar
+    from algatt.views.tables import print_flow
+
+    given: dict[str, Any] = {name: getattr(options, name) for name in ("samples", "tolerance", "stationary", "checkpoint")}
+    before = resumed(options) if options.resume is not None else None
+    driven = flow_of(options) if before is None else before.flow
+    output = Output.of(options)
+    if output is not None:
+        flow_files.check_kind(output.kind, driven)  # before the work
+    on_sphere = isinstance(driven, algatt.SphereFlow)
+    given["clustered"] = 1e-6 if options.clustered is None and on_sphere else options.clustered
+    given["until"] = options.until if options.until is not None else 100.0 if on_sphere else 1.0
+    with ProgressBar("time in thousandths") as progress:
+        try:
+            if before is None:
+                trajectory = algatt.integrate(driven, tokens_of(options), progress=progress, **given)
+            else:
+                trajectory = algatt.resume(before, progress=progress, **given)
+        except KeyboardInterrupt as error:
+            if options.checkpoint is None:
+                error.add_note("with --checkpoint FILE the run so far would be kept")
+            raise
+    if output is not None:
+        output.write(flow_files.content(trajectory, output.kind))
+    if options.json:
+        print_json("flow", trajectory.to_dict())
+    elif output is None or not output.on_stdout:
+        print_flow(trajectory, sys.stdout)
+    return ExitCode.DONE
+
+
+def resumed(options: argparse.Namespace) -> algatt.Trajectory:
+    """Return the run that goes on, to which no heads or tokens may be given."""
+    from algatt.dynamics import load_trajectory
+
+    names = ("heads", "orthogonal", "beta", "temperature", "weights", "tokens", "dim", "flat", "seed")
+    for name in names:
+        if getattr(options, name) not in (None, False):
+            raise InvalidArgument(f"--{name}", "given with --resume", "left out: the file has it")
+    return load_trajectory(options.resume)
+
+
+def flow_of(options: argparse.Namespace) -> algatt.dynamics.Flow:
+    """Return the flow that the options describe."""
+    if options.heads is None:
+        raise InvalidArgument("--heads", "not given", "given, as 1,0.5")
+    strengths = number_list("--heads", options.heads)
+    kinds = {"exponential": algatt.ExponentialWeights, "softmax": algatt.SoftmaxWeights, "relu": algatt.ReLUWeights}
+    weights = kinds[options.weights or "exponential"]()
+    heads: list[algatt.dynamics.Head] = [algatt.ScalarHead(strength) for strength in strengths]
+    if options.orthogonal:
+        heads = list(orthogonal_heads(strengths, 3 if options.dim is None else options.dim))
+    beta = beta_of(options)
+    return (algatt.FlatFlow if options.flat else algatt.SphereFlow)(tuple(heads), weights, 1.0 if beta is None else beta)
+
+
+def orthogonal_heads(strengths: tuple[float, ...], dimension: int) -> list[algatt.ProjectorHead]:
+    """Return projectors on coordinates of their own, as many for each head as there are."""
+    import numpy as np
+
+    rank = dimension // len(strengths)
+    if rank < 1:
+        raise InvalidArgument("--dim", str(dimension), f"at least the number {len(strengths)} of orthogonal heads")
+    axes = np.eye(dimension)
+    return [algatt.ProjectorHead(axes[:, rank * h : rank * (h + 1)], strength) for h, strength in enumerate(strengths)]
+
+
+def tokens_of(options: argparse.Namespace) -> Any:
+    """Return the random tokens that the options name."""
+    count = 64 if options.tokens is None else whole("--tokens", options.tokens)
+    dimension = 3 if options.dim is None else whole("--dim", options.dim)
+    return algatt.dynamics.random_tokens(count, dimension, seed=0 if options.seed is None else options.seed)
+
+
+COMMAND = Command(
+    name="flow",
+    summary="attention as a flow of tokens on the sphere",
+    description="Follow random tokens under the attention of several heads, and print, draw or save the run.",
+    add_options=add_options,
+    run=run,
+)

@@ -1,0 +1,45 @@
+"""The command ``algatt tree``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+import algatt
+from algatt.cli.command import Command
+from algatt.cli.exit_codes import ExitCode
+from algatt.cli.output import Output, add_output
+from algatt.cli.parser import Parser
+from algatt.views import tree_files
+
+__all__ = ["COMMAND"]
+
+
+def add_options(parser: Parser) -> None:
+    """Add the network, the kind of the graph, and what is written."""
+    parser.add_argument("--layers", required=True, type=int, metavar="L", help="number of layers")
+    parser.add_argument("--dag", action="store_true", help="have equal subtrees once: a graph of 3 L + 2 nodes")
+    parser.add_argument("--slot", type=int, metavar="M", help="show the reflection at this factor of the product, counted from 1")
+    add_output(parser, "where to write, instead of text on stdout", tree_files.SUFFIXES)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print or write the recursion of a network."""
+    output = Output.of(options)
+    if output is not None:
+        tree_files.check_kind(output.kind, options.slot)  # before the work
+    graph = algatt.unroll(options.layers, kind="dag" if options.dag else "tree")
+    if output is None:
+        sys.stdout.write(tree_files.outline(graph, options.slot))
+    else:
+        output.write(tree_files.content(graph, output.kind, slot=options.slot))
+    return ExitCode.DONE
+
+
+COMMAND = Command(
+    name="tree",
+    summary="the recursion of a deep network as a tree",
+    description="Draw the unrolled recursion of a network, or write it as a file for other programs; without -o it is printed as text.",
+    add_options=add_options,
+    run=run,
+)

@@ -1,0 +1,34 @@
+"""Completion in shells: argcomplete asks this program, with an environment variable set, what may follow on a line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from importlib.util import find_spec
+from typing import Any, cast
+
+from algatt import dispatch
+
+__all__ = ["complete"]
+
+ASKED = "_ARGCOMPLETE"
+"""Set by shells in which ``register-python-argcomplete algatt`` was evaluated."""
+
+
+def complete(parser: argparse.ArgumentParser) -> None:
+    """Answer a shell that asks for completions, and end the process; do nothing otherwise, so that nothing is imported for it."""
+    if ASKED not in os.environ or find_spec("argcomplete") is None:
+        return
+    import argcomplete
+
+    argcomplete.autocomplete(parser, always_complete_options="long", default_completer=cast(Any, values))
+
+
+def values(prefix: str, action: argparse.Action, **context: object) -> list[str]:
+    """Return what may follow an option: the names of files or of verbs, and no number; argcomplete drops what does not begin with the prefix."""
+    from argcomplete.completers import FilesCompleter
+
+    if action.metavar == "VERB":
+        return [verb.name for verb in dispatch.verbs()]
+    names: list[str] = FilesCompleter()(prefix) if action.metavar == "FILE" else []
+    return names

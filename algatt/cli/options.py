@@ -1,0 +1,82 @@
+"""The options that several commands have, and what they stand for."""
+
+from __future__ import annotations
+
+import argparse
+
+import algatt
+from algatt.cli.numbers import exact_number, integer_list
+from algatt.cli.parser import Parser
+from algatt.cli.scores import add_score, inverse, score_of
+from algatt.errors import InvalidArgument
+
+__all__ = ["add_architecture", "add_beta", "add_json", "add_network", "architecture_of", "beta_of", "network_of"]
+
+
+def add_json(parser: Parser, more: str = "") -> None:
+    """Add the option that prints JSON instead of a table."""
+    parser.add_argument("--json", action="store_true", help=f"print JSON{more}")
+
+
+def add_network(parser: Parser) -> None:
+    """Add the options that name an architecture and a random point."""
+    parser.add_argument("--dims", required=True, metavar="D0,...,DL", help="widths of the layers, as 4,3,4")
+    parser.add_argument("--ranks", required=True, metavar="A1,...,AL", help="ranks of the attention matrices, as 2,2")
+    parser.add_argument("--tokens", required=True, type=int, metavar="T", help="number of tokens")
+    add_score(parser)
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="names the random point (default 0)")
+
+
+def network_of(options: argparse.Namespace) -> algatt.Lightning | algatt.Normalized:
+    """Return the network that the options of `add_network` name."""
+    return network(integer_list("dims", options.dims), integer_list("ranks", options.ranks), options)
+
+
+def network(dims: tuple[int, ...], ranks: tuple[int, ...], options: argparse.Namespace) -> algatt.Lightning | algatt.Normalized:
+    """Return a network with the score that the options name, a lightning network if they name none."""
+    if options.score is None:
+        return algatt.Lightning(dims, ranks, options.tokens)
+    return algatt.Normalized(dims, ranks, options.tokens, score_of(options.score))
+
+
+def add_architecture(parser: Parser) -> None:
+    """Add the options that say of which architecture the parameters in a file are."""
+    parser.add_argument("--tokens", required=True, type=int, metavar="T", help="number of tokens")
+    parser.add_argument("--dims", metavar="D0,...,DL", help="widths; read off the file unless it holds virtual weights of several layers")
+    parser.add_argument("--ranks", metavar="A1,...,AL", help="ranks; read off the file if it holds weights, else the widths")
+    add_score(parser)
+
+
+def architecture_of(theta: algatt.Parameters, options: argparse.Namespace) -> algatt.Lightning | algatt.Normalized:
+    """Return the architecture that the options of `add_architecture` name, or that can be read off the parameters."""
+    dims = None if options.dims is None else integer_list("dims", options.dims)
+    ranks = None if options.ranks is None else integer_list("ranks", options.ranks)
+    if isinstance(theta, algatt.VirtualWeights):
+        if dims is None and len(theta.M) > 1:
+            raise InvalidArgument("--dims", "not given", "given: virtual weights of several layers do not tell the widths between them")
+        dims = dims or (theta.L.shape[1], theta.L.shape[0])
+    elif isinstance(theta, algatt.Weights | algatt.AttentionMatrix):
+        dims = dims or (theta.layers[0].V.shape[1], *(layer.V.shape[0] for layer in theta.layers))
+        if isinstance(theta, algatt.Weights):
+            ranks = ranks or tuple(layer.Q.shape[0] for layer in theta.layers)
+    if dims is None:
+        raise InvalidArgument("--dims", "not given", "given")
+    return network(dims, dims[:-1] if ranks is None else ranks, options)
+
+
+def add_beta(parser: Parser, default: str) -> None:
+    """Add the inverse temperature, and the temperature, by which others call it."""
+    names = parser.add_mutually_exclusive_group()
+    names.add_argument("--beta", type=float, metavar="B", help=f"inverse temperature (default {default})")
+    names.add_argument("--temperature", metavar="T", help="temperature: 1 / beta")
+
+
+def beta_of(options: argparse.Namespace) -> float | None:
+    """Return the inverse temperature that the options of `add_beta` name, or None if they name none."""
+    if options.temperature is None:
+        beta: float | None = options.beta
+        return beta
+    try:
+        return float(inverse("--temperature", exact_number(options.temperature)))
+    except (ArithmeticError, ValueError):
+        raise InvalidArgument("--temperature", repr(options.temperature), "a positive number") from None

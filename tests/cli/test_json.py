@@ -1,0 +1,149 @@
+"""The JSON of every command: strict, with its schema, with the names of Python's attributes, and as the documentation says."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt.cli.main import main
+from algatt.spectra import chain_reports, matrix_report
+
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "json.md"
+
+HEAD = ["format", "version", "made_with"]
+
+SIZES = ["--dims", "4,3,4", "--ranks", "2,2", "--tokens", "3"]
+
+COMMANDS = {
+    "dimension": [["dimension", *SIZES], ["dimension", *SIZES, "--score", "exp"], ["dimension", *SIZES, "--float"]],
+    "jacobian-spectrum": [
+        ["jacobian-spectrum", *SIZES, "--prove"],
+        ["jacobian-spectrum", "--dims", "4,4,4,4,4", "--ranks", "2,2,2,2", "--tokens", "3"],
+        ["jacobian-spectrum", "--dims", "1,1", "--ranks", "1", "--tokens", "1"],
+    ],
+    "verify": [["verify", "certificate.json"]],
+    "compare": [
+        ["compare", "theta.npz", "moved.npz", "--tokens", "3"],
+        ["compare", "theta.npz", "other.npz", "--tokens", "3"],
+    ],
+    "fiber": [["fiber", "theta.npz", "--tokens", "3"], ["fiber", "theta.npz", "--tokens", "1"]],
+    "flow": [
+        ["flow", "--heads", "1,0.5", "--tokens", "6", "--until", "0.1"],
+        ["flow", "--heads", "1", "--weights", "softmax", "--beta", "2000", "--tokens", "6", "--until", "0.01"],
+    ],
+    "attention-spectrum": [
+        ["attention-spectrum", "--tokens", "60", "--beta", "0.5", "--draws", "2"],
+        ["attention-spectrum", "--matrix", "head.npy", "--key-dim", "60"],
+    ],
+    "methods": [["methods", "convert"], ["methods"]],
+}
+"""Calls of each command that together show all of its keys."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the files that commands read."""
+    monkeypatch.chdir(tmp_path)
+    arch = algatt.Lightning((4, 3, 4), (2, 2), 3)
+    algatt.certify(arch).save("certificate.json")
+    theta = algatt.sample(arch, algatt.Weights, seed=0)
+    theta.save("theta.npz")
+    algatt.act(algatt.Rescaling(arch).element(theta, 1), theta).save("moved.npz")
+    algatt.sample(arch, algatt.Weights, seed=1).save("other.npz")
+    np.save("head.npy", algatt.sample_matrix(algatt.AttentionEnsemble(60, 60, 60, 0.5), seed=0))
+    return tmp_path
+
+
+def documented() -> dict[str, list[str]]:
+    """Return the keys in the tables of the page, by the command."""
+    sections = re.split(r"^## algatt (.*)$", PAGE.read_text(), flags=re.MULTILINE)
+    rows = {name: re.findall(r"^\| (`.*?) \|", text, re.MULTILINE) for name, text in zip(sections[1::2], sections[2::2], strict=True)}
+    return {name: re.findall(r"`(.*?)`", " ".join(lines)) for name, lines in rows.items()}
+
+
+def paths(value: Any, prefix: str = "") -> Iterator[str]:
+    """Iterate over the keys of an object, with those of the objects in it."""
+    if isinstance(value, dict):
+        for key, entry in value.items():
+            yield f"{prefix}{key}"
+            yield from paths(entry, f"{prefix}{key}.")
+    elif isinstance(value, list):
+        for entry in value:
+            yield from paths(entry, f"{prefix.removesuffix('.')}[].")
+
+
+def strict(text: str) -> dict[str, Any]:
+    """Read JSON, and none of what Python adds to it."""
+
+    def refuse(name: str) -> None:
+        raise AssertionError(f"JSON has no {name}")
+
+    parsed: dict[str, Any] = json.loads(text, parse_constant=refuse)
+    return parsed
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_keys_are_those_of_the_documentation(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    keys = documented()[command]
+    seen: set[str] = set()
+    for call in COMMANDS[command]:
+        main([*call, "--json"])
+        printed = strict(capsys.readouterr().out)
+        assert list(printed)[:3] == HEAD
+        assert (printed["format"], printed["version"], printed["made_with"]) == (f"algatt {command}", 1, f"algatt {algatt.__version__}")
+        seen.update(paths({key: value for key, value in printed.items() if key not in HEAD}))
+    inside = tuple(f"{key}{end}" for key in keys if not any(other.startswith((f"{key}.", f"{key}[]")) for other in keys) for end in (".", "[]"))
+    assert {path for path in seen if not path.startswith(inside)} == set(keys)  # below what has no rows of its own, a noun may have any fields
+
+
+def test_every_command_that_prints_json_is_documented() -> None:
+    from algatt.cli.commands import COMMANDS as ALL
+    from algatt.cli.main import build_parser
+
+    commands = next(action for action in build_parser()._actions if action.metavar == "COMMAND").choices
+    with_json = {name for name, parser in commands.items() if "--json" in parser.format_help()}
+    assert with_json == set(COMMANDS)
+    assert {command.name for command in ALL} - with_json == {"tree"}
+    assert set(documented()) == {*COMMANDS, "tree"}
+
+
+def test_a_tree_in_a_file(folder: Path) -> None:
+    import networkx as nx
+
+    assert main(["tree", "--layers", "2", "-o", "tree.json"]) == 0
+    data = strict(Path("tree.json").read_text())
+    assert list(data) == [*HEAD, *documented()["tree"]]
+    assert (data["format"], data["version"], data["made_with"]) == ("algatt tree", 1, f"algatt {algatt.__version__}")
+    tree = algatt.unroll(2)
+    again = nx.node_link_graph(data, edges="edges")
+    assert (again.graph, dict(again.nodes(data=True))) == (tree.graph, dict(tree.nodes(data=True)))
+
+
+def reports() -> Iterator[Any]:
+    """Iterate over one of everything that has a JSON form."""
+    arch = algatt.Lightning((4, 3, 4), (2, 2), 3)
+    theta = algatt.sample(arch, algatt.Weights, seed=0)
+    yield algatt.dimension(arch)
+    yield algatt.jacobian_spectrum(arch)
+    yield algatt.jacobian_spectrum(arch).double
+    yield algatt.same_function(arch, theta, theta)
+    yield algatt.fiber(arch, theta)
+    yield algatt.integrate(algatt.SphereFlow((algatt.ScalarHead(1.0),)), np.eye(3), until=0.1)
+    yield from chain_reports(algatt.AttentionEnsemble(60, 60, 60, 0.5), draws=1)
+    yield matrix_report(np.eye(60), key_dim=60, beta=0.4)
+
+
+@pytest.mark.filterwarnings("ignore::algatt.FiniteSizeWarning")
+def test_keys_are_attributes() -> None:
+    for report in reports():
+        for key, value in report.to_dict().items():
+            attribute = getattr(report, key)
+            if isinstance(attribute, bool | int | float | str | None):
+                assert value == attribute or (key == "seconds" and value == round(attribute, 3))
