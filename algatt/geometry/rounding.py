@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,21 +15,38 @@ from algatt.parameters import Parameters, VirtualWeights
 
 __all__ = ["absolute", "check_float_sizes", "sizes_of"]
 
-EXPONENT = 75
-"""M_l is a product of 2 l matrices; its square stays within float64 if their entries are within 10^(+-75 / l)."""
+EXPONENT = 150
+"""The square of a number of size 10^(+-150) stays within float64."""
 
 
 def check_float_sizes(theta: Parameters) -> None:
-    """Raise `InvalidArgument` if arrays over the reals are so large or small that products of them would overflow or vanish."""
+    """Raise `InvalidArgument` if over the reals arrays are so large or small that M_i, or L, or a part of such a product would overflow or vanish."""
     if not isinstance(theta.field, Reals):
         return
-    layers = len(theta.elements) - 1 if isinstance(theta, VirtualWeights) else sum(name.startswith("V") for name in theta.names())
-    limit = 10.0 ** (EXPONENT / layers)
-    for name, element in zip(theta.names(), theta.elements, strict=True):
-        largest = float(np.abs(element.raw).max(initial=0.0))
-        if largest and not 1 / limit <= largest <= limit:
-            should = f"with arrays of sizes from {1 / limit:.1g} to {limit:.1g}; rescale them"
-            raise InvalidArgument("theta", f"with {name} of size {largest:.3g}", should)
+    for names in factors_of_virtual_weights(theta):
+        largest = {name: float(np.abs(element.raw).max(initial=0.0)) for name, element in zip(theta.names(), theta.elements, strict=True)}
+        exponents = [(math.log10(largest[name]), name) for name in names if largest[name]]
+        for sign in (1, -1):
+            if sum(max(sign * exponent, 0) for exponent, _ in exponents) > EXPONENT:
+                name = max(exponents, key=lambda pair: sign * pair[0])[1]
+                should = f"with arrays whose products stay within 1e-{EXPONENT} and 1e+{EXPONENT}; rescale them"
+                raise InvalidArgument("theta", f"with {name} of size {largest[name]:.3g}", should)
+
+
+def factors_of_virtual_weights(theta: Parameters) -> Iterator[list[str]]:
+    """Iterate over the names of the arrays of which M_1, ..., M_l and L are products."""
+    if isinstance(theta, VirtualWeights):
+        yield from ([name] for name in theta.names())
+        return
+    values: list[str] = []
+    scores: list[str] = []
+    for name in theta.names():
+        if name.startswith("V"):
+            yield [*scores, *values, *values]
+            values, scores = [*values, name], []
+        else:
+            scores.append(name)
+    yield values
 
 
 def absolute(theta: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import algatt
@@ -94,6 +94,7 @@ def test_different_functions_have_different_forms():
 
 
 @settings(deadline=None, max_examples=40)
+@example(algatt.Lightning((1, 1, 1, 1), (2, 1, 1), 2), 109078)  # its normal form has V_3 of size 1e-30
 @given(networks(), st.integers(0, 10**6))
 def test_the_laws_over_the_reals(arch, seed):
     theta = algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=seed)
