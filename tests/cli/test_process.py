@@ -26,6 +26,7 @@ HOURS = "sum(itertools.chain(map(os.write, [1], [b'begun\\n']), range(10**13)))"
 BEGIN = """
 import itertools, os, signal, sys, time
 from algatt.cli import process
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has what it runs in the background ignore it
 process.PATIENCE = float(sys.argv.pop(1))
 def work():
 """
