@@ -26,7 +26,6 @@ HOURS = "sum(itertools.chain(map(os.write, [1], [b'begun\\n']), range(10**13)))"
 BEGIN = """
 import itertools, os, signal, sys, time
 from algatt.cli import process
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has what it runs in the background ignore it
 process.PATIENCE = float(sys.argv.pop(1))
 def work():
 """
@@ -36,12 +35,18 @@ sys.exit(process.watched(work))
 """
 
 
+def with_interrupts() -> None:
+    """Let a process be interrupted, also if a shell runs these tests in its background and has them ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @contextmanager
 def started(body: str, *arguments: str, patience: float = 0.05, **options: object) -> Iterator[subprocess.Popen[str]]:
     """Run a program that watches over some work, with some patience, and kill it in the end if it still runs."""
     lines = "".join(f"    {line}\n" for line in body.strip().splitlines())
     environment = {**os.environ, "PYTHONPATH": str(Path(algatt.__file__).parents[1])}
     command = [sys.executable, "-c", f"{BEGIN}{lines}{END}", str(patience), *arguments]
+    options = {"preexec_fn": with_interrupts} | options
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, **options)  # type: ignore[call-overload]
     try:
         yield process
@@ -171,7 +176,9 @@ def test_an_interrupted_command_leaves_nothing(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(Path(algatt.__file__).parents[1])}
     sizes = ["--dims", "64,64,64", "--ranks", "32,32", "--tokens", "4"]
     command = [sys.executable, "-m", "algatt", "dimension", *sizes, "-o", "certificate.json"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=tmp_path)
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=tmp_path, preexec_fn=with_interrupts
+    )
     try:
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         while process.poll() is None and not children.read_text():  # until the work has begun
