@@ -10,6 +10,7 @@ __all__ = [
     "AmbiguousMethodError",
     "CertificateError",
     "DivisionByZero",
+    "DomainError",
     "DuplicateMethodError",
     "EquivalenceUndecided",
     "IntegrationFailed",
@@ -17,6 +18,7 @@ __all__ = [
     "MethodError",
     "MissingExtra",
     "NoSolution",
+    "NoValue",
     "OutputError",
     "RankUndecided",
     "ScoreOverflow",
@@ -104,11 +106,19 @@ class SingularMatrix(AlgattError, ArithmeticError):
     """A matrix that has to be inverted is singular."""
 
 
-class DivisionByZero(AlgattError, ZeroDivisionError):
+class NoValue(AlgattError, ArithmeticError):
+    """A network has no value at an input, or its value cannot be told in this arithmetic."""
+
+
+class DivisionByZero(NoValue, ZeroDivisionError):
     """A denominator vanishes, or a ball that encloses it contains zero: a network with normalised scores is not defined there."""
 
 
-class ScoreOverflow(AlgattError, OverflowError):
+class DomainError(NoValue):
+    """A function is applied outside of its domain, or where balls do not tell whether it is inside."""
+
+
+class ScoreOverflow(NoValue, OverflowError):
     """Scores are too large for floating point."""
 
 

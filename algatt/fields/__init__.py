@@ -2,10 +2,35 @@
 
 from algatt.fields.adjoint import Adjoint, AdjointArray
 from algatt.fields.ball import Balls
-from algatt.fields.base import Elements, Field
+from algatt.fields.base import Elements, Field, concatenate
 from algatt.fields.degree import Degree, Degrees
 from algatt.fields.dual import Dual, DualArray
+from algatt.fields.functions import Erf, Exp, Function, Log, Positive, Sigmoid, Sqrt
 from algatt.fields.prime import DEFAULT_PRIME, PrimeField
 from algatt.fields.real import Reals
+from algatt.fields.shape import Shape, Shapes
 
-__all__ = ["DEFAULT_PRIME", "Adjoint", "AdjointArray", "Balls", "Degree", "Degrees", "Dual", "DualArray", "Elements", "Field", "PrimeField", "Reals"]
+__all__ = [
+    "DEFAULT_PRIME",
+    "Adjoint",
+    "AdjointArray",
+    "Balls",
+    "Degree",
+    "Degrees",
+    "Dual",
+    "DualArray",
+    "Elements",
+    "Erf",
+    "Exp",
+    "Field",
+    "Function",
+    "Log",
+    "Positive",
+    "PrimeField",
+    "Reals",
+    "Shape",
+    "Shapes",
+    "Sigmoid",
+    "Sqrt",
+    "concatenate",
+]

@@ -16,6 +16,7 @@ from algatt import verbs
 from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow
 from algatt.fields.base import Field
 from algatt.fields.prime import galois_characteristic
+from algatt.fields.real import largest_of_midpoints, masked_maximum
 from algatt.randomness import random_words
 
 __all__ = ["Balls", "holds_balls", "midpoints", "radii"]
@@ -162,15 +163,32 @@ def reciprocal_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
         return entrywise(lambda entry: 1 / entry, raw)
 
 
-@verbs.exp.method
-def exp_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
+@verbs.circle_points.method
+def circle_points_of_balls(field: Balls, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    import flint
+
     with field.precision():
-        return entrywise(lambda entry: entry.exp(), raw)
+        turns = [[flint.arb(angle) * position for position in positions] for angle in angles]
+        points = [[turn.sin_cos() for turn in row] for row in turns]
+    return objects([[cosine for _, cosine in row] for row in points]), objects([[sine for sine, _ in row] for row in points])
+
+
+def objects(rows: list[list[Any]]) -> np.ndarray:
+    """Return an array of Python objects."""
+    return np.array(rows, dtype=object)
+
+
+@verbs.largest.method
+def largest_balls(field: Balls, raw: np.ndarray, *, count: int) -> np.ndarray:
+    with field.precision():
+        lower = entrywise(lambda entry: float(entry.lower()), raw).astype(np.float64)
+        upper = entrywise(lambda entry: float(entry.upper()), raw).astype(np.float64)
+        return verbs.encode(field, largest_of_midpoints(np.nextafter(lower, -np.inf), count, np.nextafter(upper, np.inf)))
 
 
 @verbs.column_maximum.method
-def column_maximum_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
-    largest = midpoints(raw).max(axis=-2, keepdims=True)
+def column_maximum_balls(field: Balls, raw: np.ndarray, *, mask: np.ndarray | None = None) -> np.ndarray:
+    largest = masked_maximum(midpoints(raw), mask)
     if not np.isfinite(largest).all():
         raise ScoreOverflow(f"the scores cannot be enclosed with {field.bits} bits; take more, or make the weights or the inputs smaller")
     return verbs.encode(field, largest)
