@@ -24,6 +24,7 @@ __all__ = [
     "ScoreOverflow",
     "SingularMatrix",
     "SymmetryError",
+    "WidthError",
 ]
 
 
@@ -52,6 +53,32 @@ class InvalidArgument(AlgattError, ValueError):
 
     def __str__(self) -> str:
         return f"{self.argument} was {self.was}; it should be {self.should}"
+
+
+class WidthError(InvalidArgument):
+    """Layers do not fit together.
+
+    Parameters
+    ----------
+    layer : Layer
+        The layer whose input or value does not fit.
+    was : str
+        What was given.
+    should : str
+        What it should be.
+    before : Layer, optional
+        The layer that comes before.
+    """
+
+    def __init__(self, layer: Any, was: str, should: str, before: Any = None) -> None:
+        argument = f"{layer!r}" if before is None else f"{layer!r} after {before!r}"
+        super().__init__(argument, was, should)
+        self.layer = layer
+        self.before = before
+
+    def after(self, before: Any) -> WidthError:
+        """Return the error with the name of the layer that comes before, unless it has one."""
+        return WidthError(self.layer, self.was, self.should, before) if self.before is None else self
 
 
 class CertificateError(InvalidArgument):

@@ -11,7 +11,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import Architecture
-from algatt.architectures.score import Affine, Exponential, Power, Rational, Score
+from algatt.layers import Affine, Exponential, Power, Rational, Score
 from algatt.errors import InvalidArgument
 from algatt.fields import Degree, Elements
 from algatt.parameters import AttentionMatrix, VirtualWeights, Weights

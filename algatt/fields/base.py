@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -139,6 +140,10 @@ class Elements:
         """Return the products of each column with the same column of another matrix, as a matrix with one row."""
         return Elements(self.field, verbs.column_products(self.field, self.raw, self.operand(other)))
 
+    def centre(self) -> Elements:
+        """Subtract from every column its mean."""
+        return Elements(self.field, verbs.centre(self.field, self.raw))
+
     def rotate(self, angles: tuple[float, ...], positions: tuple[int, ...]) -> Elements:
         """Turn the rows 2 f and 2 f + 1 of column number k by the angle number f, times position number k."""
         return Elements(self.field, verbs.rotate(self.field, self.raw, angles=angles, positions=positions))
@@ -240,6 +245,12 @@ def concatenate_arrays(field: Field, parts: tuple, *, axis: int) -> np.ndarray:
 @verbs.column_products.method
 def column_products_by_sums(field: Field, left: object, right: object) -> Any:
     return (Elements(field, left) * Elements(field, right)).sum(axis=0).raw
+
+
+@verbs.centre.method
+def centre_by_sums(field: Field, raw: object) -> Any:
+    X = Elements(field, raw)
+    return (X - X.sum(axis=0) * Fraction(1, X.shape[-2])).raw
 
 
 @verbs.rotate.method

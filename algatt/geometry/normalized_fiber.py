@@ -15,7 +15,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Normalized
 from algatt.architectures.base import check_fits
-from algatt.architectures.score import Score
+from algatt.layers import Score
 from algatt.errors import DivisionByZero
 from algatt.fields import Dual, DualArray, Elements, Field, PrimeField
 from algatt.geometry.factorizations import random_factorization
@@ -162,7 +162,7 @@ def sensitive_over(score: Score, field: Field) -> bool:
         return True
     zero, one = (Elements.of(field, [[value]]).raw for value in (0, 1))
     try:
-        value = verbs.score_values(score, Elements(Dual(field), DualArray(zero, one[None]))).raw
+        value = verbs.activate(score, Elements(Dual(field), DualArray(zero, one[None]))).raw
     except DivisionByZero:
         return False
     return bool(value.value.any()) and value.tangent is not None and bool(value.tangent.any())
@@ -172,7 +172,7 @@ def vanishes_over(score: Score, field: Field) -> bool:
     """Say whether the score has no value but zero at the numbers that are tried, as where all its coefficients are zero modulo p."""
     for number in range(1, SAMPLES + 1):
         try:
-            if verbs.score_values(score, Elements.of(field, [[number]])).raw.any():
+            if verbs.activate(score, Elements.of(field, [[number]])).raw.any():
                 return False
         except DivisionByZero:
             continue

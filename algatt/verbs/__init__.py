@@ -7,6 +7,7 @@ numerical over another, its docstring says so.
 
 from algatt.verbs.arithmetic import (
     add,
+    centre,
     circle_points,
     column_maximum,
     column_products,
@@ -49,8 +50,22 @@ from algatt.verbs.dynamics import (
     weigh,
 )
 from algatt.verbs.identifiability import canonical, fiber, identify, normal_form_map, quadratic_forms, same_function, unexplained_kernel
+from algatt.verbs.layers import (
+    activate,
+    apply,
+    attend,
+    attention_weights,
+    bias_scores,
+    mask_matrix,
+    normalize_heads,
+    read,
+    route,
+    tensors,
+    turn,
+    vocabulary,
+)
 from algatt.verbs.linear_algebra import determinant, echelon, exact_rank, inverse, is_invertible, kernel, rank, row_reduce, solve
-from algatt.verbs.maps import attention_weights, degree, evaluate, gradients, jacobian, parametrization, score_values
+from algatt.verbs.maps import degree, evaluate, gradients, jacobian, parametrization
 from algatt.verbs.parameters import convert, flatten, sample, sample_inputs, shapes, unflatten
 from algatt.verbs.singular import boundary_distance, is_boundary, is_critical, is_singular, singular_distance, tangent_space
 from algatt.verbs.spectra import (
@@ -75,14 +90,19 @@ from algatt.verbs.views import draw
 
 __all__ = [
     "act",
+    "activate",
     "add",
+    "apply",
+    "attend",
     "attention_matrix",
     "attention_weights",
     "backward_sums",
+    "bias_scores",
     "boundary_distance",
     "cancelling_pairs",
     "canonical",
     "cdf",
+    "centre",
     "certify",
     "circle_points",
     "column_maximum",
@@ -136,12 +156,14 @@ __all__ = [
     "largest",
     "lift",
     "limit_law",
+    "mask_matrix",
     "members",
     "moments",
     "monomial",
     "multiply",
     "negate",
     "normal_form_map",
+    "normalize_heads",
     "orbit_dimension",
     "parametrization",
     "potential",
@@ -151,17 +173,18 @@ __all__ = [
     "radial_dominance",
     "radial_shadow",
     "rank",
+    "read",
     "reciprocal",
     "reflect",
     "resume",
     "rotate",
+    "route",
     "row_reduce",
     "same_function",
     "sample",
     "sample_inputs",
     "sample_matrix",
     "score_factors",
-    "score_values",
     "shapes",
     "singular_distance",
     "slope",
@@ -172,12 +195,15 @@ __all__ = [
     "symmetries",
     "take",
     "tangent_space",
+    "tensors",
     "transpose",
+    "turn",
     "unexplained_kernel",
     "unflatten",
     "unroll",
     "velocity",
     "verify",
+    "vocabulary",
     "wasserstein_distance",
     "weigh",
 ]

@@ -8,6 +8,7 @@ from algatt.dispatch import declare
 
 __all__ = [
     "add",
+    "centre",
     "circle_points",
     "column_maximum",
     "column_products",
@@ -141,6 +142,11 @@ def concatenate(field: Any, parts: Any, *, axis: int) -> Any:
 @declare
 def column_products(field: Any, left: Any, right: Any) -> Any:
     r"""Return the products :math:`a_j^T b_j` of the columns of two raw matrices of one shape, as a matrix with one row."""
+
+
+@declare
+def centre(field: Any, raw: Any) -> Any:
+    r"""Subtract from every column of raw matrices its mean: :math:`(I - \mathbb 1 \mathbb 1^T / d)\, X`."""
 
 
 @declare

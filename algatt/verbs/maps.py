@@ -6,7 +6,7 @@ from typing import Any
 
 from algatt.dispatch import declare
 
-__all__ = ["attention_weights", "degree", "evaluate", "gradients", "jacobian", "parametrization", "score_values"]
+__all__ = ["degree", "evaluate", "gradients", "jacobian", "parametrization"]
 
 
 @declare
@@ -32,34 +32,6 @@ def evaluate(arch: Any, theta: Any, inputs: Any) -> Any:
     ------
     InvalidArgument
         If shapes or fields do not fit.
-    """
-
-
-@declare
-def score_values(score: Any, products: Any) -> Any:
-    r"""Return :math:`S(x)` for every entry x of an array of `Elements`; a score of one's own says this in ring operations, ``/`` and ``.exp()``.
-
-    Exact over GF(p) where the score is a rational function; enclosed over balls; rounded over the reals. Derivatives come with it.
-
-    Raises
-    ------
-    DivisionByZero
-        At a pole of the score.
-    """
-
-
-@declare
-def attention_weights(score: Any, products: Any) -> Any:
-    r"""Return :math:`W_{ji} = S(p_{ji}) / \sum_k S(p_{ki})`, scores normalised over the key index, for matrices p of `Elements` (HMK Eq 15).
-
-    The columns of W add up to one. Cost: linear in the entries.
-
-    Raises
-    ------
-    DivisionByZero
-        Where a sum vanishes.
-    ScoreOverflow
-        If the scores are too large for floating point.
     """
 
 
