@@ -4,8 +4,20 @@ Nouns are small frozen values (fields, architectures, parameters, symmetries); v
 the types of their arguments. ``algatt.methods(verb)`` lists the methods of a verb.
 """
 
-from algatt import architectures, certificates, dynamics, fields, geometry, linalg, maps, parameters, spectra, symmetry, trees, views
-from algatt.architectures import Affine, Architecture, Exponential, Lightning, Normalized, Power, Rational, Score, Softmax
+from algatt import architectures, certificates, dynamics, fields, geometry, layers, linalg, maps, parameters, spectra, symmetry, trees, views
+from algatt.architectures import (
+    Affine,
+    Architecture,
+    AttentionNetwork,
+    Exponential,
+    Lightning,
+    Network,
+    Normalized,
+    Power,
+    Rational,
+    Score,
+    Softmax,
+)
 from algatt.certificates import Certificate, VerificationReport
 from algatt.dispatch import Verb, check, methods
 from algatt.dynamics import (
@@ -117,6 +129,7 @@ from algatt.verbs import (
     certify,
     compose,
     convert,
+    coordinates,
     degree,
     density,
     determinant,
@@ -132,6 +145,7 @@ from algatt.verbs import (
     evaluate,
     expected_dimension,
     exponential,
+    expression,
     factors,
     fiber,
     fiber_dimensions,
@@ -195,6 +209,7 @@ __all__ = [
     "AttentionEnsemble",
     "AttentionLaw",
     "AttentionMatrix",
+    "AttentionNetwork",
     "Auto",
     "Balls",
     "Blas",
@@ -244,6 +259,7 @@ __all__ = [
     "MissingExtra",
     "Monomial",
     "NoSolution",
+    "Network",
     "Normalized",
     "Oracle",
     "OrbitFiber",
@@ -313,6 +329,7 @@ __all__ = [
     "check",
     "compose",
     "convert",
+    "coordinates",
     "degree",
     "density",
     "determinant",
@@ -328,6 +345,7 @@ __all__ = [
     "evaluate",
     "expected_dimension",
     "exponential",
+    "expression",
     "factors",
     "fiber",
     "fiber_dimensions",

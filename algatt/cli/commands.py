@@ -8,7 +8,7 @@ from typing import Any
 
 import algatt
 from algatt import dispatch
-from algatt.architectures.base import whole
+from algatt.arguments import whole
 from algatt.cli.attention_spectrum import attention_spectrum
 from algatt.cli.output import print_json
 from algatt.cli.parser import integer_list, number_list, score_of

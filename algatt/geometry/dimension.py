@@ -283,7 +283,7 @@ def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float,
     the same point does not do: where scores are large, derivatives are too small for balls and floats alike.
     """
     theta = real_weights(arch, seed)
-    inputs = -(-arch.parameters // (arch.dims[-1] * arch.tokens))
+    inputs = -(-arch.parameters // arch.outputs)
     previous = -1
     while True:
         X = real_inputs(arch, seed, 0, inputs)

@@ -40,6 +40,11 @@ class Noun:
                 shown.append(f"{field.name}={value!r}")
         return f"{type(self).__name__}({', '.join(shown)})"
 
+    @classmethod
+    def of_fields(cls, values: dict[str, Any]) -> Any:
+        """Build the noun of its fields by name."""
+        return cls(**values)
+
 
 @dataclass(frozen=True, repr=False)
 class Layer(Noun, ABC):
@@ -50,10 +55,13 @@ class Layer(Noun, ABC):
     Attributes
     ----------
     hoisted : bool
-        Whether the tensors of the parts are named as if the parts stood in place of the layer; true for chains and other combinators.
+        Whether the parts are named as if they stood in place of the layer; true for chains and other combinators.
+    scoped : bool
+        Whether the names of the parts come after their keys in the paths of tensors, as in ``1.heads.Q_1``, or are replaced by them.
     """
 
     hoisted: ClassVar[bool] = False
+    scoped: ClassVar[bool] = False
 
     @property
     def name(self) -> str:
@@ -150,7 +158,11 @@ def placed(layer: Layer, path: str) -> Node:
     """Return a layer in a place whose path is known."""
     if layer.hoisted:
         return named(layer, path, iter(labels(layer)))
-    return Node(layer, path, {key: placed(part, f"{path}{key}." if key else path) for key, part in layer.parts.items()})
+    parts = {}
+    for key, part in layer.parts.items():
+        below = f"{path}{key}." if key else path
+        parts[key] = named(part, below, iter(labels(part))) if layer.scoped else placed(part, below)
+    return Node(layer, path, parts)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ BLOCK = 2**19
 
 @verbs.gradients.method
 def gradients_by_adjoints(arch: Architecture, theta: Parameters, inputs: Elements, *, outputs: np.ndarray) -> Elements:
-    rows_of_one = arch.dims[-1] * arch.tokens
+    rows_of_one = arch.outputs
     if len(inputs.shape) != 3 or np.shape(outputs) != inputs.shape[:1]:
         raise InvalidArgument("outputs", f"of shape {np.shape(outputs)}", "one entry for each input of a batch")
     if len(outputs) and not (np.min(outputs) >= 0 and np.max(outputs) < rows_of_one):

@@ -62,6 +62,11 @@ class Parameters(ABC):
         """Return the sizes in the words of the constructor of an architecture."""
 
     @classmethod
+    def of_arrays(cls, arrays: dict[str, Any], field: Field | None) -> Self:
+        """Build parameters from public arrays by name, in order."""
+        return cls(enter_arrays(arrays, field))
+
+    @classmethod
     def examples(cls) -> Iterable[Parameters]:
         """Return instances on which the conformance tests run."""
         return ()
@@ -86,7 +91,7 @@ class Parameters(ABC):
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other) or not isinstance(other, Parameters):
             return NotImplemented
-        if self.field != other.field or len(self.elements) != len(other.elements):
+        if self.field != other.field or self.names() != other.names():
             return False
         return all(np.array_equal(one.raw, two.raw) for one, two in zip(self.elements, other.elements, strict=True))
 
@@ -113,8 +118,8 @@ def frozen(element: Elements) -> Elements:
     return Elements(element.field, raw)
 
 
-def enter_arrays(arrays: dict[str, Any], field: Field | None) -> tuple[Elements, ...]:
-    """Take public matrices into a field, which is read off the first of them unless given; the originals are copied."""
+def enter_arrays(arrays: dict[str, Any], field: Field | None, *, matrices: bool = True) -> tuple[Elements, ...]:
+    """Take public arrays into a field, which is read off the first of them unless given; the originals are copied."""
     if field is None:
         order = galois_characteristic(next(iter(arrays.values())))
         field = Reals() if order is None else PrimeField(order)
@@ -124,8 +129,10 @@ def enter_arrays(arrays: dict[str, Any], field: Field | None) -> tuple[Elements,
             shape = np.shape(array)
         except ValueError as error:
             raise InvalidArgument(name, "rows of different lengths", "a matrix") from error
-        if len(shape) != 2 or 0 in shape:
-            raise InvalidArgument(name, f"of shape {shape}", "a matrix" if len(shape) != 2 else "a matrix with rows and columns")
+        if matrices and len(shape) != 2:
+            raise InvalidArgument(name, f"of shape {shape}", "a matrix")
+        if 0 in shape:
+            raise InvalidArgument(name, f"of shape {shape}", "a matrix with rows and columns" if matrices else "an array with entries")
         elements.append(Elements(field, np.array(verbs.encode(field, array, argument=name))))
     return tuple(elements)
 
@@ -151,7 +158,7 @@ def load(path: str | os.PathLike[str]) -> Parameters:
     prime, count = (whole_number(arrays.pop(key, None)) for key in ("prime", "count"))
     if kind is None or prime is None or count != len(arrays):
         raise InvalidArgument("path", f"{name}, which holds no parameters", should)
-    theta = kind(enter_arrays(arrays, PrimeField(prime) if prime else Reals()))
+    theta = kind.of_arrays(arrays, PrimeField(prime) if prime else Reals())
     if theta.names() != tuple(arrays):
         raise InvalidArgument("path", f"{name}, whose arrays are {', '.join(arrays)}", f"with the arrays {', '.join(theta.names())}")
     return theta

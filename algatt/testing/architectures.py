@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -68,7 +69,7 @@ def check_sampling(instance: Instance) -> None:
     require(point(seed) == point(seed), "a seed names the point", instance)
     require(point(seed) != point(seed + 1), "another seed draws another point", instance)
     inputs = verbs.sample_inputs(arch, field=field, seed=seed, count=3)
-    require(inputs.shape == (3, arch.dims[0], arch.tokens), "inputs have shape (count, d_0, t)", instance, inputs.shape)
+    require(inputs.shape == (3, *arch.input_shape), "inputs have shape (count, d_0, t)", instance, inputs.shape)
     later = verbs.sample_inputs(arch, field=field, seed=seed, count=2, start=1)
     require(np.array_equal(inputs[1:], later), "inputs are numbered", instance)
     other = verbs.sample_inputs(arch, field=field, seed=seed + 1, count=3)
@@ -79,7 +80,7 @@ def check_flatten(instance: Instance) -> None:
     """Check that flatten and unflatten are inverse, with as many numbers as the shapes say."""
     theta = instance.theta
     vector = verbs.flatten(theta)
-    count = sum(rows * columns for rows, columns in verbs.shapes(instance.arch, instance.coordinates))
+    count = sum(math.prod(shape) for shape in verbs.shapes(instance.arch, instance.coordinates))
     require(vector.shape == (count,), "flatten has one entry for each parameter", instance, vector.shape)
     again = verbs.unflatten(instance.arch, instance.coordinates, vector)
     require(again == theta, "unflatten undoes flatten", instance)
@@ -90,7 +91,7 @@ def check_values(instance: Instance) -> None:
     """Check the shape of the values, batches against single inputs, the function object, and one coordinate system against the first."""
     arch, theta, inputs = instance.arch, instance.theta, instance.inputs
     value = instance.value()
-    require(value.shape == (2, arch.dims[-1], arch.tokens), "values have shape (batch, d_l, t)", instance, value.shape)
+    require(value.shape == (2, *arch.output_shape), "values have shape (batch, d_l, t)", instance, value.shape)
     for one, expected in zip(inputs, value, strict=True):
         require(agree(verbs.evaluate(arch, theta, one), expected), "a batch is evaluated as its inputs are one by one", instance)
     function = verbs.parametrization(arch, instance.coordinates)(theta)
@@ -106,7 +107,7 @@ def degree_in(arch: Architecture, coordinates: type[Parameters]) -> Degree:
         return weights
     degrees = Degrees()
     theta = coordinates(tuple(Elements(degrees, Degree(1, 0, shape)) for shape in verbs.shapes(arch, coordinates)))
-    value: Degree = verbs.evaluate(arch, theta, Elements(degrees, Degree(0, 1, (arch.dims[0], arch.tokens)))).raw
+    value: Degree = verbs.evaluate(arch, theta, Elements(degrees, Degree(0, 1, arch.input_shape))).raw
     return value
 
 
@@ -166,7 +167,7 @@ def check_slope(instance: Instance) -> None:
 def check_gradients(instance: Instance) -> None:
     """Check the derivatives that are carried backwards against those that are carried forwards."""
     arch, inputs = instance.arch, Elements.of(instance.field, instance.inputs)
-    last = arch.dims[-1] * arch.tokens - 1
+    last = arch.outputs - 1
     rows = verbs.gradients(arch, instance.theta, inputs, outputs=np.array([0, last])).public()
     jacobian = verbs.jacobian(arch, instance.theta, inputs).public()
     require(agree(rows, jacobian[[0, 2 * last + 1]]), "gradients are rows of the Jacobian", instance)

@@ -66,7 +66,7 @@ from algatt.verbs.layers import (
 )
 from algatt.verbs.linear_algebra import determinant, echelon, exact_rank, inverse, is_invertible, kernel, rank, row_reduce, solve
 from algatt.verbs.maps import degree, evaluate, gradients, jacobian, parametrization
-from algatt.verbs.parameters import convert, flatten, sample, sample_inputs, shapes, unflatten
+from algatt.verbs.parameters import convert, coordinates, expression, flatten, sample, sample_inputs, shapes, unflatten
 from algatt.verbs.singular import boundary_distance, is_boundary, is_critical, is_singular, singular_distance, tangent_space
 from algatt.verbs.spectra import (
     attention_matrix,
@@ -110,6 +110,7 @@ __all__ = [
     "compose",
     "concatenate",
     "convert",
+    "coordinates",
     "decode",
     "degree",
     "density",
@@ -132,6 +133,7 @@ __all__ = [
     "exact_rank",
     "expected_dimension",
     "exponential",
+    "expression",
     "factors",
     "fiber",
     "fiber_dimensions",

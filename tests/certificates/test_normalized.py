@@ -406,7 +406,7 @@ class Shifted(algatt.Affine):
 
 
 @dataclass(frozen=True)
-class Mine(Architecture):
+class Mine(AttentionNetwork):
     """An architecture of one's own."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from algatt import verbs
 from algatt.errors import InvalidArgument
@@ -31,6 +32,8 @@ class Named(Combinator):
     InvalidArgument
         If the label is no such name, or the layer is none.
     """
+
+    scoped: ClassVar[bool] = True
 
     label: str
     layer: Layer

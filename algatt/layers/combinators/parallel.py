@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from algatt import verbs
 from algatt.errors import WidthError
@@ -37,6 +37,10 @@ class Parallel(Combinator):
 
     def __init__(self, *layers: Layer) -> None:
         object.__setattr__(self, "layers", checked_layers("layers", layers, 2))
+
+    @classmethod
+    def of_fields(cls, values: dict[str, Any]) -> Parallel:
+        return cls(*values["layers"])
 
     @property
     def parts(self) -> dict[str, Layer]:

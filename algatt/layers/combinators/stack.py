@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 from itertools import groupby
 
 from algatt import verbs
@@ -31,6 +32,8 @@ class Stack(Combinator):
     InvalidArgument
         If they are not layers.
     """
+
+    scoped: ClassVar[bool] = True
 
     blocks: tuple[Layer, ...]
 

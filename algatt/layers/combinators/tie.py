@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from algatt import verbs
 from algatt.errors import InvalidArgument
@@ -33,6 +33,8 @@ class Tie(Combinator):
     InvalidArgument
         If names are tied in a cycle; and, when the network is built, if a name does not exist or the shapes of a pair differ.
     """
+
+    scoped: ClassVar[bool] = True
 
     layer: Layer
     ties: tuple[tuple[str, str], ...]
