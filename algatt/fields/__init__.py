@@ -9,6 +9,7 @@ from algatt.fields.functions import Erf, Exp, Function, Log, Positive, Sigmoid, 
 from algatt.fields.prime import DEFAULT_PRIME, PrimeField
 from algatt.fields.real import Reals
 from algatt.fields.shape import Shape, Shapes
+from algatt.fields.trace import Instruction, Program, Trace, TraceArray
 
 __all__ = [
     "DEFAULT_PRIME",
@@ -24,13 +25,17 @@ __all__ = [
     "Exp",
     "Field",
     "Function",
+    "Instruction",
     "Log",
     "Positive",
     "PrimeField",
+    "Program",
     "Reals",
     "Shape",
     "Shapes",
     "Sigmoid",
     "Sqrt",
+    "Trace",
+    "TraceArray",
     "concatenate",
 ]

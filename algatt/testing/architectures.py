@@ -11,6 +11,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.base import entered_inputs
 from algatt.fields import Degree, Degrees, Elements, PrimeField, Reals
 from algatt.parameters import Parameters, Weights
 from algatt.symmetry import GroupElement, Symmetry
@@ -69,7 +70,8 @@ def check_sampling(instance: Instance) -> None:
     require(point(seed) == point(seed), "a seed names the point", instance)
     require(point(seed) != point(seed + 1), "another seed draws another point", instance)
     inputs = verbs.sample_inputs(arch, field=field, seed=seed, count=3)
-    require(inputs.shape == (3, *arch.input_shape), "inputs have shape (count, d_0, t)", instance, inputs.shape)
+    one = arch.input_shape if arch.vocabulary is None else arch.input_shape[1:]
+    require(inputs.shape == (3, *one), "inputs have shape (count, d_0, t), or (count, t) for numbers of tokens", instance, inputs.shape)
     later = verbs.sample_inputs(arch, field=field, seed=seed, count=2, start=1)
     require(np.array_equal(inputs[1:], later), "inputs are numbered", instance)
     other = verbs.sample_inputs(arch, field=field, seed=seed + 1, count=3)
@@ -145,7 +147,9 @@ def check_polynomial(instance: Instance, p: int) -> None:
 
     leading = differences(along_parameters, degree.weights + 2, p)
     require(not leading[-1].any(), "the degree in the parameters is at most the bound", instance, degree)
-    require(not differences(along_inputs, degree.inputs + 2, p)[-1].any(), "the degree in the inputs is at most the bound", instance, degree)
+    if arch.vocabulary is None:
+        law = "the degree in the inputs is at most the bound"
+        require(not differences(along_inputs, degree.inputs + 2, p)[-1].any(), law, instance, degree)
     jacobian = integers(verbs.jacobian(arch, instance.theta, inputs))
     require(jacobian.shape == (leading[0].size, point.size), "the Jacobian has a row for each value, a column for each parameter", instance)
     slope = sum((-1) ** (n + 1) * pow(n, -1, p) * leading[n] for n in range(1, degree.weights + 1)) % p
@@ -166,7 +170,7 @@ def check_slope(instance: Instance) -> None:
 
 def check_gradients(instance: Instance) -> None:
     """Check the derivatives that are carried backwards against those that are carried forwards."""
-    arch, inputs = instance.arch, Elements.of(instance.field, instance.inputs)
+    arch, inputs = instance.arch, entered_inputs(instance.arch, instance.field, instance.inputs)
     last = arch.outputs - 1
     rows = verbs.gradients(arch, instance.theta, inputs, outputs=np.array([0, last])).public()
     jacobian = verbs.jacobian(arch, instance.theta, inputs).public()

@@ -65,7 +65,7 @@ from algatt.verbs.layers import (
     vocabulary,
 )
 from algatt.verbs.linear_algebra import determinant, echelon, exact_rank, inverse, is_invertible, kernel, rank, row_reduce, solve
-from algatt.verbs.maps import degree, evaluate, gradients, jacobian, parametrization
+from algatt.verbs.maps import degree, evaluate, gradients, jacobian, parametrization, program
 from algatt.verbs.parameters import convert, coordinates, expression, flatten, sample, sample_inputs, shapes, unflatten
 from algatt.verbs.singular import boundary_distance, is_boundary, is_critical, is_singular, singular_distance, tangent_space
 from algatt.verbs.spectra import (
@@ -170,6 +170,7 @@ __all__ = [
     "parametrization",
     "potential",
     "product",
+    "program",
     "quadratic_forms",
     "quantile",
     "radial_dominance",

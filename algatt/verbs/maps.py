@@ -6,7 +6,7 @@ from typing import Any
 
 from algatt.dispatch import declare
 
-__all__ = ["degree", "evaluate", "gradients", "jacobian", "parametrization"]
+__all__ = ["degree", "evaluate", "gradients", "jacobian", "parametrization", "program"]
 
 
 @declare
@@ -74,3 +74,8 @@ def gradients(arch: Any, theta: Any, inputs: Any, *, outputs: Any) -> Any:
 @declare
 def degree(arch: Any) -> Any:
     """Return bounds `Degree` of the degrees of the network's values in the weights and in the inputs, read off the architecture itself."""
+
+
+@declare
+def program(arch: Any) -> Any:
+    """Return the straight-line `Program` of a network, recorded by evaluating it: common subexpressions once, nothing that the value does not need."""
