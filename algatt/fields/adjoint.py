@@ -218,8 +218,9 @@ def largest_adjoint(field: Adjoint, raw: AdjointArray, *, count: int) -> Adjoint
 
 
 @verbs.column_maximum.method
-def column_maximum_adjoint(field: Adjoint, raw: AdjointArray, *, mask: np.ndarray | None = None) -> AdjointArray:
-    return AdjointArray(verbs.column_maximum(field.base, raw.value, mask=mask))
+def column_maximum_adjoint(field: Adjoint, raw: AdjointArray, *, mask: np.ndarray | None = None) -> AdjointArray | None:
+    largest = verbs.column_maximum(field.base, raw.value, mask=mask)
+    return None if largest is None else AdjointArray(largest)
 
 
 @verbs.circle_points.method

@@ -174,8 +174,9 @@ def largest_duals(field: Dual, raw: DualArray, *, count: int) -> DualArray:
 
 
 @verbs.column_maximum.method
-def column_maximum_duals(field: Dual, raw: DualArray, *, mask: np.ndarray | None = None) -> DualArray:
-    return DualArray(verbs.column_maximum(field.base, raw.value, mask=mask))
+def column_maximum_duals(field: Dual, raw: DualArray, *, mask: np.ndarray | None = None) -> DualArray | None:
+    largest = verbs.column_maximum(field.base, raw.value, mask=mask)
+    return None if largest is None else DualArray(largest)
 
 
 @verbs.circle_points.method

@@ -168,7 +168,7 @@ def rotate(field: Any, raw: Any, *, angles: tuple[float, ...], positions: tuple[
 def column_maximum(field: Any, raw: Any, *, mask: Any = None) -> Any:
     """Return constants about as large as the largest entry of each column of raw matrices: shape (..., 1, columns), without derivatives.
 
-    Entries at which the 0/1 matrix `mask` is 0 do not count. Zero over a field where nothing overflows.
+    Entries at which the 0/1 matrix `mask` is 0 do not count. None over a field where nothing overflows.
 
     Raises
     ------

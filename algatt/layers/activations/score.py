@@ -269,7 +269,7 @@ def polynomial(coefficients: tuple[int, ...], x: Elements) -> Elements:
 
 @verbs.activate.method
 def values_of_exponential(score: Exponential, products: Elements) -> Elements:
-    scaled = products if score.temperature == 1 else products / score.temperature
+    scaled = products if score.temperature == 1 else products * (1 / Fraction(score.temperature))
     return scaled.exp()
 
 
@@ -302,8 +302,9 @@ def weights_of_activation(score: Activation, products: Elements, *, mask: np.nda
 @verbs.attention_weights.method
 def weights_of_exponential(score: Exponential, products: Elements, *, mask: np.ndarray | None = None) -> Elements:
     """Softmax. A constant is subtracted from each column, which changes no weight and no derivative, so that nothing overflows."""
-    largest = Elements(products.field, verbs.column_maximum(products.field, products.raw, mask=mask))
-    return normalised(verbs.activate(score, products - largest), mask)
+    largest = verbs.column_maximum(products.field, products.raw, mask=mask)
+    shifted = products if largest is None else products - Elements(products.field, largest)
+    return normalised(verbs.activate(score, shifted), mask)
 
 
 def normalised(values: Elements, mask: np.ndarray | None) -> Elements:
