@@ -4,8 +4,20 @@ Nouns are small frozen values (fields, architectures, parameters, symmetries); v
 the types of their arguments. ``algatt.methods(verb)`` lists the methods of a verb.
 """
 
-from algatt import architectures, certificates, dynamics, fields, geometry, linalg, maps, parameters, spectra, symmetry, trees, views
-from algatt.architectures import Affine, Architecture, Exponential, Lightning, Normalized, Power, Rational, Score, Softmax
+from algatt import architectures, certificates, dynamics, fields, geometry, layers, linalg, maps, parameters, spectra, symmetry, trees, views
+from algatt.architectures import (
+    Affine,
+    Architecture,
+    AttentionNetwork,
+    Exponential,
+    Lightning,
+    Network,
+    Normalized,
+    Power,
+    Rational,
+    Score,
+    Softmax,
+)
 from algatt.certificates import Certificate, VerificationReport
 from algatt.dispatch import Verb, check, methods
 from algatt.dynamics import (
@@ -111,6 +123,7 @@ from algatt.symmetry import (
 from algatt.trees import Factor, Monomial
 from algatt.verbs import (
     act,
+    activate,
     attention_matrix,
     attention_weights,
     boundary_distance,
@@ -120,6 +133,7 @@ from algatt.verbs import (
     certify,
     compose,
     convert,
+    coordinates,
     degree,
     density,
     determinant,
@@ -135,6 +149,7 @@ from algatt.verbs import (
     evaluate,
     expected_dimension,
     exponential,
+    expression,
     factors,
     fiber,
     fiber_dimensions,
@@ -172,7 +187,6 @@ from algatt.verbs import (
     sample,
     sample_inputs,
     sample_matrix,
-    score_values,
     singular_distance,
     solve,
     squared_singular_values,
@@ -199,6 +213,7 @@ __all__ = [
     "AttentionEnsemble",
     "AttentionLaw",
     "AttentionMatrix",
+    "AttentionNetwork",
     "Auto",
     "Balls",
     "Blas",
@@ -248,6 +263,7 @@ __all__ = [
     "MethodError",
     "MissingExtra",
     "Monomial",
+    "Network",
     "NoSolution",
     "Normalized",
     "NotEnoughMemory",
@@ -310,6 +326,7 @@ __all__ = [
     "ZeroFiber",
     "__version__",
     "act",
+    "activate",
     "attention_matrix",
     "attention_weights",
     "boundary_distance",
@@ -320,6 +337,7 @@ __all__ = [
     "check",
     "compose",
     "convert",
+    "coordinates",
     "degree",
     "density",
     "determinant",
@@ -335,6 +353,7 @@ __all__ = [
     "evaluate",
     "expected_dimension",
     "exponential",
+    "expression",
     "factors",
     "fiber",
     "fiber_dimensions",
@@ -375,7 +394,6 @@ __all__ = [
     "sample",
     "sample_inputs",
     "sample_matrix",
-    "score_values",
     "singular_distance",
     "solve",
     "squared_singular_values",

@@ -17,6 +17,7 @@ from algatt import certificates as certificates
 from algatt import dynamics as dynamics
 from algatt import fields as fields
 from algatt import geometry as geometry
+from algatt import layers as layers
 from algatt import linalg as linalg
 from algatt import maps as maps
 from algatt import parameters as parameters
@@ -27,8 +28,10 @@ from algatt import views as views
 from algatt.architectures import (
     Affine,
     Architecture,
+    AttentionNetwork,
     Exponential,
     Lightning,
+    Network,
     Normalized,
     Power,
     Rational,
@@ -95,6 +98,13 @@ from algatt.geometry import (
     UnseenFiber,
     ZeroFiber,
 )
+from algatt.layers.activations.base import Activation
+from algatt.layers.activations.gelu import GELU, TanhGELU
+from algatt.layers.activations.relu import ReLU
+from algatt.layers.activations.silu import SiLU
+from algatt.layers.activations.tanh import Tanh
+from algatt.layers.base import Noun
+from algatt.layers.scores import SoftCap, Unnormalized
 from algatt.linalg import Auto, Blas, Flint, Galois, RankLowerBound, RankVerdict, RowSpace
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Engine
@@ -161,6 +171,7 @@ __all__ = [
     "AttentionEnsemble",
     "AttentionLaw",
     "AttentionMatrix",
+    "AttentionNetwork",
     "Auto",
     "Balls",
     "Blas",
@@ -210,6 +221,7 @@ __all__ = [
     "MethodError",
     "MissingExtra",
     "Monomial",
+    "Network",
     "NoSolution",
     "Normalized",
     "NotEnoughMemory",
@@ -272,6 +284,7 @@ __all__ = [
     "ZeroFiber",
     "__version__",
     "act",
+    "activate",
     "attention_matrix",
     "attention_weights",
     "boundary_distance",
@@ -282,6 +295,7 @@ __all__ = [
     "check",
     "compose",
     "convert",
+    "coordinates",
     "degree",
     "density",
     "determinant",
@@ -297,6 +311,7 @@ __all__ = [
     "evaluate",
     "expected_dimension",
     "exponential",
+    "expression",
     "factors",
     "fiber",
     "fiber_dimensions",
@@ -337,7 +352,6 @@ __all__ = [
     "sample",
     "sample_inputs",
     "sample_matrix",
-    "score_values",
     "singular_distance",
     "solve",
     "squared_singular_values",
@@ -436,6 +450,30 @@ class _Act(Verb[..., Any]):
 
 act: _Act
 
+class _Activate(Verb[..., Any]):
+    @overload
+    def __call__(self, activation: Tanh, x: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, activation: SiLU, x: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, score: Rational, products: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, score: Power, products: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, score: Affine, products: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, score: Exponential, products: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, activation: ReLU, x: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, activation: TanhGELU, x: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, activation: GELU, x: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, activation: Activation, x: Elements, /) -> Elements: ...
+
+activate: _Activate
+
 class _AttentionMatrix(Verb[..., Any]):
     def __call__(
         self,
@@ -451,9 +489,50 @@ attention_matrix: _AttentionMatrix
 
 class _AttentionWeights(Verb[..., Any]):
     @overload
-    def __call__(self, score: Exponential, products: Elements, /) -> Elements: ...
+    def __call__(
+        self,
+        score: SoftCap,
+        products: Elements,
+        /,
+        *,
+        mask: np.ndarray | None = None,
+    ) -> Elements: ...
     @overload
-    def __call__(self, score: Score, products: Elements, /) -> Elements: ...
+    def __call__(
+        self,
+        score: Unnormalized,
+        products: Elements,
+        /,
+        *,
+        mask: np.ndarray | None = None,
+    ) -> Elements: ...
+    @overload
+    def __call__(
+        self,
+        score: Exponential,
+        products: Elements,
+        /,
+        *,
+        mask: np.ndarray | None = None,
+    ) -> Elements: ...
+    @overload
+    def __call__(
+        self,
+        score: Activation,
+        products: Elements,
+        /,
+        *,
+        mask: np.ndarray | None = None,
+    ) -> Elements: ...
+    @overload
+    def __call__(
+        self,
+        score: Noun,
+        products: Elements,
+        /,
+        *,
+        mask: np.ndarray | None = None,
+    ) -> Elements: ...
 
 attention_weights: _AttentionWeights
 
@@ -477,7 +556,7 @@ class _Canonical(Verb[..., Any]):
     @overload
     def __call__(self, arch: Lightning | Normalized, theta: Coordinates, /) -> Coordinates: ...
     @overload
-    def __call__(self, arch: Architecture, theta: Coordinates, /) -> Coordinates: ...
+    def __call__(self, arch: AttentionNetwork, theta: Coordinates, /) -> Coordinates: ...
 
 canonical: _Canonical
 
@@ -564,10 +643,17 @@ class _Convert(Verb[..., Any]):
 
 convert: _Convert
 
+class _Coordinates(Verb[..., Any]):
+    @overload
+    def __call__(self, arch: Network, /) -> dict[str, Any]: ...
+    @overload
+    def __call__(self, arch: AttentionNetwork, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, arch: Architecture, /) -> Any: ...
+
+coordinates: _Coordinates
+
 class _Degree(Verb[..., Any]):
-    @overload
-    def __call__(self, arch: Normalized, /) -> Degree: ...
-    @overload
     def __call__(self, arch: Architecture, /) -> Degree: ...
 
 degree: _Degree
@@ -711,8 +797,6 @@ class _Evaluate(Verb[..., Any]):
         /,
     ) -> Elements: ...
     @overload
-    def __call__(self, arch: Normalized, theta: Weights, inputs: Elements, /) -> Elements: ...
-    @overload
     def __call__(self, arch: Lightning, theta: VirtualWeights, inputs: Elements, /) -> Elements: ...
     @overload
     def __call__(
@@ -723,7 +807,9 @@ class _Evaluate(Verb[..., Any]):
         /,
     ) -> Elements: ...
     @overload
-    def __call__(self, arch: Lightning, theta: Weights, inputs: Elements, /) -> Elements: ...
+    def __call__(self, arch: Network, theta: Weights, inputs: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, arch: Architecture, theta: Weights, inputs: Elements, /) -> Elements: ...
     @overload
     def __call__(self, arch: Architecture, theta: Parameters, inputs: Any, /) -> Any: ...
 
@@ -749,6 +835,18 @@ class _Exponential(Verb[..., Any]):
     def __call__(self, family: Symmetry, tangent: Any, /) -> Any: ...
 
 exponential: _Exponential
+
+class _Expression(Verb[..., Any]):
+    @overload
+    def __call__(self, arch: Normalized, /) -> Network: ...
+    @overload
+    def __call__(self, arch: Lightning, /) -> Network: ...
+    @overload
+    def __call__(self, arch: Network, /) -> Network: ...
+    @overload
+    def __call__(self, arch: Architecture, /) -> Network: ...
+
+expression: _Expression
 
 class _Factors(Verb[..., Any]):
     @overload
@@ -782,7 +880,7 @@ class _Fiber(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        arch: Architecture,
+        arch: AttentionNetwork,
         theta: Parameters,
         /,
         *,
@@ -797,7 +895,7 @@ class _FiberDimensions(Verb[..., Any]):
     @overload
     def __call__(self, arch: Lightning, /, *, seed: int = 0) -> tuple[Arrow, ...]: ...
     @overload
-    def __call__(self, arch: Architecture, /, *, seed: int = 0) -> tuple[Arrow, ...]: ...
+    def __call__(self, arch: AttentionNetwork, /, *, seed: int = 0) -> tuple[Arrow, ...]: ...
 
 fiber_dimensions: _FiberDimensions
 
@@ -1067,7 +1165,7 @@ class _NormalFormMap(Verb[..., Any]):
     @overload
     def __call__(self, arch: Lightning | Normalized, theta: Weights, /) -> ProductElement: ...
     @overload
-    def __call__(self, arch: Architecture, theta: Parameters, /) -> ProductElement: ...
+    def __call__(self, arch: AttentionNetwork, theta: Parameters, /) -> ProductElement: ...
 
 normal_form_map: _NormalFormMap
 
@@ -1242,7 +1340,7 @@ class _SameFunction(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        arch: Architecture,
+        arch: AttentionNetwork,
         theta1: Parameters,
         theta2: Parameters,
         /,
@@ -1310,20 +1408,6 @@ class _SampleMatrix(Verb[..., Any]):
     def __call__(self, ensemble: Ensemble, /, *, seed: int = 0) -> np.ndarray: ...
 
 sample_matrix: _SampleMatrix
-
-class _ScoreValues(Verb[..., Any]):
-    @overload
-    def __call__(self, score: Rational, products: Elements, /) -> Elements: ...
-    @overload
-    def __call__(self, score: Power, products: Elements, /) -> Elements: ...
-    @overload
-    def __call__(self, score: Affine, products: Elements, /) -> Elements: ...
-    @overload
-    def __call__(self, score: Exponential, products: Elements, /) -> Elements: ...
-    @overload
-    def __call__(self, score: Score, products: Elements, /) -> Elements: ...
-
-score_values: _ScoreValues
 
 class _SingularDistance(Verb[..., Any]):
     def __call__(self, arch: Lightning, theta: Parameters, /) -> Distance: ...

@@ -10,6 +10,7 @@ __all__ = [
     "AmbiguousMethodError",
     "CertificateError",
     "DivisionByZero",
+    "DomainError",
     "DuplicateMethodError",
     "EquivalenceUndecided",
     "IntegrationFailed",
@@ -17,6 +18,7 @@ __all__ = [
     "MethodError",
     "MissingExtra",
     "NoSolution",
+    "NoValue",
     "NotEnoughMemory",
     "OutputError",
     "RankUndecided",
@@ -24,6 +26,7 @@ __all__ = [
     "SingularMatrix",
     "SymmetryError",
     "UndefinedFunction",
+    "WidthError",
 ]
 
 LONGEST = 200
@@ -74,6 +77,32 @@ class InvalidArgument(AlgattError, ValueError):
         if len(was) > LONGEST:
             was = f"{was[:LONGEST]}..."
         return f"{self.argument} was {was}; it should be {self.should}"
+
+
+class WidthError(InvalidArgument):
+    """Layers do not fit together.
+
+    Parameters
+    ----------
+    layer : Layer
+        The layer whose input or value does not fit.
+    was : str
+        What was given.
+    should : str
+        What it should be.
+    before : Layer, optional
+        The layer that comes before.
+    """
+
+    def __init__(self, layer: Any, was: str, should: str, before: Any = None) -> None:
+        argument = f"{layer!r}" if before is None else f"{layer!r} after {before!r}"
+        super().__init__(argument, was, should)
+        self.layer = layer
+        self.before = before
+
+    def after(self, before: Any) -> WidthError:
+        """Return the error with the name of the layer that comes before, unless it has one."""
+        return WidthError(self.layer, self.was, self.should, before) if self.before is None else self
 
 
 class CertificateError(InvalidArgument):
@@ -128,15 +157,23 @@ class SingularMatrix(AlgattError, ArithmeticError):
     """A matrix that has to be inverted is singular."""
 
 
-class DivisionByZero(AlgattError, ZeroDivisionError):
+class NoValue(AlgattError, ArithmeticError):
+    """A network has no value at an input, or its value cannot be told in this arithmetic."""
+
+
+class DivisionByZero(NoValue, ZeroDivisionError):
     """A denominator vanishes, or a ball that encloses it contains zero: a network with normalised scores is not defined there."""
+
+
+class DomainError(NoValue):
+    """A function is applied outside of its domain, or where balls do not tell whether it is inside."""
 
 
 class UndefinedFunction(InvalidArgument, DivisionByZero):
     """Parameters have no function: a denominator of the network vanishes at every input (see `algatt.has_function`)."""
 
 
-class ScoreOverflow(AlgattError, OverflowError):
+class ScoreOverflow(NoValue, OverflowError):
     """Scores are too large for floating point."""
 
 

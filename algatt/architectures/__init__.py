@@ -1,8 +1,22 @@
 """Networks without their weights: one file for each architecture."""
 
+from algatt.architectures.attention_network import AttentionNetwork
 from algatt.architectures.base import Architecture
 from algatt.architectures.lightning import Lightning
+from algatt.architectures.network import Network
 from algatt.architectures.normalized import Normalized, Softmax
-from algatt.architectures.score import Affine, Exponential, Power, Rational, Score
+from algatt.layers import Affine, Exponential, Power, Rational, Score
 
-__all__ = ["Affine", "Architecture", "Exponential", "Lightning", "Normalized", "Power", "Rational", "Score", "Softmax"]
+__all__ = [
+    "Affine",
+    "Architecture",
+    "AttentionNetwork",
+    "Exponential",
+    "Lightning",
+    "Network",
+    "Normalized",
+    "Power",
+    "Rational",
+    "Score",
+    "Softmax",
+]

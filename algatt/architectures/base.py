@@ -1,90 +1,72 @@
-"""What all attention architectures have in common: widths, ranks, a number of tokens, and three coordinate systems."""
+"""What all architectures have in common: names and shapes of their tensors, shapes of inputs and values, and their function."""
 
 from __future__ import annotations
 
-from abc import ABC
+import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures.description import description_of
+from algatt.arguments import whole
+from algatt.description import description_of
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Balls, Elements, Field, PrimeField, PublicArray, Reals
 from algatt.fields.real import field_of
-from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
+from algatt.parameters import Parameters, Weights
 from algatt.parameters.base import Coordinates
+from algatt.randomness import random_words
 
-__all__ = ["Architecture", "check_fits", "check_inputs", "functions_only", "whole"]
+__all__ = ["Architecture", "check_fits", "check_inputs", "entered_inputs", "functions_only"]
 
-Shape = tuple[int, int]
-
-
-def whole(argument: str, value: Any, least: int = 1) -> int:
-    """Return `value` as an int, or raise `InvalidArgument` unless it is an integer of at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise InvalidArgument(argument, repr(value), f"an integer >= {least}")
-    return int(value)
+Shape = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Architecture(ABC):
-    """An attention network without its weights.
+    """A network without its weights.
 
-    A concrete architecture is a frozen dataclass with a method of `algatt.evaluate` for `Weights`, written in ring operations.
-
-    Parameters
-    ----------
-    dims : sequence of int
-        The widths d_0, ..., d_l, at least two.
-    ranks : sequence of int
-        The ranks a_1, ..., a_l of the attention matrices.
-    tokens : int
-        The number t of tokens.
-
-    Raises
-    ------
-    InvalidArgument
-        If a number is not an integer >= 1, or the lengths do not match.
+    Most are made of layers: see `Network`. A concrete architecture is a frozen dataclass with methods of `algatt.coordinates`, which names its
+    tensors, and of `algatt.evaluate` for `Weights`, written in ring operations; or with one of `algatt.expression`, which says what `Network` it is.
     """
 
-    dims: tuple[int, ...]
-    ranks: tuple[int, ...]
-    tokens: int
-
-    def __post_init__(self) -> None:
-        for name in ("dims", "ranks"):
-            value = getattr(self, name)
-            if isinstance(value, str | bytes) or not isinstance(value, Iterable):
-                raise InvalidArgument(name, repr(value), "a sequence of integers")
-            object.__setattr__(self, name, tuple(whole(f"{name}[{i}]", entry) for i, entry in enumerate(value)))
-        if len(self.dims) < 2:
-            raise InvalidArgument("dims", f"of length {len(self.dims)}", "of length at least 2: d_0, ..., d_l")
-        if len(self.ranks) != self.layers:
-            raise InvalidArgument("ranks", f"of length {len(self.ranks)}", f"of length {self.layers}, one less than dims")
-        object.__setattr__(self, "tokens", whole("tokens", self.tokens))
+    @property
+    @abstractmethod
+    def input_shape(self) -> tuple[int, int]:
+        """Width and number of tokens of an input."""
 
     @property
-    def layers(self) -> int:
-        """The number l of layers."""
-        return len(self.dims) - 1
+    @abstractmethod
+    def output_shape(self) -> tuple[int, int]:
+        """Width and number of tokens of the value."""
+
+    @property
+    def vocabulary(self) -> int | None:
+        """The number of tokens that the network reads, an input being given by their numbers; None if it reads vectors."""
+        return None
+
+    @property
+    def outputs(self) -> int:
+        """The number of entries of the value."""
+        return math.prod(self.output_shape)
 
     @property
     def parameters(self) -> int:
-        """The number of entries of all query, key and value matrices."""
-        return sum(rows * columns for rows, columns in verbs.shapes(self, Weights))
+        """The number of entries of all tensors."""
+        return sum(math.prod(shape) for shape in verbs.shapes(self, Weights))
 
     @property
     def algebraic(self) -> bool:
-        """Whether the values are quotients of polynomials with integer coefficients, in weights and inputs, and so exist over GF(p)."""
+        """Whether the values are quotients of polynomials with rational coefficients, in weights and inputs, and so exist over GF(p)."""
         return True
 
     @property
     def polynomial(self) -> bool:
-        """Whether the values are polynomials in weights and inputs, whose degrees can be read off the code."""
+        """Whether the values are polynomials in weights and inputs."""
         return True
 
     @property
@@ -106,35 +88,34 @@ class Architecture(ABC):
 
 
 def check_fits(arch: Architecture, theta: Parameters) -> None:
-    """Raise `InvalidArgument` unless `theta` has the shapes of the architecture."""
-    expected = verbs.shapes(arch, type(theta))
-    if tuple(element.shape for element in theta.elements) != expected:
+    """Raise `InvalidArgument` unless `theta` has the tensors of the architecture, in any order."""
+    given = dict(zip(theta.names(), (element.shape for element in theta.elements), strict=True))
+    if isinstance(theta, Weights):
+        asked = verbs.coordinates(arch)
+        for name, shape in asked.items():
+            if name not in given:
+                raise InvalidArgument("theta", f"{theta!r}, without {name}", f"parameters of {arch}")
+            if given[name] != shape:
+                raise InvalidArgument(
+                    "theta", f"{theta!r}, with {name} of shape {given[name]}", f"parameters of {arch}, with {name} of shape {shape}"
+                )
+        for name in given:
+            if name not in asked:
+                raise InvalidArgument("theta", f"{theta!r}, with {name}", f"parameters of {arch}, which has no {name}")
+    elif tuple(given.values()) != verbs.shapes(arch, type(theta)):
         raise InvalidArgument("theta", f"{theta!r}", f"parameters of {arch}")
 
 
 def check_inputs(arch: Architecture, shape: tuple[int, ...]) -> None:
     """Raise `InvalidArgument` unless `shape` is that of one input or of a batch of them."""
-    one = (arch.dims[0], arch.tokens)
+    one = arch.input_shape
     if len(shape) not in (2, 3) or shape[-2:] != one:
         raise InvalidArgument("inputs", f"of shape {shape}", f"of shape {one} or (batch, {one[0]}, {one[1]})")
 
 
 @verbs.shapes.method
 def shapes_of_weights(arch: Architecture, coordinates: type[Weights]) -> tuple[Shape, ...]:
-    sizes = zip(arch.dims, arch.dims[1:], arch.ranks, strict=False)
-    return tuple(shape for d, e, a in sizes for shape in ((a, d), (a, d), (e, d)))
-
-
-@verbs.shapes.method
-def shapes_of_attention_matrix(arch: Architecture, coordinates: type[AttentionMatrix]) -> tuple[Shape, ...]:
-    sizes = zip(arch.dims, arch.dims[1:], strict=False)
-    return tuple(shape for d, e in sizes for shape in ((d, d), (e, d)))
-
-
-@verbs.shapes.method
-def shapes_of_virtual_weights(arch: Architecture, coordinates: type[VirtualWeights]) -> tuple[Shape, ...]:
-    width = arch.dims[0]
-    return (*((width, width),) * arch.layers, (arch.dims[-1], width))
+    return tuple(verbs.coordinates(arch).values())
 
 
 def checked_field(field: Field | None) -> Field:
@@ -150,7 +131,7 @@ def checked_field(field: Field | None) -> Field:
 def sample_weights(arch: Architecture, coordinates: type[Weights], *, field: Field | None = None, seed: int = 0) -> Weights:
     field = checked_field(field)
     vector = verbs.draw_array(field, shape=(arch.parameters,), seed=seed, label="weights")
-    return Weights(split(field, vector, verbs.shapes(arch, Weights)))
+    return Weights(split(field, vector, verbs.shapes(arch, Weights)), tuple(verbs.coordinates(arch)))
 
 
 @verbs.sample.method
@@ -167,19 +148,58 @@ def sample_quotient(
 @verbs.sample_inputs.method
 def sample_inputs(arch: Architecture, *, field: Field | None = None, seed: int = 0, count: int = 1, start: int = 0) -> Any:
     field = checked_field(field)
-    return verbs.decode(field, draw_inputs(arch, field, seed, whole("start", start, 0), whole("count", count, 0)))
+    first, count = whole("start", start, 0), whole("count", count, 0)
+    if arch.vocabulary is not None:
+        return draw_tokens(arch, seed, first, count)
+    return verbs.decode(field, draw_inputs(arch, field, seed, first, count))
 
 
 def draw_inputs(arch: Architecture, field: Field, seed: int, start: int, count: int) -> Any:
     """Return `count` raw inputs, number k being drawn from the stream ``input/k`` of the seed."""
-    shape = (arch.dims[0], arch.tokens)
+    shape = arch.input_shape
+    if arch.vocabulary is not None:
+        return verbs.encode(field, unit_vectors(arch.vocabulary, draw_tokens(arch, seed, start, count)))
     drawn = [verbs.draw_array(field, shape=shape, seed=seed, label=f"input/{k}") for k in range(start, start + count)]
     return np.stack(drawn) if drawn else np.empty((0, *shape))
 
 
+def draw_tokens(arch: Architecture, seed: int, start: int, count: int) -> np.ndarray:
+    """Return `count` sequences of token numbers, one from each stream: words modulo the vocabulary, which is uniform for all purposes."""
+    rows = [random_words(seed, f"input/{k}", arch.input_shape[1]) for k in range(start, start + count)]
+    words = np.stack(rows) if rows else np.empty((0, arch.input_shape[1]), dtype=np.uint64)
+    return (words % np.uint64(arch.vocabulary or 1)).astype(np.int64)
+
+
+def unit_vectors(vocabulary: int, tokens: np.ndarray) -> np.ndarray:
+    """Return for sequences of token numbers the matrices whose columns are their unit vectors."""
+    return np.swapaxes(np.eye(vocabulary, dtype=np.int64)[tokens], -1, -2)
+
+
+def entered_inputs(arch: Architecture, field: Field, inputs: Any) -> Elements:
+    """Take public inputs into a field: matrices of tokens, or for a network that reads tokens their numbers.
+
+    Raises
+    ------
+    InvalidArgument
+        If they are not of the right shape, or no numbers of tokens.
+    """
+    vocabulary, (_, tokens) = arch.vocabulary, arch.input_shape
+    if vocabulary is None:
+        elements = Elements.of(field, inputs, "inputs")
+        check_inputs(arch, elements.shape)
+        return elements
+    numbers = np.array(inputs)
+    if numbers.dtype.kind not in "iu" or numbers.ndim not in (1, 2) or numbers.shape[-1] != tokens:
+        was = f"an array of {numbers.dtype} of shape {numbers.shape}"
+        raise InvalidArgument("inputs", was, f"numbers of tokens, of shape ({tokens},) or (batch, {tokens})")
+    if numbers.size and not (numbers.min() >= 0 and numbers.max() < vocabulary):
+        raise InvalidArgument("inputs", f"with numbers from {numbers.min()} to {numbers.max()}", f"numbers of tokens 0..{vocabulary - 1}")
+    return Elements.of(field, unit_vectors(vocabulary, numbers))
+
+
 def split(field: Field, vector: np.ndarray, shapes: tuple[Shape, ...]) -> tuple[Elements, ...]:
-    """Cut a raw vector into matrices."""
-    ends = np.cumsum([rows * columns for rows, columns in shapes])
+    """Cut a raw vector into arrays."""
+    ends = np.cumsum([math.prod(shape) for shape in shapes])
     vector.setflags(write=False)
     pieces = np.split(vector, ends[:-1])
     return tuple(Elements(field, piece.reshape(shape)) for piece, shape in zip(pieces, shapes, strict=True))
@@ -194,18 +214,19 @@ def unflatten_vector(
     field: Field | None = None,
 ) -> Coordinates:
     shapes = verbs.shapes(arch, coordinates)
-    count = sum(rows * columns for rows, columns in shapes)
+    count = sum(math.prod(shape) for shape in shapes)
     elements = Elements.of(field_of(vector) if field is None else field, vector, "vector")
     if elements.shape != (count,):
         raise InvalidArgument("vector", f"of shape {elements.shape}", f"of shape ({count},), the parameters of {arch}")
-    return coordinates(split(elements.field, np.array(elements.raw), shapes))
+    parts = split(elements.field, np.array(elements.raw), shapes)
+    theta = Weights(parts, tuple(verbs.coordinates(arch))) if coordinates is Weights else coordinates(parts)
+    return cast("Coordinates", theta)
 
 
 @verbs.evaluate.method
 def evaluate_public(arch: Architecture, theta: Parameters, inputs: PublicArray) -> Any:
     check_fits(arch, theta)
-    elements = Elements.of(theta.field, inputs, "inputs")
-    check_inputs(arch, elements.shape)
+    elements = entered_inputs(arch, theta.field, inputs)
     with functions_only(arch, theta):
         return verbs.evaluate(arch, theta, elements).public()
 
@@ -220,3 +241,10 @@ def functions_only(arch: Architecture, theta: Parameters) -> Iterator[None]:
     except DivisionByZero:
         verbs.has_function(arch, theta).check("theta")
         raise
+
+
+@verbs.evaluate.method
+def evaluate_by_expression(arch: Architecture, theta: Weights, inputs: Elements) -> Elements:
+    """Most architectures are a `Network`, with other names for its tensors."""
+    network = verbs.expression(arch)
+    return verbs.evaluate(network, Weights(theta.elements, tuple(verbs.coordinates(network))), inputs)

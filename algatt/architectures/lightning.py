@@ -6,15 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from algatt import verbs
-from algatt.architectures.base import Architecture
+from algatt.architectures.attention_network import AttentionNetwork
+from algatt.architectures.network import Network
 from algatt.fields import Elements
-from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
+from algatt.layers import Heads, Stack, Unnormalized
+from algatt.parameters import AttentionMatrix, VirtualWeights
 
 __all__ = ["Lightning"]
 
 
 @dataclass(frozen=True)
-class Lightning(Architecture):
+class Lightning(AttentionNetwork):
     r"""Deep lightning self-attention, the composition of layers :math:`X \mapsto V X X^T A X` with :math:`A = K^T Q` (HMK Eq 2 and 4).
 
     Parameters
@@ -40,7 +42,7 @@ class Lightning(Architecture):
     """
 
     def __init_subclass__(cls) -> None:
-        raise TypeError("Lightning is final, since theorems are about it; make your architecture a subclass of Architecture")
+        raise TypeError("Lightning is final, since theorems are about it; make your network of layers")
 
     @classmethod
     def examples(cls) -> Iterable[Lightning]:
@@ -58,12 +60,11 @@ class Lightning(Architecture):
         )
 
 
-@verbs.evaluate.method
-def evaluate_weights(arch: Lightning, theta: Weights, inputs: Elements) -> Elements:
-    X = inputs
-    for Q, K, V in theta.layer_elements:
-        X = V @ (X @ (K @ X).T) @ (Q @ X)  # V X (K X)^T Q X: no token meets another before the sum over tokens
-    return X
+@verbs.expression.method
+def expression_of_lightning(arch: Lightning) -> Network:
+    sizes = zip(arch.ranks, arch.dims[1:], strict=True)
+    layers = [Heads(1, width=a, value_width=d, score=Unnormalized(), output=False) for a, d in sizes]
+    return Network(Stack(tuple(layers)), tokens=arch.tokens, width=arch.dims[0])
 
 
 @verbs.evaluate.method

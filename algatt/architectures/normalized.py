@@ -10,17 +10,18 @@ from typing import cast
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures.base import Architecture
-from algatt.architectures.score import Affine, Exponential, Power, Rational, Score
+from algatt.architectures.attention_network import AttentionNetwork
+from algatt.architectures.network import Network
 from algatt.errors import InvalidArgument
-from algatt.fields import Degree, Elements
-from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
+from algatt.fields import Elements
+from algatt.layers import Affine, Exponential, Heads, Power, Rational, Score, Stack
+from algatt.parameters import AttentionMatrix, VirtualWeights
 
 __all__ = ["Normalized", "Softmax"]
 
 
 @dataclass(frozen=True)
-class Normalized(Architecture):
+class Normalized(AttentionNetwork):
     r"""Deep attention with normalised scores: layers :math:`X \mapsto V X W`, :math:`W_{ji} = S(x_j^T A x_i) / \sum_k S(x_k^T A x_i)` (HMK Eq 15).
 
     Parameters
@@ -55,7 +56,7 @@ class Normalized(Architecture):
             raise InvalidArgument("score", repr(self.score), "a score, such as algatt.Exponential() or algatt.Affine(1, 1)")
 
     def __init_subclass__(cls) -> None:
-        raise TypeError("Normalized is final, since theorems are about it; make your architecture a subclass of Architecture")
+        raise TypeError("Normalized is final, since theorems are about it; make your network of layers")
 
     @property
     def algebraic(self) -> bool:
@@ -101,13 +102,11 @@ def Softmax(dims: Sequence[int], ranks: Sequence[int], tokens: int, temperature:
     return Normalized(cast("tuple[int, ...]", dims), cast("tuple[int, ...]", ranks), tokens, Exponential(temperature))  # which makes tuples of them
 
 
-@verbs.evaluate.method
-def evaluate_weights(arch: Normalized, theta: Weights, inputs: Elements) -> Elements:
-    X = inputs
-    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is refused when it is normalised
-        for Q, K, V in theta.layer_elements:
-            X = V @ X @ verbs.attention_weights(arch.score, (K @ X).T @ (Q @ X))
-    return X
+@verbs.expression.method
+def expression_of_normalized(arch: Normalized) -> Network:
+    sizes = zip(arch.ranks, arch.dims[1:], strict=True)
+    layers = [Heads(1, width=a, value_width=d, score=arch.score, output=False) for a, d in sizes]
+    return Network(Stack(tuple(layers)), tokens=arch.tokens, width=arch.dims[0])
 
 
 @verbs.evaluate.method
@@ -127,24 +126,3 @@ def evaluate_virtual_weights(arch: Normalized, theta: VirtualWeights, inputs: El
         for M in theta.M_elements:
             Z = Z @ verbs.attention_weights(arch.score, Z.T @ (M @ Z))
     return theta.L_elements @ Z
-
-
-@verbs.degree.method
-def degree_of_normalized(arch: Normalized) -> Degree:
-    """Bound the degrees of a row of the Jacobian, for the Schwartz-Zippel lemma (derived).
-
-    Let the token j of a layer's input be N_j / D_j with polynomials of degrees at most n and e. A score of degree m is a quotient of polynomials of
-    degree at most s = m max(2 n + q, 2 e), where q counts Q and K. Multiplied by all t denominators of scores and tokens in a column, numerator and
-    denominator of the layer's output have degree at most v + n + s + (t - 1)(s + e) and e + s + (t - 1)(s + e), where v counts V. A derivative times
-    the square of the denominator is a polynomial of degree at most the sum of both, less one in the weights. Points at which a denominator vanishes
-    are drawn again: this conditions the probability of a zero, which adds at most the degrees of the t denominators of the columns.
-    """
-    bounds = []
-    for q, v, n in ((2, 1, 0), (0, 0, 1)):  # of degrees in the weights, and in the inputs
-        e = 0
-        for _ in range(arch.layers):
-            s = arch.score.degree * max(2 * n + q, 2 * e)
-            rest = s + (arch.tokens - 1) * (s + e)
-            n, e = v + n + rest, e + rest
-        bounds.append(n + e + arch.tokens * e)
-    return Degree(bounds[0], bounds[1], (arch.dims[-1], arch.tokens))

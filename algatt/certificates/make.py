@@ -36,7 +36,7 @@ def certify_report(report: DimensionReport) -> Certificate:
     unknown = [family.name for family in evidence.upper.families if family.name not in FAMILIES]
     if unknown:
         raise MethodError(f"there are no certificates for the symmetries {', '.join(unknown)}, but for {', '.join(FAMILIES)}")
-    rows_of_one = arch.dims[-1] * arch.tokens
+    rows_of_one = arch.outputs
     lower, upper = evidence.lower, evidence.upper
     claims: dict[str, Any] = {
         "architecture": arch.description(),

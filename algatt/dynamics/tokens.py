@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures.base import whole
+from algatt.arguments import whole
 from algatt.dynamics.heads import ROUNDING, finite_number
 from algatt.errors import InvalidArgument
 from algatt.fields import Reals

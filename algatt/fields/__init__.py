@@ -2,12 +2,15 @@
 
 from algatt.fields.adjoint import Adjoint, AdjointArray
 from algatt.fields.ball import Balls
-from algatt.fields.base import Elements, Field, PublicArray
+from algatt.fields.base import Elements, Field, PublicArray, concatenate
 from algatt.fields.degree import Degree, Degrees
 from algatt.fields.dual import Dual, DualArray
+from algatt.fields.functions import Erf, Exp, Function, Log, Positive, Sigmoid, Sqrt
 from algatt.fields.prime import DEFAULT_PRIME, PrimeField
 from algatt.fields.real import Reals
 from algatt.fields.scalar import ExtensionField, Rationals, ScalarField
+from algatt.fields.shape import Shape, Shapes
+from algatt.fields.trace import Instruction, Program, Trace, TraceArray
 
 __all__ = [
     "DEFAULT_PRIME",
@@ -19,11 +22,25 @@ __all__ = [
     "Dual",
     "DualArray",
     "Elements",
+    "Erf",
+    "Exp",
     "ExtensionField",
     "Field",
+    "Function",
+    "Instruction",
+    "Log",
+    "Positive",
     "PrimeField",
+    "Program",
     "PublicArray",
     "Rationals",
     "Reals",
     "ScalarField",
+    "Shape",
+    "Shapes",
+    "Sigmoid",
+    "Sqrt",
+    "Trace",
+    "TraceArray",
+    "concatenate",
 ]

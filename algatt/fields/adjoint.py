@@ -15,6 +15,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields.base import Field
+from algatt.fields.functions.base import Function
 from algatt.fields.prime import PrimeField
 from algatt.fields.real import Reals
 
@@ -177,12 +178,52 @@ def reciprocal_adjoint(field: Adjoint, raw: AdjointArray) -> AdjointArray:
     return AdjointArray(value, ((raw, lambda G: verbs.negate(base, verbs.multiply(base, G, verbs.multiply(base, value, value)))),))
 
 
-@verbs.exp.method
-def exp_adjoint(field: Adjoint, raw: AdjointArray) -> AdjointArray:
-    value = verbs.exp(field.base, raw.value)
-    return AdjointArray(value, ((raw, lambda G: verbs.multiply(field.base, G, value)),))
+@verbs.entrywise.method
+def entrywise_adjoint(field: Adjoint, function: Function, raw: AdjointArray) -> AdjointArray:
+    base = field.base
+    value = verbs.entrywise(base, function, raw.value)
+    slope = verbs.slope(base, function, raw.value, value)
+    return AdjointArray(value, () if slope is None else ((raw, lambda G: verbs.multiply(base, G, slope)),))
+
+
+@verbs.take.method
+def take_adjoint(field: Adjoint, raw: AdjointArray, *, rows: Any, columns: Any) -> AdjointArray:
+    value = verbs.take(field.base, raw.value, rows=rows, columns=columns)
+    return AdjointArray(value, ((raw, lambda G: put(G, raw.shape[-2:], rows, columns)),))
+
+
+def put(raw: np.ndarray, shape: tuple[int, ...], rows: Any, columns: Any) -> np.ndarray:
+    """Write raw matrices into the rows and columns of zero matrices of a shape: the transpose of `take`."""
+    wide = np.zeros((*raw.shape[:-1], shape[1]), dtype=raw.dtype)
+    wide[..., columns] = raw
+    result = np.zeros((*raw.shape[:-2], *shape), dtype=raw.dtype)
+    result[..., rows, :] = wide
+    return result
+
+
+@verbs.concatenate.method
+def concatenate_adjoints(field: Adjoint, parts: tuple, *, axis: int) -> AdjointArray:
+    base = field.base
+    ends = list(itertools.accumulate((part.shape[axis] for part in parts), initial=0))
+    sources = []
+    for part, (start, stop) in zip(parts, itertools.pairwise(ends), strict=True):
+        index = {"rows": slice(None), "columns": slice(None), ("rows" if axis == -2 else "columns"): slice(start, stop)}
+        sources.append((part, lambda G, index=index: verbs.take(base, G, **index)))
+    return AdjointArray(verbs.concatenate(base, tuple(part.value for part in parts), axis=axis), tuple(sources))
+
+
+@verbs.largest.method
+def largest_adjoint(field: Adjoint, raw: AdjointArray, *, count: int) -> AdjointArray:
+    return AdjointArray(verbs.largest(field.base, raw.value, count=count))
 
 
 @verbs.column_maximum.method
-def column_maximum_adjoint(field: Adjoint, raw: AdjointArray) -> AdjointArray:
-    return AdjointArray(verbs.column_maximum(field.base, raw.value))
+def column_maximum_adjoint(field: Adjoint, raw: AdjointArray, *, mask: np.ndarray | None = None) -> AdjointArray | None:
+    largest = verbs.column_maximum(field.base, raw.value, mask=mask)
+    return None if largest is None else AdjointArray(largest)
+
+
+@verbs.circle_points.method
+def circle_points_of_adjoints(field: Adjoint, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[AdjointArray, AdjointArray]:
+    cosines, sines = verbs.circle_points(field.base, angles=angles, positions=positions)
+    return AdjointArray(cosines), AdjointArray(sines)

@@ -16,6 +16,7 @@ from algatt import verbs
 from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow, in_words
 from algatt.fields.base import Field
 from algatt.fields.prime import galois_characteristic
+from algatt.fields.real import largest_of_midpoints, masked_maximum
 from algatt.precision import with_precision
 from algatt.randomness import random_words
 
@@ -161,14 +162,29 @@ def reciprocal_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
     return field.compute(entrywise, lambda entry: 1 / entry, raw)
 
 
-@verbs.exp.method
-def exp_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
-    return field.compute(entrywise, lambda entry: entry.exp(), raw)
+@verbs.circle_points.method
+def circle_points_of_balls(field: Balls, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    import flint
+
+    points = field.compute(lambda: [[(flint.arb(angle) * position).sin_cos() for position in positions] for angle in angles])
+    return objects([[cosine for _, cosine in row] for row in points]), objects([[sine for sine, _ in row] for row in points])
+
+
+def objects(rows: list[list[Any]]) -> np.ndarray:
+    """Return an array of Python objects."""
+    return np.array(rows, dtype=object)
+
+
+@verbs.largest.method
+def largest_balls(field: Balls, raw: np.ndarray, *, count: int) -> np.ndarray:
+    lower = field.compute(entrywise, lambda entry: float(entry.lower()), raw).astype(np.float64)
+    upper = field.compute(entrywise, lambda entry: float(entry.upper()), raw).astype(np.float64)
+    return verbs.encode(field, largest_of_midpoints(np.nextafter(lower, -np.inf), count, np.nextafter(upper, np.inf)))
 
 
 @verbs.column_maximum.method
-def column_maximum_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
-    largest = midpoints(raw).max(axis=-2, keepdims=True)
+def column_maximum_balls(field: Balls, raw: np.ndarray, *, mask: np.ndarray | None = None) -> np.ndarray:
+    largest = masked_maximum(midpoints(raw), mask)
     if not np.isfinite(largest).all():
         raise ScoreOverflow(f"the scores cannot be enclosed with {field.bits} bits; take more, or make the weights or the inputs smaller")
     return verbs.encode(field, largest)

@@ -7,14 +7,17 @@ array, so that a network written in ``@``, ``+``, ``*`` and ``.T`` computes over
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+import numpy as np
 
 from algatt import verbs
 from algatt.errors import InvalidArgument, MethodError
 
-__all__ = ["Elements", "Field", "PublicArray"]
+__all__ = ["Elements", "Field", "PublicArray", "concatenate"]
 
 
 class Field(ABC):
@@ -106,13 +109,76 @@ class Elements:
         """Return the reciprocals of the entries; `DivisionByZero` is raised where there are none."""
         return Elements(self.field, verbs.reciprocal(self.field, self.raw))
 
-    def exp(self) -> Elements:
-        """Return the exponentials of the entries, over balls or the reals."""
+    def entrywise(self, function: Any) -> Elements:
+        """Return the values of a `Function` such as `Exp` at the entries.
+
+        Raises
+        ------
+        MethodError
+            If the function has no values over the field.
+        DomainError
+            Outside of its domain.
+        """
         try:
-            return Elements(self.field, verbs.exp(self.field, self.raw))
+            return Elements(self.field, verbs.entrywise(self.field, function, self.raw))
         except MethodError as error:
-            error.add_note("only reals and balls have exponentials; an architecture or a score that uses them says algebraic = False")
+            error.add_note("only reals and balls have exponentials, roots and gates; an architecture or a score with them says algebraic = False")
             raise
+
+    def exp(self) -> Elements:
+        """Return the exponentials of the entries."""
+        return self.entrywise(functions().Exp())
+
+    def sqrt(self) -> Elements:
+        """Return the square roots of the entries."""
+        return self.entrywise(functions().Sqrt())
+
+    def largest(self, count: int) -> Elements:
+        """Return constants: 1 at the `count` largest entries of each column, 0 elsewhere."""
+        return Elements(self.field, verbs.largest(self.field, self.raw, count=count))
+
+    def sum(self, axis: int) -> Elements:
+        """Return the sum over the rows (axis 0) or over the columns (axis 1), as a matrix with one row or one column."""
+        if axis not in (0, 1):
+            raise InvalidArgument("axis", repr(axis), "0 for the sum of the rows or 1 for the sum of the columns")
+        ones = np.ones((1, self.shape[-2]) if axis == 0 else (self.shape[-1], 1), dtype=np.int64)
+        return ones @ self if axis == 0 else self @ ones
+
+    def column_products(self, other: Any) -> Elements:
+        """Return the products of each column with the same column of another matrix, as a matrix with one row."""
+        return Elements(self.field, verbs.column_products(self.field, self.raw, self.operand(other)))
+
+    def centre(self) -> Elements:
+        """Subtract from every column its mean."""
+        return Elements(self.field, verbs.centre(self.field, self.raw))
+
+    def rotate(self, angles: tuple[float, ...], positions: tuple[int, ...]) -> Elements:
+        """Turn the rows 2 f and 2 f + 1 of column number k by the angle number f, times position number k."""
+        return Elements(self.field, verbs.rotate(self.field, self.raw, angles=angles, positions=positions))
+
+    def __getitem__(self, key: Any) -> Elements:
+        """Return a submatrix: ``X[rows]`` or ``X[rows, columns]``, slices or sequences of different numbers. Matrices stay matrices."""
+        keys = key if isinstance(key, tuple) else (key,)
+        if len(keys) > 2 or len(self.shape) < 2:
+            raise InvalidArgument("index", repr(key), "rows, or rows and columns, of a matrix")
+        rows, columns = (
+            positions(axis, one, size) for axis, one, size in zip(("rows", "columns"), (*keys, slice(None)), self.shape[-2:], strict=False)
+        )
+        return Elements(self.field, verbs.take(self.field, self.raw, rows=rows, columns=columns))
+
+    def __pow__(self, exponent: int) -> Elements:
+        if isinstance(exponent, bool) or not isinstance(exponent, int | np.integer):
+            raise InvalidArgument("exponent", repr(exponent), "an integer")
+        if exponent < 0:
+            return self.reciprocal() ** -exponent
+        if exponent == 0:
+            return self * 0 + 1
+        value = self
+        for bit in f"{exponent:b}"[1:]:
+            value = value * value
+            if bit == "1":
+                value = value * self
+        return value
 
     def __truediv__(self, other: Any) -> Elements:
         return self * Elements(self.field_with(other), self.operand(other)).reciprocal()
@@ -125,6 +191,49 @@ class Elements:
 
     __radd__ = __add__
     __rmul__ = __mul__
+
+    def __iter__(self) -> Any:
+        """Refuse: without this, Python would go over ``X[0]``, ``X[1]``, ..."""
+        raise TypeError("Elements are one array, not a sequence; take submatrices, or entries of public()")
+
+
+def functions() -> Any:
+    """Return the module of the functions, which are made of fields themselves."""
+    from algatt.fields import functions
+
+    return functions
+
+
+def positions(axis: str, key: Any, size: int) -> Any:
+    """Return an index along one axis as a slice, or as a tuple of different numbers."""
+    if isinstance(key, slice):
+        return key
+    should = f"a slice, or different integers from 0 to {size - 1}"
+    try:
+        numbers = tuple(int(number) for number in key)
+    except (TypeError, ValueError) as error:
+        raise InvalidArgument(axis, repr(key), should) from error
+    if len(set(numbers)) != len(numbers) or not all(0 <= number < size for number in numbers):
+        raise InvalidArgument(axis, repr(key), should)
+    return numbers
+
+
+def concatenate(parts: Sequence[Elements], axis: int = 0) -> Elements:
+    """Put matrices below each other (axis 0) or side by side (axis 1).
+
+    Raises
+    ------
+    InvalidArgument
+        If there are none, they are over several fields, or their sizes do not fit.
+    """
+    if axis not in (0, 1):
+        raise InvalidArgument("axis", repr(axis), "0 to put matrices below each other or 1 to put them side by side")
+    if not parts or len({part.field for part in parts}) > 1:
+        raise InvalidArgument("parts", f"{len(parts)} matrices over {len({part.field for part in parts})} fields", "matrices over one field")
+    if len({part.shape[-1 - axis] for part in parts}) > 1:
+        raise InvalidArgument("parts", f"of shapes {[part.shape for part in parts]}", "matrices of sizes that fit")
+    field = parts[0].field
+    return Elements(field, verbs.concatenate(field, tuple(part.raw for part in parts), axis=axis - 2))
 
 
 if TYPE_CHECKING:
@@ -142,3 +251,40 @@ else:
 @verbs.embed.method
 def embed_by_encoding(field: Field, constants: object) -> Any:
     return verbs.encode(field, constants, argument="operand")
+
+
+@verbs.take.method
+def take_from_arrays(field: Field, raw: np.ndarray, *, rows: Any, columns: Any) -> np.ndarray:
+    return raw[..., rows, :][..., columns]
+
+
+@verbs.concatenate.method
+def concatenate_arrays(field: Field, parts: tuple, *, axis: int) -> np.ndarray:
+    batch = np.broadcast_shapes(*(part.shape[:-2] for part in parts))
+    return np.concatenate([np.broadcast_to(part, (*batch, *part.shape[-2:])) for part in parts], axis=axis)
+
+
+@verbs.column_products.method
+def column_products_by_sums(field: Field, left: object, right: object) -> Any:
+    return (Elements(field, left) * Elements(field, right)).sum(axis=0).raw
+
+
+@verbs.centre.method
+def centre_by_sums(field: Field, raw: object) -> Any:
+    X = Elements(field, raw)
+    return (X - X.sum(axis=0) * Fraction(1, X.shape[-2])).raw
+
+
+@verbs.rotate.method
+def rotate_pairs(field: Field, raw: object, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> Any:
+    X, count = Elements(field, raw), 2 * len(angles)
+    cosines, sines = (Elements(field, part) for part in verbs.circle_points(field, angles=angles, positions=positions))
+    first, second = X[0:count:2], X[1:count:2]
+    turned = concatenate((first * cosines - second * sines, first * sines + second * cosines))
+    return turned[[half + pair for pair in range(len(angles)) for half in (0, len(angles))]].raw
+
+
+@verbs.column_maximum.method
+def no_column_maximum(field: Field, raw: object, *, mask: np.ndarray | None = None) -> None:
+    """Where nothing overflows, nothing has to be subtracted."""
+    return

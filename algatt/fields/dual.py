@@ -10,6 +10,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields.base import Field
+from algatt.fields.functions.base import Function
 from algatt.fields.prime import PrimeField
 from algatt.fields.real import Reals
 
@@ -134,23 +135,57 @@ def leibniz(field: Dual, times: Any, left: DualArray, right: DualArray) -> DualA
     return DualArray(times(field.base, left.value, right.value), total(field.base, parts))
 
 
+@verbs.take.method
+def take_duals(field: Dual, raw: DualArray, *, rows: Any, columns: Any) -> DualArray:
+    parts = (raw.value, raw.tangent)
+    return DualArray(*(None if part is None else verbs.take(field.base, part, rows=rows, columns=columns) for part in parts))
+
+
+@verbs.concatenate.method
+def concatenate_duals(field: Dual, parts: tuple, *, axis: int) -> DualArray:
+    value = verbs.concatenate(field.base, tuple(part.value for part in parts), axis=axis)
+    count = max((len(part.tangent) for part in parts if part.tangent is not None), default=0)
+    if not count:
+        return DualArray(value)
+    batch = np.broadcast_shapes(*(part.shape[:-2] for part in parts))
+    zero = verbs.encode(field.base, 0)
+    tangents = []
+    for part in parts:
+        tangent = zero if part.tangent is None else part.tangent.reshape(count, *(1,) * (len(batch) + 2 - len(part.shape)), *part.shape)
+        tangents.append(np.broadcast_to(tangent, (count, *batch, *part.shape[-2:])))
+    return DualArray(value, verbs.concatenate(field.base, tuple(tangents), axis=axis))
+
+
 @verbs.reciprocal.method
 def reciprocal_duals(field: Dual, raw: DualArray) -> DualArray:
     value = verbs.reciprocal(field.base, raw.value)
     return chain(field, raw, value, lambda: verbs.negate(field.base, verbs.multiply(field.base, value, value)))
 
 
-@verbs.exp.method
-def exp_duals(field: Dual, raw: DualArray) -> DualArray:
-    value = verbs.exp(field.base, raw.value)
-    return chain(field, raw, value, lambda: value)
+@verbs.entrywise.method
+def entrywise_duals(field: Dual, function: Function, raw: DualArray) -> DualArray:
+    value = verbs.entrywise(field.base, function, raw.value)
+    return chain(field, raw, value, lambda: verbs.slope(field.base, function, raw.value, value))
+
+
+@verbs.largest.method
+def largest_duals(field: Dual, raw: DualArray, *, count: int) -> DualArray:
+    return DualArray(verbs.largest(field.base, raw.value, count=count))
 
 
 @verbs.column_maximum.method
-def column_maximum_duals(field: Dual, raw: DualArray) -> DualArray:
-    return DualArray(verbs.column_maximum(field.base, raw.value))
+def column_maximum_duals(field: Dual, raw: DualArray, *, mask: np.ndarray | None = None) -> DualArray | None:
+    largest = verbs.column_maximum(field.base, raw.value, mask=mask)
+    return None if largest is None else DualArray(largest)
+
+
+@verbs.circle_points.method
+def circle_points_of_duals(field: Dual, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[DualArray, DualArray]:
+    cosines, sines = verbs.circle_points(field.base, angles=angles, positions=positions)
+    return DualArray(cosines), DualArray(sines)
 
 
 def chain(field: Dual, inner: DualArray, value: Any, slope: Callable[[], Any]) -> DualArray:
-    """Apply the chain rule to a function of the entries, given its value and its derivative."""
-    return DualArray(value, None if inner.tangent is None else verbs.multiply(field.base, slope(), inner.tangent))
+    """Apply the chain rule to a function of the entries, given its value and its derivative, which is None if it is locally constant."""
+    outer = None if inner.tangent is None else slope()
+    return DualArray(value, None if outer is None else verbs.multiply(field.base, outer, inner.tangent))

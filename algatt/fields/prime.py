@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -160,11 +161,23 @@ def encode_residues(field: PrimeField, array: PublicArray, *, argument: str = "a
 
 
 @verbs.embed.method
-def embed_integers(field: PrimeField, constants: PublicArray) -> np.ndarray:
+def embed_rationals(field: PrimeField, constants: PublicArray) -> np.ndarray:
     values, _ = public_array(constants, "operand")
-    if galois_characteristic(constants) is None and holds_integers(values):
-        return np.asarray(values.astype(object) % field.p).astype(field.dtype)
+    if galois_characteristic(constants) is None:
+        if holds_integers(values):
+            return np.asarray(values.astype(object) % field.p).astype(field.dtype)
+        if values.dtype.kind == "O" and values.size and all(isinstance(entry, int | Fraction) for entry in values.flat):
+            residues = [residue(entry, field.p) for entry in values.flat]
+            return np.array(residues, dtype=object).reshape(values.shape).astype(field.dtype)
     return verbs.encode(field, constants, argument="operand")
+
+
+def residue(rational: Fraction | int, p: int) -> int:
+    """Return a rational number modulo p."""
+    numerator, denominator = rational.as_integer_ratio()
+    if denominator % p == 0:
+        raise DivisionByZero(f"the denominator of the constant {rational} is zero in GF({p})")
+    return numerator * pow(denominator, -1, p) % p
 
 
 @verbs.decode.method
@@ -215,3 +228,41 @@ def reciprocal_residues(field: PrimeField, raw: np.ndarray) -> np.ndarray:
         if bit == "1":
             power = verbs.multiply(field, power, raw)
     return power
+
+
+UNIT_BITS = 1074
+"""Every float is an integer multiple of 2^-1074."""
+
+
+@verbs.circle_points.method
+def circle_points_of_residues(field: PrimeField, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    p = field.p
+    if p < 5:
+        raise InvalidArgument("field", str(field), "a PrimeField with p >= 5: the circle has too few points for rotations")
+    order, z = random_circle_point(p)
+    cosines, sines = (np.empty((len(angles), len(positions)), dtype=object) for _ in range(2))
+    for row, angle in enumerate(angles):
+        units = Fraction(angle) * 2**UNIT_BITS
+        for column, position in enumerate(positions):
+            cosines[row, column], sines[row, column] = circle_power(z, int(units * position) % order, p)
+    return cosines.astype(field.dtype), sines.astype(field.dtype)
+
+
+def random_circle_point(p: int) -> tuple[int, tuple[int, int]]:
+    """Return the order of the group of the circle x^2 + y^2 = 1 modulo p, and a random point that is not of order 1, 2 or 4."""
+    for r in random_residues(0, "circle", 64, p):
+        square = int(r) * int(r) % p
+        if int(r) and (square + 1) % p and square != 1:
+            below = pow(1 + square, -1, p)
+            return (p - 1 if p % 4 == 1 else p + 1), ((1 - square) * below % p, 2 * int(r) * below % p)
+    raise AssertionError("64 random residues are all roots of r (r^2 + 1) (r^2 - 1)")
+
+
+def circle_power(z: tuple[int, int], exponent: int, p: int) -> tuple[int, int]:
+    """Return the power of a point of the circle, as a complex number modulo p."""
+    x, y = 1, 0
+    for bit in f"{exponent:b}":
+        x, y = (x * x - y * y) % p, 2 * x * y % p
+        if bit == "1":
+            x, y = (x * z[0] - y * z[1]) % p, (x * z[1] + y * z[0]) % p
+    return x, y

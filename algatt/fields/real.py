@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow, in_words
+from algatt.errors import DivisionByZero, DomainError, InvalidArgument, ScoreOverflow, in_words
 from algatt.fields.arrays import DOUBLE, kind_in_words, precision_of_source, public_array
 from algatt.fields.base import Field, PublicArray
 from algatt.fields.prime import PrimeField, galois_characteristic
@@ -161,16 +161,49 @@ def reciprocal_reals(field: Reals, raw: np.ndarray) -> np.ndarray:
     return np.asarray(1.0 / raw)
 
 
-@verbs.exp.method
-def exp_reals(field: Reals, raw: np.ndarray) -> np.ndarray:
-    with np.errstate(over="ignore"):  # a sum of them that is not finite is refused by the reciprocal
-        return np.exp(raw)
+@verbs.embed.method
+def embed_constants(field: Reals, constants: np.ndarray | list | tuple) -> np.ndarray:
+    values = np.asarray(constants)
+    if values.dtype.kind == "O":  # fractions
+        values = np.array([verbs.embed(field, entry) for entry in values.flat], dtype=np.float64).reshape(values.shape)
+    return verbs.encode(field, values, argument="operand")
+
+
+@verbs.circle_points.method
+def circle_points_of_reals(field: Reals, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    turns = np.outer(angles, positions)
+    return np.cos(turns), np.sin(turns)
+
+
+@verbs.largest.method
+def largest_reals(field: Reals, raw: np.ndarray, *, count: int) -> np.ndarray:
+    return largest_of_midpoints(raw, count, raw).astype(raw.dtype)
+
+
+def largest_of_midpoints(lower: np.ndarray, count: int, upper: np.ndarray) -> np.ndarray:
+    """Return 1 at the `count` largest entries of every column, each entry being between two floats; refuse what these do not decide."""
+    order = np.argsort(-lower, axis=-2, kind="stable")
+    chosen = np.zeros(lower.shape, dtype=np.int64)
+    np.put_along_axis(chosen, order[..., :count, :], 1, axis=-2)
+    if count < lower.shape[-2]:
+        least = np.take_along_axis(lower, order[..., count - 1 : count, :], axis=-2)
+        rest = np.max(upper, axis=-2, keepdims=True, initial=-np.inf, where=chosen == 0)
+        if not np.all(least > rest):
+            raise DomainError(f"the {count} largest numbers are not told from the others")
+    return chosen
 
 
 @verbs.column_maximum.method
-def column_maximum_reals(field: Reals, raw: np.ndarray) -> np.ndarray:
+def column_maximum_reals(field: Reals, raw: np.ndarray, *, mask: np.ndarray | None = None) -> np.ndarray:
     check_finite(raw)
-    return raw.max(axis=-2, keepdims=True)
+    return masked_maximum(raw, mask)
+
+
+def masked_maximum(values: np.ndarray, mask: np.ndarray | None) -> np.ndarray:
+    """Return the largest entry of every column among those that a mask shows."""
+    if mask is None:
+        return values.max(axis=-2, keepdims=True)
+    return np.asarray(np.max(values, axis=-2, keepdims=True, initial=-np.inf, where=np.broadcast_to(mask, values.shape) != 0))
 
 
 def check_finite(raw: np.ndarray) -> None:

@@ -14,10 +14,10 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.errors import DivisionByZero, ScoreOverflow
+from algatt.errors import NoValue
 from algatt.fields import Balls, Elements
 from algatt.fields.ball import midpoints
-from algatt.geometry.bounds import EnclosedMinor, LowerBound, Progress, UpperBound
+from algatt.geometry.bounds import EnclosedMinor, LowerBound, Progress, UpperBound, turns
 from algatt.geometry.real_point import ball_inputs, ball_weights, real_inputs, real_weights
 from algatt.linalg.ball_rank import enclosed_determinant, pivots_from_below, written
 from algatt.linalg.rank import rounding_level
@@ -52,7 +52,7 @@ def with_enough_bits(field: Balls, compute: Callable[[Balls], T]) -> tuple[Balls
     while True:
         try:
             return field, compute(field)
-        except (DivisionByZero, ScoreOverflow):
+        except NoValue:
             if 2 * field.bits > MOST_BITS:
                 raise
             field = Balls(2 * field.bits)
@@ -97,7 +97,7 @@ def ball_lower_bound(arch: Architecture, field: Balls, seed: int, upper: UpperBo
     rows = columns = list(range(upper.value))
     if determinant is None:
         rows, columns, determinant = largest_minor(field, matrix)
-    numbers = choice.inputs * arch.dims[-1] * arch.tokens + choice.outputs
+    numbers = choice.inputs * arch.outputs + choice.outputs
     minor = EnclosedMinor(
         rows=tuple(int(numbers[row]) for row in rows),
         columns=tuple(int(choice.columns[column]) for column in columns),
@@ -135,7 +135,7 @@ def chosen(arch: Architecture, field: Balls, seed: int, order: int) -> Choice:
     _, _, pivots = scipy.linalg.qr(tangents, mode="economic", pivoting=True)
     columns = np.sort(pivots[arch.parameters - order :])
     inputs = np.arange(order + SPARE)
-    outputs = inputs % arch.dims[-1] * arch.tokens + inputs // arch.dims[-1] % arch.tokens
+    outputs = turns(arch, inputs)
     rows = rows_by_floats(arch, seed, inputs, outputs)
     if rows is None:
         everything = Choice(inputs, outputs, np.arange(arch.parameters), np.nan)
@@ -152,7 +152,7 @@ def rows_by_floats(arch: Architecture, seed: int, inputs: np.ndarray, outputs: n
     with np.errstate(over="ignore", invalid="ignore"):
         try:
             rows = verbs.gradients(arch, real_weights(arch, seed), real_inputs(arch, seed, 0, len(inputs)), outputs=outputs).raw
-        except (DivisionByZero, ScoreOverflow):
+        except NoValue:
             return None
         return rows if np.isfinite(np.linalg.norm(rows)) else None
 

@@ -15,7 +15,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
-from algatt.errors import DivisionByZero, InvalidArgument
+from algatt.errors import DivisionByZero, InvalidArgument, NoValue
 from algatt.fields import Degree, Elements, PrimeField
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
@@ -30,6 +30,7 @@ __all__ = [
     "inputs_with_values",
     "known_degree",
     "lower_bound",
+    "turns",
     "upper_bound",
 ]
 
@@ -166,7 +167,7 @@ def inputs_with_values(arch: Architecture, theta: Weights, seed: int, start: int
         X = Elements(theta.field, draw_inputs(arch, theta.field, seed, number, 1))
         try:
             verbs.evaluate(arch, theta, X)
-        except DivisionByZero:
+        except NoValue:
             poles += 1
             if poles == MOST_POLES:
                 raise DivisionByZero(f"a denominator vanishes at each of {poles} random inputs over {theta.field}; take a larger field") from None
@@ -181,13 +182,19 @@ def gradients_where_defined(arch: Architecture, theta: Weights, seed: int, numbe
     inputs = np.concatenate([draw_inputs(arch, field, seed, int(number), 1) for number in numbers])
     try:
         rows = verbs.gradients(arch, theta, Elements(field, inputs), outputs=outputs)
-    except DivisionByZero:
+    except NoValue:
         if len(numbers) == 1:
             return numbers[:0], Elements(field, np.zeros((0, arch.parameters), dtype=inputs.dtype))
         half = len(numbers) // 2
         parts = [gradients_where_defined(arch, theta, seed, numbers[part], outputs[part]) for part in (slice(half), slice(half, None))]
         return np.concatenate([part for part, _ in parts]), Elements(field, np.concatenate([rows.raw for _, rows in parts]))
-    return numbers * arch.dims[-1] * arch.tokens + outputs, rows
+    return numbers * arch.outputs + outputs, rows
+
+
+def turns(arch: Architecture, numbers: np.ndarray) -> np.ndarray:
+    """Return the entry of the value that is looked at for each number of an input: first all rows of the first token, then those of the next."""
+    rows, tokens = arch.output_shape
+    return numbers % rows * tokens + numbers // rows % tokens
 
 
 def jacobian_where_defined(arch: Architecture, theta: Weights, seed: int, start: int) -> tuple[int, Elements]:
@@ -208,7 +215,7 @@ def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int
     """
     columns = np.setdiff1d(np.arange(arch.parameters), upper.minor.columns)
     space = RowSpace(field, len(columns))
-    outputs_of_one = arch.dims[-1] * arch.tokens
+    outputs_of_one = arch.outputs
     largest = max(1, BATCH // arch.parameters)
     origins: list[int] = []  # for each row that was added, its number in the Jacobian of all inputs
     inputs = 0
@@ -216,7 +223,7 @@ def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int
     while space.rank < upper.value and not saturated:
         count = min(upper.value - space.rank, largest)
         numbers = np.arange(inputs, inputs + count)
-        outputs = numbers % arch.dims[-1] * arch.tokens + numbers // arch.dims[-1] % arch.tokens
+        outputs = turns(arch, numbers)
         numbers, rows = gradients_where_defined(arch, theta, seed, numbers, outputs)
         gained = space.add(Elements(field, rows.raw[:, columns]))
         origins += [int(row) for row in numbers]

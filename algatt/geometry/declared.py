@@ -44,7 +44,7 @@ def random_direction(tangents: Elements, seed: int, name: str) -> Elements:
 
 def random_cotangents(arch: Architecture, field: Field, seed: int) -> Elements:
     """Return random coefficients of all entries of the value, a matrix of them for each witness."""
-    shape = (WITNESSES, arch.dims[-1], arch.tokens)
+    shape = (WITNESSES, *arch.output_shape)
     return Elements(field, verbs.draw_array(field, shape=shape, seed=seed, label="cotangents"))
 
 

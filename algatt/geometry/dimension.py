@@ -294,7 +294,7 @@ def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float,
     """
     check_symmetries(arch, seed)
     theta = real_weights(arch, seed)
-    inputs = -(-arch.parameters // (arch.dims[-1] * arch.tokens))
+    inputs = -(-arch.parameters // arch.outputs)
     previous = -1
     while True:
         X = real_inputs(arch, seed, 0, inputs)

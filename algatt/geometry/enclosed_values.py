@@ -50,7 +50,7 @@ def enclosing_steps(arch: Network, theta: Parameters) -> int:
 
 def enclosed_inputs(arch: Network) -> int:
     """Return the number of inputs of each size."""
-    return min(16, max(4, VALUES // (arch.dims[-1] * arch.tokens)))
+    return min(16, max(4, VALUES // arch.outputs))
 
 
 def compared_by_balls(

@@ -14,9 +14,9 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Normalized
-from algatt.architectures.score import Exponential, Score
 from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow
 from algatt.fields import Balls, Elements, Field, Reals
+from algatt.layers.activations.score import Exponential, Score
 
 __all__ = ["check_injective_and_positive", "name_of_theorem_3_9", "theorem_3_9_holds"]
 
@@ -74,7 +74,7 @@ def enclosed_value(score: Score, number: Fraction) -> Any:
     field = Balls(BITS)
     x = Elements(field, verbs.encode(field, np.zeros((1, 1)))) + number
     try:
-        return verbs.score_values(score, x).raw[0, 0]
+        return verbs.activate(score, x).raw[0, 0]
     except (DivisionByZero, ScoreOverflow):
         return None
 

@@ -6,6 +6,8 @@ The rank is not known before; a formula's value stands for it if there is one, e
 
 from __future__ import annotations
 
+import math
+
 from algatt import verbs
 from algatt.architectures import Architecture, Normalized
 from algatt.fields import Balls, Field, PrimeField
@@ -51,7 +53,7 @@ def check_spectrum(arch: Architecture, inputs: int | None) -> None:
 
 def jacobian(arch: Architecture, inputs: int) -> float:
     """Return the bytes of the Jacobian of so many inputs, with all of its rows, in floating point."""
-    return float(FLOAT * inputs * arch.dims[-1] * arch.tokens * arch.parameters)
+    return float(FLOAT * inputs * arch.outputs * arch.parameters)
 
 
 def expected_sizes(arch: Architecture) -> tuple[int, int]:
@@ -75,7 +77,7 @@ def by_residues(arch: Architecture, field: PrimeField) -> dict[str, float]:
     number = INTEGER if field.dtype is object else FLOAT
     rank, columns = expected_sizes(arch)
     batch = min(rank, max(1, BATCH // arch.parameters))
-    rows = batch * (arch.parameters + 2 * arch.dims[0] * arch.tokens)  # the inputs are drawn one by one, and joined
+    rows = batch * (arch.parameters + 2 * math.prod(arch.input_shape))  # the inputs are drawn one by one, and joined
     return {
         "the elimination of the tangents of the symmetries": tangents(arch, number),
         "the elimination of the Jacobian": number * (rows + max(rank * columns - rank**2 / 2, 2.0 * batch * columns)),
@@ -103,6 +105,6 @@ def by_balls(arch: Architecture, field: Balls) -> dict[str, float]:
 
 def by_floats(arch: Architecture) -> dict[str, float]:
     """Return the bytes that a numerical dimension needs, with the proof that it is compared with; the Jacobian is scaled, and decomposed."""
-    inputs = -(-arch.parameters // (arch.dims[-1] * arch.tokens))
+    inputs = -(-arch.parameters // arch.outputs)
     proof = by_residues(arch, PrimeField()) if arch.algebraic else by_balls(arch, Balls())
     return {**proof, "a decomposition of the Jacobian": 3.0 * jacobian(arch, inputs)}

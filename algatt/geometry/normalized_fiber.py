@@ -15,7 +15,6 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Normalized
 from algatt.architectures.base import check_fits
-from algatt.architectures.score import Score
 from algatt.errors import DivisionByZero
 from algatt.fields import Dual, DualArray, Elements, Field, PrimeField
 from algatt.geometry.factorizations import random_factorization
@@ -23,6 +22,7 @@ from algatt.geometry.fiber import Fiber, UnknownFiber, moved_by_gauges
 from algatt.geometry.fiber_ranks import Ranks, attention_ranks, failing_gauge
 from algatt.geometry.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
 from algatt.geometry.rounding import check_float_sizes
+from algatt.layers import Score
 from algatt.linalg.row_form import row_form
 from algatt.parameters import Parameters, VirtualWeights, Weights
 from algatt.randomness import check_seed
@@ -167,7 +167,7 @@ def sensitive_over(score: Score, field: Field) -> bool:
         return True
     zero, one = (Elements.of(field, [[value]]).raw for value in (0, 1))
     try:
-        value = verbs.score_values(score, Elements(Dual(field), DualArray(zero, one[None]))).raw
+        value = verbs.activate(score, Elements(Dual(field), DualArray(zero, one[None]))).raw
     except DivisionByZero:
         return False
     return bool(value.value.any()) and value.tangent is not None and bool(value.tangent.any())

@@ -25,20 +25,22 @@ def ball_weights(arch: Architecture, field: Balls, seed: int, scale: float = 1.0
     compared = Fraction(2) ** arch.score.exponent if isinstance(arch, Normalized) else Fraction(1)
     theta = verbs.sample(arch, Weights, field=field, seed=seed)
     powers = [
-        Fraction(2) ** round(-math.log2(element.shape[1]) / 2) * factor
+        Fraction(2) ** round(-math.log2(element.shape[-1]) / 2) * factor
         for element, factor in zip(theta.elements, cycle((compared, compared, Fraction(1))), strict=False)
     ]
-    return Weights(tuple(element * (power * Fraction(scale)) for element, power in zip(theta.elements, powers, strict=True)))
+    return theta.replaced([element * (power * Fraction(scale)) for element, power in zip(theta.elements, powers, strict=True)])
 
 
 def ball_inputs(arch: Architecture, field: Balls, seed: int, start: int, count: int, scale: float = 1.0) -> Elements:
     """Return random inputs with exact entries of size one, times `scale`."""
-    return Elements(field, draw_inputs(arch, field, seed, start, count)) * scale
+    drawn = Elements(field, draw_inputs(arch, field, seed, start, count))
+    return drawn if arch.vocabulary is not None else drawn * scale
 
 
 def real_weights(arch: Architecture, seed: int, scale: float = 1.0) -> Weights:
     """Return the weights of `ball_weights` as floats, which hold them exactly if `scale` is a power of two."""
-    return Weights(tuple(map(rounded, ball_weights(arch, Balls(53), seed, scale).elements)))
+    theta = ball_weights(arch, Balls(53), seed, scale)
+    return theta.replaced([rounded(element) for element in theta.elements])
 
 
 def real_inputs(arch: Architecture, seed: int, start: int, count: int, scale: float = 1.0) -> Elements:

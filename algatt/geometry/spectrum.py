@@ -10,7 +10,8 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import split, whole
+from algatt.architectures.base import draw_inputs
+from algatt.arguments import whole
 from algatt.display import html_of
 from algatt.errors import DivisionByZero, InvalidArgument, RankUndecided, ScoreOverflow
 from algatt.fields import Balls, Elements, PrimeField, Reals
@@ -225,16 +226,21 @@ def drawn(arch: Architecture, seed: int, count: int, draw: str, weight_scale: fl
     """Return a random point whose numbers float32 has exactly, so that both precisions compute at the same one."""
     if draw == "uniform":
         balls = Balls(53)
-        weights = [rounded(element).raw for element in ball_weights(arch, balls, seed, weight_scale).elements]
+        theta = ball_weights(arch, balls, seed, weight_scale)
+        weights = [rounded(element).raw for element in theta.elements]
         X = rounded(ball_inputs(arch, balls, seed, 0, count, input_scale)).raw
     elif draw == "normal":
         vector = normal_numbers(seed, "weights", (arch.parameters,)) * weight_scale
-        weights = [element.raw for element in split(Reals(), vector, verbs.shapes(arch, Weights))]
-        X = normal_numbers(seed, "inputs", (count, arch.dims[0], arch.tokens)) * input_scale
+        theta = verbs.unflatten(arch, Weights, vector)
+        weights = [element.raw for element in theta.elements]
+        if arch.vocabulary is None:
+            X = normal_numbers(seed, "inputs", (count, *arch.input_shape)) * input_scale
+        else:
+            X = draw_inputs(arch, Reals(), seed, 0, count)
     else:
         raise InvalidArgument("draw", repr(draw), f"one of {', '.join(map(repr, DRAWS))}")
-    theta = Weights(tuple(Elements(Reals(), single_numbers(weight, "weight_scale", weight_scale)) for weight in weights))
-    return theta, Elements(Reals(), single_numbers(X, "input_scale", input_scale))
+    at = theta.replaced([Elements(Reals(), single_numbers(weight, "weight_scale", weight_scale)) for weight in weights])
+    return at, Elements(Reals(), X if arch.vocabulary is not None else single_numbers(X, "input_scale", input_scale))
 
 
 def single_numbers(array: np.ndarray, argument: str, scale: float) -> np.ndarray:
@@ -258,7 +264,7 @@ def normal_numbers(seed: int, label: str, shape: tuple[int, ...]) -> np.ndarray:
 
 def spectrum(arch: Architecture, theta: Weights, inputs: Elements, field: Reals) -> FloatSpectrum | None:
     """Compute the Jacobian and its singular values in the precision of a field; None if numbers overflow, or denominators vanish in float32."""
-    at = Weights(tuple(Elements.of(field, element.raw) for element in theta.elements))
+    at = theta.replaced([Elements.of(field, element.raw) for element in theta.elements])
     try:
         with np.errstate(over="ignore", invalid="ignore"):
             matrix = verbs.jacobian(arch, at, Elements.of(field, inputs.raw)).raw

@@ -1,17 +1,27 @@
-"""The degrees of a network as a polynomial map, read off its own code."""
+"""The degrees of a network as a map of rational functions, read off its own code."""
 
 from __future__ import annotations
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import Degree, Degrees, Elements
 from algatt.parameters import Weights
 
 
 @verbs.degree.method
 def degree_of_architecture(arch: Architecture) -> Degree:
+    """Let the entries of the value be N / D with all factors multiplied out. A derivative times D^2 is a polynomial of degree at most deg N + deg D.
+
+    Points at which something that is divided by vanishes are drawn again: this conditions the probability of a zero, which adds at most the degrees of
+    all of it.
+    """
     degrees = Degrees()
-    theta = Weights(tuple(Elements(degrees, Degree(1, 0, shape)) for shape in verbs.shapes(arch, Weights)))
-    inputs = Elements(degrees, Degree(0, 1, (arch.dims[0], arch.tokens)))
-    value: Degree = verbs.evaluate(arch, theta, inputs).raw
-    return value
+    shapes = verbs.coordinates(arch)
+    theta = Weights(tuple(Elements(degrees, Degree(1, 0, shape)) for shape in shapes.values()), tuple(shapes))
+    try:
+        value: Degree = verbs.evaluate(arch, theta, Elements(degrees, Degree(0, 1, arch.input_shape))).raw.cleared
+    except MethodError:
+        raise InvalidArgument("arch", f"{arch}, whose values are no quotients of polynomials", "a network with degrees") from None
+    weights, inputs = (sum(getattr(one, name) for one in degrees.denominators) for name in ("weights", "inputs"))
+    return Degree(value.weights + weights, value.inputs + inputs, value.shape)

@@ -118,14 +118,14 @@ def check_values_exist(arch: Architecture, argument: str, theta: Parameters) -> 
 
 def at_zero(arch: Architecture, field: Field, reason: str) -> Existence:
     """Return the answer that there is a value where all tokens are zero."""
-    zero = Elements.of(field, np.zeros((arch.dims[0], arch.tokens), dtype=np.int64))
+    zero = Elements.of(field, np.zeros(arch.input_shape, dtype=np.int64))
     return Existence(True, "proven", zero, None, reason)
 
 
 def sum_of_zeros(arch: Normalized, field: Field) -> Elements | None:
     """Return t S(0), which scores of products that are zero add up to, or None if S(0) is no number."""
     try:
-        return verbs.score_values(arch.score, Elements.of(field, [[0]])) * arch.tokens
+        return verbs.activate(arch.score, Elements.of(field, [[0]])) * arch.tokens
     except (DivisionByZero, ScoreOverflow):
         return None
 
@@ -295,7 +295,7 @@ def value_over_wide_field(arch: Architecture, theta: Any, seed: int, error: floa
     count = TRIED if missed >= 1 else math.ceil(math.log(error) / math.log(missed))
     point = over(field, theta)
     for number in range(count):
-        X = verbs.draw_array(field, shape=(1, arch.dims[0], arch.tokens), seed=seed, label=f"value/{number}")
+        X = verbs.draw_array(field, shape=(1, *arch.input_shape), seed=seed, label=f"value/{number}")
         if has_value(arch, point, Elements(field, X)):
             return Existence(True, "proven", None, None, f"it has a value at an input over {field}")
     if missed >= 1:

@@ -20,8 +20,7 @@ BLOCK = 2**19
 
 @verbs.gradients.method
 def gradients_by_adjoints(arch: Architecture, theta: Parameters, inputs: Elements, *, outputs: np.ndarray) -> Elements:
-    shape = (arch.dims[-1], arch.tokens)
-    rows_of_one = shape[0] * shape[1]
+    rows_of_one = arch.outputs
     if len(inputs.shape) != 3 or np.shape(outputs) != inputs.shape[:1]:
         raise InvalidArgument("outputs", f"of shape {np.shape(outputs)}", "one entry for each input of a batch")
     if len(outputs) and not (np.min(outputs) >= 0 and np.max(outputs) < rows_of_one):
@@ -31,16 +30,16 @@ def gradients_by_adjoints(arch: Architecture, theta: Parameters, inputs: Element
         chosen = outputs[block]
         entries = np.zeros((len(chosen), rows_of_one), dtype=np.int64)
         entries[np.arange(len(chosen)), chosen] = 1
-        return verbs.encode(theta.field, entries.reshape(-1, *shape))
+        return verbs.encode(theta.field, entries.reshape(-1, *arch.output_shape))
 
     return rows_by_adjoints(arch, theta, inputs, units)
 
 
 @verbs.pull_back.method
 def pull_back_by_adjoints(arch: Architecture, theta: Parameters, inputs: Elements, cotangents: Elements) -> Elements:
-    shape = (arch.dims[-1], arch.tokens)
+    shape = arch.output_shape
     if len(inputs.shape) != 3 or cotangents.shape != (inputs.shape[0], *shape):
-        raise InvalidArgument("cotangents", f"of shape {cotangents.shape}", f"of shape (batch, {shape[0]}, {shape[1]}), for a batch of inputs")
+        raise InvalidArgument("cotangents", f"of shape {cotangents.shape}", f"of shape {('batch', *shape)}, for a batch of inputs")
     if cotangents.field != theta.field:
         raise InvalidArgument("cotangents", f"over {cotangents.field}", f"over {theta.field}")
     return rows_by_adjoints(arch, theta, inputs, lambda block: cotangents.raw[block])

@@ -9,7 +9,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import check_fits, check_inputs, functions_only
+from algatt.architectures.base import check_fits, entered_inputs, functions_only
 from algatt.fields import Dual, DualArray, Elements, PublicArray
 from algatt.parameters import Parameters
 
@@ -20,8 +20,7 @@ BLOCK = 2**18
 @verbs.jacobian.method
 def jacobian_public(arch: Architecture, theta: Parameters, inputs: PublicArray) -> Any:
     check_fits(arch, theta)
-    elements = Elements.of(theta.field, inputs, "inputs")
-    check_inputs(arch, elements.shape)
+    elements = entered_inputs(arch, theta.field, inputs)
     with functions_only(arch, theta):
         return verbs.jacobian(arch, theta, elements).public()
 
@@ -33,8 +32,9 @@ def jacobian_by_duals(arch: Architecture, theta: Parameters, inputs: Elements) -
     raw_inputs = inputs.raw.reshape(-1, *inputs.shape[-2:])
     constants = [Elements(dual, DualArray(element.raw)) for element in theta.elements]
     lifted_inputs = Elements(dual, DualArray(raw_inputs))
-    per_direction = len(raw_inputs) * arch.tokens * max(arch.dims)
-    rows = len(raw_inputs) * arch.dims[-1] * arch.tokens
+    widest = max(arch.input_shape[0], *(element.shape[0] for element in theta.elements if element.shape))
+    per_direction = len(raw_inputs) * arch.input_shape[1] * widest
+    rows = len(raw_inputs) * arch.outputs
     matrix = np.zeros((rows, sum(element.raw.size for element in theta.elements)), dtype=raw_inputs.dtype)
     first = 0
     for position, element in enumerate(theta.elements):

@@ -72,6 +72,11 @@ class Parameters(ABC):
         """Return the sizes in the words of the constructor of an architecture."""
 
     @classmethod
+    def of_arrays(cls, arrays: dict[str, Any], field: Field | None) -> Self:
+        """Build parameters from public arrays by name, in order."""
+        return cls(enter_arrays(arrays, field))
+
+    @classmethod
     def examples(cls) -> Iterable[Parameters]:
         """Return instances on which the conformance tests run."""
         return ()
@@ -104,7 +109,7 @@ class Parameters(ABC):
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other) or not isinstance(other, Parameters):
             return NotImplemented
-        if self.field != other.field or len(self.elements) != len(other.elements):
+        if self.field != other.field or self.names() != other.names():
             return False
         return all(np.array_equal(one.raw, two.raw) for one, two in zip(self.elements, other.elements, strict=True))
 
@@ -135,14 +140,16 @@ def frozen(element: Elements) -> Elements:
     return Elements(element.field, raw)
 
 
-def enter_arrays(arrays: dict[str, Any], field: Field | None) -> tuple[Elements, ...]:
-    """Take public matrices into a field, which is read off the first of them unless given; the originals are copied."""
+def enter_arrays(arrays: dict[str, Any], field: Field | None, *, matrices: bool = True) -> tuple[Elements, ...]:
+    """Take public arrays into a field, which is read off the first of them unless given; the originals are copied."""
     field = field_of(next(iter(arrays.values()))) if field is None else field
     raws = []
     for name, array in arrays.items():
         raw = np.array(verbs.encode(field, array, argument=name))
-        if raw.ndim != 2 or not raw.size:
-            should = "a matrix" if raw.ndim != 2 else "a matrix with rows and columns"
+        if matrices and raw.ndim != 2:
+            raise InvalidArgument(name, f"of shape {raw.shape}", "a matrix")
+        if not raw.size:
+            should = "a matrix with rows and columns" if matrices else "an array with entries"
             raise InvalidArgument(name, f"of shape {raw.shape}", should)
         raws.append(raw)
         field = field.of_source(array)
@@ -187,7 +194,7 @@ def load(path: str | os.PathLike[str]) -> Parameters:
     precision = whole_number(arrays.pop("precision", np.array(DOUBLE)))  # is left out where it is that of float64
     if kind is None or prime is None or precision is None or count != len(arrays):
         raise InvalidArgument("path", f"{name}, which holds no parameters", should)
-    theta = kind(enter_arrays(arrays, PrimeField(prime) if prime else Reals(precision)))
+    theta = kind.of_arrays(arrays, PrimeField(prime) if prime else Reals(precision))
     if theta.names() != tuple(arrays):
         raise InvalidArgument("path", f"{name}, whose arrays are {shorten(', '.join(arrays), 200)}", f"with the arrays {', '.join(theta.names())}")
     return theta

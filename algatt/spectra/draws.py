@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures.base import whole
+from algatt.arguments import whole
 from algatt.errors import InvalidArgument, ScoreOverflow
 from algatt.fields import PublicArray, Reals
 from algatt.fields.arrays import public_array

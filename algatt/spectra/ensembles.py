@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import ceil, exp, isinf, sqrt
 from typing import ClassVar
 
-from algatt.architectures.base import whole
+from algatt.arguments import whole
 from algatt.errors import InvalidArgument
 from algatt.spectra.laws import checked_number
 from algatt.spectra.linear_law import LARGEST_BETA

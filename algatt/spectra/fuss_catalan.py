@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures.base import whole
+from algatt.arguments import whole
 from algatt.errors import InvalidArgument
 from algatt.fields import PublicArray
 from algatt.spectra.free_probability import cumulants_of_moments

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures.base import whole
+from algatt.arguments import whole
 from algatt.errors import PLAIN, InvalidArgument, in_words
 from algatt.fields import PublicArray
 from algatt.fields.arrays import kind_in_words, public_array

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures.base import whole
+from algatt.arguments import whole
 from algatt.fields import PublicArray
 from algatt.spectra.laws import MOST_RATIO, Law, checked_array, checked_parameter, checked_points, floats, infinite_at_zero
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures.base import whole
+from algatt.arguments import whole
 from algatt.display import html_of
 from algatt.errors import InvalidArgument
 from algatt.plain import plain

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.base import entered_inputs
 from algatt.fields import Degree, Degrees, Elements, PrimeField, Reals
 from algatt.parameters import Parameters, Weights
 from algatt.symmetry import GroupElement, Symmetry
@@ -68,7 +70,8 @@ def check_sampling(instance: Instance) -> None:
     require(point(seed) == point(seed), "a seed names the point", instance)
     require(point(seed) != point(seed + 1), "another seed draws another point", instance)
     inputs = verbs.sample_inputs(arch, field=field, seed=seed, count=3)
-    require(inputs.shape == (3, arch.dims[0], arch.tokens), "inputs have shape (count, d_0, t)", instance, inputs.shape)
+    one = arch.input_shape if arch.vocabulary is None else arch.input_shape[1:]
+    require(inputs.shape == (3, *one), "inputs have shape (count, d_0, t), or (count, t) for numbers of tokens", instance, inputs.shape)
     later = verbs.sample_inputs(arch, field=field, seed=seed, count=2, start=1)
     require(np.array_equal(inputs[1:], later), "inputs are numbered", instance)
     other = verbs.sample_inputs(arch, field=field, seed=seed + 1, count=3)
@@ -79,7 +82,7 @@ def check_flatten(instance: Instance) -> None:
     """Check that flatten and unflatten are inverse, with as many numbers as the shapes say."""
     theta = instance.theta
     vector = verbs.flatten(theta)
-    count = sum(rows * columns for rows, columns in verbs.shapes(instance.arch, instance.coordinates))
+    count = sum(math.prod(shape) for shape in verbs.shapes(instance.arch, instance.coordinates))
     require(vector.shape == (count,), "flatten has one entry for each parameter", instance, vector.shape)
     again = verbs.unflatten(instance.arch, instance.coordinates, vector)
     require(again == theta, "unflatten undoes flatten", instance)
@@ -90,7 +93,7 @@ def check_values(instance: Instance) -> None:
     """Check the shape of the values, batches against single inputs, the function object, and one coordinate system against the first."""
     arch, theta, inputs = instance.arch, instance.theta, instance.inputs
     value = instance.value()
-    require(value.shape == (2, arch.dims[-1], arch.tokens), "values have shape (batch, d_l, t)", instance, value.shape)
+    require(value.shape == (2, *arch.output_shape), "values have shape (batch, d_l, t)", instance, value.shape)
     for one, expected in zip(inputs, value, strict=True):
         require(agree(verbs.evaluate(arch, theta, one), expected), "a batch is evaluated as its inputs are one by one", instance)
     function = verbs.parametrization(arch, instance.coordinates)(theta)
@@ -106,7 +109,7 @@ def degree_in(arch: Architecture, coordinates: type[Parameters]) -> Degree:
         return weights
     degrees = Degrees()
     theta = coordinates(tuple(Elements(degrees, Degree(1, 0, shape)) for shape in verbs.shapes(arch, coordinates)))
-    value: Degree = verbs.evaluate(arch, theta, Elements(degrees, Degree(0, 1, (arch.dims[0], arch.tokens)))).raw
+    value: Degree = verbs.evaluate(arch, theta, Elements(degrees, Degree(0, 1, arch.input_shape))).raw
     return value
 
 
@@ -144,7 +147,9 @@ def check_polynomial(instance: Instance, p: int) -> None:
 
     leading = differences(along_parameters, degree.weights + 2, p)
     require(not leading[-1].any(), "the degree in the parameters is at most the bound", instance, degree)
-    require(not differences(along_inputs, degree.inputs + 2, p)[-1].any(), "the degree in the inputs is at most the bound", instance, degree)
+    if arch.vocabulary is None:
+        law = "the degree in the inputs is at most the bound"
+        require(not differences(along_inputs, degree.inputs + 2, p)[-1].any(), law, instance, degree)
     jacobian = integers(verbs.jacobian(arch, instance.theta, inputs))
     require(jacobian.shape == (leading[0].size, point.size), "the Jacobian has a row for each value, a column for each parameter", instance)
     slope = sum((-1) ** (n + 1) * pow(n, -1, p) * leading[n] for n in range(1, degree.weights + 1)) % p
@@ -165,12 +170,13 @@ def check_slope(instance: Instance) -> None:
 
 def check_gradients(instance: Instance) -> None:
     """Check derivatives that are carried backwards, of two entries and of a combination of all, against those that are carried forwards."""
-    arch, field, inputs = instance.arch, instance.field, Elements.of(instance.field, instance.inputs)
-    rows_of_one = arch.dims[-1] * arch.tokens
+    arch, field = instance.arch, instance.field
+    inputs, rows_of_one = entered_inputs(arch, field, instance.inputs), arch.outputs
     rows = verbs.gradients(arch, instance.theta, inputs, outputs=np.array([0, rows_of_one - 1])).public()
     jacobian = verbs.jacobian(arch, instance.theta, inputs)
     require(agree(rows, jacobian.public()[[0, 2 * rows_of_one - 1]]), "gradients are rows of the Jacobian", instance)
-    cotangents = Elements(field, verbs.draw_array(field, shape=(2, arch.dims[-1], arch.tokens), seed=instance.seed, label="cotangents"))
+    shape = (2, *arch.output_shape)
+    cotangents = Elements(field, verbs.draw_array(field, shape=shape, seed=instance.seed, label="cotangents"))
     combined = verbs.pull_back(arch, instance.theta, inputs, cotangents).public()
     for number, row in enumerate(combined):
         block = slice(number * rows_of_one, (number + 1) * rows_of_one)

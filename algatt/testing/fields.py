@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.dispatch import Verb
-from algatt.errors import DivisionByZero
-from algatt.fields import Dual, Elements, Field
+from algatt.errors import DivisionByZero, InvalidArgument, MethodError
+from algatt.fields import Dual, Elements, Erf, Exp, Field, Function, Log, Positive, Sigmoid, Sqrt, concatenate
 from algatt.testing.laws import agree, check_value, draw, has_method, require
 
 Equation = tuple[str, Elements, Elements]
@@ -45,14 +45,27 @@ def check_field(field: Field) -> None:
     require_equations(
         field, [("a long product of equal terms is a multiple of one term", equal, doubled(x * np.ones((1, 1), dtype=np.int64) * y, 10))]
     )
+    require_equations(field, submatrix_laws(draw(field, (3, 4), "E"), draw(field, (2, 3, 4), "F")))
+    if has_circle(field):
+        require_equations(field, rotation_laws(draw(field, (4, 3), "G"), draw(field, (4, 3), "H")))
     check_division(field, a, c)
+    check_functions(field, draw(field, (2, 3), "x"), draw(field, (2, 3), "y"))
     check_public(field, A, draw(field, (3, 4), "D"), u, v)
     if has_method(verbs.draw_array, type(field)):
         check_draws(field)
 
 
+def has_circle(field: Field) -> bool:
+    """Say whether rotations can be computed over a field: the circle over GF(2) and GF(3) has too few points."""
+    try:
+        verbs.circle_points(field, angles=(1.0,), positions=(1,))
+    except (InvalidArgument, MethodError):
+        return False
+    return True
+
+
 def check_division(field: Field, a: Elements, c: Elements) -> None:
-    """Check quotients and exponentials, if the field has methods for them; where a random entry has no reciprocal, one is divided by."""
+    """Check quotients, if the field has methods for them; where a random entry has no reciprocal, one is divided by."""
     if has_base_method(verbs.reciprocal, field):
         try:
             a.reciprocal()
@@ -63,12 +76,54 @@ def check_division(field: Field, a: Elements, c: Elements) -> None:
             ("one divided is the reciprocal", 1 / a, a.reciprocal()),
         ]
         require_equations(field, equations)
-    if has_base_method(verbs.exp, field):
-        equations = [
-            ("the exponential of a sum is a product", (a + a).exp(), a.exp() * a.exp()),
-            ("the exponential of zero is one", (a * 0).exp(), a * 0 + 1),
-        ]
-        require_equations(field, equations)
+
+
+FUNCTION_LAWS: tuple[tuple[Function, str, Callable[[Elements, Elements], tuple[Elements, Elements]]], ...] = (
+    (Exp(), "the exponential of a sum is a product", lambda x, y: ((x + y).entrywise(Exp()), x.entrywise(Exp()) * y.entrywise(Exp()))),
+    (Exp(), "the exponential of zero is one", lambda x, y: ((x * 0).entrywise(Exp()), x * 0 + 1)),
+    (Sqrt(), "the square of a root is its argument", lambda x, y: ((x * x + 1).entrywise(Sqrt()) ** 2, x * x + 1)),
+    (Log(), "the logarithm is the inverse of the exponential", lambda x, y: (x.entrywise(Exp()).entrywise(Log()), x)),
+    (
+        Sigmoid(),
+        "the logistic function is a quotient of exponentials",
+        lambda x, y: (x.entrywise(Sigmoid()) * (1 + x.entrywise(Exp())), x.entrywise(Exp())),
+    ),
+    (Erf(), "the error function is odd", lambda x, y: ((-x).entrywise(Erf()), -x.entrywise(Erf()))),
+    (Positive(), "one of x and -x is positive", lambda x, y: (x.entrywise(Positive()) + (-x).entrywise(Positive()), x * 0 + 1)),
+)
+"""Laws of the functions of one variable, for two arrays of one shape."""
+
+
+def check_functions(field: Field, x: Elements, y: Elements) -> None:
+    """Check the functions of one variable that have values over the field, and over the one below it."""
+    base = field
+    while hasattr(base, "base"):
+        base = base.base
+    for function, law, sides in FUNCTION_LAWS:
+        if has_method(verbs.entrywise, type(base), type(function), np.ndarray):
+            require_equations(field, [(law, *sides(x, y))])
+
+
+def submatrix_laws(A: Elements, B: Elements) -> Iterator[Equation]:
+    """Iterate over the laws of submatrices, for a matrix A of three rows and four columns and a batch B of such."""
+    yield "rows below each other are taken apart again", concatenate((A, B))[3:], B + A * 0
+    yield "columns side by side are taken apart again", concatenate((A, B), axis=1)[:, :4], A + B * 0
+    yield "rows are taken by their numbers", A[[2, 0]], np.array([[0, 0, 1], [1, 0, 0]]) @ A
+    yield "columns are taken by their numbers", B[:, (3, 1)], B @ np.array([[0, 0], [0, 1], [0, 0], [1, 0]])
+    yield "the sum of the rows is a product with ones", A.sum(axis=0), A[0:1] + A[1:2] + A[2:3]
+    yield "the sum of the columns is that of the rows of the transpose", B.sum(axis=1), B.T.sum(axis=0).T
+    yield "products of columns are on the diagonal of the product", A.column_products(B)[:, 1:2], (A.T @ B)[1:2, 1:2]
+    yield "a power is a product", A**5, A * A * A * A * A
+
+
+def rotation_laws(A: Elements, B: Elements) -> Iterator[Equation]:
+    """Iterate over the laws of rotations, for matrices of four rows and three columns."""
+    angles, turned = (1.0, 0.3), A.rotate((1.0, 0.3), (0, 2, 5))
+    yield "turning by nothing changes nothing", turned[:, :1], A[:, :1]
+    yield "turns add up", turned.rotate(angles, (3, 4, -2)), A.rotate(angles, (3, 6, 3))
+    yield "turning keeps products of columns", turned.column_products(B.rotate(angles, (0, 2, 5))), A.column_products(B)
+    yield "turns are linear", (A + B).rotate(angles, (0, 2, 5)), turned + B.rotate(angles, (0, 2, 5))
+    yield "an angle that is twice another turns twice as far", A[:2].rotate((0.6,), (1, 2, 3)), A[:2].rotate((0.3,), (2, 4, 6))
 
 
 def has_base_method(verb: Verb[..., Any], field: Field) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,14 @@ def examples(kind: Any) -> list[Any]:
     kind : type
         `Field`, `Parameters` or `Architecture`; its subclasses tell their own ``examples()``.
     """
-    return [example for cls in kind.__subclasses__() for example in cls.examples()]
+    return [example for cls in subclasses(kind) if "examples" in vars(cls) for example in cls.examples()]
+
+
+def subclasses(kind: Any) -> Iterator[Any]:
+    """Iterate over all classes below a class."""
+    for cls in kind.__subclasses__():
+        yield cls
+        yield from subclasses(cls)
 
 
 def require(holds: bool, law: str, instance: object, detail: object = "") -> None:

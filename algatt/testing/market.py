@@ -10,7 +10,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.errors import DivisionByZero
+from algatt.errors import DivisionByZero, NoValue
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.parameters import Parameters
 from algatt.testing.laws import examples, has_method
@@ -47,15 +47,16 @@ class Instance:
 
     @property
     def inputs(self) -> Any:
-        """Two inputs at which the network is defined, as a public array of shape (2, d_0, t)."""
-        defined: list[Any] = []
+        """Two inputs at which the network is defined, as a public array of shape (2, d_0, t), or numbers of tokens of shape (2, t)."""
+        defined: list[np.ndarray] = []
         for number in range(MOST_INPUTS):
             one = verbs.sample_inputs(self.arch, field=self.field, seed=self.seed, start=number)
-            with contextlib.suppress(DivisionByZero):
+            with contextlib.suppress(NoValue):
                 verbs.evaluate(self.arch, self.theta, one)
-                defined.append(Elements.of(self.field, one))
+                defined.append(one if self.arch.vocabulary is not None else Elements.of(self.field, one).raw)
             if len(defined) == 2:
-                return Elements(self.field, np.concatenate([element.raw for element in defined])).public()
+                both = np.concatenate(defined)
+                return both if self.arch.vocabulary is not None else Elements(self.field, both).public()
         raise DivisionByZero(f"a denominator vanishes at all but {len(defined)} of {MOST_INPUTS} inputs of {self}")
 
     def value(self, theta: Any = None) -> Any:

@@ -9,7 +9,7 @@ from abc import ABC
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
-from algatt.architectures.base import whole
+from algatt.arguments import whole
 from algatt.errors import InvalidArgument
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures.base import whole
+from algatt.arguments import whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.parameters import VirtualWeights

@@ -9,7 +9,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Lightning
-from algatt.architectures.base import whole
+from algatt.arguments import whole
 from algatt.errors import InvalidArgument
 from algatt.trees.graph import KINDS, number_of_factors
 

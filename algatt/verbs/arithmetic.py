@@ -6,7 +6,28 @@ from typing import Any
 
 from algatt.dispatch import declare
 
-__all__ = ["add", "column_maximum", "decode", "draw_array", "embed", "encode", "exp", "multiply", "negate", "product", "reciprocal", "transpose"]
+__all__ = [
+    "add",
+    "centre",
+    "circle_points",
+    "column_maximum",
+    "column_products",
+    "concatenate",
+    "decode",
+    "draw_array",
+    "embed",
+    "encode",
+    "entrywise",
+    "largest",
+    "multiply",
+    "negate",
+    "product",
+    "reciprocal",
+    "rotate",
+    "slope",
+    "take",
+    "transpose",
+]
 
 
 @declare
@@ -78,13 +99,76 @@ def reciprocal(field: Any, raw: Any) -> Any:
 
 
 @declare
-def exp(field: Any, raw: Any) -> Any:
-    r"""Return :math:`e^x` for the entries x of a raw array: enclosed over balls, rounded over the reals; prime fields have no exponential."""
+def entrywise(field: Any, function: Any, raw: Any) -> Any:
+    """Return the values of a `Function` such as ``Exp()`` at the entries of a raw array.
+
+    Enclosed over balls, rounded over the reals; prime fields have no exponentials, roots and gates. Derivatives are those of `slope`.
+
+    Raises
+    ------
+    MethodError
+        If the function has no values over the field.
+    DomainError
+        If an entry is outside of the domain of the function, or a ball is not told to be inside.
+    """
 
 
 @declare
-def column_maximum(field: Any, raw: Any) -> Any:
+def slope(field: Any, function: Any, argument: Any, value: Any) -> Any:
+    """Return the derivatives of a `Function` at raw arguments, given its values there; None for one that is locally constant."""
+
+
+@declare
+def largest(field: Any, raw: Any, *, count: int) -> Any:
+    """Return constants: 1 at the `count` largest entries of each column of raw matrices, and 0 elsewhere.
+
+    Raises
+    ------
+    DomainError
+        If two entries on both sides of the cut are equal, or balls do not tell them apart.
+    """
+
+
+@declare
+def take(field: Any, raw: Any, *, rows: Any, columns: Any) -> Any:
+    """Return a submatrix of raw matrices: rows and columns are slices, or tuples of different numbers."""
+
+
+@declare
+def concatenate(field: Any, parts: Any, *, axis: int) -> Any:
+    """Put a tuple of raw matrices below each other (axis -2) or side by side (axis -1); batch axes are broadcast."""
+
+
+@declare
+def column_products(field: Any, left: Any, right: Any) -> Any:
+    r"""Return the products :math:`a_j^T b_j` of the columns of two raw matrices of one shape, as a matrix with one row."""
+
+
+@declare
+def centre(field: Any, raw: Any) -> Any:
+    r"""Subtract from every column of raw matrices its mean: :math:`(I - \mathbb 1 \mathbb 1^T / d)\, X`."""
+
+
+@declare
+def circle_points(field: Any, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> Any:
+    r"""Return the raw matrices of :math:`\cos(m \theta)` and :math:`\sin(m \theta)`: a row for each angle, a column for each position m.
+
+    Floats stand for exactly what they are: an angle is an integer multiple n of the unit :math:`u = 2^{-1074}`. Rounded over the reals, enclosed over
+    balls. Over GF(p) a random point z of the circle :math:`x^2 + y^2 = 1` stands for :math:`e^{iu}`, which is transcendental (Lindemann), and
+    :math:`z^{nm}` for :math:`e^{i n m u}`: so what is not zero there is not zero for these angles.
+    """
+
+
+@declare
+def rotate(field: Any, raw: Any, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> Any:
+    """Turn the rows 2 f and 2 f + 1 of column number k of raw matrices by the angle number f, times position number k."""
+
+
+@declare
+def column_maximum(field: Any, raw: Any, *, mask: Any = None) -> Any:
     """Return constants about as large as the largest entry of each column of raw matrices: shape (..., 1, columns), without derivatives.
+
+    Entries at which the 0/1 matrix `mask` is 0 do not count. None over a field where nothing overflows.
 
     Raises
     ------

@@ -6,17 +6,7 @@ from typing import Any
 
 from algatt.dispatch import declare
 
-__all__ = [
-    "attention_weights",
-    "degree",
-    "evaluate",
-    "gradients",
-    "has_function",
-    "jacobian",
-    "parametrization",
-    "pull_back",
-    "score_values",
-]
+__all__ = ["degree", "evaluate", "gradients", "has_function", "jacobian", "parametrization", "program", "pull_back"]
 
 
 @declare
@@ -88,34 +78,6 @@ def has_function(arch: Any, theta: Any, *, seed: int = 0, error: float = 1e-9) -
 
 
 @declare
-def score_values(score: Any, products: Any) -> Any:
-    r"""Return :math:`S(x)` for every entry x of an array of `Elements`; a score of one's own says this in ring operations, ``/`` and ``.exp()``.
-
-    Exact over GF(p) where the score is a rational function; enclosed over balls; rounded over the reals. Derivatives come with it.
-
-    Raises
-    ------
-    DivisionByZero
-        At a pole of the score.
-    """
-
-
-@declare
-def attention_weights(score: Any, products: Any) -> Any:
-    r"""Return :math:`W_{ji} = S(p_{ji}) / \sum_k S(p_{ki})`, scores normalised over the key index, for matrices p of `Elements` (HMK Eq 15).
-
-    The columns of W add up to one. Cost: linear in the entries.
-
-    Raises
-    ------
-    DivisionByZero
-        Where a sum vanishes.
-    ScoreOverflow
-        If the scores are too large for floating point.
-    """
-
-
-@declare
 def parametrization(arch: Any, coordinates: Any) -> Any:
     """Return the map phi from parameters to functions: ``phi(theta)`` is callable and ``phi(theta)(X)`` its value (HMK Eq 5)."""
 
@@ -173,3 +135,8 @@ def pull_back(arch: Any, theta: Any, inputs: Any, cotangents: Any) -> Any:
 @declare
 def degree(arch: Any) -> Any:
     """Return bounds `Degree` of the degrees of the network's values in the weights and in the inputs, read off the architecture itself."""
+
+
+@declare
+def program(arch: Any) -> Any:
+    """Return the straight-line `Program` of a network, recorded by evaluating it: common subexpressions once, nothing that the value does not need."""

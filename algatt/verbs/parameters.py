@@ -6,7 +6,7 @@ from typing import Any
 
 from algatt.dispatch import declare
 
-__all__ = ["convert", "flatten", "sample", "sample_inputs", "shapes", "unflatten"]
+__all__ = ["convert", "coordinates", "expression", "flatten", "sample", "sample_inputs", "shapes", "unflatten"]
 
 
 @declare
@@ -69,3 +69,13 @@ def convert(theta: Any, coordinates: Any) -> Any:
     MethodError
         Against an arrow: a quotient forgets.
     """
+
+
+@declare
+def coordinates(arch: Any) -> Any:
+    """Return the names and shapes of the tensors of an architecture, in the order of `flatten`: a dict of str to tuple of int."""
+
+
+@declare
+def expression(arch: Any) -> Any:
+    """Return the `Network` that an architecture is: layers composed. Its tensors have the order, and may have other names, than the architecture's."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from algatt.architectures import Normalized
+from algatt.architectures import AttentionNetwork, Normalized
 from algatt.errors import InvalidArgument
 from algatt.geometry import FloatSpectrum, JacobianSpectrum
 from algatt.views.plotting import COLUMN, check_axes, checked_axes
@@ -93,7 +93,9 @@ def plot_spectrum(spectrum: JacobianSpectrum, *, ax: Axes | None = None) -> Axes
 def title(spectrum: JacobianSpectrum) -> str:
     """Return what the figure is of, and what float64 decides by the rule of `jacobian_spectrum`."""
     arch = spectrum.architecture
-    sizes = f"{type(arch).__name__} {','.join(map(str, arch.dims))}; a = {','.join(map(str, arch.ranks))}; t = {arch.tokens}"
+    sizes = str(arch)
+    if isinstance(arch, AttentionNetwork):
+        sizes = f"{type(arch).__name__} {','.join(map(str, arch.dims))}; a = {','.join(map(str, arch.ranks))}; t = {arch.tokens}"
     score = f"{arch.score}; " if isinstance(arch, Normalized) else ""
     return f"{sizes}\n{score}verdict: " + ("refused" if spectrum.verdict is None else str(spectrum.verdict.rank))
 

@@ -14,7 +14,7 @@ Families = type[algatt.KeyQuery] | type[algatt.Interlayer] | type[algatt.Rescali
 
 
 @dataclass(frozen=True)
-class Decay(algatt.Architecture):
+class Decay(algatt.AttentionNetwork):
     r"""Layers :math:`X \mapsto V X (D \circ X^T A X)` with the fixed matrix :math:`D_{ji} = t - |j - i|` and the entrywise product."""
 
     @classmethod

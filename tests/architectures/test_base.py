@@ -153,7 +153,7 @@ def test_no_inputs_have_no_values(field, coordinates):
 
 def test_a_user_of_an_architecture_without_a_method_is_told_so():
     @dataclasses.dataclass(frozen=True)
-    class Unknown(algatt.Architecture):
+    class Unknown(algatt.AttentionNetwork):
         pass
 
     arch = Unknown((2, 2), (1,), 2)

@@ -36,7 +36,7 @@ class Shifted(Score):
         return 1
 
 
-@verbs.score_values.method
+@verbs.activate.method
 def values_of_shifted(score: Shifted, products: Elements) -> Elements:
     return products + score.shift
 

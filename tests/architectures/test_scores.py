@@ -40,9 +40,9 @@ def test_algebraic_scores_are_their_formulas_in_every_field(score, entries):
     function = ALGEBRAIC[score]
     values = [[function(x) for x in row] for row in rows]
     residues = [[x.numerator * pow(x.denominator, -1, P) % P for x in row] for row in values]
-    assert verbs.score_values(score, Elements.of(PrimeField(), array)).raw.tolist() == residues
-    assert np.allclose(verbs.score_values(score, Elements.of(Reals(), array)).raw, np.array(values, dtype=float), rtol=1e-13)
-    balls = verbs.score_values(score, Elements.of(Balls(), array)).raw
+    assert verbs.activate(score, Elements.of(PrimeField(), array)).raw.tolist() == residues
+    assert np.allclose(verbs.activate(score, Elements.of(Reals(), array)).raw, np.array(values, dtype=float), rtol=1e-13)
+    balls = verbs.activate(score, Elements.of(Balls(), array)).raw
     with flint.ctx.workprec(4000):  # in which the fractions themselves are much narrower than the balls
         true = [flint.fmpq(x.numerator, x.denominator) for row in values for x in row]
         assert all(ball.contains(x) for ball, x in zip(balls.flat, true, strict=True))
@@ -78,7 +78,7 @@ def test_columns_add_up_to_one():
 
 def test_poles_and_vanishing_sums_are_told():
     with pytest.raises(algatt.DivisionByZero, match=r"zero in GF\(8388593\)"):
-        verbs.score_values(Rational((1,), (2, 1)), Elements.of(PrimeField(), [[P - 2]]))
+        verbs.activate(Rational((1,), (2, 1)), Elements.of(PrimeField(), [[P - 2]]))
     with pytest.raises(algatt.DivisionByZero, match="a denominator is zero"):
         verbs.attention_weights(Affine(1, 0), Elements.of(Reals(), [[1.0], [-1.0]]))
 
@@ -92,7 +92,7 @@ def test_scores_that_overflow_are_told_with_the_remedy():
 
 def test_prime_fields_have_no_exponential():
     with pytest.raises(algatt.MethodError, match="no method fits exp") as caught:
-        verbs.score_values(Exponential(), Elements.of(PrimeField(), [[1]]))
+        verbs.activate(Exponential(), Elements.of(PrimeField(), [[1]]))
     assert caught.value.__notes__ == ["only reals and balls have exponentials; an architecture or a score that uses them says algebraic = False"]
 
 
@@ -192,7 +192,7 @@ class Softplus(Score):
     algebraic = False
 
 
-@verbs.score_values.method
+@verbs.activate.method
 def values_of_softplus(score: Softplus, products: Elements) -> Elements:
     return products.exp() + 1
 
@@ -209,7 +209,7 @@ class Doubled(Score):
     """A score of one's own, 2 x, that says neither its degree nor that it is homogeneous."""
 
 
-@verbs.score_values.method
+@verbs.activate.method
 def values_of_doubled(score: Doubled, products: Elements) -> Elements:
     return products * 2
 

@@ -16,7 +16,6 @@ import flint
 import pytest
 
 import algatt
-from algatt.architectures import Architecture
 from algatt.certificates import recompute
 from algatt.cli.main import main
 
@@ -446,7 +445,7 @@ class Shifted(algatt.Affine):
 
 
 @dataclass(frozen=True)
-class Mine(Architecture):
+class Mine(algatt.AttentionNetwork):
     """An architecture of one's own."""
 
 

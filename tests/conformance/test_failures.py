@@ -129,7 +129,7 @@ def test_a_fault_of_parameters_is_named(kind, law):
 
 
 @dataclass(frozen=True)
-class BrokenAttention(algatt.Architecture):
+class BrokenAttention(algatt.AttentionNetwork):
     """Lightning attention with a fault."""
 
     fault: str = "none"
@@ -275,7 +275,7 @@ def test_a_fault_of_an_architecture_is_named(fault, law):
 
 def test_an_architecture_that_cannot_be_evaluated_is_named():
     @dataclass(frozen=True)
-    class Silent(algatt.Architecture):
+    class Silent(algatt.AttentionNetwork):
         pass
 
     with pytest.raises(AssertionError, match=r"an architecture can be evaluated in Weights: this fails for .*Silent"):

@@ -12,7 +12,7 @@ from algatt.testing import check_architecture, coordinate_systems
 
 
 @dataclass(frozen=True)
-class Causal(algatt.Architecture):
+class Causal(algatt.AttentionNetwork):
     """Lightning attention in which a token sees only itself and the tokens before it: the scores are masked."""
 
 
@@ -37,7 +37,7 @@ def test_an_architecture_with_only_a_method_for_weights_passes(arch):
 
 
 @dataclass(frozen=True)
-class Decayed(algatt.Architecture):
+class Decayed(algatt.AttentionNetwork):
     """Lightning attention whose scores are multiplied by fixed integers; no symmetry family is declared for it."""
 
 

@@ -88,7 +88,7 @@ def test_a_bound_that_is_too_large_is_not_reached():
 
 
 @dataclass(frozen=True)
-class Unexplained(algatt.Architecture):
+class Unexplained(algatt.AttentionNetwork):
     """One layer of softmax that names no symmetry."""
 
     algebraic = False

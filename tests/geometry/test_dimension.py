@@ -156,7 +156,7 @@ def test_a_false_symmetry_is_found() -> None:
     """With a skip connection the input goes around the layer, and a change of basis between two layers is not undone."""
 
     @dataclasses.dataclass(frozen=True)
-    class Skip(algatt.Architecture):
+    class Skip(algatt.AttentionNetwork):
         pass
 
     @verbs.evaluate.method
@@ -180,7 +180,7 @@ def test_a_false_symmetry_is_found_over_any_prime(p: int, dims: tuple[int, int],
     """In V X X^T A X + V X a factor cannot move from V to A; modulo a small prime its tangents often look as if it could."""
 
     @dataclasses.dataclass(frozen=True)
-    class Plus(algatt.Architecture):
+    class Plus(algatt.AttentionNetwork):
         pass
 
     @verbs.evaluate.method
@@ -219,7 +219,7 @@ def test_an_architecture_without_symmetries_is_bounded_by_its_parameters() -> No
     """A network X -> V X of one layer ignores queries and keys: dimension d e, and nobody says why."""
 
     @dataclasses.dataclass(frozen=True)
-    class Linear(algatt.Architecture):
+    class Linear(algatt.AttentionNetwork):
         pass
 
     @verbs.evaluate.method

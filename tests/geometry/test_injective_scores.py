@@ -30,7 +30,7 @@ class Silent(Cubed):
     injective_and_positive = False
 
 
-@verbs.score_values.method
+@verbs.activate.method
 def values_of_cubed(score: Cubed, products: Elements) -> Elements:
     return (products * products * products).exp()
 
@@ -43,7 +43,7 @@ class Falling(algatt.Score):
     injective_and_positive = True
 
 
-@verbs.score_values.method
+@verbs.activate.method
 def values_of_falling(score: Falling, products: Elements) -> Elements:
     return (products.exp() + 1).reciprocal()
 
@@ -56,7 +56,7 @@ class Even(algatt.Score):
     injective_and_positive = True
 
 
-@verbs.score_values.method
+@verbs.activate.method
 def values_of_even(score: Even, products: Elements) -> Elements:
     return (products * products).exp()
 
@@ -68,7 +68,7 @@ class Identity(algatt.Score):
     injective_and_positive = True
 
 
-@verbs.score_values.method
+@verbs.activate.method
 def values_of_identity(score: Identity, products: Elements) -> Elements:
     return products
 
@@ -80,7 +80,7 @@ class Constant(algatt.Score):
     injective_and_positive = True
 
 
-@verbs.score_values.method
+@verbs.activate.method
 def values_of_constant(score: Constant, products: Elements) -> Elements:
     return products * 0 + 1
 

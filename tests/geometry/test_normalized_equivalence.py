@@ -155,7 +155,7 @@ class Square(algatt.Score):
     """S(x) = 1 + x^2, which does not say its degree."""
 
 
-@verbs.score_values.method
+@verbs.activate.method
 def values_of_square(score: Square, products: Elements) -> Elements:
     return products * products + 1
 

@@ -104,7 +104,7 @@ class Silent(algatt.Score):
     """S(x) = x^2, which says neither its degree nor that it is homogeneous."""
 
 
-@verbs.score_values.method
+@verbs.activate.method
 def values_of_silent(score: Silent, products: Elements) -> Elements:
     return products * products
 

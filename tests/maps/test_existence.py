@@ -181,7 +181,7 @@ class Growth(algatt.Score):
     algebraic = False
 
 
-@verbs.score_values.method
+@verbs.activate.method
 def values_of_square(score: Plain | Silent, products: Elements) -> Elements:
     return products * products
 
@@ -191,12 +191,12 @@ class Half(algatt.Score):
     """S(x) = x^2 / 2 with a constant that is no integer."""
 
 
-@verbs.score_values.method
+@verbs.activate.method
 def values_of_half(score: Half, products: Elements) -> Elements:
     return products * products * 0.5
 
 
-@verbs.score_values.method
+@verbs.activate.method
 def values_of_growth(score: Growth, products: Elements) -> Elements:
     return products.exp() - 1
 

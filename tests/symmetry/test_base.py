@@ -14,7 +14,7 @@ def test_lightning_has_the_three_families_of_the_paper():
 
 
 def test_an_architecture_has_no_family_unless_a_method_says_so():
-    class Unknown(algatt.Architecture):
+    class Unknown(algatt.AttentionNetwork):
         pass
 
     assert algatt.symmetries(Unknown((3, 2), (2,), 2)) == ()

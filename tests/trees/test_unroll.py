@@ -232,7 +232,7 @@ def test_what_has_no_layers_is_refused(source):
 
 
 def test_a_network_without_this_recursion_is_refused():
-    class Other(algatt.Architecture):
+    class Other(algatt.AttentionNetwork):
         pass
 
     with pytest.raises(algatt.MethodError, match="unroll"):

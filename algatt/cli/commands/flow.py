@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 import algatt
-from algatt.architectures.base import whole
+from algatt.arguments import whole
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.numbers import number_list

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from abc import ABC
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,17 +11,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures.base import whole
-from algatt.architectures.description import description_of
+from algatt.arguments import integer, whole
+from algatt.description import description_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
+from algatt.layers.activations.base import Activation
 
 __all__ = ["Affine", "Exponential", "Power", "Rational", "Score"]
 
 
-@dataclass(frozen=True)
-class Score(ABC):
-    """A function S of one variable. A score of one's own is a frozen dataclass with a method of `algatt.score_values` and the properties below.
+@dataclass(frozen=True, repr=False)
+class Score(Activation):
+    """A function S of one variable. A score of one's own is a frozen dataclass with a method of `algatt.activate` and the properties below.
 
     Attributes
     ----------
@@ -249,13 +249,6 @@ class Rational(Score):
         return (cls((1,), (2, 1)), cls((1, 1, 1), (3, 0, 1)))
 
 
-def integer(argument: str, value: Any) -> int:
-    """Return `value` as an int, or raise `InvalidArgument` unless it is an integer."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise InvalidArgument(argument, repr(value), "an integer")
-    return int(value)
-
-
 def proportional(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
     """Say whether two polynomials are multiples of each other."""
     return len(left) == len(right) and all(a * right[-1] == b * left[-1] for a, b in zip(left, right, strict=True))
@@ -279,18 +272,18 @@ def polynomial(coefficients: tuple[int, ...], x: Elements) -> Elements:
     return value
 
 
-@verbs.score_values.method
+@verbs.activate.method
 def values_of_exponential(score: Exponential, products: Elements) -> Elements:
-    scaled = products if score.temperature == 1 else products / score.temperature
+    scaled = products if score.temperature == 1 else products * (1 / Fraction(score.temperature))
     return scaled.exp()
 
 
-@verbs.score_values.method
+@verbs.activate.method
 def values_of_affine(score: Affine, products: Elements) -> Elements:
     return products * score.a + score.b
 
 
-@verbs.score_values.method
+@verbs.activate.method
 def values_of_power(score: Power, products: Elements) -> Elements:
     value = products
     for bit in f"{score.k:b}"[1:]:
@@ -300,25 +293,26 @@ def values_of_power(score: Power, products: Elements) -> Elements:
     return value
 
 
-@verbs.score_values.method
+@verbs.activate.method
 def values_of_rational(score: Rational, products: Elements) -> Elements:
     value = polynomial(score.numerator, products)
     return value if score.denominator == (1,) else value / polynomial(score.denominator, products)
 
 
 @verbs.attention_weights.method
-def weights_of_score(score: Score, products: Elements) -> Elements:
-    return normalised(verbs.score_values(score, products))
+def weights_of_activation(score: Activation, products: Elements, *, mask: np.ndarray | None = None) -> Elements:
+    return normalised(verbs.activate(score, products), mask)
 
 
 @verbs.attention_weights.method
-def weights_of_exponential(score: Exponential, products: Elements) -> Elements:
+def weights_of_exponential(score: Exponential, products: Elements, *, mask: np.ndarray | None = None) -> Elements:
     """Softmax. A constant is subtracted from each column, which changes no weight and no derivative, so that nothing overflows."""
-    largest = Elements(products.field, verbs.column_maximum(products.field, products.raw))
-    return normalised(verbs.score_values(score, products - largest))
+    largest = verbs.column_maximum(products.field, products.raw, mask=mask)
+    shifted = products if largest is None else products - Elements(products.field, largest)
+    return normalised(verbs.activate(score, shifted), mask)
 
 
-def normalised(values: Elements) -> Elements:
-    """Divide every column by its sum."""
-    rows = values.shape[-2]
-    return values / (np.ones((1, rows), dtype=np.int64) @ values)
+def normalised(values: Elements, mask: np.ndarray | None) -> Elements:
+    """Divide every column by its sum, of the entries that a mask shows."""
+    seen = values if mask is None else values * mask
+    return seen / seen.sum(axis=0)

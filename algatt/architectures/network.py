@@ -1,0 +1,155 @@
+"""Networks that are made of layers."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures.base import Architecture, Shape
+from algatt.arguments import whole
+from algatt.errors import InvalidArgument, MethodError
+from algatt.fields import Degree, Degrees, Elements
+from algatt.layers.activations import Affine, Power, SiLU
+from algatt.layers.base import Arrays, Layer, Noun, layout, run, tensor_shapes
+from algatt.layers.combinators import Residual, Tie
+from algatt.layers.description import describe
+from algatt.layers.embedding import Embedding
+from algatt.layers.feedforward import Feedforward
+from algatt.layers.heads import Heads
+from algatt.layers.linear import Linear
+from algatt.layers.masks import Causal
+from algatt.layers.positions import Rotary
+from algatt.layers.rms_norm import RMSNorm
+from algatt.layers.scores import Unnormalized
+from algatt.layers.unembedding import Unembedding
+from algatt.parameters import Weights
+
+__all__ = ["Network"]
+
+
+@dataclass(frozen=True, repr=False)
+class Network(Noun, Architecture):
+    """A network of layers for a number of tokens.
+
+    Parameters
+    ----------
+    layers : Layer
+        The layers, composed: ``Residual(Heads(2)) >> Residual(Feedforward(16))``.
+    tokens : int
+        The number t of tokens, the columns of an input.
+    width : int, optional
+        The width of an input; not given for networks that begin with an `Embedding` and read tokens.
+
+    Raises
+    ------
+    InvalidArgument
+        If a number is not an integer >= 1, or the layers do not fit together.
+
+    Examples
+    --------
+    >>> from algatt.layers import Causal, Feedforward, Heads, Power, Residual
+    >>> block = Residual(Heads(2, mask=Causal())) >> Residual(Feedforward(6, Power(2)))
+    >>> net = algatt.Network(block, tokens=3, width=4)
+    >>> net.parameters, list(algatt.coordinates(net))[:3]
+    (112, ['heads.Q_1', 'heads.Q_2', 'heads.K_1'])
+    """
+
+    layers: Layer
+    tokens: int
+    width: int | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.layers, Layer):
+            raise InvalidArgument("layers", repr(self.layers), "a layer, or layers composed as f >> g")
+        object.__setattr__(self, "tokens", whole("tokens", self.tokens))
+        read = verbs.vocabulary(self.layers)
+        if read is not None and self.width not in (None, read):
+            raise InvalidArgument("width", repr(self.width), f"{read}, the number of tokens that the network reads, or not given")
+        if read is None and self.width is None:
+            raise InvalidArgument("width", "not given", "the width of an input, as the network does not begin with an Embedding")
+        object.__setattr__(self, "width", whole("width", read if self.width is None else self.width))
+        if not self.built[0]:
+            raise InvalidArgument("layers", f"{self.layers!r}, which has no tensors", "layers with tensors")
+
+    @property
+    def built(self) -> tuple[dict[str, Shape], tuple[int, int]]:
+        """Names and shapes of the tensors, and the shape of the value."""
+        return built(self.layers, self.input_shape)
+
+    @property
+    def input_shape(self) -> tuple[int, int]:
+        return int(self.width or 0), self.tokens
+
+    @property
+    def output_shape(self) -> tuple[int, int]:
+        return self.built[1]
+
+    @property
+    def vocabulary(self) -> int | None:
+        read: int | None = verbs.vocabulary(self.layers)
+        return read
+
+    @property
+    def algebraic(self) -> bool:
+        return measured(self) is not None
+
+    @property
+    def polynomial(self) -> bool:
+        degrees = measured(self)
+        return degrees is not None and degrees[0].polynomial and not degrees[1]
+
+    def description(self) -> dict[str, Any]:
+        """Return the network as plain values for JSON, of which `noun_of` makes it again."""
+        return {"name": "Network", "layers": describe(self.layers), "tokens": self.tokens, "width": self.width}
+
+    @classmethod
+    def examples(cls) -> Iterable[Network]:
+        linear = Unnormalized()
+        perceptron = Linear(3, bias=True) >> Feedforward(4, Power(2), width=2)
+        return (
+            cls(perceptron, tokens=1, width=2),
+            cls(2 * Residual(Heads(2, score=linear)), tokens=2, width=4),
+            cls(Residual(Heads(2, key_heads=1, mask=Causal(), score=Affine(1, 1), biases="QKVO")), tokens=2, width=2),
+            cls(Residual(RMSNorm(0) >> Feedforward(3, SiLU(), gated=True)), tokens=2, width=2),
+            cls(Residual(Heads(1, width=4, position=Rotary())), tokens=3, width=3),
+            cls(Tie(Embedding(5, 3) >> Residual(Heads(1, score=linear)) >> Unembedding(5), {"unembedding.U": "embedding.E"}), tokens=2),
+        )
+
+
+@functools.lru_cache(maxsize=256)
+def built(layers: Layer, shape: tuple[int, int]) -> tuple[dict[str, Shape], tuple[int, int]]:
+    """Return names and shapes of the tensors of layers for an input of a shape, and the shape of the value."""
+    return tensor_shapes(layers, shape)
+
+
+@functools.lru_cache(maxsize=256)
+def measured(arch: Network) -> tuple[Degree, tuple[Degree, ...]] | None:
+    """Return the degrees of the values and of all that is divided by; None if the values are no quotients of polynomials."""
+    degrees = Degrees()
+    theta = Weights(tuple(Elements(degrees, Degree(1, 0, shape)) for shape in verbs.coordinates(arch).values()), tuple(verbs.coordinates(arch)))
+    try:
+        value: Degree = verbs.evaluate(arch, theta, Elements(degrees, Degree(0, 1, arch.input_shape))).raw
+    except MethodError:
+        return None
+    return value, tuple(degrees.denominators)
+
+
+@verbs.expression.method
+def expression_of_network(arch: Network) -> Network:
+    return arch
+
+
+@verbs.coordinates.method
+def coordinates_of_network(arch: Network) -> dict[str, Any]:
+    return dict(arch.built[0])
+
+
+@verbs.evaluate.method
+def evaluate_network(arch: Network, theta: Weights, inputs: Elements) -> Elements:
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is refused when it is normalised
+        return run(layout(arch.layers), Arrays(theta.tensors), inputs)

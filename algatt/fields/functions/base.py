@@ -1,0 +1,16 @@
+"""What a function of one variable is to the fields."""
+
+from __future__ import annotations
+
+from abc import ABC
+from dataclasses import dataclass
+
+__all__ = ["Function"]
+
+
+@dataclass(frozen=True)
+class Function(ABC):
+    """A function of one variable that is applied to arrays entry by entry.
+
+    A concrete function is a frozen dataclass with methods of `entrywise` for the fields over which it has values, and one of `slope`.
+    """

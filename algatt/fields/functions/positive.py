@@ -1,0 +1,38 @@
+"""The gate of ReLU."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import DomainError
+from algatt.fields.ball import Balls
+from algatt.fields.base import Field
+from algatt.fields.functions.base import Function
+from algatt.fields.real import Reals
+
+__all__ = ["Positive"]
+
+
+@dataclass(frozen=True)
+class Positive(Function):
+    """The function that is 1 where x > 0 and 0 where x < 0: locally constant. Floats count 0 as negative; balls refuse it."""
+
+
+@verbs.entrywise.method
+def signs_of_reals(field: Reals, function: Positive, raw: np.ndarray) -> np.ndarray:
+    return np.asarray(raw > 0).astype(raw.dtype)
+
+
+@verbs.entrywise.method
+def signs_of_balls(field: Balls, function: Positive, raw: np.ndarray) -> np.ndarray:
+    if any(0 in entry for entry in raw.flat):
+        raise DomainError(f"a gate is at zero, or not told from zero with {field.bits} bits")
+    return verbs.encode(field, np.array([int(entry > 0) for entry in raw.flat]).reshape(raw.shape))
+
+
+@verbs.slope.method
+def slope_of_positive(field: Field, function: Positive, argument: object, value: object) -> None:
+    return None

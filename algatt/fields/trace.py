@@ -1,0 +1,244 @@
+"""Programs in place of numbers: evaluating a network over them records what it computes, one instruction after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import InvalidArgument
+from algatt.fields.base import Field
+from algatt.fields.functions.base import Function
+from algatt.fields.shape import Shape, Shapes
+
+__all__ = ["Instruction", "Program", "Trace", "TraceArray"]
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """One operation of a program.
+
+    Parameters
+    ----------
+    operation : str
+        Its name: that of a verb of arithmetic, of a function in lower case, or ``input``, ``tensor`` or ``constant``.
+    operands : tuple of int
+        The numbers of the instructions whose results it takes.
+    argument : object
+        What else it takes: the name of a tensor, the entries of a constant row by row, indices, angles, a count.
+    shape : tuple of int
+        Shape of its result.
+    """
+
+    operation: str
+    operands: tuple[int, ...]
+    argument: Any
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Program:
+    """A straight-line program: the instructions of a network, the result of the last one being its value.
+
+    Parameters
+    ----------
+    instructions : tuple of Instruction
+        Each takes results of earlier ones only.
+    """
+
+    instructions: tuple[Instruction, ...]
+
+    @property
+    def tensors(self) -> dict[str, tuple[int, ...]]:
+        """Names and shapes of the tensors, in the order in which they are read."""
+        return {one.argument: one.shape for one in self.instructions if one.operation == "tensor"}
+
+    def __str__(self) -> str:
+        return "\n".join(f"{number:>4} = {line(one)}" for number, one in enumerate(self.instructions))
+
+    def __len__(self) -> int:
+        return len(self.instructions)
+
+
+def line(instruction: Instruction) -> str:
+    """Return an instruction as text, with the shape of its result."""
+    words = [instruction.operation, *(f"%{operand}" for operand in instruction.operands)]
+    if instruction.argument is not None:
+        words.append(written(instruction.argument))
+    return f"{' '.join(words)}  : {' x '.join(map(str, instruction.shape)) or 'number'}"
+
+
+def written(argument: Any) -> str:
+    """Return the argument of an instruction as text."""
+    if isinstance(argument, tuple):
+        return f"[{' '.join(map(written, argument))}]"
+    if isinstance(argument, slice):
+        return ":".join("" if part is None else str(part) for part in (argument.start, argument.stop))
+    return str(argument)
+
+
+@dataclass(frozen=True)
+class TraceArray:
+    """The result of an instruction.
+
+    Parameters
+    ----------
+    number : int
+        The number of the instruction.
+    shape : tuple of int
+        Shape of the result.
+    """
+
+    number: int
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Trace(Field):
+    """The field whose arrays are results of instructions; each operation records one, unless the same was recorded before.
+
+    Parameters
+    ----------
+    instructions : list of Instruction
+        What was recorded so far.
+    """
+
+    instructions: list[Instruction] = field(default_factory=list)
+    numbers: dict[Instruction, int] = field(default_factory=dict, repr=False)
+
+    def __str__(self) -> str:
+        return "programs"
+
+    @classmethod
+    def examples(cls) -> Iterable[Field]:
+        return (cls(),)
+
+    def record(self, operation: str, *operands: TraceArray, shape: tuple[int, ...], argument: Any = None) -> TraceArray:
+        """Record an instruction and return its result."""
+        one = Instruction(operation, tuple(operand.number for operand in operands), argument, shape)
+        number = self.numbers.setdefault(one, len(self.instructions))
+        if number == len(self.instructions):
+            self.instructions.append(one)
+        return TraceArray(number, shape)
+
+    def tensor(self, name: str, shape: tuple[int, ...]) -> TraceArray:
+        """Record that a tensor is read."""
+        return self.record("tensor", shape=shape, argument=name)
+
+    def input(self, shape: tuple[int, ...]) -> TraceArray:
+        """Record that the input is read."""
+        return self.record("input", shape=shape)
+
+    def program(self, value: TraceArray) -> Program:
+        """Return the program that computes a result: the instructions that it needs, numbered anew."""
+        needed = {value.number}
+        for number in range(value.number, -1, -1):
+            if number in needed:
+                needed.update(self.instructions[number].operands)
+        anew = {number: position for position, number in enumerate(sorted(needed))}
+        kept = []
+        for number in sorted(needed):
+            one = self.instructions[number]
+            operands = tuple(anew[operand] for operand in one.operands)
+            kept.append(Instruction(one.operation, operands, one.argument, one.shape))
+        return Program(tuple(kept))
+
+
+def shape_of(verb: Any, *operands: TraceArray, **options: Any) -> tuple[int, ...]:
+    """Return the shape of the result of a verb."""
+    result: Shape = verb(Shapes(), *(Shape(operand.shape) for operand in operands), **options)
+    return result.shape
+
+
+@verbs.encode.method
+def encode_constant(field: Trace, array: np.ndarray | int | float | Fraction | list | tuple, *, argument: str = "array") -> TraceArray:
+    """Constants are rational numbers; floats stand for exactly what they are."""
+    values = np.asarray(array)
+    entries = tuple(rational(entry, argument) for entry in values.ravel().tolist())
+    return field.record("constant", shape=values.shape, argument=entries)
+
+
+def rational(entry: Any, argument: str) -> Fraction:
+    """Return a constant as a fraction."""
+    try:
+        return Fraction(entry)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidArgument(argument, f"with the entry {entry!r}", "made of rational numbers") from None
+
+
+@verbs.decode.method
+def decode_trace(field: Trace, raw: TraceArray) -> TraceArray:
+    return raw
+
+
+@verbs.add.method
+def add_traces(field: Trace, left: TraceArray, right: TraceArray) -> TraceArray:
+    return field.record("add", left, right, shape=shape_of(verbs.add, left, right))
+
+
+@verbs.negate.method
+def negate_trace(field: Trace, raw: TraceArray) -> TraceArray:
+    return field.record("negate", raw, shape=raw.shape)
+
+
+@verbs.multiply.method
+def multiply_traces(field: Trace, left: TraceArray, right: TraceArray) -> TraceArray:
+    return field.record("multiply", left, right, shape=shape_of(verbs.multiply, left, right))
+
+
+@verbs.transpose.method
+def transpose_trace(field: Trace, raw: TraceArray) -> TraceArray:
+    return field.record("transpose", raw, shape=shape_of(verbs.transpose, raw))
+
+
+@verbs.product.method
+def product_traces(field: Trace, left: TraceArray, right: TraceArray) -> TraceArray:
+    return field.record("product", left, right, shape=shape_of(verbs.product, left, right))
+
+
+@verbs.column_products.method
+def column_products_of_traces(field: Trace, left: TraceArray, right: TraceArray) -> TraceArray:
+    return field.record("column_products", left, right, shape=(1, left.shape[-1]))
+
+
+@verbs.centre.method
+def centre_trace(field: Trace, raw: TraceArray) -> TraceArray:
+    return field.record("centre", raw, shape=raw.shape)
+
+
+@verbs.rotate.method
+def rotate_trace(field: Trace, raw: TraceArray, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> TraceArray:
+    return field.record("rotate", raw, shape=raw.shape, argument=(angles, positions))
+
+
+@verbs.take.method
+def take_trace(field: Trace, raw: TraceArray, *, rows: Any, columns: Any) -> TraceArray:
+    numbers = tuple(
+        tuple(range(size)[index]) if isinstance(index, slice) else index for index, size in zip((rows, columns), raw.shape[-2:], strict=True)
+    )
+    return field.record("take", raw, shape=tuple(map(len, numbers)), argument=numbers)
+
+
+@verbs.concatenate.method
+def concatenate_traces(field: Trace, parts: tuple, *, axis: int) -> TraceArray:
+    shape: Shape = verbs.concatenate(Shapes(), tuple(Shape(part.shape) for part in parts), axis=axis)
+    return field.record("concatenate", *parts, shape=shape.shape, argument=axis + 2)
+
+
+@verbs.reciprocal.method
+def reciprocal_trace(field: Trace, raw: TraceArray) -> TraceArray:
+    return field.record("reciprocal", raw, shape=raw.shape)
+
+
+@verbs.entrywise.method
+def entrywise_trace(field: Trace, function: Function, raw: TraceArray) -> TraceArray:
+    return field.record(type(function).__name__.lower(), raw, shape=raw.shape)
+
+
+@verbs.largest.method
+def largest_trace(field: Trace, raw: TraceArray, *, count: int) -> TraceArray:
+    return field.record("largest", raw, shape=raw.shape, argument=count)

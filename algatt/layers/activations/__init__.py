@@ -1,0 +1,10 @@
+"""Activations and scores: functions of one variable that are applied entry by entry."""
+
+from algatt.layers.activations.base import Activation
+from algatt.layers.activations.gelu import GELU, TanhGELU
+from algatt.layers.activations.relu import ReLU
+from algatt.layers.activations.score import Affine, Exponential, Power, Rational, Score
+from algatt.layers.activations.silu import SiLU
+from algatt.layers.activations.tanh import Tanh, tanh
+
+__all__ = ["GELU", "Activation", "Affine", "Exponential", "Power", "Rational", "ReLU", "Score", "SiLU", "Tanh", "TanhGELU", "tanh"]

@@ -1,0 +1,26 @@
+"""The rectifier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from algatt import verbs
+from algatt.fields import Elements, Positive
+from algatt.layers.activations.base import Activation
+
+__all__ = ["ReLU"]
+
+
+@dataclass(frozen=True, repr=False)
+class ReLU(Activation):
+    """The activation max(x, 0) (Nair and Hinton, 2010)."""
+
+    @classmethod
+    def examples(cls) -> Iterable[Activation]:
+        return (cls(),)
+
+
+@verbs.activate.method
+def activate_relu(activation: ReLU, x: Elements) -> Elements:
+    return x * x.entrywise(Positive())

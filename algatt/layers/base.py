@@ -1,0 +1,282 @@
+"""What a layer is, how its tensors are named, and how it is run.
+
+A layer is a frozen dataclass with two methods: `tensors` names its tensors for an input of a given shape, and `apply` computes its value in ring
+operations. Layers that are made of others hold them in `parts`. A tensor of a network is named by its path: the names of the parts in which it lies,
+and its own.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from abc import ABC
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from algatt import verbs
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, Shape, Shapes
+
+__all__ = ["Layer", "Node", "Tensors", "layout", "run", "tensor_shapes"]
+
+TensorShape = tuple[int, ...]
+
+
+class Noun:
+    """A frozen dataclass that prints as it is written: what is as by default is left out."""
+
+    def __repr__(self) -> str:
+        shown = []
+        required = True
+        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            default = field.default_factory() if callable(field.default_factory) else field.default
+            required = required and default is dataclasses.MISSING
+            if required:
+                shown.append(repr(value))
+            elif value != default or type(value) is not type(default):
+                shown.append(f"{field.name}={value!r}")
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    @classmethod
+    def of_fields(cls, values: dict[str, Any]) -> Any:
+        """Build the noun of its fields by name."""
+        return cls(**values)
+
+
+@dataclass(frozen=True, repr=False)
+class Layer(Noun, ABC):
+    """A map from matrices of tokens to matrices of tokens, with named tensors.
+
+    A concrete layer is a frozen dataclass with methods of `algatt.layers.tensors` and `algatt.layers.apply`; nothing else is needed.
+
+    Attributes
+    ----------
+    hoisted : bool
+        Whether the parts are named as if they stood in place of the layer; true for chains and other combinators.
+    scoped : bool
+        Whether the names of the parts come after their keys in the paths of tensors, as in ``1.heads.Q_1``, or are replaced by them.
+    """
+
+    hoisted: ClassVar[bool] = False
+    scoped: ClassVar[bool] = False
+
+    @property
+    def name(self) -> str:
+        """How the layer is called in the paths of its tensors."""
+        return type(self).__name__.lower()
+
+    @property
+    def parts(self) -> dict[str, Layer]:
+        """The layers that this one is made of, by name."""
+        return {}
+
+    def __rshift__(self, other: object) -> Any:
+        """Compose: ``f >> g`` is first f, then g."""
+        from algatt.layers.combinators import Chain
+
+        return Chain.of(self, other) if isinstance(other, Layer) else NotImplemented
+
+    def __rmul__(self, count: object) -> Any:
+        """Repeat: ``n * f`` is a stack of n blocks f, each with its own tensors."""
+        from algatt.layers.combinators import Stack
+
+        return Stack.of_copies(count, self) if isinstance(count, int) else NotImplemented
+
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        """Return instances on which the conformance tests run, each with the shape of an input."""
+        return ()
+
+
+@dataclass(frozen=True)
+class Node:
+    """A layer in its place in a network.
+
+    Parameters
+    ----------
+    layer : Layer
+        The layer.
+    path : str
+        What comes before the names of its own tensors; empty or with a dot at the end.
+    parts : dict of str to Node
+        Its parts in their places.
+    """
+
+    layer: Layer
+    path: str
+    parts: dict[str, Node]
+
+    def walk(self) -> Iterator[Node]:
+        """Iterate over this node and all that are below it, in the order of the network."""
+        yield self
+        for part in self.parts.values():
+            yield from part.walk()
+
+
+@functools.lru_cache(maxsize=256)
+def layout(layer: Layer) -> Node:
+    """Return a network with the paths of its layers.
+
+    Of parts that stand beside each other, those of the same name are numbered: ``norm_1``, ``norm_2``. The parts of a hoisted layer count as parts of
+    what it stands in.
+    """
+    return named(layer, "", iter(labels(layer)))
+
+
+def labels(layer: Layer) -> list[str]:
+    """Return the different names of the parts of a hoisted layer, or the name of another."""
+    names = list(names_in(layer))
+    count, seen = Counter(names), Counter[str]()
+    result = []
+    for name in names:
+        seen[name] += 1
+        result.append(f"{name or 'blocks'}_{seen[name]}" if count[name] > 1 else name)
+    return result
+
+
+def names_in(layer: Layer) -> Iterator[str]:
+    """Iterate over the names that a layer has in what it stands in: its own, or those of its parts if it is hoisted."""
+    if layer.hoisted:
+        for part in layer.parts.values():
+            yield from names_in(part)
+    else:
+        yield layer.name
+
+
+def named(layer: Layer, path: str, names: Iterator[str]) -> Node:
+    """Return a layer in its place in what has the given path; it takes its names from an iterator."""
+    if layer.hoisted:
+        return Node(layer, path, {key: named(part, path, names) for key, part in layer.parts.items()})
+    name = next(names)
+    return placed(layer, f"{path}{name}." if name else path)
+
+
+def placed(layer: Layer, path: str) -> Node:
+    """Return a layer in a place whose path is known."""
+    if layer.hoisted:
+        return named(layer, path, iter(labels(layer)))
+    parts = {}
+    for key, part in layer.parts.items():
+        below = f"{path}{key}." if key else path
+        parts[key] = named(part, below, iter(labels(part))) if layer.scoped else placed(part, below)
+    return Node(layer, path, parts)
+
+
+@dataclass(frozen=True)
+class Tensors:
+    """The tensors and the parts of a layer, as `apply` gets them: ``w.W`` is a tensor, ``w.norm(X)`` the value of a part.
+
+    Parameters
+    ----------
+    node : Node
+        The layer in its place.
+    source : Arrays or Recorder
+        Where the tensors of its parts come from.
+    own : mapping of str to Elements
+        Its own tensors.
+    """
+
+    node: Node
+    source: Any
+    own: Mapping[str, Elements]
+
+    def __getitem__(self, name: str) -> Elements:
+        """Return a tensor by name."""
+        return self.own[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.own
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a tensor, or a part as a function of its input."""
+        if name in self.own:
+            return self.own[name]
+        if name in self.node.parts:
+            return self.part(name)
+        present = ", ".join((*self.own, *self.node.parts)) or "none"
+        raise AttributeError(f"{self.node.layer!r} has no tensor and no part {name}; it has {present}")
+
+    def part(self, name: str) -> Callable[[Elements], Elements]:
+        """Return a part as a function of its input."""
+        return functools.partial(run, self.node.parts[name], self.source)
+
+    @property
+    def parts(self) -> list[Callable[[Elements], Elements]]:
+        """All parts, in order, as functions of their inputs."""
+        return [self.part(name) for name in self.node.parts]
+
+
+def run(node: Node, source: Any, X: Elements) -> Elements:
+    """Return the value of a layer in its place at an input, its tensors coming from a source."""
+    rows, columns = X.shape[-2:]
+    shapes = verbs.tensors(node.layer, (rows, columns))
+    own = {name: source.tensor(f"{node.path}{name}", shape) for name, shape in shapes.items()}
+    value: Elements = verbs.apply(node.layer, Tensors(node, source, own), X)
+    return value
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """Tensors by their full names.
+
+    Parameters
+    ----------
+    arrays : mapping of str to Elements
+        The tensors.
+    """
+
+    arrays: Mapping[str, Elements]
+
+    def tensor(self, name: str, shape: TensorShape, *, alias: str | None = None) -> Elements:
+        """Return a tensor."""
+        return self.arrays[name]
+
+
+@dataclass(frozen=True)
+class Recorder:
+    """A source that notes which tensors a network asks for, and gives their shapes.
+
+    Parameters
+    ----------
+    shapes : dict of str to tuple of int
+        What was asked for, in order.
+    tied : dict of str to str
+        For names that were asked for through a tie, the name that is tied to them.
+    direct : set of str
+        Names that were asked for without a tie.
+    """
+
+    shapes: dict[str, TensorShape] = dataclasses.field(default_factory=dict)
+    tied: dict[str, str] = dataclasses.field(default_factory=dict)
+    direct: set[str] = dataclasses.field(default_factory=set)
+
+    def tensor(self, name: str, shape: TensorShape, *, alias: str | None = None) -> Elements:
+        """Note a tensor and return it without entries."""
+        known = self.shapes.setdefault(name, shape)
+        if known != shape:
+            raise InvalidArgument(alias or name, f"of shape {shape}", f"of shape {known}, as {name} is")
+        if alias is None:
+            self.direct.add(name)
+        else:
+            self.tied[name] = alias
+        return Elements(Shapes(), Shape(shape))
+
+
+def tensor_shapes(layer: Layer, shape: tuple[int, int]) -> tuple[dict[str, TensorShape], tuple[int, int]]:
+    """Return the names and shapes of all tensors of a network, in order, for an input of a shape, and the shape of its value.
+
+    Raises
+    ------
+    InvalidArgument
+        If layers do not fit together.
+    """
+    recorder = Recorder()
+    value = run(layout(layer), recorder, Elements(Shapes(), Shape(shape)))
+    for name, alias in recorder.tied.items():
+        if name not in recorder.direct:
+            raise InvalidArgument("ties", f"{alias} = {name}", f"with one of the tensors {', '.join(sorted(recorder.direct))} on the right")
+    rows, columns = value.shape[-2:]
+    return recorder.shapes, (rows, columns)

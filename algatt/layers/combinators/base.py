@@ -1,0 +1,56 @@
+"""What layers that are made of layers share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from algatt import verbs
+from algatt.errors import InvalidArgument
+from algatt.layers.base import Layer, TensorShape
+
+__all__ = ["Combinator", "checked_layers", "factor"]
+
+
+@dataclass(frozen=True, repr=False)
+class Combinator(Layer):
+    """A layer without tensors of its own, which is made of others."""
+
+
+@verbs.tensors.method
+def no_tensors(layer: Combinator, shape: tuple) -> dict[str, TensorShape]:
+    return {}
+
+
+def checked_layers(argument: str, layers: Any, least: int = 1) -> tuple[Layer, ...]:
+    """Return layers as a tuple, or raise `InvalidArgument`."""
+    should = f"a sequence of at least {least} layer{'s' if least > 1 else ''}"
+    if isinstance(layers, Layer) or not isinstance(layers, Iterable):
+        raise InvalidArgument(argument, repr(layers), should)
+    layers = tuple(layers)
+    for number, layer in enumerate(layers):
+        if not isinstance(layer, Layer):
+            raise InvalidArgument(f"{argument}[{number}]", repr(layer), "a layer")
+    if len(layers) < least:
+        raise InvalidArgument(argument, f"{len(layers)} layers", should)
+    return layers
+
+
+def factor(layer: Layer) -> str:
+    """Return a layer as it is written as a factor: chains in brackets."""
+    text = repr(layer)
+    return f"({text})" if ">>" in text and type(layer).__name__ == "Chain" else text
+
+
+@verbs.vocabulary.method
+def no_vocabulary(layer: Layer) -> None:
+    """A layer reads vectors unless a method says otherwise."""
+    return
+
+
+@verbs.vocabulary.method
+def vocabulary_of_first_part(layer: Combinator) -> int | None:
+    """A network reads what its first part reads."""
+    read: int | None = verbs.vocabulary(next(iter(layer.parts.values())))
+    return read

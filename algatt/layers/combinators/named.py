@@ -1,0 +1,63 @@
+"""A part of a network with a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from algatt import verbs
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements
+from algatt.layers.base import Layer, Tensors
+from algatt.layers.combinators.base import Combinator
+from algatt.layers.linear import Linear
+
+__all__ = ["Named"]
+
+
+@dataclass(frozen=True, repr=False)
+class Named(Combinator):
+    """A layer under a name of its own: its tensors are named ``label....``.
+
+    Parameters
+    ----------
+    label : str
+        The name: letters, digits and underscores.
+    layer : Layer
+        The layer.
+
+    Raises
+    ------
+    InvalidArgument
+        If the label is no such name, or the layer is none.
+    """
+
+    scoped: ClassVar[bool] = True
+
+    label: str
+    layer: Layer
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.label, str) or not self.label.isidentifier():
+            raise InvalidArgument("label", repr(self.label), "a name of letters, digits and underscores")
+        if not isinstance(self.layer, Layer):
+            raise InvalidArgument("layer", repr(self.layer), "a layer")
+
+    @property
+    def name(self) -> str:
+        return self.label
+
+    @property
+    def parts(self) -> dict[str, Layer]:
+        return {"": self.layer}
+
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        return ((cls("map", Linear(3)), (3, 2)),)
+
+
+@verbs.apply.method
+def apply_named(layer: Named, w: Tensors, X: Elements) -> Elements:
+    (function,) = w.parts
+    return function(X)

@@ -1,0 +1,114 @@
+"""Tensors that are one tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from algatt import verbs
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements
+from algatt.layers.base import Layer, Tensors, TensorShape, run
+from algatt.layers.combinators.base import Combinator
+from algatt.layers.linear import Linear
+
+__all__ = ["Tie"]
+
+
+@dataclass(frozen=True, repr=False)
+class Tie(Combinator):
+    """A network some of whose tensors are equal: equations between their names, as data.
+
+    Parameters
+    ----------
+    layer : Layer
+        The network.
+    ties : mapping of str to str, or sequence of pairs
+        Names of tensors, or of parts with all that is in them, each with the name of what it is equal to: ``{"unembedding.U": "embedding.E"}``, or
+        ``{"2": "1"}`` for a second block with the tensors of the first. The names on the right remain.
+
+    Raises
+    ------
+    InvalidArgument
+        If names are tied in a cycle; and, when the network is built, if a name does not exist or the shapes of a pair differ.
+    """
+
+    scoped: ClassVar[bool] = True
+
+    layer: Layer
+    ties: Mapping[str, str] | tuple[tuple[str, str], ...]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.layer, Layer):
+            raise InvalidArgument("layer", repr(self.layer), "a layer")
+        pairs = tuple(self.ties.items()) if isinstance(self.ties, Mapping) else self.ties
+        if not isinstance(pairs, Iterable) or isinstance(pairs, str):
+            raise InvalidArgument("ties", repr(self.ties), 'names with names, as {"unembedding.U": "embedding.E"}')
+        pairs = tuple((*pair,) for pair in pairs)
+        if not pairs or not all(len(pair) == 2 and all(isinstance(name, str) for name in pair) for pair in pairs):
+            raise InvalidArgument("ties", repr(self.ties), 'names with names, as {"unembedding.U": "embedding.E"}')
+        if len({name for name, _ in pairs}) < len(pairs):
+            raise InvalidArgument("ties", repr(self.ties), "one equation for each name on the left")
+        object.__setattr__(self, "ties", pairs)
+        for name, _ in pairs:
+            self.resolved(name)
+
+    def resolved(self, name: str) -> str:
+        """Return what a name is tied to, or the name itself."""
+        seen = [name]
+        while True:
+            for left, right in dict(self.ties).items():
+                if name == left or name.startswith(f"{left}."):
+                    name = right + name[len(left) :]
+                    break
+            else:
+                return name
+            if name in seen or len(seen) > len(self.ties):
+                raise InvalidArgument("ties", " = ".join([*seen, name]), "without cycles")
+            seen.append(name)
+
+    @property
+    def name(self) -> str:
+        return ""
+
+    @property
+    def parts(self) -> dict[str, Layer]:
+        return {"": self.layer}
+
+    def __repr__(self) -> str:
+        return f"Tie({self.layer!r}, {dict(self.ties)!r})"
+
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        return ((cls(2 * Linear(3), (("2.linear.W", "1.linear.W"),)), (3, 2)),)
+
+
+@dataclass(frozen=True)
+class TiedSource:
+    """A source of tensors in which some names stand for others.
+
+    Parameters
+    ----------
+    tie : Tie
+        The equations.
+    path : str
+        The path of what they are about.
+    source : Arrays or Recorder
+        Where tensors come from.
+    """
+
+    tie: Tie
+    path: str
+    source: Any
+
+    def tensor(self, name: str, shape: TensorShape, *, alias: str | None = None) -> Elements:
+        """Return a tensor."""
+        resolved = self.path + self.tie.resolved(name.removeprefix(self.path))
+        found: Elements = self.source.tensor(resolved, shape, alias=alias if resolved == name else name)
+        return found
+
+
+@verbs.apply.method
+def apply_tie(layer: Tie, w: Tensors, X: Elements) -> Elements:
+    return run(w.node.parts[""], TiedSource(layer, w.node.path, w.source), X)

@@ -1,0 +1,76 @@
+"""Mixtures of experts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from algatt import verbs
+from algatt.arguments import whole
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements
+from algatt.layers.activations import Power
+from algatt.layers.base import Layer, Tensors, TensorShape
+from algatt.layers.feedforward import Feedforward
+from algatt.layers.routers import Router, SoftmaxRouter
+
+__all__ = ["Experts"]
+
+
+@dataclass(frozen=True, repr=False)
+class Experts(Layer):
+    r"""Several networks, mixed for each token as a router says: :math:`x \mapsto \sum_e p_e(x) f_e(x)` (Shazeer et al., arXiv 1701.06538).
+
+    Parameters
+    ----------
+    count : int
+        The number of experts.
+    expert : Layer
+        Each of them, as ``Feedforward(64)``, with its own tensors.
+    router : Router, optional
+        Where the p_e come from; the softmax over all experts unless given.
+
+    Raises
+    ------
+    InvalidArgument
+        If the count is no integer >= 1, or a slot is not what it should be.
+
+    Notes
+    -----
+    The tensors are those of the experts, named ``1....``, ``2....``, and ``router``, of shape (count, d), and what else the router has.
+    """
+
+    count: int
+    expert: Layer
+    router: Router = field(default_factory=SoftmaxRouter)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "count", whole("count", self.count))
+        if not isinstance(self.expert, Layer):
+            raise InvalidArgument("expert", repr(self.expert), "a layer, such as algatt.layers.Feedforward(64)")
+        if not isinstance(self.router, Router):
+            raise InvalidArgument("router", repr(self.router), "a router, such as algatt.layers.SoftmaxRouter()")
+
+    @property
+    def parts(self) -> dict[str, Layer]:
+        return {str(number): self.expert for number in range(1, self.count + 1)}
+
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        expert = Feedforward(2, Power(2))
+        return ((cls(2, expert), (2, 2)), (cls(3, expert, SoftmaxRouter(top=2, renormalize=True)), (2, 2)))
+
+
+@verbs.tensors.method
+def tensors_of_experts(layer: Experts, shape: tuple) -> dict[str, TensorShape]:
+    return {"router": (layer.count, shape[0]), **verbs.tensors(layer.router, (layer.count, shape[1]))}
+
+
+@verbs.apply.method
+def apply_experts(layer: Experts, w: Tensors, X: Elements) -> Elements:
+    shares = verbs.route(layer.router, w, w.router @ X)
+    first, *others = (shares[number : number + 1] * expert(X) for number, expert in enumerate(w.parts))
+    total = first
+    for other in others:
+        total = total + other
+    return total

@@ -1,0 +1,225 @@
+"""Multi-head attention."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Any
+
+from algatt import verbs
+from algatt.arguments import whole
+from algatt.errors import InvalidArgument, WidthError
+from algatt.fields import Elements, concatenate
+from algatt.layers.activations import Activation, Affine, Exponential
+from algatt.layers.base import Layer, Tensors, TensorShape
+from algatt.layers.masks import Causal, Mask
+from algatt.layers.positions import Position, Rotary
+from algatt.layers.rms_norm import RMSNorm
+from algatt.layers.scores import SoftCap, Unnormalized
+
+__all__ = ["AcrossHeads", "Heads"]
+
+
+@dataclass(frozen=True, repr=False)
+class Heads(Layer):
+    r"""Attention with several heads, :math:`X \mapsto \sum_h O_h V_h X W_h + b`, :math:`W_h` the weights of the products :math:`(K_h X)^T Q_h X`.
+
+    Vaswani et al., arXiv 1706.03762; with fewer heads of keys and values, each used by a group of queries, Ainslie et al., arXiv 2305.13245.
+
+    Parameters
+    ----------
+    heads : int
+        The number of heads.
+    key_heads : int, optional
+        The number of heads of keys and values, which divides that of heads; the same unless given.
+    width : int, optional
+        The width a of keys and queries; d / heads unless given.
+    value_width : int, optional
+        The width of values; that of keys unless given.
+    score : Score, Unnormalized or SoftCap, optional
+        How products become weights; unless given, softmax of the products divided by the root of `width`.
+    mask : Mask, optional
+        Which tokens see which, as ``Causal()``; all see all unless given.
+    position : Position, optional
+        How positions enter, as ``Rotary()``; not at all unless given.
+    norm : Layer, optional
+        Queries and keys are normalised by it, as by ``RMSNorm()``, each head by itself, or together by ``AcrossHeads(RMSNorm())``.
+    biases : str, optional
+        Which linear maps have biases: letters of ``"QKVO"``.
+    output : bool, optional
+        Whether the heads are multiplied by matrices O_h and added up; if not, their values stand below each other. True unless given.
+
+    Raises
+    ------
+    InvalidArgument
+        If a number or a slot is not what it should be.
+
+    Notes
+    -----
+    The tensors are Q_h (a, d), K_g (a, d), V_g (d', d), O_h (d, d'), for each head h and each head g of keys and values, and the biases b_Q_h (a, 1),
+    b_K_g, b_V_g (d', 1), b_O (d, 1).
+    """
+
+    heads: int
+    key_heads: int | None = None
+    width: int | None = None
+    value_width: int | None = None
+    score: Any = None
+    mask: Mask | None = None
+    position: Position | None = None
+    norm: Layer | None = None
+    biases: str = ""
+    output: bool = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "heads", whole("heads", self.heads))
+        for name in ("key_heads", "width", "value_width"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, whole(name, getattr(self, name)))
+        if self.heads % self.groups:
+            raise InvalidArgument("heads", f"{self.heads} with key_heads={self.groups}", "a multiple of key_heads")
+        slots: tuple[tuple[str, Any, str], ...] = (
+            ("score", Activation | Unnormalized | SoftCap, "a score, such as algatt.layers.Exponential()"),
+            ("mask", Mask, "a mask, such as algatt.layers.Causal()"),
+            ("position", Position, "a position encoding, such as algatt.layers.Rotary()"),
+            ("norm", Layer, "a layer, such as algatt.layers.RMSNorm()"),
+        )
+        for name, kind, should in slots:
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, kind):
+                raise InvalidArgument(name, repr(value), should)
+        if not isinstance(self.biases, str) or set(self.biases) - set("QKVO") or len(set(self.biases)) < len(self.biases):
+            raise InvalidArgument("biases", repr(self.biases), 'different letters of "QKVO"')
+        if "O" in self.biases and not self.output:
+            raise InvalidArgument("biases", repr(self.biases), "without O, since there is no output projection")
+
+    @property
+    def groups(self) -> int:
+        """The number of heads of keys and values."""
+        return self.heads if self.key_heads is None else self.key_heads
+
+    @property
+    def parts(self) -> dict[str, Layer]:
+        return {} if self.norm is None else {"query_norm": self.norm, "key_norm": self.norm}
+
+    def widths(self, shape: tuple[int, int]) -> tuple[int, int]:
+        """Return the widths of keys and of values for an input of a shape."""
+        if self.width is None and shape[0] % self.heads:
+            raise WidthError(self, f"given width {shape[0]}", f"given a multiple of {self.heads}, or a width of its own")
+        width = shape[0] // self.heads if self.width is None else self.width
+        return width, width if self.value_width is None else self.value_width
+
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        linear, affine = Unnormalized(), Affine(1, 1)
+        return (
+            (cls(1, width=2, value_width=3, score=linear, output=False), (3, 2)),
+            (cls(2, score=linear, mask=Causal()), (4, 3)),
+            (cls(2, key_heads=1, width=2, score=affine, biases="QKVO"), (2, 3)),
+            (cls(1, width=4, score=affine, position=Rotary(width=2), mask=Causal()), (3, 3)),
+            (cls(2, biases="QK"), (4, 2)),
+            (cls(2, width=2, norm=RMSNorm(), output=False), (2, 2)),
+            (cls(2, norm=AcrossHeads(RMSNorm()), score=SoftCap(5)), (4, 2)),
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class AcrossHeads(Layer):
+    """A layer that normalises the queries, or the keys, of all heads of a token together, as OLMo 2 does (arXiv 2501.00656).
+
+    Parameters
+    ----------
+    layer : Layer
+        The layer.
+
+    Raises
+    ------
+    InvalidArgument
+        If it is none.
+    """
+
+    layer: Layer
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.layer, Layer):
+            raise InvalidArgument("layer", repr(self.layer), "a layer, such as algatt.layers.RMSNorm()")
+
+    @property
+    def parts(self) -> dict[str, Layer]:
+        return {"": self.layer}
+
+
+@verbs.tensors.method
+def tensors_of_across_heads(layer: AcrossHeads, shape: tuple) -> dict[str, TensorShape]:
+    return {}
+
+
+@verbs.apply.method
+def apply_across_heads(layer: AcrossHeads, w: Tensors, X: Elements) -> Elements:
+    (function,) = w.parts
+    return function(X)
+
+
+@verbs.normalize_heads.method
+def normalize_each(norm: Layer, run: object, heads: Sequence) -> list[Elements]:
+    return [run(head) for head in heads]  # type: ignore[operator]
+
+
+@verbs.normalize_heads.method
+def normalize_together(norm: AcrossHeads, run: object, heads: Sequence) -> list[Elements]:
+    together = run(concatenate(heads))  # type: ignore[operator]
+    ends = accumulate((head.shape[-2] for head in heads), initial=0)
+    return [together[start:stop] for start, stop in pairwise(ends)]
+
+
+@verbs.tensors.method
+def tensors_of_heads(layer: Heads, shape: tuple) -> dict[str, TensorShape]:
+    d, tokens = shape
+    a, b = layer.widths(shape)
+    shapes: dict[str, TensorShape] = {}
+    for letter, count, matrix in (("Q", layer.heads, (a, d)), ("K", layer.groups, (a, d)), ("V", layer.groups, (b, d))):
+        for number in range(1, count + 1):
+            shapes[f"{letter}_{number}"] = matrix
+            if letter in layer.biases:
+                shapes[f"b_{letter}_{number}"] = (matrix[0], 1)
+    if layer.output:
+        shapes.update({f"O_{number}": (d, b) for number in range(1, layer.heads + 1)})
+        if "O" in layer.biases:
+            shapes["b_O"] = (d, 1)
+    return shapes if layer.position is None else {**shapes, **verbs.tensors(layer.position, (layer.heads, tokens))}
+
+
+@verbs.apply.method
+def apply_heads(layer: Heads, w: Tensors, X: Elements) -> Elements:
+    rows, tokens = X.shape[-2:]
+    width, _ = layer.widths((rows, tokens))
+    score = Exponential(math.sqrt(width)) if layer.score is None else layer.score
+    mask = None if layer.mask is None else verbs.mask_matrix(layer.mask, tokens)
+
+    def linear(letter: str, number: int) -> Elements:
+        Y = w[f"{letter}_{number}"] @ X
+        return Y + w[f"b_{letter}_{number}"] if letter in layer.biases else Y
+
+    def with_positions(letter: str, count: int, norm: str) -> list[Elements]:
+        each = [linear(letter, number) for number in range(1, count + 1)]
+        if layer.norm is not None:
+            each = verbs.normalize_heads(layer.norm, w.part(norm), each)
+        return [verbs.turn(layer.position, Y) for Y in each]
+
+    queries = with_positions("Q", layer.heads, "query_norm")
+    keys = with_positions("K", layer.groups, "key_norm")
+    values = [linear("V", number) for number in range(1, layer.groups + 1)]
+    results = []
+    for head, query in enumerate(queries):
+        group = head * layer.groups // layer.heads
+        bias = verbs.bias_scores(layer.position, w, head, layer.heads, tokens)
+        mixed = verbs.attend(score, keys[group], query, values[group], mask=mask, bias=bias)
+        results.append(w[f"O_{head + 1}"] @ mixed if layer.output else mixed)
+    if not layer.output:
+        return concatenate(results) if len(results) > 1 else results[0]
+    total = results[0]
+    for result in results[1:]:
+        total = total + result
+    return total + w.b_O if "O" in layer.biases else total

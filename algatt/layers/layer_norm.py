@@ -1,0 +1,62 @@
+"""Layer normalisation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from algatt import verbs
+from algatt.arguments import exact
+from algatt.fields import Elements
+from algatt.layers.base import Layer, Tensors, TensorShape
+from algatt.layers.rms_norm import root_mean_square
+
+__all__ = ["LayerNorm"]
+
+
+@dataclass(frozen=True, repr=False)
+class LayerNorm(Layer):
+    r"""The layer :math:`x \mapsto g * y / \sqrt{|y|^2 / d + \epsilon} + b` with :math:`y = x - \bar x`, for each token (Ba et al., arXiv 1607.06450).
+
+    Parameters
+    ----------
+    eps : int, float or Fraction, optional
+        The number epsilon; floats stand for exactly what they are. 10^-5 unless given.
+    gain, bias : bool, optional
+        Whether there are a gain g and a bias b, of shape (d, 1); true unless given.
+
+    Raises
+    ------
+    InvalidArgument
+        If epsilon is not a finite number >= 0.
+    """
+
+    eps: float | Fraction = 1e-5
+    gain: bool = True
+    bias: bool = True
+
+    def __post_init__(self) -> None:
+        exact("eps", self.eps)
+
+    @property
+    def name(self) -> str:
+        return "norm"
+
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        return ((cls(), (3, 2)), (cls(0, gain=False, bias=False), (3, 2)), (cls(bias=False), (3, 2)))
+
+
+@verbs.tensors.method
+def tensors_of_layer_norm(layer: LayerNorm, shape: tuple) -> dict[str, TensorShape]:
+    names = [name for name, present in (("g", layer.gain), ("b", layer.bias)) if present]
+    return dict.fromkeys(names, (shape[0], 1))
+
+
+@verbs.apply.method
+def apply_layer_norm(layer: LayerNorm, w: Tensors, X: Elements) -> Elements:
+    Y = X.centre()
+    Y = Y / root_mean_square(Y, layer.eps)
+    Y = w.g * Y if layer.gain else Y
+    return Y + w.b if layer.bias else Y

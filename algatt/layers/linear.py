@@ -1,0 +1,52 @@
+"""The linear map of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from algatt import verbs
+from algatt.arguments import whole
+from algatt.fields import Elements
+from algatt.layers.base import Layer, Tensors, TensorShape
+
+__all__ = ["Linear"]
+
+
+@dataclass(frozen=True, repr=False)
+class Linear(Layer):
+    """The layer X -> W X + b, for each token.
+
+    Parameters
+    ----------
+    width : int
+        The width of the value: W has the shape (width, d).
+    bias : bool, optional
+        Whether there is a bias b, of shape (width, 1); none by default.
+
+    Raises
+    ------
+    InvalidArgument
+        If the width is not an integer >= 1.
+    """
+
+    width: int
+    bias: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "width", whole("width", self.width))
+
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        return ((cls(2), (3, 2)), (cls(3, bias=True), (2, 2)))
+
+
+@verbs.tensors.method
+def tensors_of_linear(layer: Linear, shape: tuple) -> dict[str, TensorShape]:
+    W: dict[str, TensorShape] = {"W": (layer.width, shape[0])}
+    return {**W, "b": (layer.width, 1)} if layer.bias else W
+
+
+@verbs.apply.method
+def apply_linear(layer: Linear, w: Tensors, X: Elements) -> Elements:
+    return w.W @ X + w.b if layer.bias else w.W @ X

@@ -1,0 +1,77 @@
+"""Rotary positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from algatt import verbs
+from algatt.arguments import whole
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, concatenate
+from algatt.layers.positions.base import Position
+
+__all__ = ["Rotary"]
+
+
+@dataclass(frozen=True, repr=False)
+class Rotary(Position):
+    r"""Rotary positions: pairs of entries of queries and keys are turned by angles proportional to the position (Su et al., arXiv 2104.09864).
+
+    Parameters
+    ----------
+    base : float, optional
+        The angle of pair number f is :math:`base^{-2 f / r}`, r being the number of rows that are turned. 10000 unless given.
+    width : int, optional
+        Only the first so many rows are turned; all unless given.
+    layout : str, optional
+        Which rows are pairs: ``interleaved`` (0 and 1, 2 and 3, ...) or ``halves`` (f and f + r / 2).
+    frequencies : sequence of float, optional
+        The angles themselves, in place of a base: one for each pair.
+
+    Raises
+    ------
+    InvalidArgument
+        If a number is out of range, or the rows are not pairs.
+    """
+
+    base: float = 10000.0
+    width: int | None = None
+    layout: str = "interleaved"
+    frequencies: tuple[float, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.base, bool) or not isinstance(self.base, int | float) or not 0 < self.base < float("inf"):
+            raise InvalidArgument("base", repr(self.base), "a positive number")
+        if self.width is not None and whole("width", self.width) % 2:
+            raise InvalidArgument("width", repr(self.width), "even, as rows are turned in pairs")
+        if self.layout not in ("interleaved", "halves"):
+            raise InvalidArgument("layout", repr(self.layout), "'interleaved' or 'halves'")
+        if self.frequencies is not None:
+            if isinstance(self.frequencies, str) or not isinstance(self.frequencies, Iterable):
+                raise InvalidArgument("frequencies", repr(self.frequencies), "a sequence of numbers")
+            object.__setattr__(self, "frequencies", tuple(float(angle) for angle in self.frequencies))
+
+    def angles(self, rows: int) -> tuple[float, ...]:
+        """Return the angle of each pair for queries with a number of rows."""
+        turned = rows if self.width is None else self.width
+        if turned % 2 or turned > rows:
+            raise InvalidArgument("width", f"{turned} of {rows} rows", "an even number of rows that queries and keys have")
+        if self.frequencies is not None:
+            if len(self.frequencies) != turned // 2:
+                raise InvalidArgument("frequencies", f"{len(self.frequencies)} numbers", f"{turned // 2}, one for each pair")
+            return self.frequencies
+        return tuple(float(self.base) ** (-2 * pair / turned) for pair in range(turned // 2))
+
+
+@verbs.turn.method
+def turn_pairs(position: Rotary, X: Elements) -> Elements:
+    """The rows come out with pairs beside each other, in queries and keys alike, which no product of the two sees."""
+    rows, tokens = X.shape[-2:]
+    angles = position.angles(rows)
+    turned = 2 * len(angles)
+    pairs = X[:turned] if turned < rows else X
+    if position.layout == "halves":
+        pairs = pairs[[row + half for row in range(len(angles)) for half in (0, len(angles))]]
+    pairs = pairs.rotate(angles, tuple(range(tokens)))
+    return concatenate((pairs, X[turned:])) if turned < rows else pairs

@@ -1,0 +1,59 @@
+"""From vectors to tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from algatt import verbs
+from algatt.arguments import whole
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements
+from algatt.layers.base import Layer, Tensors, TensorShape
+from algatt.layers.readings import Logits, Probabilities, Reading
+
+__all__ = ["Unembedding"]
+
+
+@dataclass(frozen=True, repr=False)
+class Unembedding(Layer):
+    """The layer X -> U X + b, a number for each token of a vocabulary, read as logits or as probabilities.
+
+    Parameters
+    ----------
+    vocabulary : int
+        The number V of tokens; U has the shape (V, d), as the matrix E of an `Embedding`, to which `Tie` can set it equal.
+    bias : bool, optional
+        Whether there is a bias b, of shape (V, 1); false unless given.
+    reading : Reading, optional
+        `Logits`, the default, or `Probabilities`.
+
+    Raises
+    ------
+    InvalidArgument
+        If the vocabulary is no integer >= 1, or the reading is none.
+    """
+
+    vocabulary: int
+    bias: bool = False
+    reading: Reading = field(default_factory=Logits)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "vocabulary", whole("vocabulary", self.vocabulary))
+        if not isinstance(self.reading, Reading):
+            raise InvalidArgument("reading", repr(self.reading), "Logits() or Probabilities()")
+
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        return ((cls(4), (3, 2)), (cls(3, bias=True, reading=Probabilities()), (2, 2)))
+
+
+@verbs.tensors.method
+def tensors_of_unembedding(layer: Unembedding, shape: tuple) -> dict[str, TensorShape]:
+    U: dict[str, TensorShape] = {"U": (layer.vocabulary, shape[0])}
+    return {**U, "b": (layer.vocabulary, 1)} if layer.bias else U
+
+
+@verbs.apply.method
+def apply_unembedding(layer: Unembedding, w: Tensors, X: Elements) -> Elements:
+    return verbs.read(layer.reading, w.U @ X + w.b if layer.bias else w.U @ X)

@@ -1,0 +1,143 @@
+"""Verbs of layers: what tensors a layer has, and what it computes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from algatt.dispatch import declare
+
+__all__ = [
+    "activate",
+    "apply",
+    "attend",
+    "attention_weights",
+    "bias_scores",
+    "mask_matrix",
+    "normalize_heads",
+    "read",
+    "route",
+    "tensors",
+    "turn",
+    "vocabulary",
+]
+
+
+@declare
+def tensors(layer: Any, shape: tuple[int, int]) -> Any:
+    """Return the names and shapes of the tensors of a layer for an input of a shape (d, t), in order; not those of its parts.
+
+    Parameters
+    ----------
+    layer : Layer or Position
+        The layer; of a position encoding, the shape is (heads, t).
+    shape : (int, int)
+        Width and number of tokens of the input.
+
+    Returns
+    -------
+    dict of str to tuple of int
+        Vectors are matrices with one column.
+
+    Raises
+    ------
+    InvalidArgument
+        If the layer does not take inputs of this shape.
+    """
+
+
+@declare
+def apply(layer: Any, w: Any, X: Any) -> Any:
+    """Return the value of a layer at an input, in ring operations; this one text is what values, derivatives, degrees and enclosures come from.
+
+    Parameters
+    ----------
+    layer : Layer
+        The layer.
+    w : Tensors
+        Its tensors by name, as ``w.W`` or ``w["W"]``, and its parts as functions of their inputs.
+    X : Elements
+        The input, of shape (d, t) or with batch axes in front; tokens are columns.
+
+    Returns
+    -------
+    Elements
+        The value; its shape is read off this computation.
+    """
+
+
+@declare
+def activate(activation: Any, x: Any) -> Any:
+    r"""Return :math:`S(x)` for every entry x of an array of `Elements`; an activation says this in ring operations and ``.entrywise(...)``.
+
+    Exact over GF(p) where the activation is a rational function; enclosed over balls; rounded over the reals. Derivatives come with it.
+
+    Raises
+    ------
+    DivisionByZero
+        At a pole.
+    """
+
+
+@declare
+def attention_weights(score: Any, products: Any, *, mask: Any = None) -> Any:
+    r"""Return :math:`W_{ji} = S(p_{ji}) / \sum_k S(p_{ki})`, scores normalised over the key index, for matrices p of `Elements` (HMK Eq 15).
+
+    The columns of W add up to one, unless the score is `Unnormalized`. Entries at which the 0/1 matrix `mask` is 0 do not count. Cost: linear in
+    the entries.
+
+    Raises
+    ------
+    DivisionByZero
+        Where a sum vanishes.
+    ScoreOverflow
+        If the scores are too large for floating point.
+    """
+
+
+@declare
+def attend(score: Any, keys: Any, queries: Any, values: Any, *, mask: Any = None, bias: Any = None) -> Any:
+    r"""Return the values mixed by attention, :math:`v\, W`, W being the attention weights of the products :math:`k^T q` plus `bias`.
+
+    All are `Elements`; keys and queries of shape (a, t), values of shape (d', t), mask and bias of shape (t, t), keys by queries.
+    """
+
+
+@declare
+def mask_matrix(mask: Any, tokens: int) -> Any:
+    """Return the 0/1 matrix of shape (tokens, tokens) whose column i shows the keys that query i sees.
+
+    Raises
+    ------
+    InvalidArgument
+        If some query sees no key, or the mask is not for this number of tokens.
+    """
+
+
+@declare
+def turn(position: Any, X: Any) -> Any:
+    """Return queries or keys with their positions: rotated for `Rotary`, as they are otherwise."""
+
+
+@declare
+def bias_scores(position: Any, w: Any, head: int, heads: int, tokens: int) -> Any:
+    """Return what a position encoding adds to the products of keys and queries of a head: a (t, t) array, keys by queries, or None for nothing."""
+
+
+@declare
+def normalize_heads(norm: Any, run: Any, heads: Any) -> Any:
+    """Return the queries, or the keys, of all heads normalised: each for itself, or all heads of a token together (`AcrossHeads`)."""
+
+
+@declare
+def vocabulary(layer: Any) -> Any:
+    """Return the number of tokens that a network starting with this layer reads, or None if it reads vectors."""
+
+
+@declare
+def read(reading: Any, logits: Any) -> Any:
+    """Return a number for each token of a vocabulary as it is read: as it is, capped, or as probabilities."""
+
+
+@declare
+def route(router: Any, w: Any, numbers: Any) -> Any:
+    """Return the share of each expert in the value of each token, from a matrix of numbers, experts by tokens."""
