@@ -41,7 +41,8 @@ def imported(path: Path) -> Iterator[str]:
 
 def test_what_is_imported_is_required() -> None:
     config = setup_cfg()
-    required = names_of(config["options"]["install_requires"]) | names_of(config["options.extras_require"]["plot"])
+    extras = [config["options.extras_require"][extra] for extra in ("plot", "completion")]
+    required = set().union(*map(names_of, [config["options"]["install_requires"], *extras]))
     distributions = packages_distributions()
     packages = {name for path in SOURCES for name in imported(path)} - sys.stdlib_module_names - {"algatt", "IPython"}  # IPython calls us
     assert {"numpy", "flint", "numba", "matplotlib"} <= packages
