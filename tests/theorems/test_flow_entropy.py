@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import algatt
@@ -15,6 +15,7 @@ from algatt.dynamics.statements import check_entropy_rate, check_equiangular_ent
 @pytest.mark.parametrize("kind", [algatt.SphereFlow, algatt.FlatFlow])
 @pytest.mark.parametrize("weights", [algatt.ExponentialWeights(), algatt.SoftmaxWeights(), algatt.ReLUWeights()], ids=repr)
 @settings(max_examples=15, deadline=None)
+@example(seed=298, n=2, beta=1.0)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 7), beta=st.floats(0.1, 2))
 def test_the_covariance_identity(kind, weights, seed, n, beta):
     rng = np.random.default_rng(seed)
@@ -27,7 +28,8 @@ def test_the_covariance_identity(kind, weights, seed, n, beta):
     covariance = (p * s * slope).sum(axis=1) - (p * s).sum(axis=1) * (p * slope).sum(axis=1)
     scale = beta**2 * np.abs(s).max() * np.abs(slope).max()
     assert algatt.entropy_rate(flow, X)[0] == pytest.approx(-(beta**2) * covariance, rel=1e-10, abs=1e-12 * scale)
-    assert check_entropy_rate(flow, X).verdict == "holds"
+    at_rest = np.abs(v).max() < 1e-14  # where all weights are zero, what moves is rounding
+    assert check_entropy_rate(flow, X).verdict in (("holds", "undecided") if at_rest else ("holds",))
 
 
 @settings(max_examples=40, deadline=None)
