@@ -185,13 +185,13 @@ def separating_input(arch: Normalized, theta1: Parameters, theta2: Parameters, s
     """Return an input at which the values over GF(p) differ, or else a bound on the probability of missing one.
 
     With numerators of degree n and denominators of degree e in the inputs, the difference at one token has a numerator of degree n + e. That an
-    input is drawn again unless the 2 t denominators of both values do not vanish adds at most their degrees, 2 t e in all. The sum is at most 2 t
-    times n + 2 e, and this is at most `verbs.degree`.
+    input is drawn again unless everything that both networks divide by has an inverse adds at most the degrees of all of it. `verbs.degree` is n + e
+    and those of one network, so that the sum is at most twice that.
     """
     field = theta1.field
     order = field.p if isinstance(field, PrimeField) else math.inf
     degree = known_degree(arch)
-    missed_by_one = 1.0 if degree is None else min(1.0, 2 * arch.tokens * degree.inputs / order)
+    missed_by_one = 1.0 if degree is None else min(1.0, 2 * degree.inputs / order)
     missed = 1.0
     for start in range(MOST_INPUTS):
         X = Elements(field, draw_inputs(arch, field, seed, start, 1))

@@ -13,9 +13,9 @@ from algatt import verbs
 from algatt.architectures import Architecture, Normalized
 from algatt.architectures.base import check_fits, draw_inputs
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError, ScoreOverflow, UndefinedFunction
-from algatt.fields import Balls, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField
+from algatt.fields import Balls, Degree, Degrees, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField
 from algatt.fields.prime import residues_of_floats
-from algatt.parameters import Parameters, VirtualWeights
+from algatt.parameters import Parameters, VirtualWeights, Weights
 from algatt.randomness import check_seed
 
 __all__ = ["Existence", "check_values_exist"]
@@ -85,7 +85,7 @@ def has_function_of_architecture(
     if arch.polynomial:
         return at_zero(arch, theta.field, "its values are polynomials in the inputs")
     found = value_over_field(arch, theta, check_seed(seed))
-    return found if found is not None else value_over_wide_field(arch, theta, seed, error, None)
+    return found if found is not None else value_over_wide_field(arch, theta, seed, error, degree_of_poles(arch))
 
 
 @verbs.has_function.method
@@ -254,25 +254,19 @@ def has_rank_at_most_one(matrix: Elements) -> bool:
     return is_zero(matrix * pivot - column @ row)
 
 
-def degree_of_poles(arch: Normalized) -> int | None:
+def degree_of_poles(arch: Architecture) -> int | None:
     """Bound the degree of a polynomial in the inputs that vanishes where a denominator does; None if it is not known.
 
-    Let the tokens of a layer be quotients of degrees at most n and e. A score of degree m is a quotient of degree at
-    most s = m max(2 n, 2 e). So the denominators of the t^2 scores and the numerators of the t sums of t scores have
-    degrees at most s and t s; the product of all has at most the sum. The tokens of the next layer have degrees n + r
-    and e + r with r = s + (t - 1) (s + e), as in `verbs.degree`.
+    It is the product of the numerators of everything that the network divides by, whose degrees are read off its code.
     """
+    degrees = Degrees()
+    shapes = verbs.coordinates(arch)
+    theta = Weights(tuple(Elements(degrees, Degree(1, 0, shape)) for shape in shapes.values()), tuple(shapes))
     try:
-        m = arch.score.degree
-    except InvalidArgument:
+        verbs.evaluate(arch, theta, Elements(degrees, Degree(0, 1, arch.input_shape)))
+    except MethodError:
         return None
-    t, n, e, total = arch.tokens, 1, 0, 0
-    for _ in range(arch.layers):
-        s = m * max(2 * n, 2 * e)
-        total += 2 * t * t * s
-        r = s + (t - 1) * (s + e)
-        n, e = n + r, e + r
-    return total
+    return sum(one.inputs for one in degrees.denominators)
 
 
 def wide_field(field: Field) -> ScalarField | None:

@@ -39,7 +39,7 @@ def gradients_by_adjoints(arch: Architecture, theta: Parameters, inputs: Element
 def pull_back_by_adjoints(arch: Architecture, theta: Parameters, inputs: Elements, cotangents: Elements) -> Elements:
     shape = arch.output_shape
     if len(inputs.shape) != 3 or cotangents.shape != (inputs.shape[0], *shape):
-        raise InvalidArgument("cotangents", f"of shape {cotangents.shape}", f"of shape {('batch', *shape)}, for a batch of inputs")
+        raise InvalidArgument("cotangents", f"of shape {cotangents.shape}", f"of shape (batch, {shape[0]}, {shape[1]}), for a batch of inputs")
     if cotangents.field != theta.field:
         raise InvalidArgument("cotangents", f"over {cotangents.field}", f"over {theta.field}")
     return rows_by_adjoints(arch, theta, inputs, lambda block: cotangents.raw[block])

@@ -12,7 +12,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero, NoValue
 from algatt.fields import Elements, Field, PrimeField, Reals
-from algatt.parameters import Parameters
+from algatt.parameters import Parameters, Weights
 from algatt.testing.laws import examples, has_method
 
 MOST_INPUTS = 1000
@@ -69,7 +69,11 @@ class Instance:
 
 def coordinate_systems(arch: Architecture) -> list[type[Parameters]]:
     """Return the coordinate systems in which an architecture can be evaluated."""
-    return [cls for cls in Parameters.__subclasses__() if has_method(verbs.evaluate, type(arch), cls, Elements)]
+    systems = [cls for cls in Parameters.__subclasses__() if has_method(verbs.evaluate, type(arch), cls, Elements)]
+    by_expression = verbs.evaluate.resolve((Architecture, Weights, Elements))
+    if verbs.evaluate.resolve((type(arch), Weights, Elements)) is by_expression and not has_method(verbs.expression, type(arch)):
+        systems.remove(Weights)
+    return systems
 
 
 def market() -> dict[str, Instance]:

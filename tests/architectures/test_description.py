@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import Affine, Architecture, Exponential, Lightning, Normalized, Power, PrimeField, Rational, Score, verbs
+from algatt import Affine, AttentionNetwork, Exponential, Lightning, Normalized, Power, PrimeField, Rational, Score, verbs
 from algatt.fields import Elements
 
 
 @dataclass(frozen=True)
-class Masked(Architecture):
+class Masked(AttentionNetwork):
     """An architecture with more fields than widths, ranks and tokens."""
 
     window: int = 1
@@ -30,10 +30,6 @@ class Shifted(Score):
 
     shift: int
     steepness: float = 1.0
-
-    @property
-    def degree(self) -> int:
-        return 1
 
 
 @verbs.activate.method

@@ -160,13 +160,13 @@ def test_softmax_names_what_is_no_sequence(dims, ranks, argument):
 @pytest.mark.parametrize(
     ("dims", "tokens", "score", "weights", "inputs"),
     [
-        # One layer: the numerator of a token has degree 1 in V and 2 for each of t scores, the denominator 2 for each: 1 + 2 t and 2 t; in the input
-        # 1 + 2 t and 2 t as well. A row of the Jacobian has the sum of both, and t denominators may vanish: 1 + 4 t + 2 t^2.
+        # One layer: the numerator of a token has degree 1 in V and 2 in a score, the denominator 2; in the input 3 and 2 as well. A row of the
+        # Jacobian has the sum of both, and the denominators of t columns may vanish: 5 + 2 t.
         ((3, 2), 1, Affine(1, 1), 7, 7),
-        ((3, 2), 2, Affine(1, 1), 17, 17),
-        ((3, 2), 3, Affine(-2, 3), 31, 31),
-        # A score of degree m has 2 m in place of 2.
-        ((3, 2), 2, Power(3), 49, 49),
+        ((3, 2), 2, Affine(1, 1), 9, 9),
+        ((3, 2), 3, Affine(-2, 3), 11, 11),
+        # A score of degree m has 2 m in place of 2: 1 + 4 m + 2 m t.
+        ((3, 2), 2, Power(3), 25, 25),
         # One token, two layers: denominators of degree 2, then 2 + 2 * 3 + 2 = 10, numerators 3, then 1 + 3 + 8 = 12; in the input 2, 8 and 3, 9.
         ((3, 2, 1), 1, Affine(1, 1), 32, 25),
     ],

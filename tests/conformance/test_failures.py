@@ -123,7 +123,7 @@ class Writable(algatt.Weights):
     ],
 )
 def test_a_fault_of_parameters_is_named(kind, law):
-    (theta,) = kind.examples()
+    theta, *_ = kind.examples()
     with pytest.raises(AssertionError, match=f"{law}: this fails for {kind.__name__}"):
         check_parameters(theta)
 
@@ -283,7 +283,7 @@ def test_an_architecture_that_cannot_be_evaluated_is_named():
 
 
 @dataclass(frozen=True)
-class Faint(algatt.Architecture):
+class Faint(algatt.AttentionNetwork):
     """Lightning attention over the reals alone, in which one entry of the value is small, and has squared scores."""
 
     algebraic = False

@@ -128,7 +128,7 @@ def test_the_derivatives_by_what_plays_no_part_are_zeros_of_the_field(field: Fie
 
 
 @dataclass(frozen=True)
-class ValuesAlone(algatt.Architecture):
+class ValuesAlone(algatt.AttentionNetwork):
     """A linear map of each token."""
 
 

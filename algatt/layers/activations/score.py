@@ -33,11 +33,6 @@ class Score(Activation):
     algebraic: ClassVar[bool] = True
 
     @property
-    def degree(self) -> int:
-        """The larger of the degrees of numerator and denominator, if the score is algebraic."""
-        raise InvalidArgument("score", repr(self), "a score with a degree")
-
-    @property
     def homogeneous(self) -> bool:
         """Whether S(c x) is a multiple of S(x), so that a layer does not change if its attention matrix is multiplied by a number."""
         return False
@@ -150,10 +145,6 @@ class Affine(Score):
             raise InvalidArgument("a", "0", "not 0: a constant score compares nothing")
 
     @property
-    def degree(self) -> int:
-        return 1
-
-    @property
     def homogeneous(self) -> bool:
         return self.b == 0
 
@@ -185,10 +176,6 @@ class Power(Score):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", whole("k", self.k))
-
-    @property
-    def degree(self) -> int:
-        return self.k
 
     @property
     def homogeneous(self) -> bool:
@@ -230,10 +217,6 @@ class Rational(Score):
             raise InvalidArgument("numerator", repr(self.numerator), "not a multiple of the denominator: a constant score compares nothing")
         for name, coefficients in zip(("numerator", "denominator"), lowest_terms(self.numerator, self.denominator), strict=True):
             object.__setattr__(self, name, coefficients)
-
-    @property
-    def degree(self) -> int:
-        return max(len(self.numerator), len(self.denominator)) - 1
 
     @property
     def homogeneous(self) -> bool:
