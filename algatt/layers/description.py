@@ -64,11 +64,10 @@ def noun_of(description: Any, argument: str = "description") -> Any:
     if unknown:
         raise InvalidArgument(f"{argument}.{unknown[0]}", "given", f"one of the fields {', '.join(known) or 'of nothing'} of {name}")
     values = {key: noun_of(value, f"{argument}.{key}") for key, value in fields.items()}
-    try:
-        return kind.of_fields(values)
-    except TypeError:
-        missing = [field.name for field in dataclasses.fields(kind) if required(field) and field.name not in values]
-        raise InvalidArgument(f"{argument}.{missing[0] if missing else 'name'}", "missing", f"a field of {name}") from None
+    for field in dataclasses.fields(kind):
+        if required(field) and field.name not in values:
+            raise InvalidArgument(f"{argument}.{field.name}", "missing", f"a field of {name}")
+    return kind.of_fields(values)
 
 
 def fraction(argument: str, text: Any) -> Fraction:

@@ -21,11 +21,8 @@ def feedforward(function, gated, biased):
     b_up, b_gate, b_down = (B_UP, B_GATE, B_DOWN) if biased else (zero, zero, [[0], [0]])
     columns = []
     for x in zip(*X, strict=True):
-        inner = apply(UP, b_up, x)
-        if gated:
-            hidden = [function(g) * u for g, u in zip(apply(GATE, b_gate, x), inner, strict=True)]
-        else:
-            hidden = [function(u) for u in inner]
+        inner, gates = apply(UP, b_up, x), apply(GATE, b_gate, x)
+        hidden = [function(g) * u if gated else function(u) for g, u in zip(gates, inner, strict=True)]
         columns.append(apply(DOWN, b_down, hidden))
     return [list(row) for row in zip(*columns, strict=True)]
 

@@ -43,11 +43,12 @@ class Tie(Combinator):
         if not isinstance(self.layer, Layer):
             raise InvalidArgument("layer", repr(self.layer), "a layer")
         pairs: Any = tuple(self.ties.items()) if isinstance(self.ties, Mapping) else self.ties
+        should = 'names with names, as {"unembedding.U": "embedding.E"}'
         if not isinstance(pairs, Iterable) or isinstance(pairs, str):
-            raise InvalidArgument("ties", repr(self.ties), 'names with names, as {"unembedding.U": "embedding.E"}')
-        pairs = tuple((*pair,) for pair in pairs)
+            raise InvalidArgument("ties", repr(self.ties), should)
+        pairs = tuple((*pair,) if isinstance(pair, tuple | list) else () for pair in pairs)
         if not pairs or not all(len(pair) == 2 and all(isinstance(name, str) for name in pair) for pair in pairs):
-            raise InvalidArgument("ties", repr(self.ties), 'names with names, as {"unembedding.U": "embedding.E"}')
+            raise InvalidArgument("ties", repr(self.ties), should)
         if len({name for name, _ in pairs}) < len(pairs):
             raise InvalidArgument("ties", repr(self.ties), "one equation for each name on the left")
         object.__setattr__(self, "ties", pairs)
