@@ -236,26 +236,33 @@ UNIT_BITS = 1074
 
 @verbs.circle_points.method
 def circle_points_of_residues(field: PrimeField, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    p = field.p
-    if p < 5:
-        raise InvalidArgument("field", str(field), "a PrimeField with p >= 5: the circle has too few points for rotations")
-    order, z = random_circle_point(p)
+    order, z = random_circle_point(field)
     cosines, sines = (np.empty((len(angles), len(positions)), dtype=object) for _ in range(2))
     for row, angle in enumerate(angles):
         units = Fraction(angle) * 2**UNIT_BITS
         for column, position in enumerate(positions):
-            cosines[row, column], sines[row, column] = circle_power(z, int(units * position) % order, p)
+            point = circle_power(z, int(units * position) % order, field.p)
+            if point == (1, 0) and angle and position:
+                raise InvalidArgument("field", f"{field}, where a rotation by {position} times {angle} is none", "a PrimeField with a larger p")
+            cosines[row, column], sines[row, column] = point
     return cosines.astype(field.dtype), sines.astype(field.dtype)
 
 
-def random_circle_point(p: int) -> tuple[int, tuple[int, int]]:
-    """Return the order of the group of the circle x^2 + y^2 = 1 modulo p, and a random point that is not of order 1, 2 or 4."""
+def random_circle_point(field: PrimeField) -> tuple[int, tuple[int, int]]:
+    """Return the order of the group of the circle x^2 + y^2 = 1 modulo p, and a random point of which a power by 2^1074 is not the neutral one.
+
+    Since angles are multiples of units by large powers of two, only the part of the group of odd order sees them. There is none for Mersenne primes.
+    """
+    p = field.p
+    order = p - 1 if p % 4 == 1 else p + 1
     for r in random_residues(0, "circle", 64, p):
         square = int(r) * int(r) % p
-        if int(r) and (square + 1) % p and square != 1:
+        if (square + 1) % p:
             below = pow(1 + square, -1, p)
-            return (p - 1 if p % 4 == 1 else p + 1), ((1 - square) * below % p, 2 * int(r) * below % p)
-    raise AssertionError("64 random residues are all roots of r (r^2 + 1) (r^2 - 1)")
+            z = (1 - square) * below % p, 2 * int(r) * below % p
+            if circle_power(z, pow(2, UNIT_BITS, order), p) != (1, 0):
+                return order, z
+    raise InvalidArgument("field", f"{field}, on whose circle a rotation by any float is none", "another one, as PrimeField()")
 
 
 def circle_power(z: tuple[int, int], exponent: int, p: int) -> tuple[int, int]:

@@ -9,6 +9,7 @@ import functools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from algatt import verbs
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields.ball import entrywise
 from algatt.fields.base import Field
-from algatt.fields.prime import checked_prime
+from algatt.fields.prime import checked_prime, residue
 from algatt.randomness import random_residues, random_words
 
 __all__ = ["ExtensionField", "Rationals", "ScalarField"]
@@ -67,7 +68,13 @@ class ExtensionField(ScalarField):
         import flint
 
         context = finite_field(self.p, self.degree)
-        return lambda entry: entry if isinstance(entry, flint.fq_default) else context(entry)
+
+        def element(entry: Any) -> Any:
+            if isinstance(entry, Fraction):
+                entry = residue(entry, self.p)
+            return entry if isinstance(entry, flint.fq_default) else context(entry)
+
+        return element
 
     @property
     def drawn(self) -> int:
@@ -105,7 +112,7 @@ def rational(entry: Any) -> Any:
     """Return a number as a rational number of FLINT."""
     import flint
 
-    return flint.fmpq(*entry.as_integer_ratio()) if isinstance(entry, float) else flint.fmpq(entry)
+    return flint.fmpq(*entry.as_integer_ratio()) if isinstance(entry, float | Fraction) else flint.fmpq(entry)
 
 
 @verbs.encode.method

@@ -128,22 +128,31 @@ def layout(layer: Layer) -> Node:
 
 def labels(layer: Layer) -> list[str]:
     """Return the different names of the parts of a hoisted layer, or the name of another."""
-    names = list(names_in(layer))
+    beside = list(standing(layer))
+    names = [one.name or unnamed(one) if len(beside) > 1 else one.name for one in beside]
     count, seen = Counter(names), Counter[str]()
     result = []
     for name in names:
         seen[name] += 1
         result.append(f"{name or 'blocks'}_{seen[name]}" if count[name] > 1 else name)
+    for name, number in Counter(result).items():
+        if number > 1:
+            raise InvalidArgument("label", repr(name), "another name: a part beside it is numbered so")
     return result
 
 
-def names_in(layer: Layer) -> Iterator[str]:
-    """Iterate over the names that a layer has in what it stands in: its own, or those of its parts if it is hoisted."""
+def standing(layer: Layer) -> Iterator[Layer]:
+    """Iterate over the layers by which a layer is there in what it stands in: itself, or its parts if it is hoisted."""
     if layer.hoisted:
         for part in layer.parts.values():
-            yield from names_in(part)
+            yield from standing(part)
     else:
-        yield layer.name
+        yield layer
+
+
+def unnamed(layer: Layer) -> str:
+    """Return what a layer without a name is called beside others: its kind, unless its parts are numbered."""
+    return type(layer).__name__.lower() if "" in layer.parts else ""
 
 
 def named(layer: Layer, path: str, names: Iterator[str]) -> Node:

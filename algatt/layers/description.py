@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+from abc import ABC
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -49,22 +50,24 @@ def noun_of(description: Any, argument: str = "description") -> Any:
         return fraction(argument, fields.get("value"))
     if name == "Stack" and "count" in fields:
         return Stack.of_copies(fields["count"], noun_of(fields.get("block"), f"{argument}.block"))
-    kinds = {kind.__name__: kind for kind in subclasses(Noun)}
+    kinds = {kind.__name__: kind for kind in subclasses(Noun) if ABC not in kind.__bases__}
     if name not in kinds:
         near = difflib.get_close_matches(str(name), kinds, n=1)
         hint = f"; did you mean {near[0]}?" if near else "; a noun of your own has to be imported first"
         raise InvalidArgument(f"{argument}.name", f"{name!r}{hint}", "the name of a layer, or of what stands in its slots")
     kind: Any = kinds[name]
+    homes = sorted({one.__module__ for one in subclasses(Noun) if one.__name__ == name})
+    if len(homes) > 1:
+        raise InvalidArgument(f"{argument}.name", f"{name!r}, which is in the modules {', '.join(homes)}", "the name of one noun")
     known = [field.name for field in dataclasses.fields(kind)]
     unknown = sorted(set(fields) - set(known))
     if unknown:
         raise InvalidArgument(f"{argument}.{unknown[0]}", "given", f"one of the fields {', '.join(known) or 'of nothing'} of {name}")
     values = {key: noun_of(value, f"{argument}.{key}") for key, value in fields.items()}
-    try:
-        return kind.of_fields(values)
-    except TypeError:
-        missing = [field.name for field in dataclasses.fields(kind) if required(field) and field.name not in values]
-        raise InvalidArgument(f"{argument}.{missing[0] if missing else 'name'}", "missing", f"a field of {name}") from None
+    for field in dataclasses.fields(kind):
+        if required(field) and field.name not in values:
+            raise InvalidArgument(f"{argument}.{field.name}", "missing", f"a field of {name}")
+    return kind.of_fields(values)
 
 
 def fraction(argument: str, text: Any) -> Fraction:

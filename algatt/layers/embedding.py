@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from algatt import verbs
-from algatt.arguments import exact, whole
+from algatt.arguments import exact, not_negative, whole
 from algatt.errors import WidthError
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape
@@ -41,7 +41,7 @@ class Embedding(Layer):
     def __post_init__(self) -> None:
         for name in ("vocabulary", "width"):
             object.__setattr__(self, name, whole(name, getattr(self, name)))
-        exact("scale", self.scale)
+        object.__setattr__(self, "scale", not_negative("scale", self.scale))
 
     @classmethod
     def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from algatt import verbs
-from algatt.arguments import whole
+from algatt.arguments import truth, whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.layers.activations import GELU, Activation, Power, ReLU, SiLU
@@ -52,6 +52,8 @@ class Feedforward(Layer):
         object.__setattr__(self, "hidden", whole("hidden", self.hidden))
         if not isinstance(self.activation, Activation):
             raise InvalidArgument("activation", repr(self.activation), "an activation, such as algatt.layers.GELU()")
+        for name in ("gated", "bias"):
+            object.__setattr__(self, name, truth(name, getattr(self, name)))
         if self.width is not None:
             object.__setattr__(self, "width", whole("width", self.width))
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any
 
 from algatt import verbs
-from algatt.arguments import whole
+from algatt.arguments import truth, whole
 from algatt.errors import InvalidArgument, WidthError
 from algatt.fields import Elements, concatenate
-from algatt.layers.activations import Activation, Affine, Exponential
+from algatt.layers.activations import Activation, Affine
 from algatt.layers.base import Layer, Tensors, TensorShape
-from algatt.layers.masks import Causal, Mask
+from algatt.layers.masks import Causal, Mask, checked_mask
 from algatt.layers.positions import Position, Rotary
 from algatt.layers.rms_norm import RMSNorm
-from algatt.layers.scores import SoftCap, Unnormalized
+from algatt.layers.scores import SoftCap, Unnormalized, scaled
 
 __all__ = ["AcrossHeads", "Heads"]
 
@@ -92,6 +91,7 @@ class Heads(Layer):
                 raise InvalidArgument(name, repr(value), should)
         if not isinstance(self.biases, str) or set(self.biases) - set("QKVO") or len(set(self.biases)) < len(self.biases):
             raise InvalidArgument("biases", repr(self.biases), 'different letters of "QKVO"')
+        object.__setattr__(self, "output", truth("output", self.output))
         if "O" in self.biases and not self.output:
             raise InvalidArgument("biases", repr(self.biases), "without O, since there is no output projection")
 
@@ -195,8 +195,8 @@ def tensors_of_heads(layer: Heads, shape: tuple) -> dict[str, TensorShape]:
 def apply_heads(layer: Heads, w: Tensors, X: Elements) -> Elements:
     rows, tokens = X.shape[-2:]
     width, _ = layer.widths((rows, tokens))
-    score = Exponential(math.sqrt(width)) if layer.score is None else layer.score
-    mask = None if layer.mask is None else verbs.mask_matrix(layer.mask, tokens)
+    score = scaled(layer.score, width)
+    mask = None if layer.mask is None else checked_mask(layer.mask, tokens)
 
     def linear(letter: str, number: int) -> Elements:
         Y = w[f"{letter}_{number}"] @ X

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from algatt import verbs
-from algatt.arguments import exact
+from algatt.arguments import not_negative, truth
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape
 from algatt.layers.rms_norm import root_mean_square
@@ -37,7 +37,9 @@ class LayerNorm(Layer):
     bias: bool = True
 
     def __post_init__(self) -> None:
-        exact("eps", self.eps)
+        object.__setattr__(self, "eps", not_negative("eps", self.eps))
+        for name in ("gain", "bias"):
+            object.__setattr__(self, name, truth(name, getattr(self, name)))
 
     @property
     def name(self) -> str:

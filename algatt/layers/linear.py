@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from algatt import verbs
-from algatt.arguments import whole
+from algatt.arguments import truth, whole
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape
 
@@ -35,6 +35,7 @@ class Linear(Layer):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "width", whole("width", self.width))
+        object.__setattr__(self, "bias", truth("bias", self.bias))
 
     @classmethod
     def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from algatt import verbs
-from algatt.arguments import exact
+from algatt.arguments import exact, not_negative, truth
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape
 
@@ -35,7 +35,8 @@ class RMSNorm(Layer):
     gain: bool = True
 
     def __post_init__(self) -> None:
-        exact("eps", self.eps)
+        object.__setattr__(self, "eps", not_negative("eps", self.eps))
+        object.__setattr__(self, "gain", truth("gain", self.gain))
 
     @property
     def name(self) -> str:

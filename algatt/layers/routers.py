@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from algatt import verbs
-from algatt.arguments import whole
+from algatt.arguments import truth, whole
 from algatt.errors import WidthError
 from algatt.fields import Elements, Sigmoid
 from algatt.layers.activations import Exponential
@@ -26,6 +26,7 @@ class Router(Noun, ABC):
     def __post_init__(self) -> None:
         if self.top is not None:
             object.__setattr__(self, "top", whole("top", self.top))
+        object.__setattr__(self, "renormalize", truth("renormalize", self.renormalize))
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,6 +57,10 @@ class SigmoidRouter(Router):
     """
 
     correction: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "correction", truth("correction", self.correction))
 
 
 @verbs.tensors.method

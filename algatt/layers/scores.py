@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.arguments import exact
+from algatt.arguments import exact, not_negative
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.layers.activations import Activation, Exponential, Power, tanh
@@ -42,14 +44,15 @@ class Unnormalized(Noun):
 
 @dataclass(frozen=True, repr=False)
 class SoftCap(Noun):
-    r"""Attention weights of products x that are first made :math:`c \tanh(x / c)` (Gemma 2, arXiv 2408.00118).
+    r"""The softmax of products x that are first made :math:`c \tanh(x / (c \tau))`, tau the temperature (Gemma 2, arXiv 2408.00118).
 
     Parameters
     ----------
     cap : int, float or Fraction
         The number c > 0; floats stand for exactly what they are.
-    score : Score or Unnormalized, optional
-        What becomes of the result; `Exponential`, softmax, unless given.
+    score : Exponential, optional
+        The softmax with its temperature, by which the products are divided before they are capped; unless given, that which `Heads` have: the root
+        of the width of keys.
 
     Raises
     ------
@@ -58,13 +61,22 @@ class SoftCap(Noun):
     """
 
     cap: float | Fraction
-    score: Any = field(default_factory=Exponential)
+    score: Exponential | None = None
 
     def __post_init__(self) -> None:
-        if exact("cap", self.cap) <= 0:
+        object.__setattr__(self, "cap", not_negative("cap", self.cap))
+        if self.cap <= 0:
             raise InvalidArgument("cap", repr(self.cap), "a positive number")
-        if not isinstance(self.score, Activation | Unnormalized):
-            raise InvalidArgument("score", repr(self.score), "a score, such as algatt.layers.Exponential()")
+        if not isinstance(self.score, Exponential | None):
+            raise InvalidArgument("score", repr(self.score), "a softmax, such as algatt.layers.Exponential()")
+
+
+def scaled(score: Any, width: int) -> Any:
+    """Return a score, or if there is none softmax of products divided by the root of the width of keys; capped alike."""
+    usual = Exponential(math.sqrt(width))
+    if isinstance(score, SoftCap):
+        return score if score.score else dataclasses.replace(score, score=usual)
+    return usual if score is None else score
 
 
 @verbs.attention_weights.method
@@ -75,8 +87,8 @@ def weights_without_a_sum(score: Unnormalized, products: Elements, *, mask: np.n
 
 @verbs.attention_weights.method
 def weights_of_capped(score: SoftCap, products: Elements, *, mask: np.ndarray | None = None) -> Elements:
-    cap = exact("cap", score.cap)
-    weights: Elements = verbs.attention_weights(score.score, cap * tanh(products * (1 / cap)), mask=mask)
+    cap, temperature = exact("cap", score.cap), Fraction(score.score.temperature if score.score else 1)
+    weights: Elements = verbs.attention_weights(Exponential(), cap * tanh(products * (1 / (cap * temperature))), mask=mask)
     return weights
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from algatt import verbs
-from algatt.arguments import whole
+from algatt.arguments import truth, whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape
@@ -40,6 +40,7 @@ class Unembedding(Layer):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "vocabulary", whole("vocabulary", self.vocabulary))
+        object.__setattr__(self, "bias", truth("bias", self.bias))
         if not isinstance(self.reading, Reading):
             raise InvalidArgument("reading", repr(self.reading), "Logits() or Probabilities()")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,7 +22,7 @@ __all__ = ["Affine", "Exponential", "Power", "Rational", "Score"]
 
 
 @dataclass(frozen=True, repr=False)
-class Score(Activation):
+class Score(Activation, ABC):
     """A function S of one variable. A score of one's own is a frozen dataclass with a method of `algatt.activate` and the properties below.
 
     Attributes
@@ -289,10 +290,15 @@ def weights_of_activation(score: Activation, products: Elements, *, mask: np.nda
 
 @verbs.attention_weights.method
 def weights_of_exponential(score: Exponential, products: Elements, *, mask: np.ndarray | None = None) -> Elements:
-    """Softmax. A constant is subtracted from each column, which changes no weight and no derivative, so that nothing overflows."""
+    """Softmax. A constant is subtracted from each column, which changes no weight and no derivative, so that nothing overflows.
+
+    Hidden products, which may be larger than all that are seen, become zeros.
+    """
     largest = verbs.column_maximum(products.field, products.raw, mask=mask)
-    shifted = products if largest is None else products - Elements(products.field, largest)
-    return normalised(verbs.activate(score, shifted), mask)
+    if largest is not None:
+        shifted = products - Elements(products.field, largest)
+        products = shifted if mask is None else shifted * mask
+    return normalised(verbs.activate(score, products), mask)
 
 
 def normalised(values: Elements, mask: np.ndarray | None) -> Elements:

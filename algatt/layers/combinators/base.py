@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ __all__ = ["Combinator", "checked_layers", "factor"]
 
 
 @dataclass(frozen=True, repr=False)
-class Combinator(Layer):
+class Combinator(Layer, ABC):
     """A layer without tensors of its own, which is made of others."""
 
 
@@ -38,9 +39,9 @@ def checked_layers(argument: str, layers: Any, least: int = 1) -> tuple[Layer, .
 
 
 def factor(layer: Layer) -> str:
-    """Return a layer as it is written as a factor: chains in brackets."""
+    """Return a layer as it is written as a factor: chains and stacks in brackets."""
     text = repr(layer)
-    return f"({text})" if ">>" in text and type(layer).__name__ == "Chain" else text
+    return text if text.startswith(type(layer).__name__) else f"({text})"
 
 
 @verbs.vocabulary.method

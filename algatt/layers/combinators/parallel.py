@@ -40,7 +40,7 @@ class Parallel(Combinator):
 
     @classmethod
     def of_fields(cls, values: dict[str, Any]) -> Parallel:
-        return cls(*values["layers"])
+        return cls(*checked_layers("layers", values["layers"], 2))
 
     @property
     def parts(self) -> dict[str, Layer]:

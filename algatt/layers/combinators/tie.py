@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from algatt import verbs
@@ -42,31 +42,35 @@ class Tie(Combinator):
     def __post_init__(self) -> None:
         if not isinstance(self.layer, Layer):
             raise InvalidArgument("layer", repr(self.layer), "a layer")
-        pairs = tuple(self.ties.items()) if isinstance(self.ties, Mapping) else self.ties
+        pairs: Any = tuple(self.ties.items()) if isinstance(self.ties, Mapping) else self.ties
+        should = 'names with names, as {"unembedding.U": "embedding.E"}'
         if not isinstance(pairs, Iterable) or isinstance(pairs, str):
-            raise InvalidArgument("ties", repr(self.ties), 'names with names, as {"unembedding.U": "embedding.E"}')
-        pairs = tuple((*pair,) for pair in pairs)
+            raise InvalidArgument("ties", repr(self.ties), should)
+        pairs = tuple((*pair,) if isinstance(pair, tuple | list) else () for pair in pairs)
         if not pairs or not all(len(pair) == 2 and all(isinstance(name, str) for name in pair) for pair in pairs):
-            raise InvalidArgument("ties", repr(self.ties), 'names with names, as {"unembedding.U": "embedding.E"}')
+            raise InvalidArgument("ties", repr(self.ties), should)
         if len({name for name, _ in pairs}) < len(pairs):
             raise InvalidArgument("ties", repr(self.ties), "one equation for each name on the left")
         object.__setattr__(self, "ties", pairs)
         for name, _ in pairs:
             self.resolved(name)
 
-    def resolved(self, name: str) -> str:
-        """Return what a name is tied to, or the name itself."""
+    def equation(self, name: str) -> tuple[str, str] | None:
+        """Return the first equation about a tensor, or about a part in which it lies."""
+        return next((tie for tie in dict(self.ties).items() if name == tie[0] or name.startswith(f"{tie[0]}.")), None)
+
+    def resolved(self, name: str, used: set[str] | None = None) -> str:
+        """Return what a name is tied to, or the name itself; the left sides of the equations are noted as used."""
         seen = [name]
-        while True:
-            for left, right in dict(self.ties).items():
-                if name == left or name.startswith(f"{left}."):
-                    name = right + name[len(left) :]
-                    break
-            else:
-                return name
+        while tie := self.equation(name):
+            left, right = tie
+            name = right + name[len(left) :]
             if name in seen or len(seen) > len(self.ties):
                 raise InvalidArgument("ties", " = ".join([*seen, name]), "without cycles")
             seen.append(name)
+            if used is not None:
+                used.add(left)
+        return name
 
     @property
     def name(self) -> str:
@@ -96,19 +100,28 @@ class TiedSource:
         The path of what they are about.
     source : Arrays or Recorder
         Where tensors come from.
+    used : set of str
+        The left sides of the equations that a tensor was found by.
     """
 
     tie: Tie
     path: str
     source: Any
+    used: set[str] = field(default_factory=set)
 
     def tensor(self, name: str, shape: TensorShape, *, alias: str | None = None) -> Elements:
         """Return a tensor."""
-        resolved = self.path + self.tie.resolved(name.removeprefix(self.path))
+        resolved = self.path + self.tie.resolved(name.removeprefix(self.path), self.used)
         found: Elements = self.source.tensor(resolved, shape, alias=alias if resolved == name else name)
         return found
 
 
 @verbs.apply.method
 def apply_tie(layer: Tie, w: Tensors, X: Elements) -> Elements:
-    return run(w.node.parts[""], TiedSource(layer, w.node.path, w.source), X)
+    source = TiedSource(layer, w.node.path, w.source)
+    value = run(w.node.parts[""], source, X)
+    for left, right in dict(layer.ties).items():
+        if left not in source.used:
+            should = f"about tensors of the network: none is named {left}, or is in a part of that name"
+            raise InvalidArgument("ties", f"{left} = {right}", should)
+    return value

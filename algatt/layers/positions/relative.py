@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.arguments import whole
+from algatt.arguments import truth, whole
 from algatt.errors import InvalidArgument
 from algatt.fields import concatenate
 from algatt.layers.base import TensorShape
@@ -44,6 +44,7 @@ class RelativeBias(Position):
     bidirectional: bool = True
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "bidirectional", truth("bidirectional", self.bidirectional))
         object.__setattr__(self, "buckets", whole("buckets", self.buckets, 4 if self.bidirectional else 2))
         if self.buckets % 2:
             raise InvalidArgument("buckets", repr(self.buckets), "even")

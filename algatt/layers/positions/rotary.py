@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from algatt import verbs
 from algatt.arguments import whole
-from algatt.errors import InvalidArgument
+from algatt.errors import InvalidArgument, WidthError
 from algatt.fields import Elements, concatenate
 from algatt.layers.positions.base import Position
 
@@ -50,18 +53,28 @@ class Rotary(Position):
         if self.frequencies is not None:
             if isinstance(self.frequencies, str) or not isinstance(self.frequencies, Iterable):
                 raise InvalidArgument("frequencies", repr(self.frequencies), "a sequence of numbers")
-            object.__setattr__(self, "frequencies", tuple(float(angle) for angle in self.frequencies))
+            angles = tuple(checked_angle(f"frequencies[{i}]", one) for i, one in enumerate(self.frequencies))
+            object.__setattr__(self, "frequencies", angles)
 
     def angles(self, rows: int) -> tuple[float, ...]:
         """Return the angle of each pair for queries with a number of rows."""
         turned = rows if self.width is None else self.width
         if turned % 2 or turned > rows:
-            raise InvalidArgument("width", f"{turned} of {rows} rows", "an even number of rows that queries and keys have")
+            was = f"given queries of {rows} rows, of which it turns {turned}"
+            raise WidthError(self, was, "given queries of which it turns an even number of rows")
         if self.frequencies is not None:
             if len(self.frequencies) != turned // 2:
-                raise InvalidArgument("frequencies", f"{len(self.frequencies)} numbers", f"{turned // 2}, one for each pair")
+                should = f"given one for each of the {turned // 2} pairs of rows that it turns"
+                raise WidthError(self, f"given {len(self.frequencies)} frequencies", should)
             return self.frequencies
         return tuple(float(self.base) ** (-2 * pair / turned) for pair in range(turned // 2))
+
+
+def checked_angle(argument: str, angle: Any) -> float:
+    """Return an angle as a float, or raise `InvalidArgument` unless it is a finite number."""
+    if isinstance(angle, bool) or not isinstance(angle, int | float | np.integer | np.floating) or not np.isfinite(angle):
+        raise InvalidArgument(argument, repr(angle), "a finite number")
+    return float(angle)
 
 
 @verbs.turn.method
