@@ -6,7 +6,6 @@ Lengths are points. What a layer takes flows in at its top and out at its bottom
 from __future__ import annotations
 
 import dataclasses
-import functools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -225,7 +224,7 @@ def family_in_tex(family: Family) -> str:
     """Return the names of tensors that differ in their numbers."""
     first = family.tensors[0]
     if first.tied:
-        return f"{in_tex(first.name)} = {first.path}".replace("_", r"_")
+        return f"{in_tex(first.name)} = {first.path}"
     listed = family.listed([in_tex(tensor.name) for tensor in family.tensors])
     return ", ".join("…" if name == "..." else name for name in listed)
 
@@ -247,7 +246,7 @@ def picture(whole: Part, measure: Measure) -> Drawing:
     """
     count = boxes(whole)
     if count > MOST:
-        raise InvalidArgument("network", f"one of {count} boxes", f"one of at most {MOST}, equal blocks counted once; the html page shows all")
+        raise InvalidArgument("network", f"one of {count} boxes", f"one of at most {MOST}, equal blocks counted once; the text and the html page have no limit")
     maker = Maker(measure)
     first, last = f"$X$   {times(whole.input_shape)}", times(whole.output_shape)
     head = maker.end(first, above=True)
@@ -282,10 +281,9 @@ class Maker:
         """Return the rows of the table of the tensors of a layer."""
         return [(family_in_tex(family), times(family.shape)) for family in part.families]
 
-    @functools.cached_property
-    def widest(self) -> Callable[[Sequence[str]], float]:
+    def widest(self, texts: Sequence[str]) -> float:
         """Return the width of the widest of some texts."""
-        return lambda texts: max((self.measure(text, BODY, False) for text in texts), default=0.0)
+        return max((self.measure(text, BODY, False) for text in texts), default=0.0)
 
     def wrapped(self, words: Sequence[str]) -> list[str]:
         """Return phrases in lines."""
@@ -411,8 +409,8 @@ class Maker:
             x = at + one.left
             at += one.left + one.right + BESIDE
             shown += [Line(((0, FORK), (x, FORK))), *one.moved(x, FORK)]
-            if abs(x) <= RADIUS:
-                shown.append(Line(((x, FORK + one.height), (x, end + 2), (0, end + 2), (0, centre - RADIUS)), arrow=True))
+            if abs(x) < 4 * RADIUS:  # from above
+                shown.append(Line(((x, FORK + one.height), (x, end + 3), (0, end + 3), (0, centre - RADIUS)), arrow=True))
             else:
                 side = RADIUS if x > 0 else -RADIUS
                 shown.append(Line(((x, FORK + one.height), (x, centre), (side, centre)), arrow=True))

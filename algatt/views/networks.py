@@ -172,7 +172,7 @@ def put_line(line: Line, ax: Axes, scale: float, order: int) -> None:
             shrinkA=0,
             shrinkB=0,
             joinstyle="miter",
-            capstyle="butt",
+            capstyle="projecting",
             zorder=order,
             clip_on=False,
         )
