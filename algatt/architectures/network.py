@@ -12,7 +12,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import Architecture, Shape
-from algatt.architectures.outline import outline
+from algatt.architectures.text import outline
 from algatt.arguments import whole
 from algatt.display import html_of_rows
 from algatt.errors import InvalidArgument, MethodError
