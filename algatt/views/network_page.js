@@ -102,8 +102,8 @@ function drawn(layer) {
 function grouped(layer) {
   const named = layer.wiring === "sequence" && !layer.bare;
   if (layer.count > 1) return framed(layer, `${layer.count} ×`);
-  if (layer.group && layer.wiring !== "inside") return framed(layer, layer.group);
-  return named ? framed(layer, layer.name) : drawn(layer);
+  if (named) return framed(layer, layer.name);
+  return layer.group && layer.bare ? framed(layer, layer.group) : drawn(layer);
 }
 
 function framed(layer, label) {
@@ -249,9 +249,16 @@ function isDark() {
   return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
+/** Give all boxes that are on the axis the width of the widest. */
+function align() {
+  const boxes = [...drawing.querySelectorAll(".card")].filter((box) => !box.parentElement.closest(".card, .branch"));
+  drawing.style.setProperty("--column", `${Math.ceil(Math.max(0, ...boxes.map((box) => box.offsetWidth)))}px`);
+}
+
 function start() {
   const [first, last] = [html("div", { class: "end" }, math("X"), ` ${data.root.input}`), html("div", { class: "end" }, data.root.output)];
   drawing.append(first, grouped(data.root), wire(), last);
+  align();
   choose(null);
   document.addEventListener("keydown", onKey);
   document.getElementById("canvas").addEventListener("click", onClick);

@@ -72,7 +72,7 @@ def contents(part: Part, parent: Part | None, count: int) -> dict[str, Any]:
         "bare": composite,
         "tone": tone(part.layer),
         "phrases": phrases(part.layer) if part.wiring == "inside" else [],
-        "line": entry.line,
+        "line": entry.line.replace("->", "→"),
         "arxiv": list(entry.arxiv),
         "input": times(part.input_shape),
         "output": times(part.output_shape),
