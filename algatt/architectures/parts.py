@@ -235,7 +235,15 @@ def parts_of(arch: Any) -> Part:
     (Heads(2), (4, 3), Tensor(name='Q_1', path='heads.Q_1', shape=(2, 4), tied=False))
     """
     network = verbs.expression(arch)
-    return tree_of(network.layers, network.input_shape)
+    whole = tree_of(network.layers, network.input_shape)
+    theirs, own = verbs.coordinates(network), verbs.coordinates(arch)
+    return whole if list(theirs) == list(own) else renamed(whole, dict(zip(theirs, own, strict=True)))
+
+
+def renamed(part: Part, names: dict[str, str]) -> Part:
+    """Return a layer whose tensors have the names that they have in an architecture which is a network by its expression."""
+    tensors = tuple(dataclasses.replace(one, name=names[one.path], path=names[one.path]) for one in part.tensors)
+    return dataclasses.replace(part, tensors=tensors, parts=tuple(renamed(below, names) for below in part.parts))
 
 
 @functools.lru_cache(maxsize=16)

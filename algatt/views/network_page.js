@@ -238,9 +238,11 @@ function onKey(event) {
   KEYS[event.key]();
 }
 
+let before = null; // what was chosen before the pointer went down, which moves the focus
+
 function onClick(event) {
   const element = event.target.closest(".node");
-  if (element && element === current && event.target.closest(".name, .label")) setOpen(element, !isOpen(element));
+  if (element && element === before && event.target.closest(".name, .label")) setOpen(element, !isOpen(element));
   choose(element, { focus: element !== null });
 }
 
@@ -261,6 +263,7 @@ function start() {
   align();
   choose(null);
   document.addEventListener("keydown", onKey);
+  document.getElementById("canvas").addEventListener("pointerdown", () => (before = current));
   document.getElementById("canvas").addEventListener("click", onClick);
   drawing.addEventListener("focusin", (event) => nodes.has(event.target) && event.target !== current && choose(event.target, { focus: false }));
   document.getElementById("open-all").addEventListener("click", () => setAll(true));

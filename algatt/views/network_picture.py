@@ -310,8 +310,15 @@ class Maker:
         rows = self.rows(part)
         left = max(self.measure(name, HEADING, True), self.widest(lines))
         right = COLUMN_GAP + self.widest([row[0] for row in rows]) + 8 + self.widest([row[1] for row in rows]) if rows else 0.0
-        inner = max((self.needed(below, note_of(below, count)) for below, count in part.runs()), default=0.0)
+        inner = max((self.room_within(below, note_of(below, count)) for below, count in part.runs()), default=0.0)
         return max(2 * PAD + left + right, 2 * PAD + inner)
+
+    def room_within(self, part: Part, note: str) -> float:
+        """Return the width that a part of a layer needs in its box."""
+        if part.wiring == "inside":
+            return self.card_width(part, note)
+        drawn = self.within(part, 0.0, note)
+        return 2 * max(drawn.left, drawn.right)
 
     def needed(self, part: Part, note: str = "") -> float:
         """Return the width of the boxes of a column: the same for all of them, but for those of branches."""
@@ -346,7 +353,7 @@ class Maker:
         """Return a part of a layer that says itself how it uses it: its box, or a frame around what it is made of."""
         if part.wiring == "inside":
             return self.card(part, width, note)
-        return self.frame(self.layer(part, width), note)
+        return self.frame(self.layer(part, self.needed(part)), note)
 
     def layer(self, part: Part, width: float) -> Drawing:
         """Return a layer with the line that leads into it."""
