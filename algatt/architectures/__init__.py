@@ -5,6 +5,7 @@ from algatt.architectures.base import Architecture
 from algatt.architectures.lightning import Lightning
 from algatt.architectures.network import Network
 from algatt.architectures.normalized import Normalized, Softmax
+from algatt.architectures.text import outline
 from algatt.layers import Affine, Exponential, Power, Rational, Score
 
 __all__ = [
@@ -19,4 +20,5 @@ __all__ = [
     "Rational",
     "Score",
     "Softmax",
+    "outline",
 ]

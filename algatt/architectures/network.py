@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import html
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,9 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import Architecture, Shape
+from algatt.architectures.text import outline
 from algatt.arguments import whole
+from algatt.display import html_of_rows
 from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import Degree, Degrees, Elements
 from algatt.layers.activations import Affine, Power, SiLU
@@ -102,6 +105,9 @@ class Network(Noun, Architecture):
     def polynomial(self) -> bool:
         degrees = measured(self)
         return degrees is not None and degrees[0].polynomial and not degrees[1]
+
+    def _repr_html_(self) -> str:
+        return html_of_rows("Network", [("", f"<pre>{html.escape(outline(self))}</pre>")])
 
     def description(self) -> dict[str, Any]:
         """Return the network as plain values for JSON, of which `noun_of` makes it again."""

@@ -30,5 +30,5 @@ def values(prefix: str, action: argparse.Action, **context: object) -> list[str]
 
     if action.metavar == "VERB":
         return [verb.name for verb in dispatch.verbs()]
-    names: list[str] = FilesCompleter()(prefix) if action.metavar == "FILE" else []
+    names: list[str] = FilesCompleter()(prefix) if action.metavar in ("FILE", "NETWORK") else []
     return names

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 
 import algatt
+from algatt.cli.networks import SOURCE, add_width, network_in
 from algatt.cli.numbers import exact_number, integer_list
-from algatt.cli.parser import Parser
+from algatt.cli.parser import Parser, UsageError
 from algatt.cli.scores import add_score, inverse, score_of
 from algatt.errors import InvalidArgument
 
@@ -20,15 +21,27 @@ def add_json(parser: Parser, more: str = "") -> None:
 
 def add_network(parser: Parser) -> None:
     """Add the options that name an architecture and a random point."""
-    parser.add_argument("--dims", required=True, metavar="D0,...,DL", help="widths of the layers, as 4,3,4")
-    parser.add_argument("--ranks", required=True, metavar="A1,...,AL", help="ranks of the attention matrices, as 2,2")
-    parser.add_argument("--tokens", required=True, type=int, metavar="T", help="number of tokens")
+    parser.add_argument("network", nargs="?", metavar="NETWORK", help=SOURCE)
+    parser.add_argument("--dims", metavar="D0,...,DL", help="widths of the layers, as 4,3,4")
+    parser.add_argument("--ranks", metavar="A1,...,AL", help="ranks of the attention matrices, as 2,2")
+    parser.add_argument("--tokens", type=int, metavar="T", help="number of tokens")
+    add_width(parser)
     add_score(parser)
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="names the random point (default 0)")
 
 
-def network_of(options: argparse.Namespace) -> algatt.Lightning | algatt.Normalized:
+def network_of(options: argparse.Namespace) -> algatt.Architecture:
     """Return the network that the options of `add_network` name."""
+    if options.network is not None:
+        for name in ("dims", "ranks", "score"):
+            if getattr(options, name) is not None:
+                raise InvalidArgument(f"--{name}", "given with a network from a file", "given without one")
+        return network_in(options.network, options)
+    missing = [f"--{name}" for name in ("dims", "ranks", "tokens") if getattr(options, name) is None]
+    if missing:
+        raise UsageError(f"the following arguments are required: {', '.join(missing)}")
+    if options.width is not None:
+        raise InvalidArgument("--width", "given with --dims", "given with a layer from a file only")
     return network(integer_list("dims", options.dims), integer_list("ranks", options.ranks), options)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from algatt.dispatch import declare
 
-__all__ = ["degree", "evaluate", "gradients", "has_function", "jacobian", "parametrization", "program", "pull_back"]
+__all__ = ["degree", "evaluate", "gradients", "has_function", "jacobian", "parametrization", "program", "program_graph", "pull_back"]
 
 
 @declare
@@ -140,3 +140,33 @@ def degree(arch: Any) -> Any:
 @declare
 def program(arch: Any) -> Any:
     """Return the straight-line `Program` of a network, recorded by evaluating it: common subexpressions once, nothing that the value does not need."""
+
+
+@declare
+def program_graph(source: Any) -> Any:
+    """Return the straight-line program of a network as a graph: its operations, with edges to those that take their results.
+
+    Node ids are strings, the numbers of the instructions in their order, so that the graph has no cycles. Every node has the attributes `operation`
+    ("input", "tensor", "constant", "product", "add", "exp", ...), `shape` of its result, as "4 x 3" and empty for a number, `tensor`, the name of the
+    tensor that is read, else empty, and `argument`, what else the operation takes, as text. Every edge has `places`,
+    the positions of the operand among those of the operation, counted from 0 and separated by commas; the graph has
+    `value`, the node of the network's value. All are strings, so that the writers of networkx take them.
+
+    Parameters
+    ----------
+    source : Architecture or Program
+        A network, or what `algatt.verbs.program` returns.
+
+    Returns
+    -------
+    networkx.DiGraph
+
+    Examples
+    --------
+    >>> import algatt
+    >>> graph = algatt.program_graph(algatt.Lightning((2, 2), (1,), 2))
+    >>> graph.nodes[graph.graph["value"]]
+    {'operation': 'product', 'argument': '', 'tensor': '', 'shape': '2 x 2'}
+    >>> [name for _, name in graph.nodes(data="tensor") if name]
+    ['Q_1', 'K_1', 'V_1']
+    """

@@ -1,4 +1,4 @@
-"""The recursion in notebooks: a view of a graph that shows itself, and an extension of IPython after which the graphs need no view.
+"""The recursion and networks in notebooks: views that show themselves, and an extension of IPython after which the graphs need no view.
 
 IPython is never imported: ``%load_ext algatt.views.notebook`` calls `load_ipython_extension` and hands itself over.
 """
@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from algatt import verbs
+from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument, MissingExtra
+from algatt.views import network_page, networks
 from algatt.views.plotting import check_installed
 from algatt.views.tree_page import page, title
 from algatt.views.tree_picture import check_drawable
@@ -20,7 +22,7 @@ from algatt.views.trees import svg
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["GraphPrinter", "TreeView", "load_ipython_extension", "unload_ipython_extension"]
+__all__ = ["GraphPrinter", "NetworkView", "TreeView", "load_ipython_extension", "unload_ipython_extension"]
 
 GRAPHS = ("networkx.classes.digraph", "DiGraph")
 """Module and name of the class of the graphs, by which IPython knows it before networkx is imported."""
@@ -72,11 +74,57 @@ class TreeView:
 
     def _repr_html_(self) -> str:
         """Return the page in a frame."""
-        # The page has a style, a script and keys for a whole document: in a frame of its own it changes nothing in the notebook, and in this sandbox
-        # its script reaches nothing there. An svg instead would be safe too, but that is what the extension shows, and who asks for a view explores.
-        content = html.escape(page(self.tree)).encode("ascii", "xmlcharrefreplace").decode()  # a script misread in another encoding is not run
-        size = f"width: 100%; height: {HEIGHT}px; border: 1px solid #8a929c"
-        return f'<iframe title="{html.escape(title(self.tree))}" sandbox="allow-scripts" style="{size}" srcdoc="{content}"></iframe>'
+        return framed(page(self.tree), title(self.tree))
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkView:
+    """A network that a notebook shows: as the page to explore, or as a picture where there is no html.
+
+    Parameters
+    ----------
+    network : Architecture
+        A `Network`, or what is one by `algatt.expression`.
+
+    Raises
+    ------
+    InvalidArgument
+        If it is no architecture.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> from algatt.layers import Heads, Residual
+    >>> from algatt.views.notebook import NetworkView
+    >>> NetworkView(algatt.Network(Residual(Heads(2)), tokens=3, width=4))._repr_html_()[:30]
+    '<iframe title="Network(Residua'
+    """
+
+    network: Architecture
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.network, Architecture):
+            raise InvalidArgument("network", repr(self.network), "a network, such as algatt.Network(...)")
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture, or nothing if matplotlib is not installed, or there is too much to draw: the page does without it."""
+        try:
+            return networks.svg(self.network)
+        except (MissingExtra, InvalidArgument):
+            return None
+
+    def _repr_html_(self) -> str:
+        """Return the page in a frame."""
+        return framed(network_page.page(self.network), repr(self.network))
+
+
+def framed(text: str, name: str) -> str:
+    """Return a page in a frame with a name."""
+    # The page has a style, a script and keys for a whole document: in a frame of its own it changes nothing in the notebook, and in this sandbox
+    # its script reaches nothing there. An svg instead would be safe too, but that is what the extension shows, and who asks for a view explores.
+    content = html.escape(text).encode("ascii", "xmlcharrefreplace").decode()  # a script misread in another encoding is not run
+    size = f"width: 100%; height: {HEIGHT}px; border: 1px solid #8a929c"
+    return f'<iframe title="{html.escape(name)}" sandbox="allow-scripts" style="{size}" srcdoc="{content}"></iframe>'
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 from typing import IO, cast
 
 from rich import box
@@ -18,9 +19,11 @@ from algatt.dispatch import MethodTable
 from algatt.display import Said, Summary, Worth, pieces, plain_text
 from algatt.dynamics import Trajectory
 from algatt.geometry import DimensionReport, Equivalence, Fiber, JacobianSpectrum
+from algatt.layers.catalogue import Entry
 from algatt.spectra import AttentionEnsemble, SpectrumReport, chain_distances, predicted_top_singular_value
 
 __all__ = [
+    "print_catalogue",
     "print_dimension",
     "print_equivalence",
     "print_fiber",
@@ -185,3 +188,16 @@ def print_matrices(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
 def print_flow(trajectory: Trajectory, stream: IO[str]) -> None:
     """Print what a run of a flow came to."""
     print_with_worth(verbs.summarize(trajectory), stream)
+
+
+def print_catalogue(entries: Sequence[Entry], stream: IO[str]) -> None:
+    """Print what networks are made of, the kinds below each other."""
+    printer = console(stream)
+    for kind, group in groupby(entries, key=lambda entry: entry.kind):
+        table = Table(box=box.SIMPLE, show_header=False)
+        for style in ("bold", "", "dim"):
+            table.add_column(style=style)
+        for entry in group:
+            table.add_row(entry.name, escape(entry.line), "\n".join(f"arXiv:{number}" for number in entry.arxiv))
+        table.title, table.title_justify, table.title_style = f"{kind}s", "left", "bold"
+        printer.print(table)

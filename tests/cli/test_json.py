@@ -42,6 +42,7 @@ COMMANDS = {
         ["attention-spectrum", "--tokens", "60", "--beta", "0.5", "--draws", "2"],
         ["attention-spectrum", "--matrix", "head.npy", "--key-dim", "60"],
     ],
+    "layers": [["layers"]],
     "methods": [["methods", "convert"], ["methods"]],
 }
 """Calls of each command that together show all of its keys."""
@@ -110,8 +111,8 @@ def test_every_command_that_prints_json_is_documented() -> None:
     commands = next(action for action in build_parser()._actions if action.metavar == "COMMAND").choices
     with_json = {name for name, parser in commands.items() if "--json" in parser.format_help()}
     assert with_json == set(COMMANDS)
-    assert {command.name for command in ALL} - with_json == {"tree"}
-    assert set(documented()) == {*COMMANDS, "tree"}
+    assert {command.name for command in ALL} - with_json == {"draw", "tree"}
+    assert set(documented()) == {*COMMANDS, "draw", "tree"}
 
 
 def test_a_tree_in_a_file(folder: Path) -> None:
@@ -124,6 +125,12 @@ def test_a_tree_in_a_file(folder: Path) -> None:
     tree = algatt.unroll(2)
     again = nx.node_link_graph(data, edges="edges")
     assert (again.graph, dict(again.nodes(data=True))) == (tree.graph, dict(tree.nodes(data=True)))
+
+
+def test_the_description_of_a_network_in_a_file(folder: Path) -> None:
+    Path("net.py").write_text("import algatt\nnet = algatt.Network(algatt.layers.Heads(2), tokens=3, width=4)\n")
+    assert main(["draw", "net.py:net", "-o", "net.json"]) == 0
+    assert list(strict(Path("net.json").read_text())) == documented()["draw"]
 
 
 def reports() -> Iterator[Any]:

@@ -1,7 +1,19 @@
 """The commands, a file for each, in the order in which ``algatt --help`` lists them."""
 
 from algatt.cli.command import Command
-from algatt.cli.commands import attention_spectrum, compare, dimension, fiber, flow, jacobian_spectrum, methods, tree, verify
+from algatt.cli.commands import (
+    attention_spectrum,
+    compare,
+    dimension,
+    draw,
+    fiber,
+    flow,
+    jacobian_spectrum,
+    layers,
+    methods,
+    tree,
+    verify,
+)
 
 __all__ = ["COMMANDS"]
 
@@ -11,6 +23,8 @@ COMMANDS: tuple[Command, ...] = (
     verify.COMMAND,
     compare.COMMAND,
     fiber.COMMAND,
+    draw.COMMAND,
+    layers.COMMAND,
     tree.COMMAND,
     flow.COMMAND,
     attention_spectrum.COMMAND,

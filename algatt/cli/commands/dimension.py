@@ -6,6 +6,7 @@ import argparse
 import sys
 
 import algatt
+from algatt.certificates.make import check_known
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_json, add_network, network_of
@@ -46,6 +47,8 @@ def run(options: argparse.Namespace) -> int:
     output = Output.of(options)  # errors now, not after hours of work
     if output is not None and options.float:
         raise InvalidArgument("--output", "given with --float", "given without: floating point proves nothing")
+    if output is not None:
+        check_known(arch)
     with ProgressBar("rank") as progress:
         report = algatt.dimension(arch, seed=options.seed, field=field, error=options.error, progress=progress)
     if output is not None:  # before printing, which may fail
@@ -69,7 +72,7 @@ def field_of(options: argparse.Namespace) -> Field | None:
 COMMAND = Command(
     name="dimension",
     summary="how many independent directions the functions of an architecture have",
-    description="Compute the dimension of the neuromanifold of an attention network, with a proof where the bounds meet.",
+    description="Compute the dimension of the neuromanifold of a network, with a proof where the bounds meet.",
     add_options=add_options,
     run=run,
 )

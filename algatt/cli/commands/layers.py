@@ -1,0 +1,42 @@
+"""The command ``algatt layers``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from algatt.cli.command import Command
+from algatt.cli.exit_codes import ExitCode
+from algatt.cli.options import add_json
+from algatt.cli.output import print_json
+from algatt.cli.parser import Parser
+from algatt.layers.catalogue import catalogue
+
+__all__ = ["COMMAND"]
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print what networks are made of."""
+    from algatt.views.tables import print_catalogue
+
+    entries = catalogue()
+    if options.json:
+        listed = [{"name": one.name, "kind": one.kind, "line": one.line, "arxiv": list(one.arxiv)} for one in entries]
+        print_json("layers", {"layers": listed})
+    else:
+        print_catalogue(entries, sys.stdout)
+    return ExitCode.DONE
+
+
+def add_options(parser: Parser) -> None:
+    """Add the one option."""
+    add_json(parser)
+
+
+COMMAND = Command(
+    name="layers",
+    summary="what networks are made of: layers, masks, positions, activations",
+    description="List all layers and what stands in their slots, each in a line, with the arXiv numbers of the papers that introduced it.",
+    add_options=add_options,
+    run=run,
+)

@@ -1,0 +1,133 @@
+"""Networks that files hold: a Python file with the name of a network in it, or a description in JSON."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import importlib.util
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import algatt
+from algatt.cli.parser import Parser, suggestion
+from algatt.errors import AlgattError, InvalidArgument
+from algatt.files import read_bytes, shorten
+from algatt.layers import Layer
+from algatt.layers.description import noun_of
+
+__all__ = ["SOURCE", "add_width", "network_in"]
+
+SOURCE = "a network in a file: net.py:NAME, package.module:NAME, or net.json; or a layer, with --tokens and --width"
+"""What the argument is, for the help."""
+
+SHOULD = "net.py:NAME, package.module:NAME or net.json"
+
+MOST_BYTES = 2**24
+"""A description may take so many bytes."""
+
+
+def add_width(parser: Parser) -> None:
+    """Add the width of an input, which a layer needs to be a network."""
+    parser.add_argument("--width", type=int, metavar="D", help="width of an input, for a layer from a file that does not begin with an embedding")
+
+
+def network_in(source: str, options: argparse.Namespace) -> algatt.Architecture:
+    """Return the network that a file holds; a layer becomes one for the number of tokens and the width of the options.
+
+    Raises
+    ------
+    InvalidArgument
+        If the file cannot be read or imported, has no such name, or no network under it.
+    """
+    found = described(source) if source.endswith(".json") else imported(source)
+    given = {f"--{name}": getattr(options, name) for name in ("tokens", "width") if getattr(options, name) is not None}
+    if isinstance(found, Layer):
+        if "--tokens" not in given:
+            raise InvalidArgument("--tokens", "not given", f"given: {shorten(source)} is a layer, and a network is for a number of tokens")
+        return algatt.Network(found, tokens=options.tokens, width=options.width)
+    if not isinstance(found, algatt.Architecture):
+        kind = f"the class {found.__name__}" if isinstance(found, type) else f"of type {type(found).__name__}"
+        raise InvalidArgument("network", f"{shorten(source)!r}, which is {kind}", "a network, or a layer with --tokens and --width")
+    for name in given:
+        raise InvalidArgument(name, "given with a network", "given with a layer only: a network has its own")
+    return found
+
+
+def described(path: str) -> Any:
+    """Return what a JSON description in a file describes."""
+    try:
+        text = read_bytes(path, MOST_BYTES)
+    except OSError as error:
+        raise refused(path, f"which cannot be read ({error.strerror or error})", "a JSON description of a network") from error
+    try:
+        return noun_of(json.loads(text), "network")
+    except (ValueError, RecursionError, TypeError) as error:
+        if isinstance(error, AlgattError):
+            raise
+        raise refused(path, "which is not JSON", "a JSON description of a network") from error
+
+
+def refused(source: str, was: str, should: str) -> InvalidArgument:
+    """Return the error for a file."""
+    return InvalidArgument("network", f"{shorten(source)!r}, {was}", should)
+
+
+def imported(source: str) -> Any:
+    """Return what a module calls by a name."""
+    path, colon, name = source.rpartition(":")
+    if not colon or not path or not name:
+        raise InvalidArgument("network", repr(shorten(source)), SHOULD)
+    module = module_of(source, path)
+    value: Any = module
+    for part in name.split("."):
+        if not hasattr(value, part):
+            near = suggestion(part, [other for other, kept in vars(module).items() if isinstance(kept, algatt.Architecture | Layer)])
+            raise refused(source, f"and there is no {shorten(part)} in {shorten(path)}", f"the name of a network in it{near}")
+        value = getattr(value, part)
+    return value
+
+
+def module_of(source: str, path: str) -> ModuleType:
+    """Import a module; what it prints goes to stderr, where it is in nobody's way."""
+    if path.endswith(".py") and not Path(path).is_file():
+        raise refused(source, f"and there is no file {shorten(path)}", SHOULD)
+    with contextlib.redirect_stdout(sys.stderr), importable(str(Path(path).parent) if path.endswith(".py") else ""):
+        try:
+            return loaded(path) if path.endswith(".py") else importlib.import_module(path)
+        except (Exception, SystemExit) as error:
+            told = " ".join(f"{type(error).__name__}: {error}".split())
+            raise refused(source, f"whose module cannot be imported ({shorten(told, 120)})", SHOULD) from error
+
+
+@contextlib.contextmanager
+def importable(folder: str) -> Iterator[None]:
+    """Have Python look for modules in a folder, as it does for a program that it runs."""
+    sys.path.insert(0, os.path.realpath(folder))
+    try:
+        yield
+    finally:
+        sys.path.pop(0)
+
+
+def loaded(path: str) -> ModuleType:
+    """Run a Python file as a module of its name, or of a longer one if there is such a module already."""
+    name = Path(path).stem
+    while name in sys.modules:
+        name += "_"
+    specification = importlib.util.spec_from_file_location(name, path)
+    if specification is None or specification.loader is None:
+        raise ImportError(f"{path} is no Python file")
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[name] = module  # where dataclasses look for the names in it
+    try:
+        specification.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module

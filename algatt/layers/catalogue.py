@@ -1,0 +1,113 @@
+"""What there is to make networks of: every layer, and what stands in its slots, in a line each, read off the docstrings."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import dataclass
+
+from algatt import layers
+from algatt.layers.activations import Activation
+from algatt.layers.base import Layer, Noun
+from algatt.layers.combinators.base import Combinator
+from algatt.layers.masks import Mask
+from algatt.layers.positions import Position
+from algatt.layers.readings import Reading
+from algatt.layers.routers import Router
+
+__all__ = ["Entry", "catalogue", "entry_of", "plain_mathematics"]
+
+KINDS: dict[type, str] = {
+    Combinator: "combinator",
+    Layer: "layer",
+    Mask: "mask",
+    Position: "position",
+    Activation: "activation",
+    Router: "router",
+    Reading: "reading",
+    Noun: "score",
+}
+"""What the nouns are by their base, the special ones first; those of no base say how products become weights."""
+
+ORDER = ("layer", "combinator", "mask", "position", "activation", "score", "router", "reading")
+"""The order of the list."""
+
+SIGNS = {
+    r"\mapsto": "->",
+    r"\sum_": "sum_",
+    r"\epsilon": "eps",
+    r"\lambda": "lambda",
+    r"\sigma": "sigma",
+    r"\tau": "tau",
+    r"\tanh": "tanh",
+    r"\pi": "pi",
+    r"\,": "",
+}
+"""Commands of TeX in plain text."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A noun of which networks are made.
+
+    Parameters
+    ----------
+    name : str
+        The name of its class, which is in `algatt.layers`.
+    kind : str
+        What it is: ``layer``, ``combinator``, ``mask``, ``position``, ``activation``, ``score``, ``router`` or ``reading``.
+    line : str
+        What it does, in a line.
+    arxiv : tuple of str
+        The numbers of the papers that introduced it.
+    """
+
+    name: str
+    kind: str
+    line: str
+    arxiv: tuple[str, ...]
+
+
+def catalogue() -> list[Entry]:
+    """Return every layer, and what stands in its slots, the kinds together.
+
+    Examples
+    --------
+    >>> from algatt.layers.catalogue import catalogue
+    >>> print(*(f"{one.name}: {one.line} {one.arxiv}" for one in catalogue() if one.kind == "position"), sep=chr(10))
+    ALiBi: Scores less a slope times the distance of the tokens (Press, Smith and Lewis). ('2108.12409',)
+    RelativeBias: A learned number for each head and each bucket of distances, added to the scores (Raffel et al., T5). ('1910.10683',)
+    Rotary: Rotary positions: pairs of entries of queries and keys are turned by angles proportional to the position (Su et al.). ('2104.09864',)
+    """
+    named = [getattr(layers, name) for name in layers.__all__]
+    nouns = [kind for kind in named if isinstance(kind, type) and issubclass(kind, Noun)]
+    final = [kind for kind in nouns if not any(other is not kind and issubclass(other, kind) for other in nouns)]
+    return sorted(map(entry_of, final), key=lambda entry: (ORDER.index(entry.kind), entry.name.lower()))
+
+
+def entry_of(kind: type) -> Entry:
+    """Return the entry of a class; one that has no docstring has an empty line."""
+    described = (inspect.getdoc(kind) if "__doc__" in vars(kind) else None) or ""
+    head = described.partition("\nParameters\n")[0].partition("\nNotes\n")[0]
+    line = plain_mathematics(" ".join(head.partition("\n\n")[0].split()))
+    line = re.sub(r" \(arXiv \d+\.\d+\)|,? arXiv \d+\.\d+", "", line)
+    of = next((name for base, name in KINDS.items() if issubclass(kind, base)), "score")
+    return Entry(kind.__name__, of, line, tuple(dict.fromkeys(re.findall(r"arXiv (\d+\.\d+)", head))))
+
+
+def plain_mathematics(text: str) -> str:
+    """Return a docstring without its markup: formulas are written with names in place of the commands of TeX."""
+    text = re.sub(r":math:`([^`]*)`", lambda found: in_plain(found[1]), text)
+    return re.sub(r"``([^`]*)``|`([^`]*)`", lambda found: found[1] or found[2], text)
+
+
+def in_plain(formula: str) -> str:
+    """Return a formula as plain text."""
+    formula = re.sub(r"\\mathrm\{(\w+)\}", r"\1", formula)
+    formula = re.sub(r"\\bar (\w)", r"mean(\1)", formula)
+    formula = re.sub(r"\\sqrt (\w)", r"sqrt(\1)", formula)
+    formula = re.sub(r"\\sqrt\{([^{}]*)\}", r"sqrt(\1)", formula)
+    formula = re.sub(r"\^\{([^{}]*)\}", r"^(\1)", formula)
+    for command, sign in SIGNS.items():
+        formula = formula.replace(command, sign)
+    return formula

@@ -1,0 +1,199 @@
+"""The html page of a network in a real browser, without a window: what a reader sees, points at and types."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import algatt
+from algatt.layers import Causal, Embedding, Experts, Feedforward, Heads, Linear, Named, Parallel, Residual, RMSNorm, SoftmaxRouter, Unembedding
+from algatt.views.network_page import page
+
+pytest.importorskip("selenium", reason="the html page is not tested: selenium is not installed")
+
+from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+BLOCK = Residual(RMSNorm() >> Heads(4, mask=Causal())) >> Residual(RMSNorm() >> Feedforward(64))
+
+NETWORKS = {
+    "transformer": algatt.Network(Embedding(50, 16) >> 2 * BLOCK >> Unembedding(50), tokens=8),
+    "branches": algatt.Network(
+        Residual(Parallel(Heads(2, norm=RMSNorm()), Experts(8, Feedforward(32) >> Linear(8), SoftmaxRouter(top=2)))) >> Named("last", Linear(3)),
+        tokens=4,
+        width=8,
+    ),
+    "lightning": algatt.Lightning((4, 3, 4), (2, 2), 3),
+}
+
+Box = tuple[float, float, float, float]
+"""Left, right, top and bottom of an element, in pixels of the window."""
+
+
+class Reader:
+    """Someone in front of the page."""
+
+    def __init__(self, driver: webdriver.Chrome, folder: Path) -> None:
+        self.driver = driver
+        self.folder = folder
+
+    def open(self, name: str) -> None:
+        path = self.folder / "network.html"
+        path.write_text(page(NETWORKS[name]), encoding="utf-8")
+        self.driver.get(path.as_uri())
+
+    def boxes(self, selector: str) -> list[Box]:
+        script = "return [...document.querySelectorAll(arguments[0])].map((found) => found.getBoundingClientRect())"
+        found = self.driver.execute_script(script, selector)
+        return [(box["left"], box["right"], box["top"], box["bottom"]) for box in found if box["width"]]
+
+    def text(self, selector: str) -> str:
+        return " ".join(self.driver.execute_script("return document.querySelector(arguments[0]).textContent", selector).split())
+
+    def names(self) -> list[str]:
+        """Return the names of the layers that can be seen."""
+        found = self.driver.find_elements(By.CSS_SELECTOR, ".card .name")
+        return [one.text for one in found if one.is_displayed()]
+
+    def current(self) -> str | None:
+        found = self.driver.find_elements(By.CSS_SELECTOR, ".node.current")
+        return found[0].get_attribute("aria-label") if found else None
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            ActionChains(self.driver).send_keys(key).perform()
+
+    def click(self, selector: str) -> None:
+        self.driver.find_element(By.CSS_SELECTOR, selector).click()
+
+    def requests(self) -> list[str]:
+        events = (json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance"))
+        return [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
+
+    def complaints(self) -> list[Any]:
+        return self.driver.get_log("browser")
+
+
+@pytest.fixture
+def reader(driver: webdriver.Chrome, tmp_path: Path) -> Iterator[Reader]:
+    reader = Reader(driver, tmp_path)
+    size = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "light"}]})
+    reader.complaints(), reader.requests()  # forget those of other tests
+    yield reader
+    assert reader.complaints() == []
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_the_page_loads_without_the_network(reader: Reader, name: str) -> None:
+    reader.open(name)
+    assert reader.requests() == [reader.driver.current_url]
+    assert reader.names()
+
+
+def test_what_is_drawn(reader: Reader) -> None:
+    reader.open("transformer")
+    assert reader.names() == ["Embedding", "RMSNorm", "Heads", "RMSNorm", "Feedforward", "Unembedding"]
+    assert reader.text(".frame > .label") == "2 ×"
+    assert len(reader.boxes(".sum")) == len(reader.boxes(".skip")) == 2
+    assert reader.text(".card.attention .families") == "Q1, …, Q44 × 16K1, …, K44 × 16V1, …, V44 × 16O1, …, O416 × 4"
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_boxes_stand_below_each_other_on_one_axis(reader: Reader, name: str) -> None:
+    reader.open(name)
+    cards = reader.boxes(".card")
+    for place, one in enumerate(cards):
+        for other in cards[place + 1 :]:
+            nested = one[0] <= other[0] and other[1] <= one[1] and one[2] <= other[2] and other[3] <= one[3]
+            assert nested or one[3] <= other[2] or one[1] <= other[0]
+    if name == "transformer":
+        assert len({(left, right) for left, right, _, _ in cards}) == 1
+        (axis,) = {(left + right) / 2 for left, right, _, _ in cards}
+        for left, right, _, _ in [*reader.boxes(".sum"), *reader.boxes(".wire")]:
+            assert (left + right) / 2 == pytest.approx(axis, abs=1)
+
+
+def test_the_path_around_a_layer_clears_its_boxes_and_ends_at_the_sum(reader: Reader) -> None:
+    reader.open("transformer")
+    cards = reader.boxes(".card")
+    for (left, right, top, bottom), circle in zip(reader.boxes(".skip"), reader.boxes(".sum"), strict=True):
+        assert left == pytest.approx((circle[0] + circle[1]) / 2, abs=1)
+        assert bottom == pytest.approx((circle[2] + circle[3]) / 2, abs=2)
+        inside = [card for card in cards if top < card[2] and card[3] < bottom]
+        assert len(inside) == 2
+        assert all(card[1] + 4 < right for card in inside)
+
+
+def test_a_chosen_layer_is_described(reader: Reader) -> None:
+    reader.open("transformer")
+    assert reader.text("#details h2") == "The network"
+    assert "8 tokens of a vocabulary of 50" in reader.text("#details")
+    reader.click(".card.attention .name")
+    assert reader.text("#details h2") == "Heads"
+    for told in ("Heads(4, mask=Causal())", "arXiv:1706.03762", "1.heads.Q_1, 1.heads.Q_2, 1.heads.Q_3, 1.heads.Q_4", "16 × 8"):
+        assert told in reader.text("#details")
+    reader.press(Keys.ESCAPE)
+    assert reader.text("#details h2") == "The network"
+
+
+def test_opening_and_closing(reader: Reader) -> None:
+    reader.open("branches")
+    everything = reader.names()
+    assert [name.lstrip("−") for name in everything] == ["Heads", "RMSNorm", "RMSNorm", "Experts", "Feedforward", "Linear", "Linear"]
+    reader.click("#close-all")
+    assert [name.lstrip("+") for name in reader.names()] == ["Heads", "Experts"]
+    reader.click("#open-all")
+    assert reader.names() == everything
+    reader.click(".card.attention .name")
+    assert reader.names() == everything  # it was chosen, not closed
+    reader.click(".card.attention .name")
+    assert [name.lstrip("−+") for name in reader.names()] == ["Heads", "Experts", "Feedforward", "Linear", "Linear"]
+
+
+def test_keys(reader: Reader) -> None:
+    reader.open("transformer")
+    seen = []
+    for _ in range(8):
+        reader.press(Keys.ARROW_DOWN)
+        seen.append(str(reader.current()).partition(",")[0].partition("(")[0])
+    assert seen == ["Embedding", "2 equal blocks", "RMSNorm", "Heads", "RMSNorm", "Feedforward", "Unembedding", "Unembedding"]
+    reader.press(Keys.ARROW_UP, Keys.ARROW_LEFT)
+    assert str(reader.current()).startswith("2 equal blocks")
+    reader.press(Keys.ARROW_LEFT)
+    assert reader.names() == ["Embedding", "Unembedding"]
+    reader.press(Keys.ARROW_DOWN)
+    assert str(reader.current()).startswith("Unembedding")
+    reader.press(Keys.ARROW_UP, Keys.ENTER, Keys.ARROW_RIGHT)
+    assert str(reader.current()).startswith("RMSNorm")
+    reader.press(Keys.END, Keys.HOME)
+    assert str(reader.current()).startswith("Embedding")
+
+
+def test_the_tab_key_stops_once_in_the_drawing(reader: Reader) -> None:
+    reader.open("transformer")
+    assert len(reader.driver.find_elements(By.CSS_SELECTOR, "#drawing [tabindex='0']")) == 1
+    reader.click(".card.feedforward .name")
+    assert len(reader.driver.find_elements(By.CSS_SELECTOR, "#drawing [tabindex='0']")) == 1
+
+
+def test_dark_and_light(reader: Reader) -> None:
+    reader.open("transformer")
+    ground = "return getComputedStyle(document.body).backgroundColor"
+    assert reader.driver.execute_script(ground) == "rgb(255, 255, 255)"
+    reader.click("#theme")
+    assert reader.driver.execute_script(ground) == "rgb(21, 24, 28)"
+
+
+def test_the_policy_stops_requests(reader: Reader) -> None:
+    reader.open("lightning")
+    script = "const done = arguments[0]; fetch('https://example.org/').then(() => done('sent'), () => done('stopped'))"
+    assert reader.driver.execute_async_script(script) == "stopped"
+    assert all("Content Security Policy" in entry["message"] for entry in reader.complaints())

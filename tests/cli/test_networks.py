@@ -1,0 +1,289 @@
+"""Networks from files on the command line: dimension, jacobian-spectrum and draw, and the list of layers."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import algatt
+from algatt.cli.main import main
+from algatt.layers import Causal, Feedforward, Heads, Power, Residual, Unnormalized
+from algatt.views import network_files
+
+NETWORK = algatt.Network(Residual(Heads(1, width=2, score=Unnormalized(), mask=Causal())), tokens=2, width=2)
+
+SOURCE = """
+import algatt
+from algatt.layers import Causal, Embedding, Feedforward, Heads, Power, Residual, Unembedding, Unnormalized
+from sibling import WIDTH
+
+print("this is printed while it is imported")
+block = Residual(Heads(1, width=2, score=Unnormalized(), mask=Causal()))
+net = algatt.Network(block, tokens=2, width=WIDTH)
+lightning = algatt.Lightning((4, 3, 4), (2, 2), 3)
+reader = Embedding(3, 2) >> block >> Unembedding(3)
+number = 3
+
+
+class Zoo:
+    perceptron = Feedforward(3, Power(2), width=1)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.chdir(tmp_path)
+    Path("net.py").write_text(SOURCE)
+    Path("sibling.py").write_text("WIDTH = 2\n")
+    Path("broken.py").write_text("1 / 0\n")
+    Path("ends.py").write_text("raise SystemExit(7)\n")
+    Path("wrong.py").write_text("def f(:\n")
+    network_files.write(NETWORK, "net.json")
+    Path("block.json").write_text(json.dumps({"name": "Feedforward", "hidden": 3, "activation": {"name": "Power", "k": 2}, "width": 1}))
+    Path("unknown.json").write_text(json.dumps({"name": "Network", "layers": {"name": "Hedas", "heads": 1}, "tokens": 2, "width": 2}))
+    Path("cut.json").write_text('{"name": ')
+    Path("deep.json").write_text("[" * 100_000)
+    Path("list.json").write_text("[3]")
+    importlib.invalidate_caches()
+    yield tmp_path
+    for name, module in list(sys.modules.items()):  # what is imported here is forgotten
+        if (getattr(module, "__file__", None) or "").startswith(str(tmp_path)):
+            del sys.modules[name]
+
+
+def report(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict:
+    assert main([*arguments, "--json"]) == 0
+    printed: dict = json.loads(capsys.readouterr().out)
+    return printed
+
+
+@pytest.mark.parametrize("source", ["net.py:net", "net:net", "net.json"])
+def test_the_dimension_of_a_network(source: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    printed = report(capsys, "dimension", source)
+    assert printed["architecture"] == NETWORK.description()
+    computed = algatt.dimension(NETWORK)
+    assert (printed["value"], printed["lower"], printed["upper"]) == (computed.value, computed.lower, computed.upper)
+
+
+def test_what_a_module_prints_goes_to_stderr(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["dimension", "net.py:net", "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["format"] == "algatt dimension"
+    assert err == "this is printed while it is imported\n"
+
+
+def test_a_layer_becomes_a_network(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert report(capsys, "dimension", "net.py:block", "--tokens", "2", "--width", "2")["architecture"] == NETWORK.description()
+    assert report(capsys, "dimension", "net.py:reader", "--tokens", "2")["architecture"]["tokens"] == 2
+    # three squares of linear forms in three variables span all quadratic forms, of which there are six
+    for source in ("net.py:Zoo.perceptron", "block.json"):
+        assert report(capsys, "dimension", source, "--tokens", "1", "--width", "3")["value"] == 6
+
+
+def test_an_architecture_with_theorems_keeps_them(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    printed = report(capsys, "dimension", "net.py:lightning")
+    assert (printed["value"], printed["status"], printed["formula"]) == (33, "proven", 33)  # HMK Corollary 3.8
+    assert main(["dimension", "net.py:lightning", "-o", "certificate.json", "--require-proof"]) == 0
+    assert algatt.verify("certificate.json").ok
+
+
+def test_options(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert report(capsys, "dimension", "net.json", "--prime", "2147483647", "--seed", "4")["field"] == "GF(2147483647)"
+    assert report(capsys, "dimension", "net.json", "--bits", "128")["value"] == algatt.dimension(NETWORK).value
+    spectrum = report(capsys, "jacobian-spectrum", "net.json", "--inputs", "9")
+    assert (spectrum["architecture"], spectrum["inputs"]) == (NETWORK.description(), 9)
+    proven = algatt.dimension(NETWORK).status == "proven"
+    assert main(["dimension", "net.json", "--require-proof"]) == (0 if proven else 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["net.py:nett"], "network was 'net.py:nett', and there is no nett in net.py; it should be the name of a network in it; did you mean net?"),
+        (["net.py:"], "network was 'net.py:'; it should be net.py:NAME, package.module:NAME or net.json"),
+        (["net.py"], "network was 'net.py'; it should be net.py:NAME, package.module:NAME or net.json"),
+        (["missing.py:net"], "network was 'missing.py:net', and there is no file missing.py; it should be net.py:NAME, "),
+        (["missing.module:net"], "network was 'missing.module:net', whose module cannot be imported (ModuleNotFoundError: No module named 'missing')"),
+        (["broken.py:net"], "network was 'broken.py:net', whose module cannot be imported (ZeroDivisionError: division by zero); it should be"),
+        (["ends.py:net"], "whose module cannot be imported (SystemExit: 7)"),
+        (["wrong.py:net"], "whose module cannot be imported (SyntaxError: "),
+        (["net.py:number"], "network was 'net.py:number', which is of type int; it should be a network, or a layer with --tokens and --width"),
+        (["net.py:Zoo"], "which is the class Zoo; it should be a network"),
+        (["net.py:block"], "--tokens was not given; it should be given: net.py:block is a layer, and a network is for a number of tokens"),
+        (["net.py:block", "--tokens", "2"], "width was not given; it should be the width of an input"),
+        (["net.py:block", "--tokens", "0", "--width", "2"], "tokens was 0; it should be an integer >= 1"),
+        (["net.py:net", "--tokens", "2"], "--tokens was given with a network; it should be given with a layer only"),
+        (["net.py:net", "--width", "2"], "--width was given with a network; it should be given with a layer only"),
+        (["net.py:net", "--dims", "2,2"], "--dims was given with a network from a file; it should be given without one"),
+        (["net.py:net", "--score", "softmax"], "--score was given with a network from a file; it should be given without one"),
+        (["missing.json"], "network was 'missing.json', which cannot be read (No such file or directory); it should be a JSON description"),
+        (["unknown.json"], "network.layers.name was 'Hedas'; did you mean Heads?; it should be the name of a layer"),
+        (["cut.json"], "network was 'cut.json', which is not JSON; it should be a JSON description of a network"),
+        (["deep.json"], "network was 'deep.json', which is not JSON"),
+        (["list.json"], "network was 'list.json', which is of type tuple; it should be a network"),
+        (["--tokens", "2", "--dims", "2,2", "--ranks", "1", "--width", "2"], "--width was given with --dims; it should be given with a layer"),
+        (["net.json", "net.json"], "unrecognized arguments: net.json"),
+    ],
+)
+def test_bad_input(arguments: list[str], message: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = sorted(folder.iterdir())
+    assert main(["dimension", *arguments]) == 2
+    out, err = capsys.readouterr()
+    err = err.removeprefix("this is printed while it is imported\n")
+    assert out == ""
+    assert err.startswith("algatt: ")
+    assert message in err
+    assert err.count("\n") == 1
+    assert [path for path in sorted(folder.iterdir()) if path.name != "__pycache__"] == before
+
+
+def test_a_certificate_is_refused_before_the_work(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(algatt, "dimension", None)  # it is not called
+    assert main(["dimension", "net.json", "-o", "certificate.json"]) == 2
+    assert capsys.readouterr().err == "algatt: there are certificates for Lightning and Normalized, not for Network\n"
+    assert not Path("certificate.json").exists()
+
+
+def test_a_module_of_a_name_that_is_taken(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file called like a module that is loaded is itself, and that module stays."""
+    Path("json.py").write_text("from algatt import Lightning\nnet = Lightning((2, 1), (1,), 2)\n")
+    assert report(capsys, "dimension", "json.py:net")["architecture"]["name"] == "Lightning"
+    assert sys.modules["json"] is json
+
+
+def test_the_folder_of_a_file_is_forgotten(folder: Path) -> None:
+    before = list(sys.path)
+    for source in ("net.py:net", "broken.py:net"):
+        main(["draw", source])
+        assert sys.path == before
+
+
+def test_a_layer_of_a_users_own(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A module that defines a layer, with annotations that are postponed, as a program in a process of its own."""
+    Path("own.py").write_text(
+        "from __future__ import annotations\n"
+        "from dataclasses import dataclass\n"
+        "import algatt\n"
+        "from algatt.layers import Layer, Tensors, apply, tensors\n"
+        "@dataclass(frozen=True, repr=False)\n"
+        "class Square(Layer):\n"
+        '    """x -> W (x * x) (Nobody et al., arXiv 2401.00001)."""\n'
+        "@tensors.method\n"
+        "def tensors_of_square(layer: Square, shape: tuple) -> dict[str, tuple[int, ...]]:\n"
+        "    return {'W': (1, shape[0])}\n"
+        "@apply.method\n"
+        "def apply_square(layer: Square, w: Tensors, X: algatt.Elements) -> algatt.Elements:\n"
+        "    return w.W @ (X * X)\n"
+        "net = algatt.Network(Square(), tokens=1, width=5)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(algatt.__file__).parents[1])}
+
+    def run(*arguments: str) -> str:
+        command = [sys.executable, "-m", "algatt", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
+
+    assert json.loads(run("dimension", "own.py:net", "--json"))["value"] == 5
+    assert run("draw", "own.py:net") == "5 parameters, input 5 x 1\n\nSquare()    1 x 1\n  square.W  1 x 5\n"
+    assert "arXiv 2401.00001" not in run("draw", "own.py:net", "-o", "-", "--format", "html")  # the number is among the papers
+    assert '"arxiv":["2401.00001"]' in run("draw", "own.py:net", "-o", "-", "--format", "html")
+
+
+# draw
+
+
+def test_text_is_printed_without_an_output(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["draw", "net.json"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert out == algatt.architectures.outline(NETWORK)
+
+
+@pytest.mark.parametrize("suffix", network_files.SUFFIXES)
+def test_each_suffix(suffix: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["draw", "net.json", "-o", f"picture.{suffix}"]) == 0
+    assert capsys.readouterr() == ("", "")
+    path = Path(f"picture.{suffix}")
+    assert path.stat().st_size > 50
+    if suffix in ("svg", "graphml"):
+        ElementTree.parse(path)
+    if suffix not in ("pdf", "png"):
+        assert main(["draw", "net.json", "-o", "-", "--format", suffix]) == 0
+        assert capsys.readouterr().out == path.read_text()
+
+
+def test_a_description_is_read_back(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["draw", "net.py:lightning", "-o", "lightning.json"]) == 0
+    assert main(["draw", "lightning.json"]) == 0
+    assert "1.heads.Q_1" in capsys.readouterr().out
+    assert report(capsys, "dimension", "lightning.json")["lower"] == 33  # HMK Corollary 3.8
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "the following arguments are required: NETWORK"),
+        (["net.json", "-o", "net.doc"], "output was 'net.doc', with the suffix .doc; it should be a file that ends in .svg, .pdf"),
+        (["net.json", "-o", "missing/net.svg"], "cannot write missing/net.svg: No such file or directory"),
+        (["net.json", "-o", "-"], "output was stdout; it should be given with --format"),
+        (["net.json", "--format", "svg"], "--format was given without -o"),
+        (["missing.json"], "network was 'missing.json', which cannot be read"),
+        (["net.json", "--seed", "1"], "unrecognized arguments: --seed"),
+    ],
+)
+def test_bad_input_to_draw(arguments: list[str], message: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["draw", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert message in err
+
+
+def test_a_missing_matplotlib_is_told_in_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert main(["draw", "net.json", "-o", "net.svg"]) == 2
+    assert capsys.readouterr().err == "algatt: matplotlib is not installed; python -m pip install '.[plot]' in the folder of the clone brings it\n"
+    assert main(["draw", "net.json", "-o", "net.html"]) == 0  # needs none
+
+
+# layers
+
+
+def test_the_list_of_layers_has_them_all_with_their_papers(capsys: pytest.CaptureFixture[str]) -> None:
+    listed = {one["name"]: one for one in report(capsys, "layers")["layers"]}
+    nouns = {name for name in algatt.layers.__all__ if name[0].isupper()}
+    assert nouns - set(listed) == {"Activation", "Layer", "Mask", "Position", "Reading", "Router", "Score", "Tensors"}  # what others are below
+    papers = {
+        "Heads": "1706.03762",  # Attention is all you need
+        "Rotary": "2104.09864",  # RoFormer
+        "ALiBi": "2108.12409",  # Train short, test long
+        "RMSNorm": "1910.07467",  # Root mean square layer normalization
+        "LayerNorm": "1607.06450",
+        "Residual": "1512.03385",  # Deep residual learning
+        "GELU": "1606.08415",
+        "Experts": "1701.06538",  # Outrageously large neural networks
+        "RelativeBias": "1910.10683",  # T5
+    }
+    assert {name: listed[name]["arxiv"][0] for name in papers} == papers
+    assert {"layer", "combinator", "mask", "position", "activation", "score", "router", "reading"} == {one["kind"] for one in listed.values()}
+    assert (listed["Causal"]["kind"], listed["SiLU"]["kind"], listed["Tie"]["kind"]) == ("mask", "activation", "combinator")
+
+
+def test_its_lines_are_plain_text(capsys: pytest.CaptureFixture[str]) -> None:
+    for one in report(capsys, "layers")["layers"]:
+        assert one["line"].endswith(".")
+        assert not set("\\`$\n{}") & set(one["line"]), one["line"]
+
+
+def test_the_list_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["layers"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    (line,) = [line for line in out.splitlines() if line.startswith("  RMSNorm ")]
+    assert line.split()[1:] == "The layer x -> g * x / sqrt(|x|^2 / d + eps), for each token (Zhang and Sennrich). arXiv:1910.07467".split()

@@ -1,0 +1,135 @@
+"""The html page of a network holds its layers, all that it needs, and nothing that could leave it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+import algatt
+from algatt import verbs
+from algatt.layers import Causal, Feedforward, Heads, Layer, Residual, Tensors
+from algatt.views.network_page import page
+
+NETWORK = algatt.Network(2 * (Residual(Heads(4, width=2, mask=Causal())) >> Residual(Feedforward(16))), tokens=3, width=4)
+
+
+class Elements(HTMLParser):
+    """The elements of a page with their attributes and their text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None], list[str]]] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs), []))
+
+    def handle_endtag(self, tag: str) -> None:
+        self.found.append(("", {}, []))
+
+    def handle_data(self, data: str) -> None:
+        if self.found:
+            self.found[-1][2].append(data)
+
+    def named(self, name: str) -> list[tuple[dict[str, str | None], str]]:
+        return [(attributes, "".join(found)) for tag, attributes, found in self.found if tag == name]
+
+
+def embedded(text: str) -> dict[str, Any]:
+    """Return the data that a page holds."""
+    (content,) = [body for attributes, body in Elements(text).named("script") if attributes.get("type") == "application/json"]
+    data: dict[str, Any] = json.loads(content)
+    return data
+
+
+def paths(layer: dict[str, Any]) -> dict[str, str]:
+    own = {path: family["shape"] for family in layer["families"] for path in family["paths"]}
+    return own | {path: shape for part in layer["parts"] for path, shape in paths(part).items()}
+
+
+def test_the_page_holds_the_tensors_of_the_first_of_equal_blocks() -> None:
+    data = embedded(page(NETWORK))
+    assert (data["parameters"], data["tokens"], data["vocabulary"]) == (NETWORK.parameters, 3, None)
+    named = {name: " × ".join(map(str, shape)) for name, shape in algatt.coordinates(NETWORK).items() if name.startswith("1.")}
+    assert paths(data["root"]) == named
+    assert [part["count"] for part in data["root"]["parts"]] == [2]
+
+
+def test_what_is_said_of_a_layer() -> None:
+    heads = embedded(page(NETWORK))["root"]["parts"][0]["parts"][0]["parts"][0]
+    assert heads["written"] == "Heads(4, width=2, mask=Causal())"
+    assert heads["arxiv"] == ["1706.03762", "2305.13245"]
+    assert (heads["input"], heads["output"], heads["parameters"]) == ("4 × 3", "4 × 3", 4 * (3 * 2 * 4 + 4 * 2))
+
+
+def test_lightning_has_a_page_too() -> None:
+    found = paths(embedded(page(algatt.Lightning((4, 3, 2), (2, 1), 3)))["root"])
+    assert found == {"Q_1": "2 × 4", "K_1": "2 × 4", "V_1": "3 × 4", "Q_2": "1 × 3", "K_2": "1 × 3", "V_2": "2 × 3"}
+
+
+def test_the_page_needs_nothing_else() -> None:
+    text = page(NETWORK)
+    assert not re.search(r"https?:|//\w|@import|url\(|\bimport\b.*\bfrom\b", text)
+    elements = Elements(text)
+    assert not [tag for tag, attributes, _ in elements.found if {"src", "href", "srcset", "action"} & set(attributes)]
+    assert not elements.named("link")
+    attributes = {name for _, found, _ in elements.found for name in found}
+    assert not [name for name in attributes if name == "style" or name.startswith("on")]
+
+
+def test_the_policy_names_the_style_and_the_script_and_forbids_the_rest() -> None:
+    elements = Elements(page(NETWORK))
+    (policy,) = [found["content"] for found, _ in elements.named("meta") if found.get("http-equiv") == "Content-Security-Policy"]
+    (style,) = elements.named("style")
+    (script,) = [script for script in elements.named("script") if "type" not in script[0]]
+    hashes = ["sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for _, text in (style, script)]
+    assert policy == f"default-src 'none'; style-src '{hashes[0]}'; script-src '{hashes[1]}'; base-uri 'none'; form-action 'none'"
+
+
+@dataclass(frozen=True, repr=False)
+class Strange(Layer):
+    """A layer whose tensor and whose text want to leave their place: </script><b>."""
+
+    text: str = "x"
+
+
+@verbs.tensors.method
+def tensors_of_strange(layer: Strange, shape: tuple) -> dict[str, tuple[int, ...]]:
+    return {"</script><b>": (1, 1)}
+
+
+@verbs.apply.method
+def apply_strange(layer: Strange, w: Tensors, X: algatt.Elements) -> algatt.Elements:
+    return w["</script><b>"] * X
+
+
+def test_texts_cannot_leave_their_place() -> None:
+    text = page(algatt.Network(Strange("</script><script>alert(1)</script><!--$style"), tokens=2, width=2))
+    elements = Elements(text)
+    assert len(elements.named("script")) == 2
+    assert not elements.named("b")
+    assert embedded(text)["root"]["families"][0]["names"] == ["</script><b>"]
+    assert "alert(1)" in embedded(text)["root"]["written"]
+
+
+def test_size() -> None:
+    assert len(page(algatt.Network(96 * (Residual(Heads(32)) >> Residual(Feedforward(64))), tokens=3, width=32)).encode()) < 60_000
+
+
+@pytest.mark.parametrize("name", ["button", "section", "aside"])
+def test_every_control_has_a_name(name: str) -> None:
+    found = Elements(page(NETWORK)).named(name)
+    assert found
+    assert all(attributes.get("aria-label") or content.strip() for attributes, content in found)
+
+
+def test_title() -> None:
+    assert Elements(page(NETWORK)).named("title")[0][1] == f"A network of {NETWORK.parameters:,} parameters"
