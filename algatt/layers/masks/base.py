@@ -12,4 +12,4 @@ __all__ = ["Mask"]
 
 @dataclass(frozen=True, repr=False)
 class Mask(Noun, ABC):
-    """Which tokens see which: a frozen dataclass with a method of `algatt.layers.mask_matrix`."""
+    """Which tokens see which: a frozen dataclass with a method of `algatt.verbs.mask_matrix`."""
