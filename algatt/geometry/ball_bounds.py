@@ -32,6 +32,9 @@ MOST_BITS = 2048
 SPARE = 16
 """So many more inputs than rows are drawn, from which the rows are chosen."""
 
+MOST_SPARE = 64
+"""Where rows add nothing at most inputs, as behind gates or at repeated tokens, up to so many times as many are drawn."""
+
 
 def scaled(field: Balls, raw: np.ndarray) -> np.ndarray:
     """Divide every row of balls by a number about as large as its largest entry, so that floats have them; rows of zeros stay."""
@@ -125,7 +128,8 @@ def chosen(arch: Architecture, field: Balls, seed: int, order: int) -> Choice:
     """Choose rows and columns in floating point, by QR with pivoting, which keeps the minor as far from zero as it can.
 
     The columns that the tangents of the symmetries give are combinations of the others, and dropped. For the rest all generic rows do. Where scores
-    are too large for floats, the rows are computed over balls first, and scaled.
+    are too large for floats, the rows are computed over balls first, and scaled. If rows are missing and may be rare,
+    twice as many are drawn for as long as they add some.
     """
     import scipy.linalg
 
@@ -141,10 +145,33 @@ def chosen(arch: Architecture, field: Balls, seed: int, order: int) -> Choice:
         everything = Choice(inputs, outputs, np.arange(arch.parameters), np.nan)
         field, balls = with_enough_bits(field, lambda field: rows_by_balls(arch, field, seed, everything, None))
         rows = np.nan_to_num(midpoints(scaled(field, balls)), posinf=0.0, neginf=0.0)
-    rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.finfo(np.float64).tiny)
+    rows = of_length_one(rows)
+    gap, rank = gap_and_rank(order, rows)
+    before, rare = -1, rank < order and rows_may_be_rare(arch)
+    while rare and before < rank < order and len(rows) < MOST_SPARE * (order + SPARE):
+        more = np.arange(2 * len(rows))
+        twice = rows_by_floats(arch, seed, more, turns(arch, more))
+        if twice is None:
+            break
+        inputs, outputs, rows, before = more, turns(arch, more), of_length_one(twice), rank
+        gap, rank = gap_and_rank(order, rows)
     _, _, order_of_rows = scipy.linalg.qr(rows[:, columns].T, mode="economic", pivoting=True)
     kept = np.sort(order_of_rows[:order])
-    return Choice(inputs[kept], outputs[kept], columns, gap_at(order, rows))
+    return Choice(inputs[kept], outputs[kept], columns, gap)
+
+
+def rows_may_be_rare(arch: Architecture) -> bool:
+    """Say whether derivatives may vanish at most inputs without being zero: at closed gates, or because a token is not there.
+
+    Elsewhere values are analytic in the inputs, and what floats miss at random ones is smaller than rounding.
+    """
+    program = verbs.program(arch)
+    return arch.vocabulary is not None or any(one.operation in ("positive", "largest") for one in program.instructions)
+
+
+def of_length_one(rows: np.ndarray) -> np.ndarray:
+    """Divide rows by their lengths; rows of zeros stay."""
+    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.finfo(np.float64).tiny)
 
 
 def rows_by_floats(arch: Architecture, seed: int, inputs: np.ndarray, outputs: np.ndarray) -> np.ndarray | None:
@@ -157,14 +184,14 @@ def rows_by_floats(arch: Architecture, seed: int, inputs: np.ndarray, outputs: n
         return rows if np.isfinite(np.linalg.norm(rows)) else None
 
 
-def gap_at(order: int, rows: np.ndarray) -> float:
-    """Return the ratio of two neighbouring singular values, the smaller one being counted as the rounding level if it is below that."""
+def gap_and_rank(order: int, rows: np.ndarray) -> tuple[float, int]:
+    """Return the ratio of two neighbouring singular values, and how many are above the rounding level, to which those below it are raised."""
     singular_values = np.linalg.svd(rows, compute_uv=False)
     if not 0 < order <= len(singular_values) or not singular_values[0]:
-        return np.inf
+        return np.inf, 0
     level = rounding_level(singular_values, rows.shape)
     below = max(float(singular_values[order]) if order < len(singular_values) else 0.0, level)
-    return float(max(singular_values[order - 1], level)) / below
+    return float(max(singular_values[order - 1], level)) / below, int((singular_values > level).sum())
 
 
 ROWS = 32

@@ -17,6 +17,7 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
 from algatt.errors import DivisionByZero, InvalidArgument, NoValue
 from algatt.fields import Degree, Elements, PrimeField
+from algatt.geometry.token_inputs import all_inputs
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 
@@ -134,12 +135,15 @@ class LowerBound:
         A minor of the Jacobian of this order: as large as its rank over GF(p).
     gap : float or None
         At a real point, the ratio of the float singular values around the upper bound; the proof does not depend on it.
+    complete : bool
+        Whether no other input can raise the rank at these weights, since the network reads tokens and all inputs were used.
     """
 
     value: int
     inputs: int
     minor: Minor | EnclosedMinor
     gap: float | None = None
+    complete: bool = False
 
 
 def known_degree(arch: Architecture) -> Degree | None:
@@ -212,6 +216,9 @@ def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int
 
     The Jacobian vanishes along the tangents of the symmetries. So the columns in which these have their minor are combinations of the others,
     and the rank is that of the others alone.
+
+    Tokens are no variables: one fresh input of them may add nothing although others do. So all of them are tried in the end,
+    or, where these are too many, more at a time.
     """
     columns = np.setdiff1d(np.arange(arch.parameters), upper.minor.columns)
     space = RowSpace(field, len(columns))
@@ -219,16 +226,26 @@ def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int
     largest = max(1, BATCH // arch.parameters)
     origins: list[int] = []  # for each row that was added, its number in the Jacobian of all inputs
     inputs = 0
-    saturated = False
+    saturated = complete = False
     while space.rank < upper.value and not saturated:
-        count = min(upper.value - space.rank, largest)
+        count = min(max(upper.value - space.rank, 4 * (arch.vocabulary or 0)), largest)
         numbers = np.arange(inputs, inputs + count)
         outputs = turns(arch, numbers)
         numbers, rows = gradients_where_defined(arch, theta, seed, numbers, outputs)
         gained = space.add(Elements(field, rows.raw[:, columns]))
         origins += [int(row) for row in numbers]
         inputs += count
-        if not gained:
+        sequences = None if gained else all_inputs(arch, seed)
+        if sequences is not None:
+            numbers, outputs = (part.ravel() for part in np.meshgrid(sequences, np.arange(outputs_of_one), indexing="ij"))
+            for start in range(0, len(numbers), largest):
+                some = slice(start, start + largest)
+                of_jacobian, rows = gradients_where_defined(arch, theta, seed, numbers[some], outputs[some])
+                space.add(Elements(field, rows.raw[:, columns]))
+                origins += [int(row) for row in of_jacobian]
+            inputs = max(inputs, int(sequences[-1]) + 1)
+            saturated = complete = True
+        elif not gained:
             number, rows = jacobian_where_defined(arch, theta, seed, inputs)
             saturated = space.add(Elements(field, rows.raw[:, columns])) == 0
             origins += range(number * outputs_of_one, (number + 1) * outputs_of_one)
@@ -240,4 +257,4 @@ def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int
         columns=tuple(int(columns[column]) for column in space.pivot_columns),
         determinant=space.determinant,
     )
-    return LowerBound(space.rank, inputs, minor)
+    return LowerBound(space.rank, inputs, minor, complete=complete)

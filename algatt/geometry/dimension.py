@@ -94,8 +94,9 @@ class DimensionReport:
     seed : int
         The seed that names it.
     error : float or None
-        For a probable answer: a bound on the probability that random points over GF(p) show a rank below the generic one there; 1 if a score of
-        one's own does not say its degree.
+        For a probable answer: a bound on the probability that random points over GF(p) show a rank below the generic one
+        there; 1 if a score of one's own does not say its degree, or if the network reads tokens and not all of its inputs
+        could be used.
     gap : float or None
         At a real point: the ratio of the float singular values around the rank, which a numerical answer rests on and a proof does not.
     evidence : Attempt or None
@@ -205,14 +206,16 @@ def miss_probability(arch: Architecture, attempt: Attempt) -> float:
     at random weights it vanishes for all inputs with probability at most its degree over p, and an entry has one degree less in the weights
     than the network. Otherwise, as long as rows are missing, some linear combination of the entries of a row is a polynomial in a fresh
     input that is not zero, and the input misses it with probability at most its degree over p; this can happen at each input.
+    Tokens are no such inputs: if all of them were used none is missed, and otherwise nothing is known.
 
     Without degrees there is no bound but 1.
     """
     degree = known_degree(arch)
-    if degree is None:
+    if degree is None or (arch.vocabulary is not None and not attempt.lower.complete):
         return 1.0
     of_weights = attempt.upper.value * (degree.weights - 1)
-    return min(1.0, (of_weights + attempt.lower.inputs * degree.inputs) / attempt.prime.p)
+    of_inputs = 0 if attempt.lower.complete else attempt.lower.inputs * degree.inputs
+    return min(1.0, (of_weights + of_inputs) / attempt.prime.p)
 
 
 def bounds(arch: Architecture, field: PrimeField, seed: int, error: float, progress: Progress | None) -> tuple[Attempt, float | None]:

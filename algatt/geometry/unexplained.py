@@ -15,6 +15,7 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
 from algatt.geometry.bounds import jacobian_where_defined, known_degree
 from algatt.geometry.declared import false_symmetry
+from algatt.geometry.token_inputs import all_inputs
 from algatt.linalg import Auto, RowSpace
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
@@ -41,7 +42,8 @@ class UnexplainedKernel:
         ``proven`` if nothing is unexplained: the tangents are in the kernel at all inputs, which is in the one that was computed. Otherwise
         ``probable``: more inputs might see a direction.
     error : float or None
-        For a probable answer: a bound on the probability that the last input added nothing although there are inputs that do.
+        For a probable answer: a bound on the probability that the last input added nothing although there are inputs that do;
+        0 if the network reads tokens and all inputs were looked at, 1 if it does and these are too many.
     """
 
     dimension: int
@@ -67,15 +69,7 @@ def unexplained_kernel_of_weights(arch: Architecture, theta: Weights, *, seed: i
     if not isinstance(field, PrimeField):
         raise InvalidArgument("theta", f"over {field}", "over a PrimeField: no float can tell when a rank stops growing")
     verbs.has_function(arch, theta).check("theta")
-    space = RowSpace(field, arch.parameters)
-    blocks: list[np.ndarray] = []
-    number = -1
-    while True:
-        number, rows = jacobian_where_defined(arch, theta, check_seed(seed), number + 1)
-        blocks.append(rows.raw)
-        if not space.add(rows):
-            break
-    jacobian = Elements(field, np.vstack(blocks))
+    jacobian, inputs, error = jacobian_of_enough_inputs(arch, field, theta, check_seed(seed))
     kernel = verbs.kernel(jacobian).T
     tangents = []
     for family in verbs.symmetries(arch):
@@ -90,16 +84,38 @@ def unexplained_kernel_of_weights(arch: Architecture, theta: Weights, *, seed: i
         form, kernel_rest = Elements(field, kernel.raw[:0]), kernel
     rest, _ = row_form_of_rows(kernel_rest)
     count = rest.shape[0]
-    degree = known_degree(arch)
     return UnexplainedKernel(
         dimension=count,
         basis=tuple(moves(arch, Elements(field, row)) for row in rest.raw),
         kernel=kernel.shape[0],
         explained=form.shape[0],
-        inputs=len(blocks),
+        inputs=inputs,
         status="probable" if count else "proven",
-        error=(1.0 if degree is None else min(1.0, degree.inputs / field.p)) if count else None,
+        error=error if count else None,
     )
+
+
+def jacobian_of_enough_inputs(arch: Architecture, field: PrimeField, theta: Weights, seed: int) -> tuple[Elements, int, float]:
+    """Return the Jacobian at inputs until one more adds nothing, their number, and a bound of the probability that others would.
+
+    Networks that read tokens are looked at for all inputs, or for as many as add nothing for a while, which bounds nothing.
+    """
+    degree = known_degree(arch)
+    space = RowSpace(field, arch.parameters)
+    every = all_inputs(arch, seed)
+    patience = 1 if arch.vocabulary is None else 4 * arch.vocabulary
+    blocks: list[np.ndarray] = []
+    number, idle = -1, 0
+    while idle < patience if every is None else len(blocks) < len(every):
+        start = number + 1 if every is None else int(every[len(blocks)])
+        number, rows = jacobian_where_defined(arch, theta, seed, start)
+        blocks.append(rows.raw)
+        idle = 0 if space.add(rows) else idle + 1
+    if every is not None:
+        error = 0.0
+    else:
+        error = 1.0 if degree is None or arch.vocabulary is not None else min(1.0, degree.inputs / field.p)
+    return Elements(field, np.vstack(blocks)), len(blocks), error
 
 
 def row_form_of_rows(matrix: Elements) -> tuple[Elements, tuple[int, ...]]:

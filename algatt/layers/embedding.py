@@ -17,21 +17,28 @@ __all__ = ["Embedding"]
 
 @dataclass(frozen=True, repr=False)
 class Embedding(Layer):
-    """The layer that gives every token its vector: X -> E^T X for the matrix X whose columns are the unit vectors of the tokens.
+    r"""The layer that gives every token its vector (Bengio et al., 2003, A neural probabilistic language model).
+
+    It is :math:`X \mapsto E^T X` for the matrix X whose columns are the unit vectors of the tokens. A network that
+    begins with it takes the numbers of the tokens, 0, ..., V - 1, as its input.
 
     Parameters
     ----------
     vocabulary : int
         The number V of tokens.
     width : int
-        The width d of the vectors; E has the shape (V, d).
+        The width d of the vectors.
     scale : int, float or Fraction, optional
         A factor of the vectors, as the root of d in Gemma; 1 unless given.
 
     Raises
     ------
     InvalidArgument
-        If a number is out of range.
+        If a number is out of range; and, when a network is built, if the layer does not stand at its beginning.
+
+    Notes
+    -----
+    The tensor is ``E`` (V, d), a row for each token.
     """
 
     vocabulary: int

@@ -33,11 +33,14 @@ class Experts(Layer):
     Raises
     ------
     InvalidArgument
-        If the count is no integer >= 1, or a slot is not what it should be.
+        If the count is no integer >= 1, or a slot is not what it should be; and, when a network is built, if a token
+        has more experts than there are.
 
     Notes
     -----
-    The tensors are those of the experts, named ``1....``, ``2....``, and ``router``, of shape (count, d), and what else the router has.
+    The tensors are ``router`` (count, d), whose product with a token the router makes shares of, what else the router
+    has, and those of the experts, whose names begin with their numbers, as ``1.up``. With a router that chooses the
+    largest, the function is smooth in regions only.
     """
 
     count: int

@@ -39,7 +39,8 @@ class Feedforward(Layer):
 
     Notes
     -----
-    The tensors are ``up`` (m, d), ``gate`` (m, d), ``down`` (width, m), and the biases ``b_up``, ``b_gate``, ``b_down``.
+    The tensors are U, ``up`` (m, d), with a gate G, ``gate`` (m, d), then D, ``down`` (width, m), and with biases
+    ``b_up`` (m, 1), ``b_gate`` (m, 1), ``b_down`` (width, 1).
     """
 
     hidden: int

@@ -23,9 +23,12 @@ __all__ = ["AcrossHeads", "Heads"]
 
 @dataclass(frozen=True, repr=False)
 class Heads(Layer):
-    r"""Attention with several heads, :math:`X \mapsto \sum_h O_h V_h X W_h + b`, :math:`W_h` the weights of the products :math:`(K_h X)^T Q_h X`.
+    r"""Attention with several heads, :math:`X \mapsto \sum_h O_h V_h X W_h` (Vaswani et al., arXiv 1706.03762).
 
-    Vaswani et al., arXiv 1706.03762; with fewer heads of keys and values, each used by a group of queries, Ainslie et al., arXiv 2305.13245.
+    The columns of :math:`W_h` are :math:`\mathrm{softmax}((K_h X)^T q / \sqrt a)` for the columns q of :math:`Q_h X`,
+    or what else the score makes of the products. With biases each linear map M X is M X + b. With fewer heads of keys
+    and values, each serves a group of consecutive queries (Ainslie et al., arXiv 2305.13245). Queries and keys may be
+    normalised (Dehghani et al., arXiv 2302.05442), before positions turn them.
 
     Parameters
     ----------
@@ -53,12 +56,14 @@ class Heads(Layer):
     Raises
     ------
     InvalidArgument
-        If a number or a slot is not what it should be.
+        If a number or a slot is not what it should be; and, when a network is built, if the width of the input is no
+        multiple of the heads and no width is given.
 
     Notes
     -----
-    The tensors are Q_h (a, d), K_g (a, d), V_g (d', d), O_h (d, d'), for each head h and each head g of keys and values, and the biases b_Q_h (a, 1),
-    b_K_g, b_V_g (d', 1), b_O (d, 1).
+    The tensors are ``Q_h`` (a, d), ``K_g`` (a, d), ``V_g`` (d', d), ``O_h`` (d, d'), for each head h = 1, 2, ... and
+    each head g of keys and values, the biases ``b_Q_h`` (a, 1), ``b_K_g`` (a, 1), ``b_V_g`` (d', 1), ``b_O`` (d, 1),
+    and those of the position encoding.
     """
 
     heads: int

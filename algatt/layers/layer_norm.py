@@ -24,12 +24,17 @@ class LayerNorm(Layer):
     eps : int, float or Fraction, optional
         The number epsilon; floats stand for exactly what they are. 10^-5 unless given.
     gain, bias : bool, optional
-        Whether there are a gain g and a bias b, of shape (d, 1); true unless given.
+        Whether there are a gain g and a bias b; true unless given.
 
     Raises
     ------
     InvalidArgument
         If epsilon is not a finite number >= 0.
+
+    Notes
+    -----
+    The tensors are ``g`` (d, 1) and ``b`` (d, 1), where they are. The mean of the entries of x is subtracted from each.
+    In a network it is called ``norm``.
     """
 
     eps: float | Fraction = 1e-5

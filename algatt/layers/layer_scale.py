@@ -14,7 +14,12 @@ __all__ = ["LayerScale"]
 
 @dataclass(frozen=True, repr=False)
 class LayerScale(Layer):
-    r"""The layer :math:`x \mapsto \lambda * x`, for each token (Touvron et al., arXiv 2103.17239), at the end of a residual branch."""
+    r"""The layer :math:`x \mapsto \lambda * x`, at the end of a residual branch (Touvron et al., arXiv 2103.17239).
+
+    Notes
+    -----
+    The tensor is ``g`` (d, 1), the vector lambda. In a network it is called ``scale``.
+    """
 
     @property
     def name(self) -> str:

@@ -16,17 +16,21 @@ __all__ = ["LearnedPosition"]
 
 @dataclass(frozen=True, repr=False)
 class LearnedPosition(Layer):
-    """The layer that adds a learned vector to the token at each position: X -> X + P^T.
+    r"""The layer :math:`x_i \mapsto x_i + p_i`, with learned vectors p (Gehring et al., arXiv 1705.03122).
 
     Parameters
     ----------
     context : int, optional
-        The number of positions that have a vector, P being of shape (context, d); the number of tokens unless given.
+        The number of positions that have a vector; the number of tokens unless given.
 
     Raises
     ------
     InvalidArgument
         If it is no integer >= 1; in a network of more tokens, when that is built.
+
+    Notes
+    -----
+    The tensor is ``P`` (context, d), a row for each position. In a network it is called ``position``.
     """
 
     context: int | None = None

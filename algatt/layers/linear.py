@@ -15,19 +15,23 @@ __all__ = ["Linear"]
 
 @dataclass(frozen=True, repr=False)
 class Linear(Layer):
-    """The layer X -> W X + b, for each token.
+    r"""The layer :math:`x \mapsto W x + b`, for each token x of width d.
 
     Parameters
     ----------
     width : int
-        The width of the value: W has the shape (width, d).
+        The width of the value.
     bias : bool, optional
-        Whether there is a bias b, of shape (width, 1); none by default.
+        Whether there is a bias b; false unless given.
 
     Raises
     ------
     InvalidArgument
         If the width is not an integer >= 1.
+
+    Notes
+    -----
+    The tensors are ``W`` (width, d), and with a bias ``b`` (width, 1).
     """
 
     width: int

@@ -18,7 +18,7 @@ __all__ = ["Capped", "Logits", "Probabilities", "Reading"]
 
 @dataclass(frozen=True, repr=False)
 class Reading(Noun, ABC):
-    """What a number for each token means: a frozen dataclass with a method of `algatt.layers.read`."""
+    """What a number for each token means: a frozen dataclass with a method of `algatt.verbs.read`."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -28,7 +28,7 @@ class Logits(Reading):
 
 @dataclass(frozen=True, repr=False)
 class Probabilities(Reading):
-    """The softmax of the numbers of each token: adding one number to all of them changes nothing."""
+    r"""Numbers x that are read as :math:`e^{x_v} / \sum_w e^{x_w}`, their softmax, which sees only their differences."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -23,12 +23,16 @@ class RMSNorm(Layer):
     eps : int, float or Fraction, optional
         The number epsilon; floats stand for exactly what they are. 10^-6 unless given.
     gain : bool, optional
-        Whether there is a gain g, of shape (d, 1); true unless given.
+        Whether there is a gain g; true unless given.
 
     Raises
     ------
     InvalidArgument
         If epsilon is not a finite number >= 0.
+
+    Notes
+    -----
+    The tensor is the gain ``g`` (d, 1), if there is one. In a network it is called ``norm``.
     """
 
     eps: float | Fraction = 1e-6

@@ -18,7 +18,10 @@ __all__ = ["Router", "SigmoidRouter", "SoftmaxRouter"]
 
 @dataclass(frozen=True, repr=False)
 class Router(Noun, ABC):
-    """How numbers for each expert become shares: a frozen dataclass with methods of `algatt.layers.route` and, for tensors of its own, `tensors`."""
+    """How numbers for each expert become shares: a frozen dataclass with a method of `algatt.verbs.route`.
+
+    One with tensors of its own has a method of `tensors`, too.
+    """
 
     top: int | None = None
     renormalize: bool = False
@@ -31,7 +34,7 @@ class Router(Noun, ABC):
 
 @dataclass(frozen=True, repr=False)
 class SoftmaxRouter(Router):
-    """The softmax over the experts, of which the largest are kept (Mixtral, arXiv 2401.04088).
+    r"""Shares :math:`e^{x_e} / \sum_f e^{x_f}`, of which the largest are kept (Mixtral, arXiv 2401.04088).
 
     Parameters
     ----------
@@ -44,7 +47,7 @@ class SoftmaxRouter(Router):
 
 @dataclass(frozen=True, repr=False)
 class SigmoidRouter(Router):
-    """The logistic function of each number, of which the largest are kept (DeepSeek-V3, arXiv 2412.19437).
+    r"""Shares :math:`\sigma(x_e) = 1 / (1 + e^{-x_e})`, of which the largest are kept (DeepSeek-V3, arXiv 2412.19437).
 
     Parameters
     ----------
@@ -53,7 +56,8 @@ class SigmoidRouter(Router):
     renormalize : bool, optional
         Whether the shares that are kept are divided by their sum; false unless given.
     correction : bool, optional
-        Whether a vector is added to the shares when the largest are chosen, and only then; false unless given.
+        Whether a vector is added to the shares when the largest are chosen, and only then; false unless given. It is
+        the tensor ``correction`` of the layer, of shape (count, 1).
     """
 
     correction: bool = False

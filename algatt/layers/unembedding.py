@@ -17,21 +17,28 @@ __all__ = ["Unembedding"]
 
 @dataclass(frozen=True, repr=False)
 class Unembedding(Layer):
-    """The layer X -> U X + b, a number for each token of a vocabulary, read as logits or as probabilities.
+    r"""The layer :math:`x \mapsto U x + b`, a number for each token of a vocabulary, and how it is read.
+
+    The matrix U may be that of the embedding (Press and Wolf, arXiv 1608.05859): ``Tie(layers, {"unembedding.U":
+    "embedding.E"})``.
 
     Parameters
     ----------
     vocabulary : int
-        The number V of tokens; U has the shape (V, d), as the matrix E of an `Embedding`, to which `Tie` can set it equal.
+        The number V of tokens.
     bias : bool, optional
-        Whether there is a bias b, of shape (V, 1); false unless given.
+        Whether there is a bias b; false unless given.
     reading : Reading, optional
-        `Logits`, the default, or `Probabilities`.
+        `Logits`, the default, `Probabilities`, or `Capped`.
 
     Raises
     ------
     InvalidArgument
         If the vocabulary is no integer >= 1, or the reading is none.
+
+    Notes
+    -----
+    The tensors are ``U`` (V, d), as E of an `Embedding` is, and with a bias ``b`` (V, 1).
     """
 
     vocabulary: int

@@ -139,7 +139,16 @@ def degree(arch: Any) -> Any:
 
 @declare
 def program(arch: Any) -> Any:
-    """Return the straight-line `Program` of a network, recorded by evaluating it: common subexpressions once, nothing that the value does not need."""
+    """Return the straight-line `Program` of a network, recorded by evaluating it.
+
+    Common subexpressions are in it once, and nothing that the value does not need. Printed, it has a line for each
+    instruction, with the shape of its result. Cost: one evaluation without numbers.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    """
 
 
 @declare

@@ -73,9 +73,33 @@ def convert(theta: Any, coordinates: Any) -> Any:
 
 @declare
 def coordinates(arch: Any) -> Any:
-    """Return the names and shapes of the tensors of an architecture, in the order of `flatten`: a dict of str to tuple of int."""
+    """Return the names and shapes of the tensors of an architecture, in the order of `flatten`.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network. In a `Network` a name is the path of a layer and the name of a tensor in it, as ``2.heads.Q_1``.
+
+    Returns
+    -------
+    dict of str to tuple of int
+        Vectors are matrices with one column.
+    """
 
 
 @declare
 def expression(arch: Any) -> Any:
-    """Return the `Network` that an architecture is: layers composed. Its tensors have the order, and may have other names, than the architecture's."""
+    """Return the `Network` that an architecture is: layers composed; a `Network` is itself.
+
+    Its tensors are those of the architecture, in the same order; their names may be others.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+
+    Raises
+    ------
+    MethodError
+        If the architecture is not made of layers, but evaluated by a method of its own.
+    """

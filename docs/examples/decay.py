@@ -1,37 +1,31 @@
-"""Attention whose scores decay with the distance of the tokens: an architecture of one's own, in one file."""
+"""Attention whose scores decay with the distance of the tokens: a layer of one's own, in one file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-import algatt
-from algatt import verbs
-
-Families = type[algatt.KeyQuery] | type[algatt.Interlayer] | type[algatt.Rescaling]
+from algatt import Elements, verbs
+from algatt.layers import Layer, Tensors
 
 
-@dataclass(frozen=True)
-class Decay(algatt.AttentionNetwork):
-    r"""Layers :math:`X \mapsto V X (D \circ X^T A X)` with the fixed matrix :math:`D_{ji} = t - |j - i|` and the entrywise product."""
+@dataclass(frozen=True, repr=False)
+class Decay(Layer):
+    r"""The layer :math:`X \mapsto V X (D \circ X^T K^T Q X)` with :math:`D_{ji} = t - |j - i|` and the entrywise product."""
 
-    @classmethod
-    def examples(cls) -> Iterable[Decay]:
-        return (cls((3, 2), (2,), 3), cls((4, 3, 4), (2, 2), 3), cls((4, 4, 4), (1, 3), 3))
-
-
-@verbs.evaluate.method
-def evaluate_decay(arch: Decay, theta: algatt.Weights, inputs: algatt.Elements) -> algatt.Elements:
-    place = np.arange(arch.tokens)
-    D = arch.tokens - abs(place[:, None] - place)
-    X = inputs
-    for Q, K, V in theta.layer_elements:
-        X = V @ X @ (D * ((K @ X).T @ (Q @ X)))
-    return X
+    rank: int
+    width: int
 
 
-@verbs.members.method
-def families_of_decay(family: Families, arch: Decay) -> tuple[algatt.Symmetry, ...]:
-    return (family(arch),)
+@verbs.tensors.method
+def tensors_of_decay(layer: Decay, shape: tuple) -> dict[str, tuple[int, ...]]:
+    return {"Q": (layer.rank, shape[0]), "K": (layer.rank, shape[0]), "V": (layer.width, shape[0])}
+
+
+@verbs.apply.method
+def apply_decay(layer: Decay, w: Tensors, X: Elements) -> Elements:
+    tokens = X.shape[-1]
+    place = np.arange(tokens)
+    D = tokens - abs(place[:, None] - place)
+    return w.V @ X @ (D * ((w.K @ X).T @ (w.Q @ X)))

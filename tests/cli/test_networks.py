@@ -111,7 +111,10 @@ def test_options(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["net.py:"], "network was 'net.py:'; it should be net.py:NAME, package.module:NAME or net.json"),
         (["net.py"], "network was 'net.py'; it should be net.py:NAME, package.module:NAME or net.json"),
         (["missing.py:net"], "network was 'missing.py:net', and there is no file missing.py; it should be net.py:NAME, "),
-        (["missing.module:net"], "network was 'missing.module:net', whose module cannot be imported (ModuleNotFoundError: No module named 'missing')"),
+        (
+            ["missing.module:net"],
+            "network was 'missing.module:net', whose module cannot be imported (ModuleNotFoundError: No module named 'missing')",
+        ),
         (["broken.py:net"], "network was 'broken.py:net', whose module cannot be imported (ZeroDivisionError: division by zero); it should be"),
         (["ends.py:net"], "whose module cannot be imported (SystemExit: 7)"),
         (["wrong.py:net"], "whose module cannot be imported (SyntaxError: "),

@@ -14,7 +14,7 @@ __all__ = ["ReLU"]
 
 @dataclass(frozen=True, repr=False)
 class ReLU(Activation):
-    """The activation max(x, 0) (Nair and Hinton, 2010)."""
+    r"""The activation :math:`\max(x, 0)` (Nair and Hinton, 2010, Rectified linear units)."""
 
     @classmethod
     def examples(cls) -> Iterable[Activation]:

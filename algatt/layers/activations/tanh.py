@@ -14,7 +14,7 @@ __all__ = ["Tanh", "tanh"]
 
 @dataclass(frozen=True, repr=False)
 class Tanh(Activation):
-    r"""The activation :math:`\tanh x = 2 \sigma(2 x) - 1`."""
+    r"""The activation :math:`\tanh x = 2 \sigma(2 x) - 1` (LeCun et al., 1998, Efficient backprop)."""
 
     @classmethod
     def examples(cls) -> Iterable[Activation]:

@@ -18,7 +18,7 @@ __all__ = ["Chain"]
 
 @dataclass(frozen=True, repr=False)
 class Chain(Combinator):
-    """The composition of layers, the first of them first; ``f >> g >> h`` makes it.
+    r"""The composition :math:`X \mapsto h(g(f(X)))` of layers, the first of them first; ``f >> g >> h`` makes it.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Chain(Combinator):
     Raises
     ------
     InvalidArgument
-        If they are not layers.
+        If they are not layers; and, when a network is built, if a layer does not take what the one before it returns.
     """
 
     hoisted: ClassVar[bool] = True

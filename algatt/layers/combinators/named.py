@@ -18,7 +18,7 @@ __all__ = ["Named"]
 
 @dataclass(frozen=True, repr=False)
 class Named(Combinator):
-    """A layer under a name of its own: its tensors are named ``label....``.
+    """A layer under a name of its own: the names of its tensors begin with the label, as ``label.linear.W``.
 
     Parameters
     ----------

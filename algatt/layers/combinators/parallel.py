@@ -18,7 +18,7 @@ __all__ = ["Parallel"]
 
 @dataclass(frozen=True, repr=False, init=False)
 class Parallel(Combinator):
-    """The sum of several layers at the same input, X -> f(X) + g(X), as in the blocks of GPT-J.
+    r"""The sum :math:`X \mapsto f(X) + g(X)`, as in the blocks of PaLM (Chowdhery et al., arXiv 2204.02311).
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Parallel(Combinator):
     Raises
     ------
     InvalidArgument
-        If they are not layers.
+        If they are not layers; and, when a network is built, if their values differ in shape.
     """
 
     hoisted: ClassVar[bool] = True

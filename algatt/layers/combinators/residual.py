@@ -18,7 +18,7 @@ __all__ = ["Residual"]
 
 @dataclass(frozen=True, repr=False)
 class Residual(Combinator):
-    """The layer X -> X + f(X) (He et al., arXiv 1512.03385).
+    r"""The layer :math:`X \mapsto X + f(X)` (He et al., arXiv 1512.03385).
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Residual(Combinator):
     Raises
     ------
     InvalidArgument
-        If it is not a layer.
+        If it is not a layer; and, when a network is built, if its value has another shape than its input.
     """
 
     hoisted: ClassVar[bool] = True

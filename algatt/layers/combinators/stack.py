@@ -20,7 +20,10 @@ __all__ = ["Stack"]
 
 @dataclass(frozen=True, repr=False)
 class Stack(Combinator):
-    """The composition of blocks, the first of them first, whose tensors are named ``1....``, ``2....``; ``n * block`` makes it.
+    """The composition of blocks, the first of them first; ``n * block`` makes one of n equal blocks.
+
+    Each block has tensors of its own, also where blocks are equal. Their names begin with the numbers of the blocks, as
+    ``2.heads.Q_1``; in a chain of several stacks, with ``blocks_1.2``.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ __all__ = ["Tie"]
 
 @dataclass(frozen=True, repr=False)
 class Tie(Combinator):
-    """A network some of whose tensors are equal: equations between their names, as data.
+    """A network some of whose tensors are equal, by equations between their names (Press and Wolf, arXiv 1608.05859).
 
     Parameters
     ----------

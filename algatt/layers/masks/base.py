@@ -16,7 +16,7 @@ __all__ = ["Mask", "checked_mask"]
 
 @dataclass(frozen=True, repr=False)
 class Mask(Noun, ABC):
-    """Which tokens see which: a frozen dataclass with a method of `algatt.layers.mask_matrix`."""
+    """Which tokens see which: a frozen dataclass with a method of `algatt.verbs.mask_matrix`."""
 
 
 def checked_mask(mask: Mask, tokens: int) -> np.ndarray:

@@ -15,7 +15,7 @@ __all__ = ["Causal", "Window"]
 
 @dataclass(frozen=True, repr=False)
 class Causal(Mask):
-    """Each token sees itself and those before it."""
+    """Each token sees itself and those before it (Vaswani et al., arXiv 1706.03762)."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -17,7 +17,7 @@ __all__ = ["Pattern"]
 
 @dataclass(frozen=True, repr=False)
 class Pattern(Mask):
-    """The mask of a 0/1 matrix.
+    """The mask of any 0/1 matrix (Child et al., arXiv 1904.10509, have many).
 
     Parameters
     ----------
@@ -27,7 +27,8 @@ class Pattern(Mask):
     Raises
     ------
     InvalidArgument
-        If it is no square matrix of 0 and 1, or hides all tokens from one.
+        If it is no square matrix of 0 and 1, or hides all tokens from one; and, when a network is built, if it has
+        another number of tokens.
     """
 
     rows: tuple[tuple[int, ...], ...]

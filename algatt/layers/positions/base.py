@@ -15,7 +15,11 @@ __all__ = ["Position"]
 
 @dataclass(frozen=True, repr=False)
 class Position(Noun, ABC):
-    """How attention sees where tokens are: a frozen dataclass with methods of `tensors`, `turn` or `bias_scores` where it differs from none."""
+    """How attention sees where tokens are.
+
+    A concrete position encoding is a frozen dataclass with methods of `algatt.verbs.tensors`, `turn` or `bias_scores`
+    where it differs from none.
+    """
 
 
 @verbs.tensors.method

@@ -20,8 +20,9 @@ __all__ = ["RelativeBias"]
 
 @dataclass(frozen=True, repr=False)
 class RelativeBias(Position):
-    """A learned number for each head and each bucket of distances, added to the scores (Raffel et al., arXiv 1910.10683, T5).
+    r"""Scores :math:`k_j^T q_i + b_{B(j - i)}` with learned numbers b (Raffel et al., arXiv 1910.10683, T5).
 
+    Each head has a number for each bucket B of distances.
     Half of the buckets of a direction are single distances, the other half grow by powers up to `distance`, beyond which all share the last one.
 
     Parameters
@@ -37,6 +38,10 @@ class RelativeBias(Position):
     ------
     InvalidArgument
         If the numbers are too small.
+
+    Notes
+    -----
+    The tensor is ``bias`` (buckets, heads), of the layer of heads.
     """
 
     buckets: int = 32

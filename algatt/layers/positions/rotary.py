@@ -19,7 +19,11 @@ __all__ = ["Rotary"]
 
 @dataclass(frozen=True, repr=False)
 class Rotary(Position):
-    r"""Rotary positions: pairs of entries of queries and keys are turned by angles proportional to the position (Su et al., arXiv 2104.09864).
+    r"""Rotary positions: scores :math:`(R^j k_j)^T R^i q_i = k_j^T R^{i - j} q_i` (Su et al., arXiv 2104.09864).
+
+    R turns pair number f of the rows of queries and keys by the angle :math:`\theta_f`. Floats stand for exactly what
+    they are. Over GF(p) a random point of the circle stands for :math:`e^{i u}`, of whose angle u all :math:`\theta_f`
+    are multiples (see `algatt.verbs.circle_points`).
 
     Parameters
     ----------
@@ -35,7 +39,8 @@ class Rotary(Position):
     Raises
     ------
     InvalidArgument
-        If a number is out of range, or the rows are not pairs.
+        If a number is out of range, or the rows are not pairs; and, when a network is built, if queries have an odd
+        number of rows or too few.
     """
 
     base: float = 10000.0

@@ -1,0 +1,34 @@
+"""Networks of decaying attention whose symmetries are known: an architecture of one's own, in one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from decay import Decay
+
+import algatt
+from algatt import verbs
+from algatt.layers import Stack
+
+Families = type[algatt.KeyQuery] | type[algatt.Interlayer] | type[algatt.Rescaling]
+
+
+@dataclass(frozen=True)
+class Decaying(algatt.AttentionNetwork):
+    """Layers of decaying attention with the widths d_0, ..., d_l and the ranks a_1, ..., a_l."""
+
+    @classmethod
+    def examples(cls) -> Iterable[Decaying]:
+        return (cls((3, 2), (2,), 3), cls((4, 3, 4), (2, 2), 3), cls((4, 4, 4), (1, 3), 3))
+
+
+@verbs.expression.method
+def expression_of_decaying(arch: Decaying) -> algatt.Network:
+    layers = [Decay(a, d) for a, d in zip(arch.ranks, arch.dims[1:], strict=True)]
+    return algatt.Network(Stack(tuple(layers)), tokens=arch.tokens, width=arch.dims[0])
+
+
+@verbs.members.method
+def families_of_decaying(family: Families, arch: Decaying) -> tuple[algatt.Symmetry, ...]:
+    return (family(arch),)
