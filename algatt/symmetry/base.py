@@ -123,7 +123,7 @@ class Symmetry(ABC):
         """Return a random group element over the field of `theta`, drawn from the stream of the seed."""
 
     @abstractmethod
-    def tangent_parts(self, theta: Weights) -> list[dict[int, Elements]]:
+    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         """Return the infinitesimal action as blocks: each maps the number of a parameter array to its tangents, of shape (k, rows, columns)."""
 
     def tangent_elements(self, theta: Weights) -> Elements:
@@ -150,16 +150,16 @@ def unit_matrices(field: Field, size: int) -> Elements:
     return Elements.of(field, np.eye(size * size, dtype=np.int64).reshape(-1, size, size))
 
 
-def stack_tangents(theta: Weights, parts: list[dict[int, Elements]]) -> Elements:
-    """Write blocks of tangents into one matrix over all parameters; what a block does not name is zero."""
-    sizes = [element.raw.size for element in theta.elements]
-    starts = np.concatenate([[0], np.cumsum(sizes)])
+def stack_tangents(theta: Weights, parts: list[dict[str, Elements]]) -> Elements:
+    """Write blocks of tangents, by the names of tensors, into one matrix over all parameters; what a block does not name is zero."""
+    ends = np.cumsum([element.raw.size for element in theta.elements])
+    columns = {name: slice(end - one.raw.size, end) for name, end, one in zip(theta.names(), ends, theta.elements, strict=True)}
     heights = [next(iter(part.values())).shape[0] for part in parts]
-    matrix = np.zeros((sum(heights), starts[-1]), dtype=theta.elements[0].raw.dtype)
+    matrix = np.zeros((sum(heights), ends[-1]), dtype=theta.elements[0].raw.dtype)
     top = 0
     for part, height in zip(parts, heights, strict=True):
-        for position, tangent in part.items():
-            matrix[top : top + height, starts[position] : starts[position + 1]] = tangent.raw.reshape(height, -1)
+        for name, tangent in part.items():
+            matrix[top : top + height, columns[name]] = tangent.raw.reshape(height, -1)
         top += height
     return Elements(theta.field, matrix)
 

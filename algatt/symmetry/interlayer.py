@@ -43,7 +43,7 @@ class Interlayer(Symmetry):
     def element(self, theta: Weights, seed: int = 0) -> InterlayerElement:
         return InterlayerElement.random(theta.field, self.sizes, seed, self.name)
 
-    def tangent_parts(self, theta: Weights) -> list[dict[int, Elements]]:
+    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         parts = []
         layers = theta.layer_elements
         for i in range(1, len(layers)):
@@ -52,10 +52,10 @@ class Interlayer(Symmetry):
             following = layers[i]
             parts.append(
                 {
-                    3 * i - 1: c @ V,
-                    3 * i: -(following.Q @ c),
-                    3 * i + 1: -(following.K @ c),
-                    3 * i + 2: -(following.V @ c),
+                    f"V_{i}": c @ V,
+                    f"Q_{i + 1}": -(following.Q @ c),
+                    f"K_{i + 1}": -(following.K @ c),
+                    f"V_{i + 1}": -(following.V @ c),
                 }
             )
         return parts

@@ -42,11 +42,11 @@ class KeyQuery(Symmetry):
     def element(self, theta: Weights, seed: int = 0) -> KeyQueryElement:
         return KeyQueryElement.random(theta.field, self.sizes, seed, self.name)
 
-    def tangent_parts(self, theta: Weights) -> list[dict[int, Elements]]:
+    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         parts = []
-        for i, (Q, K, _) in enumerate(theta.layer_elements):
+        for i, (Q, K, _) in enumerate(theta.layer_elements, start=1):
             c = unit_matrices(theta.field, Q.shape[0])
-            parts.append({3 * i: -(c.T @ Q), 3 * i + 1: c @ K})
+            parts.append({f"Q_{i}": -(c.T @ Q), f"K_{i}": c @ K})
         return parts
 
 

@@ -106,13 +106,13 @@ class ParallelTokens(Symmetry):
             inverses.append(unipotent(-pair[1], 1) @ unipotent(-pair[0], 0))
         return ParallelTokensElement(tuple(matrices), tuple(inverses))
 
-    def tangent_parts(self, theta: Weights) -> list[dict[int, Elements]]:
+    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         parts = []
         for i in self.layers:
             Q, K, _ = theta.layer_elements[i]
             if Q.shape[0] > 1:
                 b = Elements(theta.field, verbs.embed(theta.field, skew_units(Q.shape[0])))
-                parts += [{3 * i + 1: b @ Q}, {3 * i: b @ K}]
+                parts += [{f"K_{i + 1}": b @ Q}, {f"Q_{i + 1}": b @ K}]
         return parts
 
 

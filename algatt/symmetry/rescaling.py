@@ -39,9 +39,9 @@ class Rescaling(Symmetry):
     def element(self, theta: Weights, seed: int = 0) -> RescalingElement:
         return RescalingElement.random(theta.field, self.sizes, seed, self.name)
 
-    def tangent_parts(self, theta: Weights) -> list[dict[int, Elements]]:
+    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         one = Elements.of(theta.field, [[[1]]])
-        return [{3 * i: one * Q, 3 * i + 2: -(one * V)} for i, (Q, _, V) in enumerate(theta.layer_elements)]
+        return [{f"Q_{i}": one * Q, f"V_{i}": -(one * V)} for i, (Q, _, V) in enumerate(theta.layer_elements, start=1)]
 
 
 @verbs.members.method

@@ -39,9 +39,9 @@ class ScoreRescaling(Symmetry):
     def element(self, theta: Weights, seed: int = 0) -> ScoreRescalingElement:
         return ScoreRescalingElement.random(theta.field, self.sizes, seed, self.name)
 
-    def tangent_parts(self, theta: Weights) -> list[dict[int, Elements]]:
+    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         one = Elements.of(theta.field, [[[1]]])
-        return [{3 * i: one * Q} for i, (Q, _, _) in enumerate(theta.layer_elements)]
+        return [{f"Q_{i}": one * Q} for i, (Q, _, _) in enumerate(theta.layer_elements, start=1)]
 
 
 @verbs.members.method

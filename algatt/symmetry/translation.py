@@ -16,8 +16,8 @@ from algatt.symmetry.base import GroupElement, same_arrays
 
 __all__ = ["TranslationElement", "vanishes"]
 
-Product = tuple[tuple[Elements, ...], int, tuple[Elements, ...]]
-"""Factors on the left, the position of an array of a translation, factors on the right."""
+Product = tuple[tuple[Elements, ...], str, tuple[Elements, ...]]
+"""Factors on the left, the name of an array of a translation, factors on the right."""
 
 
 ROUNDING = 1e-15
@@ -72,7 +72,8 @@ class TranslationElement(GroupElement):
 
     def vanishes_in(self, theta: Parameters, product: Product) -> bool:
         """Say whether a product is zero."""
-        left, position, right = product
+        left, name, right = product
+        position = theta.names().index(name)
         array, others = self.arrays[position], (*left, *right)
         value = array
         for factor in reversed(left):

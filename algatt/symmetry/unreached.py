@@ -63,12 +63,12 @@ class Unreached(Symmetry):
                 arrays.append(Elements(theta.field, factor) @ annihilator)
         return UnreachedElement(tuple(arrays))
 
-    def tangent_parts(self, theta: Weights) -> list[dict[int, Elements]]:
+    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         parts = []
-        for i, annihilator in enumerate(self.annihilators(theta)):
-            for position, matrix in zip(range(3 * i, 3 * i + 3), theta.layer_elements[i], strict=True):
+        for i, (annihilator, layer) in enumerate(zip(self.annihilators(theta), theta.layer_elements, strict=True), start=1):
+            for letter, matrix in zip("QKV", layer, strict=True):
                 if annihilator.shape[0]:
-                    parts.append({position: outer_products(np.eye(matrix.shape[0], dtype=np.int64), annihilator)})
+                    parts.append({f"{letter}_{i}": outer_products(np.eye(matrix.shape[0], dtype=np.int64), annihilator)})
         return parts
 
 
@@ -99,7 +99,7 @@ def unreached_of_attention(family: type[Unreached], arch: Lightning | Normalized
 def act_on_weights(element: UnreachedElement, theta: Weights) -> Weights:
     element.check_shapes(theta)
     L = reached(theta)
-    element.require_unseen(theta, [((), position, (L[position // 3],)) for position in range(len(element.arrays))])
+    element.require_unseen(theta, [((), f"{letter}_{i}", (L[i - 1],)) for i in range(1, len(L)) for letter in "QKV"])
     return Weights(element.added_to(theta))
 
 
@@ -107,8 +107,8 @@ def act_on_weights(element: UnreachedElement, theta: Weights) -> Weights:
 def act_on_attention_matrix(element: UnreachedMatrixElement, theta: AttentionMatrix) -> AttentionMatrix:
     element.check_shapes(theta)
     L = reached(theta)
-    for i in range(len(theta.layer_elements)):
-        element.require_unseen(theta, [((L[i].T,), 2 * i, (L[i],)), ((), 2 * i + 1, (L[i],))])
+    for i in range(1, len(L)):
+        element.require_unseen(theta, [((L[i - 1].T,), f"A_{i}", (L[i - 1],)), ((), f"V_{i}", (L[i - 1],))])
     return AttentionMatrix(element.added_to(theta))
 
 

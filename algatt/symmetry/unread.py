@@ -30,11 +30,11 @@ class UnreadValuesElement(TranslationElement):
 
     Parameters
     ----------
-    unseen : tuple of int
-        The numbers of the arrays of these queries and keys (`UnseenScores.positions`).
+    unseen : tuple of str
+        The names of these queries and keys (`UnseenScores.tensors`).
     """
 
-    unseen: tuple[int, ...] = ()
+    unseen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,14 @@ class Unread(Symmetry):
         """For each layer the generic number of independent linear forms in its output that later layers read."""
         numbers = [self.arch.dims[-1]]
         for i in range(self.arch.layers - 1, 0, -1):
-            compared = sum(position not in self.unseen for position in (3 * i, 3 * i + 1))
+            compared = sum(f"{letter}_{i + 1}" not in self.unseen for letter in "QK")
             numbers.append(min(self.arch.dims[i], compared * self.arch.ranks[i] + numbers[-1]))
         return tuple(reversed(numbers))
 
     @property
-    def unseen(self) -> tuple[int, ...]:
-        """The numbers of the arrays of queries and keys that the function does not see."""
-        return UnseenScores(self.arch).positions if isinstance(self.arch, Normalized) else ()
+    def unseen(self) -> tuple[str, ...]:
+        """The names of the queries and keys that the function does not see."""
+        return UnseenScores(self.arch).tensors if isinstance(self.arch, Normalized) else ()
 
     @property
     def dimension(self) -> int:
@@ -75,24 +75,25 @@ class Unread(Symmetry):
         bases = [kernel_of_rank(forms, forms.shape[1])]
         for i in range(len(layers) - 1, 0, -1):
             Q, K, V = layers[i]
-            compared = [matrix.raw for position, matrix in ((3 * i + 1, K), (3 * i, Q)) if position not in self.unseen]
+            compared = [matrix.raw for letter, matrix in (("K", K), ("Q", Q)) if f"{letter}_{i + 1}" not in self.unseen]
             forms = Elements(theta.field, np.concatenate([*compared, (forms @ V).raw]))
             bases.append(kernel_of_rank(forms, self.read[i - 1]))
         return bases[::-1]
 
     def element(self, theta: Weights, seed: int = 0) -> UnreadElement | UnreadValuesElement:
         arrays = list(UnreadElement.zero(theta).arrays)
-        for i, basis in enumerate(self.unread(theta)):
-            shape = (basis.shape[1], theta.layer_elements[i].V.shape[1])
-            arrays[3 * i + 2] = basis @ Elements(theta.field, verbs.draw_array(theta.field, shape=shape, seed=seed, label=f"{self.name}/{i + 1}"))
+        for i, basis in enumerate(self.unread(theta), start=1):
+            shape = (basis.shape[1], theta.layer_elements[i - 1].V.shape[1])
+            factor = Elements(theta.field, verbs.draw_array(theta.field, shape=shape, seed=seed, label=f"{self.name}/{i}"))
+            arrays[theta.names().index(f"V_{i}")] = basis @ factor
         return UnreadValuesElement(tuple(arrays), self.unseen) if self.unseen else UnreadElement(tuple(arrays))
 
-    def tangent_parts(self, theta: Weights) -> list[dict[int, Elements]]:
+    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         parts = []
         for i, basis in enumerate(self.unread(theta)):
             if basis.shape[1]:
                 width = theta.layer_elements[i].V.shape[1]
-                parts.append({3 * i + 2: outer_products(np.eye(width, dtype=np.int64), basis.T).T})
+                parts.append({f"V_{i + 1}": outer_products(np.eye(width, dtype=np.int64), basis.T).T})
         return parts
 
 
@@ -107,14 +108,15 @@ def act_on_weights(element: UnreadElement | UnreadValuesElement, theta: Weights)
     element.check_shapes(theta)
     unseen = element.unseen if isinstance(element, UnreadValuesElement) else ()
     layers = theta.layer_elements
-    products: list[Product] = [((), position, ()) for position in range(len(element.arrays)) if position % 3 != 2]
+    products: list[Product] = [((), name, ()) for name in theta.names() if not name.startswith("V")]
     for i in range(len(layers)):
         passed: tuple[Elements, ...] = ()
         for j in range(i + 1, len(layers)):
             Q, K, V = layers[j]
-            products += [((matrix, *passed), 3 * i + 2, ()) for at, matrix in ((3 * j + 1, K), (3 * j, Q)) if at not in unseen]
+            compared = [matrix for letter, matrix in (("K", K), ("Q", Q)) if f"{letter}_{j + 1}" not in unseen]
+            products += [((matrix, *passed), f"V_{i + 1}", ()) for matrix in compared]
             passed = (V, *passed)
-        products.append((passed, 3 * i + 2, ()))
+        products.append((passed, f"V_{i + 1}", ()))
     element.require_unseen(theta, products)
     return Weights(element.added_to(theta))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -20,7 +21,7 @@ __all__ = ["UnseenScores", "UnseenScoresElement"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class UnseenScoresElement(TranslationElement):
-    """Matrices that are added to queries and keys; which of them the function does not see, the architecture decides (`UnseenScores.positions`)."""
+    """Matrices that are added to queries and keys; which of them the function does not see, the architecture decides (`UnseenScores.tensors`)."""
 
 
 @dataclass(frozen=True)
@@ -37,44 +38,44 @@ class UnseenScores(Symmetry):
         return "unseen scores"
 
     @property
-    def positions(self) -> tuple[int, ...]:
-        """The numbers of the parameter arrays, all entries of which are unseen."""
-        unseen: list[int] = []
+    def tensors(self) -> tuple[str, ...]:
+        """The names of the tensors all entries of which are unseen."""
+        unseen: list[str] = []
         equal = self.arch.tokens == 1
-        for i, (a, reach) in enumerate(zip(self.arch.ranks, accumulate(self.arch.dims, min), strict=False)):
+        for i, (a, reach) in enumerate(zip(self.arch.ranks, accumulate(self.arch.dims, min), strict=False), start=1):
             narrow = isinstance(self.arch, Normalized) and self.arch.score.homogeneous and min(a, reach) == 1
             if equal or (narrow and reach == 1):
-                unseen += [3 * i, 3 * i + 1]
+                unseen += [f"Q_{i}", f"K_{i}"]
             elif narrow:
-                unseen.append(3 * i)
+                unseen.append(f"Q_{i}")
             equal = equal or narrow
         return tuple(unseen)
 
     @property
     def dimension(self) -> int:
-        """The number of entries of these arrays."""
-        shapes = verbs.shapes(self.arch, Weights)
-        return sum(rows * columns for rows, columns in (shapes[position] for position in self.positions))
+        """The number of entries of these tensors."""
+        shapes = verbs.coordinates(self.arch)
+        return sum(math.prod(shapes[name]) for name in self.tensors)
 
     def element(self, theta: Weights, seed: int = 0) -> UnseenScoresElement:
         arrays = list(UnseenScoresElement.zero(theta).arrays)
-        for position in self.positions:
+        for position in map(theta.names().index, self.tensors):
             shape = arrays[position].shape
             arrays[position] = Elements(theta.field, verbs.draw_array(theta.field, shape=shape, seed=seed, label=f"{self.name}/{position}"))
         return UnseenScoresElement(tuple(arrays))
 
-    def tangent_parts(self, theta: Weights) -> list[dict[int, Elements]]:
+    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         parts = []
-        for position in self.positions:
-            element = theta.elements[position]
-            parts.append({position: Elements.of(theta.field, np.eye(element.raw.size, dtype=np.int64).reshape(-1, *element.shape))})
+        for name in self.tensors:
+            element = theta.tensors[name]
+            parts.append({name: Elements.of(theta.field, np.eye(element.raw.size, dtype=np.int64).reshape(-1, *element.shape))})
         return parts
 
 
 @verbs.members.method
 def unseen_scores_of_normalized(family: type[UnseenScores], arch: Normalized) -> tuple[UnseenScores, ...]:
     member = UnseenScores(arch)
-    return (member,) if member.positions else ()
+    return (member,) if member.tensors else ()
 
 
 @verbs.act.method

@@ -179,7 +179,7 @@ class Invented(algatt.KeyQuery):
     """The key-query gauge with tangents that forget the queries."""
 
     def tangent_parts(self, theta):
-        return [{position: part for position, part in parts.items() if position % 3 == 1} for parts in super().tangent_parts(theta)]
+        return [{name: part for name, part in parts.items() if name.startswith("K")} for parts in super().tangent_parts(theta)]
 
 
 class Crooked(algatt.KeyQueryElement):

@@ -263,7 +263,7 @@ def test_a_module_that_is_named_torch_and_is_another_disturbs_nothing(monkeypatc
 def test_elements_of_an_unknown_network_are_no_array() -> None:
     """An architecture without a method for `Elements` is told so; its inputs are not taken for an unreadable array."""
 
-    class Unknown(algatt.Architecture):
+    class Unknown(algatt.AttentionNetwork):
         pass
 
     arch = Unknown((2, 2), (1,), 2)

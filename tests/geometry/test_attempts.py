@@ -124,7 +124,7 @@ def test_a_float_answer_waits_until_an_input_more_changes_nothing(dims: tuple[in
 
 
 @dataclass(frozen=True)
-class Lopsided(algatt.Architecture):
+class Lopsided(algatt.AttentionNetwork):
     """A linear map of one token whose last row has all coefficients, and the others none but the first one of the first row."""
 
     @property
@@ -148,13 +148,13 @@ class Unused(algatt.Symmetry):
     def element(self, theta: algatt.Weights, seed: int = 0) -> algatt.GroupElement:
         raise NotImplementedError
 
-    def tangent_parts(self, theta: algatt.Weights) -> list[dict[int, Elements]]:
+    def tangent_parts(self, theta: algatt.Weights) -> list[dict[str, Elements]]:
         parts = []
-        for position, element in enumerate(theta.elements):
-            free = np.flatnonzero(np.ones(element.shape) if position < 2 else 1 - self.arch.mask)
+        for name, element in theta.tensors.items():
+            free = np.flatnonzero(np.ones(element.shape) if name != "V_1" else 1 - self.arch.mask)
             units = np.zeros((len(free), element.raw.size), dtype=np.int64)
             units[np.arange(len(free)), free] = 1
-            parts.append({position: Elements.of(theta.field, units.reshape(-1, *element.shape))})
+            parts.append({name: Elements.of(theta.field, units.reshape(-1, *element.shape))})
         return parts
 
 
@@ -191,7 +191,7 @@ def test_the_lower_bound_is_the_rank_at_all_inputs_though_a_batch_adds_nothing()
 
 
 @dataclass(frozen=True)
-class AlmostLightning(algatt.Architecture):
+class AlmostLightning(algatt.AttentionNetwork):
     """One lightning layer whose scores are squared but where the first entry of the input is a given number."""
 
     exception: int = 0

@@ -217,7 +217,7 @@ def test_a_minor_whose_digits_are_not_known_loses_its_last_pivots():
 
 
 @dataclass(frozen=True)
-class Forgetful(algatt.Architecture):
+class Forgetful(algatt.AttentionNetwork):
     """A network over the reals that looks at none of its weights, or at its values alone."""
 
     values: bool = False

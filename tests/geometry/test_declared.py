@@ -17,7 +17,7 @@ Declared = type[algatt.KeyQuery] | type[algatt.Rescaling]
 
 
 @dataclass(frozen=True)
-class SquaredSomewhere(algatt.Architecture):
+class SquaredSomewhere(algatt.AttentionNetwork):
     """One lightning layer whose scores are squared in one entry of the value, so that a factor cannot move from the scores to the values."""
 
     place: int = -1
@@ -139,7 +139,7 @@ def test_wide_balls_are_made_narrower_until_they_decide() -> None:
 
 
 @dataclass(frozen=True)
-class Nowhere(algatt.Architecture):
+class Nowhere(algatt.AttentionNetwork):
     """A network that has no value at any input."""
 
 

@@ -30,7 +30,7 @@ def test_the_stub_is_up_to_date_until_it_is_changed(types: ModuleType, capsys: p
 
 
 def test_methods_of_others_are_left_out(types: ModuleType) -> None:
-    class Other(algatt.Architecture):
+    class Other(algatt.AttentionNetwork):
         pass
 
     before = types.stub()

@@ -32,21 +32,21 @@ def test_other_scores_may_not():
 
 
 @pytest.mark.parametrize(
-    ("arch", "positions"),
+    ("arch", "tensors"),
     [
-        (Normalized((3, 2, 2), (1, 2), 1, Affine(1, 1)), (0, 1, 3, 4)),  # one token
-        (algatt.Softmax((3, 2), (1,), 1), (0, 1)),
-        (Normalized((3, 2, 2), (1, 2), 2, Power(3)), (0, 3, 4)),  # the query of the layer of rank one, and all after it
-        (Normalized((3, 1, 2, 2), (2, 2, 1), 2, Power(1)), (3, 4, 6, 7)),  # d_1 = 1: what reaches layer 2 has rank one
-        (Normalized((3, 2, 2), (2, 1), 2, Power(3)), (3,)),
+        (Normalized((3, 2, 2), (1, 2), 1, Affine(1, 1)), ("Q_1", "K_1", "Q_2", "K_2")),  # one token
+        (algatt.Softmax((3, 2), (1,), 1), ("Q_1", "K_1")),
+        (Normalized((3, 2, 2), (1, 2), 2, Power(3)), ("Q_1", "Q_2", "K_2")),  # the query of the layer of rank one, and all after it
+        (Normalized((3, 1, 2, 2), (2, 2, 1), 2, Power(1)), ("Q_2", "K_2", "Q_3", "K_3")),  # d_1 = 1: what reaches layer 2 has rank one
+        (Normalized((3, 2, 2), (2, 1), 2, Power(3)), ("Q_2",)),
         (Normalized((3, 2, 2), (2, 2), 2, Power(3)), ()),
         (Normalized((3, 2, 2), (1, 1), 2, Affine(1, 1)), ()),
     ],
 )
-def test_unseen_scores(arch, positions):
+def test_unseen_scores(arch, tensors):
     family = algatt.UnseenScores(arch)
-    assert family.positions == positions
-    assert bool(positions) == any(isinstance(one, algatt.UnseenScores) for one in algatt.symmetries(arch))
+    assert family.tensors == tensors
+    assert bool(tensors) == any(isinstance(one, algatt.UnseenScores) for one in algatt.symmetries(arch))
     field = algatt.PrimeField() if arch.algebraic else algatt.Reals()
     theta = algatt.sample(arch, Weights, field=field)
     moved = algatt.act(family.element(theta), theta)
