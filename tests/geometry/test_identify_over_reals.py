@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import algatt
@@ -299,6 +299,7 @@ seeds = st.integers(0, 2**32 - 1)
 
 @given(seeds, st.integers(1, 5), st.integers(0, 4), st.floats(1e-9, 1.0))
 @settings(max_examples=50, deadline=None)
+@example(141128, 1, 2, 2.5971293715379533e-09)  # the farthest solution, beside which rounding counts
 def test_solutions_within_an_error_are_in_the_region(seed, columns, more, error):
     rng = np.random.default_rng(seed)
     matrix, X = rng.standard_normal((columns + more, columns)), rng.standard_normal(columns)

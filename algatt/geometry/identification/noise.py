@@ -100,9 +100,11 @@ def region_of_solutions(matrix: np.ndarray, right: np.ndarray, error: float) -> 
     seen = values > ROUNDING * values.max(initial=0.0)
     center = directions[seen].T @ (parts[seen] / values[seen].reshape(-1, *[1] * (parts.ndim - 1)))
     residual = float(np.linalg.norm(right - matrix @ center))
-    if residual > SLACK * error:
+    rounded = ROUNDING * float(np.linalg.norm(right))  # of the residual, and of the right side itself
+    if residual > SLACK * (error + rounded):
         return None
-    return Region(center, SLACK * math.sqrt(max(error**2 - residual**2, 0.0)) * gain(matrix, values))
+    squared = (error + rounded) ** 2 - max(residual - rounded, 0.0) ** 2
+    return Region(center, SLACK * math.sqrt(max(squared, 0.0)) * gain(matrix, values))
 
 
 def gain(matrix: np.ndarray, singular_values: np.ndarray) -> float:
