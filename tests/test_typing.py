@@ -30,7 +30,7 @@ import algatt
 
 arch = algatt.Lightning(dims=(4, 3, 4), ranks=(2, 2), tokens=3)
 softmax = algatt.Softmax((2, 2), (1,), 2)
-some: algatt.Architecture = arch
+some: algatt.AttentionNetwork = arch
 theta = algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(31), seed=1)
 virtual = algatt.convert(theta, algatt.VirtualWeights)
 loaded = algatt.load("theta.npz")

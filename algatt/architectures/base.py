@@ -17,6 +17,7 @@ from algatt.description import description_of
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Balls, Elements, Field, PrimeField, PublicArray, Reals
 from algatt.fields.real import field_of
+from algatt.files import shorten
 from algatt.parameters import Parameters, Weights
 from algatt.parameters.base import Coordinates
 from algatt.randomness import random_words
@@ -88,7 +89,7 @@ class Architecture(ABC):
 
 
 def check_fits(arch: Architecture, theta: Parameters) -> None:
-    """Raise `InvalidArgument` unless `theta` has the tensors of the architecture, in any order."""
+    """Raise `InvalidArgument` unless `theta` has the tensors of the architecture, in its order, as `algatt.flatten` and derivatives have them."""
     given = dict(zip(theta.names(), (element.shape for element in theta.elements), strict=True))
     if isinstance(theta, Weights):
         asked = verbs.coordinates(arch)
@@ -102,6 +103,10 @@ def check_fits(arch: Architecture, theta: Parameters) -> None:
         for name in given:
             if name not in asked:
                 raise InvalidArgument("theta", f"{theta!r}, with {name}", f"parameters of {arch}, which has no {name}")
+        if tuple(given) != tuple(asked):
+            raise InvalidArgument(
+                "theta", f"{theta!r}, with the tensors {shorten(', '.join(given), 200)}", f"with them in the order {shorten(', '.join(asked), 200)}"
+            )
     elif tuple(given.values()) != verbs.shapes(arch, type(theta)):
         raise InvalidArgument("theta", f"{theta!r}", f"parameters of {arch}")
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, Reals
+from algatt.files import shorten
 from algatt.parameters.base import Parameters, enter_arrays, listed
 
 __all__ = ["Weights", "WeightsLayer"]
+
+NAME = r"[\w.]{1,200}"
+"""The names of tensors, which files, tables and messages hold."""
 
 
 class WeightsLayer(NamedTuple):
@@ -132,7 +137,10 @@ class Weights(Parameters):
             if len(self.labels) != len(self.elements) or len(set(self.labels)) < len(self.labels):
                 was = f"{len(set(self.labels))} different names for {len(self.elements)} arrays"
                 raise InvalidArgument("labels", was, "a name for each array")
-            reserved = sorted({"kind", "prime", "count"} & set(self.labels))
+            for label in self.labels:
+                if not re.fullmatch(NAME, label):
+                    raise InvalidArgument("labels", f"with the name {shorten(repr(label))}", "with names of letters, digits, _ and dots")
+            reserved = sorted({"kind", "prime", "count", "precision"} & set(self.labels))
             if reserved:
                 raise InvalidArgument("labels", f"with the name {reserved[0]}", "other names: files use it for themselves")
             return

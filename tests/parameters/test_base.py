@@ -215,12 +215,36 @@ def test_a_file_with_contradictions_is_refused(tmp_path, changes, message):
         algatt.load(tmp_path / "theta.npz")
 
 
-@pytest.mark.parametrize("names", [("V_1", "Q_1", "K_1"), ("Q_1", "K_1", "W_1")])
-def test_a_file_with_arrays_under_other_names_or_in_another_order_is_refused(tmp_path, names):
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (("V_1", "Q_1", "K_1"), "with the tensors V_1, Q_1, K_1; it should be with them in the order Q_1, K_1, V_1"),
+        (("Q_1", "K_1", "W_1"), "without V_1"),
+    ],
+)
+def test_weights_with_other_names_or_in_another_order_are_those_of_another_network(tmp_path, names, message):
     arrays = {name: np.full((2, 2), number) for number, name in enumerate(names)}
     np.savez(tmp_path / "theta.npz", kind=np.array("Weights"), prime=np.array(31), count=np.array(3), **arrays)
-    with pytest.raises(InvalidArgument, match="with the arrays Q_1, K_1, V_1"):
+    theta = algatt.load(tmp_path / "theta.npz")
+    assert theta.names() == names
+    for question in (algatt.evaluate, algatt.jacobian):
+        with pytest.raises(InvalidArgument, match=message):
+            question(algatt.Lightning((2, 2), (2,), 2), theta, np.eye(2, dtype=int))
+    with pytest.raises(InvalidArgument, match="weights Q_1, K_1, V_1, ... of attention layers"):
+        _ = theta.layers
+
+
+def test_a_quotient_in_a_file_has_its_own_names(tmp_path):
+    arrays = {name: np.full((2, 2), number) for number, name in enumerate(("V_1", "A_1"))}
+    np.savez(tmp_path / "theta.npz", kind=np.array("AttentionMatrix"), prime=np.array(31), count=np.array(2), **arrays)
+    with pytest.raises(InvalidArgument, match="with the arrays A_1, V_1"):
         algatt.load(tmp_path / "theta.npz")
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a/b", "x" * 201, "\x1b[2J"])
+def test_names_of_tensors_are_plain(name):
+    with pytest.raises(InvalidArgument, match="labels was with the name .*; it should be with names of letters, digits, _ and dots"):
+        Weights.of({name: [[1.0]]})
 
 
 def test_a_point_with_arrays_over_two_fields_is_refused():
