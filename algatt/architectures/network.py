@@ -55,6 +55,7 @@ class Network(Noun, Architecture):
 
     Examples
     --------
+    >>> import algatt
     >>> from algatt.layers import Causal, Feedforward, Heads, Power, Residual
     >>> block = Residual(Heads(2, mask=Causal())) >> Residual(Feedforward(6, Power(2)))
     >>> net = algatt.Network(block, tokens=3, width=4)

@@ -35,7 +35,11 @@ def network_of(options: argparse.Namespace) -> algatt.Architecture:
     if options.network is not None:
         for name in ("dims", "ranks", "score"):
             if getattr(options, name) is not None:
-                raise InvalidArgument(f"--{name}", "given with a network from a file", "given without one")
+                raise InvalidArgument(
+                    f"--{name}",
+                    f"given with the network {options.network!r} of a file",
+                    "given without one; a list has commas and no spaces, as 4,3,4",
+                )
         return network_in(options.network, options)
     missing = [f"--{name}" for name in ("dims", "ranks", "tokens") if getattr(options, name) is None]
     if missing:
