@@ -79,6 +79,12 @@ def scaled(score: Any, width: int) -> Any:
     return usual if score is None else score
 
 
+def temperature(score: Any) -> Fraction:
+    """Return what a score divides products by; a bias is added to the quotients (Press et al., arXiv 2108.12409)."""
+    softmax = score.score if isinstance(score, SoftCap) else score
+    return Fraction(softmax.temperature) if isinstance(softmax, Exponential) else Fraction(1)
+
+
 @verbs.attention_weights.method
 def weights_without_a_sum(score: Unnormalized, products: Elements, *, mask: np.ndarray | None = None) -> Elements:
     values: Elements = verbs.activate(score.score, products)
@@ -87,8 +93,9 @@ def weights_without_a_sum(score: Unnormalized, products: Elements, *, mask: np.n
 
 @verbs.attention_weights.method
 def weights_of_capped(score: SoftCap, products: Elements, *, mask: np.ndarray | None = None) -> Elements:
-    cap, temperature = exact("cap", score.cap), Fraction(score.score.temperature if score.score else 1)
-    weights: Elements = verbs.attention_weights(Exponential(), cap * tanh(products * (1 / (cap * temperature))), mask=mask)
+    cap = exact("cap", score.cap)
+    capped = cap * tanh(products * (1 / (cap * temperature(score))))
+    weights: Elements = verbs.attention_weights(Exponential(), capped, mask=mask)
     return weights
 
 
@@ -97,7 +104,9 @@ def attend_by_weights(
     score: object, keys: Elements, queries: Elements, values: Elements, *, mask: np.ndarray | None = None, bias: Any = None
 ) -> Elements:
     products = keys.T @ queries
-    return values @ verbs.attention_weights(score, products if bias is None else products + bias, mask=mask)
+    if bias is not None:
+        products = products + bias * temperature(score)
+    return values @ verbs.attention_weights(score, products, mask=mask)
 
 
 @verbs.attend.method

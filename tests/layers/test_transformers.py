@@ -76,6 +76,7 @@ def built(kind: str, /, **options: Any) -> Any:
     config = getattr(transformers, f"{kind}Config")(**options)
     names = {"T5": "T5EncoderModel", "GPT2": "GPT2LMHeadModel"}
     cls = getattr(transformers, names.get(kind, f"{kind}ForCausalLM"))
+    config._experts_implementation = "eager"
     return randomised(cls._from_config(config, attn_implementation="eager"))
 
 
@@ -279,7 +280,7 @@ def test_gpt_neox_with_partial_rotary_positions_and_parallel_branches() -> None:
     options = {key: LLAMA[key] for key in LLAMA if key != "num_key_value_heads"}
     model = built("GPTNeoX", **(options | {"hidden_size": 32}), rope_parameters=rope, hidden_act="gelu", use_parallel_residual=True)
     state = arrays(model)
-    tensors = {"embedding.E": state["gpt_neox.embed_in.weight"], "unembedding.U": state["embed_out.weight"]}
+    tensors = {"embedding.E": state["gpt_neox.embed_in.weight"], "unembedding.U": state["lm_head.weight"]}
     for number in (1, 2):
         prefix = f"gpt_neox.layers.{number - 1}"
         block = fused(state, f"{prefix}.attention", "dense")
@@ -365,7 +366,8 @@ def experts_of(gate_up: np.ndarray, down: np.ndarray, router: np.ndarray) -> dic
 
 
 def test_mixtral_with_a_softmax_router() -> None:
-    model = built("Mixtral", **LLAMA, num_local_experts=4, num_experts_per_tok=2, sliding_window=None, rms_norm_eps=1e-5)
+    options = {"num_local_experts": 4, "num_experts_per_tok": 2, "sliding_window": None, "rms_norm_eps": 1e-5}
+    model = built("Mixtral", **LLAMA, **options, rope_parameters={"rope_type": "default", "rope_theta": 10000.0})
     state = arrays(model)
     tensors = llama_blocks(state)
     for number in (1, 2):

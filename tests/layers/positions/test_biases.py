@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from algatt import Affine, InvalidArgument, PrimeField
-from algatt.layers import ALiBi, Causal, Heads, RelativeBias, Unnormalized
+from algatt import Affine, Exponential, InvalidArgument, PrimeField
+from algatt.layers import ALiBi, Causal, Heads, RelativeBias, SoftCap, Unnormalized
 from algatt.verbs import bias_scores
 
 X = [[1, 2, -1, 3], [0, 1, 3, -2]]
@@ -45,6 +45,27 @@ def test_scores_fall_linearly_with_the_distance(is_value, is_real_value):
     is_value(Heads(2, score=Unnormalized(), **layer), TENSORS, X, with_biases(bias, lambda x: x))
     is_value(Heads(2, score=Affine(7, 1), mask=Causal(), **layer), TENSORS, X, with_biases(bias, affine, lambda i, j: j <= i))
     is_real_value(Heads(2, **layer), TENSORS, X, with_biases(lambda *where: float(bias(*where)), softmax))
+
+
+@pytest.mark.parametrize(
+    ("score", "weights"),
+    [
+        (None, lambda x, b: x / math.sqrt(3) + b),
+        (Exponential(5), lambda x, b: x / 5 + b),
+        (SoftCap(2, Exponential(5)), lambda x, b: 2 * math.tanh((x / 5 + b) / 2)),
+    ],
+    ids=repr,
+)
+def test_products_are_divided_by_the_temperature_and_biases_are_not(is_real_value, score, weights):
+    """softmax(q^T k / sqrt(a) + bias), as in the models that have been trained so."""
+    layer = Heads(1, width=3, value_width=1, score=score, position=ALiBi(), output=False)
+    Q, K, V = [[1, 2], [0, -1], [3, 1]], [[1, 0], [2, 1], [-1, 1]], [[1, -1]]
+    q, k, v = (np.array(matrix) @ np.array(X) for matrix in (Q, K, V))
+    row = []
+    for i in range(4):
+        shares = softmax([weights(float(k[:, j] @ q[:, i]), -abs(i - j) / 256) for j in range(4)])
+        row.append(sum(share * float(v[0, j]) for j, share in enumerate(shares)))
+    is_real_value(layer, {"heads.Q_1": Q, "heads.K_1": K, "heads.V_1": V}, X, [row])
 
 
 @pytest.mark.parametrize(
