@@ -44,15 +44,15 @@ class Unnormalized(Noun):
 
 @dataclass(frozen=True, repr=False)
 class SoftCap(Noun):
-    r"""The softmax of products x that are first made :math:`c \tanh(x / (c \tau))`, tau the temperature (Gemma 2, arXiv 2408.00118).
+    r"""The softmax of :math:`c \tanh(x / (c \tau))`, x the products and tau the temperature (Gemma 2, arXiv 2408.00118).
 
     Parameters
     ----------
     cap : int, float or Fraction
         The number c > 0; floats stand for exactly what they are.
     score : Exponential, optional
-        The softmax with its temperature, by which the products are divided before they are capped; unless given, that which `Heads` have: the root
-        of the width of keys.
+        The softmax with its temperature, by which the products are divided before they are capped; unless given, that
+        which `Heads` have: the root of the width of keys.
 
     Raises
     ------
@@ -72,7 +72,7 @@ class SoftCap(Noun):
 
 
 def scaled(score: Any, width: int) -> Any:
-    """Return a score, or if there is none softmax of products divided by the root of the width of keys; capped alike."""
+    """Return a score, or if there is none softmax with the root of the width of keys as temperature; capped alike."""
     usual = Exponential(math.sqrt(width))
     if isinstance(score, SoftCap):
         return score if score.score else dataclasses.replace(score, score=usual)

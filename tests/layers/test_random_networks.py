@@ -9,14 +9,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import algatt
 import numpy as np
 import pytest
-
-import algatt
 from algatt import Affine, Network, Power, PrimeField, Rational, Weights, verbs
 from algatt.fields import Elements, Field
-from algatt.layers import ALiBi, Causal, Feedforward, Heads, Layer, LayerScale, LearnedPosition, Linear, Named, Parallel
-from algatt.layers import RelativeBias, Residual, Rotary, Tensors, Tie, Unnormalized, Window
+from algatt.layers import (
+    ALiBi,
+    Causal,
+    Feedforward,
+    Heads,
+    Layer,
+    LayerScale,
+    LearnedPosition,
+    Linear,
+    Named,
+    Parallel,
+    RelativeBias,
+    Residual,
+    Rotary,
+    Tensors,
+    Tie,
+    Unnormalized,
+    Window,
+)
 from algatt.testing.architectures import check_polynomial
 from algatt.testing.market import Instance
 
@@ -100,13 +116,23 @@ def pick(rng: np.random.Generator, *choices: Any) -> Any:
 def random_heads(rng: np.random.Generator, tokens: int) -> Heads:
     groups = int(rng.integers(1, 3))
     output = pick(rng, True, False)
-    position = pick(rng, None, None, ALiBi(), RelativeBias(4, 2), Rotary(width=2, layout=pick(rng, "halves", "interleaved")))
+    position = pick(
+        rng, None, None, ALiBi(), RelativeBias(4, 2), Rotary(width=2, layout=pick(rng, "halves", "interleaved"))
+    )
     return Heads(
         heads=groups * int(rng.integers(1, 3)),
         key_heads=groups,
         width=int(rng.integers(2, 4)),
         value_width=int(rng.integers(1, 3)),
-        score=pick(rng, Unnormalized(), Unnormalized(Power(2)), Unnormalized(Affine(2, 1)), Affine(1, 1), Power(2), Rational((1, 1), (3, 0, 1))),
+        score=pick(
+            rng,
+            Unnormalized(),
+            Unnormalized(Power(2)),
+            Unnormalized(Affine(2, 1)),
+            Affine(1, 1),
+            Power(2),
+            Rational((1, 1), (3, 0, 1)),
+        ),
         mask=pick(rng, None, None, Causal(), Window(2)),
         position=position,
         biases="".join(letter for letter in ("QKVO" if output else "QKV") if rng.integers(2)),
@@ -125,7 +151,9 @@ def random_layer(rng: np.random.Generator, width: int, tokens: int, depth: int) 
     if kind in (2, 3):
         activation = pick(rng, Power(2), Power(3), Affine(3, 2), Rational((0, 1), (2, 0, 1)))
         out = int(rng.integers(1, 4))
-        return Feedforward(int(rng.integers(1, 4)), activation, gated=pick(rng, True, False), bias=pick(rng, True, False), width=out), out
+        return Feedforward(
+            int(rng.integers(1, 4)), activation, gated=pick(rng, True, False), bias=pick(rng, True, False), width=out
+        ), out
     if kind in (4, 5):
         heads = random_heads(rng, tokens)
         return heads, width if heads.output else heads.heads * heads.value_width
@@ -193,7 +221,9 @@ def test_three_ways_to_differentiate_agree(seed: int) -> None:
         assert np.array_equal((difference // P).ravel(), integers(jacobian) @ direction.astype(object) % P)
 
 
-POLYNOMIAL = [seed for seed in range(200) if (net := random_network(seed)).polynomial and algatt.degree(net).weights <= 60]
+POLYNOMIAL = [
+    seed for seed in range(200) if (net := random_network(seed)).polynomial and algatt.degree(net).weights <= 60
+]
 """The networks of which differences do not cost too much."""
 
 
@@ -206,7 +236,21 @@ def test_values_of_polynomial_networks_have_the_degrees_that_are_told(seed: int)
 def test_the_networks_are_of_all_kinds() -> None:
     nets = [random_network(seed) for seed in range(200)]
     text = " ".join(map(repr, nets))
-    for word in (">>", "Residual", "Parallel", "2 *", "Tie", "Named", "Linear", "Heads", "Feedforward", "SquareNorm", "Rational", "Rotary", "Window"):
+    for word in (
+        ">>",
+        "Residual",
+        "Parallel",
+        "2 *",
+        "Tie",
+        "Named",
+        "Linear",
+        "Heads",
+        "Feedforward",
+        "SquareNorm",
+        "Rational",
+        "Rotary",
+        "Window",
+    ):
         assert text.count(word) >= 5, word
     assert len(set(nets)) >= 190
     assert len(POLYNOMIAL) >= 40

@@ -6,10 +6,9 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import algatt
 import numpy as np
 import pytest
-
-import algatt
 from algatt import Exponential, Network, Weights
 from algatt.layers import (
     GELU,
@@ -100,11 +99,17 @@ def split(letter: str, W: np.ndarray, count: int, b: np.ndarray | None = None) -
     named = {f"{letter}_{number}": piece for number, piece in enumerate(pieces, start=1)}
     if b is None:
         return named
-    biases = {"b_O": b[:, None]} if letter == "O" else {f"b_{letter}_{n}": x[:, None] for n, x in enumerate(np.split(b, count), start=1)}
+    biases = (
+        {"b_O": b[:, None]}
+        if letter == "O"
+        else {f"b_{letter}_{n}": x[:, None] for n, x in enumerate(np.split(b, count), start=1)}
+    )
     return named | biases
 
 
-def heads_of(state: dict[str, np.ndarray], prefix: str, letters: str = "QKVO", counts: str = "4224", names: Any = None) -> dict[str, np.ndarray]:
+def heads_of(
+    state: dict[str, np.ndarray], prefix: str, letters: str = "QKVO", counts: str = "4224", names: Any = None
+) -> dict[str, np.ndarray]:
     """Return the tensors of heads, from four linear maps."""
     result: dict[str, np.ndarray] = {}
     names = names or [f"{letter.lower()}_proj" for letter in letters]
@@ -129,7 +134,10 @@ def mlp_of(state: dict[str, np.ndarray], up: str, down: str, turn: Callable = np
     """Return the tensors of a feedforward network with biases."""
     tensors = {}
     for name, prefix in (("up", up), ("down", down)):
-        tensors |= {f"feedforward.{name}": turn(state[f"{prefix}.weight"]), f"feedforward.b_{name}": state[f"{prefix}.bias"][:, None]}
+        tensors |= {
+            f"feedforward.{name}": turn(state[f"{prefix}.weight"]),
+            f"feedforward.b_{name}": state[f"{prefix}.bias"][:, None],
+        }
     return tensors
 
 
@@ -138,7 +146,9 @@ def below(path: str, tensors: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     return {f"{path}.{name}": tensor for name, tensor in tensors.items()}
 
 
-def check(model: Any, layers: Layer, tensors: dict[str, np.ndarray], read: Callable = lambda output: output.logits) -> None:
+def check(
+    model: Any, layers: Layer, tensors: dict[str, np.ndarray], read: Callable = lambda output: output.logits
+) -> None:
     """Compare the values of a model with those of a network."""
     net = Network(layers, tokens=TOKENS)
     theta = Weights.of({name: tensors[name] for name in algatt.coordinates(net)})
@@ -151,7 +161,9 @@ def check(model: Any, layers: Layer, tensors: dict[str, np.ndarray], read: Calla
     assert np.ptp(expected) > 0.1  # numbers that differ, and not by rounding
 
 
-def llama_blocks(state: dict[str, np.ndarray], norms: tuple[str, str] = ("input_layernorm", "post_attention_layernorm")) -> dict[str, np.ndarray]:
+def llama_blocks(
+    state: dict[str, np.ndarray], norms: tuple[str, str] = ("input_layernorm", "post_attention_layernorm")
+) -> dict[str, np.ndarray]:
     """Return the tensors that a network of the kind of Llama has, with two norms in a block."""
     tensors = {"embedding.E": state["model.embed_tokens.weight"], "unembedding.U": state["lm_head.weight"]}
     for number in (1, 2):
@@ -191,7 +203,9 @@ def test_mistral_with_a_window() -> None:
 
 def test_qwen2_with_biases() -> None:
     model = built("Qwen2", **LLAMA)
-    check(model, llama(Heads(4, key_heads=2, mask=Causal(), position=HALVES, biases="QKV")), llama_blocks(arrays(model)))
+    check(
+        model, llama(Heads(4, key_heads=2, mask=Causal(), position=HALVES, biases="QKV")), llama_blocks(arrays(model))
+    )
 
 
 def test_qwen3_with_normalised_queries_and_keys() -> None:
@@ -255,8 +269,12 @@ def test_gpt2() -> None:
         tensors |= below(str(number), block)
     tensors |= norm_of(state, "transformer.ln_f", "norm")
     heads_layer = Heads(4, mask=Causal(), biases="QKVO")
-    block_layer = Residual(LayerNorm() >> heads_layer) >> Residual(LayerNorm() >> Feedforward(4 * WIDTH, TanhGELU(), bias=True))
-    layers = Embedding(VOCABULARY, WIDTH) >> LearnedPosition(9) >> 2 * block_layer >> LayerNorm() >> Unembedding(VOCABULARY)
+    block_layer = Residual(LayerNorm() >> heads_layer) >> Residual(
+        LayerNorm() >> Feedforward(4 * WIDTH, TanhGELU(), bias=True)
+    )
+    layers = (
+        Embedding(VOCABULARY, WIDTH) >> LearnedPosition(9) >> 2 * block_layer >> LayerNorm() >> Unembedding(VOCABULARY)
+    )
     check(model, Tie(layers, {"unembedding.U": "embedding.E"}), tensors)
 
 
@@ -278,14 +296,22 @@ def fused(state: dict[str, np.ndarray], prefix: str, out: str) -> dict[str, np.n
 def test_gpt_neox_with_partial_rotary_positions_and_parallel_branches() -> None:
     rope = {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.5}
     options = {key: LLAMA[key] for key in LLAMA if key != "num_key_value_heads"}
-    model = built("GPTNeoX", **(options | {"hidden_size": 32}), rope_parameters=rope, hidden_act="gelu", use_parallel_residual=True)
+    model = built(
+        "GPTNeoX",
+        **(options | {"hidden_size": 32}),
+        rope_parameters=rope,
+        hidden_act="gelu",
+        use_parallel_residual=True,
+    )
     state = arrays(model)
     tensors = {"embedding.E": state["gpt_neox.embed_in.weight"], "unembedding.U": state["lm_head.weight"]}
     for number in (1, 2):
         prefix = f"gpt_neox.layers.{number - 1}"
         block = fused(state, f"{prefix}.attention", "dense")
         block |= mlp_of(state, f"{prefix}.mlp.dense_h_to_4h", f"{prefix}.mlp.dense_4h_to_h")
-        block |= norm_of(state, f"{prefix}.input_layernorm", "norm_1") | norm_of(state, f"{prefix}.post_attention_layernorm", "norm_2")
+        block |= norm_of(state, f"{prefix}.input_layernorm", "norm_1") | norm_of(
+            state, f"{prefix}.post_attention_layernorm", "norm_2"
+        )
         tensors |= below(str(number), block)
     tensors |= norm_of(state, "gpt_neox.final_layer_norm", "norm")
     heads = Heads(4, mask=Causal(), position=Rotary(width=4, layout="halves"), biases="QKVO")
@@ -319,7 +345,9 @@ def test_bloom_with_linear_biases(heads: int) -> None:
             module.gelu_impl = torch.nn.GELU(approximate="tanh")
     state = arrays(model)
     tensors = {"embedding.E": state["transformer.word_embeddings.weight"]}
-    tensors |= norm_of(state, "transformer.word_embeddings_layernorm", "norm_1") | norm_of(state, "transformer.ln_f", "norm_2")
+    tensors |= norm_of(state, "transformer.word_embeddings_layernorm", "norm_1") | norm_of(
+        state, "transformer.ln_f", "norm_2"
+    )
     for number in (1, 2):
         prefix = f"transformer.h.{number - 1}"
         attention = f"{prefix}.self_attention"
@@ -330,7 +358,9 @@ def test_bloom_with_linear_biases(heads: int) -> None:
             parts |= split(letter, W, heads, b)
         parts |= split("O", state[f"{attention}.dense.weight"], heads, state[f"{attention}.dense.bias"])
         block = below("heads", parts) | mlp_of(state, f"{prefix}.mlp.dense_h_to_4h", f"{prefix}.mlp.dense_4h_to_h")
-        block |= norm_of(state, f"{prefix}.input_layernorm", "norm_1") | norm_of(state, f"{prefix}.post_attention_layernorm", "norm_2")
+        block |= norm_of(state, f"{prefix}.input_layernorm", "norm_1") | norm_of(
+            state, f"{prefix}.post_attention_layernorm", "norm_2"
+        )
         tensors |= below(str(number), block)
     attended = Residual(LayerNorm() >> Heads(heads, mask=Causal(), position=ALiBi(), biases="QKVO"))
     block_layer = attended >> Residual(LayerNorm() >> Feedforward(4 * width, TanhGELU(), bias=True))
@@ -346,7 +376,10 @@ def test_the_encoder_of_t5_with_relative_biases() -> None:
     for number in (1, 2):
         prefix = f"encoder.block.{number - 1}.layer"
         block = heads_of(state, f"{prefix}.0.SelfAttention", counts="4444", names="qkvo")
-        block |= {f"feedforward.{name}": state[f"{prefix}.1.DenseReluDense.w{letter}.weight"] for name, letter in (("up", "i"), ("down", "o"))}
+        block |= {
+            f"feedforward.{name}": state[f"{prefix}.1.DenseReluDense.w{letter}.weight"]
+            for name, letter in (("up", "i"), ("down", "o"))
+        }
         block |= norm_of(state, f"{prefix}.0.layer_norm", "norm_1") | norm_of(state, f"{prefix}.1.layer_norm", "norm_2")
         tensors |= below(str(number), block)
     tensors["1.heads.bias"] = state["encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight"]
