@@ -44,7 +44,7 @@ class Unnormalized(Noun):
 
 @dataclass(frozen=True, repr=False)
 class SoftCap(Noun):
-    r"""The softmax of :math:`c \tanh(x / (c \tau))`, x the products and tau the temperature (Gemma 2, arXiv 2408.00118).
+    r"""Softmax of :math:`c \tanh(x / (c \tau))`, x the products, tau the temperature (Gemma 2, arXiv 2408.00118).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Lightning and Normalized are networks of layers: values, Jacobians and degrees against HMK Eq 2 and Eq 15 in plain loops."""
+"""Lightning and Normalized are networks of layers: values, Jacobians, degrees against HMK Eq 2 and Eq 15 in loops."""
 
 import math
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def polynomial(coefficients, x):
 
 
 def value_by_loops(arch, matrices, X, inverse, modulus=None):
-    """HMK Eq 2: phi(X)_i = sum_j (x_j^T A x_i) V x_j with A = K^T Q; in Eq 15, S of it divided by the sum of all S(x_k^T A x_i)."""
+    """HMK Eq 2: phi(X)_i = sum_j w_ji V x_j with w_ji = x_j^T K^T Q x_i; in Eq 15, S of it by the sum over j of S."""
 
     def reduce(x):
         return x if modulus is None else x % modulus
@@ -144,14 +144,15 @@ def test_softmax_and_its_jacobian_by_a_complex_step(arch):
 
 
 def line(arch, seed, along):
-    """Return the first entry of the value along a random line, in the weights or in the inputs, as a function of an integer."""
+    """Return the first entry of the value along a random line, in weights or inputs, as a function of integers."""
     theta, X = point_of(arch, seed)
     other, Y = point_of(arch, seed + 1)
     start, step = (algatt.flatten(one).tolist() for one in (theta, other))
 
     def value(s):
         moved = [(x + s * y) % P for x, y in zip(start, step, strict=True)] if along == "weights" else start
-        inputs = [[(int(x) + s * int(y)) % P for x, y in zip(*rows, strict=True)] for rows in zip(X.tolist(), Y.tolist(), strict=True)]
+        pairs = zip(X.tolist(), Y.tolist(), strict=True)
+        inputs = [[(x + s * y) % P for x, y in zip(*rows, strict=True)] for rows in pairs]
         inputs = inputs if along == "inputs" else X.tolist()
         return value_by_loops(arch, cut(arch, moved), inputs, lambda x: pow(x, -1, P), P)[0][0]
 
@@ -161,7 +162,7 @@ def line(arch, seed, along):
 @pytest.mark.parametrize("arch", Lightning.examples(), ids=repr)
 @pytest.mark.parametrize("along", ["weights", "inputs"])
 def test_lightning_attention_has_the_degrees_of_its_recursion(arch, along):
-    """A layer triples the degree in the inputs; in the weights it triples that of its input and adds one each for Q, K and V."""
+    """A layer triples the degree in the inputs; in the weights it triples that of its input and adds three."""
     weights, inputs = 0, 1
     for _ in range(arch.layers):
         weights, inputs = 3 * weights + 3, 3 * inputs
@@ -179,7 +180,7 @@ def test_lightning_attention_has_the_degrees_of_its_recursion(arch, along):
 
 
 def least_degrees(values):
-    """Return the least sum of the degrees of N and D with N(s) = f(s) D(s) at s = 0, 1, ..., by the Euclidean algorithm."""
+    """Return the least sum of degrees of N and D with N(s) = f(s) D(s) at s = 0, 1, ..., by Euclid's algorithm."""
     s = flint.nmod_poly([0, 1], P)
     modulus, interpolated = flint.nmod_poly([1], P), flint.nmod_poly([0], P)
     for point, value in enumerate(values):

@@ -51,7 +51,7 @@ def close(value: np.ndarray, expected: Any) -> bool:
 
 
 def check_everywhere(layer: Layer, tensors: Mapping[str, Any], X: Any, expected: Any) -> None:
-    """Compare the value at rational tensors and inputs, modulo two primes, in floats and in balls, with rational numbers."""
+    """Compare the value at rational points with rational numbers: modulo two primes, in floats and in balls."""
     for p in PRIMES:
         residues = [residue(entry, p) for entry in np.array(expected, dtype=object).flat]
         assert value_of(layer, tensors, X, PrimeField(p)).ravel().tolist() == residues

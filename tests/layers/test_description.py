@@ -105,20 +105,24 @@ def test_fields_that_are_missing_are_as_by_default():
     )
 
 
+SLOTS = "it should be the name of a layer, or of what stands in its slots"
+OWN = "a noun of your own has to be imported first"
+
+
 @pytest.mark.parametrize(
     ("description", "message"),
     [
         (
             {"name": "Linera", "width": 3},
-            "description.name was 'Linera'; did you mean Linear?; it should be the name of a layer, or of what stands in its slots",
+            f"description.name was 'Linera'; did you mean Linear?; {SLOTS}",
         ),
         (
             {"name": "Mamba"},
-            "description.name was 'Mamba'; a noun of your own has to be imported first; it should be the name of a layer, or of what stands in its slots",
+            f"description.name was 'Mamba'; {OWN}; {SLOTS}",
         ),
         (
             {"width": 3},
-            "description.name was None; a noun of your own has to be imported first; it should be the name of a layer, or of what stands in its slots",
+            f"description.name was None; {OWN}; {SLOTS}",
         ),
         ({"name": "Linear"}, "description.width was missing; it should be a field of Linear"),
         (

@@ -54,8 +54,8 @@ def test_what_is_no_sequence_of_tokens_is_refused(inputs, message):
 def test_it_stands_at_the_beginning_with_its_width():
     with pytest.raises(InvalidArgument) as told:
         Network(Linear(3) >> Embedding(4, 2), tokens=3, width=4)
-    message = "Embedding(4, 2) after Linear(3) was given vectors of width 3; it should be given the unit vectors of 4 tokens, at the beginning"
-    assert str(told.value) == message
+    was, should = "given vectors of width 3", "given the unit vectors of 4 tokens, at the beginning"
+    assert str(told.value) == f"Embedding(4, 2) after Linear(3) was {was}; it should be {should}"
     with pytest.raises(
         InvalidArgument,
         match=r"^width was 5; it should be 4, the number of tokens that the network reads, or not given$",

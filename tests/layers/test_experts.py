@@ -1,4 +1,4 @@
-"""Mixtures of experts and their routers, token by token (arXiv 1701.06538; 2401.04088, section 2.1; 2412.19437, equations 12 to 16)."""
+"""Mixtures of experts, token by token (arXiv 1701.06538; 2401.04088, section 2.1; 2412.19437, equations 12 to 16)."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Feedforward networks, neuron by neuron (arXiv 1706.03762, section 3.3; gated: arXiv 2002.05202, equations 5 and 6)."""
+"""Feedforward networks, neuron by neuron (arXiv 1706.03762, section 3.3; gated: 2002.05202, equations 5 and 6)."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Attention with several heads, token by token (arXiv 1706.03762, section 3.2; grouped: 2305.13245; normalised queries and keys: 2010.04245)."""
+"""Attention with several heads, token by token (arXiv 1706.03762, section 3.2; 2305.13245; 2010.04245)."""
 
 import math
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ def linear(tensors, letter, number, x):
 def attention(
     tensors, heads, groups, weights, sees=lambda query, key: True, norm=lambda name, vectors: vectors, output=True
 ):
-    """Go over queries, heads and keys; `weights` makes the products of a query with the keys that it sees the weights of their values."""
+    """Go over queries, heads and keys; `weights` are those of the products of a query with the keys that it sees."""
     columns = list(zip(*X, strict=True))
 
     def projected(letter, count, name):

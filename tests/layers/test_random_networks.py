@@ -1,7 +1,8 @@
 """Jacobians of random networks of ring operations, modulo p: by dual numbers, by adjoints, and by differences.
 
-The differences are exact: f(theta + p v) - f(theta) is p times the derivative along v, modulo p^2, for every quotient of polynomials f of which no
-denominator is divisible by p. So each network is evaluated once more, over the integers modulo p^2, by a field of 30 lines.
+The differences are exact: f(theta + p v) - f(theta) is p times the derivative along v, modulo p^2, for every quotient
+f of polynomials of which no denominator is divisible by p. So each network is evaluated once more, over the integers
+modulo p^2, by a field of 30 lines.
 """
 
 from __future__ import annotations

@@ -172,7 +172,8 @@ BAD_TIES = [
     ),
     (
         {"linear.W": "linear_1.W"},
-        "ties was linear.W = linear_1.W; it should be about tensors of the network: none is named linear.W, or is in a part of that name",
+        "ties was linear.W = linear_1.W; it should be about tensors of the network: none is named linear.W, "
+        "or is in a part of that name",
     ),
     ({}, 'ties was {}; it should be names with names, as {"unembedding.U": "embedding.E"}'),
     ("UE", 'ties was \'UE\'; it should be names with names, as {"unembedding.U": "embedding.E"}'),

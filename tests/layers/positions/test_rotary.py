@@ -104,7 +104,7 @@ def test_modulo_p_values_are_those_of_attention_with_turned_queries_and_keys(val
 
 @pytest.mark.parametrize("p", [2, 3, 5, 7, 31, 2147483647, 2305843009213693951])
 def test_fields_on_whose_circle_no_angle_is_told_from_zero_are_refused(p):
-    """Angles are integers times a small power of two: of a group of 2^n points they see the neutral one alone, as if there were no positions."""
+    """Floats are multiples of a tiny power of two: of a group of 2^n points they see the neutral one alone."""
     with pytest.raises(InvalidArgument) as told:
         circle_points(PrimeField(p), angles=(1.0,), positions=(0, 1))
     was = f"field was GF({p}), on whose circle a rotation by any float is none"
