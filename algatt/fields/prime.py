@@ -243,15 +243,17 @@ def circle_points_of_residues(field: PrimeField, *, angles: tuple[float, ...], p
         for column, position in enumerate(positions):
             point = circle_power(z, int(units * position) % order, field.p)
             if point == (1, 0) and angle and position:
-                raise InvalidArgument("field", f"{field}, where a rotation by {position} times {angle} is none", "a PrimeField with a larger p")
+                was = f"{field}, where a rotation by {position} times {angle} is none"
+                raise InvalidArgument("field", was, "a PrimeField with a larger p")
             cosines[row, column], sines[row, column] = point
     return cosines.astype(field.dtype), sines.astype(field.dtype)
 
 
 def random_circle_point(field: PrimeField) -> tuple[int, tuple[int, int]]:
-    """Return the order of the group of the circle x^2 + y^2 = 1 modulo p, and a random point of which a power by 2^1074 is not the neutral one.
+    """Return the order of the group of the circle x^2 + y^2 = 1 modulo p, and a random point of it.
 
-    Since angles are multiples of units by large powers of two, only the part of the group of odd order sees them. There is none for Mersenne primes.
+    Since floats are integers times large powers of two, times the unit, only the part of the group of odd order sees
+    them. There is none for Mersenne primes and for those of Fermat. The power of the point by 2^1074 is not neutral.
     """
     p = field.p
     order = p - 1 if p % 4 == 1 else p + 1
@@ -262,7 +264,8 @@ def random_circle_point(field: PrimeField) -> tuple[int, tuple[int, int]]:
             z = (1 - square) * below % p, 2 * int(r) * below % p
             if circle_power(z, pow(2, UNIT_BITS, order), p) != (1, 0):
                 return order, z
-    raise InvalidArgument("field", f"{field}, on whose circle a rotation by any float is none", "another one, as PrimeField()")
+    was = f"{field}, on whose circle a rotation by any float is none"
+    raise InvalidArgument("field", was, "another one, as PrimeField()")
 
 
 def circle_power(z: tuple[int, int], exponent: int, p: int) -> tuple[int, int]:

@@ -58,7 +58,8 @@ def noun_of(description: Any, argument: str = "description") -> Any:
     kind: Any = kinds[name]
     homes = sorted({one.__module__ for one in subclasses(Noun) if one.__name__ == name})
     if len(homes) > 1:
-        raise InvalidArgument(f"{argument}.name", f"{name!r}, which is in the modules {', '.join(homes)}", "the name of one noun")
+        was = f"{name!r}, which is in the modules {', '.join(homes)}"
+        raise InvalidArgument(f"{argument}.name", was, "the name of one noun")
     known = [field.name for field in dataclasses.fields(kind)]
     unknown = sorted(set(fields) - set(known))
     if unknown:

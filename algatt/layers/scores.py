@@ -44,15 +44,15 @@ class Unnormalized(Noun):
 
 @dataclass(frozen=True, repr=False)
 class SoftCap(Noun):
-    r"""The softmax of products x that are first made :math:`c \tanh(x / (c \tau))`, tau the temperature (Gemma 2, arXiv 2408.00118).
+    r"""Softmax of :math:`c \tanh(x / (c \tau))`, x the products, tau the temperature (Gemma 2, arXiv 2408.00118).
 
     Parameters
     ----------
     cap : int, float or Fraction
         The number c > 0; floats stand for exactly what they are.
     score : Exponential, optional
-        The softmax with its temperature, by which the products are divided before they are capped; unless given, that which `Heads` have: the root
-        of the width of keys.
+        The softmax with its temperature, by which the products are divided before they are capped; unless given, that
+        which `Heads` have: the root of the width of keys.
 
     Raises
     ------
@@ -72,11 +72,17 @@ class SoftCap(Noun):
 
 
 def scaled(score: Any, width: int) -> Any:
-    """Return a score, or if there is none softmax of products divided by the root of the width of keys; capped alike."""
+    """Return a score, or if there is none softmax with the root of the width of keys as temperature; capped alike."""
     usual = Exponential(math.sqrt(width))
     if isinstance(score, SoftCap):
         return score if score.score else dataclasses.replace(score, score=usual)
     return usual if score is None else score
+
+
+def temperature(score: Any) -> Fraction:
+    """Return what a score divides products by; a bias is added to the quotients (Press et al., arXiv 2108.12409)."""
+    softmax = score.score if isinstance(score, SoftCap) else score
+    return Fraction(softmax.temperature) if isinstance(softmax, Exponential) else Fraction(1)
 
 
 @verbs.attention_weights.method
@@ -87,8 +93,9 @@ def weights_without_a_sum(score: Unnormalized, products: Elements, *, mask: np.n
 
 @verbs.attention_weights.method
 def weights_of_capped(score: SoftCap, products: Elements, *, mask: np.ndarray | None = None) -> Elements:
-    cap, temperature = exact("cap", score.cap), Fraction(score.score.temperature if score.score else 1)
-    weights: Elements = verbs.attention_weights(Exponential(), cap * tanh(products * (1 / (cap * temperature))), mask=mask)
+    cap = exact("cap", score.cap)
+    capped = cap * tanh(products * (1 / (cap * temperature(score))))
+    weights: Elements = verbs.attention_weights(Exponential(), capped, mask=mask)
     return weights
 
 
@@ -97,7 +104,9 @@ def attend_by_weights(
     score: object, keys: Elements, queries: Elements, values: Elements, *, mask: np.ndarray | None = None, bias: Any = None
 ) -> Elements:
     products = keys.T @ queries
-    return values @ verbs.attention_weights(score, products if bias is None else products + bias, mask=mask)
+    if bias is not None:
+        products = products + bias * temperature(score)
+    return values @ verbs.attention_weights(score, products, mask=mask)
 
 
 @verbs.attend.method

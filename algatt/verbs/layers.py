@@ -98,7 +98,8 @@ def attention_weights(score: Any, products: Any, *, mask: Any = None) -> Any:
 def attend(score: Any, keys: Any, queries: Any, values: Any, *, mask: Any = None, bias: Any = None) -> Any:
     r"""Return the values mixed by attention, :math:`v\, W`, W being the attention weights of the products :math:`k^T q` plus `bias`.
 
-    All are `Elements`; keys and queries of shape (a, t), values of shape (d', t), mask and bias of shape (t, t), keys by queries.
+    Where softmax has a temperature, the products are divided by it and the bias is not. All are `Elements`: keys and
+    queries of shape (a, t), values of shape (d', t), mask and bias of shape (t, t), keys by queries.
     """
 
 

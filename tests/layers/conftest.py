@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from algatt.fields import Balls, Elements, Field, PrimeField, Reals
 from algatt.layers import Layer
 from algatt.layers.base import Arrays, layout, run, tensor_shapes
@@ -46,11 +45,13 @@ def residue(entry: Any, p: int) -> int:
 def close(value: np.ndarray, expected: Any) -> bool:
     """Compare floats up to rounding."""
     expected = np.array(expected, dtype=float)
-    return value.shape == expected.shape and bool(np.abs(value - expected).max() <= ROUNDING * max(1, np.abs(expected).max()))
+    return value.shape == expected.shape and bool(
+        np.abs(value - expected).max() <= ROUNDING * max(1, np.abs(expected).max())
+    )
 
 
 def check_everywhere(layer: Layer, tensors: Mapping[str, Any], X: Any, expected: Any) -> None:
-    """Compare the value at rational tensors and inputs, modulo two primes, in floats and in balls, with rational numbers."""
+    """Compare the value at rational points with rational numbers: modulo two primes, in floats and in balls."""
     for p in PRIMES:
         residues = [residue(entry, p) for entry in np.array(expected, dtype=object).flat]
         assert value_of(layer, tensors, X, PrimeField(p)).ravel().tolist() == residues

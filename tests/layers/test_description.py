@@ -4,9 +4,8 @@ import json
 from dataclasses import dataclass
 from fractions import Fraction
 
-import pytest
-
 import algatt
+import pytest
 from algatt import Affine, Exponential, InvalidArgument, Network, Power, Rational
 from algatt.layers import (
     GELU,
@@ -47,7 +46,9 @@ from algatt.testing import examples
 LAYERS = examples(Layer)
 
 OTHERS = [
-    Heads(4, key_heads=2, mask=Window(3), position=Rotary(500000.0, width=2, layout="halves"), norm=AcrossHeads(RMSNorm())),
+    Heads(
+        4, key_heads=2, mask=Window(3), position=Rotary(500000.0, width=2, layout="halves"), norm=AcrossHeads(RMSNorm())
+    ),
     Heads(2, mask=Pattern(((1, 0), (1, 1))), position=ALiBi(), score=SoftCap(50, Exponential(Fraction(1, 3)))),
     Heads(2, position=RelativeBias(bidirectional=False), score=Unnormalized(Rational((1,), (2, 1)))),
     Heads(1, position=Rotary(frequencies=(1.0, 1 / 3))),
@@ -75,7 +76,11 @@ def test_what_comes_back_has_the_same_tensors(layer, shape):
 
 
 def test_every_layer_has_examples():
-    ours = {layer for name in algatt.layers.__all__ if isinstance(layer := getattr(algatt.layers, name), type) and issubclass(layer, Layer)}
+    ours = {
+        layer
+        for name in algatt.layers.__all__
+        if isinstance(layer := getattr(algatt.layers, name), type) and issubclass(layer, Layer)
+    }
     assert {type(layer) for layer, _ in LAYERS} >= ours - {Layer, AcrossHeads}  # which is part of an example of Heads
 
 
@@ -95,7 +100,13 @@ def test_a_description_says_the_names_and_all_fields():
 
 
 def test_fields_that_are_missing_are_as_by_default():
-    assert noun_of({"name": "Feedforward", "hidden": 3, "activation": {"name": "Power", "k": 2}}) == Feedforward(3, Power(2))
+    assert noun_of({"name": "Feedforward", "hidden": 3, "activation": {"name": "Power", "k": 2}}) == Feedforward(
+        3, Power(2)
+    )
+
+
+SLOTS = "it should be the name of a layer, or of what stands in its slots"
+OWN = "a noun of your own has to be imported first"
 
 
 @pytest.mark.parametrize(
@@ -103,26 +114,35 @@ def test_fields_that_are_missing_are_as_by_default():
     [
         (
             {"name": "Linera", "width": 3},
-            "description.name was 'Linera'; did you mean Linear?; it should be the name of a layer, or of what stands in its slots",
+            f"description.name was 'Linera'; did you mean Linear?; {SLOTS}",
         ),
         (
             {"name": "Mamba"},
-            "description.name was 'Mamba'; a noun of your own has to be imported first; it should be the name of a layer, or of what stands in its slots",
+            f"description.name was 'Mamba'; {OWN}; {SLOTS}",
         ),
         (
             {"width": 3},
-            "description.name was None; a noun of your own has to be imported first; it should be the name of a layer, or of what stands in its slots",
+            f"description.name was None; {OWN}; {SLOTS}",
         ),
         ({"name": "Linear"}, "description.width was missing; it should be a field of Linear"),
-        ({"name": "Linear", "width": 3, "depth": 2}, "description.depth was given; it should be one of the fields width, bias of Linear"),
+        (
+            {"name": "Linear", "width": 3, "depth": 2},
+            "description.depth was given; it should be one of the fields width, bias of Linear",
+        ),
         ({"name": "Linear", "width": "3"}, "width was '3'; it should be an integer >= 1"),
         ({"name": "Linear", "width": 3, "bias": "false"}, "bias was 'false'; it should be True or False"),
         ({"name": "Residual", "layer": "Linear"}, "layer was 'Linear'; it should be a layer"),
-        ({"name": "RMSNorm", "eps": {"name": "Fraction", "value": "1/0"}}, "description.eps.value was '1/0'; it should be a fraction, as \"1/3\""),
+        (
+            {"name": "RMSNorm", "eps": {"name": "Fraction", "value": "1/0"}},
+            "description.eps.value was '1/0'; it should be a fraction, as \"1/3\"",
+        ),
         ({"name": "Stack", "count": 2}, "blocks[0] was None; it should be a layer"),
         ({"name": "Parallel", "layers": 5}, "layers was 5; it should be a sequence of at least 2 layers"),
         ({"name": "Parallel"}, "description.layers was missing; it should be a field of Parallel"),
-        ({"name": "Causal", "size": 2}, "description.size was given; it should be one of the fields of nothing of Causal"),
+        (
+            {"name": "Causal", "size": 2},
+            "description.size was given; it should be one of the fields of nothing of Causal",
+        ),
     ],
 )
 def test_what_describes_no_layer_is_told_in_a_line(description, message):
@@ -132,24 +152,39 @@ def test_what_describes_no_layer_is_told_in_a_line(description, message):
 
 
 def test_the_place_of_an_error_is_told():
-    with pytest.raises(InvalidArgument, match=r"^net\.layers\[1\]\.layer\.name was 'Hedas'; did you mean Heads\?; it should be"):
-        noun_of({"name": "Chain", "layers": [describe(Linear(3)), {"name": "Residual", "layer": {"name": "Hedas"}}]}, "net")
+    with pytest.raises(
+        InvalidArgument, match=r"^net\.layers\[1\]\.layer\.name was 'Hedas'; did you mean Heads\?; it should be"
+    ):
+        noun_of(
+            {"name": "Chain", "layers": [describe(Linear(3)), {"name": "Residual", "layer": {"name": "Hedas"}}]}, "net"
+        )
 
 
-@pytest.mark.parametrize("name", ["Layer", "Combinator", "Activation", "Score", "Mask", "Position", "Router", "Reading"])
+@pytest.mark.parametrize(
+    "name", ["Layer", "Combinator", "Activation", "Score", "Mask", "Position", "Router", "Reading"]
+)
 def test_abstract_nouns_are_no_layers(name):
     with pytest.raises(InvalidArgument, match=rf"^description\.name was '{name}'"):
         noun_of({"name": name})
 
 
 def test_a_name_of_two_nouns_is_none():
-    twins = [dataclass(frozen=True, repr=False)(type("Twin", (Mask,), {"__module__": module})) for module in ("yours", "theirs")]
+    twins = [
+        dataclass(frozen=True, repr=False)(type("Twin", (Mask,), {"__module__": module}))
+        for module in ("yours", "theirs")
+    ]
     with pytest.raises(InvalidArgument) as told:
         noun_of({"name": "Twin"})
-    assert str(told.value) == "description.name was 'Twin', which is in the modules theirs, yours; it should be the name of one noun"
+    assert (
+        str(told.value)
+        == "description.name was 'Twin', which is in the modules theirs, yours; it should be the name of one noun"
+    )
     assert len(twins) == 2  # they are there as long as somebody holds them
 
 
 def test_what_json_cannot_hold_is_refused():
-    with pytest.raises(InvalidArgument, match=r"^architecture was with .* in a field; it should be made of nouns, numbers, texts and tuples"):
+    with pytest.raises(
+        InvalidArgument,
+        match=r"^architecture was with .* in a field; it should be made of nouns, numbers, texts and tuples",
+    ):
         describe((Causal(), object()))

@@ -3,10 +3,9 @@
 import re
 from fractions import Fraction
 
+import algatt
 import numpy as np
 import pytest
-
-import algatt
 from algatt import InvalidArgument, Network, Weights
 from algatt.layers import Embedding, Linear
 
@@ -34,10 +33,16 @@ def test_a_network_that_begins_with_one_reads_numbers_of_tokens():
 @pytest.mark.parametrize(
     ("inputs", "message"),
     [
-        ([2, 0], "inputs was an array of int64 of shape (2,); it should be numbers of tokens, of shape (3,) or (batch, 3)"),
+        (
+            [2, 0],
+            "inputs was an array of int64 of shape (2,); it should be numbers of tokens, of shape (3,) or (batch, 3)",
+        ),
         ([2, 0, 4], "inputs was with numbers from 0 to 4; it should be numbers of tokens 0..3"),
         ([2, 0, -1], "inputs was with numbers from -1 to 2; it should be numbers of tokens 0..3"),
-        ([2.0, 0.0, 1.0], "inputs was an array of float64 of shape (3,); it should be numbers of tokens, of shape (3,) or (batch, 3)"),
+        (
+            [2.0, 0.0, 1.0],
+            "inputs was an array of float64 of shape (3,); it should be numbers of tokens, of shape (3,) or (batch, 3)",
+        ),
     ],
 )
 def test_what_is_no_sequence_of_tokens_is_refused(inputs, message):
@@ -49,12 +54,16 @@ def test_what_is_no_sequence_of_tokens_is_refused(inputs, message):
 def test_it_stands_at_the_beginning_with_its_width():
     with pytest.raises(InvalidArgument) as told:
         Network(Linear(3) >> Embedding(4, 2), tokens=3, width=4)
-    message = "Embedding(4, 2) after Linear(3) was given vectors of width 3; it should be given the unit vectors of 4 tokens, at the beginning"
-    assert str(told.value) == message
-    with pytest.raises(InvalidArgument, match=r"^width was 5; it should be 4, the number of tokens that the network reads, or not given$"):
+    was, should = "given vectors of width 3", "given the unit vectors of 4 tokens, at the beginning"
+    assert str(told.value) == f"Embedding(4, 2) after Linear(3) was {was}; it should be {should}"
+    with pytest.raises(
+        InvalidArgument,
+        match=r"^width was 5; it should be 4, the number of tokens that the network reads, or not given$",
+    ):
         Network(Embedding(4, 2), tokens=3, width=5)
     with pytest.raises(
-        InvalidArgument, match=r"^width was not given; it should be the width of an input, as the network does not begin with an Embed"
+        InvalidArgument,
+        match=r"^width was not given; it should be the width of an input, as the network does not begin with an Embed",
     ):
         Network(Linear(4), tokens=3)
 

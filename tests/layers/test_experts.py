@@ -1,10 +1,9 @@
-"""Mixtures of experts and their routers, token by token (arXiv 1701.06538; 2401.04088, section 2.1; 2412.19437, equations 12 to 16)."""
+"""Mixtures of experts, token by token (arXiv 1701.06538; 2401.04088, section 2.1; 2412.19437, equations 12 to 16)."""
 
 import math
 
 import numpy as np
 import pytest
-
 from algatt import InvalidArgument, Network, Power, Reals
 from algatt.errors import DomainError
 from algatt.layers import Experts, Feedforward, Linear, SigmoidRouter, SoftmaxRouter
@@ -35,7 +34,9 @@ def mixture(tensors, shares_of, count):
         total = np.zeros(2)
         for number, share in zip(range(1, count + 1), shares, strict=True):
             hidden = [float(row @ x) ** 2 for row in tensors[f"experts.{number}.up"]]
-            total += share * np.array([sum(w * h for w, h in zip(row, hidden, strict=True)) for row in tensors[f"experts.{number}.down"]])
+            total += share * np.array(
+                [sum(w * h for w, h in zip(row, hidden, strict=True)) for row in tensors[f"experts.{number}.down"]]
+            )
         columns.append(total)
     return np.array(columns).T
 
@@ -97,9 +98,15 @@ def test_what_the_slots_may_hold():
     assert str(told.value) == should
     with pytest.raises(InvalidArgument, match=r"^count was 0; it should be an integer >= 1$"):
         Experts(0, EXPERT)
-    with pytest.raises(InvalidArgument, match=r"^expert was 'feedforward'; it should be a layer, such as algatt\.layers\.Feedforward\(64\)$"):
+    with pytest.raises(
+        InvalidArgument,
+        match=r"^expert was 'feedforward'; it should be a layer, such as algatt\.layers\.Feedforward\(64\)$",
+    ):
         Experts(2, "feedforward")
-    with pytest.raises(InvalidArgument, match=r"^router was 'softmax'; it should be a router, such as algatt\.layers\.SoftmaxRouter\(\)$"):
+    with pytest.raises(
+        InvalidArgument,
+        match=r"^router was 'softmax'; it should be a router, such as algatt\.layers\.SoftmaxRouter\(\)$",
+    ):
         Experts(2, EXPERT, "softmax")
     with pytest.raises(InvalidArgument, match=r"^top was 0; it should be an integer >= 1$"):
         SoftmaxRouter(0)

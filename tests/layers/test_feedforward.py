@@ -1,9 +1,8 @@
-"""Feedforward networks, neuron by neuron (arXiv 1706.03762, section 3.3; gated: arXiv 2002.05202, equations 5 and 6)."""
+"""Feedforward networks, neuron by neuron (arXiv 1706.03762, section 3.3; gated: 2002.05202, equations 5 and 6)."""
 
 import math
 
 import pytest
-
 from algatt import Affine, InvalidArgument, Power
 from algatt.layers import GELU, Feedforward, ReLU, SiLU, Tanh
 
@@ -51,7 +50,9 @@ REAL = [
 @pytest.mark.parametrize("gated", [False, True])
 @pytest.mark.parametrize(("activation", "function"), REAL)
 def test_others_over_the_reals(is_real_value, activation, function, gated):
-    is_real_value(Feedforward(3, activation, gated=gated, bias=True), tensors(gated, True), X, feedforward(function, gated, True))
+    is_real_value(
+        Feedforward(3, activation, gated=gated, bias=True), tensors(gated, True), X, feedforward(function, gated, True)
+    )
 
 
 def test_a_width_of_its_own(is_value):
@@ -67,7 +68,9 @@ def test_rectifiers_are_the_larger_of_zero_and_the_argument(value):
 
 
 def test_what_the_slots_may_hold():
-    with pytest.raises(InvalidArgument, match=r"^activation was 'relu'; it should be an activation, such as algatt\.layers\.GELU\(\)$"):
+    with pytest.raises(
+        InvalidArgument, match=r"^activation was 'relu'; it should be an activation, such as algatt\.layers\.GELU\(\)$"
+    ):
         Feedforward(3, "relu")
     with pytest.raises(InvalidArgument, match=r"^hidden was 0; it should be an integer >= 1$"):
         Feedforward(0)

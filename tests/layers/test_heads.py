@@ -1,4 +1,4 @@
-"""Attention with several heads, token by token (arXiv 1706.03762, section 3.2; grouped: 2305.13245; normalised queries and keys: 2010.04245)."""
+"""Attention with several heads, token by token (arXiv 1706.03762, section 3.2; 2305.13245; 2010.04245)."""
 
 import math
 from dataclasses import dataclass
@@ -6,9 +6,22 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-
 from algatt import Affine, Exponential, InvalidArgument, Network, Power, Reals
-from algatt.layers import AcrossHeads, Causal, Feedforward, Heads, LayerNorm, Linear, Mask, Pattern, Residual, RMSNorm, SoftCap, Unnormalized, Window
+from algatt.layers import (
+    AcrossHeads,
+    Causal,
+    Feedforward,
+    Heads,
+    LayerNorm,
+    Linear,
+    Mask,
+    Pattern,
+    Residual,
+    RMSNorm,
+    SoftCap,
+    Unnormalized,
+    Window,
+)
 from algatt.layers.base import tensor_shapes
 from algatt.verbs import mask_matrix
 
@@ -33,8 +46,10 @@ def linear(tensors, letter, number, x):
     return [y + (shift[0] if b else 0) for y, shift in zip(product, b or product, strict=True)]
 
 
-def attention(tensors, heads, groups, weights, sees=lambda query, key: True, norm=lambda name, vectors: vectors, output=True):
-    """Go over queries, heads and keys; `weights` makes the products of a query with the keys that it sees the weights of their values."""
+def attention(
+    tensors, heads, groups, weights, sees=lambda query, key: True, norm=lambda name, vectors: vectors, output=True
+):
+    """Go over queries, heads and keys; `weights` are those of the products of a query with the keys that it sees."""
     columns = list(zip(*X, strict=True))
 
     def projected(letter, count, name):
@@ -51,7 +66,12 @@ def attention(tensors, heads, groups, weights, sees=lambda query, key: True, nor
             group = head // (heads // groups)
             seen = [j for j in range(len(columns)) if sees(i, j)]
             shares = weights([dot(keys[group][j], queries[head][i]) for j in seen])
-            mixed.append([sum(w * values[group][j][r] for w, j in zip(shares, seen, strict=True)) for r in range(len(values[0][0]))])
+            mixed.append(
+                [
+                    sum(w * values[group][j][r] for w, j in zip(shares, seen, strict=True))
+                    for r in range(len(values[0][0]))
+                ]
+            )
         if output:
             outer = [[dot(row, one) for row in tensors[f"heads.O_{head + 1}"]] for head, one in enumerate(mixed)]
             shift = [b for (b,) in tensors.get("heads.b_O", [[0]] * WIDTH)]
@@ -107,7 +127,9 @@ MASKS = [
 
 
 @pytest.mark.parametrize(("mask", "sees"), MASKS, ids=repr)
-@pytest.mark.parametrize(("score", "weights"), [(Unnormalized(), lambda x: x), (Affine(7, 1), AFFINE)], ids=["lightning", "affine"])
+@pytest.mark.parametrize(
+    ("score", "weights"), [(Unnormalized(), lambda x: x), (Affine(7, 1), AFFINE)], ids=["lightning", "affine"]
+)
 def test_hidden_tokens_do_not_count(is_value, mask, sees, score, weights):
     layer = Heads(2, score=score, mask=mask)
     tensors = integers(layer, seed=3)
@@ -191,7 +213,10 @@ def test_widths_and_numbers_of_heads():
         Heads(1, value_width=-1)
     with pytest.raises(InvalidArgument) as told:
         Network(Feedforward(3, width=5) >> Residual(Linear(5) >> Heads(2)), tokens=3, width=4)
-    assert str(told.value) == "Heads(2) after Linear(5) was given width 5; it should be given a multiple of 2, or a width of its own"
+    assert (
+        str(told.value)
+        == "Heads(2) after Linear(5) was given width 5; it should be given a multiple of 2, or a width of its own"
+    )
 
 
 @pytest.mark.parametrize(
@@ -212,9 +237,13 @@ def test_slots_that_hold_something_else_are_refused(slot, should):
 
 
 def test_what_contradicts_itself_is_refused():
-    with pytest.raises(InvalidArgument, match=r"^biases was 'QO'; it should be without O, since there is no output projection$"):
+    with pytest.raises(
+        InvalidArgument, match=r"^biases was 'QO'; it should be without O, since there is no output projection$"
+    ):
         Heads(2, biases="QO", output=False)
-    with pytest.raises(InvalidArgument, match=r"^layer was None; it should be a layer, such as algatt\.layers\.RMSNorm\(\)$"):
+    with pytest.raises(
+        InvalidArgument, match=r"^layer was None; it should be a layer, such as algatt\.layers\.RMSNorm\(\)$"
+    ):
         AcrossHeads(None)
     assert "b_O" not in dict(tensor_shapes(Heads(2, biases="QK"), (4, 2))[0])
     assert LayerNorm() == Heads(2, norm=LayerNorm()).parts["key_norm"]

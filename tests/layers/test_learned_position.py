@@ -1,7 +1,6 @@
 """Learned positions: the token at position j gets row j of P added."""
 
 import pytest
-
 from algatt import InvalidArgument, Network
 from algatt.layers import LearnedPosition, Linear
 
@@ -17,6 +16,8 @@ def test_each_token_gets_the_vector_of_its_position(is_value, layer, context):
 def test_more_tokens_than_positions_are_refused():
     with pytest.raises(InvalidArgument) as told:
         Network(Linear(2) >> LearnedPosition(2), tokens=3, width=2)
-    assert str(told.value) == "LearnedPosition(context=2) after Linear(2) was given 3 tokens; it should be given at most 2"
+    assert (
+        str(told.value) == "LearnedPosition(context=2) after Linear(2) was given 3 tokens; it should be given at most 2"
+    )
     with pytest.raises(InvalidArgument, match=r"^context was 0; it should be an integer >= 1$"):
         LearnedPosition(0)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from algatt import InvalidArgument
 from algatt.layers import Linear
 

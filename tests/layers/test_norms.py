@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-
 from algatt import DivisionByZero, InvalidArgument, PrimeField, Reals
 from algatt.errors import MethodError
 from algatt.layers import LayerNorm, RMSNorm

@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-
 from algatt import InvalidArgument
 from algatt.layers import Capped, Logits, Probabilities, Unembedding
 
@@ -34,7 +33,9 @@ def test_probabilities_are_their_softmax(is_real_value, value):
     layer = Unembedding(4, bias=True, reading=Probabilities())
     is_real_value(layer, TENSORS, X, softmax(LOGITS))
     assert np.allclose(value(layer, TENSORS, X, Reals()).sum(axis=0), 1, rtol=1e-14)
-    is_real_value(layer, {"unembedding.U": np.array(U) + [[3, 1, 4]], "unembedding.b": np.array(B) + 7}, X, softmax(LOGITS))
+    is_real_value(
+        layer, {"unembedding.U": np.array(U) + [[3, 1, 4]], "unembedding.b": np.array(B) + 7}, X, softmax(LOGITS)
+    )
 
 
 @pytest.mark.parametrize("cap", [2, 0.75, Fraction(5, 3)])

@@ -31,7 +31,10 @@ class GELU(Activation):
 
 @dataclass(frozen=True, repr=False)
 class TanhGELU(Activation):
-    r"""The approximation :math:`x\, \sigma(2 \sqrt{2 / \pi}\, (x + 0.044715\, x^3))` of GELU (arXiv 1606.08415), as in GPT-2."""
+    r"""The approximation :math:`x\, \sigma(2 \sqrt{2 / \pi}\, (x + 0.044715\, x^3))` of GELU, as in GPT-2.
+
+    Hendrycks and Gimpel, arXiv 1606.08415.
+    """
 
     @classmethod
     def examples(cls) -> Iterable[Activation]:

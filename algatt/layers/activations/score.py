@@ -290,7 +290,7 @@ def weights_of_activation(score: Activation, products: Elements, *, mask: np.nda
 
 @verbs.attention_weights.method
 def weights_of_exponential(score: Exponential, products: Elements, *, mask: np.ndarray | None = None) -> Elements:
-    """Softmax. A constant is subtracted from each column, which changes no weight and no derivative, so that nothing overflows.
+    """Softmax. A constant is subtracted from each column, so that nothing overflows; it changes no weight and no slope.
 
     Hidden products, which may be larger than all that are seen, become zeros.
     """

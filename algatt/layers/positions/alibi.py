@@ -16,10 +16,11 @@ __all__ = ["ALiBi"]
 
 @dataclass(frozen=True, repr=False)
 class ALiBi(Position):
-    r"""Scores :math:`k_j^T q_i - m |i - j|` with a slope m for each head (Press, Smith and Lewis, arXiv 2108.12409).
+    r"""Scores less a slope times the distance of the tokens (Press, Smith and Lewis, arXiv 2108.12409).
 
-    For a power of two of heads, the slopes are :math:`2^{-8 h / H}`, h = 1, ..., H; for others those of the next power
-    of two below, and between them every second one of the next power above, as in BLOOM.
+    For a power of two of heads, the slopes are :math:`2^{-8 h / H}`, h = 1, ..., H; for others those of the next power of
+    two below, and between them every second one of the next power above, as in BLOOM. The distance is taken from the
+    products as softmax has divided them by its temperature.
     """
 
 

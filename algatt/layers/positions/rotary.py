@@ -77,7 +77,8 @@ class Rotary(Position):
 
 def checked_angle(argument: str, angle: Any) -> float:
     """Return an angle as a float, or raise `InvalidArgument` unless it is a finite number."""
-    if isinstance(angle, bool) or not isinstance(angle, int | float | np.integer | np.floating) or not np.isfinite(angle):
+    kinds = int | float | np.integer | np.floating
+    if isinstance(angle, bool) or not isinstance(angle, kinds) or not np.isfinite(angle):
         raise InvalidArgument(argument, repr(angle), "a finite number")
     return float(angle)
 

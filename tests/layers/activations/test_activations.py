@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-
 from algatt import Affine, Exponential, Power, PrimeField, Rational, Reals
 from algatt.errors import DomainError, MethodError
 from algatt.fields import Balls, Dual, DualArray, Elements
@@ -31,10 +30,15 @@ FORMULAS = {
     ReLU(): (lambda x: max(x, 0.0), lambda x: float(x > 0)),
     SiLU(): (lambda x: x * sigma(x), lambda x: sigma(x) + x * sigma(x) * (1 - sigma(x))),
     Tanh(): (math.tanh, lambda x: 1 - math.tanh(x) ** 2),
-    GELU(): (lambda x: x * math.erfc(-x / math.sqrt(2)) / 2, lambda x: math.erfc(-x / math.sqrt(2)) / 2 + x * normal(x)),
+    GELU(): (
+        lambda x: x * math.erfc(-x / math.sqrt(2)) / 2,
+        lambda x: math.erfc(-x / math.sqrt(2)) / 2 + x * normal(x),
+    ),
     TanhGELU(): (
         lambda x: x * (1 + math.tanh(inner(x))) / 2,
-        lambda x: (1 + math.tanh(inner(x))) / 2 + x / 2 * (1 - math.tanh(inner(x)) ** 2) * ROOT * (1 + 3 * 0.044715 * x**2),
+        lambda x: (
+            (1 + math.tanh(inner(x))) / 2 + x / 2 * (1 - math.tanh(inner(x)) ** 2) * ROOT * (1 + 3 * 0.044715 * x**2)
+        ),
     ),
     Power(3): (lambda x: x**3, lambda x: 3 * x**2),
     Affine(-2, 3): (lambda x: 3 - 2 * x, lambda x: -2),

@@ -5,13 +5,19 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-
-from algatt import Affine, InvalidArgument, PrimeField
-from algatt.layers import ALiBi, Causal, Heads, RelativeBias, Unnormalized
+from algatt import Affine, Exponential, InvalidArgument, PrimeField
+from algatt.layers import ALiBi, Causal, Heads, RelativeBias, SoftCap, Unnormalized
 from algatt.verbs import bias_scores
 
 X = [[1, 2, -1, 3], [0, 1, 3, -2]]
-TENSORS = {"heads.Q_1": [[1, 2]], "heads.Q_2": [[0, -1]], "heads.K_1": [[3, 1]], "heads.K_2": [[1, 1]], "heads.V_1": [[1, -1]], "heads.V_2": [[2, 5]]}
+TENSORS = {
+    "heads.Q_1": [[1, 2]],
+    "heads.Q_2": [[0, -1]],
+    "heads.K_1": [[3, 1]],
+    "heads.K_2": [[1, 1]],
+    "heads.V_1": [[1, -1]],
+    "heads.V_2": [[2, 5]],
+}
 
 
 def with_biases(bias, function, sees=lambda query, key: True):
@@ -19,7 +25,10 @@ def with_biases(bias, function, sees=lambda query, key: True):
     columns = list(zip(*X, strict=True))
     result = []
     for head in (1, 2):
-        q, k, v = ([sum(w * x for w, x in zip(TENSORS[f"heads.{letter}_{head}"][0], one, strict=True)) for one in columns] for letter in "QKV")
+        q, k, v = (
+            [sum(w * x for w, x in zip(TENSORS[f"heads.{letter}_{head}"][0], one, strict=True)) for one in columns]
+            for letter in "QKV"
+        )
         row = []
         for i in range(4):
             seen = [j for j in range(4) if sees(i, j)]
@@ -43,18 +52,51 @@ def test_scores_fall_linearly_with_the_distance(is_value, is_real_value):
 
     layer = {"width": 1, "position": ALiBi(), "output": False}
     is_value(Heads(2, score=Unnormalized(), **layer), TENSORS, X, with_biases(bias, lambda x: x))
-    is_value(Heads(2, score=Affine(7, 1), mask=Causal(), **layer), TENSORS, X, with_biases(bias, affine, lambda i, j: j <= i))
+    is_value(
+        Heads(2, score=Affine(7, 1), mask=Causal(), **layer), TENSORS, X, with_biases(bias, affine, lambda i, j: j <= i)
+    )
     is_real_value(Heads(2, **layer), TENSORS, X, with_biases(lambda *where: float(bias(*where)), softmax))
 
 
 @pytest.mark.parametrize(
+    ("score", "weights"),
+    [
+        (None, lambda x, b: x / math.sqrt(3) + b),
+        (Exponential(5), lambda x, b: x / 5 + b),
+        (SoftCap(2, Exponential(5)), lambda x, b: 2 * math.tanh((x / 5 + b) / 2)),
+    ],
+    ids=repr,
+)
+def test_products_are_divided_by_the_temperature_and_biases_are_not(is_real_value, score, weights):
+    """softmax(q^T k / sqrt(a) + bias), as in the models that have been trained so."""
+    layer = Heads(1, width=3, value_width=1, score=score, position=ALiBi(), output=False)
+    Q, K, V = [[1, 2], [0, -1], [3, 1]], [[1, 0], [2, 1], [-1, 1]], [[1, -1]]
+    q, k, v = (np.array(matrix) @ np.array(X) for matrix in (Q, K, V))
+    row = []
+    for i in range(4):
+        shares = softmax([weights(float(k[:, j] @ q[:, i]), -abs(i - j) / 256) for j in range(4)])
+        row.append(sum(share * float(v[0, j]) for j, share in enumerate(shares)))
+    is_real_value(layer, {"heads.Q_1": Q, "heads.K_1": K, "heads.V_1": V}, X, [row])
+
+
+@pytest.mark.parametrize(
     ("heads", "powers"),
-    [(1, [8]), (2, [4, 8]), (4, [2, 4, 6, 8]), (8, range(1, 9)), (3, [4, 8, 2]), (6, [2, 4, 6, 8, 1, 3]), (12, [*range(1, 9), 0.5, 1.5, 2.5, 3.5])],
+    [
+        (1, [8]),
+        (2, [4, 8]),
+        (4, [2, 4, 6, 8]),
+        (8, range(1, 9)),
+        (3, [4, 8, 2]),
+        (6, [2, 4, 6, 8, 1, 3]),
+        (12, [*range(1, 9), 0.5, 1.5, 2.5, 3.5]),
+    ],
 )
 def test_the_slopes_are_powers_of_two(heads, powers):
     for head, power in enumerate(powers):
         bias = bias_scores(ALiBi(), None, head, heads, 3)
-        assert [[float(entry) for entry in row] for row in bias] == [[-abs(i - j) * 2.0**-power for i in range(3)] for j in range(3)]
+        assert [[float(entry) for entry in row] for row in bias] == [
+            [-abs(i - j) * 2.0**-power for i in range(3)] for j in range(3)
+        ]
 
 
 def bucket_by_integers(position, offset):
@@ -98,7 +140,9 @@ def test_each_head_adds_its_number_for_the_bucket(is_value, is_real_value):
 
     layer = {"width": 1, "position": position, "output": False}
     is_value(Heads(2, score=Unnormalized(), **layer), tensors, X, with_biases(bias, lambda x: x))
-    is_value(Heads(2, score=Affine(7, 1), mask=Causal(), **layer), tensors, X, with_biases(bias, affine, lambda i, j: j <= i))
+    is_value(
+        Heads(2, score=Affine(7, 1), mask=Causal(), **layer), tensors, X, with_biases(bias, affine, lambda i, j: j <= i)
+    )
     is_real_value(Heads(2, **layer), tensors, X, with_biases(bias, softmax))
 
 

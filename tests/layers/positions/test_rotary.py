@@ -5,7 +5,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-
 from algatt import InvalidArgument, Network, PrimeField, Reals
 from algatt.fields import Elements
 from algatt.layers import Heads, Linear, Rotary, Unnormalized
@@ -43,14 +42,21 @@ def test_frequencies_stand_in_place_of_a_base():
     X = np.random.default_rng(1).normal(size=(ROWS, TOKENS))
     angles = (0.5, -2.0, 0.0)
     position = Rotary(frequencies=angles)
-    assert np.allclose(turn(position, Elements.of(Reals(), X)).raw, turned(position, X, ROWS, "interleaved", angles), rtol=0, atol=1e-14)
+    assert np.allclose(
+        turn(position, Elements.of(Reals(), X)).raw,
+        turned(position, X, ROWS, "interleaved", angles),
+        rtol=0,
+        atol=1e-14,
+    )
 
 
 @pytest.mark.parametrize("p", [3191, 1048583, 8388593, 2305843009213693921])
 def test_modulo_p_the_angles_are_points_of_the_circle_and_add_up(p):
     """The points at integer combinations of angles are the same products, so that scores depend on distances alone."""
     field, angles, positions = PrimeField(p), (1.0, 0.25, 1e-3), tuple(range(5))
-    cosines, sines = ([[int(x) for x in row] for row in part] for part in circle_points(field, angles=angles, positions=positions))
+    cosines, sines = (
+        [[int(x) for x in row] for row in part] for part in circle_points(field, angles=angles, positions=positions)
+    )
     for f in range(3):
         assert (cosines[f][0], sines[f][0]) == (1, 0)
         for j, k in product(range(5), repeat=2):
@@ -72,7 +78,10 @@ def test_modulo_p_values_are_those_of_attention_with_turned_queries_and_keys(val
     rng = np.random.default_rng(2)
     Q, K, V, X = (rng.integers(0, 50, shape).tolist() for shape in ((5, 3), (5, 3), (1, 3), (3, 4)))
     raw = value(layer, {"heads.Q_1": Q, "heads.K_1": K, "heads.V_1": V}, X, field)
-    C, S = ([[int(x) for x in row] for row in part] for part in circle_points(field, angles=(1.0, 0.01), positions=(0, 1, 2, 3)))
+    C, S = (
+        [[int(x) for x in row] for row in part]
+        for part in circle_points(field, angles=(1.0, 0.01), positions=(0, 1, 2, 3))
+    )
 
     def times(M, x):
         return [sum(m * e for m, e in zip(row, x, strict=True)) for row in M]
@@ -95,7 +104,7 @@ def test_modulo_p_values_are_those_of_attention_with_turned_queries_and_keys(val
 
 @pytest.mark.parametrize("p", [2, 3, 5, 7, 31, 2147483647, 2305843009213693951])
 def test_fields_on_whose_circle_no_angle_is_told_from_zero_are_refused(p):
-    """Angles are integers times a small power of two: of a group of 2^n points they see the neutral one alone, as if there were no positions."""
+    """Floats are multiples of a tiny power of two: of a group of 2^n points they see the neutral one alone."""
     with pytest.raises(InvalidArgument) as told:
         circle_points(PrimeField(p), angles=(1.0,), positions=(0, 1))
     was = f"field was GF({p}), on whose circle a rotation by any float is none"
@@ -105,7 +114,10 @@ def test_fields_on_whose_circle_no_angle_is_told_from_zero_are_refused(p):
 def test_more_positions_than_points_are_refused():
     with pytest.raises(InvalidArgument) as told:
         circle_points(PrimeField(11), angles=(1.0,), positions=(0, 1, 2, 3))
-    assert str(told.value) == "field was GF(11), where a rotation by 3 times 1.0 is none; it should be a PrimeField with a larger p"
+    assert (
+        str(told.value)
+        == "field was GF(11), where a rotation by 3 times 1.0 is none; it should be a PrimeField with a larger p"
+    )
     cosines, _ = circle_points(PrimeField(11), angles=(1.0, 0.0), positions=(0, 1, 2))
     assert cosines[0].tolist() == [1, 5, 5]  # the points of order 3: x = -1/2
     assert cosines[1].tolist() == [1, 1, 1]
@@ -131,7 +143,9 @@ def test_widths_that_are_no_pairs():
         assert str(told.value) == f"{position!r} after Linear(4) was {was}; it should be {should}"
     with pytest.raises(InvalidArgument) as told:
         Network(Heads(1, position=Rotary(frequencies=(1, 2, 3))), tokens=2, width=4)
-    assert str(told.value).endswith("was given 3 frequencies; it should be given one for each of the 2 pairs of rows that it turns")
+    assert str(told.value).endswith(
+        "was given 3 frequencies; it should be given one for each of the 2 pairs of rows that it turns"
+    )
 
 
 @pytest.mark.parametrize(
