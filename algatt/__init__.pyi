@@ -75,6 +75,7 @@ from algatt.errors import (
 )
 from algatt.fields import Balls, Elements, Field, PrimeField, Reals
 from algatt.fields.degree import Degree
+from algatt.fields.trace import Program
 from algatt.geometry import (
     Arrow,
     DimensionReport,
@@ -341,6 +342,7 @@ __all__ = [
     "orbit_dimension",
     "parametrization",
     "plot_spectrum",
+    "program_graph",
     "quadratic_forms",
     "quantile",
     "radial_dominance",
@@ -705,6 +707,8 @@ class _Draw(Verb[..., Any]):
         window: int | None = None,
         colours: Sequence[Any] | None = None,
     ) -> Axes: ...
+    @overload
+    def __call__(self, arch: Architecture, /, *, ax: Axes | None = None) -> Axes: ...
     @overload
     def __call__(self, trajectory: Trajectory, /, *, ax: Axes | None = None) -> Axes: ...
 
@@ -1204,6 +1208,14 @@ class _Parametrization(Verb[..., Any]):
     def __call__(self, arch: Architecture, coordinates: type[Parameters], /) -> Parametrization: ...
 
 parametrization: _Parametrization
+
+class _ProgramGraph(Verb[..., Any]):
+    @overload
+    def __call__(self, source: Program, /) -> nx.DiGraph: ...
+    @overload
+    def __call__(self, source: Architecture, /) -> nx.DiGraph: ...
+
+program_graph: _ProgramGraph
 
 class _QuadraticForms(Verb[..., Any]):
     @overload
