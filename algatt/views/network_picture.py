@@ -367,7 +367,7 @@ class Maker:
         """Return a part of a layer that says itself how it uses it: its box, or a frame around what it is made of."""
         if part.wiring == "inside":
             return self.card(part, width, note)
-        return self.frame(self.layer(part, self.needed(part)), note)
+        return self.frame(self.layer(part, self.needed(part)), note, lead=0.0)
 
     def layer(self, part: Part, width: float) -> Drawing:
         """Return a layer with the line that leads into it."""
@@ -402,11 +402,11 @@ class Maker:
         shown = (down(0, height), Words(PAD, height / 2, text, quiet=True))
         return Drawing(0, PAD + self.measure(text, BODY, False), height, shown)
 
-    def frame(self, inner: Drawing, label: str) -> Drawing:
-        """Return a frame around a drawing, with a label at its top."""
+    def frame(self, inner: Drawing, label: str, *, lead: float = 5.0) -> Drawing:
+        """Return a frame around a drawing, with a label at its top and a line that leads into it."""
         left = max(inner.left + PAD + 1, self.measure(label, HEADING, True) + 3 * PAD)
         right = inner.right + PAD + 1
-        top, bottom = 5.0, 5.0 + ROW + inner.height + PAD
+        top, bottom = lead, lead + ROW + inner.height + PAD
         box = Box(-left, top, right, bottom, "other", frame=True)
         words = Words(PAD - left, top + PAD / 2 + ROW / 2, label, HEADING, bold=True)
         ends = (down(0, top + ROW), down(top + ROW + inner.height, bottom))
