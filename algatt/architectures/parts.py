@@ -1,6 +1,7 @@
-"""The layers of a network in their places, each with its tensors and the shapes of its input and its value: what is drawn and printed.
+"""The layers of a network in their places, each with its tensors and shapes: what is drawn and printed.
 
-The shapes are those of a run of the network over shapes, in which every layer is replaced by one that notes what it is given.
+The shapes are those of a run of the network over shapes, in which every layer is replaced by one that notes what it is
+given.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ WIRING: dict[type, str] = {
     Residual: "residual",
     Parallel: "parallel",
 }
-"""How the parts of a combinator are joined; those of other layers are inside of them in a way that only their own code knows."""
+"""How the parts of a combinator are joined; how other layers use theirs, only their own code knows."""
 
 SHORT = 3
 """A family of so many tensors is listed; of a longer one the first and the last are."""
@@ -108,7 +109,7 @@ class Part:
 
     @property
     def wiring(self) -> str:
-        """How the parts are joined: ``sequence``, ``residual``, ``parallel``, or ``inside`` where only the layer's own code knows."""
+        """How the parts are joined: ``sequence``, ``residual``, ``parallel``, or ``inside``: its code knows."""
         return next((WIRING[kind] for kind in type(self.layer).__mro__ if kind in WIRING), "inside")
 
     @property
@@ -151,7 +152,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Noted:
-    """What a layer was given in a run over shapes: paths and shapes of its tensors, shapes of its input and its value."""
+    """What a layer was given in a run over shapes: its tensors, and the shapes of its input and its value."""
 
     tensors: tuple[Tensor, ...]
     input_shape: tuple[int, ...]
@@ -241,7 +242,7 @@ def parts_of(arch: Any) -> Part:
 
 
 def renamed(part: Part, names: dict[str, str]) -> Part:
-    """Return a layer whose tensors have the names that they have in an architecture which is a network by its expression."""
+    """Return a layer whose tensors have the names that an architecture, a network by its expression, gives them."""
     tensors = tuple(dataclasses.replace(one, name=names[one.path], path=names[one.path]) for one in part.tensors)
     return dataclasses.replace(part, tensors=tensors, parts=tuple(renamed(below, names) for below in part.parts))
 
@@ -270,7 +271,7 @@ def noted(node: Node, key: str) -> Part:
 
 
 def slots(layer: Layer) -> list[tuple[str, Any]]:
-    """Return the fields of a layer that are not as by default, with their values, but for the layers that it is made of."""
+    """Return the fields of a layer that are not as by default, but for the layers that it is made of."""
     shown = []
     for field in dataclasses.fields(layer):
         value = getattr(layer, field.name)

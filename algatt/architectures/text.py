@@ -32,9 +32,13 @@ class Line:
         """The line without its shape."""
         return " " * (INDENT * self.depth) + self.text
 
+    def written(self, width: int) -> str:
+        """Return the line; its shape, if there is one, begins two columns behind a width."""
+        return self.start if self.shape is None else f"{self.start:{width}}  {shape_in_words(self.shape)}"
+
 
 def outline(arch: Any) -> str:
-    """Return a network as text: each layer below what it stands in and further in, with the shapes of its tensors and of its value.
+    """Return a network as text: each layer below what it stands in and further in, with its tensors and shapes.
 
     Equal blocks that follow each other are shown once, with the names of the tensors of the first.
 
@@ -67,8 +71,7 @@ def outline(arch: Any) -> str:
     lines = list(lines_of(whole, None, 0, 1))
     width = max(len(line.start) for line in lines if line.shape is not None)
     counted = f"{verbs.expression(arch).parameters:,} parameters, input {shape_in_words(whole.input_shape)}"
-    shown = [line.start if line.shape is None else f"{line.start:{width}}  {shape_in_words(line.shape)}" for line in lines]
-    return "\n".join([counted, "", *shown, ""])
+    return "\n".join([counted, "", *(line.written(width) for line in lines), ""])
 
 
 def shape_in_words(shape: tuple[int, ...]) -> str:
@@ -77,7 +80,7 @@ def shape_in_words(shape: tuple[int, ...]) -> str:
 
 
 def grouped(part: Part, parent: Part | None, count: int) -> str | None:
-    """Return how a part is told from those beside it: how many of its kind there are, or its number; None where its own name is enough."""
+    """Return how many of a part there are, or its number among others; None where its own name is enough."""
     if parent is None:
         return None
     kind = {"inside": "part", "parallel": "branch"}.get(parent.wiring, "block")
@@ -104,7 +107,7 @@ def lines_of(part: Part, parent: Part | None, depth: int, count: int) -> Iterato
 
 
 def names(family: Family) -> str:
-    """Return the names of the tensors of a family in the network; of one that is tied, the name that it has in its layer, too."""
+    """Return the names of the tensors of a family in the network; of one that is tied, that in its layer, too."""
     first = family.tensors[0]
     if first.tied:
         return f"{first.name} = {first.path}"

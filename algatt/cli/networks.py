@@ -28,13 +28,20 @@ SOURCE = "a network in a file: net.py:NAME, package.module:NAME, or net.json; or
 
 SHOULD = "net.py:NAME, package.module:NAME or net.json"
 
+DESCRIPTION = "a JSON description of a network"
+
 MOST_BYTES = 2**24
 """A description may take so many bytes."""
 
 
 def add_width(parser: Parser) -> None:
     """Add the width of an input, which a layer needs to be a network."""
-    parser.add_argument("--width", type=int, metavar="D", help="width of an input, for a layer from a file that does not begin with an embedding")
+    parser.add_argument(
+        "--width",
+        type=int,
+        metavar="D",
+        help="width of an input, for a layer from a file that does not begin with an embedding",
+    )
 
 
 def network_in(source: str, options: argparse.Namespace) -> algatt.Architecture:
@@ -49,11 +56,12 @@ def network_in(source: str, options: argparse.Namespace) -> algatt.Architecture:
     given = {f"--{name}": getattr(options, name) for name in ("tokens", "width") if getattr(options, name) is not None}
     if isinstance(found, Layer):
         if "--tokens" not in given:
-            raise InvalidArgument("--tokens", "not given", f"given: {shorten(source)} is a layer, and a network is for a number of tokens")
+            should = f"given: {shorten(source)} is a layer, and a network is for a number of tokens"
+            raise InvalidArgument("--tokens", "not given", should)
         return algatt.Network(found, tokens=options.tokens, width=options.width)
     if not isinstance(found, algatt.Architecture):
         kind = f"the class {found.__name__}" if isinstance(found, type) else f"of type {type(found).__name__}"
-        raise InvalidArgument("network", f"{shorten(source)!r}, which is {kind}", "a network, or a layer with --tokens and --width")
+        raise refused(source, f"which is {kind}", "a network, or a layer with --tokens and --width")
     for name in given:
         raise InvalidArgument(name, "given with a network", "given with a layer only: a network has its own")
     return found
@@ -64,13 +72,13 @@ def described(path: str) -> Any:
     try:
         text = read_bytes(path, MOST_BYTES)
     except OSError as error:
-        raise refused(path, f"which cannot be read ({error.strerror or error})", "a JSON description of a network") from error
+        raise refused(path, f"which cannot be read ({error.strerror or error})", DESCRIPTION) from error
     try:
         return noun_of(json.loads(text), "network")
     except (ValueError, RecursionError, TypeError) as error:
         if isinstance(error, AlgattError):
             raise
-        raise refused(path, "which is not JSON", "a JSON description of a network") from error
+        raise refused(path, "which is not JSON", DESCRIPTION) from error
 
 
 def refused(source: str, was: str, should: str) -> InvalidArgument:
@@ -87,8 +95,9 @@ def imported(source: str) -> Any:
     value: Any = module
     for part in name.split("."):
         if not hasattr(value, part):
-            near = suggestion(part, [other for other, kept in vars(module).items() if isinstance(kept, algatt.Architecture | Layer)])
-            raise refused(source, f"and there is no {shorten(part)} in {shorten(path)}", f"the name of a network in it{near}")
+            known = [other for other, kept in vars(module).items() if isinstance(kept, algatt.Architecture | Layer)]
+            should = f"the name of a network in it{suggestion(part, known)}"
+            raise refused(source, f"and there is no {shorten(part)} in {shorten(path)}", should)
         value = getattr(value, part)
     return value
 

@@ -21,7 +21,7 @@ def add_json(parser: Parser, more: str = "") -> None:
 
 def add_network(parser: Parser) -> None:
     """Add the options that name an architecture and a random point."""
-    parser.add_argument("network", nargs="?", metavar="NETWORK", help=SOURCE)
+    parser.add_argument("network", nargs="*", metavar="NETWORK", help=SOURCE)
     parser.add_argument("--dims", metavar="D0,...,DL", help="widths of the layers, as 4,3,4")
     parser.add_argument("--ranks", metavar="A1,...,AL", help="ranks of the attention matrices, as 2,2")
     parser.add_argument("--tokens", type=int, metavar="T", help="number of tokens")
@@ -32,21 +32,35 @@ def add_network(parser: Parser) -> None:
 
 def network_of(options: argparse.Namespace) -> algatt.Architecture:
     """Return the network that the options of `add_network` name."""
-    if options.network is not None:
+    check_one(options.network)
+    if options.network:
         for name in ("dims", "ranks", "score"):
             if getattr(options, name) is not None:
+<<<<<<< HEAD
                 raise InvalidArgument(
                     f"--{name}",
                     f"given with the network {options.network!r} of a file",
                     "given without one; a list has commas and no spaces, as 4,3,4",
                 )
         return network_in(options.network, options)
+=======
+                raise InvalidArgument(f"--{name}", "given with a network from a file", "given without one")
+        return network_in(options.network[0], options)
+>>>>>>> h14-draw
     missing = [f"--{name}" for name in ("dims", "ranks", "tokens") if getattr(options, name) is None]
     if missing:
         raise UsageError(f"the following arguments are required: {', '.join(missing)}")
     if options.width is not None:
         raise InvalidArgument("--width", "given with --dims", "given with a layer from a file only")
     return network(integer_list("dims", options.dims), integer_list("ranks", options.ranks), options)
+
+
+def check_one(sources: list[str]) -> None:
+    """Raise `UsageError` for several networks, and for numbers, which are left of a list that was written with spaces."""
+    extra = sources if all(source.isdigit() for source in sources) else sources[1:]
+    if extra:
+        hint = "; a list has commas and no spaces, as 4,3,4" if extra is sources else ""
+        raise UsageError(f"unrecognized arguments: {' '.join(extra)}{hint}")
 
 
 def network(dims: tuple[int, ...], ranks: tuple[int, ...], options: argparse.Namespace) -> algatt.Lightning | algatt.Normalized:

@@ -1,4 +1,4 @@
-"""What there is to make networks of: every layer, and what stands in its slots, in a line each, read off the docstrings."""
+"""What there is to make networks of: every layer, and what stands in its slots, read off the docstrings."""
 
 from __future__ import annotations
 
@@ -55,7 +55,8 @@ class Entry:
     name : str
         The name of its class, which is in `algatt.layers`.
     kind : str
-        What it is: ``layer``, ``combinator``, ``mask``, ``position``, ``activation``, ``score``, ``router`` or ``reading``.
+        What it is: ``layer``, ``combinator``, ``mask``, ``position``, ``activation``, ``score``, ``router`` or
+        ``reading``.
     line : str
         What it does, in a line.
     arxiv : tuple of str
@@ -74,10 +75,13 @@ def catalogue() -> list[Entry]:
     Examples
     --------
     >>> from algatt.layers.catalogue import catalogue
-    >>> print(*(f"{one.name}: {one.line} {one.arxiv}" for one in catalogue() if one.kind == "position"), sep=chr(10))
-    ALiBi: Scores less a slope times the distance of the tokens (Press, Smith and Lewis). ('2108.12409',)
-    RelativeBias: A learned number for each head and each bucket of distances, added to the scores (Raffel et al., T5). ('1910.10683',)
-    Rotary: Rotary positions: pairs of entries of queries and keys are turned by angles proportional to the position (Su et al.). ('2104.09864',)
+    >>> for one in catalogue():
+    ...     if one.kind == "mask":
+    ...         print(one.name, *one.arxiv, one.line)
+    Causal Each token sees itself and those before it.
+    Pattern The mask of a 0/1 matrix.
+    Window 2004.05150 Each token sees itself and as many of those before it that they are size tokens
+        (Beltagy et al., causal).
     """
     named = [getattr(layers, name) for name in layers.__all__]
     nouns = [kind for kind in named if isinstance(kind, type) and issubclass(kind, Noun)]

@@ -11,12 +11,13 @@ __all__ = ["draw", "summarize"]
 
 @declare
 def draw(subject: Any, *, ax: Any = None, window: Any = None, colours: Any = None) -> Any:
-    """Draw the graph of a recursion, the tokens of a run of a flow, the density of a law, or a spectrum beside its laws, with matplotlib.
+    """Draw a network, the graph of a recursion, the tokens of a run, the density of a law, or a spectrum, with matplotlib.
 
     Parameters
     ----------
-    subject : networkx.DiGraph, Trajectory, Law or SpectrumReport
-        A graph made by `unroll`; or what is drawn with no other option than `ax`.
+    subject : networkx.DiGraph, Architecture, Trajectory, Law or SpectrumReport
+        A graph made by `unroll`; or what is drawn with no other option than `ax`: of a network its layers with their
+        tensors and shapes.
     ax : matplotlib.axes.Axes, optional
         Where to draw. Unless given, a new figure, which a notebook shows below the cell, and `matplotlib.pyplot.show` in
         a window.
@@ -32,7 +33,8 @@ def draw(subject: Any, *, ax: Any = None, window: Any = None, colours: Any = Non
     Raises
     ------
     InvalidArgument
-        For a tree of more than six layers, whose leaves cannot be told apart, or a slot without a reflection.
+        For a tree of more than six layers, whose leaves cannot be told apart, a slot without a reflection, or a network
+        of more than 200 boxes.
     MissingExtra
         If matplotlib is not installed: the extra ``plot`` brings it.
     """

@@ -1,5 +1,5 @@
 """Everything that is printed or drawn."""
 
-from algatt.views import flows, networks, notebook, spectra, summaries, trees
+from algatt.views import flows, network_files, networks, notebook, spectra, summaries, trees
 
-__all__ = ["flows", "networks", "notebook", "spectra", "summaries", "trees"]
+__all__ = ["flows", "network_files", "networks", "notebook", "spectra", "summaries", "trees"]

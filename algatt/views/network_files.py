@@ -38,7 +38,7 @@ def html(arch: Architecture) -> str:
 
 
 def dot(graph: nx.DiGraph) -> str:
-    """Return the graph of a program in the language of Graphviz, with all its attributes; there, `shape` is that of a node."""
+    """Return the graph of a program in the language of Graphviz, where `shape` is that of a node."""
     lines = ["digraph algatt {", *(f"  {name}={quoted(value)};" for name, value in graph.graph.items())]
     for node, attributes in graph.nodes(data=True):
         operation, shape = attributes["operation"], attributes["shape"]

@@ -1,4 +1,4 @@
-"""A network as one html page that holds its style, its script and its data, and that may not use the network of computers."""
+"""A network of layers as one html page that holds its style, its script and its data, and that may load nothing."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ __all__ = ["page"]
 def page(arch: Architecture) -> str:
     """Return a network as a self-contained html page.
 
-    The page draws the layers nested in boxes that can be opened and closed, with the paths around them. A chosen layer is shown with what it computes,
-    the shapes of its input and its value, its tensors with their names in the network, and the papers that introduced it.
+    The page draws the layers nested in boxes that can be opened and closed, with the paths around them. A chosen layer
+    is shown with what it computes, the shapes of its input and its value, its tensors with their names in the network,
+    and the papers that introduced it.
 
     Parameters
     ----------
@@ -39,7 +40,8 @@ def page(arch: Architecture) -> str:
     >>> import algatt
     >>> from algatt.layers import Heads, Residual
     >>> from algatt.views.network_page import page
-    >>> print(page(algatt.Network(Residual(Heads(2)), tokens=3, width=4)).partition("<title>")[2].partition("</title>")[0])
+    >>> text = page(algatt.Network(Residual(Heads(2)), tokens=3, width=4))
+    >>> print(text.partition("<title>")[2].partition("</title>")[0])
     A network of 64 parameters
     """
     network = verbs.expression(arch)

@@ -1,6 +1,7 @@
 """What a picture of a network consists of, before anything draws it: boxes, words and lines.
 
-Lengths are points. What a layer takes flows in at its top and out at its bottom, on an axis: x is counted from it to the right, y from the top down.
+Lengths are points. What a layer takes flows in at its top and out at its bottom, on an axis: x is counted from it to
+the right, y from the top down.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ from algatt.layers import (
 )
 from algatt.layers.base import Noun
 
-__all__ = ["BODY", "Box", "Drawing", "Line", "Sum", "Words", "in_tex", "phrases", "picture", "times", "tone"]
+__all__ = ["BODY", "TIMES", "Box", "Drawing", "Line", "Sum", "Words", "in_tex", "phrases", "picture", "times", "tone"]
+
+TIMES = "\N{MULTIPLICATION SIGN}"
+"""Between the numbers of a shape, and after that of equal blocks."""
 
 BODY, HEADING = 7.0, 8.0
 """Sizes of the words about a layer, and of its name."""
@@ -44,6 +48,9 @@ PAD = 5.0
 
 COLUMN_GAP = 16.0
 """Between the name of a layer and its tensors."""
+
+SHAPE_GAP = 8.0
+"""Between the names of tensors and their shapes."""
 
 STUB = 12.0
 """Length of the line that leads into a box."""
@@ -185,7 +192,7 @@ def stacked(drawings: Sequence[Drawing]) -> Drawing:
 
 def times(shape: Sequence[int]) -> str:
     """Return a shape as it is printed."""
-    return " × ".join(map(str, shape)) or "1"
+    return f" {TIMES} ".join(map(str, shape)) or "1"
 
 
 def tone(layer: Layer) -> str:
@@ -247,7 +254,13 @@ def picture(whole: Part, measure: Measure) -> Drawing:
     count = boxes(whole)
     if count > MOST:
         raise InvalidArgument(
+<<<<<<< HEAD
             "network", f"one of {count} boxes", f"one of at most {MOST}, equal blocks counted once; the text and the html page have no limit"
+=======
+            "network",
+            f"one of {count} boxes",
+            f"one of at most {MOST}, equal blocks counted once; the text and the html page have no limit",
+>>>>>>> h14-draw
         )
     maker = Maker(measure)
     first, last = f"$X$   {times(whole.input_shape)}", times(whole.output_shape)
@@ -277,7 +290,8 @@ class Maker:
         half = self.measure(text, BODY, False) / 2
         if above:
             return Drawing(half, half, ROW, (Words(0, ROW / 2, text, side="center"),))
-        return Drawing(half, half, STUB + ROW, (down(0, STUB - 1, arrow=True), Words(0, STUB + ROW / 2, text, side="center")))
+        words = Words(0, STUB + ROW / 2, text, side="center")
+        return Drawing(half, half, STUB + ROW, (down(0, STUB - 1, arrow=True), words))
 
     def rows(self, part: Part) -> list[tuple[str, str]]:
         """Return the rows of the table of the tensors of a layer."""
@@ -303,15 +317,17 @@ class Maker:
     def told(self, part: Part, note: str) -> tuple[str, list[str]]:
         """Return the name of a layer and the lines below it; a number is a factor of the name, another note a line."""
         name = type(part.layer).__name__
-        factor = note.endswith("×")
-        return f"{note} {name}" if factor else name, self.wrapped(([note] if note and not factor else []) + phrases(part.layer))
+        if note.endswith(TIMES):
+            return f"{note} {name}", self.wrapped(phrases(part.layer))
+        return name, self.wrapped([*([note] if note else []), *phrases(part.layer)])
 
     def card_width(self, part: Part, note: str) -> float:
         """Return the width that the box of a layer needs."""
         name, lines = self.told(part, note)
         rows = self.rows(part)
         left = max(self.measure(name, HEADING, True), self.widest(lines))
-        right = COLUMN_GAP + self.widest([row[0] for row in rows]) + 8 + self.widest([row[1] for row in rows]) if rows else 0.0
+        names, shapes = self.widest([row[0] for row in rows]), self.widest([row[1] for row in rows])
+        right = COLUMN_GAP + names + SHAPE_GAP + shapes if rows else 0.0
         inner = max((self.room_within(below, note_of(below, count)) for below, count in part.runs()), default=0.0)
         return max(2 * PAD + left + right, 2 * PAD + inner)
 
@@ -338,7 +354,7 @@ class Maker:
         height = ROW * max(1 + len(lines), len(rows))
         shown: list[Shown] = [Words(PAD - half, PAD + ROW / 2, name, HEADING, bold=True)]
         shown += [Words(PAD - half, PAD + ROW * (number + 1.5), line, quiet=True) for number, line in enumerate(lines)]
-        start = half - PAD - self.widest([row[1] for row in rows]) - 8 - self.widest([row[0] for row in rows])
+        start = half - PAD - self.widest([row[1] for row in rows]) - SHAPE_GAP - self.widest([row[0] for row in rows])
         for number, (left, right) in enumerate(rows):
             y = PAD + ROW * (number + 0.5)
             shown += [Words(start, y, left), Words(half - PAD, y, right, quiet=True, side="right")]
@@ -355,7 +371,7 @@ class Maker:
         """Return a part of a layer that says itself how it uses it: its box, or a frame around what it is made of."""
         if part.wiring == "inside":
             return self.card(part, width, note)
-        return self.frame(self.layer(part, self.needed(part)), note)
+        return self.frame(self.layer(part, self.needed(part)), note, lead=0.0)
 
     def layer(self, part: Part, width: float) -> Drawing:
         """Return a layer with the line that leads into it."""
@@ -376,7 +392,7 @@ class Maker:
         for number, (below, count) in enumerate(runs):
             drawn = self.layer(below, width)
             if count > 1:
-                drawn = self.frame(drawn, f"{count} ×")
+                drawn = self.frame(drawn, f"{count} {TIMES}")
             elif isinstance(part.layer, Stack) and len(runs) > 1 and isinstance(below.layer, Chain | Tie):
                 drawn = self.frame(drawn, f"block {below.key}")
             drawings.append(drawn)
@@ -386,13 +402,15 @@ class Maker:
 
     def mark(self, text: str) -> Drawing:
         """Return a piece of the axis with a shape beside it."""
-        return Drawing(0, 5 + self.measure(text, BODY, False), ROW + 2, (down(0, ROW + 2), Words(5, ROW / 2 + 1, text, quiet=True)))
+        height = ROW + 2
+        shown = (down(0, height), Words(PAD, height / 2, text, quiet=True))
+        return Drawing(0, PAD + self.measure(text, BODY, False), height, shown)
 
-    def frame(self, inner: Drawing, label: str) -> Drawing:
-        """Return a frame around a drawing, with a label at its top."""
+    def frame(self, inner: Drawing, label: str, *, lead: float = 5.0) -> Drawing:
+        """Return a frame around a drawing, with a label at its top and a line that leads into it."""
         left = max(inner.left + PAD + 1, self.measure(label, HEADING, True) + 3 * PAD)
         right = inner.right + PAD + 1
-        top, bottom = 5.0, 5.0 + ROW + inner.height + PAD
+        top, bottom = lead, lead + ROW + inner.height + PAD
         box = Box(-left, top, right, bottom, "other", frame=True)
         words = Words(PAD - left, top + PAD / 2 + ROW / 2, label, HEADING, bold=True)
         ends = (down(0, top + ROW), down(top + ROW + inner.height, bottom))
@@ -419,7 +437,8 @@ class Maker:
             at += one.left + one.right + BESIDE
             shown += [Line(((0, FORK), (x, FORK))), *one.moved(x, FORK)]
             if abs(x) < 4 * RADIUS:  # from above
-                shown.append(Line(((x, FORK + one.height), (x, end + 3), (0, end + 3), (0, centre - RADIUS)), arrow=True))
+                bend = end + 3
+                shown.append(Line(((x, FORK + one.height), (x, bend), (0, bend), (0, centre - RADIUS)), arrow=True))
             else:
                 side = RADIUS if x > 0 else -RADIUS
                 shown.append(Line(((x, FORK + one.height), (x, centre), (side, centre)), arrow=True))
@@ -427,7 +446,7 @@ class Maker:
 
 
 def note_of(part: Part, count: int) -> str:
-    """Return what tells a part from others in the same layer: how many there are, or its name unless that is a number."""
+    """Return what tells a part from others in a layer: how many there are, or its name unless that is a number."""
     if count > 1:
-        return f"{count} ×"
+        return f"{count} {TIMES}"
     return "" if part.key.isdigit() else part.key.replace("_", " ")

@@ -202,10 +202,16 @@ def put_sum(one: Sum, ax: Axes, scale: float, order: int) -> None:
     """Put the circle of a sum on axes."""
     from matplotlib.patches import Circle
 
-    ax.add_patch(Circle((one.x, one.y), RADIUS, facecolor="white", edgecolor=INK, linewidth=0.8 * scale, zorder=order, clip_on=False))
+    style: dict[str, Any] = {"linewidth": 0.8 * scale, "zorder": order, "clip_on": False}
+    ax.add_patch(Circle((one.x, one.y), RADIUS, facecolor="white", edgecolor=INK, **style))
     reach = 0.55 * RADIUS
     for x, y in ((reach, 0.0), (0.0, reach)):
         ax.plot((one.x - x, one.x + x), (one.y - y, one.y + y), color=INK, linewidth=0.8 * scale, zorder=order + 0.5)
 
 
-PUT: dict[type, Callable[[Any, Axes, float, int], None]] = {Box: put_box, Words: put_words, Line: put_line, Sum: put_sum}
+PUT: dict[type, Callable[[Any, Axes, float, int], None]] = {
+    Box: put_box,
+    Words: put_words,
+    Line: put_line,
+    Sum: put_sum,
+}

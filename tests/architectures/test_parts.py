@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import re
 from collections.abc import Iterator
@@ -40,12 +41,24 @@ from algatt.layers import (
 
 LINEAR = Unnormalized()
 
+NORMED = Heads(2, norm=RMSNorm())
+
+READER = Embedding(5, 3) >> Residual(Heads(1)) >> Unembedding(5)
+
+TIED = Tie(3 * Linear(3), {"2.linear.W": "1.linear.W"})
+
 NETWORKS = {
     "heads": algatt.Network(2 * Residual(Heads(2, score=LINEAR, mask=Causal())), tokens=3, width=4),
     "experts": algatt.Network(Residual(Experts(3, Linear(4) >> Linear(2), SoftmaxRouter(top=2))), tokens=2, width=2),
+<<<<<<< HEAD
     "norms": algatt.Network(Parallel(Heads(2, norm=RMSNorm()), Heads(2, norm=AcrossHeads(RMSNorm()))), tokens=2, width=4),
     "tied": algatt.Network(Tie(Embedding(5, 3) >> Residual(Heads(1)) >> Unembedding(5), {"unembedding.U": "embedding.E"}), tokens=2),
     "ties in ties": algatt.Network(Tie(Tie(3 * Linear(3), {"2.linear.W": "1.linear.W"}), {"3.linear.W": "1.linear.W"}), tokens=2, width=3),
+=======
+    "norms": algatt.Network(Parallel(NORMED, Heads(2, norm=AcrossHeads(RMSNorm()))), tokens=2, width=4),
+    "tied": algatt.Network(Tie(READER, {"unembedding.U": "embedding.E"}), tokens=2),
+    "ties in ties": algatt.Network(Tie(TIED, {"3.linear.W": "1.linear.W"}), tokens=2, width=3),
+>>>>>>> h14-draw
     "stack": algatt.Network(Stack((Linear(4), Named("last", Linear(3) >> Linear(5)))), tokens=2, width=4),
     "branches": algatt.Network(Parallel(Linear(4) >> Linear(5), Linear(5)), tokens=2, width=6),
     "lightning": algatt.Lightning((4, 3, 4), (2, 2), 3),
@@ -155,7 +168,7 @@ def test_lines_of_the_text(name: str) -> None:
     assert all(line == line.rstrip() and line for line in lines[2:-1])
     depths = [len(line) - len(line.lstrip()) for line in lines[2:-1]]
     assert depths[0] == 0
-    assert all(after - before <= 2 and after % 2 == 0 for before, after in zip(depths, depths[1:], strict=False))
+    assert all(after - before <= 2 and after % 2 == 0 for before, after in itertools.pairwise(depths))
 
 
 def test_a_deep_stack_is_as_short_as_a_shallow_one() -> None:

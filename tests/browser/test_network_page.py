@@ -10,7 +10,20 @@ from typing import Any
 import pytest
 
 import algatt
-from algatt.layers import Causal, Embedding, Experts, Feedforward, Heads, Linear, Named, Parallel, Residual, RMSNorm, SoftmaxRouter, Unembedding
+from algatt.layers import (
+    Causal,
+    Embedding,
+    Experts,
+    Feedforward,
+    Heads,
+    Linear,
+    Named,
+    Parallel,
+    Residual,
+    RMSNorm,
+    SoftmaxRouter,
+    Unembedding,
+)
 from algatt.views.network_page import page
 
 pytest.importorskip("selenium", reason="the html page is not tested: selenium is not installed")
@@ -22,15 +35,20 @@ from selenium.webdriver.common.keys import Keys
 
 BLOCK = Residual(RMSNorm() >> Heads(4, mask=Causal())) >> Residual(RMSNorm() >> Feedforward(64))
 
+EXPERTS = Experts(8, Feedforward(32) >> Linear(8), SoftmaxRouter(top=2))
+
 NETWORKS = {
     "transformer": algatt.Network(Embedding(50, 16) >> 2 * BLOCK >> Unembedding(50), tokens=8),
     "branches": algatt.Network(
-        Residual(Parallel(Heads(2, norm=RMSNorm()), Experts(8, Feedforward(32) >> Linear(8), SoftmaxRouter(top=2)))) >> Named("last", Linear(3)),
+        Residual(Parallel(Heads(2, norm=RMSNorm()), EXPERTS)) >> Named("last", Linear(3)),
         tokens=4,
         width=8,
     ),
     "lightning": algatt.Lightning((4, 3, 4), (2, 2), 3),
 }
+
+MINUS = "\N{MINUS SIGN}"
+"""Before the name of what is open."""
 
 Box = tuple[float, float, float, float]
 """Left, right, top and bottom of an element, in pixels of the window."""
@@ -54,7 +72,8 @@ class Reader:
         return [(box["left"], box["right"], box["top"], box["bottom"]) for box in found if box["width"]]
 
     def text(self, selector: str) -> str:
-        return " ".join(self.driver.execute_script("return document.querySelector(arguments[0]).textContent", selector).split())
+        found: str = self.driver.execute_script("return document.querySelector(arguments[0]).textContent", selector)
+        return " ".join(found.replace("\N{MULTIPLICATION SIGN}", "x").split())
 
     def names(self) -> list[str]:
         """Return the names of the layers that can be seen."""
@@ -85,7 +104,8 @@ def reader(driver: webdriver.Chrome, tmp_path: Path) -> Iterator[Reader]:
     reader = Reader(driver, tmp_path)
     size = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "light"}]})
+    scheme = {"name": "prefers-color-scheme", "value": "light"}
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
     reader.complaints(), reader.requests()  # forget those of other tests
     yield reader
     assert reader.complaints() == []
@@ -101,9 +121,10 @@ def test_the_page_loads_without_the_network(reader: Reader, name: str) -> None:
 def test_what_is_drawn(reader: Reader) -> None:
     reader.open("transformer")
     assert reader.names() == ["Embedding", "RMSNorm", "Heads", "RMSNorm", "Feedforward", "Unembedding"]
-    assert reader.text(".frame > .label") == "2 ×"
+    assert reader.text(".frame > .label") == "2 x"
     assert len(reader.boxes(".sum")) == len(reader.boxes(".skip")) == 2
-    assert reader.text(".card.attention .families") == "Q1, …, Q44 × 16K1, …, K44 × 16V1, …, V44 × 16O1, …, O416 × 4"
+    table = "Q1, …, Q44 x 16" + "K1, …, K44 x 16" + "V1, …, V44 x 16" + "O1, …, O416 x 4"
+    assert reader.text(".card.attention .families") == table
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -138,7 +159,12 @@ def test_a_chosen_layer_is_described(reader: Reader) -> None:
     assert "8 tokens of a vocabulary of 50" in reader.text("#details")
     reader.click(".card.attention .name")
     assert reader.text("#details h2") == "Heads"
-    for told in ("Heads(4, mask=Causal())", "arXiv:1706.03762", "1.heads.Q_1, 1.heads.Q_2, 1.heads.Q_3, 1.heads.Q_4", "16 × 8"):
+    for told in (
+        "Heads(4, mask=Causal())",
+        "arXiv:1706.03762",
+        "1.heads.Q_1, 1.heads.Q_2, 1.heads.Q_3, 1.heads.Q_4",
+        "16 x 8",
+    ):
         assert told in reader.text("#details")
     reader.press(Keys.ESCAPE)
     assert reader.text("#details h2") == "The network"
@@ -147,7 +173,15 @@ def test_a_chosen_layer_is_described(reader: Reader) -> None:
 def test_opening_and_closing(reader: Reader) -> None:
     reader.open("branches")
     everything = reader.names()
-    assert [name.lstrip("−") for name in everything] == ["Heads", "RMSNorm", "RMSNorm", "Experts", "Feedforward", "Linear", "Linear"]
+    assert [name.lstrip(MINUS) for name in everything] == [
+        "Heads",
+        "RMSNorm",
+        "RMSNorm",
+        "Experts",
+        "Feedforward",
+        "Linear",
+        "Linear",
+    ]
     reader.click("#close-all")
     assert [name.lstrip("+") for name in reader.names()] == ["Heads", "Experts"]
     reader.click("#open-all")
@@ -155,7 +189,8 @@ def test_opening_and_closing(reader: Reader) -> None:
     reader.click(".card.attention .name")
     assert reader.names() == everything  # it was chosen, not closed
     reader.click(".card.attention .name")
-    assert [name.lstrip("−+") for name in reader.names()] == ["Heads", "Experts", "Feedforward", "Linear", "Linear"]
+    left = [name.lstrip(f"{MINUS}+") for name in reader.names()]
+    assert left == ["Heads", "Experts", "Feedforward", "Linear", "Linear"]
 
 
 def test_keys(reader: Reader) -> None:
@@ -164,7 +199,16 @@ def test_keys(reader: Reader) -> None:
     for _ in range(8):
         reader.press(Keys.ARROW_DOWN)
         seen.append(str(reader.current()).partition(",")[0].partition("(")[0])
-    assert seen == ["Embedding", "2 equal blocks", "RMSNorm", "Heads", "RMSNorm", "Feedforward", "Unembedding", "Unembedding"]
+    assert seen == [
+        "Embedding",
+        "2 equal blocks",
+        "RMSNorm",
+        "Heads",
+        "RMSNorm",
+        "Feedforward",
+        "Unembedding",
+        "Unembedding",
+    ]
     reader.press(Keys.ARROW_UP, Keys.ARROW_LEFT)
     assert str(reader.current()).startswith("2 equal blocks")
     reader.press(Keys.ARROW_LEFT)

@@ -128,8 +128,8 @@ def test_a_tree_in_a_file(folder: Path) -> None:
 
 
 def test_the_description_of_a_network_in_a_file(folder: Path) -> None:
-    Path("net.py").write_text("import algatt\nnet = algatt.Network(algatt.layers.Heads(2), tokens=3, width=4)\n")
-    assert main(["draw", "net.py:net", "-o", "net.json"]) == 0
+    Path("described.py").write_text("import algatt\nnet = algatt.Network(algatt.layers.Heads(2), tokens=3, width=4)\n")
+    assert main(["draw", "described.py:net", "-o", "net.json"]) == 0
     assert list(strict(Path("net.json").read_text())) == documented()["draw"]
 
 

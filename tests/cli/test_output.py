@@ -16,6 +16,7 @@ import pytest
 import algatt
 from algatt.cli.main import build_parser, main
 from algatt.dynamics import load_trajectory
+from algatt.views import network_files
 
 SIZES = ["--dims", "4,3,4", "--ranks", "2,2", "--tokens", "3"]
 DIMENSION = ["dimension", *SIZES]
@@ -25,16 +26,25 @@ FLOW = ["flow", "--heads", "1,0.5", "--tokens", "6", "--until", "0.1"]
 ATTENTION = ["attention-spectrum", "--tokens", "60", "--beta", "0.5", "--draws", "1"]
 FIBER = ["fiber", "theta.npz", "--tokens", "3"]
 
-WRITING = {"dimension": DIMENSION, "jacobian-spectrum": SPECTRUM, "tree": TREE, "flow": FLOW, "attention-spectrum": ATTENTION, "fiber": FIBER}
+WRITING = {
+    "dimension": DIMENSION,
+    "jacobian-spectrum": SPECTRUM,
+    "tree": TREE,
+    "flow": FLOW,
+    "attention-spectrum": ATTENTION,
+    "fiber": FIBER,
+    "draw": ["draw", "drawn.json"],
+}
 
-READING = ("verify", "compare", "methods")
+READING = ("verify", "compare", "methods", "layers")
 """Commands whose result is an answer and no file."""
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder but for a file of weights."""
+    """An empty folder but for a file of weights and one of a network."""
     monkeypatch.chdir(tmp_path)
+    network_files.write(algatt.Network(algatt.layers.Heads(2), tokens=3, width=4), "drawn.json")
     algatt.sample(algatt.Lightning((4, 3, 4), (2, 2), 3), algatt.Weights, seed=0).save("theta.npz")
     return tmp_path
 
@@ -69,7 +79,7 @@ def test_a_certificate_on_stdout_is_all_that_is_there(folder: Path, capsys: pyte
     assert main([*DIMENSION, "--save", "-", "--require-proof"]) == 0
 
 
-@pytest.mark.parametrize("command", ["jacobian-spectrum", "tree", "flow", "attention-spectrum"])
+@pytest.mark.parametrize("command", ["jacobian-spectrum", "tree", "flow", "attention-spectrum", "draw"])
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
 def test_a_picture_on_stdout_is_that_of_the_file(command: str, kind: str, folder: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main([*WRITING[command], "-o", "-", "--format", kind]) == 0
@@ -130,7 +140,7 @@ def test_what_cannot_be_written_is_told_before_the_work(
     assert out == ""
     assert err.startswith(f"algatt: {message}")
     assert err.count("\n") == 1
-    assert [path.name for path in folder.iterdir()] == ["theta.npz"]
+    assert sorted(path.name for path in folder.iterdir()) == ["drawn.json", "theta.npz"]
 
 
 def test_a_terminal_shows_no_bytes(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

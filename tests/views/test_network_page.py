@@ -16,8 +16,11 @@ import algatt
 from algatt import verbs
 from algatt.layers import Causal, Feedforward, Heads, Layer, Residual, Tensors
 from algatt.views.network_page import page
+from algatt.views.network_picture import TIMES
 
-NETWORK = algatt.Network(2 * (Residual(Heads(4, width=2, mask=Causal())) >> Residual(Feedforward(16))), tokens=3, width=4)
+BLOCK = Residual(Heads(4, width=2, mask=Causal())) >> Residual(Feedforward(16))
+
+NETWORK = algatt.Network(2 * BLOCK, tokens=3, width=4)
 
 
 class Elements(HTMLParser):
@@ -45,7 +48,8 @@ class Elements(HTMLParser):
 
 def embedded(text: str) -> dict[str, Any]:
     """Return the data that a page holds."""
-    (content,) = [body for attributes, body in Elements(text).named("script") if attributes.get("type") == "application/json"]
+    scripts = Elements(text).named("script")
+    (content,) = [body for attributes, body in scripts if attributes.get("type") == "application/json"]
     data: dict[str, Any] = json.loads(content)
     return data
 
@@ -58,8 +62,8 @@ def paths(layer: dict[str, Any]) -> dict[str, str]:
 def test_the_page_holds_the_tensors_of_the_first_of_equal_blocks() -> None:
     data = embedded(page(NETWORK))
     assert (data["parameters"], data["tokens"], data["vocabulary"]) == (NETWORK.parameters, 3, None)
-    named = {name: " × ".join(map(str, shape)) for name, shape in algatt.coordinates(NETWORK).items() if name.startswith("1.")}
-    assert paths(data["root"]) == named
+    first = {name: shape for name, shape in algatt.coordinates(NETWORK).items() if name.startswith("1.")}
+    assert paths(data["root"]) == {name: f" {TIMES} ".join(map(str, shape)) for name, shape in first.items()}
     assert [part["count"] for part in data["root"]["parts"]] == [2]
 
 
@@ -67,12 +71,14 @@ def test_what_is_said_of_a_layer() -> None:
     heads = embedded(page(NETWORK))["root"]["parts"][0]["parts"][0]["parts"][0]
     assert heads["written"] == "Heads(4, width=2, mask=Causal())"
     assert heads["arxiv"] == ["1706.03762", "2305.13245"]
-    assert (heads["input"], heads["output"], heads["parameters"]) == ("4 × 3", "4 × 3", 4 * (3 * 2 * 4 + 4 * 2))
+    assert heads["input"] == heads["output"] == f"4 {TIMES} 3"
+    assert heads["parameters"] == 4 * (3 * 2 * 4 + 4 * 2)
 
 
 def test_lightning_has_a_page_too() -> None:
     found = paths(embedded(page(algatt.Lightning((4, 3, 2), (2, 1), 3)))["root"])
-    assert found == {"Q_1": "2 × 4", "K_1": "2 × 4", "V_1": "3 × 4", "Q_2": "1 × 3", "K_2": "1 × 3", "V_2": "2 × 3"}
+    shapes = {name: tuple(map(int, shape.split(TIMES))) for name, shape in found.items()}
+    assert shapes == {"Q_1": (2, 4), "K_1": (2, 4), "V_1": (3, 4), "Q_2": (1, 3), "K_2": (1, 3), "V_2": (2, 3)}
 
 
 def test_the_page_needs_nothing_else() -> None:
@@ -87,11 +93,14 @@ def test_the_page_needs_nothing_else() -> None:
 
 def test_the_policy_names_the_style_and_the_script_and_forbids_the_rest() -> None:
     elements = Elements(page(NETWORK))
-    (policy,) = [found["content"] for found, _ in elements.named("meta") if found.get("http-equiv") == "Content-Security-Policy"]
+    metas = [found for found, _ in elements.named("meta")]
+    (policy,) = [found["content"] for found in metas if found.get("http-equiv") == "Content-Security-Policy"]
     (style,) = elements.named("style")
     (script,) = [script for script in elements.named("script") if "type" not in script[0]]
-    hashes = ["sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for _, text in (style, script)]
-    assert policy == f"default-src 'none'; style-src '{hashes[0]}'; script-src '{hashes[1]}'; base-uri 'none'; form-action 'none'"
+    digests = [hashlib.sha256(text.encode()).digest() for _, text in (style, script)]
+    first, second = (f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
+    rest = "base-uri 'none'; form-action 'none'"
+    assert policy == f"default-src 'none'; style-src {first}; script-src {second}; {rest}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -121,7 +130,8 @@ def test_texts_cannot_leave_their_place() -> None:
 
 
 def test_size() -> None:
-    assert len(page(algatt.Network(96 * (Residual(Heads(32)) >> Residual(Feedforward(64))), tokens=3, width=32)).encode()) < 60_000
+    deep = algatt.Network(96 * (Residual(Heads(32)) >> Residual(Feedforward(64))), tokens=3, width=32)
+    assert len(page(deep).encode()) < 60_000
 
 
 @pytest.mark.parametrize("name", ["button", "section", "aside"])
