@@ -36,17 +36,12 @@ def network_of(options: argparse.Namespace) -> algatt.Architecture:
     if options.network:
         for name in ("dims", "ranks", "score"):
             if getattr(options, name) is not None:
-<<<<<<< HEAD
                 raise InvalidArgument(
                     f"--{name}",
-                    f"given with the network {options.network!r} of a file",
+                    f"given with the network {options.network[0]!r} of a file",
                     "given without one; a list has commas and no spaces, as 4,3,4",
                 )
-        return network_in(options.network, options)
-=======
-                raise InvalidArgument(f"--{name}", "given with a network from a file", "given without one")
         return network_in(options.network[0], options)
->>>>>>> h14-draw
     missing = [f"--{name}" for name in ("dims", "ranks", "tokens") if getattr(options, name) is None]
     if missing:
         raise UsageError(f"the following arguments are required: {', '.join(missing)}")

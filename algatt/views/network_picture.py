@@ -254,13 +254,9 @@ def picture(whole: Part, measure: Measure) -> Drawing:
     count = boxes(whole)
     if count > MOST:
         raise InvalidArgument(
-<<<<<<< HEAD
-            "network", f"one of {count} boxes", f"one of at most {MOST}, equal blocks counted once; the text and the html page have no limit"
-=======
             "network",
             f"one of {count} boxes",
             f"one of at most {MOST}, equal blocks counted once; the text and the html page have no limit",
->>>>>>> h14-draw
         )
     maker = Maker(measure)
     first, last = f"$X$   {times(whole.input_shape)}", times(whole.output_shape)

@@ -50,15 +50,9 @@ TIED = Tie(3 * Linear(3), {"2.linear.W": "1.linear.W"})
 NETWORKS = {
     "heads": algatt.Network(2 * Residual(Heads(2, score=LINEAR, mask=Causal())), tokens=3, width=4),
     "experts": algatt.Network(Residual(Experts(3, Linear(4) >> Linear(2), SoftmaxRouter(top=2))), tokens=2, width=2),
-<<<<<<< HEAD
-    "norms": algatt.Network(Parallel(Heads(2, norm=RMSNorm()), Heads(2, norm=AcrossHeads(RMSNorm()))), tokens=2, width=4),
-    "tied": algatt.Network(Tie(Embedding(5, 3) >> Residual(Heads(1)) >> Unembedding(5), {"unembedding.U": "embedding.E"}), tokens=2),
-    "ties in ties": algatt.Network(Tie(Tie(3 * Linear(3), {"2.linear.W": "1.linear.W"}), {"3.linear.W": "1.linear.W"}), tokens=2, width=3),
-=======
     "norms": algatt.Network(Parallel(NORMED, Heads(2, norm=AcrossHeads(RMSNorm()))), tokens=2, width=4),
     "tied": algatt.Network(Tie(READER, {"unembedding.U": "embedding.E"}), tokens=2),
     "ties in ties": algatt.Network(Tie(TIED, {"3.linear.W": "1.linear.W"}), tokens=2, width=3),
->>>>>>> h14-draw
     "stack": algatt.Network(Stack((Linear(4), Named("last", Linear(3) >> Linear(5)))), tokens=2, width=4),
     "branches": algatt.Network(Parallel(Linear(4) >> Linear(5), Linear(5)), tokens=2, width=6),
     "lightning": algatt.Lightning((4, 3, 4), (2, 2), 3),

@@ -116,14 +116,6 @@ def test_options(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ),
         (["net.py:"], "network was 'net.py:'; it should be net.py:NAME, package.module:NAME or net.json"),
         (["net.py"], "network was 'net.py'; it should be net.py:NAME, package.module:NAME or net.json"),
-<<<<<<< HEAD
-        (["missing.py:net"], "network was 'missing.py:net', and there is no file missing.py; it should be net.py:NAME, "),
-        (
-            ["missing.module:net"],
-            "network was 'missing.module:net', whose module cannot be imported (ModuleNotFoundError: No module named 'missing')",
-        ),
-        (["broken.py:net"], "network was 'broken.py:net', whose module cannot be imported (ZeroDivisionError: division by zero); it should be"),
-=======
         (
             ["missing.py:net"],
             "network was 'missing.py:net', and there is no file missing.py; it should be net.py:NAME, ",
@@ -136,7 +128,6 @@ def test_options(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
             ["broken.py:net"],
             "'broken.py:net', whose module cannot be imported (ZeroDivisionError: division by zero); it should be",
         ),
->>>>>>> h14-draw
         (["ends.py:net"], "whose module cannot be imported (SystemExit: 7)"),
         (["wrong.py:net"], "whose module cannot be imported (SyntaxError: "),
         (
