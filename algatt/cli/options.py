@@ -51,7 +51,7 @@ def network_of(options: argparse.Namespace) -> algatt.Architecture:
 
 
 def check_one(sources: list[str]) -> None:
-    """Raise `UsageError` for several networks, and for numbers, which are left of a list that was written with spaces."""
+    """Raise `UsageError` for several networks, and for numbers: they are left of a list that has spaces."""
     extra = sources if all(source.isdigit() for source in sources) else sources[1:]
     if extra:
         hint = "; a list has commas and no spaces, as 4,3,4" if extra is sources else ""

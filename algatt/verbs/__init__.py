@@ -65,7 +65,17 @@ from algatt.verbs.layers import (
     vocabulary,
 )
 from algatt.verbs.linear_algebra import determinant, echelon, exact_rank, inverse, is_invertible, kernel, rank, row_reduce, solve
-from algatt.verbs.maps import degree, evaluate, gradients, has_function, jacobian, parametrization, program, program_graph, pull_back
+from algatt.verbs.maps import (
+    degree,
+    evaluate,
+    gradients,
+    has_function,
+    jacobian,
+    parametrization,
+    program,
+    program_graph,
+    pull_back,
+)
 from algatt.verbs.parameters import convert, coordinates, expression, flatten, sample, sample_inputs, shapes, unflatten
 from algatt.verbs.singular import boundary_distance, is_boundary, is_critical, is_singular, singular_distance, tangent_space
 from algatt.verbs.spectra import (

@@ -6,7 +6,17 @@ from typing import Any
 
 from algatt.dispatch import declare
 
-__all__ = ["degree", "evaluate", "gradients", "has_function", "jacobian", "parametrization", "program", "program_graph", "pull_back"]
+__all__ = [
+    "degree",
+    "evaluate",
+    "gradients",
+    "has_function",
+    "jacobian",
+    "parametrization",
+    "program",
+    "program_graph",
+    "pull_back",
+]
 
 
 @declare
@@ -153,13 +163,14 @@ def program(arch: Any) -> Any:
 
 @declare
 def program_graph(source: Any) -> Any:
-    """Return the straight-line program of a network as a graph: its operations, with edges to those that take their results.
+    """Return the straight-line program of a network as a graph: operations, with edges to those that use their results.
 
-    Node ids are strings, the numbers of the instructions in their order, so that the graph has no cycles. Every node has the attributes `operation`
-    ("input", "tensor", "constant", "product", "add", "exp", ...), `shape` of its result, as "4 x 3" and empty for a number, `tensor`, the name of the
-    tensor that is read, else empty, and `argument`, what else the operation takes, as text. Every edge has `places`,
-    the positions of the operand among those of the operation, counted from 0 and separated by commas; the graph has
-    `value`, the node of the network's value. All are strings, so that the writers of networkx take them.
+    Node ids are strings, the numbers of the instructions in their order, so that the graph has no cycles. Every node has
+    the attributes `operation` ("input", "tensor", "constant", "product", "add", "exp", ...), `shape` of its result, as
+    "4 x 3" and empty for a number, `tensor`, the name of the tensor that is read, else empty, and `argument`, what else
+    the operation takes, as text. Every edge has `places`, the positions of the operand among those of the operation,
+    counted from 0 and separated by commas; the graph has `value`, the node of the network's value. All are strings, so
+    that the writers of networkx take them.
 
     Parameters
     ----------

@@ -11,7 +11,9 @@ __all__ = ["draw", "summarize"]
 
 @declare
 def draw(subject: Any, *, ax: Any = None, window: Any = None, colours: Any = None) -> Any:
-    """Draw a network, the graph of a recursion, the tokens of a run, the density of a law, or a spectrum, with matplotlib.
+    """Draw a network, the graph of a recursion, the tokens of a run, the density of a law, or a spectrum.
+
+    It is drawn with matplotlib.
 
     Parameters
     ----------

@@ -1,6 +1,7 @@
 "use strict";
 
-// What Python embedded: {"written", "parameters", "tokens", "vocabulary", "root"}; a layer has "parts", equal ones once with their "count".
+// What Python embedded: {"written", "parameters", "tokens", "vocabulary", "root"}.
+// A layer has "parts", equal ones once with their "count".
 const data = JSON.parse(document.getElementById("network").textContent);
 
 const drawing = document.getElementById("drawing");
@@ -16,20 +17,25 @@ function html(name, attributes = {}, ...content) {
   return made;
 }
 
+/** Pieces with a sign between them. */
+function listed(pieces, sign) {
+  return pieces.flatMap((piece, place) => (place > 0 ? [sign, piece] : [piece]));
+}
+
 /** The name of a tensor as a formula: b_Q_1 is b with the indices Q and 1; words stand upright. */
 function math(name) {
   const [base, ...indices] = name.split("_");
   const letter = (text) => (text.length === 1 && /[a-z]/i.test(text) ? html("i", {}, text) : text);
   const made = html("span", { class: "math" }, letter(base));
-  if (indices.length > 0) made.append(html("sub", {}, ...indices.flatMap((index, place) => (place > 0 ? [",", letter(index)] : [letter(index)]))));
+  if (indices.length > 0) made.append(html("sub", {}, ...listed(indices.map(letter), ",")));
   return made;
 }
 
 /** The names of tensors that differ in their numbers: all, or the first and the last. */
-function names({ names: listed, paths, tied }) {
-  if (tied) return [math(listed[0]), " = ", paths[0]];
-  if (listed.length > 3) return [math(listed[0]), ", …, ", math(listed.at(-1))];
-  return listed.flatMap((name, place) => (place > 0 ? [", ", math(name)] : [math(name)]));
+function names({ names: all, paths, tied }) {
+  if (tied) return [math(all[0]), " = ", paths[0]];
+  if (all.length > 3) return [math(all[0]), ", …, ", math(all.at(-1))];
+  return listed(all.map(math), ", ");
 }
 
 const wire = (kind = "arrow") => html("div", { class: `wire ${kind}`, "aria-hidden": "true" });
@@ -54,7 +60,8 @@ function inWords(layer) {
 }
 
 function families(layer) {
-  const rows = layer.families.map((family) => html("tr", {}, html("td", {}, ...names(family)), html("td", {}, family.shape)));
+  const row = (family) => html("tr", {}, html("td", {}, ...names(family)), html("td", {}, family.shape));
+  const rows = layer.families.map(row);
   return html("table", { class: "families", role: "presentation" }, html("tbody", {}, ...rows));
 }
 
@@ -113,13 +120,15 @@ function framed(layer, label) {
 function around(layer) {
   const skip = html("div", { class: "skip", "aria-hidden": "true" });
   const sum = html("div", { class: "sum", title: "sum", "aria-hidden": "true" });
-  return html("div", { class: "residual", role: "none" }, skip, wire("short"), ...layer.parts.map(grouped), wire(), sum);
+  const parts = layer.parts.map(grouped);
+  return html("div", { class: "residual", role: "none" }, skip, wire("short"), ...parts, wire(), sum);
 }
 
 function branches(layer) {
   const made = layer.parts.map((part) => html("div", { class: "branch", role: "none" }, grouped(part), wire("fill")));
   const sum = html("div", { class: "sum", title: "sum", "aria-hidden": "true" });
-  return html("div", { class: "sequence", role: "none" }, wire("short"), html("div", { class: "branches", role: "none" }, ...made), wire(), sum);
+  const beside = html("div", { class: "branches", role: "none" }, ...made);
+  return html("div", { class: "sequence", role: "none" }, wire("short"), beside, wire(), sum);
 }
 
 // ---------------------------------------------------------------- the details
@@ -132,9 +141,10 @@ function list(rows) {
 
 function tensorTable(layer) {
   const rows = layer.families.map((family) => {
-    const shown = family.paths.length > MOST ? [...family.paths.slice(0, MOST - 1), "…", family.paths.at(-1)] : family.paths;
-    const paths = family.tied ? [`${family.names[0]} = ${family.paths[0]}`] : shown;
-    return html("tr", {}, html("td", {}, ...paths.flatMap((path, place) => (place > 0 ? [", ", html("code", {}, path)] : [html("code", {}, path)]))), html("td", {}, family.shape));
+    const { paths: all, shape, tied } = family;
+    const shown = all.length > MOST ? [...all.slice(0, MOST - 1), "…", all.at(-1)] : all;
+    const paths = (tied ? [`${family.names[0]} = ${all[0]}`] : shown).map((path) => html("code", {}, path));
+    return html("tr", {}, html("td", {}, ...listed(paths, ", ")), html("td", {}, shape));
   });
   const head = html("tr", {}, html("th", { scope: "col" }, "tensors"), html("th", { scope: "col" }, "shape"));
   return html("table", {}, html("thead", {}, head), html("tbody", {}, ...rows));
@@ -152,13 +162,15 @@ function describe(layer) {
 }
 
 function describeNetwork() {
+  const read = `${data.tokens} tokens of a vocabulary of ${data.vocabulary}`;
   const rows = [
     ["Written", html("code", {}, data.written)],
-    ["Input", data.vocabulary === null ? data.root.input : `${data.tokens} tokens of a vocabulary of ${data.vocabulary}`],
+    ["Input", data.vocabulary === null ? data.root.input : read],
     ["Value", data.root.output],
     ["Parameters", data.parameters.toLocaleString("en")],
   ];
-  return [html("h2", {}, "The network"), list(rows), html("p", {}, "Choose a layer to see what it computes and how its tensors are named.")];
+  const advice = "Choose a layer to see what it computes and how its tensors are named.";
+  return [html("h2", {}, "The network"), list(rows), html("p", {}, advice)];
 }
 
 // ---------------------------------------------------------------- what the reader does
@@ -198,7 +210,8 @@ const parentOf = (element) => element.parentElement.closest(".node");
 
 /** The layers that can be seen, in the order of the network. */
 function visible() {
-  return [...drawing.querySelectorAll(".node")].filter((element) => !element.parentElement.closest("[aria-expanded='false']"));
+  const isShown = (element) => !element.parentElement.closest("[aria-expanded='false']");
+  return [...drawing.querySelectorAll(".node")].filter(isShown);
 }
 
 function move(by) {
@@ -233,7 +246,8 @@ const KEYS = {
 };
 
 function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || !KEYS[event.key] || event.target.matches("button, summary")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("button, summary")) return;
+  if (!KEYS[event.key]) return;
   event.preventDefault();
   KEYS[event.key]();
 }
@@ -258,14 +272,17 @@ function align() {
 }
 
 function start() {
-  const [first, last] = [html("div", { class: "end" }, math("X"), ` ${data.root.input}`), html("div", { class: "end" }, data.root.output)];
+  const first = html("div", { class: "end" }, math("X"), ` ${data.root.input}`);
+  const last = html("div", { class: "end" }, data.root.output);
   drawing.append(first, grouped(data.root), wire(), last);
   align();
   choose(null);
   document.addEventListener("keydown", onKey);
   document.getElementById("canvas").addEventListener("pointerdown", () => (before = current));
   document.getElementById("canvas").addEventListener("click", onClick);
-  drawing.addEventListener("focusin", (event) => nodes.has(event.target) && event.target !== current && choose(event.target, { focus: false }));
+  drawing.addEventListener("focusin", ({ target }) => {
+    if (nodes.has(target) && target !== current) choose(target, { focus: false });
+  });
   document.getElementById("open-all").addEventListener("click", () => setAll(true));
   document.getElementById("close-all").addEventListener("click", () => setAll(false));
   const theme = document.getElementById("theme");

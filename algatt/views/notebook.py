@@ -1,4 +1,6 @@
-"""The recursion and networks in notebooks: views that show themselves, and an extension of IPython after which the graphs need no view.
+"""The recursion and networks in notebooks: views that show themselves, and an extension of IPython.
+
+Once the extension is loaded, graphs of the recursion need no view.
 
 IPython is never imported: ``%load_ext algatt.views.notebook`` calls `load_ipython_extension` and hands itself over.
 """
@@ -107,7 +109,7 @@ class NetworkView:
             raise InvalidArgument("network", repr(self.network), "a network, such as algatt.Network(...)")
 
     def _repr_svg_(self) -> str | None:
-        """Return the picture, or nothing if matplotlib is not installed, or there is too much to draw: the page does without it."""
+        """Return the picture, or nothing without matplotlib or with too much to draw: the page does without it."""
         try:
             return networks.svg(self.network)
         except (MissingExtra, InvalidArgument):
@@ -120,9 +122,10 @@ class NetworkView:
 
 def framed(text: str, name: str) -> str:
     """Return a page in a frame with a name."""
-    # The page has a style, a script and keys for a whole document: in a frame of its own it changes nothing in the notebook, and in this sandbox
-    # its script reaches nothing there. An svg instead would be safe too, but that is what the extension shows, and who asks for a view explores.
-    content = html.escape(text).encode("ascii", "xmlcharrefreplace").decode()  # a script misread in another encoding is not run
+    # The page has a style, a script and keys for a whole document: in a frame of its own it changes nothing in the
+    # notebook, and in this sandbox its script reaches nothing there. An svg instead would be safe too, but that is what
+    # the extension shows, and who asks for a view explores. A script misread in another encoding is not run.
+    content = html.escape(text).encode("ascii", "xmlcharrefreplace").decode()
     size = f"width: 100%; height: {HEIGHT}px; border: 1px solid #8a929c"
     return f'<iframe title="{html.escape(name)}" sandbox="allow-scripts" style="{size}" srcdoc="{content}"></iframe>'
 
