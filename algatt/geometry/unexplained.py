@@ -112,10 +112,9 @@ def jacobian_of_enough_inputs(arch: Architecture, field: PrimeField, theta: Weig
         blocks.append(rows.raw)
         idle = 0 if space.add(rows) else idle + 1
     if every is not None:
-        error = 0.0
-    else:
-        error = 1.0 if degree is None or arch.vocabulary is not None else min(1.0, degree.inputs / field.p)
-    return Elements(field, np.vstack(blocks)), len(blocks), error
+        return Elements(field, np.vstack(blocks)), len(blocks), 0.0
+    unbounded = degree is None or arch.vocabulary is not None
+    return Elements(field, np.vstack(blocks)), len(blocks), 1.0 if unbounded else min(1.0, degree.inputs / field.p)
 
 
 def row_form_of_rows(matrix: Elements) -> tuple[Elements, tuple[int, ...]]:

@@ -25,7 +25,6 @@ def tensors_of_decay(layer: Decay, shape: tuple) -> dict[str, tuple[int, ...]]:
 
 @verbs.apply.method
 def apply_decay(layer: Decay, w: Tensors, X: Elements) -> Elements:
-    tokens = X.shape[-1]
-    place = np.arange(tokens)
-    D = tokens - abs(place[:, None] - place)
+    place = np.arange(X.shape[-1])
+    D = len(place) - abs(place[:, None] - place)
     return w.V @ X @ (D * ((w.K @ X).T @ (w.Q @ X)))
