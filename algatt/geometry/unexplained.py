@@ -112,9 +112,12 @@ def jacobian_of_enough_inputs(arch: Architecture, field: PrimeField, theta: Weig
         blocks.append(rows.raw)
         idle = 0 if space.add(rows) else idle + 1
     if every is not None:
-        return Elements(field, np.vstack(blocks)), len(blocks), 0.0
-    unbounded = degree is None or arch.vocabulary is not None
-    return Elements(field, np.vstack(blocks)), len(blocks), 1.0 if unbounded else min(1.0, degree.inputs / field.p)
+        missed = 0.0
+    elif degree is None or arch.vocabulary is not None:
+        missed = 1.0
+    else:
+        missed = min(1.0, degree.inputs / field.p)
+    return Elements(field, np.vstack(blocks)), len(blocks), missed
 
 
 def row_form_of_rows(matrix: Elements) -> tuple[Elements, tuple[int, ...]]:

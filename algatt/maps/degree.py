@@ -15,8 +15,8 @@ def degree_of_architecture(arch: Architecture) -> Degree:
 
     A derivative times D^2 is a polynomial of degree at most deg N + deg D.
 
-    Points at which something that is divided by vanishes are drawn again: this conditions the probability of a zero, which adds at most the degrees of
-    all of it.
+    Points at which something that is divided by vanishes are drawn again: this conditions the probability of a zero,
+    which adds at most the degrees of all of it.
     """
     degrees = Degrees()
     shapes = verbs.coordinates(arch)

@@ -108,7 +108,7 @@ class TiedSource:
     def tensor(self, name: str, shape: TensorShape, *, alias: str | None = None) -> Elements:
         """Return a tensor."""
         below = name.removeprefix(self.path)
-        self.used.update(left for left, _ in self.tie.ties if below == left or below.startswith(f"{left}."))
+        self.used.update(left for left in dict(self.tie.ties) if below == left or below.startswith(f"{left}."))
         resolved = self.path + self.tie.resolved(below)
         found: Elements = self.source.tensor(resolved, shape, alias=alias if resolved == name else name)
         return found
@@ -118,7 +118,7 @@ class TiedSource:
 def apply_tie(layer: Tie, w: Tensors, X: Elements) -> Elements:
     source = TiedSource(layer, w.node.path, w.source)
     value = run(w.node.parts[""], source, X)
-    for left, right in layer.ties:
+    for left, right in dict(layer.ties).items():
         if left not in source.used:
             raise InvalidArgument("ties", f"{left} = {right}", "with the name of a tensor or a part of the network on the left")
     return value
