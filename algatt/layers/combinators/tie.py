@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from algatt import verbs
@@ -96,29 +96,19 @@ class TiedSource:
         The path of what they are about.
     source : Arrays or Recorder
         Where tensors come from.
-    used : set of str
-        The names on the left under which tensors were asked for.
     """
 
     tie: Tie
     path: str
     source: Any
-    used: set[str] = field(default_factory=set)
 
     def tensor(self, name: str, shape: TensorShape, *, alias: str | None = None) -> Elements:
         """Return a tensor."""
-        below = name.removeprefix(self.path)
-        self.used.update(left for left in dict(self.tie.ties) if below == left or below.startswith(f"{left}."))
-        resolved = self.path + self.tie.resolved(below)
+        resolved = self.path + self.tie.resolved(name.removeprefix(self.path))
         found: Elements = self.source.tensor(resolved, shape, alias=alias if resolved == name else name)
         return found
 
 
 @verbs.apply.method
 def apply_tie(layer: Tie, w: Tensors, X: Elements) -> Elements:
-    source = TiedSource(layer, w.node.path, w.source)
-    value = run(w.node.parts[""], source, X)
-    for left, right in dict(layer.ties).items():
-        if left not in source.used:
-            raise InvalidArgument("ties", f"{left} = {right}", "with the name of a tensor or a part of the network on the left")
-    return value
+    return run(w.node.parts[""], TiedSource(layer, w.node.path, w.source), X)
