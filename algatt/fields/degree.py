@@ -61,8 +61,8 @@ class Degree:
     weights: int
     inputs: int
     shape: tuple[int, ...] = ()
-    rows: Powers = frozenset()
-    columns: Powers = frozenset()
+    rows: Powers = field(default=frozenset(), repr=False)
+    columns: Powers = field(default=frozenset(), repr=False)
 
     def raised(self, powers: Iterable[tuple[Factor, int]]) -> Degree:
         """Return the degrees after multiplication of the N_ij with powers of factors."""
