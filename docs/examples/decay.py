@@ -1,12 +1,11 @@
 """Attention whose scores decay with the distance of the tokens: a layer of one's own, in one file."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
-from algatt import Elements, verbs
+from algatt import verbs
+from algatt.fields import Elements
 from algatt.layers import Layer, Tensors
 
 
