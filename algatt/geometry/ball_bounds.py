@@ -33,7 +33,7 @@ SPARE = 16
 """So many more inputs than rows are drawn, from which the rows are chosen."""
 
 MOST_SPARE = 64
-"""Where rows add nothing at most inputs, as behind gates or at repeated tokens, up to so many times as many are drawn."""
+"""Where most rows add nothing, as behind gates or at repeated tokens, up to so many times as many are drawn."""
 
 
 def scaled(field: Balls, raw: np.ndarray) -> np.ndarray:
@@ -161,7 +161,7 @@ def chosen(arch: Architecture, field: Balls, seed: int, order: int) -> Choice:
 
 
 def rows_may_be_rare(arch: Architecture) -> bool:
-    """Say whether derivatives may vanish at most inputs without being zero: at closed gates, or because a token is not there.
+    """Say whether derivatives that are not zero may vanish at most inputs: at closed gates, or where a token is not.
 
     Elsewhere values are analytic in the inputs, and what floats miss at random ones is smaller than rounding.
     """
@@ -185,7 +185,10 @@ def rows_by_floats(arch: Architecture, seed: int, inputs: np.ndarray, outputs: n
 
 
 def gap_and_rank(order: int, rows: np.ndarray) -> tuple[float, int]:
-    """Return the ratio of two neighbouring singular values, and how many are above the rounding level, to which those below it are raised."""
+    """Return the ratio of two neighbouring singular values, and how many are above the rounding level.
+
+    The smaller one counts as the rounding level if it is below that.
+    """
     singular_values = np.linalg.svd(rows, compute_uv=False)
     if not 0 < order <= len(singular_values) or not singular_values[0]:
         return np.inf, 0

@@ -136,7 +136,8 @@ class LowerBound:
     gap : float or None
         At a real point, the ratio of the float singular values around the upper bound; the proof does not depend on it.
     complete : bool
-        Whether no other input can raise the rank at these weights, since the network reads tokens and all inputs were used.
+        Whether no other input can raise the rank at these weights, since the network reads tokens and all inputs were
+        used.
     """
 
     value: int
@@ -217,8 +218,8 @@ def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int
     The Jacobian vanishes along the tangents of the symmetries. So the columns in which these have their minor are combinations of the others,
     and the rank is that of the others alone.
 
-    Tokens are no variables: one fresh input of them may add nothing although others do. So all of them are tried in the end,
-    or, where these are too many, more at a time.
+    Tokens are no variables: one fresh input of them may add nothing although others do. So all of them are tried in the
+    end, or, where these are too many, more at a time.
     """
     columns = np.setdiff1d(np.arange(arch.parameters), upper.minor.columns)
     space = RowSpace(field, len(columns))

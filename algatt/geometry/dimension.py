@@ -95,7 +95,7 @@ class DimensionReport:
         The seed that names it.
     error : float or None
         For a probable answer: a bound on the probability that random points over GF(p) show a rank below the generic one
-        there; 1 if a score of one's own does not say its degree, or if the network reads tokens and not all of its inputs
+        there; 1 if no degrees are known, or if the network reads tokens and not all of its inputs
         could be used.
     gap : float or None
         At a real point: the ratio of the float singular values around the rank, which a numerical answer rests on and a proof does not.

@@ -1,4 +1,4 @@
-"""Inputs of networks that read tokens: there are finitely many, so a random one may add nothing and the next one something."""
+"""Inputs of networks that read tokens: finitely many, so a random one may add nothing and the next one something."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ MOST_SEQUENCES = 1024
 
 
 def all_inputs(arch: Architecture, seed: int) -> np.ndarray | None:
-    """Return the number of an input of the seed for each sequence of tokens; None if these are too many, or the network reads vectors."""
+    """Return the number of an input of the seed for each sequence of tokens.
+
+    None if these are too many, or if the network reads vectors.
+    """
     if arch.vocabulary is None or arch.vocabulary ** arch.input_shape[1] > MOST_SEQUENCES:
         return None
     count = arch.vocabulary ** arch.input_shape[1]

@@ -42,8 +42,8 @@ class UnexplainedKernel:
         ``proven`` if nothing is unexplained: the tangents are in the kernel at all inputs, which is in the one that was computed. Otherwise
         ``probable``: more inputs might see a direction.
     error : float or None
-        For a probable answer: a bound on the probability that the last input added nothing although there are inputs that do;
-        0 if the network reads tokens and all inputs were looked at, 1 if it does and these are too many.
+        For a probable answer: a bound on the probability that the last input added nothing although there are inputs
+        that do; 0 if the network reads tokens and all inputs were looked at, 1 if it does and these are too many.
     """
 
     dimension: int
@@ -96,9 +96,10 @@ def unexplained_kernel_of_weights(arch: Architecture, theta: Weights, *, seed: i
 
 
 def jacobian_of_enough_inputs(arch: Architecture, field: PrimeField, theta: Weights, seed: int) -> tuple[Elements, int, float]:
-    """Return the Jacobian at inputs until one more adds nothing, their number, and a bound of the probability that others would.
+    """Return the Jacobian at inputs until one more adds nothing, their number, and an error.
 
-    Networks that read tokens are looked at for all inputs, or for as many as add nothing for a while, which bounds nothing.
+    The error bounds the probability that others would add something. Networks that read tokens are looked at for all
+    inputs, or for as many as add nothing for a while, which bounds nothing.
     """
     degree = known_degree(arch)
     space = RowSpace(field, arch.parameters)
@@ -112,10 +113,12 @@ def jacobian_of_enough_inputs(arch: Architecture, field: PrimeField, theta: Weig
         blocks.append(rows.raw)
         idle = 0 if space.add(rows) else idle + 1
     if every is not None:
-        error = 0.0
+        missed = 0.0
+    elif degree is None or arch.vocabulary is not None:
+        missed = 1.0
     else:
-        error = 1.0 if degree is None or arch.vocabulary is not None else min(1.0, degree.inputs / field.p)
-    return Elements(field, np.vstack(blocks)), len(blocks), error
+        missed = min(1.0, degree.inputs / field.p)
+    return Elements(field, np.vstack(blocks)), len(blocks), missed
 
 
 def row_form_of_rows(matrix: Elements) -> tuple[Elements, tuple[int, ...]]:

@@ -266,7 +266,8 @@ class Recorder:
         """Note a tensor and return it without entries."""
         known = self.shapes.setdefault(name, shape)
         if known != shape:
-            raise InvalidArgument(alias or name, f"of shape {shape}", f"of shape {known}, as {name} is")
+            other = name if alias else self.tied.get(name, name)
+            raise InvalidArgument(alias or name, f"of shape {shape}", f"of shape {known}, as {other} is, which is tied to it")
         if alias is None:
             self.direct.add(name)
         else:

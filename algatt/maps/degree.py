@@ -11,10 +11,12 @@ from algatt.parameters import Weights
 
 @verbs.degree.method
 def degree_of_architecture(arch: Architecture) -> Degree:
-    """Let the entries of the value be N / D with all factors multiplied out. A derivative times D^2 is a polynomial of degree at most deg N + deg D.
+    """Bound the degrees of N and D, the entries of the value being N / D with all factors multiplied out.
 
-    Points at which something that is divided by vanishes are drawn again: this conditions the probability of a zero, which adds at most the degrees of
-    all of it.
+    A derivative times D^2 is a polynomial of degree at most deg N + deg D.
+
+    Points at which something that is divided by vanishes are drawn again: this conditions the probability of a zero,
+    which adds at most the degrees of all of it.
     """
     degrees = Degrees()
     shapes = verbs.coordinates(arch)

@@ -1,12 +1,11 @@
 """Attention whose scores decay with the distance of the tokens: a layer of one's own, in one file."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
-from algatt import Elements, verbs
+from algatt import verbs
+from algatt.fields import Elements
 from algatt.layers import Layer, Tensors
 
 
@@ -25,7 +24,6 @@ def tensors_of_decay(layer: Decay, shape: tuple) -> dict[str, tuple[int, ...]]:
 
 @verbs.apply.method
 def apply_decay(layer: Decay, w: Tensors, X: Elements) -> Elements:
-    tokens = X.shape[-1]
-    place = np.arange(tokens)
-    D = tokens - abs(place[:, None] - place)
+    place = np.arange(X.shape[-1])
+    D = len(place) - abs(place[:, None] - place)
     return w.V @ X @ (D * ((w.K @ X).T @ (w.Q @ X)))

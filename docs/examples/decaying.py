@@ -11,11 +11,11 @@ import algatt
 from algatt import verbs
 from algatt.layers import Stack
 
-Families = type[algatt.KeyQuery] | type[algatt.Interlayer] | type[algatt.Rescaling]
+Families = type[algatt.symmetry.KeyQuery] | type[algatt.symmetry.Interlayer] | type[algatt.symmetry.Rescaling]
 
 
 @dataclass(frozen=True)
-class Decaying(algatt.AttentionNetwork):
+class Decaying(algatt.architectures.AttentionNetwork):
     """Layers of decaying attention with the widths d_0, ..., d_l and the ranks a_1, ..., a_l."""
 
     @classmethod
@@ -30,5 +30,5 @@ def expression_of_decaying(arch: Decaying) -> algatt.Network:
 
 
 @verbs.members.method
-def families_of_decaying(family: Families, arch: Decaying) -> tuple[algatt.Symmetry, ...]:
+def families_of_decaying(family: Families, arch: Decaying) -> tuple[algatt.symmetry.Symmetry, ...]:
     return (family(arch),)

@@ -1,10 +1,9 @@
 """The token mixing of MLP-Mixer: a layer of one's own, in one file."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
-from algatt import Elements, verbs
+from algatt import verbs
+from algatt.fields import Elements
 from algatt.layers import GELU, Activation, Layer, Tensors
 
 

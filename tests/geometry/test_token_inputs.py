@@ -1,4 +1,4 @@
-"""Networks that read tokens have finitely many inputs, and gates are closed at most inputs: rows that are rare must not be missed."""
+"""Rows of the Jacobian that are rare must not be missed: at tokens, of which there are finitely many, and behind gates."""
 
 import pytest
 
@@ -48,7 +48,7 @@ def test_networks_of_vectors_have_no_list_of_inputs():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_neurons_that_seldom_fire_count(seed):
-    # Each ReLU neuron can be scaled in `up` and `b_up`, and back in `down`; nothing else is redundant (Phuong and Lampert, 2020).
+    # Each neuron can be scaled in `up` and `b_up`, and back in `down`; no more is redundant (Phuong and Lampert, 2020).
     net = algatt.Network(Feedforward(4, ReLU(), width=2, bias=True), tokens=1, width=3)
     assert algatt.dimension(net, seed=seed).lower == net.parameters - 4
 

@@ -230,7 +230,7 @@ def test_weights_with_other_names_or_in_another_order_are_those_of_another_netwo
     for question in (algatt.evaluate, algatt.jacobian):
         with pytest.raises(InvalidArgument, match=message):
             question(algatt.Lightning((2, 2), (2,), 2), theta, np.eye(2, dtype=int))
-    with pytest.raises(InvalidArgument, match="weights Q_1, K_1, V_1, ... of attention layers"):
+    with pytest.raises(InvalidArgument, match=r"weights Q_1, K_1, V_1, \.\.\. of attention layers"):
         _ = theta.layers
 
 
@@ -243,7 +243,7 @@ def test_a_quotient_in_a_file_has_its_own_names(tmp_path):
 
 @pytest.mark.parametrize("name", ["", "a b", "a/b", "x" * 201, "\x1b[2J"])
 def test_names_of_tensors_are_plain(name):
-    with pytest.raises(InvalidArgument, match="labels was with the name .*; it should be with names of letters, digits, _ and dots"):
+    with pytest.raises(InvalidArgument, match=r"labels was with the name .*; it should be with names of letters, digits, _ and dots"):
         Weights.of({name: [[1.0]]})
 
 
