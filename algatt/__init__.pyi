@@ -13,17 +13,31 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from algatt import architectures as architectures
+from algatt import arguments as arguments
 from algatt import certificates as certificates
+from algatt import description as description
+from algatt import dispatch as dispatch
+from algatt import display as display
 from algatt import dynamics as dynamics
+from algatt import errors as errors
 from algatt import fields as fields
+from algatt import files as files
 from algatt import geometry as geometry
 from algatt import layers as layers
 from algatt import linalg as linalg
+from algatt import loading as loading
 from algatt import maps as maps
+from algatt import memory as memory
 from algatt import parameters as parameters
+from algatt import plain as plain
+from algatt import precision as precision
+from algatt import randomness as randomness
 from algatt import spectra as spectra
 from algatt import symmetry as symmetry
+from algatt import testing as testing
 from algatt import trees as trees
+from algatt import verbs as verbs
+from algatt import version as version
 from algatt import views as views
 from algatt.architectures import (
     Affine,

@@ -24,10 +24,11 @@ import algatt
 from algatt.dispatch import MIRRORS, Method, Verb, positional
 from algatt.fields import PublicArray
 from algatt.files import write_atomically
+from algatt.loading import load_methods
 
-SOURCE = Path(algatt.__file__)
+load_methods()
 
-STUB = SOURCE.with_suffix(".pyi")
+STUB = Path(algatt.__file__).with_suffix(".pyi")
 
 HEAD = '''"""The types of the public names.
 
@@ -261,21 +262,18 @@ def class_of(name: str, overloads: Sequence[Overload]) -> list[str]:
 
 
 def stub() -> str:
-    """Return the stub: the imports of the package, the public names, and a class for each verb that it imports."""
+    """Return the stub: its modules, the public names, and a class for each verb among them."""
     names = Names(members={"typing": {"Any", "overload"}})
-    statements = ast.parse(SOURCE.read_text(encoding="utf-8")).body
+    names.members["algatt"] = {f"{module} as {module}" for module in algatt.MODULES}
+    names.members["algatt.version"] = {"__version__"}
     classes: list[str] = []
-    for statement in statements:
-        match statement:
-            case ast.ImportFrom(module="algatt.verbs", names=imported):
-                for one in imported:
-                    classes += class_of(one.name, overloads_of(getattr(algatt, one.name), names))
-            case ast.ImportFrom(module="algatt", names=imported):
-                names.members["algatt"] = {f"{one.name} as {one.name}" for one in imported}
-            case ast.ImportFrom(module=str(module), names=imported):
-                names.members.setdefault(module, set()).update(map(ast.unparse, imported))
-    (listed,) = (statement for statement in statements if isinstance(statement, ast.Assign))
-    public = ["__all__ = [", *(f"    {json.dumps(name)}," for name in ast.literal_eval(listed.value)), "]"]
+    for module, imported in algatt.NAMES.items():
+        if module == "algatt.verbs":
+            for name in imported:
+                classes += class_of(name, overloads_of(getattr(algatt, name), names))
+        else:
+            names.members.setdefault(module, set()).update(imported)
+    public = ["__all__ = [", *(f"    {json.dumps(name)}," for name in algatt.__all__), "]"]
     variables = [f"{name} = TypeVar({arguments})" for name, arguments in sorted(names.variables.items())]
     return "\n".join([HEAD, *imports(names), *public, "", *variables, *classes, ""])
 
