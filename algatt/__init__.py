@@ -1,14 +1,16 @@
 """Exact questions about attention: how many functions an architecture expresses, and which weights are the same function.
 
 Nouns are small frozen values (fields, architectures, parameters, symmetries); verbs are generic functions that choose their method by
-the types of their arguments. ``algatt.methods(verb)`` lists the methods of a verb.
+the types of their arguments. ``algatt.methods(verb)`` lists the methods of a verb. What is used every day is here; the rest is in its
+subject, such as ``algatt.symmetry`` or ``algatt.layers``, with the verbs to which extensions add methods.
 """
 
 from __future__ import annotations
 
 import importlib
+import sys
 
-from algatt.version import __version__
+from algatt.version import __version__ as __version__
 
 MODULES = (
     "architectures",
@@ -27,6 +29,7 @@ MODULES = (
     "loading",
     "maps",
     "memory",
+    "moved",
     "parameters",
     "plain",
     "precision",
@@ -42,252 +45,97 @@ MODULES = (
 """What is reached as ``algatt.geometry`` is, without an import of its own."""
 
 NAMES = {
-    "algatt.architectures": (
-        "Affine",
-        "Architecture",
-        "AttentionNetwork",
-        "Exponential",
+    "architectures": (
         "Lightning",
         "Network",
         "Normalized",
-        "Power",
-        "Rational",
-        "Score",
         "Softmax",
+        "expression",
     ),
-    "algatt.certificates": (
-        "Certificate",
-        "VerificationReport",
+    "certificates": (
+        "certify",
+        "verify",
     ),
-    "algatt.dispatch": (
-        "Verb",
-        "check",
-        "methods",
-    ),
-    "algatt.dynamics": (
-        "EquiangularFlow",
-        "ExponentialWeights",
-        "FlatFlow",
-        "MatrixHead",
-        "ProjectorHead",
-        "ReLUWeights",
-        "ScalarHead",
-        "SoftmaxWeights",
-        "SphereFlow",
-        "Trajectory",
-    ),
-    "algatt.errors": (
-        "AlgattError",
-        "AmbiguousMethodError",
-        "CertificateError",
-        "DivisionByZero",
-        "DuplicateMethodError",
-        "EquivalenceUndecided",
-        "IntegrationFailed",
-        "InvalidArgument",
-        "MethodError",
-        "MissingExtra",
-        "NoSolution",
-        "NotEnoughMemory",
-        "OutputError",
-        "RankUndecided",
-        "ScoreOverflow",
-        "SingularMatrix",
-        "SymmetryError",
-        "UndefinedFunction",
-    ),
-    "algatt.fields": (
+    "dispatch": ("methods",),
+    "errors": ("AlgattError",),
+    "fields": (
         "Balls",
-        "Elements",
-        "Field",
         "PrimeField",
         "Reals",
     ),
-    "algatt.geometry": (
-        "Arrow",
-        "DimensionReport",
-        "Distance",
-        "Equivalence",
-        "Fiber",
-        "FloatSpectrum",
-        "Formula",
-        "GaugeFiber",
-        "Identification",
-        "JacobianSpectrum",
-        "Oracle",
-        "OrbitFiber",
-        "QuadraticForms",
-        "QueryFiber",
-        "ScoreRescalingFiber",
-        "SwapFiber",
-        "TangentSpace",
-        "UnexplainedKernel",
-        "UnknownFiber",
-        "UnseenFiber",
-        "ZeroFiber",
+    "geometry": (
+        "canonical",
+        "dimension",
+        "expected_dimension",
+        "fiber",
+        "identify",
+        "is_boundary",
+        "is_singular",
+        "jacobian_spectrum",
+        "same_function",
+        "unexplained_kernel",
     ),
-    "algatt.linalg": (
-        "Auto",
-        "Blas",
-        "Flint",
-        "Galois",
-        "RankLowerBound",
-        "RankVerdict",
-        "RowSpace",
+    "linalg": (
+        "kernel",
+        "rank",
     ),
-    "algatt.maps": ("Existence",),
-    "algatt.parameters": (
+    "maps": (
+        "degree",
+        "evaluate",
+        "jacobian",
+        "parametrization",
+    ),
+    "parameters": (
         "AttentionMatrix",
-        "Parameters",
         "VirtualWeights",
         "Weights",
-        "load",
-    ),
-    "algatt.spectra": (
-        "AttentionEnsemble",
-        "AttentionLaw",
-        "EntrywiseEnsemble",
-        "ExponentialEnsemble",
-        "FiniteSizeWarning",
-        "FussCatalan",
-        "Law",
-        "LinearEnsemble",
-        "LinearLaw",
-        "LinearPolynomialEnsemble",
-        "MarchenkoPastur",
-        "PolynomialEnsemble",
-        "SpectrumReport",
-    ),
-    "algatt.symmetry": (
-        "GroupElement",
-        "Interlayer",
-        "InterlayerElement",
-        "KeyQuery",
-        "KeyQueryElement",
-        "LinearElement",
-        "ParallelTokens",
-        "ParallelTokensElement",
-        "ProductElement",
-        "Rescaling",
-        "RescalingElement",
-        "ScoreRescaling",
-        "ScoreRescalingElement",
-        "SwapElement",
-        "Symmetry",
-        "TranslationElement",
-        "Unreached",
-        "UnreachedElement",
-        "UnreachedMatrixElement",
-        "Unread",
-        "UnreadElement",
-        "UnreadValuesElement",
-        "UnseenScores",
-        "UnseenScoresElement",
-    ),
-    "algatt.trees": (
-        "Factor",
-        "Monomial",
-    ),
-    "algatt.verbs": (
-        "act",
-        "activate",
-        "attention_matrix",
-        "attention_weights",
-        "boundary_distance",
-        "cancelling_pairs",
-        "canonical",
-        "cdf",
-        "certify",
-        "compose",
         "convert",
-        "coordinates",
-        "degree",
-        "density",
-        "determinant",
-        "dimension",
-        "draw",
-        "echelon",
-        "edge",
-        "energy",
-        "energy_gradient",
-        "energy_rate",
-        "entropy",
-        "entropy_rate",
-        "evaluate",
-        "expected_dimension",
-        "exponential",
-        "expression",
-        "factors",
-        "fiber",
-        "fiber_dimensions",
         "flatten",
-        "formulas",
-        "free_cumulants",
-        "has_function",
-        "head_outputs",
-        "identify",
-        "identity",
-        "integrate",
-        "inverse",
-        "is_boundary",
-        "is_critical",
-        "is_invertible",
-        "is_singular",
-        "jacobian",
-        "jacobian_spectrum",
-        "kernel",
-        "kolmogorov_distance",
-        "limit_law",
-        "moments",
-        "monomial",
-        "normal_form_map",
-        "orbit_dimension",
-        "parametrization",
-        "quadratic_forms",
-        "quantile",
-        "radial_dominance",
-        "radial_shadow",
-        "rank",
-        "reflect",
-        "resume",
-        "same_function",
+        "load",
         "sample",
         "sample_inputs",
-        "sample_matrix",
-        "singular_distance",
-        "solve",
-        "squared_singular_values",
-        "stieltjes",
-        "support",
-        "symmetries",
-        "tangent_space",
-        "unexplained_kernel",
         "unflatten",
-        "unroll",
-        "velocity",
-        "verify",
-        "wasserstein_distance",
     ),
-    "algatt.views.spectrum": ("plot_spectrum",),
+    "symmetry": (
+        "act",
+        "symmetries",
+    ),
+    "trees": (
+        "factors",
+        "reflect",
+        "unroll",
+    ),
+    "views": ("draw",),
 }
-"""The public names, each below the module from which it comes."""
+"""The names for everyday use, each below its subject, which has more."""
 
-HOMES = {name: module for module, names in NAMES.items() for name in names}
-"""The modules of the public names."""
+HOMES = {name: subject for subject, names in NAMES.items() for name in names}
+"""The subjects of the public names."""
 
 __all__ = sorted([*HOMES, "__version__"])
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name when it is first used: importing them all takes several times as long as importing numpy."""
-    if name in HOMES:
-        value = getattr(importlib.import_module(HOMES[name]), name)
-    elif name in MODULES:
+    """Import a name when it is first used: importing them all takes several times as long as importing numpy."""
+    if name in MODULES:
         return importlib.import_module(f"algatt.{name}")
-    else:
-        raise AttributeError(f"module 'algatt' has no attribute {name!r}", name=name, obj=importlib.import_module("algatt"))
-    globals()[name] = value
-    return value
+    if name in HOMES:
+        value = getattr(importlib.import_module(f"algatt.{HOMES[name]}"), name)
+        globals()[name] = value
+        return value
+    return value_of_old_name(name)
+
+
+def value_of_old_name(name: str) -> object:
+    """Return what had a name here until version 0.2 and warn, or raise `AttributeError`."""
+    from algatt.moved import MOVED
+
+    if name not in MOVED:
+        raise AttributeError(f"module 'algatt' has no attribute {name!r}", name=name, obj=sys.modules["algatt"])
+    import warnings
+
+    warnings.warn(f"algatt.{name} is {MOVED[name]}.{name} now; the old name goes in version 0.4", DeprecationWarning, stacklevel=3)
+    return getattr(importlib.import_module(MOVED[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -6,6 +6,7 @@ from algatt.architectures.lightning import Lightning
 from algatt.architectures.network import Network
 from algatt.architectures.normalized import Normalized, Softmax
 from algatt.layers import Affine, Exponential, Power, Rational, Score
+from algatt.verbs import expression
 
 __all__ = [
     "Affine",
@@ -19,4 +20,5 @@ __all__ = [
     "Rational",
     "Score",
     "Softmax",
+    "expression",
 ]

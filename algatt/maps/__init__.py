@@ -3,5 +3,20 @@
 from algatt.maps import degree, gradient, jacobian, program, quotients
 from algatt.maps.existence import Existence
 from algatt.maps.parametrization import NetworkFunction, Parametrization
+from algatt.verbs import degree, evaluate, gradients, has_function, jacobian, parametrization, program, pull_back
 
-__all__ = ["Existence", "NetworkFunction", "Parametrization", "degree", "gradient", "jacobian", "program", "quotients"]
+__all__ = [
+    "Existence",
+    "NetworkFunction",
+    "Parametrization",
+    "degree",
+    "evaluate",
+    "gradient",
+    "gradients",
+    "has_function",
+    "jacobian",
+    "parametrization",
+    "program",
+    "pull_back",
+    "quotients",
+]

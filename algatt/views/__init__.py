@@ -1,5 +1,16 @@
 """Everything that is printed or drawn."""
 
+from algatt.verbs import draw, summarize
 from algatt.views import flows, notebook, spectra, summaries, trees
+from algatt.views.spectrum import plot_spectrum
 
-__all__ = ["flows", "notebook", "spectra", "summaries", "trees"]
+__all__ = [
+    "draw",
+    "flows",
+    "notebook",
+    "plot_spectrum",
+    "spectra",
+    "summaries",
+    "summarize",
+    "trees",
+]
