@@ -3,7 +3,8 @@
 This is the one importer of multipledispatch. A `Verb` keeps a dispatcher of its own and repairs what the library leaves open: a duplicate
 signature raises instead of overwriting, an ambiguity raises instead of warning, a call that no method fits names the candidates, annotations may
 be postponed, a class may be an argument (``type[T]``, as Julia's ``Type{T}``), a type variable stands for its bound,
-and options are keyword-only and take no part in dispatch.
+and options are keyword-only and take no part in dispatch. The methods of the package are imported when a verb first chooses among its own, or when
+one is added from outside: so nobody sees a part of them.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from multipledispatch.dispatcher import Dispatcher
 
 from algatt.display import Summary, html_of
 from algatt.errors import AmbiguousMethodError, DuplicateMethodError, MethodError
+from algatt.loading import is_own, load_methods
 
 __all__ = ["Method", "MethodTable", "Verb", "check", "declare", "methods"]
 
@@ -165,6 +167,8 @@ class Verb(Generic[P, R]):
         TypeError
             If the parameters are not those of the declaration, or an annotation is not a class.
         """
+        if not is_own(function.__module__):
+            load_methods()  # else it could take the place of one that is not there yet, which would then be the duplicate
         signature = inspect.signature(function)
         names = positional(signature)
         if len(names) != self._arity:
@@ -178,7 +182,7 @@ class Verb(Generic[P, R]):
         with CHANGING:
             for combination in combinations:
                 present = self._dispatcher.funcs.get(combination)
-                if present is not None:
+                if present is not None and not is_again(function, present):
                     before = Method(self.name, combination, present)
                     raise DuplicateMethodError(f"{before} is already defined at {before.location}")
             self._options[function] = options(signature)
@@ -197,6 +201,7 @@ class Verb(Generic[P, R]):
         AmbiguousMethodError
             If several fit and none of them is more specific than all the others.
         """
+        load_methods()
         funcs = self._dispatcher.funcs.copy()  # another thread may add methods meanwhile
         fitting = [candidate for candidate in funcs if len(candidate) == len(signature) and all(map(issubclass, signature, candidate))]
         best = [one for one in fitting if all(supercedes(one, other) for other in fitting)]
@@ -212,6 +217,7 @@ class Verb(Generic[P, R]):
 
     def table(self) -> MethodTable:
         """Return the methods, the more specific ones first."""
+        load_methods()
         funcs = self._dispatcher.funcs.copy()
         return MethodTable(Method(self.name, signature, funcs[signature]) for signature in ordering(funcs))
 
@@ -251,7 +257,7 @@ class Verb(Generic[P, R]):
         return self.name
 
     def __repr__(self) -> str:
-        count = len(self._dispatcher.funcs)
+        count = len(self.table())
         return f"<verb {self.name}{self._signature} with {count} method{'' if count == 1 else 's'}>"
 
 
@@ -260,6 +266,14 @@ def resolve(annotation: Any, function: Callable[..., Any], local: dict[str, Any]
     if isinstance(annotation, str):
         return eval(annotation, getattr(function, "__globals__", {}), local)
     return annotation
+
+
+def is_again(function: Callable[..., Any], present: Callable[..., Any]) -> bool:
+    """Say whether a function is one that is present, from a module whose import was interrupted and which is imported once more."""
+    same_place = function.__code__.co_filename == present.__code__.co_filename and (
+        function.__code__.co_firstlineno == present.__code__.co_firstlineno
+    )
+    return same_place and function.__globals__ is not present.__globals__
 
 
 def declare(declaration: Callable[P, R]) -> Verb[P, R]:
@@ -298,11 +312,12 @@ def check() -> None:
     AmbiguousMethodError
         Naming the first pair of methods between which some call could not choose.
     """
-    for verb in Verb.registry:
+    for verb in verbs():
         for one, two in verb.ambiguities():
             raise AmbiguousMethodError(f"{one} at {one.location} and {two} at {two.location} fit the same calls; define the method for both")
 
 
 def verbs() -> Iterator[Verb[..., Any]]:
     """Iterate over the declared verbs in the order of their declaration."""
+    load_methods()
     return iter(Verb.registry)

@@ -1,8 +1,8 @@
-"""Write algatt/__init__.pyi, in which type checkers and editors find the types of the public names.
+"""Write algatt/__init__.pyi and those of the subjects, in which type checkers and editors find the types of the public names.
 
 A verb is declared below the nouns, without types: what it takes and returns is written at its methods. So the stub is
 made of the tables of methods. A verb has an overload for each method, the more specific ones first, and one for
-arguments of which only the base class is known.
+arguments of which only the base class is known. It is in the stub of its subject; that of the package has its name.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import builtins
 import functools
 import inspect
 import json
+import re
 import sys
 import typing
 from collections.abc import Callable, Iterator, Sequence
@@ -21,13 +22,19 @@ from pathlib import Path
 from typing import Any
 
 import algatt
+from algatt import verbs
 from algatt.dispatch import MIRRORS, Method, Verb, positional
 from algatt.fields import PublicArray
 from algatt.files import write_atomically
+from algatt.loading import load_methods
+from algatt.moved import MOVED
 
-SOURCE = Path(algatt.__file__)
+load_methods()
 
-STUB = SOURCE.with_suffix(".pyi")
+FOLDER = Path(algatt.__file__).parent
+
+SOURCES = sorted(path for path in FOLDER.glob("*/__init__.py") if "from algatt.verbs import" in path.read_text(encoding="utf-8"))
+"""The subjects that have verbs."""
 
 HEAD = '''"""The types of the public names.
 
@@ -61,10 +68,12 @@ def bindings(module: str) -> dict[str, ast.stmt]:
 
 @dataclass
 class Names:
-    """What the annotations of the stub need, beside what the package itself imports.
+    """What the annotations of a stub need, beside what the subject itself imports.
 
     Parameters
     ----------
+    subject : str
+        Whose stub it is.
     modules : set of str
         Imported as they are, or as ``numpy as np``.
     members : dict
@@ -73,17 +82,18 @@ class Names:
         Type variables, each with the arguments that make it.
     """
 
+    subject: str
     modules: set[str] = field(default_factory=set)
     members: dict[str, set[str]] = field(default_factory=dict)
     variables: dict[str, str] = field(default_factory=dict)
 
     def add(self, module: str, name: str) -> None:
-        """Import a name, unless the package does."""
-        present = getattr(algatt, name, None)
-        if present is None:
+        """Import a name, unless the subject does."""
+        present = getattr(sys.modules[self.subject], name, None)
+        if present is None or name not in sys.modules[self.subject].__all__:
             self.members.setdefault(module, set()).add(name)
         elif present is not getattr(sys.modules[module], name):
-            raise NameError(f"{name} of {module} has the name of something else in algatt")
+            raise NameError(f"{name} of {module} has the name of something else in {self.subject}")
 
     def written(self, annotation: str, module: str) -> str:
         """Return an annotation of a module as the stub has it: aliases are written out, other names are imported."""
@@ -233,7 +243,8 @@ def overloads_of(verb: Verb[..., Any], names: Names) -> list[Overload]:
     functions: list[Callable[..., Any]] = []
     # what a PublicArray is, a type checker does not know: to it, anything
     methods = sorted(methods_of(verb), key=lambda method: PublicArray in method.signature)
-    for function in dict.fromkeys(method.function for method in methods):
+    # a method for several types comes after what is more specific than one of them
+    for function in reversed(dict.fromkeys(method.function for method in reversed(methods))):
         place = len(functions)
         if names.written(inspect.signature(function).return_annotation, function.__module__) == "Any":
             while place and not meet(verb, functions[place - 1], function):
@@ -260,24 +271,52 @@ def class_of(name: str, overloads: Sequence[Overload]) -> list[str]:
     return ["", f"class {kind}(Verb[..., Any]):", *lines, "", f"{name}: {kind}"]
 
 
-def stub() -> str:
-    """Return the stub: the imports of the package, the public names, and a class for each verb that it imports."""
-    names = Names(members={"typing": {"Any", "overload"}})
-    statements = ast.parse(SOURCE.read_text(encoding="utf-8")).body
+def stubs() -> dict[Path, str]:
+    """Return all stubs by their files: that of the package, and those of the subjects that have verbs."""
+    homes: dict[str, str] = {}
+    written = {source.with_suffix(".pyi"): stub_of_subject(source, homes) for source in SOURCES}
+    return {FOLDER / "__init__.pyi": stub_of_package(), **written}
+
+
+def stub_of_package() -> str:
+    """Return the stub of the package: its modules, the names of everyday use, and those that have moved."""
+    names = Names("algatt", members={"algatt.version": {"__version__"}})
+    names.members["algatt"] = {f"{module} as {module}" for module in algatt.MODULES}
+    for name, subject in {**algatt.HOMES, **{name: home.removeprefix("algatt.") for name, home in MOVED.items()}}.items():
+        names.members.setdefault(f"algatt.{subject}", set()).add(f"{name} as {name}")
+    return text_of([*imports(names), *public_names("algatt")])
+
+
+def stub_of_subject(source: Path, homes: dict[str, str]) -> str:
+    """Return the stub of a subject: what it imports, and a class for each verb; a verb that has a home already is imported from there."""
+    subject = f"algatt.{source.parent.name}"
+    names = Names(subject, members={"typing": {"Any", "overload"}, "algatt.dispatch": {"Verb"}})
     classes: list[str] = []
-    for statement in statements:
+    for statement in ast.parse(source.read_text(encoding="utf-8")).body:
         match statement:
             case ast.ImportFrom(module="algatt.verbs", names=imported):
-                for one in imported:
-                    classes += class_of(one.name, overloads_of(getattr(algatt, one.name), names))
-            case ast.ImportFrom(module="algatt", names=imported):
-                names.members["algatt"] = {f"{one.name} as {one.name}" for one in imported}
+                for name in (one.name for one in imported):
+                    if homes.setdefault(name, subject) == subject:
+                        classes += class_of(name, overloads_of(getattr(verbs, name), names))
+                    else:
+                        names.members.setdefault(homes[name], set()).add(name)
+            case ast.ImportFrom(module=str(module), names=imported) if module == subject:
+                modules = {one.name for one in imported if not isinstance(getattr(sys.modules[subject], one.name), Verb)}
+                names.members.update({module: {f"{name} as {name}" for name in modules}} if modules else {})
             case ast.ImportFrom(module=str(module), names=imported):
                 names.members.setdefault(module, set()).update(map(ast.unparse, imported))
-    (listed,) = (statement for statement in statements if isinstance(statement, ast.Assign))
-    public = ["__all__ = [", *(f"    {json.dumps(name)}," for name in ast.literal_eval(listed.value)), "]"]
     variables = [f"{name} = TypeVar({arguments})" for name, arguments in sorted(names.variables.items())]
-    return "\n".join([HEAD, *imports(names), *public, "", *variables, *classes, ""])
+    return text_of([*imports(names), *public_names(subject), "", *variables, *classes])
+
+
+def text_of(lines: Sequence[str]) -> str:
+    """Return the text of a stub: its head and its lines, of which no two in a row are empty."""
+    return re.sub(r"\n{3,}", "\n\n", "\n".join([HEAD, *lines])).rstrip() + "\n"
+
+
+def public_names(module: str) -> list[str]:
+    """Return the list of the names that a module exports, line by line."""
+    return ["__all__ = [", *(f"    {json.dumps(name)}," for name in sys.modules[module].__all__), "]"]
 
 
 def imports(names: Names) -> Iterator[str]:
@@ -313,15 +352,18 @@ def by_case(name: str) -> tuple[int, str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the stub, or say whether it is as it should be; return the exit code."""
+    """Write the stubs, or say which are not as they should be; return the exit code."""
     parser = argparse.ArgumentParser(prog="public_types", description="Write the types of the public names.")
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if the stub is out of date")
-    if not parser.parse_args(arguments).check:
-        write_atomically(STUB, stub().encode())
-    elif not STUB.exists() or STUB.read_text(encoding="utf-8") != stub():
-        print("algatt/__init__.pyi is out of date: run python scripts/public_types.py", file=sys.stderr)
-        return 1
-    return 0
+    check = parser.parse_args(arguments).check
+    stale = {path: text for path, text in stubs().items() if not path.exists() or path.read_text(encoding="utf-8") != text}
+    for path, text in stale.items():
+        if check:
+            told = path.relative_to(FOLDER.parent).as_posix()
+            print(f"{told} is out of date: run python scripts/public_types.py", file=sys.stderr)
+        else:
+            write_atomically(path, text.encode())
+    return 1 if check and stale else 0
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from algatt.dispatch import check, declare, methods, verbs
 @pytest.fixture(autouse=True)
 def registry() -> Iterator[None]:
     """Remove the throw-away verbs again: the registry belongs to the process."""
-    before = list(Verb.registry)
+    before = list(verbs())
     yield
     Verb.registry[:] = before
 

@@ -24,6 +24,7 @@ import pytest
 import algatt
 from algatt import Balls, Elements, PrimeField, verbs
 from algatt.dispatch import declare, mirror
+from algatt.dispatch import verbs as verbs_declared
 from algatt.fields.ball import holds_balls
 from algatt.files import write_atomically
 from algatt.precision import with_precision
@@ -278,7 +279,7 @@ def test_a_method_that_is_added_during_a_call_is_seen_by_the_next_one() -> None:
     class Late(Thing):
         pass
 
-    registry = list(algatt.Verb.registry)
+    registry = list(verbs_declared())
 
     @declare
     def describe(thing: Any) -> Any:

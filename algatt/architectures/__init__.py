@@ -7,6 +7,7 @@ from algatt.architectures.network import Network
 from algatt.architectures.normalized import Normalized, Softmax
 from algatt.architectures.text import outline
 from algatt.layers import Affine, Exponential, Power, Rational, Score
+from algatt.verbs import expression
 
 __all__ = [
     "Affine",
@@ -20,5 +21,6 @@ __all__ = [
     "Rational",
     "Score",
     "Softmax",
+    "expression",
     "outline",
 ]

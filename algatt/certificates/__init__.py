@@ -3,5 +3,12 @@
 from algatt.certificates import make
 from algatt.certificates.certificate import Certificate
 from algatt.certificates.verify import VerificationReport
+from algatt.verbs import certify, verify
 
-__all__ = ["Certificate", "VerificationReport", "make"]
+__all__ = [
+    "Certificate",
+    "VerificationReport",
+    "certify",
+    "make",
+    "verify",
+]

@@ -11,6 +11,27 @@ from algatt.fields.real import Reals
 from algatt.fields.scalar import ExtensionField, Rationals, ScalarField
 from algatt.fields.shape import Shape, Shapes
 from algatt.fields.trace import Instruction, Program, Trace, TraceArray
+from algatt.verbs import (
+    add,
+    centre,
+    circle_points,
+    column_maximum,
+    column_products,
+    decode,
+    draw_array,
+    embed,
+    encode,
+    entrywise,
+    largest,
+    multiply,
+    negate,
+    product,
+    reciprocal,
+    rotate,
+    slope,
+    take,
+    transpose,
+)
 
 __all__ = [
     "DEFAULT_PRIME",
@@ -42,5 +63,24 @@ __all__ = [
     "Sqrt",
     "Trace",
     "TraceArray",
+    "add",
+    "centre",
+    "circle_points",
+    "column_maximum",
+    "column_products",
     "concatenate",
+    "decode",
+    "draw_array",
+    "embed",
+    "encode",
+    "entrywise",
+    "largest",
+    "multiply",
+    "negate",
+    "product",
+    "reciprocal",
+    "rotate",
+    "slope",
+    "take",
+    "transpose",
 ]

@@ -285,6 +285,6 @@ def rotate_pairs(field: Field, raw: object, *, angles: tuple[float, ...], positi
 
 
 @verbs.column_maximum.method
-def no_column_maximum(field: Field, raw: object, *, mask: np.ndarray | None = None) -> None:
+def no_column_maximum(field: Field, raw: object, *, mask: np.ndarray | None = None) -> Any:
     """Where nothing overflows, nothing has to be subtracted."""
-    return
+    return None

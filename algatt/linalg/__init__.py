@@ -6,6 +6,7 @@ from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Auto, Blas, Engine, Flint, Galois
 from algatt.linalg.rank import RankVerdict
 from algatt.linalg.row_space import RowSpace
+from algatt.verbs import determinant, echelon, exact_rank, inverse, is_invertible, kernel, rank, row_reduce, solve
 
 __all__ = [
     "Auto",
@@ -18,9 +19,14 @@ __all__ = [
     "RankVerdict",
     "RowSpace",
     "determinant",
+    "echelon",
+    "exact_rank",
     "inverse",
+    "is_invertible",
     "kernel",
     "multiply",
+    "rank",
     "reduced",
+    "row_reduce",
     "solve",
 ]

@@ -4,5 +4,21 @@ from algatt.parameters.attention_matrix import AttentionMatrix, AttentionMatrixL
 from algatt.parameters.base import Parameters, load
 from algatt.parameters.virtual_weights import VirtualWeights
 from algatt.parameters.weights import Weights, WeightsLayer
+from algatt.verbs import convert, coordinates, flatten, sample, sample_inputs, shapes, unflatten
 
-__all__ = ["AttentionMatrix", "AttentionMatrixLayer", "Parameters", "VirtualWeights", "Weights", "WeightsLayer", "load"]
+__all__ = [
+    "AttentionMatrix",
+    "AttentionMatrixLayer",
+    "Parameters",
+    "VirtualWeights",
+    "Weights",
+    "WeightsLayer",
+    "convert",
+    "coordinates",
+    "flatten",
+    "load",
+    "sample",
+    "sample_inputs",
+    "shapes",
+    "unflatten",
+]

@@ -12,6 +12,7 @@ from algatt.symmetry.translation import TranslationElement
 from algatt.symmetry.unreached import Unreached, UnreachedElement, UnreachedMatrixElement
 from algatt.symmetry.unread import Unread, UnreadElement, UnreadValuesElement
 from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
+from algatt.verbs import act, compose, exponential, identity, inverse, members, orbit_dimension, symmetries
 
 __all__ = [
     "GroupElement",
@@ -38,4 +39,12 @@ __all__ = [
     "UnreadValuesElement",
     "UnseenScores",
     "UnseenScoresElement",
+    "act",
+    "compose",
+    "exponential",
+    "identity",
+    "inverse",
+    "members",
+    "orbit_dimension",
+    "symmetries",
 ]

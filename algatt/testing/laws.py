@@ -13,6 +13,7 @@ from algatt.dispatch import Verb
 from algatt.errors import MethodError
 from algatt.fields import Elements, Field
 from algatt.fields.ball import holds_balls
+from algatt.loading import load_methods
 
 ROUNDING = 1e-6
 """Floats agree if they differ by at most this part of the largest of them: gauge matrices and deep networks cost some of the sixteen digits."""
@@ -26,6 +27,7 @@ def examples(kind: Any) -> list[Any]:
     kind : type
         `Field`, `Parameters` or `Architecture`; its subclasses tell their own ``examples()``.
     """
+    load_methods()  # and with them all classes
     return [example for cls in subclasses(kind) if "examples" in vars(cls) for example in cls.examples()]
 
 

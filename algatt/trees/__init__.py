@@ -6,5 +6,20 @@ from algatt.trees.graph import DirectedGraph, children
 from algatt.trees.layout import layout
 from algatt.trees.linear_term import linear_term
 from algatt.trees.monomials import Monomial, window
+from algatt.verbs import cancelling_pairs, factors, monomial, reflect, unroll
 
-__all__ = ["DirectedGraph", "Factor", "Monomial", "children", "factor_at", "layout", "linear_term", "unroll", "window"]
+__all__ = [
+    "DirectedGraph",
+    "Factor",
+    "Monomial",
+    "cancelling_pairs",
+    "children",
+    "factor_at",
+    "factors",
+    "layout",
+    "linear_term",
+    "monomial",
+    "reflect",
+    "unroll",
+    "window",
+]

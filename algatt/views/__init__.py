@@ -1,5 +1,18 @@
 """Everything that is printed or drawn."""
 
+from algatt.verbs import draw, summarize
 from algatt.views import flows, network_files, networks, notebook, spectra, summaries, trees
+from algatt.views.spectrum import plot_spectrum
 
-__all__ = ["flows", "network_files", "networks", "notebook", "spectra", "summaries", "trees"]
+__all__ = [
+    "draw",
+    "flows",
+    "network_files",
+    "networks",
+    "notebook",
+    "plot_spectrum",
+    "spectra",
+    "summaries",
+    "summarize",
+    "trees",
+]

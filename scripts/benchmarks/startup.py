@@ -18,7 +18,7 @@ COMMANDS = {
     "algatt --help": ("-m", "algatt", "--help"),
 }
 
-MOST_TIMES_NUMPY = 3.0
+MOST_TIMES_NUMPY = 1.0
 
 HELP_SECONDS = 0.5
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,10 +14,11 @@ import pytest
 import algatt
 from algatt import PrimeField, Reals, verbs
 from algatt.fields import Elements
-from algatt.geometry import dimension as dimensions
 from algatt.geometry.bounds import LowerBound, Minor, UpperBound
 from algatt.geometry.declared import check_symmetries_by_balls, check_symmetries_over_prime
 from algatt.geometry.dimension import Attempt, bounds, miss_probability
+
+dimensions = sys.modules[Attempt.__module__]
 
 THIN = algatt.Lightning((5, 5, 5), (1, 3), 3)
 

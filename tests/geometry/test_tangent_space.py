@@ -9,8 +9,7 @@ import pytest
 
 import algatt
 from algatt import AttentionMatrix, InvalidArgument, Lightning, PrimeField, RankUndecided, Reals, VirtualWeights, Weights
-from algatt.geometry import tangent_space as module
-from algatt.geometry.tangent_space import TangentSpace
+from algatt.geometry.tangent_space import TangentSpace, differential
 
 tangent_space = algatt.verbs.tangent_space
 COORDINATES = [Weights, AttentionMatrix, VirtualWeights]
@@ -57,7 +56,7 @@ def test_the_differential_is_that_of_the_expanded_products():
         for coordinates in COORDINATES:
             theta = algatt.sample(arch, coordinates, field=PrimeField(p), seed=3)
             expected = differences([integers(element.public()) for element in theta.elements]) % p
-            assert np.array_equal(integers(module.differential(arch, theta).public()), expected)
+            assert np.array_equal(integers(differential(arch, theta).public()), expected)
 
 
 @pytest.mark.parametrize("coordinates", COORDINATES)

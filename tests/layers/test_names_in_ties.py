@@ -1,8 +1,7 @@
 """Ties are equations between names: what is said of one on the right that nothing has, and of two shapes, has their names."""
 
-import pytest
-
 import algatt
+import pytest
 from algatt.layers import Chain, Linear, Tie
 
 

@@ -10,6 +10,7 @@ import pytest
 import algatt
 from algatt.trees import DirectedGraph, children
 from algatt.trees.graph import walk
+from algatt.trees.unroll import nodes_of_tree
 
 KINDS = ("function", "output", "power", "leaf", "factor", "input")
 BOTH = pytest.mark.parametrize("kind", ["tree", "dag"])
@@ -119,7 +120,7 @@ def test_a_network_is_unrolled_by_its_number_of_layers():
 
 @LAYERS
 def test_the_size_that_a_refusal_names_is_that_of_the_tree(layers):
-    assert algatt.trees.unroll.nodes_of_tree(layers) == len(algatt.unroll(layers))
+    assert nodes_of_tree(layers) == len(algatt.unroll(layers))
 
 
 # Writers

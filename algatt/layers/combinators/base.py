@@ -45,9 +45,9 @@ def factor(layer: Layer) -> str:
 
 
 @verbs.vocabulary.method
-def no_vocabulary(layer: Layer) -> None:
+def no_vocabulary(layer: Layer) -> int | None:
     """A layer reads vectors unless a method says otherwise."""
-    return
+    return None
 
 
 @verbs.vocabulary.method

@@ -1,0 +1,61 @@
+"""The types of the public names.
+
+Made by scripts/public_types.py from the methods of the verbs: what is written here by hand is lost.
+"""
+
+import os
+from collections.abc import Callable
+from typing import Any, overload
+
+from algatt.architectures.base import Architecture
+from algatt.certificates import make as make
+from algatt.certificates.certificate import Certificate
+from algatt.certificates.verify import VerificationReport
+from algatt.dispatch import Verb
+from algatt.fields.base import Field
+from algatt.geometry.dimension import DimensionReport
+
+__all__ = [
+    "Certificate",
+    "VerificationReport",
+    "certify",
+    "make",
+    "verify",
+]
+
+class _Certify(Verb[..., Any]):
+    @overload
+    def __call__(self, report: DimensionReport, /) -> Certificate: ...
+    @overload
+    def __call__(
+        self,
+        arch: Architecture,
+        /,
+        *,
+        seed: int = 0,
+        field: Field | None = None,
+        error: float = 1e-06,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Certificate: ...
+
+certify: _Certify
+
+class _Verify(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        source: Certificate,
+        /,
+        *,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> VerificationReport: ...
+    @overload
+    def __call__(
+        self,
+        source: str | os.PathLike,
+        /,
+        *,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> VerificationReport: ...
+
+verify: _Verify

@@ -1,0 +1,343 @@
+"""The types of the public names.
+
+Made by scripts/public_types.py from the methods of the verbs: what is written here by hand is lost.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, overload
+
+import numpy as np
+
+from algatt.dispatch import Verb
+from algatt.dynamics import shadow as shadow
+from algatt.dynamics.attention import (
+    AttentionWeights,
+    ExponentialWeights,
+    ReLUWeights,
+    SoftmaxWeights,
+)
+from algatt.dynamics.equiangular import (
+    EquiangularFlow,
+    clustering_time,
+    cosine_at,
+    linearised_clustering_time,
+)
+from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow
+from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead
+from algatt.dynamics.integrate import distance_from_cluster
+from algatt.dynamics.thresholds import (
+    fastest_softmax_temperature,
+    radial_dominance_threshold,
+    unit_shadow_bound,
+)
+from algatt.dynamics.tokens import equiangular_tokens, normalised, random_tokens
+from algatt.dynamics.trajectory import Trajectory, load_trajectory
+
+__all__ = [
+    "AttentionWeights",
+    "EquiangularFlow",
+    "ExponentialWeights",
+    "FlatFlow",
+    "Flow",
+    "Head",
+    "MatrixHead",
+    "ProjectorHead",
+    "ReLUWeights",
+    "ScalarHead",
+    "SoftmaxWeights",
+    "SphereFlow",
+    "Trajectory",
+    "backward_sums",
+    "clustering_time",
+    "cosine_at",
+    "distance_from_cluster",
+    "energy",
+    "energy_gradient",
+    "energy_rate",
+    "entropy",
+    "entropy_rate",
+    "equiangular_tokens",
+    "equiangular_weights",
+    "fastest_softmax_temperature",
+    "head_outputs",
+    "head_values",
+    "integrate",
+    "lift",
+    "linearised_clustering_time",
+    "load_trajectory",
+    "normalised",
+    "potential",
+    "radial_dominance",
+    "radial_dominance_threshold",
+    "radial_shadow",
+    "random_tokens",
+    "resume",
+    "score_factors",
+    "shadow",
+    "unit_shadow_bound",
+    "velocity",
+    "weigh",
+]
+
+class _BackwardSums(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        head: ScalarHead | ProjectorHead,
+        weights: AttentionWeights,
+        tokens: np.ndarray,
+        /,
+        *,
+        beta: float,
+    ) -> None: ...
+    @overload
+    def __call__(
+        self,
+        head: Head,
+        weights: AttentionWeights,
+        tokens: np.ndarray,
+        /,
+        *,
+        beta: float,
+    ) -> np.ndarray | None: ...
+
+backward_sums: _BackwardSums
+
+class _Energy(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        flow: EquiangularFlow,
+        cosine: float | int | np.ndarray | np.floating,
+        /,
+    ) -> np.ndarray: ...
+    @overload
+    def __call__(self, flow: Flow, tokens: Any, /) -> np.ndarray: ...
+
+energy: _Energy
+
+class _EnergyGradient(Verb[..., Any]):
+    def __call__(self, flow: Flow, tokens: Any, /) -> np.ndarray: ...
+
+energy_gradient: _EnergyGradient
+
+class _EnergyRate(Verb[..., Any]):
+    def __call__(self, flow: Flow, tokens: Any, /) -> np.ndarray: ...
+
+energy_rate: _EnergyRate
+
+class _Entropy(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        flow: EquiangularFlow,
+        cosine: float | int | np.ndarray | np.floating,
+        /,
+    ) -> np.ndarray: ...
+    @overload
+    def __call__(self, flow: Flow, tokens: Any, /) -> np.ndarray: ...
+
+entropy: _Entropy
+
+class _EntropyRate(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        flow: EquiangularFlow,
+        cosine: float | int | np.ndarray | np.floating,
+        /,
+    ) -> np.ndarray: ...
+    @overload
+    def __call__(self, flow: Flow, tokens: Any, /) -> np.ndarray: ...
+
+entropy_rate: _EntropyRate
+
+class _EquiangularWeights(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        weights: ReLUWeights,
+        exponents: np.ndarray,
+        cosine: np.ndarray,
+        /,
+        *,
+        tokens: int,
+    ) -> tuple[Any, Any]: ...
+    @overload
+    def __call__(
+        self,
+        weights: SoftmaxWeights,
+        exponents: np.ndarray,
+        cosine: np.ndarray,
+        /,
+        *,
+        tokens: int,
+    ) -> tuple[Any, Any]: ...
+    @overload
+    def __call__(
+        self,
+        weights: ExponentialWeights,
+        exponents: np.ndarray,
+        cosine: np.ndarray,
+        /,
+        *,
+        tokens: int,
+    ) -> tuple[Any, Any]: ...
+    @overload
+    def __call__(
+        self,
+        weights: AttentionWeights,
+        exponents: np.ndarray,
+        cosine: np.ndarray,
+        /,
+        *,
+        tokens: int,
+    ) -> tuple[Any, Any]: ...
+
+equiangular_weights: _EquiangularWeights
+
+class _HeadOutputs(Verb[..., Any]):
+    def __call__(self, flow: Flow, tokens: Any, /) -> np.ndarray: ...
+
+head_outputs: _HeadOutputs
+
+class _HeadValues(Verb[..., Any]):
+    @overload
+    def __call__(self, head: ScalarHead | ProjectorHead, tokens: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, head: Head, tokens: np.ndarray, /) -> np.ndarray: ...
+
+head_values: _HeadValues
+
+class _Integrate(Verb[..., Any]):
+    def __call__(
+        self,
+        flow: Flow,
+        tokens: Any,
+        /,
+        *,
+        until: float,
+        samples: int | Sequence[float] | np.ndarray | None = None,
+        tolerance: float = 1e-10,
+        clustered: float | None = None,
+        stationary: float | None = None,
+        method: str = "DOP853",
+        normalise: bool = False,
+        checkpoint: str | os.PathLike[str] | None = None,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Trajectory: ...
+
+integrate: _Integrate
+
+class _Lift(Verb[..., Any]):
+    @overload
+    def __call__(self, head: ProjectorHead, sums: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, head: Head, sums: np.ndarray, /) -> np.ndarray: ...
+
+lift: _Lift
+
+class _Potential(Verb[..., Any]):
+    @overload
+    def __call__(self, weights: ReLUWeights, scores: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(
+        self,
+        weights: ExponentialWeights | SoftmaxWeights,
+        scores: np.ndarray,
+        /,
+    ) -> np.ndarray: ...
+    @overload
+    def __call__(self, weights: AttentionWeights, scores: np.ndarray, /) -> np.ndarray: ...
+
+potential: _Potential
+
+class _RadialDominance(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        flow: EquiangularFlow,
+        cosine: float | int | np.ndarray | np.floating,
+        /,
+    ) -> np.ndarray: ...
+    @overload
+    def __call__(self, flow: Flow, tokens: Any, /) -> np.ndarray: ...
+
+radial_dominance: _RadialDominance
+
+class _RadialShadow(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        flow: EquiangularFlow,
+        cosine: float | int | np.ndarray | np.floating,
+        /,
+    ) -> np.ndarray: ...
+    @overload
+    def __call__(self, flow: Flow, tokens: Any, /) -> np.ndarray: ...
+
+radial_shadow: _RadialShadow
+
+class _Resume(Verb[..., Any]):
+    def __call__(
+        self,
+        trajectory: Trajectory,
+        /,
+        *,
+        until: float,
+        samples: int | Sequence[float] | np.ndarray | None = None,
+        tolerance: float = 1e-10,
+        clustered: float | None = None,
+        stationary: float | None = None,
+        method: str = "DOP853",
+        checkpoint: str | os.PathLike[str] | None = None,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Trajectory: ...
+
+resume: _Resume
+
+class _ScoreFactors(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        head: ProjectorHead,
+        tokens: np.ndarray,
+        /,
+    ) -> tuple[np.ndarray, np.ndarray]: ...
+    @overload
+    def __call__(
+        self,
+        head: ScalarHead,
+        tokens: np.ndarray,
+        /,
+    ) -> tuple[np.ndarray, np.ndarray]: ...
+    @overload
+    def __call__(self, head: Head, tokens: np.ndarray, /) -> tuple[np.ndarray, np.ndarray]: ...
+
+score_factors: _ScoreFactors
+
+class _Velocity(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        flow: EquiangularFlow,
+        cosine: float | int | np.ndarray | np.floating,
+        /,
+    ) -> Any: ...
+    @overload
+    def __call__(self, flow: Flow, tokens: Any, /) -> np.ndarray: ...
+
+velocity: _Velocity
+
+class _Weigh(Verb[..., Any]):
+    @overload
+    def __call__(self, weights: ReLUWeights, scores: np.ndarray, /) -> float: ...
+    @overload
+    def __call__(self, weights: SoftmaxWeights, scores: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, weights: ExponentialWeights, scores: np.ndarray, /) -> float: ...
+    @overload
+    def __call__(self, weights: AttentionWeights, scores: np.ndarray, /) -> Any: ...
+
+weigh: _Weigh

@@ -1,0 +1,42 @@
+"""Imports on demand: what adds methods to verbs is imported when a verb is first asked for one, and no sooner.
+
+A method lives beside its nouns, so a verb cannot know where its methods are, and which of them is the most specific one is known
+only when all of them are there. So all of them come at once. No module of the package may call a verb while it is imported:
+then no method is chosen among some of them, and threads that meet here wait for each other at the locks of the modules.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+__all__ = ["SUBPACKAGES", "is_own", "load_methods"]
+
+SUBPACKAGES = (
+    "verbs",
+    "fields",
+    "fields.types",
+    "linalg",
+    "parameters",
+    "layers",
+    "architectures",
+    "maps",
+    "symmetry",
+    "geometry",
+    "trees",
+    "dynamics",
+    "spectra",
+    "certificates",
+    "views",
+)
+"""What declares verbs or adds methods to them, each with all of its modules that do. An import only goes up this list."""
+
+
+def load_methods() -> None:
+    """Import all that adds methods to verbs; what is imported already costs nothing, and what failed is tried again."""
+    for name in SUBPACKAGES:
+        importlib.import_module(f"{__package__}.{name}")
+
+
+def is_own(module: str) -> bool:
+    """Say whether a module belongs to this package."""
+    return module.partition(".")[0] == __package__

@@ -1,0 +1,248 @@
+"""The types of the public names.
+
+Made by scripts/public_types.py from the methods of the verbs: what is written here by hand is lost.
+"""
+
+from typing import Any, overload
+
+import numpy as np
+
+from algatt.dispatch import Verb
+from algatt.parameters.weights import Weights
+from algatt.spectra import distances as distances
+from algatt.spectra.draws import bulk_matrix
+from algatt.spectra.ensembles import (
+    AttentionEnsemble,
+    Ensemble,
+    EntrywiseEnsemble,
+    ExponentialEnsemble,
+    FiniteSizeWarning,
+    LinearEnsemble,
+    LinearPolynomialEnsemble,
+    PolynomialEnsemble,
+    chain,
+    needed_tokens,
+)
+from algatt.spectra.free_probability import (
+    cumulants_of_moments,
+    free_multiplicative_convolution,
+    moments_of_cumulants,
+    moments_of_r_diagonal,
+)
+from algatt.spectra.fuss_catalan import FussCatalan
+from algatt.spectra.laws import Law
+from algatt.spectra.linear_law import AttentionLaw, LinearLaw, SignalPlusNoise, moment_polynomials
+from algatt.spectra.marchenko_pastur import MarchenkoPastur
+from algatt.spectra.polynomials import IntegerPolynomial
+from algatt.spectra.reports import (
+    SpectrumReport,
+    chain_distances,
+    chain_reports,
+    estimated_beta,
+    matrix_report,
+    predicted_top_singular_value,
+    spectrum_report,
+)
+
+__all__ = [
+    "AttentionEnsemble",
+    "AttentionLaw",
+    "Ensemble",
+    "EntrywiseEnsemble",
+    "ExponentialEnsemble",
+    "FiniteSizeWarning",
+    "FussCatalan",
+    "IntegerPolynomial",
+    "Law",
+    "LinearEnsemble",
+    "LinearLaw",
+    "LinearPolynomialEnsemble",
+    "MarchenkoPastur",
+    "PolynomialEnsemble",
+    "SpectrumReport",
+    "attention_matrix",
+    "bulk_matrix",
+    "cdf",
+    "chain",
+    "chain_distances",
+    "chain_reports",
+    "cumulants_of_moments",
+    "density",
+    "distances",
+    "edge",
+    "estimated_beta",
+    "free_cumulants",
+    "free_multiplicative_convolution",
+    "kolmogorov_distance",
+    "limit_law",
+    "matrix_report",
+    "moment_polynomials",
+    "moments",
+    "moments_of_cumulants",
+    "moments_of_r_diagonal",
+    "needed_tokens",
+    "predicted_top_singular_value",
+    "quantile",
+    "sample_matrix",
+    "spectrum_report",
+    "squared_singular_values",
+    "stieltjes",
+    "support",
+    "wasserstein_distance",
+]
+
+class _AttentionMatrix(Verb[..., Any]):
+    def __call__(
+        self,
+        theta: Weights,
+        inputs: Any,
+        /,
+        *,
+        layer: int = 1,
+        beta: float = 1.0,
+    ) -> Any: ...
+
+attention_matrix: _AttentionMatrix
+
+class _Cdf(Verb[..., Any]):
+    @overload
+    def __call__(self, law: SignalPlusNoise, points: Any, /) -> Any: ...
+    @overload
+    def __call__(self, law: FussCatalan, points: Any, /) -> Any: ...
+    @overload
+    def __call__(self, law: MarchenkoPastur, points: Any, /) -> Any: ...
+    @overload
+    def __call__(self, law: Law, points: Any, /) -> Any: ...
+
+cdf: _Cdf
+
+class _Density(Verb[..., Any]):
+    @overload
+    def __call__(self, law: SignalPlusNoise, points: Any, /) -> Any: ...
+    @overload
+    def __call__(self, law: FussCatalan, points: Any, /) -> Any: ...
+    @overload
+    def __call__(self, law: MarchenkoPastur, points: Any, /) -> Any: ...
+    @overload
+    def __call__(self, law: Law, points: Any, /) -> Any: ...
+
+density: _Density
+
+class _Edge(Verb[..., Any]):
+    def __call__(self, law: Law, /) -> float: ...
+
+edge: _Edge
+
+class _FreeCumulants(Verb[..., Any]):
+    @overload
+    def __call__(self, law: MarchenkoPastur, count: int | np.integer, /) -> tuple[float, ...]: ...
+    @overload
+    def __call__(self, law: FussCatalan, count: int | np.integer, /) -> tuple[float, ...]: ...
+    @overload
+    def __call__(self, law: SignalPlusNoise, count: int | np.integer, /) -> tuple[float, ...]: ...
+    @overload
+    def __call__(self, law: Law, count: int | np.integer, /) -> tuple[float, ...]: ...
+
+free_cumulants: _FreeCumulants
+
+class _KolmogorovDistance(Verb[..., Any]):
+    @overload
+    def __call__(self, one: Law, two: Law, /) -> float: ...
+    @overload
+    def __call__(self, one: Law, two: Any, /) -> float: ...
+    @overload
+    def __call__(self, one: Any, two: Law, /) -> float: ...
+    @overload
+    def __call__(self, one: Any, two: Any, /) -> float: ...
+
+kolmogorov_distance: _KolmogorovDistance
+
+class _LimitLaw(Verb[..., Any]):
+    @overload
+    def __call__(self, ensemble: PolynomialEnsemble | LinearPolynomialEnsemble, /) -> Law: ...
+    @overload
+    def __call__(self, ensemble: Ensemble, /) -> Law: ...
+
+limit_law: _LimitLaw
+
+class _Moments(Verb[..., Any]):
+    def __call__(self, law: Law, count: int | np.integer, /) -> tuple[float, ...]: ...
+
+moments: _Moments
+
+class _Quantile(Verb[..., Any]):
+    @overload
+    def __call__(self, law: FussCatalan, probabilities: Any, /) -> Any: ...
+    @overload
+    def __call__(self, law: Law, probabilities: Any, /) -> Any: ...
+
+quantile: _Quantile
+
+class _SampleMatrix(Verb[..., Any]):
+    @overload
+    def __call__(self, ensemble: LinearEnsemble, /, *, seed: int = 0) -> np.ndarray: ...
+    @overload
+    def __call__(self, ensemble: LinearPolynomialEnsemble, /, *, seed: int = 0) -> np.ndarray: ...
+    @overload
+    def __call__(self, ensemble: PolynomialEnsemble, /, *, seed: int = 0) -> np.ndarray: ...
+    @overload
+    def __call__(self, ensemble: EntrywiseEnsemble, /, *, seed: int = 0) -> np.ndarray: ...
+    @overload
+    def __call__(self, ensemble: ExponentialEnsemble, /, *, seed: int = 0) -> np.ndarray: ...
+    @overload
+    def __call__(self, ensemble: AttentionEnsemble, /, *, seed: int = 0) -> np.ndarray: ...
+    @overload
+    def __call__(self, ensemble: Ensemble, /, *, seed: int = 0) -> np.ndarray: ...
+
+sample_matrix: _SampleMatrix
+
+class _SquaredSingularValues(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        source: Ensemble,
+        /,
+        *,
+        seed: int = 0,
+        drop: int | None = None,
+    ) -> np.ndarray: ...
+    @overload
+    def __call__(self, source: Any, /, *, drop: int | None = None) -> np.ndarray: ...
+
+squared_singular_values: _SquaredSingularValues
+
+class _Stieltjes(Verb[..., Any]):
+    @overload
+    def __call__(self, law: SignalPlusNoise, points: Any, /) -> Any: ...
+    @overload
+    def __call__(self, law: FussCatalan, points: Any, /) -> Any: ...
+    @overload
+    def __call__(self, law: MarchenkoPastur, points: Any, /) -> Any: ...
+    @overload
+    def __call__(self, law: Law, points: Any, /) -> Any: ...
+
+stieltjes: _Stieltjes
+
+class _Support(Verb[..., Any]):
+    @overload
+    def __call__(self, law: MarchenkoPastur, /) -> tuple[tuple[float, float], ...]: ...
+    @overload
+    def __call__(self, law: FussCatalan, /) -> tuple[tuple[float, float], ...]: ...
+    @overload
+    def __call__(self, law: SignalPlusNoise, /) -> tuple[tuple[float, float], ...]: ...
+    @overload
+    def __call__(self, law: Law, /) -> tuple[tuple[float, float], ...]: ...
+
+support: _Support
+
+class _WassersteinDistance(Verb[..., Any]):
+    @overload
+    def __call__(self, one: Law, two: Law, /) -> float: ...
+    @overload
+    def __call__(self, one: Law, two: Any, /) -> float: ...
+    @overload
+    def __call__(self, one: Any, two: Law, /) -> float: ...
+    @overload
+    def __call__(self, one: Any, two: Any, /) -> float: ...
+
+wasserstein_distance: _WassersteinDistance

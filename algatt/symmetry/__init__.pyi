@@ -1,0 +1,289 @@
+"""The types of the public names.
+
+Made by scripts/public_types.py from the methods of the verbs: what is written here by hand is lost.
+"""
+
+from typing import Any, TypeVar, overload
+
+from algatt.architectures.base import Architecture
+from algatt.architectures.lightning import Lightning
+from algatt.architectures.normalized import Normalized
+from algatt.dispatch import Verb
+from algatt.fields.base import Field
+from algatt.linalg import inverse
+from algatt.parameters.attention_matrix import AttentionMatrix
+from algatt.parameters.base import Coordinates, Parameters
+from algatt.parameters.virtual_weights import VirtualWeights
+from algatt.parameters.weights import Weights
+from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
+from algatt.symmetry.group import ProductElement
+from algatt.symmetry.interlayer import Interlayer, InterlayerElement
+from algatt.symmetry.key_query import KeyQuery, KeyQueryElement, Quotient
+from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement
+from algatt.symmetry.rescaling import Rescaling, RescalingElement
+from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
+from algatt.symmetry.swap import SwapElement
+from algatt.symmetry.translation import TranslationElement
+from algatt.symmetry.unreached import Unreached, UnreachedElement, UnreachedMatrixElement
+from algatt.symmetry.unread import Unread, UnreadElement, UnreadValuesElement
+from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
+
+__all__ = [
+    "GroupElement",
+    "Interlayer",
+    "InterlayerElement",
+    "KeyQuery",
+    "KeyQueryElement",
+    "LinearElement",
+    "ParallelTokens",
+    "ParallelTokensElement",
+    "ProductElement",
+    "Rescaling",
+    "RescalingElement",
+    "ScoreRescaling",
+    "ScoreRescalingElement",
+    "SwapElement",
+    "Symmetry",
+    "TranslationElement",
+    "Unreached",
+    "UnreachedElement",
+    "UnreachedMatrixElement",
+    "Unread",
+    "UnreadElement",
+    "UnreadValuesElement",
+    "UnseenScores",
+    "UnseenScoresElement",
+    "act",
+    "compose",
+    "exponential",
+    "identity",
+    "inverse",
+    "members",
+    "orbit_dimension",
+    "symmetries",
+]
+
+_SomeParameters = TypeVar("_SomeParameters", bound=Parameters)
+
+class _Act(Verb[..., Any]):
+    @overload
+    def __call__(self, element: ProductElement, theta: Coordinates, /) -> Coordinates: ...
+    @overload
+    def __call__(self, element: UnreadElement, theta: VirtualWeights, /) -> VirtualWeights: ...
+    @overload
+    def __call__(
+        self,
+        element: UnreadElement | UnreadValuesElement,
+        theta: Weights,
+        /,
+    ) -> Weights: ...
+    @overload
+    def __call__(self, element: UnseenScoresElement, theta: Weights, /) -> Weights: ...
+    @overload
+    def __call__(
+        self,
+        element: UnreachedElement | UnreachedMatrixElement,
+        theta: VirtualWeights,
+        /,
+    ) -> VirtualWeights: ...
+    @overload
+    def __call__(
+        self,
+        element: UnreachedMatrixElement,
+        theta: AttentionMatrix,
+        /,
+    ) -> AttentionMatrix: ...
+    @overload
+    def __call__(self, element: UnreachedElement, theta: Weights, /) -> Weights: ...
+    @overload
+    def __call__(self, element: SwapElement, theta: Weights, /) -> Weights: ...
+    @overload
+    def __call__(self, element: SwapElement, theta: VirtualWeights, /) -> VirtualWeights: ...
+    @overload
+    def __call__(self, element: SwapElement, theta: AttentionMatrix, /) -> AttentionMatrix: ...
+    @overload
+    def __call__(
+        self,
+        element: ScoreRescalingElement,
+        theta: VirtualWeights,
+        /,
+    ) -> VirtualWeights: ...
+    @overload
+    def __call__(
+        self,
+        element: ScoreRescalingElement,
+        theta: AttentionMatrix,
+        /,
+    ) -> AttentionMatrix: ...
+    @overload
+    def __call__(self, element: ScoreRescalingElement, theta: Weights, /) -> Weights: ...
+    @overload
+    def __call__(self, element: RescalingElement, theta: VirtualWeights, /) -> VirtualWeights: ...
+    @overload
+    def __call__(self, element: RescalingElement, theta: AttentionMatrix, /) -> AttentionMatrix: ...
+    @overload
+    def __call__(self, element: RescalingElement, theta: Weights, /) -> Weights: ...
+    @overload
+    def __call__(self, element: ParallelTokensElement, theta: Weights, /) -> Weights: ...
+    @overload
+    def __call__(self, element: KeyQueryElement, theta: Quotient, /) -> Quotient: ...
+    @overload
+    def __call__(self, element: KeyQueryElement, theta: Weights, /) -> Weights: ...
+    @overload
+    def __call__(self, element: InterlayerElement, theta: VirtualWeights, /) -> VirtualWeights: ...
+    @overload
+    def __call__(
+        self,
+        element: InterlayerElement,
+        theta: AttentionMatrix,
+        /,
+    ) -> AttentionMatrix: ...
+    @overload
+    def __call__(self, element: InterlayerElement, theta: Weights, /) -> Weights: ...
+    @overload
+    def __call__(self, element: GroupElement, theta: _SomeParameters, /) -> _SomeParameters: ...
+
+act: _Act
+
+class _Compose(Verb[..., Any]):
+    @overload
+    def __call__(self, left: SwapElement, right: SwapElement, /) -> ProductElement: ...
+    @overload
+    def __call__(self, left: TranslationElement, right: TranslationElement, /) -> GroupElement: ...
+    @overload
+    def __call__(self, left: LinearElement, right: LinearElement, /) -> GroupElement: ...
+    @overload
+    def __call__(self, left: GroupElement, right: GroupElement, /) -> GroupElement: ...
+
+compose: _Compose
+
+class _Exponential(Verb[..., Any]):
+    @overload
+    def __call__(self, family: ParallelTokens, tangent: Any, /) -> ParallelTokensElement: ...
+    @overload
+    def __call__(self, family: ScoreRescaling, tangent: Any, /) -> ScoreRescalingElement: ...
+    @overload
+    def __call__(self, family: Rescaling, tangent: Any, /) -> RescalingElement: ...
+    @overload
+    def __call__(self, family: Interlayer, tangent: Any, /) -> InterlayerElement: ...
+    @overload
+    def __call__(self, family: KeyQuery, tangent: Any, /) -> KeyQueryElement: ...
+    @overload
+    def __call__(self, family: Symmetry, tangent: Any, /) -> Any: ...
+
+exponential: _Exponential
+
+class _Identity(Verb[..., Any]):
+    @overload
+    def __call__(self, family: UnseenScores, field: Field, /) -> UnseenScoresElement: ...
+    @overload
+    def __call__(self, family: Unread, field: Field, /) -> UnreadElement | UnreadValuesElement: ...
+    @overload
+    def __call__(self, family: Unreached, field: Field, /) -> UnreachedElement: ...
+    @overload
+    def __call__(self, family: ParallelTokens, field: Field, /) -> ParallelTokensElement: ...
+    @overload
+    def __call__(self, family: ScoreRescaling, field: Field, /) -> ScoreRescalingElement: ...
+    @overload
+    def __call__(self, family: Rescaling, field: Field, /) -> RescalingElement: ...
+    @overload
+    def __call__(self, family: Interlayer, field: Field, /) -> InterlayerElement: ...
+    @overload
+    def __call__(self, family: KeyQuery, field: Field, /) -> KeyQueryElement: ...
+    @overload
+    def __call__(self, family: Symmetry, field: Field, /) -> Any: ...
+
+identity: _Identity
+
+class _Members(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        family: type[Unread],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[Unread, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[UnseenScores],
+        arch: Normalized,
+        /,
+    ) -> tuple[UnseenScores, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[Unreached],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[Unreached, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[ScoreRescaling],
+        arch: Normalized,
+        /,
+    ) -> tuple[ScoreRescaling, ...]: ...
+    @overload
+    def __call__(self, family: type[Rescaling], arch: Lightning, /) -> tuple[Rescaling, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[ParallelTokens],
+        arch: Lightning,
+        /,
+    ) -> tuple[ParallelTokens, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[KeyQuery],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[KeyQuery, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[Interlayer],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[Interlayer, ...]: ...
+    @overload
+    def __call__(self, family: type[Symmetry], arch: Architecture, /) -> tuple[Symmetry, ...]: ...
+
+members: _Members
+
+class _OrbitDimension(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        arch: Architecture,
+        theta: AttentionMatrix | VirtualWeights,
+        /,
+        *,
+        gap: float | None = None,
+    ) -> int: ...
+    @overload
+    def __call__(
+        self,
+        arch: Architecture,
+        theta: Weights,
+        /,
+        *,
+        gap: float | None = None,
+    ) -> int: ...
+    @overload
+    def __call__(
+        self,
+        arch: Architecture,
+        theta: Parameters,
+        /,
+        *,
+        gap: float | None = None,
+    ) -> int: ...
+
+orbit_dimension: _OrbitDimension
+
+class _Symmetries(Verb[..., Any]):
+    def __call__(self, arch: Architecture, /) -> tuple[Symmetry, ...]: ...
+
+symmetries: _Symmetries

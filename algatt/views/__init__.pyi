@@ -1,0 +1,85 @@
+"""The types of the public names.
+
+Made by scripts/public_types.py from the methods of the verbs: what is written here by hand is lost.
+"""
+
+from collections.abc import Sequence
+from typing import Any, overload
+
+from matplotlib.axes import Axes
+
+from algatt.certificates.certificate import Certificate
+from algatt.certificates.verify import VerificationReport
+from algatt.dispatch import Verb
+from algatt.display import Summary
+from algatt.dynamics.trajectory import Trajectory
+from algatt.geometry.dimension import DimensionReport
+from algatt.geometry.equivalence import Equivalence
+from algatt.geometry.fiber import Fiber
+from algatt.geometry.identification.identification import Identification
+from algatt.geometry.spectrum import JacobianSpectrum
+from algatt.geometry.unexplained import UnexplainedKernel
+from algatt.spectra.laws import Law
+from algatt.spectra.reports import SpectrumReport
+from algatt.trees.graph import DirectedGraph
+from algatt.views import flows as flows
+from algatt.views import notebook as notebook
+from algatt.views import spectra as spectra
+from algatt.views import summaries as summaries
+from algatt.views import trees as trees
+from algatt.views.spectrum import plot_spectrum
+
+__all__ = [
+    "draw",
+    "flows",
+    "notebook",
+    "plot_spectrum",
+    "spectra",
+    "summaries",
+    "summarize",
+    "trees",
+]
+
+class _Draw(Verb[..., Any]):
+    @overload
+    def __call__(self, report: SpectrumReport, /, *, ax: Axes | None = None) -> Axes: ...
+    @overload
+    def __call__(self, law: Law, /, *, ax: Axes | None = None) -> Axes: ...
+    @overload
+    def __call__(
+        self,
+        tree: DirectedGraph,
+        /,
+        *,
+        ax: Axes | None = None,
+        window: int | None = None,
+        colours: Sequence[Any] | None = None,
+    ) -> Axes: ...
+    @overload
+    def __call__(self, trajectory: Trajectory, /, *, ax: Axes | None = None) -> Axes: ...
+
+draw: _Draw
+
+class _Summarize(Verb[..., Any]):
+    @overload
+    def __call__(self, report: VerificationReport, /) -> Summary: ...
+    @overload
+    def __call__(self, certificate: Certificate, /) -> Summary: ...
+    @overload
+    def __call__(self, trajectory: Trajectory, /) -> Summary: ...
+    @overload
+    def __call__(self, report: SpectrumReport, /) -> Summary: ...
+    @overload
+    def __call__(self, answer: UnexplainedKernel, /) -> Summary: ...
+    @overload
+    def __call__(self, answer: Identification, /) -> Summary: ...
+    @overload
+    def __call__(self, answer: Fiber, /) -> Summary: ...
+    @overload
+    def __call__(self, answer: Equivalence, /) -> Summary: ...
+    @overload
+    def __call__(self, spectrum: JacobianSpectrum, /) -> Summary: ...
+    @overload
+    def __call__(self, report: DimensionReport, /) -> Summary: ...
+
+summarize: _Summarize

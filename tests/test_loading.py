@@ -1,0 +1,272 @@
+"""What is imported when: a process sees all methods of a verb or none, whichever of its modules and threads asks first."""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import algatt
+
+ROOT = Path(algatt.__file__).parents[1]
+
+HEAVY = ("galois", "numba", "matplotlib", "rich", "networkx", "scipy")
+
+
+def printed(code: str) -> str:
+    """Return what a program prints in a new process, in which nothing is imported yet."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error::DeprecationWarning:__main__"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+# ----- what is imported
+
+
+def test_the_package_imports_next_to_nothing() -> None:
+    """Not even numpy: so its import is quicker than numpy's, whatever the machine."""
+    code = "import sys; before = set(sys.modules); import algatt; print(*(set(sys.modules) - before))"
+    loaded = set(printed(code).split())
+    assert {name for name in loaded if name.partition(".")[0] == "algatt"} == {"algatt", "algatt.version"}
+    assert not {name.partition(".")[0] for name in loaded} - {"algatt"} - sys.stdlib_module_names
+
+
+def test_all_methods_are_there_without_what_takes_long_to_import() -> None:
+    code = f"import sys, algatt; algatt.check(); print([name for name in {HEAVY!r} if name in sys.modules])"
+    assert printed(code) == "[]"
+
+
+def test_no_module_has_methods_that_are_not_loaded() -> None:
+    code = """
+import importlib, pkgutil, algatt
+from algatt.dispatch import verbs
+loaded = {verb.name: len(verb.table()) for verb in verbs()}
+for module in pkgutil.walk_packages(algatt.__path__, "algatt."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+print(len(loaded) > 20, [verb.name for verb in verbs() if len(verb.table()) != loaded.get(verb.name)])
+"""
+    assert printed(code) == "True []"
+
+
+@pytest.mark.parametrize("order", ["SUBPACKAGES", "reversed(SUBPACKAGES)"])
+def test_no_module_calls_a_verb_while_it_is_imported(order: str) -> None:
+    """It would choose among some of the methods, and threads could wait for each other without end."""
+    code = f"""
+import importlib
+from algatt import dispatch
+from algatt.loading import SUBPACKAGES, load_methods
+
+def refuse():
+    raise AssertionError("a verb chooses a method")
+
+dispatch.load_methods = refuse
+for name in {order}:
+    importlib.import_module(f"algatt.{{name}}")
+dispatch.load_methods = load_methods
+dispatch.check()
+print("done")
+"""
+    assert printed(code) == "done"
+
+
+def test_the_modules_of_the_package_are_reached_without_an_import() -> None:
+    found = {module.name for module in pkgutil.iter_modules(algatt.__path__)} - {"__main__", "cli"}
+    assert set(algatt.MODULES) == found
+    code = "import algatt; print(algatt.geometry.DimensionReport.__name__, algatt.errors.InvalidArgument.__name__)"
+    assert printed(code) == "DimensionReport InvalidArgument"
+
+
+# ----- the names of the package
+
+
+def test_public_names_are_listed_before_they_are_imported() -> None:
+    code = "import algatt; print(set(algatt.__all__) | set(algatt.MODULES) <= set(dir(algatt)))"
+    assert printed(code) == "True"
+
+
+def test_star_imports() -> None:
+    code = "from algatt import *; print(dimension(Lightning((4, 3, 4), (2, 2), 3)).value)"
+    assert printed(code) == "33"
+
+
+def test_a_name_that_there_is_not() -> None:
+    with pytest.raises(AttributeError, match="module 'algatt' has no attribute 'dimensions'") as caught:
+        algatt.dimensions  # noqa: B018
+    assert (caught.value.name, caught.value.obj) == ("dimensions", algatt)  # from which Python makes its suggestion
+
+
+def test_pickles_are_read_where_nothing_is_imported() -> None:
+    code = """
+import json, pickle, subprocess, sys
+import algatt
+arch = algatt.Lightning((2, 2), (1,), 2)
+theta = algatt.sample(arch, algatt.Weights, seed=3)
+content = pickle.dumps((algatt.flatten, theta))
+reader = "import pickle, sys; verb, theta = pickle.load(sys.stdin.buffer); print([int(x) for x in verb(theta)])"
+read = subprocess.run([sys.executable, "-c", reader], input=content, capture_output=True, check=True).stdout
+print(json.loads(read) == [int(entry) for entry in algatt.flatten(theta)] != [])
+"""
+    assert printed(code) == "True"
+
+
+# ----- methods that come late
+
+
+def test_a_method_from_outside_that_comes_first_loses_to_a_more_specific_one_of_the_package() -> None:
+    code = """
+import algatt
+
+@algatt.expected_dimension.method
+def general(arch: object) -> int:
+    return -1
+
+print(algatt.expected_dimension(3), algatt.expected_dimension(algatt.Lightning((4, 3, 4), (2, 2), 3)))
+"""
+    assert printed(code) == "-1 33"
+
+
+def test_a_method_from_outside_that_comes_first_wins_over_a_general_one_of_the_package() -> None:
+    code = """
+import algatt
+
+@algatt.expected_dimension.method
+def mine(arch: algatt.Normalized) -> int:
+    return -1
+
+networks = algatt.Softmax((4, 3, 4), (2, 2), 3), algatt.Lightning((4, 3, 4), (2, 2), 3)
+print(*map(algatt.expected_dimension, networks))
+"""
+    assert printed(code) == "-1 33"
+
+
+def test_a_duplicate_of_a_method_that_is_not_imported_yet_is_refused_where_it_is_written() -> None:
+    code = """
+import algatt
+from algatt.architectures.lightning import Lightning
+
+try:
+    @algatt.formulas.method
+    def mine(arch: Lightning) -> tuple[str, ...]:
+        return ("mine",)
+except algatt.errors.DuplicateMethodError as error:
+    print("already defined" in str(error), "mine" in algatt.formulas(Lightning((4, 3, 4), (2, 2), 3)))
+"""
+    assert printed(code) == "True False"
+
+
+LATE = {
+    "late_general": """
+from typing import Any
+from algatt.dispatch import declare
+
+class Animal: pass
+class Dog(Animal): pass
+
+@declare
+def describe(thing: Any) -> Any:
+    "Describe."
+
+@describe.method
+def animal(thing: Animal) -> str:
+    return "animal"
+""",
+    "late_specific": """
+from algatt.late_general import Dog, describe
+
+@describe.method
+def dog(thing: Dog) -> str:
+    return "dog"
+""",
+    "late_interrupted": """
+import algatt
+from algatt.late_general import describe
+
+@describe.method
+def tuples(thing: tuple) -> str:
+    return "tuple"
+
+if not hasattr(algatt, "tried"):
+    algatt.tried = True
+    raise KeyboardInterrupt
+""",
+}
+"""Modules that tests add to the package."""
+
+
+def with_late(folder: Path, modules: tuple[str, ...], code: str) -> str:
+    """Return what a program prints in a package with more modules."""
+    for name, text in LATE.items():
+        (folder / f"{name}.py").write_text(text)
+    head = f"import algatt; algatt.__path__.append({str(folder)!r}); from algatt import loading; loading.SUBPACKAGES += {modules!r}"
+    return printed(f"{head}\n{code}")
+
+
+def test_a_call_decided_before_a_more_specific_method_is_loaded_is_decided_again(tmp_path: Path) -> None:
+    code = """
+from algatt.late_general import Dog, describe
+before = describe(Dog())
+import algatt.late_specific
+print(before, describe(Dog()), describe._resolved)
+"""
+    said = with_late(tmp_path, (), code)
+    assert said.startswith("animal dog ")
+    assert "animal" not in said.removeprefix("animal")
+
+
+def test_the_first_call_has_all_methods(tmp_path: Path) -> None:
+    code = "from algatt.late_general import Dog, describe; print(describe(Dog()))"
+    assert with_late(tmp_path, ("late_general", "late_specific"), code) == "dog"
+
+
+def test_a_call_that_is_interrupted_while_methods_are_loaded_can_be_made_again(tmp_path: Path) -> None:
+    """The module was taken back, its methods were not: they are the same ones when it is imported again, and no duplicates."""
+    code = """
+from algatt.late_general import Dog, describe
+try:
+    describe(Dog())
+except KeyboardInterrupt:
+    print("interrupted", end=" ")
+print(describe(Dog()), describe(()))
+"""
+    modules = ("late_general", "late_interrupted", "late_specific")
+    assert with_late(tmp_path, modules, code) == "interrupted dog tuple"
+
+
+def test_first_calls_in_threads() -> None:
+    """Threads that call, list and add methods, and import modules, all as the first."""
+    code = """
+import importlib, sys, threading
+from concurrent.futures import ThreadPoolExecutor
+import algatt
+sys.setswitchinterval(1e-5)
+
+def import_it(name):
+    importlib.import_module(name)
+    return algatt.rank([[1.0, 0.0], [0.0, 1.0]]).rank
+
+def add(name):
+    def added(arch: str) -> int:
+        return 2
+    algatt.expected_dimension.method(added)
+    return algatt.expected_dimension("")
+
+work = [
+    lambda: algatt.expected_dimension(algatt.Lightning((4, 3, 4), (2, 2), 3)) - 31,
+    lambda: min(2, len(algatt.methods(algatt.draw))),
+    lambda: import_it("algatt.views"),
+    lambda: import_it("algatt.geometry.dimension"),
+    lambda: import_it("algatt.certificates.verify"),
+    lambda: import_it("algatt.spectra"),
+    lambda: add("one"),
+    lambda: algatt.rank([[1.0, 2.0], [3.0, 4.0]]).rank,
+]
+with ThreadPoolExecutor(len(work), initializer=threading.Barrier(len(work)).wait) as pool:
+    print([future.result() for future in [pool.submit(one) for one in work]])
+"""
+    assert printed(code) == "[2, 2, 2, 2, 2, 2, 2, 2]"

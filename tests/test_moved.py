@@ -1,0 +1,68 @@
+"""Names that were in the package itself are in their subjects now: the old place works for one version, and says where the new one is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+import algatt
+from algatt.dispatch import Verb
+from algatt.moved import MOVED
+
+
+@pytest.mark.parametrize("name", sorted(MOVED))
+def test_an_old_name_works_and_names_its_new_place(name: str) -> None:
+    place = f"{MOVED[name]}.{name}"
+    with pytest.warns(DeprecationWarning, match=rf"^algatt\.{name} is {place} now; the old name goes in version 0\.4$") as told:
+        found = getattr(algatt, name)
+    assert [warning.filename for warning in told] == [__file__]  # the line to be changed
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        subject = getattr(algatt, MOVED[name].removeprefix("algatt."))
+        assert getattr(subject, name) is found
+    assert name in subject.__all__
+
+
+def test_old_names_are_not_offered() -> None:
+    assert not set(MOVED) & {*algatt.__all__, *dir(algatt)}
+
+
+def test_names_of_everyday_use_are_those_of_their_subjects() -> None:
+    for name, subject in algatt.HOMES.items():
+        assert getattr(algatt, name) is getattr(getattr(algatt, subject), name)
+        assert name in getattr(algatt, subject).__all__
+    assert 30 <= len(algatt.__all__) <= 50
+
+
+def test_a_verb_is_not_hidden_by_the_module_of_its_methods() -> None:
+    """As ``algatt.linalg.kernel``: a module that is imported takes its name in its package, so it must not be imported late."""
+    subjects = [getattr(algatt, name) for name in algatt.MODULES]
+    for subject in subjects:
+        for name in set(getattr(subject, "__all__", ())) & set(algatt.verbs.__all__) - {"concatenate"}:
+            if (subject.__name__, name) not in FUNCTIONS:
+                assert isinstance(getattr(subject, name), Verb), (subject, name)
+
+
+FUNCTIONS = {("algatt.linalg", "multiply")}
+"""Modules that have the name of a verb of another subject."""
+
+
+def test_programs_that_import_old_names_run() -> None:
+    code = "from algatt import KeyQuery, InvalidArgument; print(KeyQuery.__module__, InvalidArgument.__name__)"
+    command = [sys.executable, "-W", "default", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(algatt.__file__).parents[1], check=True)
+    assert done.stdout == "algatt.symmetry.key_query InvalidArgument\n"
+    told = [line for line in done.stderr.splitlines() if "DeprecationWarning" in line]
+    assert sorted({line.split("DeprecationWarning: ")[1] for line in told}) == [
+        "algatt.InvalidArgument is algatt.errors.InvalidArgument now; the old name goes in version 0.4",
+        "algatt.KeyQuery is algatt.symmetry.KeyQuery now; the old name goes in version 0.4",
+    ]
+
+
+def test_all_names_of_version_0_2_are_there() -> None:
+    """The list is that of the version before, less what stays."""
+    assert len(MOVED) + len(algatt.__all__) == 202
