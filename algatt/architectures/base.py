@@ -30,7 +30,7 @@ Shape = tuple[int, ...]
 class Architecture(ABC):
     """A network without its weights.
 
-    Most are made of layers: see `Network`. A concrete architecture is a frozen dataclass with methods of `algatt.coordinates`, which names its
+    Most are made of layers: see `Network`. A concrete architecture is a frozen dataclass with methods of `algatt.parameters.coordinates`, which names its
     tensors, and of `algatt.evaluate` for `Weights`, written in ring operations; or with one of `algatt.expression`, which says what `Network` it is.
     """
 

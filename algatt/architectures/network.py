@@ -55,7 +55,7 @@ class Network(Noun, Architecture):
     >>> from algatt.layers import Causal, Feedforward, Heads, Power, Residual
     >>> block = Residual(Heads(2, mask=Causal())) >> Residual(Feedforward(6, Power(2)))
     >>> net = algatt.Network(block, tokens=3, width=4)
-    >>> net.parameters, list(algatt.coordinates(net))[:3]
+    >>> net.parameters, list(algatt.parameters.coordinates(net))[:3]
     (112, ['heads.Q_1', 'heads.Q_2', 'heads.K_1'])
     """
 

@@ -47,7 +47,7 @@ def add_architecture(parser: Parser) -> None:
     add_score(parser)
 
 
-def architecture_of(theta: algatt.Parameters, options: argparse.Namespace) -> algatt.Lightning | algatt.Normalized:
+def architecture_of(theta: algatt.parameters.Parameters, options: argparse.Namespace) -> algatt.Lightning | algatt.Normalized:
     """Return the architecture that the options of `add_architecture` name, or that can be read off the parameters."""
     dims = None if options.dims is None else integer_list("dims", options.dims)
     ranks = None if options.ranks is None else integer_list("ranks", options.ranks)

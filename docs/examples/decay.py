@@ -10,11 +10,11 @@ import numpy as np
 import algatt
 from algatt import verbs
 
-Families = type[algatt.KeyQuery] | type[algatt.Interlayer] | type[algatt.Rescaling]
+Families = type[algatt.symmetry.KeyQuery] | type[algatt.symmetry.Interlayer] | type[algatt.symmetry.Rescaling]
 
 
 @dataclass(frozen=True)
-class Decay(algatt.AttentionNetwork):
+class Decay(algatt.architectures.AttentionNetwork):
     r"""Layers :math:`X \mapsto V X (D \circ X^T A X)` with the fixed matrix :math:`D_{ji} = t - |j - i|` and the entrywise product."""
 
     @classmethod
@@ -23,7 +23,7 @@ class Decay(algatt.AttentionNetwork):
 
 
 @verbs.evaluate.method
-def evaluate_decay(arch: Decay, theta: algatt.Weights, inputs: algatt.Elements) -> algatt.Elements:
+def evaluate_decay(arch: Decay, theta: algatt.Weights, inputs: algatt.fields.Elements) -> algatt.fields.Elements:
     place = np.arange(arch.tokens)
     D = arch.tokens - abs(place[:, None] - place)
     X = inputs
@@ -33,5 +33,5 @@ def evaluate_decay(arch: Decay, theta: algatt.Weights, inputs: algatt.Elements) 
 
 
 @verbs.members.method
-def families_of_decay(family: Families, arch: Decay) -> tuple[algatt.Symmetry, ...]:
+def families_of_decay(family: Families, arch: Decay) -> tuple[algatt.symmetry.Symmetry, ...]:
     return (family(arch),)

@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import Affine, Architecture, Exponential, Lightning, Normalized, Power, PrimeField, Rational, Score, verbs
+from algatt import Lightning, Normalized, PrimeField, verbs
+from algatt.architectures import Architecture
 from algatt.fields import Elements
+from algatt.layers import Affine, Exponential, Power, Rational, Score
 
 
 @dataclass(frozen=True)
