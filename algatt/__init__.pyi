@@ -251,6 +251,7 @@ __all__ = [
     "canonical",
     "certify",
     "convert",
+    "coordinates",
     "degree",
     "dimension",
     "draw",

@@ -170,7 +170,7 @@ class DomainError(NoValue):
 
 
 class UndefinedFunction(InvalidArgument, DivisionByZero):
-    """Parameters have no function: a denominator of the network vanishes at every input (see `algatt.has_function`)."""
+    """Parameters have no function: a denominator of the network vanishes at every input (see `algatt.maps.has_function`)."""
 
 
 class ScoreOverflow(NoValue, OverflowError):

@@ -121,9 +121,7 @@ NAMES = {
         "Existence",
         "has_function",
     ),
-    "parameters": (
-        "Parameters",
-    ),
+    "parameters": ("Parameters",),
     "spectra": (
         "AttentionEnsemble",
         "AttentionLaw",

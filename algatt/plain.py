@@ -19,7 +19,7 @@ def plain(value: Any) -> Any:
     --------
     >>> import algatt
     >>> from algatt.plain import plain
-    >>> plain(algatt.SphereFlow((algatt.ScalarHead(1.0),), beta=2.0))
+    >>> plain(algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), beta=2.0))
     {'name': 'SphereFlow', 'heads': [{'name': 'ScalarHead', 'strength': 1.0}], 'weights': {'name': 'ExponentialWeights'}, 'beta': 2.0}
     """
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

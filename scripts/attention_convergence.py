@@ -37,18 +37,18 @@ WIDTH = 130
 """In a file or a pipe, where there is no terminal to fit in, the tables are this wide."""
 
 
-def attention(tokens: int, ratio: float, beta: float) -> algatt.AttentionEnsemble:
+def attention(tokens: int, ratio: float, beta: float) -> algatt.spectra.AttentionEnsemble:
     """Return an ensemble; that beta may be too large for the tokens is what is measured here."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", algatt.FiniteSizeWarning)
-        return algatt.AttentionEnsemble(tokens, tokens, round(tokens / ratio), beta)
+        warnings.simplefilter("ignore", algatt.spectra.FiniteSizeWarning)
+        return algatt.spectra.AttentionEnsemble(tokens, tokens, round(tokens / ratio), beta)
 
 
 def ensembles() -> Iterator[tuple[str, Any, int]]:
     """Iterate over what is to be measured, with the number of draws."""
     for beta, ratio in SETTINGS:
         yield "settings", attention(TOKENS, ratio, beta), DRAWS
-        yield "settings", algatt.LinearEnsemble(TOKENS, TOKENS, round(TOKENS / ratio), beta), DRAWS
+        yield "settings", algatt.spectra.LinearEnsemble(TOKENS, TOKENS, round(TOKENS / ratio), beta), DRAWS
     for beta in BETAS:
         for tokens, draws in GROWTH.items():
             yield "growth", attention(tokens, 1.0, beta), draws
@@ -75,10 +75,10 @@ def table(title: str, reports: Sequence[SpectrumReport]) -> Table:
         name = type(ensemble).__name__.removesuffix("Ensemble")
         distances = (report.wasserstein, report.wasserstein_marchenko_pastur, report.kolmogorov, report.kolmogorov_marchenko_pastur)
         top, predicted = ("", "")
-        if isinstance(ensemble, algatt.AttentionEnsemble):
+        if isinstance(ensemble, algatt.spectra.AttentionEnsemble):
             top, predicted = f"{report.top_singular_value:.5f}", f"{predicted_top_singular_value(ensemble):.5f}"
         numbers = (ensemble.tokens, f"{ensemble.ratio:.3g}", f"{ensemble.beta:g}", report.draws, *(f"{distance:.3g}" for distance in distances))
-        laid_out.add_row(name, *map(str, numbers), f"{algatt.edge(report.law):.5g}", f"{report.beyond_edge:.3g}", top, predicted)
+        laid_out.add_row(name, *map(str, numbers), f"{algatt.spectra.edge(report.law):.5g}", f"{report.beyond_edge:.3g}", top, predicted)
     return laid_out
 
 

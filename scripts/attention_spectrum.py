@@ -26,7 +26,7 @@ TOKENS, BETA, DRAWS = 1000, 1.0, 10
 def figure() -> Any:
     """Draw all matrices and the figure."""
     with ProgressBar("matrices") as progress:
-        reports = chain_reports(algatt.AttentionEnsemble(TOKENS, TOKENS, TOKENS, BETA), draws=DRAWS, progress=progress)
+        reports = chain_reports(algatt.spectra.AttentionEnsemble(TOKENS, TOKENS, TOKENS, BETA), draws=DRAWS, progress=progress)
     return chain_figure(reports)
 
 

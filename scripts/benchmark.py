@@ -27,7 +27,7 @@ from benchmarks.timing import ProcessFailed
 from rich.console import Console
 from rich.table import Table
 
-from algatt import OutputError
+from algatt.errors import OutputError
 from algatt.files import check_writable, write_atomically
 
 SECTIONS: dict[str, Callable[[Plan], list[Figure]]] = {

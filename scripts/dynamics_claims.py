@@ -22,8 +22,17 @@ from rich.console import Console
 from rich.table import Table
 
 import algatt
-from algatt import ExponentialWeights, FlatFlow, MatrixHead, ProjectorHead, ReLUWeights, SoftmaxWeights, SphereFlow
-from algatt.dynamics import random_tokens, statements
+from algatt.dynamics import (
+    ExponentialWeights,
+    FlatFlow,
+    MatrixHead,
+    ProjectorHead,
+    ReLUWeights,
+    SoftmaxWeights,
+    SphereFlow,
+    random_tokens,
+    statements,
+)
 from algatt.dynamics.statements import StatementCheck
 
 WIDTH = 180
@@ -144,7 +153,7 @@ def rows(states: int) -> Iterator[Row]:
         checks = [statements.check_entropy_rate(SphereFlow(heads, weights, 1.5), random_tokens(10, 4, seed=seed)) for seed in seeds]
         yield Row(checks, f"{states} states, any heads, {type(weights).__name__}")
     growing = [
-        statements.check_equiangular_entropy(algatt.EquiangularFlow((1.0, 0.5), 8, weights, 2.0), float(g))
+        statements.check_equiangular_entropy(algatt.dynamics.EquiangularFlow((1.0, 0.5), 8, weights, 2.0), float(g))
         for g in cosines
         for weights in (ExponentialWeights(), SoftmaxWeights(), ReLUWeights())
     ]
@@ -153,7 +162,7 @@ def rows(states: int) -> Iterator[Row]:
         [statements.check_falling_entropy(weights=weights) for weights in (ExponentialWeights(), SoftmaxWeights())], "exp and softmax, beta = 1"
     )
     reduced = [
-        statements.check_equiangular_reduction(algatt.EquiangularFlow((1.0, 0.5), 8, weights, 1.0), 0.1, 1.0)
+        statements.check_equiangular_reduction(algatt.dynamics.EquiangularFlow((1.0, 0.5), 8, weights, 1.0), 0.1, 1.0)
         for weights in (ExponentialWeights(), SoftmaxWeights(), ReLUWeights())
     ]
     yield Row(reduced, "n = 8, t = 1, all weights")

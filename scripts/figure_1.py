@@ -48,7 +48,7 @@ def parameters(s: float, y: float) -> algatt.AttentionMatrix:
 
 def network_point(s: float, y: float) -> tuple[float, float, float]:
     """Return the point (y, z, b) of the slice that is the function of `parameters`."""
-    f, g = algatt.quadratic_forms(ARCH, parameters(s, y)).coefficients[:, 0]
+    f, g = algatt.geometry.quadratic_forms(ARCH, parameters(s, y)).coefficients[:, 0]
     if abs(f[0, 0] - 1) + abs(f[0, 1]) + abs(g[0, 0]) > TOLERANCE:
         raise FigureError(f"the function of s = {s}, y = {y} is not in the slice: f = {f.tolist()}, g = {g.tolist()}")
     return float(g[0, 1]), float(f[1, 1]), float(g[1, 1])

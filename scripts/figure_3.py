@@ -47,11 +47,11 @@ WIDTH = 4
 """Beyond Figure 3."""
 
 SCORES = {
-    "exp:1/2": algatt.Exponential(Fraction(1, 2)),
-    "exp": algatt.Exponential(),
-    "exp:2": algatt.Exponential(2),
-    "affine:1,1": algatt.Affine(1, 1),
-    "rational:1,1/3,0,1": algatt.Rational((1, 1), (3, 0, 1)),
+    "exp:1/2": algatt.layers.Exponential(Fraction(1, 2)),
+    "exp": algatt.layers.Exponential(),
+    "exp:2": algatt.layers.Exponential(2),
+    "affine:1,1": algatt.layers.Affine(1, 1),
+    "rational:1,1/3,0,1": algatt.layers.Rational((1, 1), (3, 0, 1)),
 }
 
 COLUMNS = 120
@@ -136,7 +136,7 @@ def cases(groups: Sequence[str], draws: int) -> list[Case]:
     return [case for case in (*published, *beyond) if case.group in groups]
 
 
-def examine(case: Case, proofs: dict[algatt.Normalized, algatt.DimensionReport]) -> Outcome:
+def examine(case: Case, proofs: dict[algatt.Normalized, algatt.geometry.DimensionReport]) -> Outcome:
     """Take the rank of a case in every way; the proof of a network is made once."""
     arch = case.arch
     if arch not in proofs:
@@ -265,7 +265,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         began = time.perf_counter()
         everything = cases(("figure-3", "beyond") if options.only is None else (options.only,), options.draws)
         outcomes: list[Outcome] = []
-        proofs: dict[algatt.Normalized, algatt.DimensionReport] = {}
+        proofs: dict[algatt.Normalized, algatt.geometry.DimensionReport] = {}
         with ProgressBar("cases") as progress:
             for case in everything:
                 outcomes.append(examine(case, proofs))

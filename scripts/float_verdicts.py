@@ -52,13 +52,13 @@ class Comparison:
 
     Parameters
     ----------
-    report : algatt.DimensionReport
+    report : algatt.geometry.DimensionReport
         The dimension, with its proof.
     answers : dict of str to dict of str to int or None
         For each draw and each of `METHODS` the rank, None where it is refused.
     """
 
-    report: algatt.DimensionReport
+    report: algatt.geometry.DimensionReport
     answers: dict[str, dict[str, int | None]]
 
     @property
@@ -93,11 +93,11 @@ def random_network(seed: int, number: int, layers: int, largest: int, tokens: Se
     return algatt.Softmax(numbers[: depth + 1], numbers[depth + 1 : 2 * depth + 1], tokens[t % len(tokens)])
 
 
-def rank_by_gap(spectrum: algatt.JacobianSpectrum) -> int | None:
+def rank_by_gap(spectrum: algatt.geometry.JacobianSpectrum) -> int | None:
     """Return the rank at the gap, or None if there is none or more than one."""
     try:
         return float_rank(spectrum.singular_values, spectrum.shape, GAP).rank
-    except algatt.RankUndecided:
+    except algatt.errors.RankUndecided:
         return None
 
 
@@ -105,7 +105,7 @@ def ranks(arch: algatt.Normalized, seed: int, draw: str) -> dict[str, int | None
     """Return the rank by each method at one point."""
     try:
         spectrum = algatt.jacobian_spectrum(arch, seed=seed, draw=draw, gap=GAP)
-    except algatt.ScoreOverflow:
+    except algatt.errors.ScoreOverflow:
         return dict.fromkeys(METHODS)
     return {
         "float32": None if spectrum.single is None else spectrum.single.rank,

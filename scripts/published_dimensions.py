@@ -56,12 +56,12 @@ class Comparison:
     ----------
     published : Published
         What is published.
-    report : algatt.DimensionReport
+    report : algatt.geometry.DimensionReport
         What was computed.
     """
 
     published: Published
-    report: algatt.DimensionReport
+    report: algatt.geometry.DimensionReport
 
     @property
     def agrees(self) -> bool:
@@ -144,7 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parse(arguments, tuple(published))
     try:
         comparisons = compare([one for name, series in published.items() if name in options.series for one in series], options.seed)
-    except algatt.InvalidArgument as error:
+    except algatt.errors.InvalidArgument as error:
         print(f"published_dimensions: {error}", file=sys.stderr)
         return 2
     agrees = all(comparison.agrees for comparison in comparisons)

@@ -12,8 +12,9 @@ from typing import Any, Literal, TypeVar
 import pytest
 
 import algatt
-from algatt import AlgattError, AmbiguousMethodError, DuplicateMethodError, MethodError, Verb
-from algatt.dispatch import check, declare, methods, verbs
+from algatt import AlgattError
+from algatt.dispatch import Verb, check, declare, methods, verbs
+from algatt.errors import AmbiguousMethodError, DuplicateMethodError, MethodError
 
 
 @pytest.fixture(autouse=True)

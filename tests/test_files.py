@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from algatt import InvalidArgument, OutputError
+from algatt.errors import InvalidArgument, OutputError
 from algatt.files import check_writable, checked_suffix, read_arrays, write_atomically
 
 

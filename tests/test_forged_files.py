@@ -73,7 +73,7 @@ def archive(path: Path, members: dict[str, bytes], method: int = zipfile.ZIP_STO
 
 
 def refusal(path: Path, read: Callable[[Path], Any] = lambda path: read_arrays(path, "a proper file")) -> str:
-    with pytest.raises(algatt.InvalidArgument) as caught:
+    with pytest.raises(algatt.errors.InvalidArgument) as caught:
         read(path)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 1000
@@ -136,7 +136,7 @@ def test_what_a_certificate_says_is_quoted_in_a_line(tmp_path: Path) -> None:
         path.write_text(json.dumps(document))
         try:
             told = "".join(algatt.verify(path).reasons)
-        except algatt.CertificateError as error:
+        except algatt.errors.CertificateError as error:
             told = str(error)
         assert told.isprintable(), place
         assert 0 < len(told) < 1000, place
@@ -153,7 +153,9 @@ def test_honest_certificates_are_far_below_the_limits(tmp_path: Path) -> None:
 
 def test_a_certificate_that_would_not_be_read_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certificates, "MOST_BYTES", 500)
-    with pytest.raises(algatt.InvalidArgument, match=r"no certificate can be made of \(its file would have [0-9]+ bytes, at most 500 are read\)"):
+    with pytest.raises(
+        algatt.errors.InvalidArgument, match=r"no certificate can be made of \(its file would have [0-9]+ bytes, at most 500 are read\)"
+    ):
         algatt.certify(algatt.Lightning((2, 1), (1,), 2))
 
 
@@ -164,7 +166,7 @@ def readers() -> dict[str, Callable[[Path], Any]]:
     """Everything that reads a file of a user's."""
     return {
         "verify": algatt.verify,
-        "Certificate.load": algatt.Certificate.load,
+        "Certificate.load": algatt.certificates.Certificate.load,
         "load": algatt.load,
         "load_trajectory": load_trajectory,
         "read_arrays": lambda path: read_arrays(path, "a proper file"),

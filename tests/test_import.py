@@ -31,7 +31,7 @@ def test_public_names_are_listed_once_and_sorted() -> None:
 def test_small_eliminations_load_no_compiler() -> None:
     code = (
         f"import sys; sys.path.insert(0, {str(Path(algatt.__file__).parents[1])!r}); import algatt, numpy as np; "
-        "space = algatt.RowSpace(algatt.PrimeField(), 200); "
+        "space = algatt.linalg.RowSpace(algatt.PrimeField(), 200); "
         "space.add(np.random.default_rng(0).integers(0, 8388593, (200, 200))); print(space.rank, 'numba' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -37,7 +37,7 @@ def test_the_package_imports_next_to_nothing() -> None:
 
 
 def test_all_methods_are_there_without_what_takes_long_to_import() -> None:
-    code = f"import sys, algatt; algatt.check(); print([name for name in {HEAVY!r} if name in sys.modules])"
+    code = f"import sys, algatt; algatt.dispatch.check(); print([name for name in {HEAVY!r} if name in sys.modules])"
     assert printed(code) == "[]"
 
 
@@ -151,11 +151,11 @@ import algatt
 from algatt.architectures.lightning import Lightning
 
 try:
-    @algatt.formulas.method
+    @algatt.geometry.formulas.method
     def mine(arch: Lightning) -> tuple[str, ...]:
         return ("mine",)
 except algatt.errors.DuplicateMethodError as error:
-    print("already defined" in str(error), "mine" in algatt.formulas(Lightning((4, 3, 4), (2, 2), 3)))
+    print("already defined" in str(error), "mine" in algatt.geometry.formulas(Lightning((4, 3, 4), (2, 2), 3)))
 """
     assert printed(code) == "True False"
 

@@ -16,7 +16,7 @@ from algatt import memory
 def test_what_fits_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "available_memory", lambda: 1000)
     memory.check_memory(1000, "nothing")
-    with pytest.raises(algatt.NotEnoughMemory, match="something needs at least") as caught:
+    with pytest.raises(algatt.errors.NotEnoughMemory, match="something needs at least") as caught:
         memory.check_memory(1001, "something")
     assert (caught.value.needed, caught.value.available) == (1001, 1000)
 

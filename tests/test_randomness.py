@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import InvalidArgument
+from algatt.errors import InvalidArgument
 from algatt.randomness import check_seed, random_residues, random_words
 
 

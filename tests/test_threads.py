@@ -22,9 +22,10 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import Balls, Elements, PrimeField, verbs
+from algatt import Balls, PrimeField, verbs
 from algatt.dispatch import declare, mirror
 from algatt.dispatch import verbs as verbs_declared
+from algatt.fields import Elements
 from algatt.fields.ball import holds_balls
 from algatt.files import write_atomically
 from algatt.precision import with_precision
@@ -83,8 +84,8 @@ def proof(case: tuple[Any, int, int]) -> Any:
 
 
 def test_proofs_with_several_precisions_in_several_threads(hurry: None, precision: int) -> None:
-    deep = algatt.Normalized((2, 2, 2, 2), (1, 1, 1), 2, algatt.Exponential())
-    sharp = algatt.Normalized((2, 2), (1,), 2, algatt.Exponential(Fraction(1, 2000)))
+    deep = algatt.Normalized((2, 2, 2, 2), (1, 1, 1), 2, algatt.layers.Exponential())
+    sharp = algatt.Normalized((2, 2), (1,), 2, algatt.layers.Exponential(Fraction(1, 2000)))
     cases = [(arch, bits, seed) for seed in range(2) for arch in (deep, sharp) for bits in (16, 64, 128, 1024, 2048)]
     alone = [proof(case) for case in cases]
     assert all(status == "proven" and verified for _, status, _, _, verified in alone)
@@ -94,7 +95,7 @@ def test_proofs_with_several_precisions_in_several_threads(hurry: None, precisio
 
 
 def test_a_certificate_is_verified_beside_coarser_balls(hurry: None, precision: int) -> None:
-    certificate = algatt.certify(algatt.Normalized((2, 2, 2), (1, 1), 2, algatt.Exponential()))
+    certificate = algatt.certify(algatt.Normalized((2, 2, 2), (1, 1), 2, algatt.layers.Exponential()))
     stop = threading.Event()
 
     def disturb(bits: int) -> None:
@@ -116,7 +117,7 @@ def test_a_certificate_is_verified_beside_coarser_balls(hurry: None, precision: 
 @pytest.mark.parametrize("bits", [2, 300])
 def test_the_precision_around_a_computation_does_not_matter(bits: int) -> None:
     """At 2 bits, whatever is read from decimals or rounded outside of the field would be next to nothing."""
-    wide, narrow = (algatt.Normalized(dims, (1,), 2, algatt.Exponential()) for dims in ((1, 2), (2, 1)))
+    wide, narrow = (algatt.Normalized(dims, (1,), 2, algatt.layers.Exponential()) for dims in ((1, 2), (2, 1)))
     cases = [(narrow, 16, 5), (wide, 8, 0)]
     alone = [proof(case) for case in cases]
     with flint.ctx.workprec(bits):
@@ -147,7 +148,7 @@ def test_progress_may_wait_for_another_thread(precision: int) -> None:
             seen.append(pool.submit(lambda: Elements.of(Balls(40), [done]) + total).result(timeout=60))
         assert flint.ctx.prec == precision
 
-    arch = algatt.Normalized((2, 1), (1,), 2, algatt.Exponential())
+    arch = algatt.Normalized((2, 1), (1,), 2, algatt.layers.Exponential())
     assert algatt.verify(algatt.certify(arch, progress=progress), progress=progress)
     assert seen
 
@@ -219,7 +220,7 @@ from threading import Barrier
 import algatt
 
 start = Barrier(6)
-networks = algatt.Lightning((4, 3, 4), (2, 2), 3), algatt.Normalized((2, 2), (1,), 2, algatt.Exponential())
+networks = algatt.Lightning((4, 3, 4), (2, 2), 3), algatt.Normalized((2, 2), (1,), 2, algatt.layers.Exponential())
 
 def first(number):
     start.wait()
@@ -285,7 +286,7 @@ def test_a_method_that_is_added_during_a_call_is_seen_by_the_next_one() -> None:
     def describe(thing: Any) -> Any:
         """Describe a thing."""
 
-    algatt.Verb.registry[:] = registry  # which belongs to the process
+    algatt.dispatch.Verb.registry[:] = registry  # which belongs to the process
 
     def describe_late(thing: Late) -> str:
         return "late"
@@ -333,12 +334,12 @@ def test_no_file_is_more_readable_than_what_it_replaces(tmp_path: Path, monkeypa
 def test_the_filters_of_warnings_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """A chain of ensembles warns once. Filters belong to all threads: one of two could leave them to the other."""
     with pytest.warns(FiniteSizeWarning):
-        ensemble = algatt.AttentionEnsemble(20, 20, 20, 2.0)
+        ensemble = algatt.spectra.AttentionEnsemble(20, 20, 20, 2.0)
     with monkeypatch.context() as patch:
         patch.setattr(warnings, "catch_warnings", None)
         assert len(chain(ensemble)) == 6
     with pytest.warns(FiniteSizeWarning):
-        algatt.AttentionEnsemble(20, 20, 20, 2.0)
+        algatt.spectra.AttentionEnsemble(20, 20, 20, 2.0)
 
 
 def picture(height: int) -> bytes:
@@ -358,7 +359,7 @@ def test_pictures_in_threads(hurry: None) -> None:
 
 def test_adjoints_in_threads(hurry: None) -> None:
     """They are numbered by one clock for all threads, in which those of one thread have gaps."""
-    arch = algatt.Normalized((2, 3, 2), (1, 2), 3, algatt.Exponential())
+    arch = algatt.Normalized((2, 3, 2), (1, 2), 3, algatt.layers.Exponential())
     theta = algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=0)
     X = algatt.sample_inputs(arch, field=algatt.Reals(), count=4)
     outputs = np.arange(4)

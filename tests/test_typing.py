@@ -30,12 +30,12 @@ import algatt
 
 arch = algatt.Lightning(dims=(4, 3, 4), ranks=(2, 2), tokens=3)
 softmax = algatt.Softmax((2, 2), (1,), 2)
-some: algatt.AttentionNetwork = arch
+some: algatt.architectures.AttentionNetwork = arch
 theta = algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(31), seed=1)
 virtual = algatt.convert(theta, algatt.VirtualWeights)
 loaded = algatt.load("theta.npz")
 family = algatt.symmetries(arch)[0]
-rescaling = algatt.identity(algatt.Rescaling(arch), theta.field)
+rescaling = algatt.symmetry.identity(algatt.symmetry.Rescaling(arch), theta.field)
 GF = galois.GF(31)
 tree = algatt.unroll(arch)
 """
@@ -54,9 +54,9 @@ TYPES = {
     "algatt.same_function(some, loaded, theta).element": "GroupElement | None",
     "algatt.fiber(arch, theta)": "Fiber",
     "algatt.expected_dimension(arch)": "int | None",
-    "algatt.formulas(softmax)": "tuple[Formula, ...]",
+    "algatt.geometry.formulas(softmax)": "tuple[Formula, ...]",
     "algatt.symmetries(arch)": "tuple[Symmetry, ...]",
-    "algatt.orbit_dimension(arch, virtual)": "int",
+    "algatt.symmetry.orbit_dimension(arch, virtual)": "int",
     "algatt.is_singular(arch, theta)": "bool",
     # parameters are of the kind that is asked for, and stay of their kind
     "theta": "Weights",
@@ -73,24 +73,24 @@ TYPES = {
     "algatt.act(rescaling, virtual)": "VirtualWeights",
     "algatt.act(rescaling, loaded)": "Parameters",
     "rescaling": "RescalingElement",
-    "algatt.inverse(rescaling)": "RescalingElement",
+    "algatt.linalg.inverse(rescaling)": "RescalingElement",
     # arrays
     "algatt.jacobian(arch, theta, algatt.sample_inputs(arch))": "Any",
     "algatt.evaluate(arch, theta, [[1, 2, 3]] * 4)": "Any",
-    "algatt.evaluate(arch, theta, algatt.Elements.of(theta.field, [[1, 2, 3]] * 4))": "Elements",
+    "algatt.evaluate(arch, theta, algatt.fields.Elements.of(theta.field, [[1, 2, 3]] * 4))": "Elements",
     "algatt.rank(GF([[1, 2], [3, 4]]))": "int",
     "algatt.rank(np.eye(3))": "RankVerdict",
     "algatt.rank(theta.layers[0].Q)": "Any",
     "algatt.rank(np.zeros_like(theta.layers[0].Q))": "Any",
-    "algatt.determinant(GF([[1, 2], [3, 4]]))": "int",
+    "algatt.linalg.determinant(GF([[1, 2], [3, 4]]))": "int",
     "algatt.parametrization(arch, algatt.Weights)": "Parametrization",
     # graphs, laws, flows
     "algatt.factors(tree)": "tuple[Factor, ...]",
     "algatt.factors(3)": "tuple[Factor, ...]",
-    "algatt.edge(algatt.MarchenkoPastur(1.0))": "float",
-    "algatt.limit_law(algatt.AttentionEnsemble(9, 9, 9, 0.1))": "Law",
-    "algatt.sample_matrix(algatt.LinearEnsemble(9, 9, 9, 0.1), seed=1).ndim": "int",
-    "algatt.integrate(algatt.SphereFlow((algatt.ScalarHead(1.0),)), np.eye(2), until=1.0)": "Trajectory",
+    "algatt.spectra.edge(algatt.spectra.MarchenkoPastur(1.0))": "float",
+    "algatt.spectra.limit_law(algatt.spectra.AttentionEnsemble(9, 9, 9, 0.1))": "Law",
+    "algatt.spectra.sample_matrix(algatt.spectra.LinearEnsemble(9, 9, 9, 0.1), seed=1).ndim": "int",
+    "algatt.dynamics.integrate(algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),)), np.eye(2), until=1.0)": "Trajectory",
     # verbs are still verbs
     "algatt.methods(algatt.dimension)": "MethodTable",
     "algatt.dimension.name": "str",
@@ -175,7 +175,7 @@ def test_graphs_may_have_types(checker: Checker, tmp_path: Path) -> None:
     stubs.mkdir()
     attributes = "    graph: dict[str, object]\n    @property\n    def nodes(self) -> object: ...\n"
     (stubs / "__init__.pyi").write_text(f"class Graph: ...\nclass DiGraph(Graph):\n{attributes}")
-    lines = ["reveal_type(tree)", "reveal_type(algatt.factors(tree)[0].layer)", "algatt.monomial('tree', (1, 1))"]
+    lines = ["reveal_type(tree)", "reveal_type(algatt.factors(tree)[0].layer)", "algatt.trees.monomial('tree', (1, 1))"]
     graph, layer, refused = checker.read(tmp_path, "\n".join(["import algatt; tree = algatt.unroll(3)", *lines, ""]))
     assert (graph[0], revealed(graph[1])) == (2, "DiGraph")
     assert (layer[0], revealed(layer[1])) == (3, "int")

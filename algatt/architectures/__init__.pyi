@@ -10,6 +10,7 @@ from algatt.architectures.base import Architecture
 from algatt.architectures.lightning import Lightning
 from algatt.architectures.network import Network
 from algatt.architectures.normalized import Normalized, Softmax
+from algatt.architectures.text import outline
 from algatt.dispatch import Verb
 from algatt.layers import Affine, Exponential, Power, Rational, Score
 
@@ -26,6 +27,7 @@ __all__ = [
     "Score",
     "Softmax",
     "expression",
+    "outline",
 ]
 
 class _Expression(Verb[..., Any]):

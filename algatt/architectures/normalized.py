@@ -43,7 +43,7 @@ class Normalized(AttentionNetwork):
     Examples
     --------
     >>> import algatt
-    >>> arch = algatt.Normalized(dims=(4, 3, 4), ranks=(2, 2), tokens=3, score=algatt.Affine(1, 1))
+    >>> arch = algatt.Normalized(dims=(4, 3, 4), ranks=(2, 2), tokens=3, score=algatt.layers.Affine(1, 1))
     >>> print(algatt.dimension(arch))
     35 (proven)
     """
@@ -53,7 +53,7 @@ class Normalized(AttentionNetwork):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.score, Score):
-            raise InvalidArgument("score", repr(self.score), "a score, such as algatt.Exponential() or algatt.Affine(1, 1)")
+            raise InvalidArgument("score", repr(self.score), "a score, such as algatt.layers.Exponential() or algatt.layers.Affine(1, 1)")
 
     def __init_subclass__(cls) -> None:
         raise TypeError("Normalized is final, since theorems are about it; make your network of layers")

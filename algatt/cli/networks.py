@@ -44,7 +44,7 @@ def add_width(parser: Parser) -> None:
     )
 
 
-def network_in(source: str, options: argparse.Namespace) -> algatt.Architecture:
+def network_in(source: str, options: argparse.Namespace) -> algatt.architectures.Architecture:
     """Return the network that a file holds; a layer becomes one for the number of tokens and the width of the options.
 
     Raises
@@ -59,7 +59,7 @@ def network_in(source: str, options: argparse.Namespace) -> algatt.Architecture:
             should = f"given: {shorten(source)} is a layer, and a network is for a number of tokens"
             raise InvalidArgument("--tokens", "not given", should)
         return algatt.Network(found, tokens=options.tokens, width=options.width)
-    if not isinstance(found, algatt.Architecture):
+    if not isinstance(found, algatt.architectures.Architecture):
         kind = f"the class {found.__name__}" if isinstance(found, type) else f"of type {type(found).__name__}"
         raise refused(source, f"which is {kind}", "a network, or a layer with --tokens and --width")
     for name in given:
@@ -95,7 +95,7 @@ def imported(source: str) -> Any:
     value: Any = module
     for part in name.split("."):
         if not hasattr(value, part):
-            known = [other for other, kept in vars(module).items() if isinstance(kept, algatt.Architecture | Layer)]
+            known = [other for other, kept in vars(module).items() if isinstance(kept, algatt.architectures.Architecture | Layer)]
             should = f"the name of a network in it{suggestion(part, known)}"
             raise refused(source, f"and there is no {shorten(part)} in {shorten(path)}", should)
         value = getattr(value, part)

@@ -30,7 +30,7 @@ def add_network(parser: Parser) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="names the random point (default 0)")
 
 
-def network_of(options: argparse.Namespace) -> algatt.Architecture:
+def network_of(options: argparse.Namespace) -> algatt.architectures.Architecture:
     """Return the network that the options of `add_network` name."""
     check_one(options.network)
     if options.network:
@@ -73,7 +73,7 @@ def add_architecture(parser: Parser) -> None:
     add_score(parser)
 
 
-def architecture_of(theta: algatt.Parameters, options: argparse.Namespace) -> algatt.Lightning | algatt.Normalized:
+def architecture_of(theta: algatt.parameters.Parameters, options: argparse.Namespace) -> algatt.Lightning | algatt.Normalized:
     """Return the architecture that the options of `add_architecture` name, or that can be read off the parameters."""
     dims = None if options.dims is None else integer_list("dims", options.dims)
     ranks = None if options.ranks is None else integer_list("ranks", options.ranks)

@@ -53,8 +53,8 @@ class EquiangularFlow:
     Examples
     --------
     >>> import algatt
-    >>> flow = algatt.EquiangularFlow((1.0, 0.5), tokens=8, beta=2.0)
-    >>> float(algatt.velocity(flow, 0.0))  # 2 (1 + 0.5) / n
+    >>> flow = algatt.dynamics.EquiangularFlow((1.0, 0.5), tokens=8, beta=2.0)
+    >>> float(algatt.dynamics.velocity(flow, 0.0))  # 2 (1 + 0.5) / n
     0.375
     """
 
@@ -235,7 +235,7 @@ def cosine_at(flow: EquiangularFlow, start: float, times: Sequence[float] | np.n
     --------
     >>> import algatt
     >>> from algatt.dynamics import cosine_at
-    >>> flow = algatt.EquiangularFlow((1.0,), tokens=8, beta=1.0)
+    >>> flow = algatt.dynamics.EquiangularFlow((1.0,), tokens=8, beta=1.0)
     >>> cosine_at(flow, 0.0, [0.0, 1.0, 2.0, 4.0]).round(4)
     array([0.    , 0.6006, 0.9954, 1.    ])
     """
@@ -290,7 +290,7 @@ def clustering_time(flow: EquiangularFlow, start: float, end: float) -> float:
     --------
     >>> import algatt
     >>> from algatt.dynamics import clustering_time, linearised_clustering_time
-    >>> flow = algatt.EquiangularFlow((1.0,), tokens=100)
+    >>> flow = algatt.dynamics.EquiangularFlow((1.0,), tokens=100)
     >>> round(clustering_time(flow, 0.0, 0.5), 3), round(linearised_clustering_time(flow, 0.0, 0.5), 3)
     (2.023, 25.0)
     """

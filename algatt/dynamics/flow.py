@@ -101,9 +101,9 @@ class SphereFlow(Flow):
     Examples
     --------
     >>> import algatt
-    >>> flow = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(0.5)), beta=2.0)
+    >>> flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(0.5)), beta=2.0)
     >>> X = algatt.dynamics.random_tokens(5, 3)
-    >>> bool((algatt.energy_rate(flow, X) > 0).all())
+    >>> bool((algatt.dynamics.energy_rate(flow, X) > 0).all())
     True
     """
 

@@ -38,7 +38,7 @@ class Oracle:
     Examples
     --------
     >>> import algatt
-    >>> oracle = algatt.Oracle(lambda X: X, algatt.PrimeField(31))
+    >>> oracle = algatt.geometry.Oracle(lambda X: X, algatt.PrimeField(31))
     >>> oracle, oracle.evaluations
     (Oracle(GF(31), evaluations=0), 0)
     """
@@ -97,7 +97,7 @@ class QuadraticForms:
     r"""The quadratic forms :math:`q_{k,m}` of a function of one layer, :math:`\varphi(X)_{m,i} = \sum_k x_{k,i} \sum_j q_{k,m}(x_j)` (HMK Prop A.5).
 
     Those of parameters (A, V) are :math:`q_{k,m}(x) = (a_k \cdot x)(v_m \cdot x)` with the columns a_k of A and the rows v_m of V; any other
-    forms define a function of the linear span of the neuromanifold. Build them with `algatt.quadratic_forms`.
+    forms define a function of the linear span of the neuromanifold. Build them with `algatt.geometry.quadratic_forms`.
 
     Parameters
     ----------

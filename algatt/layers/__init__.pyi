@@ -8,6 +8,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from algatt.architectures.parts import Watched
 from algatt.dispatch import Verb
 from algatt.fields.base import Elements
 from algatt.layers.activations import (
@@ -130,6 +131,8 @@ activate: _Activate
 
 class _Apply(Verb[..., Any]):
     @overload
+    def __call__(self, layer: Watched, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, layer: Unembedding, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: LearnedPosition, w: Tensors, X: Elements, /) -> Elements: ...
@@ -163,8 +166,6 @@ class _Apply(Verb[..., Any]):
     def __call__(self, layer: Chain, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Linear, w: Tensors, X: Elements, /) -> Elements: ...
-    @overload
-    def __call__(self, layer: Layer, w: Tensors, X: Elements, /) -> Elements: ...
 
 apply: _Apply
 
@@ -323,6 +324,8 @@ route: _Route
 
 class _Tensors(Verb[..., Any]):
     @overload
+    def __call__(self, layer: Watched, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
     def __call__(self, layer: Unembedding, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: LearnedPosition, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
@@ -354,8 +357,6 @@ class _Tensors(Verb[..., Any]):
     def __call__(self, layer: SigmoidRouter, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Router, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
-    @overload
-    def __call__(self, layer: Noun, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
 
 tensors: _Tensors
 

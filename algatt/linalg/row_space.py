@@ -40,7 +40,7 @@ class RowSpace:
     Examples
     --------
     >>> import algatt
-    >>> space = algatt.RowSpace(algatt.PrimeField(7), columns=3)
+    >>> space = algatt.linalg.RowSpace(algatt.PrimeField(7), columns=3)
     >>> space.add([[1, 2, 3], [2, 4, 6]])
     1
     >>> space.add([[0, 1, 1]])

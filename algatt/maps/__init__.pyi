@@ -5,6 +5,7 @@ Made by scripts/public_types.py from the methods of the verbs: what is written h
 
 from typing import Any, overload
 
+import networkx as nx
 import numpy as np
 
 from algatt.architectures.base import Architecture
@@ -37,6 +38,7 @@ __all__ = [
     "jacobian",
     "parametrization",
     "program",
+    "program_graph",
     "pull_back",
     "quotients",
 ]
@@ -146,6 +148,14 @@ class _Program(Verb[..., Any]):
     def __call__(self, arch: Architecture, /) -> Program: ...
 
 program: _Program
+
+class _ProgramGraph(Verb[..., Any]):
+    @overload
+    def __call__(self, source: Program, /) -> nx.DiGraph: ...
+    @overload
+    def __call__(self, source: Architecture, /) -> nx.DiGraph: ...
+
+program_graph: _ProgramGraph
 
 class _PullBack(Verb[..., Any]):
     def __call__(

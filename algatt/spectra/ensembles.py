@@ -131,11 +131,11 @@ class AttentionEnsemble(Ensemble):
     Examples
     --------
     >>> import algatt
-    >>> ensemble = algatt.AttentionEnsemble(tokens=100, width=100, key_dim=100, beta=0.5)
-    >>> A = algatt.sample_matrix(ensemble, seed=0)
+    >>> ensemble = algatt.spectra.AttentionEnsemble(tokens=100, width=100, key_dim=100, beta=0.5)
+    >>> A = algatt.spectra.sample_matrix(ensemble, seed=0)
     >>> A.shape, bool((A > 0).all()), bool(abs(A.sum(axis=1) - 1).max() < 1e-12)
     ((100, 100), True, True)
-    >>> algatt.limit_law(ensemble)
+    >>> algatt.spectra.limit_law(ensemble)
     AttentionLaw(beta=0.5, ratio=1.0)
     """
 
@@ -222,7 +222,7 @@ def chain(ensemble: AttentionEnsemble, *, degree: int = 10) -> tuple[Ensemble, .
     --------
     >>> import algatt
     >>> from algatt.spectra import chain
-    >>> [type(model).__name__.removesuffix("Ensemble") for model in chain(algatt.AttentionEnsemble(50, 50, 50, 0.5))]
+    >>> [type(model).__name__.removesuffix("Ensemble") for model in chain(algatt.spectra.AttentionEnsemble(50, 50, 50, 0.5))]
     ['Attention', 'Exponential', 'Entrywise', 'Polynomial', 'LinearPolynomial', 'Linear']
     """
     check_attention(ensemble)

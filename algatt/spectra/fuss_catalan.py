@@ -56,9 +56,9 @@ class FussCatalan(Law):
     Examples
     --------
     >>> import algatt
-    >>> algatt.moments(algatt.FussCatalan(2), 4)
+    >>> algatt.spectra.moments(algatt.spectra.FussCatalan(2), 4)
     (1.0, 3.0, 12.0, 55.0)
-    >>> algatt.edge(algatt.FussCatalan(2))
+    >>> algatt.spectra.edge(algatt.spectra.FussCatalan(2))
     6.75
     """
 

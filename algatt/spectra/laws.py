@@ -114,8 +114,8 @@ def floats(count: int, numbers: Callable[[], Iterable[Any]]) -> tuple[float, ...
 class Law(ABC):
     """A probability law on [0, oo) with compact support: a density, and perhaps a mass at zero.
 
-    A concrete law gives methods to `algatt.density`, `algatt.cdf`, `algatt.stieltjes`, `algatt.support` and
-    `algatt.free_cumulants`; the other verbs follow from these, and so do `cdf`, `pdf`, `ppf` and `rvs` with the
+    A concrete law gives methods to `algatt.spectra.density`, `algatt.spectra.cdf`, `algatt.spectra.stieltjes`, `algatt.spectra.support` and
+    `algatt.spectra.free_cumulants`; the other verbs follow from these, and so do `cdf`, `pdf`, `ppf` and `rvs` with the
     conventions of scipy's frozen distributions.
     """
 

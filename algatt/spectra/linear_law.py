@@ -104,8 +104,8 @@ class LinearLaw(SignalPlusNoise):
     Without noise and with c = 1 it is the Fuss-Catalan law of order 2:
 
     >>> import algatt
-    >>> law = algatt.LinearLaw(noise=0, signal=1, ratio=1)
-    >>> algatt.moments(law, 4), algatt.edge(law)
+    >>> law = algatt.spectra.LinearLaw(noise=0, signal=1, ratio=1)
+    >>> algatt.spectra.moments(law, 4), algatt.spectra.edge(law)
     ((1.0, 3.0, 12.0, 55.0), 6.75)
     """
 
@@ -150,10 +150,10 @@ class AttentionLaw(SignalPlusNoise):
     Examples
     --------
     >>> import algatt
-    >>> law = algatt.AttentionLaw(beta=1)
-    >>> [round(moment, 3) for moment in algatt.moments(law, 4)]
+    >>> law = algatt.spectra.AttentionLaw(beta=1)
+    >>> [round(moment, 3) for moment in algatt.spectra.moments(law, 4)]
     [1.718, 6.905, 36.676, 223.457]
-    >>> round(algatt.edge(law), 4), round(algatt.edge(algatt.MarchenkoPastur(1, scale=law.mean)), 4)
+    >>> round(algatt.spectra.edge(law), 4), round(algatt.spectra.edge(algatt.spectra.MarchenkoPastur(1, scale=law.mean)), 4)
     (9.0095, 6.8731)
     """
 

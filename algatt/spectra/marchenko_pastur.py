@@ -37,9 +37,9 @@ class MarchenkoPastur(Law):
     Examples
     --------
     >>> import algatt
-    >>> algatt.moments(algatt.MarchenkoPastur(1), 4)
+    >>> algatt.spectra.moments(algatt.spectra.MarchenkoPastur(1), 4)
     (1.0, 2.0, 5.0, 14.0)
-    >>> algatt.edge(algatt.MarchenkoPastur(ratio=0.25, scale=2))
+    >>> algatt.spectra.edge(algatt.spectra.MarchenkoPastur(ratio=0.25, scale=2))
     4.5
     """
 

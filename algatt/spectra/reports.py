@@ -179,7 +179,7 @@ def spectrum_report(ensemble: Ensemble, *, draws: int = 10, seed: int = 0, progr
     --------
     >>> import algatt
     >>> from algatt.spectra import spectrum_report
-    >>> report = spectrum_report(algatt.AttentionEnsemble(200, 200, 200, beta=0.5), draws=2)
+    >>> report = spectrum_report(algatt.spectra.AttentionEnsemble(200, 200, 200, beta=0.5), draws=2)
     >>> report.wasserstein < 0.02 < report.wasserstein_marchenko_pastur
     True
     >>> report.status, report.values.shape
@@ -218,7 +218,7 @@ def estimated_beta(attention: np.ndarray) -> float:
     --------
     >>> import algatt
     >>> from algatt.spectra import estimated_beta
-    >>> A = algatt.sample_matrix(algatt.AttentionEnsemble(400, 400, 100, beta=0.7), seed=0)
+    >>> A = algatt.spectra.sample_matrix(algatt.spectra.AttentionEnsemble(400, 400, 100, beta=0.7), seed=0)
     >>> round(estimated_beta(A), 2)
     0.7
     """
@@ -257,7 +257,7 @@ def matrix_report(attention: np.ndarray, *, key_dim: int, beta: float | None = N
     --------
     >>> import algatt
     >>> from algatt.spectra import matrix_report
-    >>> A = algatt.sample_matrix(algatt.AttentionEnsemble(300, 300, 150, beta=0.5), seed=0)
+    >>> A = algatt.spectra.sample_matrix(algatt.spectra.AttentionEnsemble(300, 300, 150, beta=0.5), seed=0)
     >>> report = matrix_report(A, key_dim=150)
     >>> round(report.ensemble.beta, 2), report.wasserstein < 0.02 < report.wasserstein_marchenko_pastur
     (0.49, True)

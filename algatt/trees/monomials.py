@@ -43,7 +43,7 @@ class Monomial:
     Examples
     --------
     >>> import algatt
-    >>> term = algatt.monomial(algatt.unroll(2), (0, 1, 1, 0, 2))
+    >>> term = algatt.trees.monomial(algatt.unroll(2), (0, 1, 1, 0, 2))
     >>> print(term)
     L x_0 (x_0^T M_1 x_1) (x_1^T M_1^T x_1) (x_1^T M_2 x_0) (x_0^T M_1 x_2)
     >>> term.multidegree

@@ -184,7 +184,7 @@ def program_graph(source: Any) -> Any:
     Examples
     --------
     >>> import algatt
-    >>> graph = algatt.program_graph(algatt.Lightning((2, 2), (1,), 2))
+    >>> graph = algatt.maps.program_graph(algatt.Lightning((2, 2), (1,), 2))
     >>> graph.nodes[graph.graph["value"]]
     {'operation': 'product', 'argument': '', 'tensor': '', 'shape': '2 x 2'}
     >>> [name for _, name in graph.nodes(data="tensor") if name]

@@ -8,6 +8,7 @@ from typing import Any, overload
 
 from matplotlib.axes import Axes
 
+from algatt.architectures.base import Architecture
 from algatt.certificates.certificate import Certificate
 from algatt.certificates.verify import VerificationReport
 from algatt.dispatch import Verb
@@ -23,6 +24,8 @@ from algatt.spectra.laws import Law
 from algatt.spectra.reports import SpectrumReport
 from algatt.trees.graph import DirectedGraph
 from algatt.views import flows as flows
+from algatt.views import network_files as network_files
+from algatt.views import networks as networks
 from algatt.views import notebook as notebook
 from algatt.views import spectra as spectra
 from algatt.views import summaries as summaries
@@ -32,6 +35,8 @@ from algatt.views.spectrum import plot_spectrum
 __all__ = [
     "draw",
     "flows",
+    "network_files",
+    "networks",
     "notebook",
     "plot_spectrum",
     "spectra",
@@ -55,6 +60,8 @@ class _Draw(Verb[..., Any]):
         window: int | None = None,
         colours: Sequence[Any] | None = None,
     ) -> Axes: ...
+    @overload
+    def __call__(self, arch: Architecture, /, *, ax: Axes | None = None) -> Axes: ...
     @overload
     def __call__(self, trajectory: Trajectory, /, *, ax: Axes | None = None) -> Axes: ...
 

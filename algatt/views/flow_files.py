@@ -76,7 +76,7 @@ def write(trajectory: Trajectory, path: str | os.PathLike[str]) -> None:
     Parameters
     ----------
     trajectory : Trajectory
-        What `algatt.integrate` returned.
+        What `algatt.dynamics.integrate` returned.
     path : str or path
         Where to; a file that is there is replaced, and unchanged if anything fails.
 

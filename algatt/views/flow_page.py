@@ -33,7 +33,7 @@ def page(trajectory: Trajectory) -> str:
     Parameters
     ----------
     trajectory : Trajectory
-        What `algatt.integrate` returned.
+        What `algatt.dynamics.integrate` returned.
 
     Returns
     -------
@@ -44,8 +44,8 @@ def page(trajectory: Trajectory) -> str:
     --------
     >>> import algatt
     >>> from algatt.views.flow_page import page
-    >>> flow = algatt.SphereFlow((algatt.ScalarHead(1.0),))
-    >>> run = algatt.integrate(flow, algatt.dynamics.random_tokens(5, 3), until=1.0)
+    >>> flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),))
+    >>> run = algatt.dynamics.integrate(flow, algatt.dynamics.random_tokens(5, 3), until=1.0)
     >>> print(page(run).partition("<title>")[2].partition("</title>")[0])
     5 tokens under 1 head
     """

@@ -85,7 +85,7 @@ def content(arch: Architecture, kind: str) -> bytes:
 def write(arch: Architecture, path: str | os.PathLike[str]) -> None:
     """Write a network to a file, in the format that the suffix names: svg, pdf, png, html, txt or json.
 
-    In the formats dot and graphml it is the graph of its program, see `algatt.program_graph`.
+    In the formats dot and graphml it is the graph of its program, see `algatt.maps.program_graph`.
 
     Parameters
     ----------

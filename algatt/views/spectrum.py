@@ -62,7 +62,7 @@ def plot_spectrum(spectrum: JacobianSpectrum, *, ax: Axes | None = None) -> Axes
     Examples
     --------
     >>> import algatt
-    >>> ax = algatt.plot_spectrum(algatt.jacobian_spectrum(algatt.Softmax((3, 3), (2,), 2)))
+    >>> ax = algatt.views.plot_spectrum(algatt.jacobian_spectrum(algatt.Softmax((3, 3), (2,), 2)))
     >>> ax.get_ylabel()
     'singular value / largest'
     """

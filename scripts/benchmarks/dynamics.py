@@ -35,9 +35,9 @@ def measure(plan: Plan) -> list[Figure]:
     tokens = FEWER_TOKENS if plan.quick else TOKENS
     X, heads = random_tokens(tokens, WIDTH), random_heads()
     calls: dict[str, Callable[[], float]] = {}
-    for weights in (algatt.ExponentialWeights(), algatt.SoftmaxWeights(), algatt.ReLUWeights()):
-        flow = algatt.SphereFlow(tuple(heads), weights)
-        calls[type(weights).__name__] = timed(lambda flow=flow: algatt.velocity(flow, X))
+    for weights in (algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights(), algatt.dynamics.ReLUWeights()):
+        flow = algatt.dynamics.SphereFlow(tuple(heads), weights)
+        calls[type(weights).__name__] = timed(lambda flow=flow: algatt.dynamics.velocity(flow, X))
         calls[f"bare {type(weights).__name__}"] = timed(lambda weights=weights: bare_operations(heads, X, weights))
     seconds = interleaved(calls, plan.runs)
     label = f"{tokens} tokens, d = {WIDTH}, {HEADS} heads"
@@ -52,13 +52,13 @@ def measure(plan: Plan) -> list[Figure]:
     return figures
 
 
-def random_heads() -> list[algatt.MatrixHead]:
+def random_heads() -> list[algatt.dynamics.MatrixHead]:
     """Return symmetric heads whose scores are of order 1."""
     matrices = np.random.default_rng(0).standard_normal((HEADS, WIDTH, WIDTH)) / WIDTH**0.5
-    return [algatt.MatrixHead((M + M.T) / 2) for M in matrices]
+    return [algatt.dynamics.MatrixHead((M + M.T) / 2) for M in matrices]
 
 
-def bare_operations(heads: list[algatt.MatrixHead], X: np.ndarray, weights: algatt.dynamics.AttentionWeights) -> np.ndarray:
+def bare_operations(heads: list[algatt.dynamics.MatrixHead], X: np.ndarray, weights: algatt.dynamics.AttentionWeights) -> np.ndarray:
     """Do the matrix products of a velocity and one pass that makes weights of scores, and nothing else: no maximum, no sum, no projection."""
     d, n = X.shape
     total, output = np.zeros((d, n)), np.empty((d, n))
@@ -66,7 +66,7 @@ def bare_operations(heads: list[algatt.MatrixHead], X: np.ndarray, weights: alga
         keys = head.M @ X
         for start in range(0, n, ROWS):
             scores = X[:, start : start + ROWS].T @ keys
-            if isinstance(weights, algatt.ReLUWeights):
+            if isinstance(weights, algatt.dynamics.ReLUWeights):
                 np.maximum(scores, 0.0, out=scores)
             else:
                 np.exp(scores, out=scores)
@@ -77,10 +77,10 @@ def bare_operations(heads: list[algatt.MatrixHead], X: np.ndarray, weights: alga
 
 def once(tokens: int) -> None:
     """Compute one velocity and one energy rate."""
-    flow = algatt.SphereFlow(tuple(random_heads()))
+    flow = algatt.dynamics.SphereFlow(tuple(random_heads()))
     X = random_tokens(tokens, WIDTH)
-    algatt.velocity(flow, X)
-    algatt.energy_rate(flow, X)
+    algatt.dynamics.velocity(flow, X)
+    algatt.dynamics.energy_rate(flow, X)
 
 
 def timed(call: Callable[[], object]) -> Callable[[], float]:

@@ -26,11 +26,11 @@ PRECISION = 1e-8
 
 LARGE = algatt.Lightning(dims=(64, 64, 64), ranks=(16, 16), tokens=4)
 
-WIDE: dict[str, tuple[algatt.Lightning | algatt.Normalized, algatt.Field]] = {
+WIDE: dict[str, tuple[algatt.Lightning | algatt.Normalized, algatt.fields.Field]] = {
     "lightning, 1 layer": (algatt.Lightning((256, 256), (64,), 4), algatt.PrimeField()),
     "lightning, 3 layers": (algatt.Lightning((256,) * 4, (64,) * 3, 4), algatt.PrimeField()),
     "affine scores, 3 layers": (
-        algatt.Normalized((256,) * 4, (64,) * 3, 4, algatt.Affine(1, 1)),
+        algatt.Normalized((256,) * 4, (64,) * 3, 4, algatt.layers.Affine(1, 1)),
         algatt.PrimeField(),
     ),
     "softmax, 1 layer": (algatt.Softmax((256, 256), (64,), 4), algatt.Reals()),
@@ -68,7 +68,7 @@ def architectures(count: int) -> Iterator[algatt.Lightning]:
 
 def symmetries_of(arch: algatt.Lightning) -> tuple[Any, ...]:
     """Return the gauges and the rescalings."""
-    return algatt.KeyQuery(arch), algatt.Interlayer(arch), algatt.Rescaling(arch)
+    return algatt.symmetry.KeyQuery(arch), algatt.symmetry.Interlayer(arch), algatt.symmetry.Rescaling(arch)
 
 
 def over_prime_field(pairs: int) -> list[Figure]:
@@ -78,7 +78,7 @@ def over_prime_field(pairs: int) -> list[Figure]:
     began = time.perf_counter()
     for seed, arch in enumerate(architectures(pairs)):
         theta = algatt.sample(arch, algatt.Weights, seed=seed)
-        element = algatt.ProductElement(tuple(family.element(theta, seed + 1) for family in symmetries_of(arch)))
+        element = algatt.symmetry.ProductElement(tuple(family.element(theta, seed + 1) for family in symmetries_of(arch)))
         moved = algatt.act(element, theta)
         recovered += is_recovered(arch, theta, moved, element)
         separated += is_separated(arch, theta, off_by_one_entry(arch, moved, seed))
@@ -90,7 +90,7 @@ def over_prime_field(pairs: int) -> list[Figure]:
     ]
 
 
-def is_recovered(arch: algatt.Lightning, theta: Any, moved: Any, element: algatt.ProductElement) -> bool:
+def is_recovered(arch: algatt.Lightning, theta: Any, moved: Any, element: algatt.symmetry.ProductElement) -> bool:
     """Say whether the answer is an element that carries theta there: the very one that was used, where the action is free."""
     answer = algatt.same_function(arch, theta, moved)
     if not answer.equal or answer.status != "proven" or answer.coordinates is not algatt.Weights or algatt.act(answer.element, theta) != moved:
@@ -130,11 +130,11 @@ def over_reals(pairs: int) -> list[Figure]:
     for seed, arch in enumerate(architectures(pairs)):
         rng = np.random.default_rng(seed)
         theta = algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=seed)
-        element = algatt.ProductElement(
+        element = algatt.symmetry.ProductElement(
             (
-                algatt.KeyQueryElement.of([conditioned(a, rng) for a in arch.ranks]),
-                algatt.InterlayerElement.of([conditioned(d, rng) for d in arch.dims[1:-1]]),
-                algatt.RescalingElement.of([rng.uniform(0.1, 10, (1, 1)) * rng.choice([-1, 1]) for _ in arch.ranks]),
+                algatt.symmetry.KeyQueryElement.of([conditioned(a, rng) for a in arch.ranks]),
+                algatt.symmetry.InterlayerElement.of([conditioned(d, rng) for d in arch.dims[1:-1]]),
+                algatt.symmetry.RescalingElement.of([rng.uniform(0.1, 10, (1, 1)) * rng.choice([-1, 1]) for _ in arch.ranks]),
             )
         )
         errors.append(error_over_reals(arch, theta, algatt.act(element, theta)))
@@ -149,7 +149,7 @@ def error_over_reals(arch: algatt.Lightning, theta: Any, moved: Any) -> float:
     """Return the largest relative error of a matrix, or infinity if no element was found."""
     try:
         answer = algatt.same_function(arch, theta, moved)
-    except algatt.EquivalenceUndecided:
+    except algatt.errors.EquivalenceUndecided:
         return np.inf
     if not answer.equal or answer.coordinates is not algatt.Weights:
         return np.inf

@@ -41,7 +41,7 @@ def one_architecture(arch: algatt.Lightning, runs: int) -> list[Figure]:
     seconds = interleaved(
         {
             "building": lambda: seconds_of(lambda: gradients(arch, theta, inputs, outputs=outputs)),
-            "eliminating": lambda: seconds_of(lambda: algatt.RowSpace(field, len(columns)).add(rows)),
+            "eliminating": lambda: seconds_of(lambda: algatt.linalg.RowSpace(field, len(columns)).add(rows)),
         },
         runs,
     )

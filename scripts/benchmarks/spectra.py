@@ -26,20 +26,20 @@ MOST_SECONDS_OF_DENSITY = 0.05
 def measure(plan: Plan) -> list[Figure]:
     """Measure one draw of attention and its spectrum, 200 tokens if quick, and the verbs of its limit law."""
     tokens = 200 if plan.quick else TOKENS
-    ensemble = algatt.AttentionEnsemble(tokens, tokens, tokens, 1.0)
-    bulk = bulk_matrix(algatt.sample_matrix(ensemble))
-    law = algatt.limit_law(ensemble)
-    points = np.linspace(0, algatt.edge(law), POINTS)
-    values = algatt.squared_singular_values(ensemble, drop=0)
+    ensemble = algatt.spectra.AttentionEnsemble(tokens, tokens, tokens, 1.0)
+    bulk = bulk_matrix(algatt.spectra.sample_matrix(ensemble))
+    law = algatt.spectra.limit_law(ensemble)
+    points = np.linspace(0, algatt.spectra.edge(law), POINTS)
+    values = algatt.spectra.squared_singular_values(ensemble, drop=0)
     calls: dict[str, Callable[[], object]] = {
-        "draw": lambda: algatt.squared_singular_values(ensemble),
-        "matrix": lambda: algatt.sample_matrix(ensemble),
-        "values": lambda: algatt.squared_singular_values(bulk),
+        "draw": lambda: algatt.spectra.squared_singular_values(ensemble),
+        "matrix": lambda: algatt.spectra.sample_matrix(ensemble),
+        "values": lambda: algatt.spectra.squared_singular_values(bulk),
         "svd": lambda: np.linalg.svd(bulk, compute_uv=False),
-        "density": lambda: algatt.density(law, points),
-        "cdf": lambda: algatt.cdf(law, points),
-        "quantile": lambda: algatt.quantile(law, np.linspace(0, 1, POINTS)),
-        "wasserstein": lambda: algatt.wasserstein_distance(values, law),
+        "density": lambda: algatt.spectra.density(law, points),
+        "cdf": lambda: algatt.spectra.cdf(law, points),
+        "quantile": lambda: algatt.spectra.quantile(law, np.linspace(0, 1, POINTS)),
+        "wasserstein": lambda: algatt.spectra.wasserstein_distance(values, law),
     }
     seconds = interleaved({name: lambda call=call: seconds_of(call) for name, call in calls.items()}, plan.runs)
     size = f"{tokens} tokens"

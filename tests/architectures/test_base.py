@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import AttentionMatrix, InvalidArgument, Lightning, MethodError, PrimeField, Reals, VirtualWeights, Weights, verbs
+from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights, verbs
+from algatt.errors import InvalidArgument, MethodError
 
 ARCH = Lightning((4, 3, 2), (2, 5), 3)
 
@@ -154,7 +155,7 @@ def test_no_inputs_have_no_values(field, coordinates):
 
 def test_a_user_of_an_architecture_without_a_method_is_told_so():
     @dataclasses.dataclass(frozen=True)
-    class Unknown(algatt.AttentionNetwork):
+    class Unknown(algatt.architectures.AttentionNetwork):
         pass
 
     arch = Unknown((2, 2), (1,), 2)

@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import Affine, AttentionNetwork, Exponential, Lightning, Normalized, Power, PrimeField, Rational, Score, verbs
+from algatt import Lightning, Normalized, PrimeField, verbs
+from algatt.architectures import AttentionNetwork
 from algatt.fields import Elements
+from algatt.layers import Affine, Exponential, Power, Rational, Score
 
 
 @dataclass(frozen=True)

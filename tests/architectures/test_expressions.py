@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import Affine, Exponential, Lightning, Network, Normalized, Power, PrimeField, Rational, Reals, Weights
+from algatt import Lightning, Network, Normalized, PrimeField, Reals, Weights
+from algatt.layers import Affine, Exponential, Power, Rational
 
 P = 8388593
 

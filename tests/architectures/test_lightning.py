@@ -147,5 +147,5 @@ def test_lightning_is_final():
 
 def test_ragged_inputs_are_refused():
     arch = algatt.Lightning((2, 1), (1,), 2)
-    with pytest.raises(algatt.InvalidArgument, match="inputs was a list of rows of different lengths"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="inputs was a list of rows of different lengths"):
         algatt.evaluate(arch, algatt.sample(arch, algatt.Weights), [[1, 2], [3]])

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import InvalidArgument, Network, Power, PrimeField, Reals, Weights
-from algatt.layers import Embedding, Feedforward, Heads, Linear, Residual, RMSNorm, Unembedding, Unnormalized
+from algatt import Network, PrimeField, Reals, Weights
+from algatt.errors import InvalidArgument
+from algatt.layers import Embedding, Feedforward, Heads, Linear, Power, Residual, RMSNorm, Unembedding, Unnormalized
 
 NET = Network(Linear(2, bias=True) >> Feedforward(3, Power(2)), tokens=2, width=3)
 THETA = algatt.sample(NET, Weights, field=Reals(), seed=0)

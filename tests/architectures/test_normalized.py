@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import Affine, AttentionMatrix, Balls, Exponential, Normalized, Power, PrimeField, Reals, VirtualWeights, Weights
+from algatt import AttentionMatrix, Balls, Normalized, PrimeField, Reals, VirtualWeights, Weights
+from algatt.layers import Affine, Exponential, Power
 
 COORDINATES = [Weights, AttentionMatrix, VirtualWeights]
 
@@ -103,7 +104,7 @@ def test_softmax_is_short_for_normalized():
 
 @pytest.mark.parametrize("score", ["exp", None, 1, Exponential])
 def test_scores_are_checked(score):
-    with pytest.raises(algatt.InvalidArgument, match=r"score was .*; it should be a score, such as"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"score was .*; it should be a score, such as"):
         Normalized((3, 2), (1,), 2, score)
 
 
@@ -115,10 +116,10 @@ def test_it_is_final():
 def test_softmax_has_no_values_over_a_prime_field():
     arch = algatt.Softmax((3, 2), (1,), 2)
     theta = algatt.sample(arch, Weights, field=PrimeField())
-    with pytest.raises(algatt.MethodError, match="no method fits"):
+    with pytest.raises(algatt.errors.MethodError, match="no method fits"):
         algatt.evaluate(arch, theta, algatt.sample_inputs(arch)[0])
     with pytest.raises(
-        algatt.InvalidArgument, match=r"field was GF\(8388593\), over which .* has no values; it should be Balls\(\) for a proof, or Reals"
+        algatt.errors.InvalidArgument, match=r"field was GF\(8388593\), over which .* has no values; it should be Balls\(\) for a proof, or Reals"
     ):
         algatt.dimension(arch, field=PrimeField())
 
@@ -131,7 +132,7 @@ def test_values_do_not_depend_on_the_order_of_the_tokens_but_with_it():
     assert np.array_equal(algatt.evaluate(arch, theta, X[:, order]), algatt.evaluate(arch, theta, X)[:, order])
 
 
-@pytest.mark.parametrize("score", [Affine(1, 1), Power(2), algatt.Rational((1, 1), (2, 0, 1))])
+@pytest.mark.parametrize("score", [Affine(1, 1), Power(2), algatt.layers.Rational((1, 1), (2, 0, 1))])
 def test_degrees_bound_those_of_the_numerators(score):
     # f = N / D on a line: N(s) - f(s) D(s) = 0 at all points, with N and D of at most the bound's degree, is a linear system with a solution.
     arch = Normalized((2, 2), (1,), 2, score)
@@ -153,7 +154,7 @@ def test_degrees_bound_those_of_the_numerators(score):
 
 @pytest.mark.parametrize(("dims", "ranks", "argument"), [(3, (2,), "dims"), ("33", (2,), "dims"), ((3, 2), None, "ranks"), ((3, 2), 2, "ranks")])
 def test_softmax_names_what_is_no_sequence(dims, ranks, argument):
-    with pytest.raises(algatt.InvalidArgument, match=f"^{argument} was"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=f"^{argument} was"):
         algatt.Softmax(dims, ranks, 2)
 
 

@@ -123,7 +123,7 @@ def tensors_of_twice(layer: Twice, shape: tuple) -> dict[str, tuple[int, ...]]:
 
 
 @verbs.apply.method
-def apply_twice(layer: Twice, w: Tensors, X: algatt.Elements) -> algatt.Elements:
+def apply_twice(layer: Twice, w: Tensors, X: algatt.fields.Elements) -> algatt.fields.Elements:
     return w.f(w.f(X))
 
 

@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import Affine, Balls, Elements, Exponential, Power, PrimeField, Rational, Reals, Score, verbs
+from algatt import Balls, PrimeField, Reals, verbs
+from algatt.fields import Elements
+from algatt.layers import Affine, Exponential, Power, Rational, Score
 
 ALGEBRAIC = {
     Affine(2, -3): lambda x: 2 * x - 3,
@@ -77,21 +79,21 @@ def test_columns_add_up_to_one():
 
 
 def test_poles_and_vanishing_sums_are_told():
-    with pytest.raises(algatt.DivisionByZero, match=r"zero in GF\(8388593\)"):
+    with pytest.raises(algatt.errors.DivisionByZero, match=r"zero in GF\(8388593\)"):
         verbs.activate(Rational((1,), (2, 1)), Elements.of(PrimeField(), [[P - 2]]))
-    with pytest.raises(algatt.DivisionByZero, match="a denominator is zero"):
+    with pytest.raises(algatt.errors.DivisionByZero, match="a denominator is zero"):
         verbs.attention_weights(Affine(1, 0), Elements.of(Reals(), [[1.0], [-1.0]]))
 
 
 def test_scores_that_overflow_are_told_with_the_remedy():
     arch = algatt.Normalized((2, 2), (1,), 2, Power(3))
     theta = algatt.Weights.of([(np.full((1, 2), 1e80), np.full((1, 2), 1e80), np.eye(2))])
-    with pytest.raises(algatt.ScoreOverflow, match="make the weights or the inputs smaller"):
+    with pytest.raises(algatt.errors.ScoreOverflow, match="make the weights or the inputs smaller"):
         algatt.evaluate(arch, theta, np.ones((2, 2)))
 
 
 def test_prime_fields_have_no_exponential():
-    with pytest.raises(algatt.MethodError, match="no method fits entrywise") as caught:
+    with pytest.raises(algatt.errors.MethodError, match="no method fits entrywise") as caught:
         verbs.activate(Exponential(), Elements.of(PrimeField(), [[1]]))
     assert caught.value.__notes__ == [
         "only reals and balls have exponentials, roots and gates; an architecture or a score with them says algebraic = False"
@@ -130,7 +132,7 @@ def test_a_temperature_may_be_a_number_of_numpy(temperature):
 
 @pytest.mark.parametrize("temperature", [0, -1, -0.5, math.inf, math.nan, "1", None, True, 1j])
 def test_temperatures_are_positive(temperature):
-    with pytest.raises(algatt.InvalidArgument, match=r"temperature was .*; it should be a positive number"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"temperature was .*; it should be a positive number"):
         Exponential(temperature)
 
 
@@ -159,7 +161,7 @@ def test_equal_temperatures_are_equal_scores():
     ],
 )
 def test_bad_coefficients_are_named(make, argument):
-    with pytest.raises(algatt.InvalidArgument, match=f"^{argument} was"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=f"^{argument} was"):
         make()
 
 

@@ -26,9 +26,9 @@ HANGS = 600
 @pytest.fixture(scope="module", autouse=True)
 def run(driver: webdriver.Chrome, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Open the page of a run, for all tests; nothing complains until the end."""
-    flow = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(0.5)), beta=2.0)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(0.5)), beta=2.0)
     path: Path = tmp_path_factory.mktemp("page") / "run.html"
-    path.write_text(page(algatt.integrate(flow, random_tokens(20, 3), until=2.0, samples=30)), encoding="utf-8")
+    path.write_text(page(algatt.dynamics.integrate(flow, random_tokens(20, 3), until=2.0, samples=30)), encoding="utf-8")
     driver.get(path.as_uri())
     yield
     assert driver.get_log("browser") == []

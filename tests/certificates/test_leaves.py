@@ -21,10 +21,10 @@ KINDS = {
     "probable": (algatt.Lightning((2, 2, 2), (1, 2), 2), None),
     "lightning over the reals": (algatt.Lightning((2, 2), (2,), 2), algatt.Balls()),
     "softmax": (algatt.Softmax((2, 2), (1,), 2, Fraction(3, 2)), None),
-    "affine": (algatt.Normalized((2, 3, 2), (2, 1), 2, algatt.Affine(2, 3)), None),
-    "power": (algatt.Normalized((3, 2), (2,), 3, algatt.Power(2)), None),
-    "rational": (algatt.Normalized((2, 2), (2,), 3, algatt.Rational((1, 3), (2, 1))), None),
-    "rational over the reals": (algatt.Normalized((2, 2), (1,), 2, algatt.Rational((1, 3), (2, 1))), algatt.Balls(64)),
+    "affine": (algatt.Normalized((2, 3, 2), (2, 1), 2, algatt.layers.Affine(2, 3)), None),
+    "power": (algatt.Normalized((3, 2), (2,), 3, algatt.layers.Power(2)), None),
+    "rational": (algatt.Normalized((2, 2), (2,), 3, algatt.layers.Rational((1, 3), (2, 1))), None),
+    "rational over the reals": (algatt.Normalized((2, 2), (1,), 2, algatt.layers.Rational((1, 3), (2, 1))), algatt.Balls(64)),
     "numerical": (algatt.Softmax((2, 3, 2), (1, 2), 2, Fraction(1, 10**400)), None),
 }
 
@@ -48,7 +48,7 @@ def verified(document: Any, folder: Path) -> bool:
     path.write_text(json.dumps(document))
     try:
         return bool(algatt.verify(path))
-    except algatt.CertificateError:
+    except algatt.errors.CertificateError:
         return False
 
 
@@ -135,13 +135,13 @@ def test_a_name_that_stands_twice_is_refused(document: dict[str, Any], tmp_path:
     text = json.dumps(document)
     for name, value in (("dimension", 99), ("claims", {}), ("stream", ""), ("value", 99)):
         path.write_text(text.replace(f'"{name}": ', f'"{name}": {json.dumps(value)}, "{name}": ', 1))
-        with pytest.raises(algatt.CertificateError, match="a name stands twice in one object"):
+        with pytest.raises(algatt.errors.CertificateError, match="a name stands twice in one object"):
             algatt.verify(path)
 
 
 def test_a_score_that_is_multiplied_by_a_number_is_another_true_certificate(tmp_path: Path) -> None:
     """Normalised weights do not change: the file with 2 x + 2 in place of x + 1 is the certificate that is made for it."""
-    one, two = (algatt.certify(algatt.Normalized((3, 2), (2,), 2, algatt.Affine(a, a))) for a in (1, 2))
+    one, two = (algatt.certify(algatt.Normalized((3, 2), (2,), 2, algatt.layers.Affine(a, a))) for a in (1, 2))
     score = {"name": "Affine", "a": 2, "b": 2}
     document = changed(json.loads(one.to_json()), ("claims", "architecture", "score"), score)
     assert document == json.loads(two.to_json())
@@ -154,9 +154,9 @@ def test_a_real_minor_of_the_first_version_is_refused(tmp_path: Path) -> None:
     document = json.loads(algatt.certify(algatt.Softmax((2, 2), (1,), 2)).to_json())
     assert document["version"] == 2
     path.write_text(json.dumps({**document, "version": 1}))
-    with pytest.raises(algatt.CertificateError, match="of version 1, whose claims are those of version 2"):
+    with pytest.raises(algatt.errors.CertificateError, match="of version 1, whose claims are those of version 2"):
         algatt.verify(path)
     document["claims"]["lower_bound"] |= {"bits": 128, "determinant": "[0.25 +/- 0.01]"}
     path.write_text(json.dumps({**document, "version": 1}))
-    with pytest.raises(algatt.CertificateError):
+    with pytest.raises(algatt.errors.CertificateError):
         algatt.verify(path)

@@ -20,17 +20,17 @@ from algatt.certificates import recompute
 from algatt.cli.main import main
 
 SOFTMAX = algatt.Softmax((2, 2), (1,), 2, Fraction(3, 2))
-RATIONAL = algatt.Normalized((2, 3, 2), (2, 1), 3, algatt.Rational((1, 3), (2, 1)))
+RATIONAL = algatt.Normalized((2, 3, 2), (2, 1), 3, algatt.layers.Rational((1, 3), (2, 1)))
 """A multiple of the numerator would make another certificate that is as true: the network does not change."""
 
 SCORES = [
-    algatt.Affine(-2, 3),
-    algatt.Affine(1, 0),
-    algatt.Power(2),
-    algatt.Power(3),
-    algatt.Rational((1,), (2, 1)),
-    algatt.Rational((0, 0, 1), (0, 1)),
-    algatt.Rational((1, 1, 1), (3, 0, 1)),
+    algatt.layers.Affine(-2, 3),
+    algatt.layers.Affine(1, 0),
+    algatt.layers.Power(2),
+    algatt.layers.Power(3),
+    algatt.layers.Rational((1,), (2, 1)),
+    algatt.layers.Rational((0, 0, 1), (0, 1)),
+    algatt.layers.Rational((1, 1, 1), (3, 0, 1)),
 ]
 
 SHAPES = [((3, 2), (2,), 2), ((3, 3, 3), (1, 2), 3), ((1, 3, 4), (2, 3), 2), ((2, 4, 1, 3), (1, 3, 2), 2), ((4, 4, 1), (1, 1), 2), ((3, 2), (2,), 1)]
@@ -59,7 +59,7 @@ def test_softmax_is_verified(dims: tuple[int, ...], ranks: tuple[int, ...], toke
 
 def test_a_precision_that_just_suffices_is_verified() -> None:
     """Whatever the precision at first, it is enough for the ten digits that are written in the end."""
-    arch = algatt.Normalized((3, 3, 3), (1, 2), 3, algatt.Power(3))
+    arch = algatt.Normalized((3, 3, 3), (1, 2), 3, algatt.layers.Power(3))
     for bits in range(24, 40):
         certificate = algatt.certify(arch, field=algatt.Balls(bits))
         assert algatt.verify(certificate).reasons == ()
@@ -123,15 +123,15 @@ def rational() -> Claims:
 def refuted(claims: Claims) -> bool:
     """Say whether `verify` finds the claims false, or no claims at all."""
     try:
-        report = algatt.verify(algatt.Certificate(claims, "test"))
-    except algatt.CertificateError:
+        report = algatt.verify(algatt.certificates.Certificate(claims, "test"))
+    except algatt.errors.CertificateError:
         return True
     assert report.ok == (not report.reasons)
     return not report.ok
 
 
 def reasons(claims: Claims) -> str:
-    return "; ".join(algatt.verify(algatt.Certificate(claims, "test")).reasons)
+    return "; ".join(algatt.verify(algatt.certificates.Certificate(claims, "test")).reasons)
 
 
 def paths(value: Any, prefix: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -194,8 +194,8 @@ def test_missing_and_additional_claims_are_refused(which: str, request: pytest.F
             for key in path[:-1]:
                 at = at[key]
             at["another"] = 1
-            with pytest.raises(algatt.CertificateError):
-                algatt.verify(algatt.Certificate(without, ""))
+            with pytest.raises(algatt.errors.CertificateError):
+                algatt.verify(algatt.certificates.Certificate(without, ""))
             del at["another"], at[path[-1]]
             assert refuted(without), path
 
@@ -269,13 +269,13 @@ def test_false_determinants(text: str, softmax: Claims) -> None:
 
 def test_a_minor_that_vanishes_has_no_digits() -> None:
     """Two equal rows of a network all of whose tokens are equal: zero is enclosed at every precision."""
-    arch = algatt.Normalized((3, 3, 2), (1, 2), 2, algatt.Power(3))
+    arch = algatt.Normalized((3, 3, 2), (1, 2), 2, algatt.layers.Power(3))
     claims = json.loads(algatt.certify(arch, field=algatt.Balls()).to_json())["claims"]
     rows = claims["lower_bound"]["rows"]
     rows[:2] = 0, 1
     claims["inputs"] = max(rows) // 4 + 1
     for digits in ("1.000000000e0", "1.000000000e-40", "1.000000000e-99999"):
-        (reason,) = algatt.verify(algatt.Certificate(altered(claims, ("lower_bound", "determinant"), digits), "")).reasons
+        (reason,) = algatt.verify(algatt.certificates.Certificate(altered(claims, ("lower_bound", "determinant"), digits), "")).reasons
         assert re.fullmatch(r"the minor of the lower bound is (\[\+/- .*\], not .*|not told from zero with 4096 bits)", reason), reason
 
 
@@ -386,7 +386,7 @@ def test_a_weaker_real_certificate_claims_bounds_only(softmax: Claims) -> None:
     value = recompute.enclosed_determinant(where, recompute.jacobian_minor(where, lower["rows"], lower["columns"]))
     lower["determinant"] = f"{Decimal(value.str(25, radius=False)):.9e}"
     assert "do not make the dimension probable" in reasons({**claims, "status": "probable"})
-    report = algatt.verify(algatt.Certificate({**claims, "status": "numerical"}, ""))
+    report = algatt.verify(algatt.certificates.Certificate({**claims, "status": "numerical"}, ""))
     assert report.reasons == ()
     assert report.claim.endswith("has dimension at least 6 and at most 7")
 
@@ -430,14 +430,14 @@ def test_scores_that_would_take_forever_are_refused_at_once(softmax: Claims) -> 
 
 
 def test_what_cannot_be_verified_is_not_made() -> None:
-    with pytest.raises(algatt.InvalidArgument, match=r"no certificate can be made of \(a minor enclosed with 5000 bits"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"no certificate can be made of \(a minor enclosed with 5000 bits"):
         algatt.certify(SOFTMAX, field=algatt.Balls(5000))
-    with pytest.raises(algatt.InvalidArgument, match=r"no certificate can be made of \(there is no score Power"):
-        algatt.certify(algatt.Normalized((2, 2), (2,), 2, algatt.Power(10**6 + 1)))
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"no certificate can be made of \(there is no score Power"):
+        algatt.certify(algatt.Normalized((2, 2), (2,), 2, algatt.layers.Power(10**6 + 1)))
 
 
 @dataclass(frozen=True)
-class Shifted(algatt.Affine):
+class Shifted(algatt.layers.Affine):
     """A score of one's own that calls itself by the name of another."""
 
     def description(self) -> dict[str, Any]:
@@ -445,26 +445,26 @@ class Shifted(algatt.Affine):
 
 
 @dataclass(frozen=True)
-class Mine(algatt.AttentionNetwork):
+class Mine(algatt.architectures.AttentionNetwork):
     """An architecture of one's own."""
 
 
 def test_scores_and_architectures_of_ones_own_have_no_certificates() -> None:
-    with pytest.raises(algatt.MethodError, match="for the scores Affine, Exponential, Power, Rational, not for Shifted"):
+    with pytest.raises(algatt.errors.MethodError, match="for the scores Affine, Exponential, Power, Rational, not for Shifted"):
         algatt.certify(algatt.Normalized((3, 2), (2,), 2, Shifted(2, 1)))
-    with pytest.raises(algatt.MethodError, match="not for Shifted"):
+    with pytest.raises(algatt.errors.MethodError, match="not for Shifted"):
         algatt.certify(algatt.dimension(algatt.Normalized((3, 2), (2,), 2, Shifted(2, 1))))
-    with pytest.raises(algatt.MethodError, match="there are certificates for Lightning and Normalized, not for Mine"):
+    with pytest.raises(algatt.errors.MethodError, match="there are certificates for Lightning and Normalized, not for Mine"):
         algatt.certify(Mine((3, 2), (2,), 2))
 
 
 def test_a_numerical_report_has_no_certificate() -> None:
-    with pytest.raises(algatt.InvalidArgument, match="report was numerical; it should be a report over a PrimeField or Balls"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="report was numerical; it should be a report over a PrimeField or Balls"):
         algatt.certify(algatt.dimension(SOFTMAX, field=algatt.Reals()))
 
 
 @pytest.mark.parametrize("field", [None, algatt.Balls(100), algatt.Reals()], ids=str)
-@pytest.mark.parametrize("arch", [SOFTMAX, RATIONAL, algatt.Normalized((3, 3, 3), (2, 2), 3, algatt.Power(2))], ids=str)
+@pytest.mark.parametrize("arch", [SOFTMAX, RATIONAL, algatt.Normalized((3, 3, 3), (2, 2), 3, algatt.layers.Power(2))], ids=str)
 def test_reports_are_plain_values(arch: Any, field: Any) -> None:
     """Strict JSON, without the numbers that only Python writes, and the same when it is read again."""
     report = algatt.dimension(arch, field=field, seed=2)

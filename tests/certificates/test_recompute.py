@@ -20,9 +20,9 @@ PRIMES = (31, 8388593, 2305843009213693951)
 ARCHITECTURES: list[Any] = [
     algatt.Lightning((4, 3, 2), (2, 3), 3),
     *algatt.Normalized.examples(),
-    algatt.Normalized((2, 3, 4), (2, 2), 2, algatt.Power(1)),
-    algatt.Normalized((2, 3, 4), (2, 2), 2, algatt.Rational((3, 0, 1, 2), (1, 1, 2))),
-    algatt.Normalized((2, 4, 1, 3), (1, 3, 2), 3, algatt.Rational((0, 0, 1), (0, 1))),
+    algatt.Normalized((2, 3, 4), (2, 2), 2, algatt.layers.Power(1)),
+    algatt.Normalized((2, 3, 4), (2, 2), 2, algatt.layers.Rational((3, 0, 1, 2), (1, 1, 2))),
+    algatt.Normalized((2, 4, 1, 3), (1, 3, 2), 3, algatt.layers.Rational((0, 0, 1), (0, 1))),
     algatt.Softmax((3, 4, 2, 3), (2, 1, 3), 2, 3),
 ]
 
@@ -32,7 +32,7 @@ UNSEEN = [
     algatt.Normalized(dims, ranks, tokens, score)
     for dims, ranks in [((3, 3, 3), (1, 2)), ((1, 3, 4), (2, 3)), ((4, 1, 3), (2, 2)), ((2, 4, 3), (2, 2)), ((4, 4, 1), (1, 1)), ((3, 2), (3,))]
     for tokens in (1, 2)
-    for score in (algatt.Power(2), algatt.Affine(1, 1))
+    for score in (algatt.layers.Power(2), algatt.layers.Affine(1, 1))
 ]
 """Networks with unseen scores, or unreached or unread directions, if the score is homogeneous or there is one token."""
 
@@ -55,7 +55,7 @@ def test_values_and_gradients_modulo_a_prime_are_those_of_the_package(arch: Any,
             passed = recompute.traces(where, k)
             value = recompute.integers(recompute.value(where, k))
         except ZeroDivisionError:
-            with pytest.raises(algatt.DivisionByZero):
+            with pytest.raises(algatt.errors.DivisionByZero):
                 algatt.evaluate(arch, theta, inputs)
             continue
         assert value == [int(entry) for entry in algatt.evaluate(arch, theta, inputs).ravel()]
@@ -70,11 +70,11 @@ def floats(matrix: Any) -> np.ndarray:
 
 def score_in_floats(score: Any, x: np.ndarray) -> np.ndarray:
     match score:
-        case algatt.Exponential():
+        case algatt.layers.Exponential():
             return np.exp(x / float(score.temperature))
-        case algatt.Affine():
+        case algatt.layers.Affine():
             return score.a * x + score.b
-        case algatt.Power():
+        case algatt.layers.Power():
             return x**score.k
     return np.polyval(score.numerator[::-1], x) / np.polyval(score.denominator[::-1], x)
 
@@ -193,15 +193,15 @@ def test_the_gradients_vanish_along_the_tangents(arch: Any) -> None:
 def exact(score: Any, x: Fraction) -> Fraction:
     """The score, from its definition."""
     match score:
-        case algatt.Affine():
+        case algatt.layers.Affine():
             return score.a * x + score.b
-        case algatt.Power():
+        case algatt.layers.Power():
             return x**score.k
     n, m = (sum((c * x**i for i, c in enumerate(coefficients)), Fraction(0)) for coefficients in (score.numerator, score.denominator))
     return Fraction(n) / m
 
 
-@pytest.mark.parametrize("score", [algatt.Affine(-2, 3), algatt.Power(3), algatt.Rational((1, 2), (2, 1, 5))], ids=str)
+@pytest.mark.parametrize("score", [algatt.layers.Affine(-2, 3), algatt.layers.Power(3), algatt.layers.Rational((1, 2), (2, 1, 5))], ids=str)
 def test_balls_contain_the_exact_values(score: Any) -> None:
     """An algebraic score has rational values at a dyadic point: computed with fractions, and their derivatives by secants."""
     mine = recompute.score_of(score.description())

@@ -54,7 +54,7 @@ def test_any_prime(p: int) -> None:
     assert algatt.verify(certificate).ok
 
 
-def without(certificate: algatt.Certificate, name: str) -> dict[str, Any]:
+def without(certificate: algatt.certificates.Certificate, name: str) -> dict[str, Any]:
     """The claims without a symmetry family: as true, but the upper bound is weaker."""
     claims = copy.deepcopy(certificate.claims)
     arch, upper = claims["architecture"], claims["upper_bound"]
@@ -75,7 +75,7 @@ def without(certificate: algatt.Certificate, name: str) -> dict[str, Any]:
 
 def test_a_probable_certificate_claims_bounds_only() -> None:
     claims = without(algatt.certify(PARALLEL), "parallel tokens")
-    report = algatt.verify(algatt.Certificate(claims, ""))
+    report = algatt.verify(algatt.certificates.Certificate(claims, ""))
     assert report.reasons == ()
     assert report.claim.endswith("has dimension at least 47 and at most 53")
 
@@ -105,7 +105,7 @@ def test_parallel_tokens_are_refused_where_tokens_are_not_parallel(arch: algatt.
     claims["upper_bound"] = algatt.certify(algatt.Lightning(arch.dims, arch.ranks, 1)).claims["upper_bound"]
     assert any(family["name"] == "parallel tokens" and family["removes"] for family in claims["upper_bound"]["symmetries"])
     claims["status"] = "probable"
-    report = algatt.verify(algatt.Certificate(claims, ""))
+    report = algatt.verify(algatt.certificates.Certificate(claims, ""))
     assert not report.ok
     assert any("parallel tokens" in reason and "are not different families among those of the network" in reason for reason in report.reasons)
 
@@ -118,7 +118,7 @@ def test_parallel_tokens_of_an_earlier_layer_are_refused() -> None:
     labels = list(recompute.tangent_rows(where, families))
     assert {label[0] for family, label in labels if family == "parallel tokens"} == {1}
     claims["upper_bound"]["rows"][-1] = len(labels)
-    assert any("rows outside" in reason for reason in algatt.verify(algatt.Certificate(claims, "")).reasons)
+    assert any("rows outside" in reason for reason in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons)
 
 
 @pytest.mark.parametrize("name", ["interlayer", "unreached", "unread", "parallel tokens"])
@@ -126,7 +126,7 @@ def test_families_that_a_network_has_not_are_refused(name: str) -> None:
     """Even with no row of theirs in the minor."""
     claims = copy.deepcopy(algatt.certify(algatt.Lightning((3, 2), (2,), 2)).claims)
     claims["upper_bound"]["symmetries"].append({"name": name, "removes": 0})
-    assert any(name in reason for reason in algatt.verify(algatt.Certificate(claims, "")).reasons)
+    assert any(name in reason for reason in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons)
 
 
 def test_where_more_is_unreached_than_at_generic_weights_no_row_counts() -> None:
@@ -139,7 +139,7 @@ def test_where_more_is_unreached_than_at_generic_weights_no_row_counts() -> None
         where = recompute.modular_point(network, 2, seed)
         assert list(recompute.tangent_rows(where, ["unreached"])) == []
         theta = algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(2), seed=seed)
-        assert len(algatt.Unreached(arch).tangents(theta)) == 0
+        assert len(algatt.symmetry.Unreached(arch).tangents(theta)) == 0
 
 
 def test_save_and_verify(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_every_changed_digit_is_refuted(text: str, tmp_path: Path) -> None:
         path.write_text(altered)
         try:
             report = algatt.verify(path)
-        except algatt.CertificateError:
+        except algatt.errors.CertificateError:
             continue  # a number that begins with 0 is no JSON
         assert not report.ok, where
         assert report.reasons, where
@@ -204,8 +204,8 @@ def test_every_number_replaced_is_refuted(text: str, entry: int) -> None:
         if changed == document["claims"] or isinstance(document["claims"][path[0]], str):
             continue
         try:
-            report = algatt.verify(algatt.Certificate(changed, "test"))
-        except algatt.CertificateError:
+            report = algatt.verify(algatt.certificates.Certificate(changed, "test"))
+        except algatt.errors.CertificateError:
             continue  # a name became a number
         assert not report.ok, path
 
@@ -222,7 +222,7 @@ def test_a_minor_of_tangents_that_vanishes_proves_nothing(text: str) -> None:
         found = recompute.determinant(recompute.tangent_minor(where, families, upper["rows"], columns))
         for determinant in {found, 0, 1}:
             changed = altered(altered(claims, ("upper_bound", "columns"), columns), ("upper_bound", "determinant"), determinant)
-            reasons = algatt.verify(algatt.Certificate(changed, "")).reasons
+            reasons = algatt.verify(algatt.certificates.Certificate(changed, "")).reasons
             assert bool(reasons) == (not found or determinant != found)
             assert found or reasons == ("the minor of the upper bound vanishes",)
 
@@ -230,7 +230,7 @@ def test_a_minor_of_tangents_that_vanishes_proves_nothing(text: str) -> None:
 def test_a_dropped_row_is_refuted(text: str) -> None:
     claims = json.loads(text)["claims"]
     claims["upper_bound"]["columns"].pop()
-    assert any("rows and" in reason for reason in algatt.verify(algatt.Certificate(claims, "")).reasons)
+    assert any("rows and" in reason for reason in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons)
 
 
 def test_a_smaller_true_claim_is_still_refuted(text: str) -> None:
@@ -240,14 +240,14 @@ def test_a_smaller_true_claim_is_still_refuted(text: str) -> None:
         claims["lower_bound"][kind].pop()
     claims["lower_bound"]["value"] -= 1
     claims["dimension"] -= 1
-    assert any("do not make the dimension proven" in reason for reason in algatt.verify(algatt.Certificate(claims, "")).reasons)
+    assert any("do not make the dimension proven" in reason for reason in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons)
 
 
 def test_swapped_rows_change_the_sign(text: str) -> None:
     claims = json.loads(text)["claims"]
     rows = claims["lower_bound"]["rows"]
     rows[0], rows[1] = rows[1], rows[0]
-    assert any("the minor of the lower bound is" in reason for reason in algatt.verify(algatt.Certificate(claims, "")).reasons)
+    assert any("the minor of the lower bound is" in reason for reason in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons)
 
 
 @pytest.mark.parametrize(
@@ -271,19 +271,19 @@ def test_swapped_rows_change_the_sign(text: str) -> None:
 def test_what_is_no_certificate(content: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
     path.write_text(content)
-    with pytest.raises(algatt.CertificateError, match=message):
+    with pytest.raises(algatt.errors.CertificateError, match=message):
         algatt.verify(path)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(algatt.CertificateError, match="cannot be read"):
+    with pytest.raises(algatt.errors.CertificateError, match="cannot be read"):
         algatt.verify(tmp_path / "nothing.json")
 
 
 def test_a_binary_file(tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
     path.write_bytes(bytes(range(256)))
-    with pytest.raises(algatt.CertificateError, match="not JSON"):
+    with pytest.raises(algatt.errors.CertificateError, match="not JSON"):
         algatt.verify(path)
 
 
@@ -291,7 +291,7 @@ def test_a_truncated_certificate(text: str, tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
     for length in range(0, len(text) - 2, 97):
         path.write_text(text[:length])
-        with pytest.raises(algatt.CertificateError):
+        with pytest.raises(algatt.errors.CertificateError):
             algatt.verify(path)
 
 
@@ -299,18 +299,18 @@ def test_missing_claims_are_named(text: str) -> None:
     document = json.loads(text)
     for key in document["claims"]:
         claims = {name: value for name, value in document["claims"].items() if name != key}
-        with pytest.raises(algatt.CertificateError, match="claims was"):
-            algatt.verify(algatt.Certificate(claims, ""))
+        with pytest.raises(algatt.errors.CertificateError, match="claims was"):
+            algatt.verify(algatt.certificates.Certificate(claims, ""))
     claims = altered(document["claims"], ("lower_bound", "rows"), [1.5])
-    with pytest.raises(algatt.CertificateError, match=r"claims\.lower_bound\.rows was"):
-        algatt.verify(algatt.Certificate(claims, ""))
+    with pytest.raises(algatt.errors.CertificateError, match=r"claims\.lower_bound\.rows was"):
+        algatt.verify(algatt.certificates.Certificate(claims, ""))
 
 
 def test_an_unwritable_path(tmp_path: Path) -> None:
     certificate = algatt.certify(SMALL)
-    with pytest.raises(algatt.OutputError, match="No such file or directory"):
+    with pytest.raises(algatt.errors.OutputError, match="No such file or directory"):
         certificate.save(tmp_path / "missing" / "certificate.json")
-    with pytest.raises(algatt.OutputError, match="it is a directory"):
+    with pytest.raises(algatt.errors.OutputError, match="it is a directory"):
         certificate.save(tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -318,7 +318,7 @@ def test_an_unwritable_path(tmp_path: Path) -> None:
 def test_a_certificate_is_a_value(tmp_path: Path) -> None:
     certificate = algatt.certify(SMALL)
     certificate.save(tmp_path / "certificate.json")
-    loaded = algatt.Certificate.load(tmp_path / "certificate.json")
+    loaded = algatt.certificates.Certificate.load(tmp_path / "certificate.json")
     assert loaded == certificate
     assert hash(loaded) == hash(certificate)
 
@@ -330,7 +330,7 @@ def test_a_forged_size_is_refused_at_once(text: str) -> None:
     claims.update({"architecture": {"name": "Lightning", "dims": [10**7, 10**7], "ranks": [10**7], "tokens": 1}, "parameters": 3 * 10**14})
     claims.update({"dimension": 0, "inputs": 0, "status": "probable", "lower_bound": {"value": 0, **empty}})
     claims["upper_bound"] = {"value": 3 * 10**14, "symmetries": [], **empty}
-    assert "cannot be verified here" in algatt.verify(algatt.Certificate(claims, "")).reasons[0]
+    assert "cannot be verified here" in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons[0]
 
 
 def test_options_with_a_report_are_refused() -> None:
@@ -340,7 +340,7 @@ def test_options_with_a_report_are_refused() -> None:
 
 def test_a_numerical_report_has_no_certificate() -> None:
     report = algatt.dimension(SMALL, field=algatt.Reals())
-    with pytest.raises(algatt.InvalidArgument, match="report was numerical"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="report was numerical"):
         algatt.certify(report)
 
 
@@ -367,10 +367,10 @@ def test_a_certificate_of_the_first_release_is_still_verified_and_made() -> None
 def test_unheard_of_integers_are_no_claims(text: str) -> None:
     """Python would refuse to write some of them down."""
     claims = json.loads(text)["claims"]
-    with pytest.raises(algatt.CertificateError, match="should be an integer of at most 2048 bits"):
-        algatt.verify(algatt.Certificate({**claims, "seed": 10**4000}, ""))
-    with pytest.raises(algatt.CertificateError, match="a list of integers of at most 2048 bits"):
-        algatt.verify(algatt.Certificate(altered(claims, ("lower_bound", "rows", 0), -(10**4000)), ""))
+    with pytest.raises(algatt.errors.CertificateError, match="should be an integer of at most 2048 bits"):
+        algatt.verify(algatt.certificates.Certificate({**claims, "seed": 10**4000}, ""))
+    with pytest.raises(algatt.errors.CertificateError, match="a list of integers of at most 2048 bits"):
+        algatt.verify(algatt.certificates.Certificate(altered(claims, ("lower_bound", "rows", 0), -(10**4000)), ""))
 
 
 @pytest.mark.parametrize(
@@ -392,7 +392,7 @@ def test_networks_that_would_fill_the_memory_are_refused_at_once(dims: list[int]
         "lower_bound": bound,
         "upper_bound": {**bound, "value": parameters, "symmetries": []},
     }
-    (reason,) = algatt.verify(algatt.Certificate(claims, "")).reasons
+    (reason,) = algatt.verify(algatt.certificates.Certificate(claims, "")).reasons
     assert reason.endswith("cannot be verified here")
 
 
@@ -415,7 +415,7 @@ def test_a_negative_seed_is_refuted_though_everything_follows_from_it() -> None:
     upper["determinant"] = recompute.determinant(recompute.tangent_minor(where, families, upper["rows"], upper["columns"]))
     assert lower["determinant"]
     assert upper["determinant"]
-    assert algatt.verify(algatt.Certificate(claims, "")).reasons == ("the seed -1 is negative",)
+    assert algatt.verify(algatt.certificates.Certificate(claims, "")).reasons == ("the seed -1 is negative",)
 
 
 def test_a_family_that_is_listed_twice_is_refuted_though_no_row_of_it_is_used_twice(text: str) -> None:
@@ -424,5 +424,5 @@ def test_a_family_that_is_listed_twice_is_refuted_though_no_row_of_it_is_used_tw
     for family in list(claims["upper_bound"]["symmetries"]):
         changed = copy.deepcopy(claims)
         changed["upper_bound"]["symmetries"].append(family)
-        (reason,) = algatt.verify(algatt.Certificate(changed, "")).reasons
+        (reason,) = algatt.verify(algatt.certificates.Certificate(changed, "")).reasons
         assert "are not different families among those of the network" in reason

@@ -25,14 +25,16 @@ def test_the_table_has_a_row_for_each_model(capsys: pytest.CaptureFixture[str]) 
     names = ["Attention", "Exponential", "Entrywise", "Polynomial", "LinearPolynomial", "Linear"]
     first_words = [(line.split() or [""])[0] for line in out.splitlines()]
     assert [word for word in first_words if word in names] == names
-    assert f"edge {algatt.edge(algatt.AttentionLaw(0.5, 1.5)):.6g}" in out
+    assert f"edge {algatt.spectra.edge(algatt.spectra.AttentionLaw(0.5, 1.5)):.6g}" in out
 
 
 def test_json_is_that_of_the_reports(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*SMALL, "--seed", "3", "--degree", "4", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)["reports"]
-    reports = chain_reports(algatt.AttentionEnsemble(60, 60, 40, 0.5), draws=2, seed=3, degree=4)
-    expected = [{**report.to_dict(), "wasserstein_attention": algatt.wasserstein_distance(report.values, reports[0].values)} for report in reports]
+    reports = chain_reports(algatt.spectra.AttentionEnsemble(60, 60, 40, 0.5), draws=2, seed=3, degree=4)
+    expected = [
+        {**report.to_dict(), "wasserstein_attention": algatt.spectra.wasserstein_distance(report.values, reports[0].values)} for report in reports
+    ]
     for one in (*printed, *expected):
         del one["seconds"]
     assert printed == expected
@@ -85,7 +87,7 @@ def test_bad_input(arguments: list[str], message: str, tmp_path: Path, monkeypat
 @pytest.fixture
 def heads(tmp_path: Path) -> Path:
     """Write three heads as a trained model's would be written: in float32."""
-    matrices = [algatt.sample_matrix(algatt.AttentionEnsemble(150, 150, 60, beta), seed=3) for beta in (0.3, 0.6, 0.8)]
+    matrices = [algatt.spectra.sample_matrix(algatt.spectra.AttentionEnsemble(150, 150, 60, beta), seed=3) for beta in (0.3, 0.6, 0.8)]
     np.save(tmp_path / "heads.npy", np.array(matrices, dtype=np.float32))
     return tmp_path / "heads.npy"
 

@@ -28,8 +28,8 @@ def test_json_has_the_numbers_of_the_run(capsys: pytest.CaptureFixture[str]) -> 
     options = ["--beta", "2", "--seed", "3", "--dim", "4", "--until", "0.5", "--weights", "softmax"]
     assert main(["flow", *SHORT, *options, "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
-    flow = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(0.5)), algatt.SoftmaxWeights(), 2.0)
-    run = algatt.integrate(flow, random_tokens(6, 4, seed=3), until=0.5, tolerance=1e-10)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(0.5)), algatt.dynamics.SoftmaxWeights(), 2.0)
+    run = algatt.dynamics.integrate(flow, random_tokens(6, 4, seed=3), until=0.5, tolerance=1e-10)
     assert (facts["flow"]["name"], facts["flow"]["weights"], facts["flow"]["beta"]) == ("SphereFlow", {"name": "SoftmaxWeights"}, 2.0)
     assert (facts["ending"], facts["tokens"], facts["dimension"], facts["times"][-1]) == ("until", 6, 4, 0.5)
     assert facts["total_energies"][-1] == pytest.approx(run.total_energies[-1], rel=1e-5)

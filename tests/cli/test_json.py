@@ -56,9 +56,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     algatt.certify(arch).save("certificate.json")
     theta = algatt.sample(arch, algatt.Weights, seed=0)
     theta.save("theta.npz")
-    algatt.act(algatt.Rescaling(arch).element(theta, 1), theta).save("moved.npz")
+    algatt.act(algatt.symmetry.Rescaling(arch).element(theta, 1), theta).save("moved.npz")
     algatt.sample(arch, algatt.Weights, seed=1).save("other.npz")
-    np.save("head.npy", algatt.sample_matrix(algatt.AttentionEnsemble(60, 60, 60, 0.5), seed=0))
+    np.save("head.npy", algatt.spectra.sample_matrix(algatt.spectra.AttentionEnsemble(60, 60, 60, 0.5), seed=0))
     return tmp_path
 
 
@@ -142,12 +142,12 @@ def reports() -> Iterator[Any]:
     yield algatt.jacobian_spectrum(arch).double
     yield algatt.same_function(arch, theta, theta)
     yield algatt.fiber(arch, theta)
-    yield algatt.integrate(algatt.SphereFlow((algatt.ScalarHead(1.0),)), np.eye(3), until=0.1)
-    yield from chain_reports(algatt.AttentionEnsemble(60, 60, 60, 0.5), draws=1)
+    yield algatt.dynamics.integrate(algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),)), np.eye(3), until=0.1)
+    yield from chain_reports(algatt.spectra.AttentionEnsemble(60, 60, 60, 0.5), draws=1)
     yield matrix_report(np.eye(60), key_dim=60, beta=0.4)
 
 
-@pytest.mark.filterwarnings("ignore::algatt.FiniteSizeWarning")
+@pytest.mark.filterwarnings("ignore::algatt.spectra.FiniteSizeWarning")
 def test_keys_are_attributes() -> None:
     for report in reports():
         for key, value in report.to_dict().items():

@@ -229,7 +229,7 @@ def test_compare_finds_two_functions(files: dict[str, str], capsys: pytest.Captu
     assert main(["compare", files["theta"], files["other"], "--tokens", "3", "--json"]) == 1
     answer = json.loads(capsys.readouterr().out)
     one, two = (algatt.load(files[name]) for name in ("theta", "other"))
-    X = algatt.Elements.of(one.field, answer["separating_input"]).public()
+    X = algatt.fields.Elements.of(one.field, answer["separating_input"]).public()
     arch = algatt.Lightning((4, 3, 4), (2, 2), 3)
     assert (algatt.evaluate(arch, one, X) != algatt.evaluate(arch, two, X)).any()
     assert main(["compare", files["theta"], files["other"], "--tokens", "3"]) == 1

@@ -218,7 +218,7 @@ def test_a_layer_of_a_users_own(folder: Path, capsys: pytest.CaptureFixture[str]
         "def tensors_of_square(layer: Square, shape: tuple) -> dict[str, tuple[int, ...]]:\n"
         "    return {'W': (1, shape[0])}\n"
         "@apply.method\n"
-        "def apply_square(layer: Square, w: Tensors, X: algatt.Elements) -> algatt.Elements:\n"
+        "def apply_square(layer: Square, w: Tensors, X: algatt.fields.Elements) -> algatt.fields.Elements:\n"
         "    return w.W @ (X * X)\n"
         "net = algatt.Network(Square(), tokens=1, width=5)\n"
     )

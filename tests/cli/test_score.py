@@ -19,18 +19,18 @@ SIZES = ["--dims", "4,3,4", "--ranks", "2,2", "--tokens", "3"]
 @pytest.mark.parametrize(
     ("text", "score"),
     [
-        ("exp", algatt.Exponential()),
-        ("exp:0.1", algatt.Exponential(Fraction(1, 10))),
-        ("exp:1/2", algatt.Exponential(Fraction(1, 2))),
-        ("exp:2", algatt.Exponential(2)),
-        ("affine:1,1", algatt.Affine(1, 1)),
-        ("affine:-2,0", algatt.Affine(-2, 0)),
-        ("power:3", algatt.Power(3)),
-        ("rational:1/2,1", algatt.Rational((1,), (2, 1))),
-        ("rational:1,1,1/3,0,1", algatt.Rational((1, 1, 1), (3, 0, 1))),
+        ("exp", algatt.layers.Exponential()),
+        ("exp:0.1", algatt.layers.Exponential(Fraction(1, 10))),
+        ("exp:1/2", algatt.layers.Exponential(Fraction(1, 2))),
+        ("exp:2", algatt.layers.Exponential(2)),
+        ("affine:1,1", algatt.layers.Affine(1, 1)),
+        ("affine:-2,0", algatt.layers.Affine(-2, 0)),
+        ("power:3", algatt.layers.Power(3)),
+        ("rational:1/2,1", algatt.layers.Rational((1,), (2, 1))),
+        ("rational:1,1,1/3,0,1", algatt.layers.Rational((1, 1, 1), (3, 0, 1))),
     ],
 )
-def test_scores(text: str, score: algatt.Score) -> None:
+def test_scores(text: str, score: algatt.layers.Score) -> None:
     assert score_of(text) == score
 
 
@@ -106,7 +106,7 @@ def test_bits(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_bounds_that_do_not_meet_over_balls_are_printed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the interlayer gauge were not known: Eq 16 says 7, and 10 parameters less the two key-query gauges are 8."""
-    monkeypatch.setattr(algatt.verbs, "symmetries", lambda arch: (algatt.KeyQuery(arch),))
+    monkeypatch.setattr(algatt.verbs, "symmetries", lambda arch: (algatt.symmetry.KeyQuery(arch),))
     monkeypatch.setattr("algatt.geometry.ball_bounds.MOST_BITS", 256)
     assert main(["dimension", "--dims", "2,1,2", "--ranks", "1,1", "--tokens", "2", "--score", "exp", "--require-proof"]) == 1
     assert "between 7 and 8, proven; balls of the highest precision do not tell more from zero" in capsys.readouterr().out
@@ -122,11 +122,11 @@ def test_a_theorem_between_the_bounds_does_not_differ(capsys: pytest.CaptureFixt
 
 
 def test_compare_with_a_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arch = algatt.Normalized((3, 2), (2,), 3, algatt.Affine(1, 1))
+    arch = algatt.Normalized((3, 2), (2,), 3, algatt.layers.Affine(1, 1))
     theta = algatt.sample(arch, algatt.Weights, seed=0)
     theta.save(tmp_path / "one.npz")
-    algatt.act(algatt.KeyQuery(arch).element(theta, 1), theta).save(tmp_path / "two.npz")
-    algatt.act(algatt.Rescaling(algatt.Lightning((3, 2), (2,), 3)).element(theta, 1), theta).save(tmp_path / "three.npz")
+    algatt.act(algatt.symmetry.KeyQuery(arch).element(theta, 1), theta).save(tmp_path / "two.npz")
+    algatt.act(algatt.symmetry.Rescaling(algatt.Lightning((3, 2), (2,), 3)).element(theta, 1), theta).save(tmp_path / "three.npz")
     command = ["compare", str(tmp_path / "one.npz"), "--tokens", "3"]
     assert main([*command, str(tmp_path / "two.npz"), "--score", "affine:1,1"]) == 0
     assert main([*command, str(tmp_path / "three.npz"), "--score", "affine:1,1"]) == 1  # the rescaling is a symmetry of lightning alone

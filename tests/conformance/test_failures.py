@@ -129,7 +129,7 @@ def test_a_fault_of_parameters_is_named(kind, law):
 
 
 @dataclass(frozen=True)
-class BrokenAttention(algatt.AttentionNetwork):
+class BrokenAttention(algatt.architectures.AttentionNetwork):
     """Lightning attention with a fault."""
 
     fault: str = "none"
@@ -152,14 +152,14 @@ def evaluate_broken(arch: BrokenAttention, theta: algatt.Weights, inputs: Elemen
     return faulty.get(arch.fault, X)
 
 
-def middle_of(arch: algatt.Architecture) -> np.ndarray:
+def middle_of(arch: algatt.architectures.Architecture) -> np.ndarray:
     """One at an entry of the value that is neither the first nor the last."""
     middle = np.zeros((arch.dims[-1], arch.tokens), dtype=np.int64)
     middle[0, -1] = 1
     return middle
 
 
-class Miscounted(algatt.KeyQuery):
+class Miscounted(algatt.symmetry.KeyQuery):
     """The key-query gauge with a wrong dimension."""
 
     @property
@@ -167,22 +167,22 @@ class Miscounted(algatt.KeyQuery):
         return super().dimension + 1
 
 
-class Frozen(algatt.KeyQuery):
+class Frozen(algatt.symmetry.KeyQuery):
     """The key-query gauge, of which only the identity is ever drawn."""
 
     def element(self, theta, seed=0):
         eye = tuple(Elements.of(theta.field, np.eye(a, dtype=np.int64)) for a in self.arch.ranks)
-        return algatt.KeyQueryElement.of(eye)
+        return algatt.symmetry.KeyQueryElement.of(eye)
 
 
-class Invented(algatt.KeyQuery):
+class Invented(algatt.symmetry.KeyQuery):
     """The key-query gauge with tangents that forget the queries."""
 
     def tangent_parts(self, theta):
         return [{name: part for name, part in parts.items() if name.startswith("K")} for parts in super().tangent_parts(theta)]
 
 
-class Crooked(algatt.KeyQueryElement):
+class Crooked(algatt.symmetry.KeyQueryElement):
     """An element of the key-query gauge whose products, or inverses, are other elements of it."""
 
 
@@ -192,14 +192,14 @@ def compose_in_the_wrong_order(left: Crooked, right: Crooked) -> Crooked:
     return Crooked(matrices, tuple(verbs.inverse(matrix) for matrix in matrices))
 
 
-class WrongProduct(algatt.KeyQuery):
+class WrongProduct(algatt.symmetry.KeyQuery):
     """The key-query gauge with products in the wrong order."""
 
     def element(self, theta, seed=0):
         return Crooked.random(theta.field, self.sizes, seed, self.name)
 
 
-class Involutive(algatt.KeyQueryElement):
+class Involutive(algatt.symmetry.KeyQueryElement):
     """An element of the key-query gauge that is taken for its own inverse."""
 
 
@@ -208,24 +208,24 @@ def inverse_of_involutive(matrix: Involutive) -> Involutive:
     return matrix
 
 
-class WrongInverse(algatt.KeyQuery):
+class WrongInverse(algatt.symmetry.KeyQuery):
     """The key-query gauge with elements that are taken for their own inverses."""
 
     def element(self, theta, seed=0):
         return Involutive.random(theta.field, self.sizes, seed, self.name)
 
 
-class WrongIdentity(algatt.KeyQuery):
+class WrongIdentity(algatt.symmetry.KeyQuery):
     """The key-query gauge whose identity is minus the identity."""
 
 
 @verbs.identity.method
-def identity_of_wrong(family: WrongIdentity, field: Field) -> algatt.KeyQueryElement:
-    return algatt.KeyQueryElement.of([-Elements.of(field, np.eye(a, dtype=np.int64)) for a in family.sizes])
+def identity_of_wrong(family: WrongIdentity, field: Field) -> algatt.symmetry.KeyQueryElement:
+    return algatt.symmetry.KeyQueryElement.of([-Elements.of(field, np.eye(a, dtype=np.int64)) for a in family.sizes])
 
 
 @verbs.symmetries.method
-def symmetries_of_broken(arch: BrokenAttention) -> tuple[algatt.Symmetry, ...]:
+def symmetries_of_broken(arch: BrokenAttention) -> tuple[algatt.symmetry.Symmetry, ...]:
     faulty = {
         "dimension": Miscounted,
         "identity": Frozen,
@@ -234,7 +234,7 @@ def symmetries_of_broken(arch: BrokenAttention) -> tuple[algatt.Symmetry, ...]:
         "inverse": WrongInverse,
         "neutral": WrongIdentity,
     }
-    return (faulty.get(arch.fault, algatt.KeyQuery)(arch), algatt.Rescaling(arch))
+    return (faulty.get(arch.fault, algatt.symmetry.KeyQuery)(arch), algatt.symmetry.Rescaling(arch))
 
 
 @verbs.formulas.method
@@ -275,7 +275,7 @@ def test_a_fault_of_an_architecture_is_named(fault, law):
 
 def test_an_architecture_that_cannot_be_evaluated_is_named():
     @dataclass(frozen=True)
-    class Silent(algatt.AttentionNetwork):
+    class Silent(algatt.architectures.AttentionNetwork):
         pass
 
     with pytest.raises(AssertionError, match=r"an architecture can be evaluated in Weights: this fails for .*Silent"):
@@ -283,7 +283,7 @@ def test_an_architecture_that_cannot_be_evaluated_is_named():
 
 
 @dataclass(frozen=True)
-class Faint(algatt.AttentionNetwork):
+class Faint(algatt.architectures.AttentionNetwork):
     """Lightning attention over the reals alone, in which one entry of the value is small, and has squared scores."""
 
     algebraic = False
@@ -296,13 +296,13 @@ def evaluate_faint(arch: Faint, theta: algatt.Weights, inputs: Elements) -> Elem
     return (1 - middle_of(arch)) * 2**40 * (V @ X @ S) + middle_of(arch) * (V @ X @ (S * S))
 
 
-class Opaque(algatt.GroupElement):
+class Opaque(algatt.symmetry.GroupElement):
     """A group element that acts on nothing."""
 
     field = None
 
 
-class Translated(algatt.Symmetry):
+class Translated(algatt.symmetry.Symmetry):
     """The rescaling, of which nothing is known but its tangents."""
 
     name = "translated"
@@ -312,12 +312,12 @@ class Translated(algatt.Symmetry):
         return Opaque()
 
     def tangent_parts(self, theta):
-        return algatt.Rescaling(self.arch).tangent_parts(theta)
+        return algatt.symmetry.Rescaling(self.arch).tangent_parts(theta)
 
 
 @verbs.symmetries.method
-def symmetries_of_faint(arch: Faint) -> tuple[algatt.Symmetry, ...]:
-    return (algatt.KeyQuery(arch), Translated(arch))
+def symmetries_of_faint(arch: Faint) -> tuple[algatt.symmetry.Symmetry, ...]:
+    return (algatt.symmetry.KeyQuery(arch), Translated(arch))
 
 
 def test_a_false_symmetry_is_named_though_it_shows_in_a_small_entry_alone():

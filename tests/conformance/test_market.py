@@ -143,14 +143,14 @@ def test_every_verb_with_hypotheses_answers_somewhere_in_the_market(name):
     assert any(not isinstance(result, str) for result in answers)
 
 
-@pytest.mark.parametrize("arch", examples(algatt.AttentionNetwork), ids=repr)
+@pytest.mark.parametrize("arch", examples(algatt.architectures.AttentionNetwork), ids=repr)
 def test_the_whole_path_from_an_architecture_to_a_checked_certificate(arch):
     report = algatt.dimension(arch)
     certificate = algatt.certify(arch)
     assert certificate.dimension == report.value
     assert algatt.verify(certificate).ok
-    assert sum(arrow.measured for arrow in algatt.fiber_dimensions(arch)) == arch.parameters - report.value
-    assert algatt.fiber_dimensions(arch) == algatt.fiber_dimensions(arch)
+    assert sum(arrow.measured for arrow in algatt.geometry.fiber_dimensions(arch)) == arch.parameters - report.value
+    assert algatt.geometry.fiber_dimensions(arch) == algatt.geometry.fiber_dimensions(arch)
 
 
 def test_instances_are_named_after_what_they_are():

@@ -12,7 +12,7 @@ from algatt.testing import check_architecture, coordinate_systems
 
 
 @dataclass(frozen=True)
-class Causal(algatt.AttentionNetwork):
+class Causal(algatt.architectures.AttentionNetwork):
     """Lightning attention in which a token sees only itself and the tokens before it: the scores are masked."""
 
 
@@ -26,7 +26,7 @@ def evaluate_causal(arch: Causal, theta: algatt.Weights, inputs: Elements) -> El
 
 
 @verbs.members.method
-def gauges_of_causal(family: type[algatt.KeyQuery] | type[algatt.Rescaling], arch: Causal) -> tuple[algatt.Symmetry, ...]:
+def gauges_of_causal(family: type[algatt.symmetry.KeyQuery] | type[algatt.symmetry.Rescaling], arch: Causal) -> tuple[algatt.symmetry.Symmetry, ...]:
     return (family(arch),)
 
 
@@ -37,7 +37,7 @@ def test_an_architecture_with_only_a_method_for_weights_passes(arch):
 
 
 @dataclass(frozen=True)
-class Decayed(algatt.AttentionNetwork):
+class Decayed(algatt.architectures.AttentionNetwork):
     """Lightning attention whose scores are multiplied by fixed integers; no symmetry family is declared for it."""
 
 

@@ -129,7 +129,7 @@ SESSIONS = [
     (
         "theory/theorem_3_7",
         ">>> for arrow",
-        "for arrow in algatt.fiber_dimensions(arch):\n"
+        "for arrow in algatt.geometry.fiber_dimensions(arch):\n"
         "    print(arrow.source, arrow.target, arrow.measured, arrow.theorem, arrow.reference, arrow.status)",
     ),
     ("reference/command_line", "$ algatt dimension --dims 4,3,4", "algatt dimension --dims 4,3,4 --ranks 2,2 --tokens 3"),

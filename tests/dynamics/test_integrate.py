@@ -18,7 +18,7 @@ from algatt.dynamics import (
     trajectory,
 )
 
-TWO = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(0.5)), beta=1.0)
+TWO = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(0.5)), beta=1.0)
 
 X = random_tokens(8, 3, seed=2)
 
@@ -29,8 +29,8 @@ def angle_of_two_tokens(start, times):
 
 
 def test_two_tokens_with_equal_weights_follow_the_hyperbolic_tangent():
-    flow = algatt.SphereFlow((algatt.ScalarHead(1.0),), algatt.SoftmaxWeights(), beta=1e-13)
-    run = algatt.integrate(flow, equiangular_tokens(2, 2, 0.1), until=3.0, samples=7)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), algatt.dynamics.SoftmaxWeights(), beta=1e-13)
+    run = algatt.dynamics.integrate(flow, equiangular_tokens(2, 2, 0.1), until=3.0, samples=7)
     assert np.allclose(run.times, np.linspace(0, 3, 7))
     cosines = [state[:, 0] @ state[:, 1] for state in run.states]
     assert np.allclose(cosines, angle_of_two_tokens(0.1, run.times), atol=1e-9)
@@ -38,13 +38,13 @@ def test_two_tokens_with_equal_weights_follow_the_hyperbolic_tangent():
 
 def test_the_flat_flow_of_one_relu_token_is_a_power():
     # x' = beta |x|^2 x: |x|^-2 falls by 2 beta t.
-    flow = algatt.FlatFlow((algatt.ScalarHead(1.0),), algatt.ReLUWeights(), beta=0.5)
-    run = algatt.integrate(flow, [[0.6], [0.8]], until=0.75, samples=4)
+    flow = algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0),), algatt.dynamics.ReLUWeights(), beta=0.5)
+    run = algatt.dynamics.integrate(flow, [[0.6], [0.8]], until=0.75, samples=4)
     assert np.allclose(np.linalg.norm(run.states[:, :, 0], axis=1), (1 - run.times) ** -0.5, rtol=1e-9)
     assert run.departure == 0
 
 
-@pytest.mark.parametrize("flow", [TWO, *algatt.SphereFlow.examples()[1:]], ids=repr)
+@pytest.mark.parametrize("flow", [TWO, *algatt.dynamics.SphereFlow.examples()[1:]], ids=repr)
 def test_runs_agree_with_an_implicit_method_on_the_written_out_flow(flow, plain):
     slow = plain(flow, 3)
     tokens = X[:, :4]
@@ -54,48 +54,48 @@ def test_runs_agree_with_an_implicit_method_on_the_written_out_flow(flow, plain)
         return slow.velocity(y / np.linalg.norm(y, axis=0)).ravel()
 
     other = scipy.integrate.solve_ivp(rate, (0, 0.4), tokens.ravel(), method="RK45", rtol=1e-8, atol=1e-9)
-    run = algatt.integrate(flow, tokens, until=0.4)
+    run = algatt.dynamics.integrate(flow, tokens, until=0.4)
     assert np.allclose(run.final, other.y[:, -1].reshape(tokens.shape), atol=3e-6)
 
 
 @pytest.mark.parametrize("method", ["DOP853", "RK45", "RK23"])
 def test_all_states_are_on_the_sphere(method):
     tolerance = 1e-10 if method == "DOP853" else 1e-6
-    run = algatt.integrate(TWO, X, until=3.0, method=method, tolerance=tolerance)
+    run = algatt.dynamics.integrate(TWO, X, until=3.0, method=method, tolerance=tolerance)
     assert np.abs(np.linalg.norm(run.states, axis=1) - 1).max() < 1e-12
     assert 0 < run.departure < 1e2 * tolerance
 
 
 def test_looser_tolerances_take_fewer_steps_to_nearly_the_same_state():
-    fine, coarse = (algatt.integrate(TWO, X, until=2.0, samples=2, tolerance=tolerance) for tolerance in (1e-11, 1e-5))
+    fine, coarse = (algatt.dynamics.integrate(TWO, X, until=2.0, samples=2, tolerance=tolerance) for tolerance in (1e-11, 1e-5))
     assert coarse.steps < fine.steps
     assert 1e-13 < np.abs(coarse.final - fine.final).max() < 1e-3
 
 
 def test_what_is_recorded_is_what_the_verbs_say():
-    run = algatt.integrate(TWO, X, until=1.0, samples=3)
+    run = algatt.dynamics.integrate(TWO, X, until=1.0, samples=3)
     assert run.states.shape == (3, 3, 8)
     for k, state in enumerate(run.states):
-        assert np.allclose(run.energies[k], algatt.energy(TWO, state), rtol=1e-12)
-        assert np.allclose(run.shadows[k], algatt.radial_shadow(TWO, state), rtol=1e-12)
-        assert np.allclose(run.margins[k], algatt.radial_dominance(TWO, state), rtol=1e-9)
-        assert np.allclose(run.entropies[k], algatt.entropy(TWO, state), rtol=1e-12)
+        assert np.allclose(run.energies[k], algatt.dynamics.energy(TWO, state), rtol=1e-12)
+        assert np.allclose(run.shadows[k], algatt.dynamics.radial_shadow(TWO, state), rtol=1e-12)
+        assert np.allclose(run.margins[k], algatt.dynamics.radial_dominance(TWO, state), rtol=1e-9)
+        assert np.allclose(run.entropies[k], algatt.dynamics.entropy(TWO, state), rtol=1e-12)
     assert np.array_equal(run.total_energies, run.energies.sum(axis=1))
     assert np.array_equal(run.final, run.states[-1])
 
 
 def test_four_states_are_recorded_in_each_step_unless_samples_are_given():
-    run = algatt.integrate(TWO, X, until=1.0)
+    run = algatt.dynamics.integrate(TWO, X, until=1.0)
     assert len(run.times) == 4 * run.steps + 1
     assert (np.diff(run.times) > 0).all()
     assert (run.times[0], run.times[-1]) == (0, 1)
-    chosen = algatt.integrate(TWO, X, until=1.0, samples=[0.25, 0.5])
+    chosen = algatt.dynamics.integrate(TWO, X, until=1.0, samples=[0.25, 0.5])
     assert chosen.times.tolist() == [0, 0.25, 0.5, 1]
-    assert np.allclose(chosen.states[1], algatt.integrate(TWO, X, until=0.25, samples=2).final, atol=1e-8)
+    assert np.allclose(chosen.states[1], algatt.dynamics.integrate(TWO, X, until=0.25, samples=2).final, atol=1e-8)
 
 
 def test_a_run_ends_when_the_tokens_are_clustered():
-    run = algatt.integrate(TWO, X, until=100.0, clustered=1e-4)
+    run = algatt.dynamics.integrate(TWO, X, until=100.0, clustered=1e-4)
     assert run.ending == "clustered"
     assert distance_from_cluster(run.final) == pytest.approx(1e-4, rel=1e-6)
     assert all(distance_from_cluster(state) > 1e-4 for state in run.states[:-1])
@@ -104,21 +104,21 @@ def test_a_run_ends_when_the_tokens_are_clustered():
 
 
 def test_a_run_ends_when_nothing_moves():
-    run = algatt.integrate(TWO, X, until=100.0, stationary=1e-3)
+    run = algatt.dynamics.integrate(TWO, X, until=100.0, stationary=1e-3)
     assert run.ending == "stationary"
-    assert np.linalg.norm(algatt.velocity(TWO, run.final), axis=0).max() == pytest.approx(1e-3, rel=1e-5)
+    assert np.linalg.norm(algatt.dynamics.velocity(TWO, run.final), axis=0).max() == pytest.approx(1e-3, rel=1e-5)
 
 
 def test_the_earlier_event_counts():
     # beyond the first 0.1 or so the speed is larger than the distance: the loose one of two levels is met first
-    assert algatt.integrate(TWO, X, until=100.0, clustered=0.1, stationary=1e-9).ending == "clustered"
-    assert algatt.integrate(TWO, X, until=100.0, clustered=1e-12, stationary=0.1).ending == "stationary"
+    assert algatt.dynamics.integrate(TWO, X, until=100.0, clustered=0.1, stationary=1e-9).ending == "clustered"
+    assert algatt.dynamics.integrate(TWO, X, until=100.0, clustered=1e-12, stationary=0.1).ending == "stationary"
 
 
 def test_a_state_at_rest_ends_at_once():
     together = np.tile([[0.6], [0.8]], 3)
     for options in ({"clustered": 1e-6}, {"stationary": 1e-6}):
-        run = algatt.integrate(TWO, together, until=5.0, **options)
+        run = algatt.dynamics.integrate(TWO, together, until=5.0, **options)
         assert (run.times.tolist(), run.ending, run.steps) == ([0.0], next(iter(options)), 0)
 
 
@@ -127,9 +127,9 @@ def test_opposite_tokens_have_no_mean_and_are_no_cluster():
 
 
 def test_a_resumed_run_is_the_whole_run():
-    whole = algatt.integrate(TWO, X, until=2.0, samples=9)
-    half = algatt.integrate(TWO, X, until=1.0, samples=5)
-    rest = algatt.resume(half, until=2.0, samples=5)
+    whole = algatt.dynamics.integrate(TWO, X, until=2.0, samples=9)
+    half = algatt.dynamics.integrate(TWO, X, until=1.0, samples=5)
+    rest = algatt.dynamics.resume(half, until=2.0, samples=5)
     assert np.allclose(rest.times, whole.times)
     assert np.allclose(rest.states, whole.states, atol=1e-8)
     assert rest.steps > half.steps
@@ -137,8 +137,8 @@ def test_a_resumed_run_is_the_whole_run():
 
 
 def test_trajectories_are_saved_and_loaded(tmp_path):
-    for number, flow in enumerate([*algatt.SphereFlow.examples(), *algatt.FlatFlow.examples()]):
-        run = algatt.integrate(flow, X, until=0.1, samples=3)
+    for number, flow in enumerate([*algatt.dynamics.SphereFlow.examples(), *algatt.dynamics.FlatFlow.examples()]):
+        run = algatt.dynamics.integrate(flow, X, until=0.1, samples=3)
         path = tmp_path / f"{number}.npz"
         run.save(path)
         again = load_trajectory(path)
@@ -146,21 +146,21 @@ def test_trajectories_are_saved_and_loaded(tmp_path):
         for name in ("times", "states", "energies", "shadows", "margins", "entropies"):
             assert np.array_equal(getattr(again, name), getattr(run, name))
         assert again.to_dict() == run.to_dict()
-        assert algatt.resume(again, until=0.11, samples=2).times[-1] == 0.11
+        assert algatt.dynamics.resume(again, until=0.11, samples=2).times[-1] == 0.11
 
 
 def test_checkpoints_are_written_and_can_be_resumed(tmp_path, monkeypatch):
     monkeypatch.setattr(recorder, "CHECKPOINT_SECONDS", 0.0)
     path = tmp_path / "run.npz"
     seen = []
-    algatt.integrate(TWO, X, until=2.0, checkpoint=path, progress=lambda done, total: seen.append(load_trajectory(path)))
+    algatt.dynamics.integrate(TWO, X, until=2.0, checkpoint=path, progress=lambda done, total: seen.append(load_trajectory(path)))
     assert {part.ending for part in seen} == {"unfinished"}
-    assert np.allclose(algatt.resume(seen[1], until=2.0).final, algatt.integrate(TWO, X, until=2.0).final, atol=1e-8)
+    assert np.allclose(algatt.dynamics.resume(seen[1], until=2.0).final, algatt.dynamics.integrate(TWO, X, until=2.0).final, atol=1e-8)
 
 
 def test_progress_grows_to_its_end():
     calls = []
-    algatt.integrate(TWO, X, until=1.0, progress=lambda *call: calls.append(call))
+    algatt.dynamics.integrate(TWO, X, until=1.0, progress=lambda *call: calls.append(call))
     assert [total for _, total in calls] == [1000] * len(calls)
     assert [done for done, _ in calls] == sorted(done for done, _ in calls)
     assert calls[-1][0] == 1000
@@ -168,9 +168,9 @@ def test_progress_grows_to_its_end():
 
 def test_a_flat_flow_that_blows_up_is_told_with_its_part():
     # One token: x' = x exp(|x|^2), so y = |x|^2 has y' = 2 y exp(y): blow-up at (1/2) int_1^inf exp(-y) / y dy = E_1(1) / 2.
-    flow = algatt.FlatFlow((algatt.ScalarHead(1.0),))
-    with pytest.raises(algatt.IntegrationFailed, match=r"cannot be followed beyond t = 0\.1096") as caught:
-        algatt.integrate(flow, [[0.6], [0.8]], until=1.0)
+    flow = algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0),))
+    with pytest.raises(algatt.errors.IntegrationFailed, match=r"cannot be followed beyond t = 0\.1096") as caught:
+        algatt.dynamics.integrate(flow, [[0.6], [0.8]], until=1.0)
     from scipy.special import exp1
 
     assert caught.value.time == pytest.approx(exp1(1.0) / 2, rel=1e-6)
@@ -179,16 +179,18 @@ def test_a_flat_flow_that_blows_up_is_told_with_its_part():
 
 
 def test_softmax_runs_go_on_where_their_energy_overflows():
-    flow = algatt.SphereFlow((algatt.ScalarHead(1.0),), algatt.SoftmaxWeights(), beta=2000.0)
-    run = algatt.integrate(flow, X, until=0.1, samples=2)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), algatt.dynamics.SoftmaxWeights(), beta=2000.0)
+    run = algatt.dynamics.integrate(flow, X, until=0.1, samples=2)
     assert np.isinf(run.energies).all()
     assert json.loads(json.dumps(run.to_dict(), allow_nan=False))["total_energies"] == [None, None]
 
 
 def test_tokens_are_normalised_only_if_asked():
-    with pytest.raises(algatt.InvalidArgument, match="column 0 has length 3"):
-        algatt.integrate(TWO, 3 * X, until=1.0)
-    assert np.allclose(algatt.integrate(TWO, 3 * X, until=1.0, normalise=True).final, algatt.integrate(TWO, X, until=1.0).final, atol=1e-9)
+    with pytest.raises(algatt.errors.InvalidArgument, match="column 0 has length 3"):
+        algatt.dynamics.integrate(TWO, 3 * X, until=1.0)
+    assert np.allclose(
+        algatt.dynamics.integrate(TWO, 3 * X, until=1.0, normalise=True).final, algatt.dynamics.integrate(TWO, X, until=1.0).final, atol=1e-9
+    )
 
 
 @pytest.mark.parametrize(
@@ -208,31 +210,31 @@ def test_tokens_are_normalised_only_if_asked():
     ],
 )
 def test_bad_options(options, message):
-    with pytest.raises(algatt.InvalidArgument, match=message):
-        algatt.integrate(TWO, X, **options)
+    with pytest.raises(algatt.errors.InvalidArgument, match=message):
+        algatt.dynamics.integrate(TWO, X, **options)
 
 
 def test_other_refusals(tmp_path):
-    with pytest.raises(algatt.InvalidArgument, match=r"clustered was 0\.1, for a FlatFlow"):
-        algatt.integrate(algatt.FlatFlow((algatt.ScalarHead(1.0),)), X, until=0.1, clustered=0.1)
-    with pytest.raises(algatt.InvalidArgument, match="overflows"):
-        algatt.integrate(algatt.SphereFlow((algatt.ScalarHead(1.0),), beta=2000.0), X, until=0.1)
-    with pytest.raises(algatt.InvalidArgument, match="later than the last state, at t = 1"):
-        algatt.resume(algatt.integrate(TWO, X, until=1.0, samples=2), until=0.5)
-    with pytest.raises(algatt.OutputError):
-        algatt.integrate(TWO, X, until=1.0, checkpoint=tmp_path / "missing" / "run.npz")
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"clustered was 0\.1, for a FlatFlow"):
+        algatt.dynamics.integrate(algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0),)), X, until=0.1, clustered=0.1)
+    with pytest.raises(algatt.errors.InvalidArgument, match="overflows"):
+        algatt.dynamics.integrate(algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), beta=2000.0), X, until=0.1)
+    with pytest.raises(algatt.errors.InvalidArgument, match="later than the last state, at t = 1"):
+        algatt.dynamics.resume(algatt.dynamics.integrate(TWO, X, until=1.0, samples=2), until=0.5)
+    with pytest.raises(algatt.errors.OutputError):
+        algatt.dynamics.integrate(TWO, X, until=1.0, checkpoint=tmp_path / "missing" / "run.npz")
 
 
 def test_files_that_hold_no_trajectory_are_refused(tmp_path):
-    with pytest.raises(algatt.InvalidArgument, match="cannot be read"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="cannot be read"):
         load_trajectory(tmp_path / "missing.npz")
     (tmp_path / "text.npz").write_text("no trajectory")
-    with pytest.raises(algatt.InvalidArgument, match="cannot be read"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="cannot be read"):
         load_trajectory(tmp_path / "text.npz")
     np.savez(tmp_path / "other.npz", a=np.zeros(3))
-    with pytest.raises(algatt.InvalidArgument, match="holds no trajectory"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="holds no trajectory"):
         load_trajectory(tmp_path / "other.npz")
-    algatt.integrate(TWO, X, until=0.1, samples=2).save(tmp_path / "run.npz")
+    algatt.dynamics.integrate(TWO, X, until=0.1, samples=2).save(tmp_path / "run.npz")
     with np.load(tmp_path / "run.npz") as stored:
         arrays = dict(stored)
     changes = [{"energies": arrays["energies"][:1]}, {"heads": np.array(["OtherHead", "ScalarHead"])}, {"ending": np.array("bored")}]
@@ -241,31 +243,33 @@ def test_files_that_hold_no_trajectory_are_refused(tmp_path):
     changes += [{"states": arrays["states"].astype(str)}, {name: arrays[name][:0] for name in trajectory.ARRAYS}]
     for change in changes:
         np.savez(tmp_path / "broken.npz", **{**arrays, **change})
-        with pytest.raises(algatt.InvalidArgument, match="holds no trajectory"):
+        with pytest.raises(algatt.errors.InvalidArgument, match="holds no trajectory"):
             load_trajectory(tmp_path / "broken.npz")
 
 
 def test_departures_do_not_add_up_on_a_long_way():
     """One token that turns for ever, x' = V x: without the projection its length would drift with every step."""
-    turning = algatt.SphereFlow((algatt.MatrixHead(np.zeros((2, 2)), [[0.0, -1.0], [1.0, 0.0]]),), algatt.SoftmaxWeights())
-    short, long = (algatt.integrate(turning, [[1.0], [0.0]], until=until, samples=2, tolerance=1e-6, method="RK45") for until in (2.0, 200.0))
+    turning = algatt.dynamics.SphereFlow((algatt.dynamics.MatrixHead(np.zeros((2, 2)), [[0.0, -1.0], [1.0, 0.0]]),), algatt.dynamics.SoftmaxWeights())
+    short, long = (
+        algatt.dynamics.integrate(turning, [[1.0], [0.0]], until=until, samples=2, tolerance=1e-6, method="RK45") for until in (2.0, 200.0)
+    )
     assert long.steps > 50 * short.steps
     assert long.departure < 2 * short.departure
     assert np.allclose(long.final[:, 0], [np.cos(200.0), np.sin(200.0)], atol=1e-3)
 
 
 def test_a_resumed_run_begins_with_the_step_that_would_come_next():
-    half = algatt.integrate(TWO, X, until=1.0)
-    rest = algatt.resume(half, until=10.0)
+    half = algatt.dynamics.integrate(TWO, X, until=1.0)
+    rest = algatt.dynamics.resume(half, until=10.0)
     first = 4 * (rest.times[len(half.times)] - half.times[-1])
     assert first == pytest.approx(half.step, rel=1e-9)
 
 
 def test_of_two_events_in_one_step_the_earlier_counts():
-    at = algatt.integrate(TWO, X, until=100.0, clustered=1e-3)
-    speed = np.linalg.norm(algatt.velocity(TWO, at.final), axis=0).max()
+    at = algatt.dynamics.integrate(TWO, X, until=100.0, clustered=1e-3)
+    speed = np.linalg.norm(algatt.dynamics.velocity(TWO, at.final), axis=0).max()
     for factor, ending in ((0.999, "clustered"), (1.001, "stationary")):
-        run = algatt.integrate(TWO, X, until=100.0, clustered=1e-3, stationary=factor * speed)
+        run = algatt.dynamics.integrate(TWO, X, until=100.0, clustered=1e-3, stationary=factor * speed)
         assert run.ending == ending
         assert run.steps == at.steps
         assert run.times[-1] == pytest.approx(at.times[-1], abs=1e-2)
@@ -279,11 +283,11 @@ def test_an_interrupted_run_leaves_its_checkpoint(tmp_path):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        algatt.integrate(TWO, X, until=2.0, checkpoint=path, progress=interrupt)
+        algatt.dynamics.integrate(TWO, X, until=2.0, checkpoint=path, progress=interrupt)
     part = load_trajectory(path)
     assert part.ending == "unfinished"
     assert 0.6 < part.times[-1] < 2.0
-    assert np.allclose(algatt.resume(part, until=2.0).final, algatt.integrate(TWO, X, until=2.0).final, atol=1e-8)
+    assert np.allclose(algatt.dynamics.resume(part, until=2.0).final, algatt.dynamics.integrate(TWO, X, until=2.0).final, atol=1e-8)
 
 
 def test_a_run_with_few_samples_is_not_lost_when_it_is_interrupted(tmp_path):
@@ -295,26 +299,26 @@ def test_a_run_with_few_samples_is_not_lost_when_it_is_interrupted(tmp_path):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        algatt.integrate(TWO, X, until=2.0, samples=2, checkpoint=path, progress=interrupt)
+        algatt.dynamics.integrate(TWO, X, until=2.0, samples=2, checkpoint=path, progress=interrupt)
     part = load_trajectory(path)
     assert len(part.times) == 2
     assert part.times[-1] > 1.2
-    assert np.allclose(part.energies[-1], algatt.energy(TWO, part.final), rtol=1e-12)
-    whole, rest = algatt.integrate(TWO, X, until=2.0, samples=2), algatt.resume(part, until=2.0, samples=[2.0])
+    assert np.allclose(part.energies[-1], algatt.dynamics.energy(TWO, part.final), rtol=1e-12)
+    whole, rest = algatt.dynamics.integrate(TWO, X, until=2.0, samples=2), algatt.dynamics.resume(part, until=2.0, samples=[2.0])
     assert np.allclose(rest.final, whole.final, atol=1e-9)
     assert rest.steps <= whole.steps + 1
 
 
 def test_a_blow_up_with_few_samples_has_its_last_state():
-    with pytest.raises(algatt.IntegrationFailed) as caught:
-        algatt.integrate(algatt.FlatFlow((algatt.ScalarHead(1.0),)), [[0.6], [0.8]], until=1.0, samples=2)
+    with pytest.raises(algatt.errors.IntegrationFailed) as caught:
+        algatt.dynamics.integrate(algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0),)), [[0.6], [0.8]], until=1.0, samples=2)
     assert caught.value.trajectory.times[-1] == pytest.approx(caught.value.time, rel=1e-6)
 
 
 def test_a_checkpoint_that_cannot_be_written_does_not_hide_why_the_run_ended():
-    flow = algatt.FlatFlow((algatt.ScalarHead(1.0),))
-    with pytest.raises(algatt.IntegrationFailed) as caught:
-        algatt.integrate(flow, [[0.6], [0.8]], until=1.0, checkpoint="/dev/full")
+    flow = algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0),))
+    with pytest.raises(algatt.errors.IntegrationFailed) as caught:
+        algatt.dynamics.integrate(flow, [[0.6], [0.8]], until=1.0, checkpoint="/dev/full")
     assert caught.value.trajectory.ending == "unfinished"
     assert caught.value.__notes__ == ["cannot write /dev/full: No space left on device"]
 
@@ -329,24 +333,24 @@ def test_each_step_begins_with_the_velocity_at_the_projected_state(monkeypatch):
         return true(run)
 
     monkeypatch.setattr(integrate, "take_step", watched)
-    run = algatt.integrate(TWO, X, until=3.0, method="RK45", tolerance=1e-3)
+    run = algatt.dynamics.integrate(TWO, X, until=3.0, method="RK45", tolerance=1e-3)
     assert run.departure > 1e-6
     assert len(begun) > 2
     for state, velocity in begun:
-        assert np.abs(velocity - algatt.velocity(TWO, state)).max() < 1e-15 * 10
+        assert np.abs(velocity - algatt.dynamics.velocity(TWO, state)).max() < 1e-15 * 10
 
 
 @pytest.mark.filterwarnings("error")
 def test_a_summary_has_no_number_that_json_does_not_have():
     """At beta = 400 exp(beta s) is finite and its square, in the margins, is not."""
-    flow = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(1.0)), beta=400.0)
-    run = algatt.integrate(flow, X[:, :1], until=1.0, clustered=1e-6, stationary=1e-6)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(1.0)), beta=400.0)
+    run = algatt.dynamics.integrate(flow, X[:, :1], until=1.0, clustered=1e-6, stationary=1e-6)
     assert json.loads(json.dumps(run.to_dict(), allow_nan=False))["least_margin"] is None
 
 
 def test_a_resumed_run_goes_on_counting():
-    half = algatt.integrate(TWO, X, until=1.0)
-    rest = algatt.resume(half, until=1.0 + 1e-9, tolerance=1e-3)
+    half = algatt.dynamics.integrate(TWO, X, until=1.0)
+    rest = algatt.dynamics.resume(half, until=1.0 + 1e-9, tolerance=1e-3)
     assert rest.steps == half.steps + 1
     assert rest.evaluations > half.evaluations
     assert rest.departure == half.departure > 0
@@ -357,7 +361,7 @@ def test_checkpoints_are_a_minute_apart(tmp_path, monkeypatch):
     seconds = itertools.count(0, 25)
     written = []
     monkeypatch.setattr(recorder.time, "monotonic", lambda: next(seconds))
-    monkeypatch.setattr(algatt.Trajectory, "save", lambda run, path: written.append(run.times[-1]))
-    run = algatt.integrate(TWO, X, until=3.0, checkpoint=tmp_path / "run.npz")
+    monkeypatch.setattr(algatt.dynamics.Trajectory, "save", lambda run, path: written.append(run.times[-1]))
+    run = algatt.dynamics.integrate(TWO, X, until=3.0, checkpoint=tmp_path / "run.npz")
     # the clock is looked at once in each step and once in each writing: at 25, 50, 75 and written at 100, so at every third step
     assert len(written) == (run.steps - 1) // 3

@@ -14,14 +14,14 @@ X = random_tokens(5, 3, seed=1)
 
 def test_heads_are_what_their_matrices_are():
     basis, _ = np.linalg.qr(np.random.default_rng(0).standard_normal((3, 2)))
-    heads = [algatt.ScalarHead(0.7), algatt.ProjectorHead(basis, 1.5), algatt.MatrixHead(np.diag([1.0, 2.0, -1.0]))]
+    heads = [algatt.dynamics.ScalarHead(0.7), algatt.dynamics.ProjectorHead(basis, 1.5), algatt.dynamics.MatrixHead(np.diag([1.0, 2.0, -1.0]))]
     for head in heads:
         M, V = head.matrices(3)
-        dense = algatt.MatrixHead(M, V)
-        for weights in (algatt.ExponentialWeights(), algatt.SoftmaxWeights(), algatt.ReLUWeights()):
-            one, two = (algatt.SphereFlow((some,), weights, 1.3) for some in (head, dense))
-            assert np.allclose(algatt.head_outputs(one, X), algatt.head_outputs(two, X), atol=1e-13)
-            assert np.allclose(algatt.energy_gradient(one, X), algatt.energy_gradient(two, X), atol=1e-13)
+        dense = algatt.dynamics.MatrixHead(M, V)
+        for weights in (algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights(), algatt.dynamics.ReLUWeights()):
+            one, two = (algatt.dynamics.SphereFlow((some,), weights, 1.3) for some in (head, dense))
+            assert np.allclose(algatt.dynamics.head_outputs(one, X), algatt.dynamics.head_outputs(two, X), atol=1e-13)
+            assert np.allclose(algatt.dynamics.energy_gradient(one, X), algatt.dynamics.energy_gradient(two, X), atol=1e-13)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,42 +46,49 @@ class ShearHead(Head):
 
 def test_a_head_of_ones_own_needs_its_matrices_only(tmp_path):
     (own,) = ShearHead.examples()
-    dense = algatt.MatrixHead(*own.matrices(3))
+    dense = algatt.dynamics.MatrixHead(*own.matrices(3))
     assert (own.symmetric, own.aligned) == (False, False)
-    for weights in (algatt.ExponentialWeights(), algatt.SoftmaxWeights(), algatt.ReLUWeights()):
-        one, two = (algatt.SphereFlow((head, algatt.ScalarHead(0.5)), weights, 1.3) for head in (own, dense))
-        for verb in (algatt.velocity, algatt.energy, algatt.energy_gradient, algatt.energy_rate, algatt.radial_dominance, algatt.entropy):
+    for weights in (algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights(), algatt.dynamics.ReLUWeights()):
+        one, two = (algatt.dynamics.SphereFlow((head, algatt.dynamics.ScalarHead(0.5)), weights, 1.3) for head in (own, dense))
+        for verb in (
+            algatt.dynamics.velocity,
+            algatt.dynamics.energy,
+            algatt.dynamics.energy_gradient,
+            algatt.dynamics.energy_rate,
+            algatt.dynamics.radial_dominance,
+            algatt.dynamics.entropy,
+        ):
             np.testing.assert_array_equal(verb(one, X), verb(two, X))
-    run = algatt.integrate(one, X, until=0.1)
+    run = algatt.dynamics.integrate(one, X, until=0.1)
     run.save(tmp_path / "run.npz")
     assert load_trajectory(tmp_path / "run.npz").flow == one
 
 
 def test_symmetry_and_alignment_are_read_off_the_matrices():
     M = np.array([[1.0, 2.0], [2.0, 0.0]])
-    assert (algatt.MatrixHead(M).symmetric, algatt.MatrixHead(M).aligned) == (True, True)
-    assert not algatt.MatrixHead(np.triu(M)).symmetric
-    assert not algatt.MatrixHead(M, 2 * M).aligned
-    assert algatt.MatrixHead(M, M + 1e-15).aligned
+    assert (algatt.dynamics.MatrixHead(M).symmetric, algatt.dynamics.MatrixHead(M).aligned) == (True, True)
+    assert not algatt.dynamics.MatrixHead(np.triu(M)).symmetric
+    assert not algatt.dynamics.MatrixHead(M, 2 * M).aligned
+    assert algatt.dynamics.MatrixHead(M, M + 1e-15).aligned
 
 
 def test_heads_and_flows_compare_by_value_and_can_be_pickled():
-    for kind in (algatt.SphereFlow, algatt.FlatFlow):
+    for kind in (algatt.dynamics.SphereFlow, algatt.dynamics.FlatFlow):
         for flow in kind.examples():
             assert pickle.loads(pickle.dumps(flow)) == flow
             assert hash(pickle.loads(pickle.dumps(flow))) == hash(flow)
-    assert algatt.ScalarHead(1) == algatt.ScalarHead(1.0)
-    assert hash(algatt.ScalarHead(-0.0)) == hash(algatt.ScalarHead(0.0))
-    assert algatt.ScalarHead(1.0) != algatt.ScalarHead(2.0)
-    assert algatt.MatrixHead(np.eye(2)) != algatt.ProjectorHead(np.eye(2))
-    assert algatt.ProjectorHead(np.eye(2), 1.0) != algatt.ProjectorHead(np.eye(2), 2.0)
-    assert algatt.MatrixHead(np.eye(2)) != algatt.MatrixHead(np.eye(2), 2 * np.eye(2))
-    assert algatt.SphereFlow.examples()[0] != algatt.FlatFlow.examples()[0]
+    assert algatt.dynamics.ScalarHead(1) == algatt.dynamics.ScalarHead(1.0)
+    assert hash(algatt.dynamics.ScalarHead(-0.0)) == hash(algatt.dynamics.ScalarHead(0.0))
+    assert algatt.dynamics.ScalarHead(1.0) != algatt.dynamics.ScalarHead(2.0)
+    assert algatt.dynamics.MatrixHead(np.eye(2)) != algatt.dynamics.ProjectorHead(np.eye(2))
+    assert algatt.dynamics.ProjectorHead(np.eye(2), 1.0) != algatt.dynamics.ProjectorHead(np.eye(2), 2.0)
+    assert algatt.dynamics.MatrixHead(np.eye(2)) != algatt.dynamics.MatrixHead(np.eye(2), 2 * np.eye(2))
+    assert algatt.dynamics.SphereFlow.examples()[0] != algatt.dynamics.FlatFlow.examples()[0]
 
 
 def test_a_head_cannot_be_changed_from_outside():
     M = np.eye(2)
-    head = algatt.MatrixHead(M)
+    head = algatt.dynamics.MatrixHead(M)
     M[0, 0] = 5
     assert head.M[0, 0] == 1
     with pytest.raises(ValueError, match="read-only"):
@@ -91,28 +98,31 @@ def test_a_head_cannot_be_changed_from_outside():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: algatt.ScalarHead(float("nan")), "strength was nan"),
-        (lambda: algatt.ScalarHead("1"), "strength was '1'"),
-        (lambda: algatt.ScalarHead(10**400), "strength was an integer beyond the largest float64"),
-        (lambda: algatt.ProjectorHead([[1.0, 1.0], [0.0, 1.0]]), "not orthonormal"),
-        (lambda: algatt.ProjectorHead([1.0, 0.0]), r"basis was of shape \(2,\)"),
-        (lambda: algatt.MatrixHead([[1.0, 2.0]]), r"M was of shape \(1, 2\); it should be square"),
-        (lambda: algatt.MatrixHead([[1.0], [2.0, 3.0]]), "M was a list of rows of different lengths"),
-        (lambda: algatt.MatrixHead(np.eye(2), np.eye(3)), r"V was of shape \(3, 3\)"),
-        (lambda: algatt.SphereFlow(()), "heads was empty"),
-        (lambda: algatt.SphereFlow(algatt.ScalarHead(1.0)), "heads was ScalarHead"),
-        (lambda: algatt.SphereFlow((1.0,)), r"heads\[0\] was 1.0"),
-        (lambda: algatt.SphereFlow((algatt.MatrixHead(np.eye(2)), algatt.MatrixHead(np.eye(3)))), "heads was for tokens of the dimensions 2, 3"),
-        (lambda: algatt.SphereFlow((algatt.ScalarHead(1.0),), "softmax"), "weights was 'softmax'"),
-        (lambda: algatt.SphereFlow((algatt.ScalarHead(1.0),), beta=0), "beta was 0; it should be larger than 0"),
-        (lambda: algatt.SphereFlow((algatt.ScalarHead(1.0),), beta=-1.5), "beta was -1.5"),
-        (lambda: algatt.SphereFlow((algatt.ScalarHead(1.0),), beta=float("inf")), "beta was inf"),
-        (lambda: algatt.EquiangularFlow((), 3), r"strengths was \(\)"),
-        (lambda: algatt.EquiangularFlow((1.0,), 1), "tokens was 1"),
+        (lambda: algatt.dynamics.ScalarHead(float("nan")), "strength was nan"),
+        (lambda: algatt.dynamics.ScalarHead("1"), "strength was '1'"),
+        (lambda: algatt.dynamics.ScalarHead(10**400), "strength was an integer beyond the largest float64"),
+        (lambda: algatt.dynamics.ProjectorHead([[1.0, 1.0], [0.0, 1.0]]), "not orthonormal"),
+        (lambda: algatt.dynamics.ProjectorHead([1.0, 0.0]), r"basis was of shape \(2,\)"),
+        (lambda: algatt.dynamics.MatrixHead([[1.0, 2.0]]), r"M was of shape \(1, 2\); it should be square"),
+        (lambda: algatt.dynamics.MatrixHead([[1.0], [2.0, 3.0]]), "M was a list of rows of different lengths"),
+        (lambda: algatt.dynamics.MatrixHead(np.eye(2), np.eye(3)), r"V was of shape \(3, 3\)"),
+        (lambda: algatt.dynamics.SphereFlow(()), "heads was empty"),
+        (lambda: algatt.dynamics.SphereFlow(algatt.dynamics.ScalarHead(1.0)), "heads was ScalarHead"),
+        (lambda: algatt.dynamics.SphereFlow((1.0,)), r"heads\[0\] was 1.0"),
+        (
+            lambda: algatt.dynamics.SphereFlow((algatt.dynamics.MatrixHead(np.eye(2)), algatt.dynamics.MatrixHead(np.eye(3)))),
+            "heads was for tokens of the dimensions 2, 3",
+        ),
+        (lambda: algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), "softmax"), "weights was 'softmax'"),
+        (lambda: algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), beta=0), "beta was 0; it should be larger than 0"),
+        (lambda: algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), beta=-1.5), "beta was -1.5"),
+        (lambda: algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), beta=float("inf")), "beta was inf"),
+        (lambda: algatt.dynamics.EquiangularFlow((), 3), r"strengths was \(\)"),
+        (lambda: algatt.dynamics.EquiangularFlow((1.0,), 1), "tokens was 1"),
     ],
 )
 def test_bad_nouns_are_refused(make, message):
-    with pytest.raises(algatt.InvalidArgument, match=message):
+    with pytest.raises(algatt.errors.InvalidArgument, match=message):
         make()
 
 
@@ -123,7 +133,7 @@ def transformer_head(seed, rank=2, width=3):
 
 def test_a_head_of_weights_attends_as_a_transformer_does():
     heads = [transformer_head(seed) for seed in range(3)]
-    flow = algatt.SphereFlow.of(heads, beta=0.5)
+    flow = algatt.dynamics.SphereFlow.of(heads, beta=0.5)
     expected = np.zeros_like(X)
     for theta in heads:
         Q, K, V = theta.layers[0]
@@ -131,8 +141,8 @@ def test_a_head_of_weights_attends_as_a_transformer_does():
         for i in range(X.shape[1]):
             exponentials = np.exp(0.5 * keys.T @ queries[:, i])
             expected[:, i] += V @ X @ (exponentials / exponentials.sum())
-    assert np.allclose(algatt.head_outputs(flow, X).sum(axis=0), expected, rtol=1e-12)
-    assert flow.weights == algatt.SoftmaxWeights()
+    assert np.allclose(algatt.dynamics.head_outputs(flow, X).sum(axis=0), expected, rtol=1e-12)
+    assert flow.weights == algatt.dynamics.SoftmaxWeights()
 
 
 def test_where_all_scores_are_positive_relu_is_the_lightning_network_of_the_core():
@@ -140,19 +150,19 @@ def test_where_all_scores_are_positive_relu_is_the_lightning_network_of_the_core
     Q = rng.uniform(0.1, 1, (2, 3))
     theta = algatt.Weights.of([(Q, rng.uniform(0.1, 1, (2, 3)), rng.standard_normal((3, 3)))])
     tokens = rng.uniform(0.1, 1, (3, 4))
-    flow = algatt.FlatFlow.of([theta], weights=algatt.ReLUWeights())
+    flow = algatt.dynamics.FlatFlow.of([theta], weights=algatt.dynamics.ReLUWeights())
     expected = algatt.evaluate(algatt.Lightning((3, 3), (2,), 4), theta, tokens)
-    assert np.allclose(algatt.head_outputs(flow, tokens)[0], expected, rtol=1e-12)
+    assert np.allclose(algatt.dynamics.head_outputs(flow, tokens)[0], expected, rtol=1e-12)
 
 
 def test_heads_from_a_network_have_one_layer_and_real_numbers():
     two = algatt.sample(algatt.Lightning((3, 3, 3), (2, 2), 2), algatt.Weights, field=algatt.Reals())
-    with pytest.raises(algatt.InvalidArgument, match="theta was of 2 layers"):
-        algatt.SphereFlow.of([two])
-    with pytest.raises(algatt.InvalidArgument, match=r"theta was over GF\(8388593\)"):
-        algatt.SphereFlow.of([algatt.sample(algatt.Lightning((3, 3), (2,), 2), algatt.Weights)])
-    with pytest.raises(algatt.InvalidArgument, match=r"V was of shape \(2, 3\)"):
-        algatt.SphereFlow.of([algatt.sample(algatt.Lightning((3, 2), (2,), 2), algatt.Weights, field=algatt.Reals())])
+    with pytest.raises(algatt.errors.InvalidArgument, match="theta was of 2 layers"):
+        algatt.dynamics.SphereFlow.of([two])
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"theta was over GF\(8388593\)"):
+        algatt.dynamics.SphereFlow.of([algatt.sample(algatt.Lightning((3, 3), (2,), 2), algatt.Weights)])
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"V was of shape \(2, 3\)"):
+        algatt.dynamics.SphereFlow.of([algatt.sample(algatt.Lightning((3, 2), (2,), 2), algatt.Weights, field=algatt.Reals())])
 
 
 def test_the_examples_are_of_every_kind():

@@ -66,5 +66,5 @@ def test_normalising_survives_any_scale(scale):
     ],
 )
 def test_bad_arguments(make, message):
-    with pytest.raises(algatt.InvalidArgument, match=message):
+    with pytest.raises(algatt.errors.InvalidArgument, match=message):
         make()

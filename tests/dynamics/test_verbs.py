@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 import algatt
 from algatt.dynamics import blocks, random_tokens
 
-FLOWS = [flow for kind in (algatt.SphereFlow, algatt.FlatFlow) for flow in kind.examples()]
+FLOWS = [flow for kind in (algatt.dynamics.SphereFlow, algatt.dynamics.FlatFlow) for flow in kind.examples()]
 
 X = random_tokens(7, 3, seed=5)
 
 
 def step_of(flow):
     """A step that is large for smooth energies, and small enough to meet no kink of ReLU."""
-    return 1e-5 if flow.weights == algatt.ReLUWeights() else 1e-2
+    return 1e-5 if flow.weights == algatt.dynamics.ReLUWeights() else 1e-2
 
 
 def relative(one, two):
@@ -31,10 +31,10 @@ def central(function, step):
 @pytest.mark.parametrize("flow", FLOWS, ids=repr)
 def test_outputs_velocities_energies_and_entropies_are_those_written_out(flow, plain):
     slow = plain(flow, 3)
-    assert relative(algatt.head_outputs(flow, X), slow.outputs(X)) < 1e-13
-    assert relative(algatt.velocity(flow, X), slow.velocity(X)) < 1e-13
-    assert relative(algatt.energy(flow, X), slow.energies(X)) < 1e-13
-    assert relative(algatt.entropy(flow, X), slow.entropies(X)) < 1e-13
+    assert relative(algatt.dynamics.head_outputs(flow, X), slow.outputs(X)) < 1e-13
+    assert relative(algatt.dynamics.velocity(flow, X), slow.velocity(X)) < 1e-13
+    assert relative(algatt.dynamics.energy(flow, X), slow.energies(X)) < 1e-13
+    assert relative(algatt.dynamics.entropy(flow, X), slow.entropies(X)) < 1e-13
 
 
 @pytest.mark.parametrize("flow", FLOWS, ids=repr)
@@ -47,14 +47,14 @@ def test_shadows_and_margins_are_those_written_out(flow, plain):
         for i in range(n):
             tangential = (np.eye(3) - np.outer(X[:, i], X[:, i])) @ outputs[h, :, i]
             margins[h, i] = tangential @ tangential - abs(s[h, i]) * sum(abs(s[k, i]) for k in range(heads) if k != h)
-    assert relative(algatt.radial_shadow(flow, X), s) < 1e-13
-    assert relative(algatt.radial_dominance(flow, X), margins) < 1e-12
+    assert relative(algatt.dynamics.radial_shadow(flow, X), s) < 1e-13
+    assert relative(algatt.dynamics.radial_dominance(flow, X), margins) < 1e-12
 
 
 @pytest.mark.parametrize("flow", FLOWS, ids=repr)
 def test_the_gradient_is_that_of_finite_differences_of_the_energy(flow, plain):
     slow = plain(flow, 3)
-    gradient = algatt.energy_gradient(flow, X)
+    gradient = algatt.dynamics.energy_gradient(flow, X)
     for index in [(0, 0), (1, 3), (2, 6)]:
         unit = np.zeros_like(X)
         unit[index] = 1.0
@@ -67,13 +67,13 @@ def test_the_rates_are_those_of_finite_differences_along_the_flow(flow, plain):
     slow = plain(flow, 3)
     v = slow.velocity(X)
     step = step_of(flow) / np.abs(v).max()
-    assert algatt.energy_rate(flow, X) == pytest.approx(central(lambda t: slow.energies(slow.moved(X, t * v)), step), rel=1e-8, abs=1e-10)
-    assert algatt.entropy_rate(flow, X) == pytest.approx(central(lambda t: slow.entropies(slow.moved(X, t * v)), step), rel=1e-8, abs=1e-8)
+    assert algatt.dynamics.energy_rate(flow, X) == pytest.approx(central(lambda t: slow.energies(slow.moved(X, t * v)), step), rel=1e-8, abs=1e-10)
+    assert algatt.dynamics.entropy_rate(flow, X) == pytest.approx(central(lambda t: slow.entropies(slow.moved(X, t * v)), step), rel=1e-8, abs=1e-8)
 
 
 @pytest.mark.parametrize("flow", FLOWS, ids=repr)
 def test_blocks_of_any_size_give_the_same(flow, monkeypatch):
-    verbs = (algatt.velocity, algatt.energy, algatt.energy_rate, algatt.entropy, algatt.entropy_rate)
+    verbs = (algatt.dynamics.velocity, algatt.dynamics.energy, algatt.dynamics.energy_rate, algatt.dynamics.entropy, algatt.dynamics.entropy_rate)
     whole = [verb(flow, X) for verb in verbs]
     for size in (1, 15):
         monkeypatch.setattr(blocks, "BLOCK", size)
@@ -87,49 +87,58 @@ def test_blocks_of_any_size_give_the_same(flow, monkeypatch):
 def test_the_order_of_tokens_does_not_matter(flow, seed):
     tokens = random_tokens(5, 3, seed=seed)
     order = np.random.default_rng(seed).permutation(5)
-    assert np.allclose(algatt.velocity(flow, tokens[:, order]), algatt.velocity(flow, tokens)[:, order], rtol=1e-12, atol=1e-13)
-    assert np.allclose(algatt.energy(flow, tokens[:, order]), algatt.energy(flow, tokens), rtol=1e-12)
+    assert np.allclose(algatt.dynamics.velocity(flow, tokens[:, order]), algatt.dynamics.velocity(flow, tokens)[:, order], rtol=1e-12, atol=1e-13)
+    assert np.allclose(algatt.dynamics.energy(flow, tokens[:, order]), algatt.dynamics.energy(flow, tokens), rtol=1e-12)
 
 
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10**6), strength=st.floats(-2, 2), beta=st.floats(0.01, 5))
 def test_rotations_commute_with_scalar_heads(seed, strength, beta):
-    flow = algatt.SphereFlow((algatt.ScalarHead(strength), algatt.ScalarHead(1.0)), beta=beta)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(strength), algatt.dynamics.ScalarHead(1.0)), beta=beta)
     rotation, _ = np.linalg.qr(np.random.default_rng(seed).standard_normal((3, 3)))
     tokens = random_tokens(6, 3, seed=seed)
-    assert np.allclose(algatt.velocity(flow, rotation @ tokens), rotation @ algatt.velocity(flow, tokens), atol=1e-12 * np.exp(2 * beta))
+    assert np.allclose(
+        algatt.dynamics.velocity(flow, rotation @ tokens), rotation @ algatt.dynamics.velocity(flow, tokens), atol=1e-12 * np.exp(2 * beta)
+    )
 
 
 @pytest.mark.parametrize("flow", FLOWS, ids=repr)
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_entropies_are_between_zero_and_that_of_equal_weights(flow, seed):
-    S = algatt.entropy(flow, random_tokens(6, 3, seed=seed))
+    S = algatt.dynamics.entropy(flow, random_tokens(6, 3, seed=seed))
     assert ((S >= 0) & (np.log(6) + 1e-12 >= S)).all()
 
 
 def test_velocities_on_the_sphere_are_tangent():
-    for flow in algatt.SphereFlow.examples():
-        assert np.abs((X * algatt.velocity(flow, X)).sum(axis=0)).max() < 1e-15 * 10
+    for flow in algatt.dynamics.SphereFlow.examples():
+        assert np.abs((X * algatt.dynamics.velocity(flow, X)).sum(axis=0)).max() < 1e-15 * 10
 
 
 def test_softmax_does_not_overflow_where_exponentials_are_refused():
-    head = algatt.ScalarHead(1.0)
-    softmax = algatt.SphereFlow((head,), algatt.SoftmaxWeights(), 1e6)
-    assert np.abs(algatt.head_outputs(softmax, X)[0] - X).max() < 1e-12  # each token sees itself alone
-    assert np.abs(algatt.entropy(softmax, X)).max() < 1e-12
-    exponential = algatt.SphereFlow((head,), algatt.ExponentialWeights(), 1e6)
-    for verb in (algatt.head_outputs, algatt.velocity, algatt.energy, algatt.energy_gradient, algatt.energy_rate, algatt.radial_dominance):
-        with pytest.raises(algatt.InvalidArgument, match=r"beta was 1e\+06.*overflows.*SoftmaxWeights"):
+    head = algatt.dynamics.ScalarHead(1.0)
+    softmax = algatt.dynamics.SphereFlow((head,), algatt.dynamics.SoftmaxWeights(), 1e6)
+    assert np.abs(algatt.dynamics.head_outputs(softmax, X)[0] - X).max() < 1e-12  # each token sees itself alone
+    assert np.abs(algatt.dynamics.entropy(softmax, X)).max() < 1e-12
+    exponential = algatt.dynamics.SphereFlow((head,), algatt.dynamics.ExponentialWeights(), 1e6)
+    for verb in (
+        algatt.dynamics.head_outputs,
+        algatt.dynamics.velocity,
+        algatt.dynamics.energy,
+        algatt.dynamics.energy_gradient,
+        algatt.dynamics.energy_rate,
+        algatt.dynamics.radial_dominance,
+    ):
+        with pytest.raises(algatt.errors.InvalidArgument, match=r"beta was 1e\+06.*overflows.*SoftmaxWeights"):
             verb(exponential, X)
-    for verb in (algatt.energy, algatt.energy_rate):
-        with pytest.raises(algatt.InvalidArgument, match=r"beta was 1e\+06"):
+    for verb in (algatt.dynamics.energy, algatt.dynamics.energy_rate):
+        with pytest.raises(algatt.errors.InvalidArgument, match=r"beta was 1e\+06"):
             verb(softmax, X)
 
 
 def test_numbers_just_below_the_overflow_are_finite():
-    flow = algatt.SphereFlow((algatt.ScalarHead(1.0),), beta=700.0)
-    assert algatt.energy(flow, X[:, :1])[0] == pytest.approx(np.exp(700.0) / 1400, rel=1e-12)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), beta=700.0)
+    assert algatt.dynamics.energy(flow, X[:, :1])[0] == pytest.approx(np.exp(700.0) / 1400, rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -145,47 +154,47 @@ def test_numbers_just_below_the_overflow_are_finite():
     ],
 )
 def test_bad_tokens_are_refused(tokens, message):
-    flow = algatt.SphereFlow((algatt.MatrixHead(np.eye(3)),))
-    with pytest.raises(algatt.InvalidArgument, match=message):
-        algatt.velocity(flow, tokens)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.MatrixHead(np.eye(3)),))
+    with pytest.raises(algatt.errors.InvalidArgument, match=message):
+        algatt.dynamics.velocity(flow, tokens)
 
 
 def test_tokens_count_as_unit_vectors_to_twelve_digits():
-    flow = algatt.SphereFlow((algatt.ScalarHead(1.0),))
-    assert np.allclose(algatt.velocity(flow, (1 + 1e-13) * X), algatt.velocity(flow, X))
-    with pytest.raises(algatt.InvalidArgument, match="of unit columns to 1e-12"):
-        algatt.velocity(flow, (1 + 1e-11) * X)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),))
+    assert np.allclose(algatt.dynamics.velocity(flow, (1 + 1e-13) * X), algatt.dynamics.velocity(flow, X))
+    with pytest.raises(algatt.errors.InvalidArgument, match="of unit columns to 1e-12"):
+        algatt.dynamics.velocity(flow, (1 + 1e-11) * X)
 
 
 def test_the_flat_space_takes_tokens_of_any_length():
-    flow = algatt.FlatFlow((algatt.ScalarHead(1.0),), algatt.ReLUWeights())
-    assert np.allclose(algatt.velocity(flow, 2 * X), 8 * algatt.velocity(flow, X))  # of degree 3
+    flow = algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0),), algatt.dynamics.ReLUWeights())
+    assert np.allclose(algatt.dynamics.velocity(flow, 2 * X), 8 * algatt.dynamics.velocity(flow, X))  # of degree 3
 
 
 def test_scores_that_overflow_themselves_are_refused():
-    flow = algatt.FlatFlow((algatt.ScalarHead(1.0),), algatt.SoftmaxWeights())
+    flow = algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0),), algatt.dynamics.SoftmaxWeights())
     huge = 1e200 * X
-    for verb in (algatt.velocity, algatt.entropy, algatt.energy):
-        with pytest.raises(algatt.InvalidArgument, match="overflows"):
+    for verb in (algatt.dynamics.velocity, algatt.dynamics.entropy, algatt.dynamics.energy):
+        with pytest.raises(algatt.errors.InvalidArgument, match="overflows"):
             verb(flow, huge)
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("verb", [algatt.radial_shadow, algatt.entropy_rate, algatt.radial_dominance])
+@pytest.mark.parametrize("verb", [algatt.dynamics.radial_shadow, algatt.dynamics.entropy_rate, algatt.dynamics.radial_dominance])
 def test_products_that_overflow_are_refused_where_outputs_do_not(verb):
     """Outputs of ReLU weights are of degree 3, shadows of degree 4, the rates of scores times scores of degree 6."""
-    flow = algatt.FlatFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(0.5)), algatt.ReLUWeights())
-    assert np.isfinite(algatt.head_outputs(flow, 1e100 * X)).all()
-    with pytest.raises(algatt.InvalidArgument, match="overflows"):
+    flow = algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(0.5)), algatt.dynamics.ReLUWeights())
+    assert np.isfinite(algatt.dynamics.head_outputs(flow, 1e100 * X)).all()
+    with pytest.raises(algatt.errors.InvalidArgument, match="overflows"):
         verb(flow, 1e100 * X)
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("weights", [algatt.ExponentialWeights(), algatt.SoftmaxWeights(), algatt.ReLUWeights()], ids=repr)
+@pytest.mark.parametrize("weights", [algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights(), algatt.dynamics.ReLUWeights()], ids=repr)
 def test_the_largest_beta_leaves_no_number_that_is_none(weights):
-    flow = algatt.SphereFlow((algatt.ScalarHead(1.0),), weights, 1e308)
-    for verb in (algatt.energy, algatt.energy_rate, algatt.entropy_rate):
-        with pytest.raises(algatt.InvalidArgument, match="beta was 1e"):
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), weights, 1e308)
+    for verb in (algatt.dynamics.energy, algatt.dynamics.energy_rate, algatt.dynamics.entropy_rate):
+        with pytest.raises(algatt.errors.InvalidArgument, match="beta was 1e"):
             verb(flow, X)
-    weak = algatt.SphereFlow((algatt.ScalarHead(1e-308),), algatt.ExponentialWeights(), 1.5e308)
-    assert algatt.energy(weak, X[:, :1])[0] == pytest.approx(np.exp(1.5) / 2 / 1.5e308, rel=1e-6)
+    weak = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1e-308),), algatt.dynamics.ExponentialWeights(), 1.5e308)
+    assert algatt.dynamics.energy(weak, X[:, :1])[0] == pytest.approx(np.exp(1.5) / 2 / 1.5e308, rel=1e-6)

@@ -13,7 +13,9 @@ import pytest
 import scipy.sparse
 
 import algatt
-from algatt import Elements, InvalidArgument, Lightning, PrimeField, Reals, Weights
+from algatt import Lightning, PrimeField, Reals, Weights
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements
 from algatt.fields.arrays import public_array
 
 ROWS = [[1.0, 0.5], [-2.0, 0.25]]  # of few bits, so that float16 and bfloat16 have them too
@@ -79,13 +81,15 @@ def test_whatever_numpy_reads_is_entered(form: Any) -> None:
     assert algatt.VirtualWeights.of([form], form) == algatt.VirtualWeights.of([expected], expected)
     assert np.array_equal(algatt.evaluate(ARCH, theta, form), algatt.evaluate(ARCH, theta, expected))
     assert np.array_equal(algatt.jacobian(ARCH, theta, form), algatt.jacobian(ARCH, theta, expected))
-    assert algatt.KeyQueryElement.of([form]) == algatt.KeyQueryElement.of([expected])
-    assert algatt.exponential(algatt.KeyQuery(ARCH), [form]) == algatt.exponential(algatt.KeyQuery(ARCH), [expected])
+    assert algatt.symmetry.KeyQueryElement.of([form]) == algatt.symmetry.KeyQueryElement.of([expected])
+    assert algatt.symmetry.exponential(algatt.symmetry.KeyQuery(ARCH), [form]) == algatt.symmetry.exponential(
+        algatt.symmetry.KeyQuery(ARCH), [expected]
+    )
     assert algatt.rank(form).rank == 2
-    assert np.allclose(np.array(ROWS) @ algatt.inverse(form), np.eye(2))
+    assert np.allclose(np.array(ROWS) @ algatt.linalg.inverse(form), np.eye(2))
     assert algatt.kernel(form).shape == (2, 0)
-    assert algatt.is_invertible(form)
-    assert np.allclose(algatt.squared_singular_values(form), np.linalg.svd(expected, compute_uv=False) ** 2)
+    assert algatt.linalg.is_invertible(form)
+    assert np.allclose(algatt.spectra.squared_singular_values(form), np.linalg.svd(expected, compute_uv=False) ** 2)
 
 
 def test_flat_vectors_and_stacks_are_entered() -> None:
@@ -95,8 +99,8 @@ def test_flat_vectors_and_stacks_are_entered() -> None:
         assert algatt.unflatten(ARCH, Weights, form) == theta
     assert Weights.of(np.array([[ROWS] * 3])) == theta
     assert algatt.VirtualWeights.of(np.array([ROWS]), ROWS) == algatt.VirtualWeights.of([ROWS], ROWS)
-    rescaling = algatt.Rescaling(ARCH)
-    assert algatt.exponential(rescaling, np.array([0.5])) == algatt.exponential(rescaling, [0.5])
+    rescaling = algatt.symmetry.Rescaling(ARCH)
+    assert algatt.symmetry.exponential(rescaling, np.array([0.5])) == algatt.symmetry.exponential(rescaling, [0.5])
 
 
 def test_integers_of_other_packages_are_entered_modulo_a_prime() -> None:
@@ -104,7 +108,7 @@ def test_integers_of_other_packages_are_entered_modulo_a_prime() -> None:
     theta = Weights.of([(form, form, form)], field=PrimeField(31))
     assert algatt.flatten(theta).tolist() == [1, 2, 3, 4] * 3
     assert (Elements.of(PrimeField(7), [[1, 2]]) * Tensor([[1, -1]], "int64")).public().tolist() == [[1, 5]]
-    assert algatt.solve(galois.GF(7)([[1, 1], [1, 2]]), Tensor([3, 4], "int64")).tolist() == [2, 1]
+    assert algatt.linalg.solve(galois.GF(7)([[1, 1], [1, 2]]), Tensor([3, 4], "int64")).tolist() == [2, 1]
     with pytest.raises(
         InvalidArgument,
         match=r"Q_1 was an array of float32; it should be a galois array over GF\(31\), or integers 0\.\.30",
@@ -150,13 +154,13 @@ ENTRIES = {
     "inputs of the derivative": lambda thing: algatt.jacobian(ARCH, Weights.of([(ROWS, ROWS, ROWS)]), thing),
     "matrix": lambda thing: algatt.rank(thing),
     "matrix of the kernel": lambda thing: algatt.kernel(thing),
-    "matrix of an element": lambda thing: algatt.KeyQueryElement.of([thing]),
-    "tangent[0]": lambda thing: algatt.exponential(algatt.KeyQuery(ARCH), [thing]),
-    "points": lambda thing: algatt.density(algatt.AttentionLaw(1), thing),
-    "source": lambda thing: algatt.squared_singular_values(thing),
-    "one": lambda thing: algatt.wasserstein_distance(thing, algatt.AttentionLaw(1)),
-    "tokens": lambda thing: algatt.velocity(algatt.SphereFlow((algatt.ScalarHead(1.0),)), thing),
-    "M": lambda thing: algatt.MatrixHead(thing),
+    "matrix of an element": lambda thing: algatt.symmetry.KeyQueryElement.of([thing]),
+    "tangent[0]": lambda thing: algatt.symmetry.exponential(algatt.symmetry.KeyQuery(ARCH), [thing]),
+    "points": lambda thing: algatt.spectra.density(algatt.spectra.AttentionLaw(1), thing),
+    "source": lambda thing: algatt.spectra.squared_singular_values(thing),
+    "one": lambda thing: algatt.spectra.wasserstein_distance(thing, algatt.spectra.AttentionLaw(1)),
+    "tokens": lambda thing: algatt.dynamics.velocity(algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),)), thing),
+    "M": lambda thing: algatt.dynamics.MatrixHead(thing),
 }
 
 
@@ -182,9 +186,9 @@ def test_what_is_no_array_is_told_in_one_line(thing: Any, was: str, name: str) -
         (lambda: Weights.of([(ROWS, ROWS)]), "layer 1 was 2 arrays; it should be a triple (Q, K, V)"),
         (lambda: algatt.AttentionMatrix.of([Module()]), "layer 1 was of type Module; it should be a pair (A, V)"),
         (lambda: algatt.VirtualWeights.of(Module(), ROWS), "M was of type Module; it should be at least one matrix"),
-        (lambda: algatt.KeyQueryElement.of(Module()), "matrices was of type Module; it should be a list of matrices"),
+        (lambda: algatt.symmetry.KeyQueryElement.of(Module()), "matrices was of type Module; it should be a list of matrices"),
         (
-            lambda: algatt.exponential(algatt.Rescaling(ARCH), Module()),
+            lambda: algatt.symmetry.exponential(algatt.symmetry.Rescaling(ARCH), Module()),
             "tangent was of type Module; it should be a list of matrices",
         ),
         (
@@ -263,9 +267,9 @@ def test_a_module_that_is_named_torch_and_is_another_disturbs_nothing(monkeypatc
 def test_elements_of_an_unknown_network_are_no_array() -> None:
     """An architecture without a method for `Elements` is told so; its inputs are not taken for an unreadable array."""
 
-    class Unknown(algatt.AttentionNetwork):
+    class Unknown(algatt.architectures.AttentionNetwork):
         pass
 
     arch = Unknown((2, 2), (1,), 2)
-    with pytest.raises(algatt.MethodError, match=r"no method fits evaluate\(Unknown, Weights, Elements\)"):
+    with pytest.raises(algatt.errors.MethodError, match=r"no method fits evaluate\(Unknown, Weights, Elements\)"):
         algatt.evaluate(arch, algatt.sample(arch, Weights), [[1, 2], [3, 4]])

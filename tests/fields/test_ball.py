@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algatt import Balls, DivisionByZero, Elements, InvalidArgument, ScoreOverflow, verbs
-from algatt.fields import Adjoint, AdjointArray, Dual, DualArray
+from algatt import Balls, verbs
+from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow
+from algatt.fields import Adjoint, AdjointArray, Dual, DualArray, Elements
 from algatt.fields.adjoint import pull_back
 from algatt.fields.ball import holds_balls, midpoints
 from algatt.randomness import random_words

@@ -8,8 +8,9 @@ import galois
 import numpy as np
 import pytest
 
-from algatt import Elements, Field, InvalidArgument, PrimeField, Reals
-from algatt.fields import Dual
+from algatt import PrimeField, Reals
+from algatt.errors import InvalidArgument
+from algatt.fields import Dual, Elements, Field
 
 FIELDS = (PrimeField(7), PrimeField(2305843009213693951), Reals(), Dual(PrimeField(7)), Dual(Reals()))
 

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algatt import Elements
-from algatt.fields import Degree, Degrees
+from algatt.fields import Degree, Degrees, Elements
 
 WEIGHTS, INPUTS = 4, 4
 ring = flint.fmpz_mpoly_ctx.get([f"w{k}" for k in range(WEIGHTS)] + [f"x{k}" for k in range(INPUTS)], "lex")

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algatt import Elements, PrimeField, Reals, verbs
-from algatt.fields import Dual, DualArray
+from algatt import PrimeField, Reals, verbs
+from algatt.fields import Dual, DualArray, Elements
 
 PRIMES = (2, 31, 8388593, 2147483647, 2305843009213693951)
 

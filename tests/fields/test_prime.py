@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algatt import Elements, InvalidArgument, PrimeField, Reals, verbs
-from algatt.fields import DEFAULT_PRIME
+from algatt import PrimeField, Reals, verbs
+from algatt.errors import InvalidArgument
+from algatt.fields import DEFAULT_PRIME, Elements
 from algatt.fields.prime import canonical, reduce_floats, residues_of_floats
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)

@@ -13,7 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algatt import Elements, InvalidArgument, Reals, ScoreOverflow, verbs
+from algatt import Reals, verbs
+from algatt.errors import InvalidArgument, ScoreOverflow
+from algatt.fields import Elements
 from algatt.randomness import random_words
 
 dyadic = st.integers(-(2**20), 2**20).map(lambda n: n / 256)

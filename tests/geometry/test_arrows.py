@@ -21,7 +21,7 @@ from algatt.geometry.arrows import jacobian_of_arrow
     ],
 )
 def test_the_theorems_hold_arrow_by_arrow(dims, ranks, theorems):
-    arrows = algatt.fiber_dimensions(algatt.Lightning(dims, ranks, 3))
+    arrows = algatt.geometry.fiber_dimensions(algatt.Lightning(dims, ranks, 3))
     assert tuple(arrow.theorem for arrow in arrows) == theorems
     assert tuple(arrow.measured for arrow in arrows) == theorems
     assert {arrow.status for arrow in arrows} == {"proven"}
@@ -34,7 +34,7 @@ def test_the_theorems_hold_arrow_by_arrow(dims, ranks, theorems):
 )
 def test_outside_the_hypotheses_there_is_no_theorem_but_a_proven_number(dims, ranks, tokens):
     arch = algatt.Lightning(dims, ranks, tokens)
-    arrows = algatt.fiber_dimensions(arch)
+    arrows = algatt.geometry.fiber_dimensions(arch)
     assert None in [arrow.theorem for arrow in arrows]
     assert {arrow.status for arrow in arrows} == {"proven"}
     assert sum(arrow.measured for arrow in arrows) == arch.parameters - algatt.dimension(arch).value

@@ -126,7 +126,7 @@ def test_a_float_answer_waits_until_an_input_more_changes_nothing(dims: tuple[in
 
 
 @dataclass(frozen=True)
-class Lopsided(algatt.AttentionNetwork):
+class Lopsided(algatt.architectures.AttentionNetwork):
     """A linear map of one token whose last row has all coefficients, and the others none but the first one of the first row."""
 
     @property
@@ -138,7 +138,7 @@ class Lopsided(algatt.AttentionNetwork):
         return mask
 
 
-class Unused(algatt.Symmetry):
+class Unused(algatt.symmetry.Symmetry):
     """What is added to parameters that the function does not have."""
 
     name = "unused"
@@ -147,7 +147,7 @@ class Unused(algatt.Symmetry):
     def dimension(self) -> int:
         return self.arch.parameters - 1 - self.arch.dims[0]
 
-    def element(self, theta: algatt.Weights, seed: int = 0) -> algatt.GroupElement:
+    def element(self, theta: algatt.Weights, seed: int = 0) -> algatt.symmetry.GroupElement:
         raise NotImplementedError
 
     def tangent_parts(self, theta: algatt.Weights) -> list[dict[str, Elements]]:
@@ -166,7 +166,7 @@ def evaluate_lopsided(arch: Lopsided, theta: algatt.Weights, inputs: Elements) -
 
 
 @verbs.symmetries.method
-def symmetries_of_lopsided(arch: Lopsided) -> tuple[algatt.Symmetry, ...]:
+def symmetries_of_lopsided(arch: Lopsided) -> tuple[algatt.symmetry.Symmetry, ...]:
     return (Unused(arch),)
 
 
@@ -193,7 +193,7 @@ def test_the_lower_bound_is_the_rank_at_all_inputs_though_a_batch_adds_nothing()
 
 
 @dataclass(frozen=True)
-class AlmostLightning(algatt.AttentionNetwork):
+class AlmostLightning(algatt.architectures.AttentionNetwork):
     """One lightning layer whose scores are squared but where the first entry of the input is a given number."""
 
     exception: int = 0
@@ -211,7 +211,9 @@ def evaluate_almost(arch: AlmostLightning, theta: algatt.Weights, inputs: Elemen
 
 
 @verbs.members.method
-def declared_of_almost(family: type[algatt.KeyQuery] | type[algatt.Rescaling], arch: AlmostLightning) -> tuple[algatt.Symmetry, ...]:
+def declared_of_almost(
+    family: type[algatt.symmetry.KeyQuery] | type[algatt.symmetry.Rescaling], arch: AlmostLightning
+) -> tuple[algatt.symmetry.Symmetry, ...]:
     return (family(arch),)
 
 
@@ -219,11 +221,11 @@ def test_a_symmetry_that_holds_at_the_first_input_alone_is_found() -> None:
     """One witness could not tell: what it sees is a polynomial in the input, which may vanish there."""
     arch = AlmostLightning((3, 3), (2,), 3)
     first = int(algatt.sample_inputs(arch, seed=4)[0, 0, 0])
-    with pytest.raises(algatt.SymmetryError, match="the rescaling symmetry changes the function"):
+    with pytest.raises(algatt.errors.SymmetryError, match="the rescaling symmetry changes the function"):
         check_symmetries_over_prime(dataclasses.replace(arch, exception=first), 4)
     ball = algatt.sample_inputs(arch, field=algatt.Balls(), seed=4)[0, 0, 0]
     scaled = AlmostOverBalls((3, 3), (2,), 3, int((ball * 2**23).unique_fmpz()))
-    with pytest.raises(algatt.SymmetryError, match="the rescaling symmetry changes the function"):
+    with pytest.raises(algatt.errors.SymmetryError, match="the rescaling symmetry changes the function"):
         check_symmetries_by_balls(scaled, algatt.Balls(), 4)
 
 

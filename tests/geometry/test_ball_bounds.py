@@ -8,11 +8,12 @@ import pytest
 from flint import arb
 
 import algatt
-from algatt import Affine, Balls, Exponential, Normalized, Power, Reals, Softmax, verbs
+from algatt import Balls, Normalized, Reals, Softmax, verbs
 from algatt.geometry.ball_bounds import ball_lower_bound, largest_minor
 from algatt.geometry.bounds import UpperBound
 from algatt.geometry.declared import check_symmetries_by_balls
 from algatt.geometry.real_point import ball_weights, real_inputs, real_weights
+from algatt.layers import Affine, Exponential, Power
 
 
 @pytest.mark.parametrize(
@@ -39,7 +40,7 @@ def test_six_layers_are_proven():
     # Eq 16: 6 (2 (8 - 2) + 16) - 5 * 16 = 88; float64 has no gap there.
     report = algatt.dimension(Softmax((4,) * 7, (2,) * 6, 3))
     assert (report.value, report.status) == (88, "proven")
-    with pytest.raises(algatt.RankUndecided):
+    with pytest.raises(algatt.errors.RankUndecided):
         algatt.dimension(Softmax((4,) * 7, (2,) * 6, 3), field=Reals())
 
 
@@ -88,14 +89,14 @@ def test_a_bound_that_is_too_large_is_not_reached():
 
 
 @dataclass(frozen=True)
-class Unexplained(algatt.AttentionNetwork):
+class Unexplained(algatt.architectures.AttentionNetwork):
     """One layer of softmax that names no symmetry."""
 
     algebraic = False
 
 
 @verbs.evaluate.method
-def evaluate_unexplained(arch: Unexplained, theta: algatt.Weights, inputs: algatt.Elements) -> algatt.Elements:
+def evaluate_unexplained(arch: Unexplained, theta: algatt.Weights, inputs: algatt.fields.Elements) -> algatt.fields.Elements:
     return verbs.evaluate(Softmax(arch.dims, arch.ranks, arch.tokens), theta, inputs)
 
 
@@ -120,11 +121,11 @@ def test_false_symmetries_are_noticed():
 
     class Shadow:
         def __call__(self, arch):
-            return (*method(arch), algatt.Rescaling(arch))
+            return (*method(arch), algatt.symmetry.Rescaling(arch))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(verbs, "symmetries", Shadow())
-        with pytest.raises(algatt.SymmetryError, match="the rescaling symmetry changes the function"):
+        with pytest.raises(algatt.errors.SymmetryError, match="the rescaling symmetry changes the function"):
             check_symmetries_by_balls(arch, Balls(), 0)
 
 
@@ -172,7 +173,7 @@ def test_numerical_answers_are_held_against_the_proof():
 def test_numerical_answers_below_the_symmetries_are_refused(temperature):
     """Theorem 3.9: 14. At high temperatures the values are all that floats see, with a gap below the derivatives by queries and keys."""
     arch = Softmax((3, 2), (2,), 2, temperature)
-    with pytest.raises(algatt.RankUndecided, match="the gap says 6, but the proven bounds are 14 and 14"):
+    with pytest.raises(algatt.errors.RankUndecided, match="the gap says 6, but the proven bounds are 14 and 14"):
         algatt.dimension(arch, field=Reals())
 
 
@@ -217,7 +218,7 @@ def test_a_minor_whose_digits_are_not_known_loses_its_last_pivots():
 
 
 @dataclass(frozen=True)
-class Forgetful(algatt.AttentionNetwork):
+class Forgetful(algatt.architectures.AttentionNetwork):
     """A network over the reals that looks at none of its weights, or at its values alone."""
 
     values: bool = False
@@ -226,7 +227,7 @@ class Forgetful(algatt.AttentionNetwork):
 
 
 @verbs.evaluate.method
-def evaluate_forgetful(arch: Forgetful, theta: algatt.Weights, inputs: algatt.Elements) -> algatt.Elements:
+def evaluate_forgetful(arch: Forgetful, theta: algatt.Weights, inputs: algatt.fields.Elements) -> algatt.fields.Elements:
     return theta.layer_elements[0].V @ inputs if arch.values else inputs * 1 + 0 * (theta.layer_elements[0].V @ inputs)
 
 

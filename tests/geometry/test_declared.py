@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import Affine, Balls, Normalized, Power, Reals, Softmax, verbs
+from algatt import Balls, Normalized, Reals, Softmax, verbs
 from algatt.fields import Elements, PrimeField
 from algatt.geometry.declared import check_symmetries_by_balls, check_symmetries_over_prime
+from algatt.layers import Affine, Power
 
-Declared = type[algatt.KeyQuery] | type[algatt.Rescaling]
+Declared = type[algatt.symmetry.KeyQuery] | type[algatt.symmetry.Rescaling]
 
 
 @dataclass(frozen=True)
-class SquaredSomewhere(algatt.AttentionNetwork):
+class SquaredSomewhere(algatt.architectures.AttentionNetwork):
     """One lightning layer whose scores are squared in one entry of the value, so that a factor cannot move from the scores to the values."""
 
     place: int = -1
@@ -38,7 +39,7 @@ def evaluate_squared(arch: SquaredSomewhere, theta: algatt.Weights, inputs: Elem
 
 
 @verbs.members.method
-def declared_of_squared(family: Declared, arch: SquaredSomewhere) -> tuple[algatt.Symmetry, ...]:
+def declared_of_squared(family: Declared, arch: SquaredSomewhere) -> tuple[algatt.symmetry.Symmetry, ...]:
     return (family(arch),)
 
 
@@ -58,10 +59,10 @@ def evaluate_small(arch: SquaredAndSmall, theta: algatt.Weights, inputs: Element
     return (1 - arch.mask) * 2**arch.power * (V @ X @ S) + arch.mask * (V @ X @ (S * S))
 
 
-FALSE = pytest.raises(algatt.SymmetryError, match="the rescaling symmetry changes the function to first order, so it is none")
+FALSE = pytest.raises(algatt.errors.SymmetryError, match="the rescaling symmetry changes the function to first order, so it is none")
 
 
-def rank_by_flint(arch: algatt.Architecture) -> int:
+def rank_by_flint(arch: algatt.architectures.Architecture) -> int:
     """The rank of the Jacobian at many inputs, by FLINT."""
     field = PrimeField(2147483647)
     theta = algatt.sample(arch, algatt.Weights, field=field, seed=41)
@@ -112,7 +113,7 @@ def test_over_balls_a_small_entry_is_seen_beside_large_ones(place: int, power: i
     ],
     ids=str,
 )
-def test_true_symmetries_raise_no_alarm(arch: algatt.Architecture, bits: int) -> None:
+def test_true_symmetries_raise_no_alarm(arch: algatt.architectures.Architecture, bits: int) -> None:
     """However wide the balls are at first."""
     for seed in range(3):
         check_symmetries_by_balls(arch, Balls(bits), seed)
@@ -133,13 +134,13 @@ def test_wide_balls_are_made_narrower_until_they_decide() -> None:
     arch = Softmax((4, 3, 2, 1), (1, 1, 1), 3)
     method = verbs.symmetries
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(verbs, "symmetries", lambda arch: (*method(arch), algatt.Rescaling(arch)))
+        patch.setattr(verbs, "symmetries", lambda arch: (*method(arch), algatt.symmetry.Rescaling(arch)))
         with FALSE:
             check_symmetries_by_balls(arch, Balls(2), 0)
 
 
 @dataclass(frozen=True)
-class Nowhere(algatt.AttentionNetwork):
+class Nowhere(algatt.architectures.AttentionNetwork):
     """A network that has no value at any input."""
 
 
@@ -149,5 +150,5 @@ def evaluate_nowhere(arch: Nowhere, theta: algatt.Weights, inputs: Elements) -> 
 
 
 def test_a_network_without_values_is_refused_and_not_passed() -> None:
-    with pytest.raises(algatt.DivisionByZero, match="a denominator vanishes at each of 1000 random inputs"):
+    with pytest.raises(algatt.errors.DivisionByZero, match="a denominator vanishes at each of 1000 random inputs"):
         check_symmetries_over_prime(Nowhere((3, 3), (2,), 3), 0)

@@ -104,7 +104,7 @@ def test_numerical_answer_has_its_gap() -> None:
 
 
 def test_numerical_answer_is_refused_without_a_gap() -> None:
-    with pytest.raises(algatt.RankUndecided):
+    with pytest.raises(algatt.errors.RankUndecided):
         algatt.dimension(algatt.Lightning((4, 3, 4), (2, 2), 3), field=algatt.Reals(), gap=1e15)
 
 
@@ -137,18 +137,18 @@ def test_progress_grows_to_the_target() -> None:
 
 @pytest.mark.parametrize("error", [0, 1, -0.5, 2.0, math.nan, "small", True])
 def test_a_bad_error_is_refused(error: object) -> None:
-    with pytest.raises(algatt.InvalidArgument, match=r"error was .*; it should be a probability between 0 and 1"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"error was .*; it should be a probability between 0 and 1"):
         algatt.dimension(algatt.Lightning((2, 1), (1,), 2), error=error)
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5, "0", True, None])
 def test_a_bad_seed_is_refused(seed: object) -> None:
-    with pytest.raises(algatt.InvalidArgument, match=r"seed was .*; it should be an integer >= 0"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"seed was .*; it should be an integer >= 0"):
         algatt.dimension(algatt.Lightning((2, 1), (1,), 2), seed=seed)
 
 
 def test_a_field_that_is_none_is_refused() -> None:
-    with pytest.raises(algatt.InvalidArgument, match=r"field was 31; it should be a PrimeField, Balls\(\) or Reals\(\)"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"field was 31; it should be a PrimeField, Balls\(\) or Reals\(\)"):
         algatt.dimension(algatt.Lightning((2, 1), (1,), 2), field=31)
 
 
@@ -156,21 +156,21 @@ def test_a_false_symmetry_is_found() -> None:
     """With a skip connection the input goes around the layer, and a change of basis between two layers is not undone."""
 
     @dataclasses.dataclass(frozen=True)
-    class Skip(algatt.AttentionNetwork):
+    class Skip(algatt.architectures.AttentionNetwork):
         pass
 
     @verbs.evaluate.method
-    def evaluate(arch: Skip, theta: algatt.Weights, inputs: algatt.Elements) -> algatt.Elements:
+    def evaluate(arch: Skip, theta: algatt.Weights, inputs: algatt.fields.Elements) -> algatt.fields.Elements:
         X = inputs
         for Q, K, V in theta.layer_elements:
             X = X + V @ (X @ (K @ X).T) @ (Q @ X)
         return X
 
     @verbs.members.method
-    def members(family: type[algatt.KeyQuery] | type[algatt.Interlayer], arch: Skip) -> tuple[algatt.Symmetry, ...]:
+    def members(family: type[algatt.symmetry.KeyQuery] | type[algatt.symmetry.Interlayer], arch: Skip) -> tuple[algatt.symmetry.Symmetry, ...]:
         return (family(arch),)
 
-    with pytest.raises(algatt.SymmetryError, match="the interlayer symmetry changes the function"):
+    with pytest.raises(algatt.errors.SymmetryError, match="the interlayer symmetry changes the function"):
         algatt.dimension(Skip((3, 3, 3), (2, 2), 3))
 
 
@@ -180,19 +180,19 @@ def test_a_false_symmetry_is_found_over_any_prime(p: int, dims: tuple[int, int],
     """In V X X^T A X + V X a factor cannot move from V to A; modulo a small prime its tangents often look as if it could."""
 
     @dataclasses.dataclass(frozen=True)
-    class Plus(algatt.AttentionNetwork):
+    class Plus(algatt.architectures.AttentionNetwork):
         pass
 
     @verbs.evaluate.method
-    def evaluate(arch: Plus, theta: algatt.Weights, inputs: algatt.Elements) -> algatt.Elements:
+    def evaluate(arch: Plus, theta: algatt.Weights, inputs: algatt.fields.Elements) -> algatt.fields.Elements:
         (Q, K, V), X = theta.layer_elements[0], inputs
         return V @ (X @ (K @ X).T) @ (Q @ X) + V @ X
 
     @verbs.members.method
-    def members(family: type[algatt.KeyQuery] | type[algatt.Rescaling], arch: Plus) -> tuple[algatt.Symmetry, ...]:
+    def members(family: type[algatt.symmetry.KeyQuery] | type[algatt.symmetry.Rescaling], arch: Plus) -> tuple[algatt.symmetry.Symmetry, ...]:
         return (family(arch),)
 
-    with pytest.raises(algatt.SymmetryError, match="the rescaling symmetry changes the function"):
+    with pytest.raises(algatt.errors.SymmetryError, match="the rescaling symmetry changes the function"):
         algatt.dimension(Plus(dims, (rank,), 3), field=algatt.PrimeField(p))
 
 
@@ -202,7 +202,7 @@ def test_a_float_answer_that_exact_bounds_contradict_is_refused() -> None:
     assert algatt.expected_dimension(arch) == algatt.dimension(arch).value == 37
     answers = []
     for seed in range(8):
-        with contextlib.suppress(algatt.RankUndecided):
+        with contextlib.suppress(algatt.errors.RankUndecided):
             answers.append(algatt.dimension(arch, field=algatt.Reals(), seed=seed).value)
     assert set(answers) == {37}
     assert len(answers) < 8  # some seeds have their widest gap at the wrong place
@@ -219,11 +219,11 @@ def test_an_architecture_without_symmetries_is_bounded_by_its_parameters() -> No
     """A network X -> V X of one layer ignores queries and keys: dimension d e, and nobody says why."""
 
     @dataclasses.dataclass(frozen=True)
-    class Linear(algatt.AttentionNetwork):
+    class Linear(algatt.architectures.AttentionNetwork):
         pass
 
     @verbs.evaluate.method
-    def evaluate(arch: Linear, theta: algatt.Weights, inputs: algatt.Elements) -> algatt.Elements:
+    def evaluate(arch: Linear, theta: algatt.Weights, inputs: algatt.fields.Elements) -> algatt.fields.Elements:
         return theta.layer_elements[0].V @ inputs
 
     report = algatt.dimension(Linear((3, 2), (1,), 4))

@@ -5,7 +5,8 @@ import pytest
 import scipy.optimize
 
 import algatt
-from algatt import AttentionMatrix, InvalidArgument, Lightning, PrimeField, Reals, VirtualWeights, Weights
+from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights
+from algatt.errors import InvalidArgument
 
 singular_distance, boundary_distance = algatt.verbs.singular_distance, algatt.verbs.boundary_distance
 

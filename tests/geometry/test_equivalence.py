@@ -36,7 +36,12 @@ def bottlenecks(draw):
 
 
 def moved_by_gauges(arch, theta, seed):
-    for family in (algatt.KeyQuery(arch), algatt.Interlayer(arch), algatt.Rescaling(arch), algatt.Unreached(arch)):
+    for family in (
+        algatt.symmetry.KeyQuery(arch),
+        algatt.symmetry.Interlayer(arch),
+        algatt.symmetry.Rescaling(arch),
+        algatt.symmetry.Unreached(arch),
+    ):
         theta = algatt.act(family.element(theta, seed), theta)
     return theta
 
@@ -63,7 +68,7 @@ def test_an_element_is_found_that_carries_one_point_to_the_other(arch, p, seed, 
 def test_the_element_is_the_one_that_was_used(arch, p, seed):
     """Inside the hypotheses the action is free if a_i <= d_{i-1}: the matrices themselves come back."""
     theta = algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(p), seed=seed)
-    families = (algatt.KeyQuery(arch), algatt.Interlayer(arch), algatt.Rescaling(arch))
+    families = (algatt.symmetry.KeyQuery(arch), algatt.symmetry.Interlayer(arch), algatt.symmetry.Rescaling(arch))
     used = [family.element(theta, seed + 1) for family in families]
     moved = theta
     for element in used:
@@ -71,7 +76,7 @@ def test_the_element_is_the_one_that_was_used(arch, p, seed):
     answer = algatt.same_function(arch, theta, moved)
     assert answer.coordinates is algatt.Weights
     for element in used:
-        if not isinstance(element, algatt.KeyQueryElement) or all(a <= d for a, d in zip(arch.ranks, arch.dims, strict=False)):
+        if not isinstance(element, algatt.symmetry.KeyQueryElement) or all(a <= d for a, d in zip(arch.ranks, arch.dims, strict=False)):
             assert answer.element.factor(type(element)) == element
 
 
@@ -108,11 +113,11 @@ def test_over_the_reals_ill_conditioned_elements_are_recovered(arch, seed, condi
     theta = algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=seed)
     scales = [[[float(np.exp(rng.standard_normal()) * rng.choice([-1, 1]))]] for _ in arch.ranks]
     used = (
-        algatt.KeyQueryElement.of([conditioned(a, condition, rng) for a in arch.ranks]),
-        algatt.InterlayerElement.of([conditioned(d, condition, rng) for d in arch.dims[1:-1]]),
-        algatt.RescalingElement.of(scales),
+        algatt.symmetry.KeyQueryElement.of([conditioned(a, condition, rng) for a in arch.ranks]),
+        algatt.symmetry.InterlayerElement.of([conditioned(d, condition, rng) for d in arch.dims[1:-1]]),
+        algatt.symmetry.RescalingElement.of(scales),
     )
-    moved = algatt.act(algatt.ProductElement(used), theta)
+    moved = algatt.act(algatt.symmetry.ProductElement(used), theta)
     answer = algatt.same_function(arch, theta, moved)
     assert answer.equal
     assert (answer.status, answer.coordinates) == ("numerical", algatt.Weights)
@@ -127,10 +132,10 @@ def test_three_ill_conditioned_layers_need_newtons_method():
     for seed in range(8):
         rng = np.random.default_rng(seed)
         theta = algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=seed)
-        used = algatt.ProductElement(
+        used = algatt.symmetry.ProductElement(
             (
-                algatt.KeyQueryElement.of([conditioned(a, 1e4, rng) for a in arch.ranks]),
-                algatt.InterlayerElement.of([conditioned(6, 1e4, rng) for _ in range(2)]),
+                algatt.symmetry.KeyQueryElement.of([conditioned(a, 1e4, rng) for a in arch.ranks]),
+                algatt.symmetry.InterlayerElement.of([conditioned(6, 1e4, rng) for _ in range(2)]),
             )
         )
         answer = algatt.same_function(arch, theta, algatt.act(used, theta))
@@ -163,7 +168,7 @@ def test_a_difference_near_rounding_decides_nothing():
     theta = algatt.sample(arch, algatt.AttentionMatrix, field=algatt.Reals(), seed=0)
     (A, V) = theta.layers[0]
     near = algatt.AttentionMatrix.of([(A * (1 + 1e-7 * np.arange(9).reshape(3, 3)), V)])
-    with pytest.raises(algatt.EquivalenceUndecided, match="neither within the tolerance"):
+    with pytest.raises(algatt.errors.EquivalenceUndecided, match="neither within the tolerance"):
         algatt.same_function(arch, theta, near)
     assert algatt.same_function(arch, theta, near, tolerance=1e-5).equal
     assert not algatt.same_function(arch, theta, near, tolerance=1e-12).equal
@@ -189,7 +194,7 @@ def test_the_swap_of_one_layer_is_found(coordinates):
         one, two = algatt.VirtualWeights.of([A], V, field=F), algatt.VirtualWeights.of([A2], V2, field=F)
     answer = algatt.same_function(arch, one, two)
     assert answer.equal
-    assert answer.element.factor(algatt.SwapElement) is not None
+    assert answer.element.factor(algatt.symmetry.SwapElement) is not None
     assert algatt.act(answer.element, one) == two
 
 
@@ -240,7 +245,7 @@ def test_a_field_that_is_too_small_is_refused():
     F = algatt.PrimeField(2)
     arch = algatt.Lightning((2, 2, 2), (1, 2), 2)
     one, two = (algatt.VirtualWeights.of([[[1, 0], [0, 0]], M], [[1, 0], [0, 1]], field=F) for M in ([[1, 1], [0, 1]], [[1, 0], [1, 1]]))
-    with pytest.raises(algatt.EquivalenceUndecided, match=r"over GF\(2\)"):
+    with pytest.raises(algatt.errors.EquivalenceUndecided, match=r"over GF\(2\)"):
         algatt.same_function(arch, one, two)
 
 
@@ -248,15 +253,15 @@ def test_bad_input():
     arch = algatt.Lightning((3, 2), (2,), 2)
     theta = algatt.sample(arch, algatt.Weights, seed=0)
     other = algatt.sample(algatt.Lightning((3, 3), (2,), 2), algatt.Weights, seed=0)
-    with pytest.raises(algatt.InvalidArgument, match="theta was"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="theta was"):
         algatt.same_function(arch, theta, other)
-    with pytest.raises(algatt.InvalidArgument, match="theta2 was over GF"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="theta2 was over GF"):
         algatt.same_function(arch, theta, algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(31)))
     for name in ("error", "tolerance"):
         for value in (0, 1, -1.0, True, "small"):
-            with pytest.raises(algatt.InvalidArgument, match=f"{name} was"):
+            with pytest.raises(algatt.errors.InvalidArgument, match=f"{name} was"):
                 algatt.same_function(arch, theta, theta, **{name: value})
-    with pytest.raises(algatt.InvalidArgument, match="seed"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="seed"):
         algatt.same_function(arch, theta, theta, seed=-1)
 
 
@@ -305,7 +310,7 @@ def test_progress_counts_steps():
     arch = algatt.Lightning((4, 3, 3, 4), (2, 2, 2), 3)
     theta = algatt.sample(arch, algatt.Weights, seed=0)
     told = []
-    moved = algatt.act(algatt.KeyQuery(arch).element(theta, 1), theta)
+    moved = algatt.act(algatt.symmetry.KeyQuery(arch).element(theta, 1), theta)
     assert algatt.same_function(arch, theta, moved, progress=lambda done, total: told.append((done, total))).equal
     assert [done for done, _ in told] == list(range(1, 12))
     assert len({total for _, total in told}) == 1

@@ -53,7 +53,7 @@ def test_the_swap_case():
     assert (fiber.dimension, fiber.components, fiber.projective_cardinality) == (1, 2, 2)
     samples = [fiber.sample(seed) for seed in range(10)]
     assert all(fiber.contains(point) for point in samples)
-    swapped = [algatt.same_function(arch, theta, point).element.factor(algatt.SwapElement) is not None for point in samples]
+    swapped = [algatt.same_function(arch, theta, point).element.factor(algatt.symmetry.SwapElement) is not None for point in samples]
     assert set(swapped) == {True, False}
     weights = algatt.Weights.of([([[1, 0, 2], [0, 0, 0]], [[1, 2, 3], [4, 5, 6]], np.outer([1, 5], [2, 2, 1]) % 31)], field=F31)
     on_weights = algatt.fiber(arch, weights)
@@ -102,7 +102,7 @@ def test_failing_hypotheses_are_named(dims, ranks, tokens, words):
     assert isinstance(fiber, UnknownFiber)
     assert (fiber.dimension, fiber.components, fiber.theorem, fiber.status) == (None, None, None, "unknown")
     assert any(words in reason for reason in fiber.failing_hypotheses)
-    assert fiber.lower == algatt.orbit_dimension(arch, theta)
+    assert fiber.lower == algatt.symmetry.orbit_dimension(arch, theta)
     assert fiber.contains(fiber.sample(seed=1))
 
 
@@ -144,9 +144,9 @@ def test_as_plain_values():
 
 def test_bad_input():
     arch = algatt.Lightning((3, 2), (2,), 2)
-    with pytest.raises(algatt.InvalidArgument, match="theta was"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="theta was"):
         algatt.fiber(arch, algatt.sample(algatt.Lightning((2, 2), (2,), 2), algatt.Weights))
-    with pytest.raises(algatt.InvalidArgument, match="seed"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="seed"):
         algatt.fiber(arch, algatt.sample(arch, algatt.Weights)).sample(-1)
 
 
@@ -169,7 +169,7 @@ def test_the_swap_of_the_last_of_several_layers():
     assert (fiber.dimension, fiber.components, fiber.projective_cardinality) == (2, 2, 2)
     assert "derived" in fiber.theorem
     assert fiber.contains(two)
-    swapped = [algatt.same_function(arch, one, fiber.sample(seed)).element.factor(algatt.SwapElement) is not None for seed in range(8)]
+    swapped = [algatt.same_function(arch, one, fiber.sample(seed)).element.factor(algatt.symmetry.SwapElement) is not None for seed in range(8)]
     assert set(swapped) == {True, False}
     answer = algatt.same_function(arch, one, two)
     assert (answer.equal, answer.status) == (True, "proven")

@@ -52,7 +52,7 @@ def test_whitney_umbrella_has_dimension_five() -> None:
 def test_no_theorem_outside_the_hypotheses(dims: tuple[int, ...], ranks: tuple[int, ...], tokens: int) -> None:
     arch = algatt.Lightning(dims, ranks, tokens)
     assert algatt.expected_dimension(arch) is None
-    assert not any(formula.theorem for formula in algatt.formulas(arch))
+    assert not any(formula.theorem for formula in algatt.geometry.formulas(arch))
 
 
 # Dimensions found without the package: ranks by FLINT of Jacobians by the product rule (`PlainIntegers.dimension` in tests/theorems/conftest.py).
@@ -87,7 +87,7 @@ RANKS_OF_THE_PLAIN_IMPLEMENTATION = [
 def test_the_derived_formula_gives_ranks_that_were_found_without_the_package(
     dims: tuple[int, ...], ranks: tuple[int, ...], tokens: int, rank: int
 ) -> None:
-    (formula,) = algatt.formulas(algatt.Lightning(dims, ranks, tokens))
+    (formula,) = algatt.geometry.formulas(algatt.Lightning(dims, ranks, tokens))
     assert formula.value == rank
     assert not formula.theorem
     assert "conjecture" in formula.source
@@ -96,7 +96,9 @@ def test_the_derived_formula_gives_ranks_that_were_found_without_the_package(
 @pytest.mark.parametrize(("width", "read"), [((6, 4, 1), (6, 3, 1)), ((5, 9, 2), (5, 4, 2)), ((4, 6, 6, 2), (4, 6, 4, 2))])
 def test_a_width_that_is_not_read_counts_like_the_width_that_is(width: tuple[int, ...], read: tuple[int, ...]) -> None:
     """With d_i linear forms for 2 a_{i+1} + d_{i+1} that are read, the functions are those of the narrower network."""
-    values = {formula.value for dims in (width, read) for formula in algatt.formulas(algatt.Lightning(dims, (2,) + (1,) * (len(dims) - 2), 3))}
+    values = {
+        formula.value for dims in (width, read) for formula in algatt.geometry.formulas(algatt.Lightning(dims, (2,) + (1,) * (len(dims) - 2), 3))
+    }
     assert len(values) == 1
 
 
@@ -105,12 +107,12 @@ def test_one_token_counts_symmetric_matrices(d: int, e: int, a: int) -> None:
     """x -> (x^T S x) V x: S is a sum of `a` products of two linear forms, so symmetric of rank at most 2 a, and scales against V."""
     rank = min(2 * a, d)
     symmetric = rank * (2 * d - rank + 1) // 2
-    (formula,) = algatt.formulas(algatt.Lightning((d, e), (a,), 1))
+    (formula,) = algatt.geometry.formulas(algatt.Lightning((d, e), (a,), 1))
     assert formula.value == symmetric + d * e - 1
 
 
 @pytest.mark.parametrize(("dims", "ranks"), [((5, 3, 5), (2, 4)), ((4, 2, 2, 6), (3, 2, 5)), ((4, 4), (3,))])
 def test_the_derived_formula_extends_the_theorems(dims: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-    formulas = algatt.formulas(algatt.Lightning(dims, ranks, 3))
+    formulas = algatt.geometry.formulas(algatt.Lightning(dims, ranks, 3))
     assert len({formula.value for formula in formulas}) == 1
     assert [formula.theorem for formula in formulas] == [True, False]

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import AttentionMatrix, InvalidArgument, Lightning, PrimeField, Reals, VirtualWeights, Weights
+from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights
+from algatt.errors import InvalidArgument
 from algatt.geometry.identification.factor import exact_factors, square_root
 from algatt.geometry.identification.identification import Identification, NotIdentified
 from algatt.geometry.identification.two_layers import forms_of_second_layer
@@ -174,7 +175,7 @@ def test_forms_that_factor_only_over_a_larger_field_are_refused():
     # x1^2 - c x2^2 splits if and only if c is a square; 3 is none modulo 31 (its squares are 1, 2, 4, 5, 7, 8, 9, 10, 14, 16, 18, 19, 20, 25, 28).
     arch, field = Lightning((2, 1), (2,), 2), PrimeField(31)
     for c, splits in ((3, False), (4, True)):
-        forms = QuadraticForms(arch, algatt.Elements.of(field, [[[[1, 0], [0, 31 - c]]], [[[0, 0], [0, 0]]]]))
+        forms = QuadraticForms(arch, algatt.fields.Elements.of(field, [[[[1, 0], [0, 31 - c]]], [[[0, 0], [0, 0]]]]))
         assert bool(identify(forms, arch)) is splits
 
 
@@ -226,7 +227,9 @@ def test_the_boundary_over_the_reals():
 
 
 def test_other_float_functions_are_refused_without_a_proof():
-    definite = QuadraticForms(Lightning((2, 1), (2,), 2), algatt.Elements.of(Reals(), [[[[1.0, 0.0], [0.0, 1.0]]], [[[0.0, 0.0], [0.0, 0.0]]]]))
+    definite = QuadraticForms(
+        Lightning((2, 1), (2,), 2), algatt.fields.Elements.of(Reals(), [[[[1.0, 0.0], [0.0, 1.0]]], [[[0.0, 0.0], [0.0, 0.0]]]])
+    )
     assert refused(definite, definite.arch).status == "numerical"
     for arch in (A1, A2):
         one, two = (network(arch, seed, Reals())[1] for seed in (0, 1))
@@ -287,7 +290,7 @@ def test_an_answer_is_true_if_parameters_were_found():
 
 def test_products_of_linear_forms_by_hand():
     # (x1 + 2 x2)(3 x1 + 4 x2) = 3 x1^2 + 10 x1 x2 + 8 x2^2
-    column, row = algatt.Elements.of(PrimeField(31), [[1], [2]]), algatt.Elements.of(PrimeField(31), [[3, 4]])
+    column, row = algatt.fields.Elements.of(PrimeField(31), [[1], [2]]), algatt.fields.Elements.of(PrimeField(31), [[3, 4]])
     assert products_of_linear_forms(column, row).public().tolist() == [[[[3, 10], [0, 8]]]]
 
 
@@ -321,6 +324,6 @@ def test_a_function_that_vanishes_at_all_but_special_inputs_is_refused():
 
 def test_a_first_layer_of_rank_one_does_not_determine_the_second():
     # All tokens of the second layer are parallel.
-    M1 = algatt.Elements.of(F, np.outer([1, 2, 3], [4, 5, 6]))
+    M1 = algatt.fields.Elements.of(F, np.outer([1, 2, 3], [4, 5, 6]))
     with pytest.raises(NotIdentified, match="their equations have a kernel"):
         forms_of_second_layer(Oracle(lambda X: X - X, F), A2, M1, 0)

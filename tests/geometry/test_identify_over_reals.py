@@ -15,7 +15,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import InvalidArgument, Lightning, Reals, VirtualWeights, Weights
+from algatt import Lightning, Reals, VirtualWeights, Weights
+from algatt.errors import InvalidArgument
 from algatt.geometry.identification.identification import NotIdentified
 from algatt.geometry.identification.near_factors import NearForms, near_factors
 from algatt.geometry.identification.near_first_layer import near_first_layer, weights_of_linear_part
@@ -200,7 +201,7 @@ def nonmember(seed):
         larger = tuple(rank + 1 for rank in ranks)
         theta = weights(rng, dims, larger, plain=True)
         Q = theta.elements[0].raw * np.array([1, 1, small])[:, None]
-        theta = theta.replaced([algatt.Elements(R, Q), *theta.elements[1:]])
+        theta = theta.replaced([algatt.fields.Elements(R, Q), *theta.elements[1:]])
         return arch, algatt.parametrization(Lightning(dims, larger, 2), Weights)(theta)
     one, two = (algatt.parametrization(arch, Weights)(weights(rng, dims, ranks, plain=True)) for _ in range(2))
     if kind == "sum":

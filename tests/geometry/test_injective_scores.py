@@ -16,7 +16,7 @@ CITED = "HMK Theorem 3.9, the score being injective and positive as it declares"
 
 
 @dataclass(frozen=True)
-class Cubed(algatt.Score):
+class Cubed(algatt.layers.Score):
     """exp(x^3): injective and positive, with S'(0) = 0."""
 
     algebraic = False
@@ -36,7 +36,7 @@ def values_of_cubed(score: Cubed, products: Elements) -> Elements:
 
 
 @dataclass(frozen=True)
-class Falling(algatt.Score):
+class Falling(algatt.layers.Score):
     """1 / (1 + exp(x)): it falls."""
 
     algebraic = False
@@ -49,7 +49,7 @@ def values_of_falling(score: Falling, products: Elements) -> Elements:
 
 
 @dataclass(frozen=True)
-class Even(algatt.Score):
+class Even(algatt.layers.Score):
     """exp(x^2), with a false declaration."""
 
     algebraic = False
@@ -62,7 +62,7 @@ def values_of_even(score: Even, products: Elements) -> Elements:
 
 
 @dataclass(frozen=True)
-class Identity(algatt.Score):
+class Identity(algatt.layers.Score):
     """x, with a false declaration: it is injective, but not positive."""
 
     injective_and_positive = True
@@ -74,7 +74,7 @@ def values_of_identity(score: Identity, products: Elements) -> Elements:
 
 
 @dataclass(frozen=True)
-class Constant(algatt.Score):
+class Constant(algatt.layers.Score):
     """1, with a false declaration."""
 
     injective_and_positive = True
@@ -119,25 +119,25 @@ def test_the_dimension_is_that_of_the_pairs(dims, rank, expected):
     report = algatt.dimension(arch)
     assert (report.value, report.status, report.formula, report.formula_source) == (expected, "proven", expected, CITED)
     assert algatt.expected_dimension(arch) == expected
-    arrow = algatt.fiber_dimensions(arch)[-1]
+    arrow = algatt.geometry.fiber_dimensions(arch)[-1]
     assert (arrow.theorem, arrow.reference, arrow.measured) == (0, CITED, 0)
 
 
 def test_softmax_rests_on_no_declaration_of_others():
     arch = algatt.Softmax((3, 2), (2,), 2)
     assert algatt.fiber(arch, algatt.sample(arch, algatt.AttentionMatrix, field=R)).theorem == "HMK Theorem 3.9"
-    assert algatt.formulas(arch)[0].source == "HMK Theorem 3.9"
+    assert algatt.geometry.formulas(arch)[0].source == "HMK Theorem 3.9"
 
 
 def test_algebraic_scores_rest_on_what_is_derived():
     """No quotient of polynomials is injective and positive on the reals: Theorem 3.9 itself is about none of them."""
-    scores = [algatt.Affine(1, 1), algatt.Power(3), algatt.Rational((1,), (2, 1))]
+    scores = [algatt.layers.Affine(1, 1), algatt.layers.Power(3), algatt.layers.Rational((1,), (2, 1))]
     assert not any(score.injective_and_positive for score in scores)
-    arch = layer(algatt.Affine(1, 1))
+    arch = layer(algatt.layers.Affine(1, 1))
     for field in (R, algatt.PrimeField()):
         fiber = algatt.fiber(arch, algatt.sample(arch, algatt.AttentionMatrix, field=field))
         assert (fiber.case, fiber.theorem) == ("a single point", "derived, as HMK Theorem 3.9")
-    assert algatt.formulas(arch)[0].source == "derived, as HMK Theorem 3.9"
+    assert algatt.geometry.formulas(arch)[0].source == "derived, as HMK Theorem 3.9"
 
 
 def test_without_the_declaration_nothing_is_claimed():
@@ -152,7 +152,7 @@ def test_several_layers_are_not_reached():
     arch = layer(Cubed(), (3, 3, 3), (2, 2), 3)
     fiber = algatt.fiber(arch, algatt.sample(arch, algatt.VirtualWeights, field=R))
     assert fiber.status == "unknown"
-    assert not any(formula.theorem for formula in algatt.formulas(arch))
+    assert not any(formula.theorem for formula in algatt.geometry.formulas(arch))
 
 
 def scaled(arch, factors):
@@ -167,25 +167,25 @@ def test_functions_that_values_hardly_tell_apart_are_told_by_the_theorem():
     assert (answer.equal, answer.status) == (False, "proven")
     assert answer.reason == f"A is another matrix, which the function determines ({CITED})"
     assert answer.difference < 1e-8
-    with pytest.raises(algatt.EquivalenceUndecided):
+    with pytest.raises(algatt.errors.EquivalenceUndecided):
         algatt.same_function(layer(Silent()), one, two)
 
 
 def test_what_rounding_may_have_made_decides_nothing():
     """The matrices differ by 1e-7 of their size, and the values by less than a thousand tolerances."""
     arch = layer(Cubed())
-    with pytest.raises(algatt.EquivalenceUndecided):
+    with pytest.raises(algatt.errors.EquivalenceUndecided):
         algatt.same_function(arch, *scaled(arch, (1.0, 1.0 + 1e-7)))
 
 
 def test_equal_functions_are_found_equal():
     arch = layer(Cubed())
     theta = algatt.sample(arch, algatt.Weights, field=R)
-    moved = algatt.act(algatt.KeyQuery(arch).element(theta, seed=1), theta)
+    moved = algatt.act(algatt.symmetry.KeyQuery(arch).element(theta, seed=1), theta)
     answer = algatt.same_function(arch, theta, moved)
     assert (answer.equal, answer.status) == (True, "numerical")
     tiny = theta.replaced([theta.elements[0] * 1e-4, *theta.elements[1:]])
-    moved = algatt.act(algatt.KeyQuery(arch).element(tiny, seed=1), tiny)
+    moved = algatt.act(algatt.symmetry.KeyQuery(arch).element(tiny, seed=1), tiny)
     assert algatt.same_function(arch, tiny, moved).equal
 
 
@@ -198,16 +198,16 @@ def test_equal_functions_are_found_equal():
     ],
 )
 def test_declarations_that_values_contradict_are_refused(score, fact):
-    for question in (algatt.dimension, algatt.formulas, algatt.fiber_dimensions):
-        with pytest.raises(algatt.InvalidArgument, match=rf"score was {type(score).__name__}.*although {fact}"):
+    for question in (algatt.dimension, algatt.geometry.formulas, algatt.geometry.fiber_dimensions):
+        with pytest.raises(algatt.errors.InvalidArgument, match=rf"score was {type(score).__name__}.*although {fact}"):
             question(layer(score))
-    with pytest.raises(algatt.InvalidArgument, match="although"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="although"):
         algatt.fiber(layer(score), algatt.sample(layer(score), algatt.AttentionMatrix, field=R))
 
 
 @pytest.mark.parametrize("temperature", [1, 1000, 0.001])
 def test_softmax_is_what_it_declares(temperature):
-    check_injective_and_positive(algatt.Exponential(temperature))
+    check_injective_and_positive(algatt.layers.Exponential(temperature))
 
 
 @pytest.mark.parametrize("score", [Cubed(), Falling()])

@@ -19,7 +19,7 @@ from algatt.linalg import RowSpace
 PRIME, LONG_PRIME = algatt.PrimeField(), algatt.PrimeField(2305843009213693951)
 
 
-def measured(arch: algatt.Architecture, field: Field) -> int:
+def measured(arch: algatt.architectures.Architecture, field: Field) -> int:
     """Return the most bytes that numpy and Python hold at one time for a dimension, what is computed and kept once left aside."""
     algatt.dimension(arch, field=field)
     tracemalloc.start()
@@ -37,12 +37,12 @@ def measured(arch: algatt.Architecture, field: Field) -> int:
         (algatt.Lightning((16, 16, 16), (8, 8), 4), PRIME, 2.5),
         (algatt.Lightning((16, 16, 16), (16, 16), 3), PRIME, 2.5),  # the symmetries are most of it
         (algatt.Lightning((4, 4), (2,), 3000), PRIME, 12),  # the inputs are most of it
-        (algatt.Normalized((4, 4), (2,), 100, algatt.Affine(1, 1)), PRIME, 12),  # the scores are
+        (algatt.Normalized((4, 4), (2,), 100, algatt.layers.Affine(1, 1)), PRIME, 12),  # the scores are
         (algatt.Lightning((6, 6), (3,), 4), LONG_PRIME, 2.5),
     ],
     ids=str,
 )
-def test_a_proof_modulo_a_prime(arch: algatt.Architecture, field: algatt.PrimeField, factor: float) -> None:
+def test_a_proof_modulo_a_prime(arch: algatt.architectures.Architecture, field: algatt.PrimeField, factor: float) -> None:
     estimate = max(by_residues(arch, field).values())
     assert estimate <= measured(arch, field) <= factor * estimate + 2**20
 
@@ -88,19 +88,19 @@ def test_a_proof_by_balls(widths: str, bits: int) -> None:
         (algatt.Lightning((40, 40, 40), (40, 40), 3), None, "the elimination of the Jacobian"),
         (algatt.Lightning((2, 60, 2), (2, 60), 3), None, "the elimination of the tangents of the symmetries"),
         (algatt.Lightning((2, 2), (1,), 10**13), None, "the elimination of the Jacobian"),
-        (algatt.Normalized((4, 4), (2,), 10**6, algatt.Affine(1, 1)), None, "the network at random inputs"),
+        (algatt.Normalized((4, 4), (2,), 10**6, algatt.layers.Affine(1, 1)), None, "the network at random inputs"),
         (algatt.Softmax((64, 64), (32,), 4), None, "the determinant of a real minor"),
         (algatt.Lightning((32, 32, 32), (16, 16), 4), algatt.Reals(), "a decomposition of the Jacobian"),
     ],
     ids=str,
 )
 def test_what_cannot_fit_is_refused_before_it_begins(
-    arch: algatt.Architecture, field: Field | None, purpose: str, monkeypatch: pytest.MonkeyPatch
+    arch: algatt.architectures.Architecture, field: Field | None, purpose: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(memory, "available_memory", lambda: 10**8)
     monkeypatch.setattr(algatt.verbs, "sample", None)
     monkeypatch.setattr(algatt.verbs, "draw_array", None)
-    with pytest.raises(algatt.NotEnoughMemory, match=f"^{purpose} needs at least"):
+    with pytest.raises(algatt.errors.NotEnoughMemory, match=f"^{purpose} needs at least"):
         algatt.dimension(arch, field=field)
 
 
@@ -109,7 +109,7 @@ def test_a_spectrum_that_cannot_fit_is_refused(monkeypatch: pytest.MonkeyPatch) 
     found = algatt.jacobian_spectrum(arch)
     assert jacobian(arch, found.inputs) == 8 * found.shape[0] * found.shape[1]
     monkeypatch.setattr(memory, "available_memory", lambda: 2 * 8 * found.shape[0] * found.shape[1] - 1)
-    with pytest.raises(algatt.NotEnoughMemory, match=r"^a decomposition of the Jacobian needs"):
+    with pytest.raises(algatt.errors.NotEnoughMemory, match=r"^a decomposition of the Jacobian needs"):
         algatt.jacobian_spectrum(arch)
     assert algatt.jacobian_spectrum(arch, inputs=found.inputs - 1).inputs == found.inputs - 1
 
@@ -119,7 +119,7 @@ def test_an_echelon_form_holds_what_the_estimate_says() -> None:
     columns, rank, batch = 90, 60, 3
     space = RowSpace(PRIME, columns)
     for start in range(0, rank, batch):
-        rows = algatt.sample_matrix(algatt.LinearEnsemble(columns, columns, columns, 1.0), seed=start)[:batch]
+        rows = algatt.spectra.sample_matrix(algatt.spectra.LinearEnsemble(columns, columns, columns, 1.0), seed=start)[:batch]
         space.add((rows * 1000).astype(int) % PRIME.p)
     assert space.rank == rank
     held = sum(form.form.size for form in space._batches)

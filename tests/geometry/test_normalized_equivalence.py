@@ -20,7 +20,7 @@ COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
 F = algatt.PrimeField()
 
 
-ALGEBRAIC = (algatt.Affine(1, 1), algatt.Power(3), algatt.Rational((1,), (2, 1)), algatt.Rational((1, 1, 1), (3, 0, 1)))
+ALGEBRAIC = (algatt.layers.Affine(1, 1), algatt.layers.Power(3), algatt.layers.Rational((1,), (2, 1)), algatt.layers.Rational((1, 1, 1), (3, 0, 1)))
 
 
 @st.composite
@@ -32,8 +32,8 @@ def networks(draw, scores=ALGEBRAIC):
 
 
 def gauges(arch):
-    families = [algatt.KeyQuery(arch), algatt.Interlayer(arch), algatt.Unreached(arch)]
-    return [*families, algatt.ScoreRescaling(arch)] if arch.score.homogeneous else families
+    families = [algatt.symmetry.KeyQuery(arch), algatt.symmetry.Interlayer(arch), algatt.symmetry.Unreached(arch)]
+    return [*families, algatt.symmetry.ScoreRescaling(arch)] if arch.score.homogeneous else families
 
 
 def moved_by_gauges(arch, theta, seed):
@@ -56,12 +56,12 @@ def test_an_element_is_found_that_carries_one_point_to_the_other(arch, p, seed, 
 
 
 @settings(deadline=None, max_examples=30)
-@given(st.sampled_from([algatt.Affine(1, 1), algatt.Power(3)]), st.integers(0, 10**6))
+@given(st.sampled_from([algatt.layers.Affine(1, 1), algatt.layers.Power(3)]), st.integers(0, 10**6))
 def test_the_element_is_the_one_that_was_used(score, seed):
     arch = algatt.Normalized((4, 3, 3, 4), (2, 3, 2), 2, score)
     theta = algatt.sample(arch, algatt.Weights, seed=seed)
-    used = [family.element(theta, seed + 1) for family in gauges(arch) if not isinstance(family, algatt.Unreached)]
-    moved = algatt.act(algatt.ProductElement(tuple(used)), theta)
+    used = [family.element(theta, seed + 1) for family in gauges(arch) if not isinstance(family, algatt.symmetry.Unreached)]
+    moved = algatt.act(algatt.symmetry.ProductElement(tuple(used)), theta)
     answer = algatt.same_function(arch, theta, moved)
     assert answer.coordinates is algatt.Weights
     for element in used:
@@ -85,7 +85,7 @@ def test_one_entry_off_the_orbit_is_separated_by_an_input(arch, seed, data):
 
 @settings(deadline=None, max_examples=30)
 @given(
-    networks((algatt.Exponential(), algatt.Exponential(0.5), algatt.Affine(1, 1), algatt.Power(3))),
+    networks((algatt.layers.Exponential(), algatt.layers.Exponential(0.5), algatt.layers.Affine(1, 1), algatt.layers.Power(3))),
     st.integers(0, 10**6),
     st.sampled_from(COORDINATES),
 )
@@ -95,7 +95,7 @@ def test_over_the_reals(arch, seed, coordinates):
     one, two = (algatt.convert(point, coordinates) for point in (theta, moved))
     try:
         answer = algatt.same_function(arch, one, two, tolerance=1e-5)
-    except algatt.EquivalenceUndecided:  # refused, not wrong
+    except algatt.errors.EquivalenceUndecided:  # refused, not wrong
         return
     assert (answer.equal, answer.status) == (True, "numerical")
     assert answer.difference <= 1e-5
@@ -120,7 +120,7 @@ def test_a_difference_near_rounding_decides_nothing():
     arch = algatt.Softmax((3, 2), (3,), 2)
     ((A, V),) = algatt.sample(arch, algatt.AttentionMatrix, field=algatt.Reals()).layers
     one, near = algatt.AttentionMatrix.of([(A, V)]), algatt.AttentionMatrix.of([(A * (1 + 1e-7 * np.arange(9).reshape(3, 3)), V)])
-    with pytest.raises(algatt.EquivalenceUndecided, match="neither within the tolerance"):
+    with pytest.raises(algatt.errors.EquivalenceUndecided, match="neither within the tolerance"):
         algatt.same_function(arch, one, near)
     assert algatt.same_function(arch, one, near, tolerance=1e-5).equal
     assert not algatt.same_function(arch, one, near, tolerance=1e-12).equal
@@ -128,9 +128,9 @@ def test_a_difference_near_rounding_decides_nothing():
 
 def test_values_alone_prove_no_equality_over_the_reals():
     """S(x) = 1 + x^2 does not see the sign of A: no gauge, so over the reals the answer is refused, and over GF(p) probable."""
-    arch = algatt.Normalized((3, 2), (3,), 2, algatt.Rational((1, 0, 1)))
+    arch = algatt.Normalized((3, 2), (3,), 2, algatt.layers.Rational((1, 0, 1)))
     real = algatt.sample(arch, algatt.AttentionMatrix, field=algatt.Reals())
-    with pytest.raises(algatt.EquivalenceUndecided, match="agree within the tolerance"):
+    with pytest.raises(algatt.errors.EquivalenceUndecided, match="agree within the tolerance"):
         algatt.same_function(arch, real, opposite(real))
     exact = algatt.sample(arch, algatt.AttentionMatrix)
     answer = algatt.same_function(arch, exact, opposite(exact))
@@ -144,14 +144,14 @@ def opposite(theta):
 
 
 def test_a_small_field_is_refused():
-    arch = algatt.Normalized((3, 2), (3,), 2, algatt.Rational((1, 0, 1)))
+    arch = algatt.Normalized((3, 2), (3,), 2, algatt.layers.Rational((1, 0, 1)))
     theta = algatt.sample(arch, algatt.AttentionMatrix, field=algatt.PrimeField(31))
-    with pytest.raises(algatt.EquivalenceUndecided, match=r"over GF\(31\)"):
+    with pytest.raises(algatt.errors.EquivalenceUndecided, match=r"over GF\(31\)"):
         algatt.same_function(arch, theta, opposite(theta))
 
 
 @dataclass(frozen=True)
-class Square(algatt.Score):
+class Square(algatt.layers.Score):
     """S(x) = 1 + x^2, an even function."""
 
 
@@ -173,7 +173,7 @@ def test_a_score_of_ones_own():
 @pytest.mark.parametrize("field", [F, algatt.Reals()], ids=str)
 def test_what_a_homogeneous_score_of_rank_one_does_not_see(field):
     """Another query in layer 1, and then any scores in layer 2, are the same function; another key is not."""
-    arch = algatt.Normalized((3, 3, 2), (1, 2), 3, algatt.Power(3))
+    arch = algatt.Normalized((3, 3, 2), (1, 2), 3, algatt.layers.Power(3))
     theta = algatt.sample(arch, algatt.Weights, field=field)
     other = algatt.sample(arch, algatt.Weights, field=field, seed=1)
     (Q, K, V), (_, _, W) = theta.layers
@@ -182,25 +182,25 @@ def test_what_a_homogeneous_score_of_rank_one_does_not_see(field):
     assert (answer.equal, answer.status, answer.element) == (True, "proven" if field == F else "numerical", None)
     assert "sees no query" in answer.reason
     assert not algatt.same_function(arch, theta, algatt.Weights.of([(Q, K1, V), (Q2, K2, W)])).equal
-    seen = algatt.Normalized((3, 3, 2), (1, 2), 3, algatt.Affine(1, 1))
+    seen = algatt.Normalized((3, 3, 2), (1, 2), 3, algatt.layers.Affine(1, 1))
     assert not algatt.same_function(seen, theta, algatt.Weights.of([(Q1, K, V), (Q2, K2, W)])).equal
 
 
 @pytest.mark.parametrize("field", [F, algatt.Reals()], ids=str)
 def test_one_token_and_zero_functions(field):
-    arch = algatt.Normalized((3, 3, 2), (2, 2), 1, algatt.Affine(1, 1))
+    arch = algatt.Normalized((3, 3, 2), (2, 2), 1, algatt.layers.Affine(1, 1))
     one, two = (algatt.sample(arch, algatt.VirtualWeights, field=field, seed=seed) for seed in (0, 1))
     answer = algatt.same_function(arch, one, algatt.VirtualWeights.of(two.M, one.L))
     assert (answer.equal, answer.reason) == (True, "with one token all weights are one, and the function is X -> L X")
     assert not algatt.same_function(arch, one, algatt.VirtualWeights.of(one.M, two.L)).equal
     zeros = [algatt.VirtualWeights.of(point.M, one.L - one.L) for point in (one, two)]
-    long = algatt.Normalized((3, 3, 2), (2, 2), 3, algatt.Affine(1, 1))
+    long = algatt.Normalized((3, 3, 2), (2, 2), 3, algatt.layers.Affine(1, 1))
     answer = algatt.same_function(long, *zeros)
     assert (answer.equal, answer.reason) == (True, "both are the zero function, as L = 0")
 
 
 def test_hidden_symmetries_are_seen_on_the_virtual_weights():
-    arch = algatt.Normalized((6, 4, 1), (2, 1), 3, algatt.Affine(1, 1))
+    arch = algatt.Normalized((6, 4, 1), (2, 1), 3, algatt.layers.Affine(1, 1))
     theta = algatt.sample(arch, algatt.Weights, seed=3)
     (family,) = (family for family in algatt.symmetries(arch) if family.name == "unread")
     answer = algatt.same_function(arch, theta, algatt.act(family.element(theta, 1), theta))
@@ -210,10 +210,10 @@ def test_hidden_symmetries_are_seen_on_the_virtual_weights():
 def test_bad_input():
     arch = algatt.Softmax((3, 2), (2,), 2)
     theta = algatt.sample(arch, algatt.Weights)
-    with pytest.raises(algatt.InvalidArgument, match=r"theta1 was over GF\(8388593\), where Exponential"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"theta1 was over GF\(8388593\), where Exponential"):
         algatt.same_function(arch, theta, theta)
     real = algatt.sample(arch, algatt.Weights, field=algatt.Reals())
-    with pytest.raises(algatt.InvalidArgument, match="theta2 was over GF"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="theta2 was over GF"):
         algatt.same_function(arch, real, theta)
-    with pytest.raises(algatt.InvalidArgument, match="tolerance was"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="tolerance was"):
         algatt.same_function(arch, real, real, tolerance=2)

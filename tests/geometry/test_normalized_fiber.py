@@ -18,13 +18,13 @@ F = algatt.PrimeField()
 @pytest.mark.parametrize(
     ("score", "ranks", "tokens", "kind", "dimensions"),
     [
-        (algatt.Affine(1, 1), (2,), 2, GaugeFiber, (2 * 2, 0)),
-        (algatt.Rational((1,), (2, 1)), (5,), 2, GaugeFiber, (2 * 5 * 3 - 9, 0)),
-        (algatt.Power(3), (2,), 3, ScoreRescalingFiber, (4 + 1, 1)),
-        (algatt.Power(2), (1,), 2, QueryFiber, (1 + 3, 3)),
-        (algatt.Rational((0, 0, 5)), (1,), 2, QueryFiber, (1 + 3, 3)),
-        (algatt.Affine(1, 1), (2,), 1, UnseenFiber, (2 * 2 * 3, 8)),
-        (algatt.Power(3), (1,), 1, UnseenFiber, (2 * 3, 5)),
+        (algatt.layers.Affine(1, 1), (2,), 2, GaugeFiber, (2 * 2, 0)),
+        (algatt.layers.Rational((1,), (2, 1)), (5,), 2, GaugeFiber, (2 * 5 * 3 - 9, 0)),
+        (algatt.layers.Power(3), (2,), 3, ScoreRescalingFiber, (4 + 1, 1)),
+        (algatt.layers.Power(2), (1,), 2, QueryFiber, (1 + 3, 3)),
+        (algatt.layers.Rational((0, 0, 5)), (1,), 2, QueryFiber, (1 + 3, 3)),
+        (algatt.layers.Affine(1, 1), (2,), 1, UnseenFiber, (2 * 2 * 3, 8)),
+        (algatt.layers.Power(3), (1,), 1, UnseenFiber, (2 * 3, 5)),
     ],
 )
 def test_generic_fibres_of_one_layer(field, score, ranks, tokens, kind, dimensions):
@@ -61,7 +61,7 @@ def test_softmax_over_the_reals():
         "projective_cardinality": None,
         "failing_hypotheses": [],
     }
-    with pytest.raises(algatt.InvalidArgument, match="has no values"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="has no values"):
         algatt.fiber(arch, algatt.sample(arch, algatt.Weights))
 
 
@@ -69,7 +69,7 @@ def test_softmax_over_the_reals():
 @pytest.mark.parametrize(("dims", "ranks"), [((4, 3, 4), (2, 2)), ((3, 2, 2, 3), (1, 2, 1))])
 def test_generic_fibres_of_several_layers(field, dims, ranks):
     """The gauges and nothing else, with ranks of one too."""
-    arch = algatt.Normalized(dims, ranks, 3, algatt.Affine(1, 1) if field == F else algatt.Exponential())
+    arch = algatt.Normalized(dims, ranks, 3, algatt.layers.Affine(1, 1) if field == F else algatt.layers.Exponential())
     theta = algatt.sample(arch, algatt.Weights, field=field)
     gauge = (len(ranks) - 1) * dims[1] ** 2
     for coordinates, dimension in zip(COORDINATES, (sum(a * a for a in ranks) + gauge, gauge, 0), strict=True):
@@ -92,14 +92,14 @@ def test_softmax_makes_two_tokens_equal_if_the_matrix_is_skew(tokens, equal):
     assert np.allclose(*(algatt.evaluate(arch, point, X) for point in points)) == equal
     assert algatt.fiber(arch, points[0]).failing_hypotheses == ("M_1 is not skew-symmetric",)
     if equal:
-        with pytest.raises(algatt.EquivalenceUndecided):
+        with pytest.raises(algatt.errors.EquivalenceUndecided):
             algatt.same_function(arch, *points)
     else:
         assert not algatt.same_function(arch, *points)
 
 
 @pytest.mark.parametrize("coordinates", COORDINATES)
-@pytest.mark.parametrize("score", [algatt.Affine(1, 1), algatt.Power(3), algatt.Rational((1, 0, 1))], ids=repr)
+@pytest.mark.parametrize("score", [algatt.layers.Affine(1, 1), algatt.layers.Power(3), algatt.layers.Rational((1, 0, 1))], ids=repr)
 def test_the_zero_function(score, coordinates):
     """V = 0 in the whole fibre, whatever the score is, and any A of rank at most two."""
     arch = algatt.Normalized((3, 2), (2,), 2, score)
@@ -113,7 +113,7 @@ def test_the_zero_function(score, coordinates):
 
 def test_factorizations_on_the_weights():
     """A of rank one with a = 2: K of rank one or two, two components."""
-    arch = algatt.Normalized((3, 2), (2,), 2, algatt.Affine(1, 1))
+    arch = algatt.Normalized((3, 2), (2,), 2, algatt.layers.Affine(1, 1))
     theta = algatt.Weights.of([([[1, 0, 2], [0, 0, 0]], [[1, 2, 3], [4, 5, 6]], [[1, 2, 3], [0, 1, 0]])], field=F)
     fiber = algatt.fiber(arch, theta)
     assert (fiber.components, fiber.dimension) == (2, 5)
@@ -121,7 +121,7 @@ def test_factorizations_on_the_weights():
 
 
 def test_samples_of_one_key_have_any_query():
-    arch = algatt.Normalized((3, 2), (1,), 2, algatt.Power(3))
+    arch = algatt.Normalized((3, 2), (1,), 2, algatt.layers.Power(3))
     theta = algatt.sample(arch, algatt.Weights)
     fiber = algatt.fiber(arch, theta)
     queries = np.array([fiber.sample(seed).layers[0].Q[0].tolist() for seed in range(3)])
@@ -131,16 +131,16 @@ def test_samples_of_one_key_have_any_query():
 @pytest.mark.parametrize(
     ("dims", "tokens", "score", "field", "words"),
     [
-        ((3, 3, 3), 1, algatt.Affine(1, 1), F, "t >= 2: with one token no score is seen"),
-        ((3, 3, 3), 2, algatt.Power(3), F, "S(0) != 0 and S'(0) != 0"),
-        ((3, 4, 3), 2, algatt.Affine(1, 1), F, "equal interior widths"),
-        ((3, 3, 3), 2, algatt.Affine(1, 1), algatt.PrimeField(3), "other than 2 and 3"),
-        ((3, 2), 2, algatt.Rational((1, 0, 1)), F, "S'(0) != 0, or a homogeneous score"),
-        ((3, 2), 2, algatt.Rational((0, 1, 1)), F, "S(0) != 0"),
-        ((3, 2), 3, algatt.Affine(1, 1), algatt.PrimeField(3), "does not divide t"),
-        ((3, 2), 3, algatt.Affine(1, 1), algatt.PrimeField(2), "a characteristic other than 2"),
-        ((3, 2), 2, algatt.Affine(31, 1), algatt.PrimeField(31), "or a homogeneous score"),
-        ((3, 2), 2, algatt.Power(3), F, None),
+        ((3, 3, 3), 1, algatt.layers.Affine(1, 1), F, "t >= 2: with one token no score is seen"),
+        ((3, 3, 3), 2, algatt.layers.Power(3), F, "S(0) != 0 and S'(0) != 0"),
+        ((3, 4, 3), 2, algatt.layers.Affine(1, 1), F, "equal interior widths"),
+        ((3, 3, 3), 2, algatt.layers.Affine(1, 1), algatt.PrimeField(3), "other than 2 and 3"),
+        ((3, 2), 2, algatt.layers.Rational((1, 0, 1)), F, "S'(0) != 0, or a homogeneous score"),
+        ((3, 2), 2, algatt.layers.Rational((0, 1, 1)), F, "S(0) != 0"),
+        ((3, 2), 3, algatt.layers.Affine(1, 1), algatt.PrimeField(3), "does not divide t"),
+        ((3, 2), 3, algatt.layers.Affine(1, 1), algatt.PrimeField(2), "a characteristic other than 2"),
+        ((3, 2), 2, algatt.layers.Affine(31, 1), algatt.PrimeField(31), "or a homogeneous score"),
+        ((3, 2), 2, algatt.layers.Power(3), F, None),
     ],
 )
 def test_failing_hypotheses_are_named(dims, tokens, score, field, words):
@@ -153,56 +153,56 @@ def test_failing_hypotheses_are_named(dims, tokens, score, field, words):
     assert isinstance(fiber, UnknownFiber)
     assert (fiber.dimension, fiber.theorem, fiber.status) == (None, None, "unknown")
     assert any(words in reason for reason in fiber.failing_hypotheses)
-    assert fiber.lower == algatt.orbit_dimension(arch, theta)
+    assert fiber.lower == algatt.symmetry.orbit_dimension(arch, theta)
     if field == F:
         assert fiber.contains(fiber.sample(seed=1))
 
 
 def test_sensitivity_is_asked_for_modulo_p():
-    assert sensitive_over(algatt.Affine(1, 1), F)
-    assert sensitive_over(algatt.Exponential(), algatt.Reals())
-    assert not sensitive_over(algatt.Affine(31, 1), algatt.PrimeField(31))
-    assert not sensitive_over(algatt.Affine(1, 31), algatt.PrimeField(31))
-    assert not sensitive_over(algatt.Rational((1,), (31, 1)), algatt.PrimeField(31))
-    assert not sensitive_over(algatt.Power(1), F)
+    assert sensitive_over(algatt.layers.Affine(1, 1), F)
+    assert sensitive_over(algatt.layers.Exponential(), algatt.Reals())
+    assert not sensitive_over(algatt.layers.Affine(31, 1), algatt.PrimeField(31))
+    assert not sensitive_over(algatt.layers.Affine(1, 31), algatt.PrimeField(31))
+    assert not sensitive_over(algatt.layers.Rational((1,), (31, 1)), algatt.PrimeField(31))
+    assert not sensitive_over(algatt.layers.Power(1), F)
 
 
 def test_orbits_of_homogeneous_scores():
     """On the quotients the rescalings of the scores act, one for each layer, and the interlayer gauge."""
-    arch = algatt.Normalized((4, 3, 4), (2, 2), 3, algatt.Power(3))
+    arch = algatt.Normalized((4, 3, 4), (2, 2), 3, algatt.layers.Power(3))
     theta = algatt.sample(arch, algatt.Weights)
-    found = [algatt.orbit_dimension(arch, algatt.convert(theta, coordinates)) for coordinates in COORDINATES]
+    found = [algatt.symmetry.orbit_dimension(arch, algatt.convert(theta, coordinates)) for coordinates in COORDINATES]
     assert found == [8 + 9 + 2, 9 + 2, 2]
-    arch = algatt.Normalized((4, 3, 4), (2, 2), 3, algatt.Affine(1, 1))
-    assert [algatt.orbit_dimension(arch, algatt.convert(theta, coordinates)) for coordinates in COORDINATES] == [8 + 9, 9, 0]
+    arch = algatt.Normalized((4, 3, 4), (2, 2), 3, algatt.layers.Affine(1, 1))
+    assert [algatt.symmetry.orbit_dimension(arch, algatt.convert(theta, coordinates)) for coordinates in COORDINATES] == [8 + 9, 9, 0]
 
 
 @pytest.mark.parametrize(
     ("arch", "theorem", "measured"),
     [
-        (algatt.Normalized((3, 2), (2,), 2, algatt.Affine(1, 1)), 0, 0),
+        (algatt.Normalized((3, 2), (2,), 2, algatt.layers.Affine(1, 1)), 0, 0),
         (algatt.Softmax((3, 2), (2,), 2), 0, 0),
-        (algatt.Normalized((3, 2), (2,), 2, algatt.Power(3)), 1, 1),
-        (algatt.Normalized((3, 2), (1,), 2, algatt.Power(3)), 3, 3),
-        (algatt.Normalized((3, 2), (2,), 1, algatt.Affine(1, 1)), 8, 8),
-        (algatt.Normalized((3, 2), (2,), 2, algatt.Rational((1, 0, 1))), None, 0),
-        (algatt.Normalized((3, 3, 3), (1, 2), 3, algatt.Power(3)), None, 3 + 8),
-        (algatt.Normalized((3, 4, 2), (1, 2), 2, algatt.Affine(1, 1)), 0, 0),
-        (algatt.Normalized((3, 3, 3), (1, 2), 1, algatt.Affine(1, 1)), None, 5 + 8),
+        (algatt.Normalized((3, 2), (2,), 2, algatt.layers.Power(3)), 1, 1),
+        (algatt.Normalized((3, 2), (1,), 2, algatt.layers.Power(3)), 3, 3),
+        (algatt.Normalized((3, 2), (2,), 1, algatt.layers.Affine(1, 1)), 8, 8),
+        (algatt.Normalized((3, 2), (2,), 2, algatt.layers.Rational((1, 0, 1))), None, 0),
+        (algatt.Normalized((3, 3, 3), (1, 2), 3, algatt.layers.Power(3)), None, 3 + 8),
+        (algatt.Normalized((3, 4, 2), (1, 2), 2, algatt.layers.Affine(1, 1)), 0, 0),
+        (algatt.Normalized((3, 3, 3), (1, 2), 1, algatt.layers.Affine(1, 1)), None, 5 + 8),
     ],
     ids=repr,
 )
 def test_the_last_arrow(arch, theorem, measured):
-    arrow = algatt.fiber_dimensions(arch)[-1]
+    arrow = algatt.geometry.fiber_dimensions(arch)[-1]
     assert (arrow.theorem, arrow.measured, arrow.status) == (theorem, measured, "proven")
 
 
 def test_bad_input():
-    arch = algatt.Normalized((3, 2), (1,), 2, algatt.Affine(1, 1))
-    with pytest.raises(algatt.InvalidArgument, match="A_1 of rank"):
+    arch = algatt.Normalized((3, 2), (1,), 2, algatt.layers.Affine(1, 1))
+    with pytest.raises(algatt.errors.InvalidArgument, match="A_1 of rank"):
         algatt.fiber(arch, algatt.sample(algatt.Normalized((3, 2), (2,), 2), algatt.AttentionMatrix))
-    with pytest.raises(algatt.InvalidArgument, match="seed"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="seed"):
         algatt.fiber(arch, algatt.sample(arch, algatt.Weights)).sample(-1)
-    for verb in (algatt.is_singular, algatt.is_boundary, algatt.is_critical, algatt.tangent_space):
-        with pytest.raises(algatt.MethodError):
+    for verb in (algatt.is_singular, algatt.is_boundary, algatt.geometry.is_critical, algatt.geometry.tangent_space):
+        with pytest.raises(algatt.errors.MethodError):
             verb(arch, algatt.sample(arch, algatt.Weights))

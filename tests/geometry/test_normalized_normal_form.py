@@ -16,13 +16,15 @@ COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
 def networks(draw):
     layers = draw(st.integers(1, 3))
     dims = tuple(draw(st.integers(1, 4)) for _ in range(layers + 1))
-    score = draw(st.sampled_from([algatt.Affine(1, 1), algatt.Power(3), algatt.Rational((1,), (2, 1)), algatt.Exponential()]))
+    score = draw(
+        st.sampled_from([algatt.layers.Affine(1, 1), algatt.layers.Power(3), algatt.layers.Rational((1,), (2, 1)), algatt.layers.Exponential()])
+    )
     return algatt.Normalized(dims, tuple(draw(st.integers(1, 4)) for _ in range(layers)), 2, score)
 
 
 def moved_by_gauges(arch, theta, seed):
-    families = [algatt.KeyQuery(arch), algatt.Interlayer(arch), algatt.Unreached(arch)]
-    for family in [*families, algatt.ScoreRescaling(arch)] if arch.score.homogeneous else families:
+    families = [algatt.symmetry.KeyQuery(arch), algatt.symmetry.Interlayer(arch), algatt.symmetry.Unreached(arch)]
+    for family in [*families, algatt.symmetry.ScoreRescaling(arch)] if arch.score.homogeneous else families:
         theta = algatt.act(family.element(theta, seed), theta)
     return theta
 
@@ -39,7 +41,7 @@ def test_the_laws_over_a_prime_field(arch, seed):
         normal = algatt.canonical(arch, one)
         assert algatt.canonical(arch, two) == normal
         assert algatt.canonical(arch, normal) == normal
-        assert algatt.act(algatt.normal_form_map(arch, one), one) == normal
+        assert algatt.act(algatt.geometry.normal_form_map(arch, one), one) == normal
         assert algatt.convert(form, coordinates) == normal
         if arch.algebraic:
             assert algatt.same_function(arch, one, normal).status == "proven"
@@ -59,15 +61,15 @@ def test_the_laws_over_the_reals(arch, seed):
                 size = max(np.linalg.norm(a.raw), 1e-300)
                 assert np.linalg.norm(a.raw - c.raw) <= 1e-7 * size
                 assert np.linalg.norm(a.raw - b.raw) <= 1e-4 * size
-    except algatt.RankUndecided:
+    except algatt.errors.RankUndecided:
         pass  # refused, not wrong
 
 
 def test_only_homogeneous_scores_divide_a_rescaling_out():
     theta = algatt.sample(algatt.Softmax((3, 2), (2,), 2), algatt.VirtualWeights)
     assert algatt.canonical(algatt.Softmax((3, 2), (2,), 2), theta) == theta
-    assert algatt.normal_form_map(algatt.Softmax((3, 2), (2,), 2), theta) == algatt.ProductElement(())
-    form = algatt.canonical(algatt.Normalized((3, 2), (2,), 2, algatt.Power(3)), theta)
+    assert algatt.geometry.normal_form_map(algatt.Softmax((3, 2), (2,), 2), theta) == algatt.symmetry.ProductElement(())
+    form = algatt.canonical(algatt.Normalized((3, 2), (2,), 2, algatt.layers.Power(3)), theta)
     assert form.M[0].ravel()[0] == 1
     assert (form.L == theta.L).all()
 
@@ -75,11 +77,11 @@ def test_only_homogeneous_scores_divide_a_rescaling_out():
 def test_points_without_a_normal_form():
     zero = algatt.AttentionMatrix.of([(np.zeros((2, 2), dtype=int), np.eye(2, dtype=int))], field=algatt.PrimeField(7))
     assert algatt.canonical(algatt.Softmax((2, 2), (2,), 2), zero) == zero
-    with pytest.raises(algatt.InvalidArgument, match=r"no function.*M_1 is zero"):
-        algatt.canonical(algatt.Normalized((2, 2), (2,), 2, algatt.Power(3)), zero)
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"no function.*M_1 is zero"):
+        algatt.canonical(algatt.Normalized((2, 2), (2,), 2, algatt.layers.Power(3)), zero)
 
 
-@pytest.mark.parametrize("score", [algatt.Affine(1, 1), algatt.Power(3), algatt.Exponential()], ids=repr)
+@pytest.mark.parametrize("score", [algatt.layers.Affine(1, 1), algatt.layers.Power(3), algatt.layers.Exponential()], ids=repr)
 @pytest.mark.parametrize(("dims", "ranks", "tokens"), [((3, 2), (2,), 2), ((4, 3, 4), (2, 2), 3), ((3, 2, 2), (1, 2), 2), ((3, 2), (2,), 1)])
 def test_nothing_is_unexplained_at_generic_weights(dims, ranks, tokens, score):
     arch = algatt.Normalized(dims, ranks, tokens, score)
@@ -91,22 +93,22 @@ def test_nothing_is_unexplained_at_generic_weights(dims, ranks, tokens, score):
 
 
 def test_denominators_that_vanish_are_no_obstacle():
-    arch = algatt.Normalized((3, 2), (2,), 3, algatt.Affine(1, 1))
+    arch = algatt.Normalized((3, 2), (2,), 3, algatt.layers.Affine(1, 1))
     theta = algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(5))
     found = algatt.unexplained_kernel(arch, theta)
     assert found.kernel == found.explained + found.dimension
-    never = algatt.Normalized((3, 2), (2,), 3, algatt.Affine(5, 0))
-    with pytest.raises(algatt.UndefinedFunction, match="a point with no function"):
+    never = algatt.Normalized((3, 2), (2,), 3, algatt.layers.Affine(5, 0))
+    with pytest.raises(algatt.errors.UndefinedFunction, match="a point with no function"):
         algatt.unexplained_kernel(never, theta)
 
 
 def test_what_balls_cannot_prove_is_refused():
     arch = algatt.Softmax((2, 2, 2), (1, 1), 2)
     (Q, K, V), last = algatt.sample(arch, algatt.Weights, field=algatt.Reals()).layers
-    with pytest.raises(algatt.InvalidArgument, match="6 directions undecided"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="6 directions undecided"):
         algatt.unexplained_kernel(arch, algatt.Weights.of([(Q, K, 0 * V), last]))
     wide = algatt.Softmax((2, 3, 2), (1, 1), 2)
-    with pytest.raises(algatt.InvalidArgument, match="unreached"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="unreached"):
         algatt.unexplained_kernel(wide, algatt.sample(wide, algatt.Weights, field=algatt.Reals()))
-    with pytest.raises(algatt.InvalidArgument, match="has no values"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="has no values"):
         algatt.unexplained_kernel(arch, algatt.sample(arch, algatt.Weights))

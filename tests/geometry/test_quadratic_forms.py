@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import Elements, InvalidArgument, Lightning, PrimeField, Reals
+from algatt import Lightning, PrimeField, Reals
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements
 from algatt.geometry.quadratic_forms import Oracle, QuadraticForms
 from algatt.verbs import quadratic_forms
 

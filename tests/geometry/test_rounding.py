@@ -12,7 +12,7 @@ ARCH = algatt.Lightning((3, 3), (2,), 3)
 
 
 def scaled(theta, factor):
-    return theta.replaced([algatt.Elements(R, element.raw * factor) for element in theta.elements])
+    return theta.replaced([algatt.fields.Elements(R, element.raw * factor) for element in theta.elements])
 
 
 QUESTIONS = {
@@ -20,10 +20,10 @@ QUESTIONS = {
     "fiber": algatt.fiber,
     "is_singular": algatt.is_singular,
     "is_boundary": algatt.is_boundary,
-    "is_critical": algatt.is_critical,
-    "tangent_space": algatt.tangent_space,
-    "singular_distance": algatt.singular_distance,
-    "boundary_distance": algatt.boundary_distance,
+    "is_critical": algatt.geometry.is_critical,
+    "tangent_space": algatt.geometry.tangent_space,
+    "singular_distance": algatt.geometry.singular_distance,
+    "boundary_distance": algatt.geometry.boundary_distance,
     "same_function": lambda arch, theta: algatt.same_function(arch, theta, algatt.sample(arch, algatt.Weights, field=R, seed=9)),
 }
 
@@ -32,7 +32,7 @@ QUESTIONS = {
 @pytest.mark.parametrize("factor", [1e-200, 1e-100, 1e100, 1e200])
 def test_sizes_that_products_cannot_hold_are_refused(question, factor):
     theta = scaled(algatt.sample(ARCH, algatt.Weights, field=R, seed=0), factor)
-    with pytest.raises(algatt.InvalidArgument, match=r"theta was with [QK]_1 of size .*; rescale them"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"theta was with [QK]_1 of size .*; rescale them"):
         QUESTIONS[question](ARCH, theta)
 
 
@@ -72,8 +72,8 @@ def test_a_translation_that_the_function_sees_is_refused():
     Q = K = np.eye(2)
     theta = algatt.Weights.of([(Q, K, np.diag([1, 1e-9])), (Q, K, np.diag([1, 1e9]))], field=R)
     arrays = [np.zeros((2, 2)) for _ in range(5)] + [np.diag([0, 1e9])]
-    element = algatt.UnreachedElement(tuple(algatt.Elements(R, array) for array in arrays))
-    with pytest.raises(algatt.InvalidArgument, match="which changes the function"):
+    element = algatt.symmetry.UnreachedElement(tuple(algatt.fields.Elements(R, array) for array in arrays))
+    with pytest.raises(algatt.errors.InvalidArgument, match="which changes the function"):
         algatt.act(element, theta)
 
 
@@ -82,11 +82,11 @@ def test_a_product_that_may_be_rounding_decides_nothing(seed):
     """K^T Q = 0 exactly, and after a change of the basis of keys and queries up to rounding: never called generic."""
     q, k, zero = np.array([1.0, 2, 3]), np.array([1.0, 0, 2]), np.zeros(3)
     theta = algatt.Weights.of([(np.array([q, zero]), np.array([zero, k]), np.eye(3))], field=R)
-    assert isinstance(algatt.fiber(ARCH, theta), algatt.ZeroFiber)
+    assert isinstance(algatt.fiber(ARCH, theta), algatt.geometry.ZeroFiber)
     assert algatt.is_boundary(ARCH, theta)
-    moved = algatt.act(algatt.KeyQuery(ARCH).element(theta, seed=seed), theta)
+    moved = algatt.act(algatt.symmetry.KeyQuery(ARCH).element(theta, seed=seed), theta)
     for question in (algatt.fiber, algatt.is_boundary, algatt.is_singular):
-        with pytest.raises(algatt.RankUndecided, match="may be rounding"):
+        with pytest.raises(algatt.errors.RankUndecided, match="may be rounding"):
             question(ARCH, moved)
 
 
@@ -102,17 +102,17 @@ def test_ties_do_not_change_the_normal_form(Q, K, rank):
     theta = algatt.Weights.of([(Q, K, np.eye(3))], field=R)
     normal = algatt.canonical(arch, theta)
     for seed in range(20):
-        moved = algatt.canonical(arch, algatt.act(algatt.KeyQuery(arch).element(theta, seed=seed), theta))
+        moved = algatt.canonical(arch, algatt.act(algatt.symmetry.KeyQuery(arch).element(theta, seed=seed), theta))
         for one, two in zip(normal.elements, moved.elements, strict=True):
             assert np.allclose(one.raw, two.raw, atol=1e-8)
 
 
 def test_ranks_that_the_architecture_does_not_have_are_refused():
     theta = algatt.AttentionMatrix.of([(np.eye(3, dtype=int), np.eye(3, dtype=int))], field=algatt.PrimeField(31))
-    with pytest.raises(algatt.InvalidArgument, match="A_1 of rank 3; it should be with one of rank at most 2"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="A_1 of rank 3; it should be with one of rank at most 2"):
         algatt.fiber(ARCH, theta)
     virtual = algatt.VirtualWeights.of([np.eye(3, dtype=int)] * 2, np.eye(3, dtype=int), field=algatt.PrimeField(31))
-    with pytest.raises(algatt.InvalidArgument, match="M_2 of rank 3; it should be with one of rank at most 1"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="M_2 of rank 3; it should be with one of rank at most 1"):
         algatt.fiber(algatt.Lightning((3, 1, 3), (3, 1), 2), virtual)
 
 

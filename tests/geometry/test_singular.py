@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import AttentionMatrix, Elements, InvalidArgument, Lightning, PrimeField, RankUndecided, Reals, VirtualWeights, Weights
-from algatt.fields import Dual, DualArray
+from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights
+from algatt.errors import InvalidArgument, RankUndecided
+from algatt.fields import Dual, DualArray, Elements
 
 F = PrimeField(8388593)
 VERBS = [algatt.verbs.is_singular, algatt.verbs.is_boundary, algatt.verbs.is_critical]
@@ -75,7 +76,7 @@ def test_the_key_query_gauge_and_the_rescaling_change_nothing(seed, case):
     K, V = {"common": (one, np.outer([2, 3], U)), "apart": (one, np.outer([2, 3], W)), "generic": ([U, W], [Q, W])}[case]
     theta = Weights.of([(np.array([Q, U]), np.array(K), np.array(V))], field=PrimeField(31))
     moved = theta
-    for family in (algatt.KeyQuery(arch), algatt.Rescaling(arch)):
+    for family in (algatt.symmetry.KeyQuery(arch), algatt.symmetry.Rescaling(arch)):
         moved = algatt.act(family.element(moved, seed=seed), moved)
     assert answers(arch, moved) == answers(arch, theta)
     assert answers(arch, theta) == {"common": (True,) * 3, "apart": (True, False, False), "generic": (False,) * 3}[case]

@@ -8,17 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import (
-    AttentionMatrix,
-    EquivalenceUndecided,
-    InvalidArgument,
-    Lightning,
-    Reals,
-    Softmax,
-    VirtualWeights,
-    Weights,
-)
+from algatt import AttentionMatrix, Lightning, Reals, Softmax, VirtualWeights, Weights
 from algatt.cli.main import main
+from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Elements
 from algatt.geometry.source_rounding import clear_difference, source_rounding
 
@@ -179,7 +171,7 @@ def test_singular_points_are_singular_after_rounding(dtype):
         theta = rank_one_layer(dtype, parallel)
         assert algatt.is_singular(arch, theta)
         assert algatt.is_boundary(arch, theta) is parallel
-        assert algatt.is_critical(arch, theta) is parallel
+        assert algatt.geometry.is_critical(arch, theta) is parallel
     generic = rounded(drawn(arch, 0), dtype)
     assert not algatt.is_singular(arch, generic)
     assert not algatt.is_boundary(arch, generic)
@@ -193,13 +185,13 @@ def test_fibres_and_tangents_are_those_of_the_exact_point():
     arch = NETWORKS[0]
     theta = rank_one_layer("float32", parallel=False)
     assert algatt.fiber(arch, theta).case == "two orbits, exchanged by the swap"
-    swapped = algatt.act(algatt.SwapElement(), theta)
+    swapped = algatt.act(algatt.symmetry.SwapElement(), theta)
     assert algatt.fiber(arch, theta).contains(swapped)
     generic = rounded(drawn(arch, 0), "float32")
     assert algatt.fiber(arch, generic).case == "one orbit"
     # HMK Corollary 3.3: dimension a (2 d - a) + d d' - 1; on Weights the gauge has dimension a^2, the rescaling 1
-    assert algatt.tangent_space(arch, generic).dimension == 2 * (8 - 2) + 4 * 3 - 1
-    assert algatt.orbit_dimension(arch, generic) == 2 * 2 + 1
+    assert algatt.geometry.tangent_space(arch, generic).dimension == 2 * (8 - 2) + 4 * 3 - 1
+    assert algatt.symmetry.orbit_dimension(arch, generic) == 2 * 2 + 1
 
 
 def test_normal_forms_of_one_orbit_agree_as_far_as_the_source_tells():
@@ -231,10 +223,10 @@ def test_a_translation_that_was_rounded_acts_where_it_is_unseen():
     """What no input reaches: N with N L = 0, which holds up to rounding once N is rounded to float32."""
     arch = Lightning((3, 5, 2), (2, 2), 3)
     theta = rounded(drawn(arch, 0), "float64")
-    exact = algatt.Unreached(arch).element(theta, seed=1)
+    exact = algatt.symmetry.Unreached(arch).element(theta, seed=1)
     single = [element.raw.astype(np.float32).astype(float) for element in exact.arrays]
     single_precision, double_precision = (
-        algatt.UnreachedElement(tuple(Elements(field, raw) for raw in single)) for field in (Reals(precision=24), Reals())
+        algatt.symmetry.UnreachedElement(tuple(Elements(field, raw) for raw in single)) for field in (Reals(precision=24), Reals())
     )
     assert algatt.act(single_precision, theta).field.precision == 24
     with pytest.raises(InvalidArgument, match="a translation that the function does not see"):

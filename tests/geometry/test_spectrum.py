@@ -58,22 +58,22 @@ def test_both_precisions_are_what_they_say():
     assert (found.double.precision, found.single.precision) == ("float64", "float32")
     theta, X = drawn(ARCH, 0, 2, "uniform", 1.0, 1.0)
     field = SingleReals()
-    at = algatt.Weights(tuple(algatt.Elements.of(field, element.raw) for element in theta.elements))
-    value = verbs.evaluate(ARCH, at, algatt.Elements.of(field, X.raw)).raw
-    matrix = verbs.jacobian(ARCH, at, algatt.Elements.of(field, X.raw)).raw
+    at = algatt.Weights(tuple(algatt.fields.Elements.of(field, element.raw) for element in theta.elements))
+    value = verbs.evaluate(ARCH, at, algatt.fields.Elements.of(field, X.raw)).raw
+    matrix = verbs.jacobian(ARCH, at, algatt.fields.Elements.of(field, X.raw)).raw
     assert value.dtype == matrix.dtype == np.float32
     assert str(field) == "RR (float32)"
     exact = verbs.evaluate(ARCH, theta, X).raw
     assert 0 < np.abs(value - exact).max() < 1e-5 * np.abs(exact).max()
 
 
-@pytest.mark.parametrize("score", [algatt.Exponential(), algatt.Affine(1, 1), algatt.Rational((1, 1), (3, 0, 1))])
+@pytest.mark.parametrize("score", [algatt.layers.Exponential(), algatt.layers.Affine(1, 1), algatt.layers.Rational((1, 1), (3, 0, 1))])
 @pytest.mark.parametrize("field", [algatt.Reals(), SingleReals()])
 def test_the_default_tolerance_is_numpys(score, field):
     arch = algatt.Normalized((6, 5, 6), (1, 2), 2, score)
     theta, X = drawn(arch, 1, 30, "normal", 1.0, 1.0)
-    at = algatt.Weights(tuple(algatt.Elements.of(field, element.raw) for element in theta.elements))
-    matrix = verbs.jacobian(arch, at, algatt.Elements.of(field, X.raw)).raw
+    at = algatt.Weights(tuple(algatt.fields.Elements.of(field, element.raw) for element in theta.elements))
+    matrix = verbs.jacobian(arch, at, algatt.fields.Elements.of(field, X.raw)).raw
     assert spectrum(arch, theta, X, field).rank == np.linalg.matrix_rank(matrix)
 
 
@@ -189,19 +189,21 @@ def test_the_same_seed_is_the_same_point_and_json_has_everything():
     ],
 )
 def test_bad_input(options, message):
-    with pytest.raises(algatt.InvalidArgument) as caught:
+    with pytest.raises(algatt.errors.InvalidArgument) as caught:
         algatt.jacobian_spectrum(ARCH, **options)
     assert message in str(caught.value)
 
 
 @pytest.mark.parametrize("arch", [algatt.Softmax((3,) * 6, (2,) * 5, 3), algatt.Lightning((4, 3, 4), (2, 2), 3)])
 def test_what_is_too_large_for_float64_says_what_to_do(arch):
-    with pytest.raises(algatt.ScoreOverflow, match="smaller"):
+    with pytest.raises(algatt.errors.ScoreOverflow, match="smaller"):
         algatt.jacobian_spectrum(arch, weight_scale=1e37, input_scale=1e37)
 
 
 @pytest.mark.parametrize(
-    ("score", "scale"), [(algatt.Exponential(1e-60), 1.0), (algatt.Power(7), 1e-4)], ids=["the temperature is zero in float32", "scores are"]
+    ("score", "scale"),
+    [(algatt.layers.Exponential(1e-60), 1.0), (algatt.layers.Power(7), 1e-4)],
+    ids=["the temperature is zero in float32", "scores are"],
 )
 def test_what_vanishes_in_float32_is_told_by_float64_alone(score, scale):
     spectrum = algatt.jacobian_spectrum(algatt.Normalized((3, 2), (2,), 2, score), weight_scale=scale, input_scale=scale)

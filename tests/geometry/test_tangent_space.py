@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import AttentionMatrix, InvalidArgument, Lightning, PrimeField, RankUndecided, Reals, VirtualWeights, Weights
+from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights
+from algatt.errors import InvalidArgument, RankUndecided
 from algatt.geometry.tangent_space import TangentSpace, differential
 
 tangent_space = algatt.verbs.tangent_space

@@ -36,20 +36,20 @@ def point(field, *layers):
 
 def pairs(field):
     """The architecture, a point without a function, and another one; the last pairs are two without."""
-    one = algatt.Normalized((2, 2), (2,), 1, algatt.Power(2))
-    two = algatt.Normalized((2, 2), (2,), 2, algatt.Power(2))
+    one = algatt.Normalized((2, 2), (2,), 1, algatt.layers.Power(2))
+    two = algatt.Normalized((2, 2), (2,), 2, algatt.layers.Power(2))
     yield one, point(field, (SKEW, ONE)), point(field, (FULL, ONE))
     yield one, point(field, (SKEW, ONE)), point(field, ([[0, 2], [-2, 0]], ONE))
     yield two, point(field, (ZERO, ZERO)), point(field, (FULL, ZERO))
     yield two, point(field, (ZERO, ZERO)), point(field, (ZERO, ZERO))
-    for score in (algatt.Power(2), algatt.Affine(1, 0)):
+    for score in (algatt.layers.Power(2), algatt.layers.Affine(1, 0)):
         deep = algatt.Normalized((2, 2, 2), (2, 2), 2, score)
         for last in (ZERO, SKEW):
             yield deep, point(field, (THIN, ONE), (last, ONE)), point(field, (THIN, ONE), (FULL, ONE))
             yield deep, point(field, (THIN, ONE), (last, ONE)), point(field, (THIN, ONE), (last, ONE))
     if isinstance(field, algatt.PrimeField):
         five = algatt.PrimeField(5)
-        many = algatt.Normalized((2, 2), (2,), 5, algatt.Affine(1, 1))
+        many = algatt.Normalized((2, 2), (2,), 5, algatt.layers.Affine(1, 1))
         yield many, point(five, (ZERO, ZERO)), point(five, (FULL, ZERO))
         yield many, point(five, (ZERO, ZERO)), point(five, (ZERO, ZERO))
 
@@ -59,49 +59,49 @@ def test_points_without_a_function_are_equal_to_nothing(field):
     for arch, theta, other in pairs(field):
         for coordinates in COORDINATES[1:]:
             none, second = (algatt.convert(where, coordinates) for where in (theta, other))
-            with pytest.raises(algatt.UndefinedFunction, match="theta1 was a point with no function: "):
+            with pytest.raises(algatt.errors.UndefinedFunction, match="theta1 was a point with no function: "):
                 algatt.same_function(arch, none, second)
-            with pytest.raises(algatt.UndefinedFunction, match=r"theta[12] was a point with no function: "):
+            with pytest.raises(algatt.errors.UndefinedFunction, match=r"theta[12] was a point with no function: "):
                 algatt.same_function(arch, second, none)
-            for question in (algatt.fiber, algatt.canonical, algatt.normal_form_map):
-                with pytest.raises(algatt.UndefinedFunction, match="theta was a point with no function: "):
+            for question in (algatt.fiber, algatt.canonical, algatt.geometry.normal_form_map):
+                with pytest.raises(algatt.errors.UndefinedFunction, match="theta was a point with no function: "):
                     question(arch, none)
-        if algatt.has_function(arch, other):
-            with pytest.raises(algatt.UndefinedFunction, match="theta2 was"):
+        if algatt.maps.has_function(arch, other):
+            with pytest.raises(algatt.errors.UndefinedFunction, match="theta2 was"):
                 algatt.fiber(arch, other).contains(theta)
 
 
 @FIELDS
 def test_weights_without_a_function(field):
     """K^T Q is skew-symmetric; with one token all other weights with the same values are one function."""
-    arch = algatt.Normalized((2, 2), (2,), 1, algatt.Power(2))
+    arch = algatt.Normalized((2, 2), (2,), 1, algatt.layers.Power(2))
     ((J, V),) = point(field, (SKEW, ONE)).layers
     none, some = (algatt.Weights.of([(Q, V, V)]) for Q in (J, V))
     for question in (algatt.fiber, algatt.canonical, algatt.unexplained_kernel):
-        with pytest.raises(algatt.UndefinedFunction):
+        with pytest.raises(algatt.errors.UndefinedFunction):
             question(arch, none)
-    moved = algatt.act(algatt.KeyQuery(arch).element(none, seed=1), none)
+    moved = algatt.act(algatt.symmetry.KeyQuery(arch).element(none, seed=1), none)
     if field == F:  # over the reals the product of the moved matrices is rounded, and not skew-symmetric any more
-        with pytest.raises(algatt.UndefinedFunction, match="theta1"):
+        with pytest.raises(algatt.errors.UndefinedFunction, match="theta1"):
             algatt.same_function(arch, none, moved)
-    with pytest.raises(algatt.UndefinedFunction, match="theta2"):
+    with pytest.raises(algatt.errors.UndefinedFunction, match="theta2"):
         algatt.same_function(arch, some, none)
     assert algatt.same_function(arch, some, algatt.Weights.of([(V + V, V, V)])).equal
 
 
 def test_a_score_that_is_zero_modulo_p_gives_no_function():
-    arch = algatt.Normalized((3, 2), (2,), 2, algatt.Affine(31, 0))
+    arch = algatt.Normalized((3, 2), (2,), 2, algatt.layers.Affine(31, 0))
     theta = algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(31))
     for question in (algatt.fiber, algatt.canonical, algatt.unexplained_kernel):
-        with pytest.raises(algatt.UndefinedFunction):
+        with pytest.raises(algatt.errors.UndefinedFunction):
             question(arch, theta)
-    constant = algatt.Normalized((3, 2), (2,), 31, algatt.Affine(31, 1))  # all weights are 1 / 31
-    with pytest.raises(algatt.UndefinedFunction):
+    constant = algatt.Normalized((3, 2), (2,), 31, algatt.layers.Affine(31, 1))  # all weights are 1 / 31
+    with pytest.raises(algatt.errors.UndefinedFunction):
         algatt.same_function(constant, theta, theta)
 
 
 @dataclass(frozen=True)
-class Zero(algatt.Score):
+class Zero(algatt.layers.Score):
     """S(x) = e^x - e^x, whose code is that of no quotient of polynomials."""
 
     algebraic = False
@@ -115,7 +115,7 @@ def values_of_zero(score: Zero, products: Elements) -> Elements:
 def test_where_no_value_is_found_and_none_excluded_nothing_is_said():
     arch = algatt.Normalized((2, 2), (2,), 1, Zero())
     theta = point(algatt.Reals(), (FULL, ONE))
-    with pytest.raises(algatt.EquivalenceUndecided, match="no"):
+    with pytest.raises(algatt.errors.EquivalenceUndecided, match="no"):
         algatt.same_function(arch, theta, theta)
     fiber = algatt.fiber(arch, theta)
     assert fiber.status == "unknown"
@@ -198,14 +198,14 @@ DEGREES = {3: 7, 5: 5, 7: 4}
 extension = cache(FiniteField)
 
 SCORES = {
-    algatt.Affine(1, 1): ((1, 1), (1,)),
-    algatt.Affine(1, 0): ((0, 1), (1,)),
-    algatt.Affine(5, 1): ((1, 5), (1,)),
-    algatt.Power(2): ((0, 0, 1), (1,)),
-    algatt.Rational((1,), (0, 1)): ((1,), (0, 1)),
-    algatt.Rational((1, 1), (0, 1)): ((1, 1), (0, 1)),
-    algatt.Rational((1, 0, 1)): ((1, 0, 1), (1,)),
-    algatt.Rational((0, -1, 0, 1)): ((0, -1, 0, 1), (1,)),
+    algatt.layers.Affine(1, 1): ((1, 1), (1,)),
+    algatt.layers.Affine(1, 0): ((0, 1), (1,)),
+    algatt.layers.Affine(5, 1): ((1, 5), (1,)),
+    algatt.layers.Power(2): ((0, 0, 1), (1,)),
+    algatt.layers.Rational((1,), (0, 1)): ((1,), (0, 1)),
+    algatt.layers.Rational((1, 1), (0, 1)): ((1, 1), (0, 1)),
+    algatt.layers.Rational((1, 0, 1)): ((1, 0, 1), (1,)),
+    algatt.layers.Rational((0, -1, 0, 1)): ((0, -1, 0, 1), (1,)),
 }
 
 INPUTS = 10
@@ -269,40 +269,40 @@ def test_verdicts_over_small_fields_against_brute_force(case):
     arch, points, seed = case
     values = [brute_force(arch, theta, seed) for theta in points]
     exist = [any(value is not None for value in some) for some in values]
-    assert [algatt.has_function(arch, theta).exists for theta in points] == exist
+    assert [algatt.maps.has_function(arch, theta).exists for theta in points] == exist
     try:
         answer = algatt.same_function(arch, *points)
         assert all(exist)
         assert answer.equal == agree(*values)
-    except algatt.UndefinedFunction:
+    except algatt.errors.UndefinedFunction:
         assert not all(exist)
-    except algatt.EquivalenceUndecided:
+    except algatt.errors.EquivalenceUndecided:
         assert all(exist)
     for theta, some, exists in zip(points, values, exist, strict=True):
         if not exists:
             for question in (algatt.fiber, algatt.canonical):
-                with pytest.raises(algatt.UndefinedFunction):
+                with pytest.raises(algatt.errors.UndefinedFunction):
                     question(arch, theta)
             continue
         assert agree(some, brute_force(arch, algatt.canonical(arch, theta), seed))
         fiber = algatt.fiber(arch, theta)
         assert agree(some, brute_force(arch, fiber.sample(seed), seed))
         if fiber.theorem is not None and all(exist):
-            with contextlib.suppress(algatt.EquivalenceUndecided):
+            with contextlib.suppress(algatt.errors.EquivalenceUndecided):
                 assert fiber.contains(points[0]) == agree(values[0], some)
 
 
 def test_samples_of_a_fibre_have_the_function():
     """Scores that nobody sees may be drawn such that they have no weights: A = 0 or skew-symmetric, with S(0) = 0."""
     three = algatt.PrimeField(3)
-    arch = algatt.Normalized((1, 1), (1,), 2, algatt.Power(2))
+    arch = algatt.Normalized((1, 1), (1,), 2, algatt.layers.Power(2))
     zero_values = algatt.fiber(arch, algatt.AttentionMatrix.of([([[1]], [[0]])], field=three))
-    assert type(zero_values) is algatt.UnseenFiber
-    deep = algatt.Normalized((2, 1, 2), (2, 1), 5, algatt.Affine(1, 0))
+    assert type(zero_values) is algatt.geometry.UnseenFiber
+    deep = algatt.Normalized((2, 1, 2), (2, 1), 5, algatt.layers.Affine(1, 0))
     seven = algatt.PrimeField(7)
     layers = [([[1, 0], [0, 1]], [[5, 4], [1, 5]], [[6, 2]]), ([[6]], [[2]], [[2], [6]])]
     unknown = algatt.fiber(deep, algatt.Weights.of(layers, field=seven))
-    assert type(unknown) is algatt.UnknownFiber
+    assert type(unknown) is algatt.geometry.UnknownFiber
     for seed in range(40):
-        assert algatt.has_function(arch, zero_values.sample(seed))
-        assert algatt.has_function(deep, unknown.sample(seed))
+        assert algatt.maps.has_function(arch, zero_values.sample(seed))
+        assert algatt.maps.has_function(deep, unknown.sample(seed))

@@ -35,7 +35,7 @@ def test_a_surprise_at_special_weights_is_named():
     theta = algatt.Weights.of(layers)
     found = algatt.unexplained_kernel(arch, theta)
     assert found.kernel == arch.parameters
-    assert found.dimension == found.kernel - algatt.orbit_dimension(arch, theta)
+    assert found.dimension == found.kernel - algatt.symmetry.orbit_dimension(arch, theta)
     assert found.status == "probable"
     assert 0 < found.error < 1e-5
     assert {name for vector in found.basis for name in vector} <= {"Q_1", "K_1", "V_1", "Q_2", "K_2", "V_2"}
@@ -61,5 +61,5 @@ def test_a_family_that_is_left_out_is_found(monkeypatch):
 
 def test_floats_are_refused():
     arch = algatt.Lightning((3, 2), (2,), 2)
-    with pytest.raises(algatt.InvalidArgument, match="over a PrimeField"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="over a PrimeField"):
         algatt.unexplained_kernel(arch, algatt.sample(arch, algatt.Weights, field=algatt.Reals()))

@@ -6,15 +6,18 @@ from fractions import Fraction
 
 import algatt
 import pytest
-from algatt import Affine, Exponential, InvalidArgument, Network, Power, Rational
+from algatt import Network
+from algatt.errors import InvalidArgument
 from algatt.layers import (
     GELU,
     AcrossHeads,
+    Affine,
     ALiBi,
     Capped,
     Causal,
     Embedding,
     Experts,
+    Exponential,
     Feedforward,
     Heads,
     Layer,
@@ -23,7 +26,9 @@ from algatt.layers import (
     Mask,
     Parallel,
     Pattern,
+    Power,
     Probabilities,
+    Rational,
     RelativeBias,
     Residual,
     RMSNorm,

@@ -6,7 +6,8 @@ from fractions import Fraction
 import algatt
 import numpy as np
 import pytest
-from algatt import InvalidArgument, Network, Weights
+from algatt import Network, Weights
+from algatt.errors import InvalidArgument
 from algatt.layers import Embedding, Linear
 
 E = [[1, 2], [3, 4], [5, 6], [7, 8]]

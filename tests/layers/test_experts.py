@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from algatt import InvalidArgument, Network, Power, Reals
-from algatt.errors import DomainError
-from algatt.layers import Experts, Feedforward, Linear, SigmoidRouter, SoftmaxRouter
+from algatt import Network, Reals
+from algatt.errors import DomainError, InvalidArgument
+from algatt.layers import Experts, Feedforward, Linear, Power, SigmoidRouter, SoftmaxRouter
 from algatt.layers.base import tensor_shapes
 
 X = [[1.0, -2.0, 0.5], [0.25, 1.0, 3.0]]

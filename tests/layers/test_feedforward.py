@@ -3,8 +3,8 @@
 import math
 
 import pytest
-from algatt import Affine, InvalidArgument, Power
-from algatt.layers import GELU, Feedforward, ReLU, SiLU, Tanh
+from algatt.errors import InvalidArgument
+from algatt.layers import GELU, Affine, Feedforward, Power, ReLU, SiLU, Tanh
 
 UP, GATE, DOWN = [[1, 2], [3, -1], [0, 1]], [[2, 1], [-1, 1], [1, 1]], [[1, 0, 2], [3, 1, -1]]
 B_UP, B_GATE, B_DOWN = [[1], [0], [2]], [[0], [-1], [3]], [[5], [7]]

@@ -6,16 +6,20 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from algatt import Affine, Exponential, InvalidArgument, Network, Power, Reals
+from algatt import Network, Reals
+from algatt.errors import InvalidArgument
 from algatt.layers import (
     AcrossHeads,
+    Affine,
     Causal,
+    Exponential,
     Feedforward,
     Heads,
     LayerNorm,
     Linear,
     Mask,
     Pattern,
+    Power,
     Residual,
     RMSNorm,
     SoftCap,

@@ -1,7 +1,8 @@
 """Learned positions: the token at position j gets row j of P added."""
 
 import pytest
-from algatt import InvalidArgument, Network
+from algatt import Network
+from algatt.errors import InvalidArgument
 from algatt.layers import LearnedPosition, Linear
 
 P = [[1, 10], [2, 20], [3, 30], [4, 40]]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from algatt import InvalidArgument
+from algatt.errors import InvalidArgument
 from algatt.layers import Linear
 
 W = [[1, 2, -3], [0, 5, 4]]

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from algatt import DivisionByZero, InvalidArgument, PrimeField, Reals
-from algatt.errors import MethodError
+from algatt import PrimeField, Reals
+from algatt.errors import DivisionByZero, InvalidArgument, MethodError
 from algatt.layers import LayerNorm, RMSNorm
 
 X = [[1.0, -4.0], [2.0, 0.5], [-3.0, 0.25], [0.5, 2.0]]

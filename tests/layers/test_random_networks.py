@@ -13,9 +13,10 @@ from typing import Any
 import algatt
 import numpy as np
 import pytest
-from algatt import Affine, Network, Power, PrimeField, Rational, Weights, verbs
+from algatt import Network, PrimeField, Weights, verbs
 from algatt.fields import Elements, Field
 from algatt.layers import (
+    Affine,
     ALiBi,
     Causal,
     Feedforward,
@@ -26,6 +27,8 @@ from algatt.layers import (
     Linear,
     Named,
     Parallel,
+    Power,
+    Rational,
     RelativeBias,
     Residual,
     Rotary,

@@ -5,9 +5,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from algatt import Affine, Exponential, InvalidArgument, Power, PrimeField, Reals
+from algatt import PrimeField, Reals
+from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Elements
-from algatt.layers import SoftCap, Unnormalized, attention_weights
+from algatt.layers import Affine, Exponential, Power, SoftCap, Unnormalized, attention_weights
 from algatt.layers.scores import scaled
 from algatt.verbs import attend
 

@@ -9,7 +9,7 @@ from typing import Any
 import algatt
 import numpy as np
 import pytest
-from algatt import Exponential, Network, Weights
+from algatt import Network, Weights
 from algatt.layers import (
     GELU,
     AcrossHeads,
@@ -18,6 +18,7 @@ from algatt.layers import (
     Causal,
     Embedding,
     Experts,
+    Exponential,
     Feedforward,
     Heads,
     Layer,

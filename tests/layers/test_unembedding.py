@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from algatt import InvalidArgument
+from algatt.errors import InvalidArgument
 from algatt.layers import Capped, Logits, Probabilities, Unembedding
 
 U = [[1, 0, 2], [0, -1, 1], [2, 2, 0], [-1, 0, 1]]

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import Balls, Elements
+from algatt import Balls
+from algatt.fields import Elements
 from algatt.linalg.ball_rank import enclosed_determinant, rank_from_below, written
 
 matrices = st.tuples(st.integers(1, 5), st.integers(1, 6), st.integers(0, 5), st.integers(0, 10**6))
@@ -45,12 +46,12 @@ def test_a_width_that_covers_zero_proves_nothing():
 
 def test_the_verb_takes_arrays_of_balls():
     matrix = np.array([[flint.arb(1), flint.arb(2)], [flint.arb(2), flint.arb(4, 1e-30)]], dtype=object)
-    assert algatt.rank(matrix) == algatt.RankLowerBound(1, (1,), (1,))
+    assert algatt.rank(matrix) == algatt.linalg.RankLowerBound(1, (1,), (1,))
     matrix[1, 1] = flint.arb(5, 0.5)
     assert algatt.rank(matrix).rank == 2
-    with pytest.raises(algatt.InvalidArgument, match=r"matrix was of shape \(2,\)"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"matrix was of shape \(2,\)"):
         algatt.rank(matrix[0])
-    with pytest.raises(algatt.InvalidArgument, match="matrix was over RR"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="matrix was over RR"):
         algatt.kernel(matrix)
 
 

@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import Auto, Blas, Elements, Flint, Galois, InvalidArgument, PrimeField, verbs
-from algatt.linalg import Echelon, Engine
+from algatt import PrimeField, verbs
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements
+from algatt.linalg import Auto, Blas, Echelon, Engine, Flint, Galois
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)
 FAST_ENGINES = (Blas(), Flint(), Auto())

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import InvalidArgument, RankLowerBound, RankUndecided
+from algatt.errors import InvalidArgument, RankUndecided
+from algatt.linalg import RankLowerBound
 
 PRECISION = {"float64": 53, "float32": 24, "float16": 11}
 
@@ -21,11 +22,11 @@ def test_lists_are_matrices_over_the_reals() -> None:
     assert algatt.rank([[1, 2], [3, 4]]).rank == 2
     assert algatt.rank(((1, 2), (2, 4))).rank == 1
     assert np.abs(np.array([[1, 2], [2, 4]]) @ algatt.kernel([[1, 2], [2, 4]])).max() < 1e-15
-    assert algatt.inverse([[2, 1], [7, 4]]) == pytest.approx(np.array([[4, -1], [-7, 2]]))
-    assert algatt.is_invertible([[2, 1], [7, 4]])
-    assert not algatt.is_invertible([[2, 1], [4, 2]])
-    with pytest.raises(algatt.SingularMatrix):
-        algatt.inverse([[0, 0], [0, 0]])
+    assert algatt.linalg.inverse([[2, 1], [7, 4]]) == pytest.approx(np.array([[4, -1], [-7, 2]]))
+    assert algatt.linalg.is_invertible([[2, 1], [7, 4]])
+    assert not algatt.linalg.is_invertible([[2, 1], [4, 2]])
+    with pytest.raises(algatt.errors.SingularMatrix):
+        algatt.linalg.inverse([[0, 0], [0, 0]])
 
 
 def test_lists_of_balls_are_matrices_of_balls() -> None:
@@ -34,7 +35,7 @@ def test_lists_of_balls_are_matrices_of_balls() -> None:
     assert found.rank == 2
 
 
-@pytest.mark.parametrize("verb", [algatt.determinant, algatt.echelon, lambda matrix: algatt.solve(matrix, [1, 2])])
+@pytest.mark.parametrize("verb", [algatt.linalg.determinant, algatt.linalg.echelon, lambda matrix: algatt.linalg.solve(matrix, [1, 2])])
 def test_what_is_exact_says_how_a_list_becomes_a_matrix_modulo_a_prime(verb: Any) -> None:
     with pytest.raises(InvalidArgument) as caught:
         verb([[1, 2], [3, 4]])
@@ -44,9 +45,9 @@ def test_what_is_exact_says_how_a_list_becomes_a_matrix_modulo_a_prime(verb: Any
 
 def test_the_right_side_of_a_system_may_be_a_list() -> None:
     GF = galois.GF(7)
-    solution = algatt.solve(GF([[1, 1], [1, 2]]), [3, 4])
+    solution = algatt.linalg.solve(GF([[1, 1], [1, 2]]), [3, 4])
     assert (type(solution), solution.tolist()) == (GF, [2, 1])
-    assert algatt.solve(GF([[1, 1], [1, 2]]), [[3, 0], [4, 0]]).tolist() == [[2, 0], [1, 0]]
+    assert algatt.linalg.solve(GF([[1, 1], [1, 2]]), [[3, 0], [4, 0]]).tolist() == [[2, 0], [1, 0]]
     for right, message in (
         ([3, 9], r"right was with entries from 3 to 9; it should be with entries 0\.\.6 of GF\(7\)"),
         ([0.5, 1], "right was an array of float64"),
@@ -54,7 +55,7 @@ def test_the_right_side_of_a_system_may_be_a_list() -> None:
         (3, r"right was of shape \(\); it should be with 2 rows"),
     ):
         with pytest.raises(InvalidArgument, match=message):
-            algatt.solve(GF([[1, 1], [1, 2]]), right)
+            algatt.linalg.solve(GF([[1, 1], [1, 2]]), right)
 
 
 @given(seed=st.integers(0, 2**32), dtype=st.sampled_from(list(PRECISION)), rank=st.integers(1, 3))

@@ -11,14 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import Elements, Field, InvalidArgument, MethodError, PrimeField, Reals, SingularMatrix
-from algatt.fields import Dual
+from algatt import PrimeField, Reals
+from algatt.errors import InvalidArgument, MethodError, SingularMatrix
+from algatt.fields import Dual, Elements, Field
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)
 
 
 def inverse(matrix: np.ndarray, p: int) -> list[list[int]]:
-    result = algatt.inverse(Elements.of(PrimeField(p), matrix % p))
+    result = algatt.linalg.inverse(Elements.of(PrimeField(p), matrix % p))
     assert result.field == PrimeField(p)
     return [[int(x) for x in row] for row in result.raw]
 
@@ -61,7 +62,7 @@ def test_singular_matrices_are_refused(field: Field) -> None:
     for matrix in ([[0]], [[1, 1], [1, 1]], [[0, 1], [0, 1]]):
         size = len(matrix)
         with pytest.raises(SingularMatrix) as caught:
-            algatt.inverse(Elements.of(field, matrix))
+            algatt.linalg.inverse(Elements.of(field, matrix))
         assert str(caught.value) == f"a {size} x {size} matrix over {field} is singular"
 
 
@@ -69,21 +70,21 @@ def test_singular_matrices_are_refused(field: Field) -> None:
 @pytest.mark.parametrize("shape", [(2, 3), (3, 2), (0, 1), (2, 2, 2), (3,)])
 def test_matrices_that_are_not_square_are_refused(field: Field, shape: tuple[int, ...]) -> None:
     with pytest.raises(InvalidArgument) as caught:
-        algatt.inverse(Elements.of(field, np.ones(shape, dtype=int)))
+        algatt.linalg.inverse(Elements.of(field, np.ones(shape, dtype=int)))
     assert str(caught.value) == f"matrix was of shape {shape}; it should be square"
 
 
 @pytest.mark.parametrize("field", [PrimeField(), PrimeField(2305843009213693951), Reals()], ids=str)
 def test_the_empty_matrix_is_its_own_inverse(field: Field) -> None:
-    assert algatt.inverse(Elements.of(field, np.zeros((0, 0), dtype=int))).shape == (0, 0)
+    assert algatt.linalg.inverse(Elements.of(field, np.zeros((0, 0), dtype=int))).shape == (0, 0)
 
 
 def test_the_reals() -> None:
-    inverted = algatt.inverse(Elements.of(Reals(), [[2.0, 1.0], [7.0, 4.0]]))
+    inverted = algatt.linalg.inverse(Elements.of(Reals(), [[2.0, 1.0], [7.0, 4.0]]))
     np.testing.assert_allclose(inverted.public(), [[4.0, -1.0], [-7.0, 2.0]], rtol=1e-12)
 
 
 @pytest.mark.parametrize("base", [PrimeField(), Reals()], ids=str)
 def test_dual_matrices_are_not_called_singular(base: Field) -> None:
     with pytest.raises((InvalidArgument, MethodError)):
-        algatt.inverse(Elements.of(Dual(base), [[1, 2], [0, 1]]))
+        algatt.linalg.inverse(Elements.of(Dual(base), [[1, 2], [0, 1]]))

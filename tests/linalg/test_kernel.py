@@ -10,7 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import Auto, Balls, Blas, Elements, Flint, Galois, InvalidArgument, PrimeField, RankUndecided, Reals, verbs
+from algatt import Balls, PrimeField, Reals, verbs
+from algatt.errors import InvalidArgument, RankUndecided
+from algatt.fields import Elements
+from algatt.linalg import Auto, Blas, Flint, Galois
 from algatt.linalg.ball_rank import rank_from_below
 from algatt.linalg.kernel import kernel_of_rank
 
@@ -183,5 +186,5 @@ def test_null_vectors_of_balls_are_enclosed(rows, columns, rank):
 def test_balls_that_are_too_wide_for_a_rank_have_no_null_vectors():
     wide = np.array([[flint.arb(1), flint.arb(1)], [flint.arb(1), flint.arb(1, 0.25)]], dtype=object)
     assert kernel_of_rank(Elements(Balls(), wide), 1).shape == (2, 1)
-    with pytest.raises(algatt.DivisionByZero, match="a minor of order 2 is zero, or not told from zero with 128 bits"):
+    with pytest.raises(algatt.errors.DivisionByZero, match="a minor of order 2 is zero, or not told from zero with 128 bits"):
         kernel_of_rank(Elements(Balls(), wide), 2)

@@ -24,9 +24,9 @@ def by_pivot(rows: list[list[int]]) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"p={vector['p']}-{len(vector['matrix'])}x{len(vector['matrix'][0])}")
-@pytest.mark.parametrize("engine", [algatt.Blas(), algatt.Flint()])
+@pytest.mark.parametrize("engine", [algatt.linalg.Blas(), algatt.linalg.Flint()])
 def test_macaulay2_agrees(vector: dict[str, Any], engine: algatt.linalg.Engine) -> None:
-    form = algatt.echelon(galois.GF(vector["p"])(vector["matrix"]), engine=engine)
+    form = algatt.linalg.echelon(galois.GF(vector["p"])(vector["matrix"]), engine=engine)
     assert form.rank == vector["rank"]
     assert form.matrix.tolist() == by_pivot(vector["echelon"])
 

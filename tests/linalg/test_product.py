@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from algatt import Balls, Elements, Field, PrimeField, Reals
+from algatt import Balls, PrimeField, Reals
+from algatt.fields import Elements, Field
 from algatt.linalg import arithmetic
 from algatt.linalg.product import centre, matrix_product, product_balanced
 

@@ -13,7 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import Blas, Elements, Flint, InvalidArgument, PrimeField, RankUndecided, RankVerdict, Reals
+from algatt import PrimeField, Reals
+from algatt.errors import InvalidArgument, RankUndecided
+from algatt.fields import Elements
+from algatt.linalg import Blas, Flint, RankVerdict
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)
 EPSILON = 2.0**-52
@@ -154,13 +157,13 @@ def test_matrices_alone_have_ranks() -> None:
 
 
 @pytest.mark.parametrize("field", [PrimeField(31), Reals()], ids=str)
-def test_elements_with_another_number_of_axes_have_no_rank(field: algatt.Field) -> None:
+def test_elements_with_another_number_of_axes_have_no_rank(field: algatt.fields.Field) -> None:
     with pytest.raises(InvalidArgument):
         algatt.rank(Elements.of(field, np.ones((2, 2, 2), dtype=int)))
 
 
 def test_dual_numbers_have_no_rank() -> None:
-    with pytest.raises((InvalidArgument, algatt.MethodError)):
+    with pytest.raises((InvalidArgument, algatt.errors.MethodError)):
         algatt.rank(Elements.of(algatt.fields.Dual(PrimeField(31)), [[1, 2], [3, 4]]))
 
 

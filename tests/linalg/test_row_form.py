@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algatt import Elements, InvalidArgument, PrimeField, RankUndecided, Reals
+from algatt import PrimeField, Reals
+from algatt.errors import InvalidArgument, RankUndecided
+from algatt.fields import Elements
 from algatt.linalg.row_form import row_form
 
 PRIMES = (2, 3, 31, 8388593, 2147483647, 2305843009213693951)

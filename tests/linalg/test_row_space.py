@@ -12,7 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algatt import Elements, InvalidArgument, PrimeField, Reals, RowSpace
+from algatt import PrimeField, Reals
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements
+from algatt.linalg import RowSpace
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)
 

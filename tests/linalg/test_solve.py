@@ -33,39 +33,39 @@ def test_a_solution_solves_and_there_is_one_exactly_if_the_ranks_agree(p: int, s
     right = generator.integers(0, p, (rows, sides))
     GF = galois.GF(p)
     if flint_rank(np.hstack([left, right]), p) == flint_rank(left, p):
-        solution = np.array(algatt.solve(GF(left), GF(right)), dtype=object)
+        solution = np.array(algatt.linalg.solve(GF(left), GF(right)), dtype=object)
         assert (left.astype(object) @ solution % p == right).all()
     else:
-        with pytest.raises(algatt.NoSolution, match="has no solution"):
-            algatt.solve(GF(left), GF(right))
+        with pytest.raises(algatt.errors.NoSolution, match="has no solution"):
+            algatt.linalg.solve(GF(left), GF(right))
 
 
 def test_a_vector_gives_a_vector() -> None:
     GF = galois.GF(7)
-    solution = algatt.solve(GF([[1, 1], [1, 2]]), GF([3, 4]))
+    solution = algatt.linalg.solve(GF([[1, 1], [1, 2]]), GF([3, 4]))
     assert type(solution) is GF
     assert solution.tolist() == [2, 1]
 
 
 def test_what_may_be_chosen_is_zero() -> None:
     GF = galois.GF(7)
-    assert algatt.solve(GF([[1, 2, 3]]), GF([[5]])).tolist() == [[5], [0], [0]]
+    assert algatt.linalg.solve(GF([[1, 2, 3]]), GF([[5]])).tolist() == [[5], [0], [0]]
 
 
-@pytest.mark.parametrize("engine", [algatt.Blas(), algatt.Flint(), algatt.Galois()])
+@pytest.mark.parametrize("engine", [algatt.linalg.Blas(), algatt.linalg.Flint(), algatt.linalg.Galois()])
 def test_every_engine(engine: algatt.linalg.Engine) -> None:
     GF = galois.GF(31)
-    assert algatt.solve(GF([[2, 1], [1, 1]]), GF([5, 3]), engine=engine).tolist() == [2, 1]
+    assert algatt.linalg.solve(GF([[2, 1], [1, 1]]), GF([5, 3]), engine=engine).tolist() == [2, 1]
 
 
 def test_bad_input() -> None:
     GF = galois.GF(7)
     A = GF([[1, 2], [3, 4]])
-    with pytest.raises(algatt.InvalidArgument, match=r"right was of shape \(3,\); it should be with 2 rows, as the matrix has"):
-        algatt.solve(A, GF([1, 2, 3]))
-    with pytest.raises(algatt.InvalidArgument, match=r"right was over GF\(31\); it should be over GF\(7\)"):
-        algatt.solve(A, galois.GF(31)([1, 2]))
-    with pytest.raises(algatt.InvalidArgument, match=r"matrix was over RR \(float64\); it should be a galois array"):
-        algatt.solve(np.eye(2), GF([1, 2]))
-    with pytest.raises(algatt.InvalidArgument, match="engine was 'fast'"):
-        algatt.solve(A, GF([1, 2]), engine="fast")
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"right was of shape \(3,\); it should be with 2 rows, as the matrix has"):
+        algatt.linalg.solve(A, GF([1, 2, 3]))
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"right was over GF\(31\); it should be over GF\(7\)"):
+        algatt.linalg.solve(A, galois.GF(31)([1, 2]))
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"matrix was over RR \(float64\); it should be a galois array"):
+        algatt.linalg.solve(np.eye(2), GF([1, 2]))
+    with pytest.raises(algatt.errors.InvalidArgument, match="engine was 'fast'"):
+        algatt.linalg.solve(A, GF([1, 2]), engine="fast")

@@ -34,31 +34,31 @@ def point(field, *layers):
 @pytest.mark.parametrize(
     ("dims", "tokens", "score", "layers", "words"),
     [
-        ((2, 2), 1, algatt.Power(2), [(SKEW, ONE)], r"x\^T M_1 x is zero for all x"),
-        ((2, 2), 1, algatt.Power(2), [(FULL, ONE)], None),
-        ((2, 2), 2, algatt.Power(2), [(SKEW, ONE)], None),
-        ((2, 2), 2, algatt.Power(2), [(ZERO, ZERO)], "M_1 is zero"),
-        ((2, 2), 2, algatt.Power(2), [(FULL, ZERO)], None),
-        ((2, 2), 2, algatt.Affine(1, 1), [(ZERO, ZERO)], None),
-        ((2, 2, 2), 2, algatt.Power(2), [(THIN, ONE), (ZERO, ONE)], "M_2 is zero"),
-        ((2, 2, 2), 2, algatt.Power(2), [(THIN, ONE), (SKEW, ONE)], "after a layer that makes all tokens equal"),
-        ((2, 2, 2), 2, algatt.Power(2), [(THIN, ONE), (FULL, ONE)], None),
-        ((2, 2, 2), 2, algatt.Power(2), [(FULL, ONE), (SKEW, ONE)], None),
-        ((2, 2, 2), 2, algatt.Affine(1, 0), [(THIN, ONE), (ZERO, ONE)], "M_2 is zero"),
-        ((2, 2, 2), 2, algatt.Affine(1, 0), [(THIN, ONE), (SKEW, ONE)], "after a layer that makes all tokens equal"),
-        ((2, 2, 2), 2, algatt.Power(3), [(FULL, ZERO), (FULL, ONE)], "M_2 is zero"),
-        ((2, 2), 2, algatt.Rational((1,), (0, 1)), [(SKEW, ONE)], "where the score has no value"),
-        ((2, 2), 2, algatt.Rational((1,), (0, 1)), [(FULL, ONE)], None),
+        ((2, 2), 1, algatt.layers.Power(2), [(SKEW, ONE)], r"x\^T M_1 x is zero for all x"),
+        ((2, 2), 1, algatt.layers.Power(2), [(FULL, ONE)], None),
+        ((2, 2), 2, algatt.layers.Power(2), [(SKEW, ONE)], None),
+        ((2, 2), 2, algatt.layers.Power(2), [(ZERO, ZERO)], "M_1 is zero"),
+        ((2, 2), 2, algatt.layers.Power(2), [(FULL, ZERO)], None),
+        ((2, 2), 2, algatt.layers.Affine(1, 1), [(ZERO, ZERO)], None),
+        ((2, 2, 2), 2, algatt.layers.Power(2), [(THIN, ONE), (ZERO, ONE)], "M_2 is zero"),
+        ((2, 2, 2), 2, algatt.layers.Power(2), [(THIN, ONE), (SKEW, ONE)], "after a layer that makes all tokens equal"),
+        ((2, 2, 2), 2, algatt.layers.Power(2), [(THIN, ONE), (FULL, ONE)], None),
+        ((2, 2, 2), 2, algatt.layers.Power(2), [(FULL, ONE), (SKEW, ONE)], None),
+        ((2, 2, 2), 2, algatt.layers.Affine(1, 0), [(THIN, ONE), (ZERO, ONE)], "M_2 is zero"),
+        ((2, 2, 2), 2, algatt.layers.Affine(1, 0), [(THIN, ONE), (SKEW, ONE)], "after a layer that makes all tokens equal"),
+        ((2, 2, 2), 2, algatt.layers.Power(3), [(FULL, ZERO), (FULL, ONE)], "M_2 is zero"),
+        ((2, 2), 2, algatt.layers.Rational((1,), (0, 1)), [(SKEW, ONE)], "where the score has no value"),
+        ((2, 2), 2, algatt.layers.Rational((1,), (0, 1)), [(FULL, ONE)], None),
     ],
 )
 def test_denominators_that_vanish_at_every_input(field, dims, tokens, score, layers, words):
     """By hand: with S(x) = x^k scores S(0) have no weights, and skew-symmetric matrices give S(0) for equal tokens."""
     arch = algatt.Normalized(dims, dims[:-1], tokens, score)
     theta = point(field, *layers)
-    found = algatt.has_function(arch, theta)
+    found = algatt.maps.has_function(arch, theta)
     assert (bool(found), found.status, found.error) == (words is None, "proven", None)
     virtual = algatt.convert(theta, algatt.VirtualWeights)
-    assert algatt.has_function(arch, virtual).exists == found.exists
+    assert algatt.maps.has_function(arch, virtual).exists == found.exists
     if words is None:
         assert algatt.evaluate(arch, theta, found.input).shape == (dims[-1], tokens)
         found.check("theta")
@@ -66,20 +66,20 @@ def test_denominators_that_vanish_at_every_input(field, dims, tokens, score, lay
     assert found.input is None
     X = algatt.sample_inputs(arch, field=field)[0]
     for question in (algatt.evaluate, algatt.jacobian):
-        with pytest.raises(algatt.UndefinedFunction, match=rf"theta was a point with no function: .*{words}"):
+        with pytest.raises(algatt.errors.UndefinedFunction, match=rf"theta was a point with no function: .*{words}"):
             question(arch, theta, X)
-    with pytest.raises(algatt.UndefinedFunction):
+    with pytest.raises(algatt.errors.UndefinedFunction):
         algatt.parametrization(arch, algatt.VirtualWeights)(virtual)(X)
 
 
 @FIELDS
 def test_a_pole_at_one_input_is_a_division_by_zero(field):
-    arch = algatt.Normalized((2, 2), (2,), 2, algatt.Power(2))
+    arch = algatt.Normalized((2, 2), (2,), 2, algatt.layers.Power(2))
     X = np.zeros((2, 2), dtype=int)
     for question in (algatt.evaluate, algatt.jacobian):
-        with pytest.raises(algatt.DivisionByZero) as refused:
+        with pytest.raises(algatt.errors.DivisionByZero) as refused:
             question(arch, point(field, (FULL, ONE)), X)
-        assert not isinstance(refused.value, algatt.UndefinedFunction)
+        assert not isinstance(refused.value, algatt.errors.UndefinedFunction)
 
 
 def values_modulo(p, score, layers, X):
@@ -100,12 +100,12 @@ def values_modulo(p, score, layers, X):
 
 
 SCORES = {
-    algatt.Affine(1, 1): lambda p: lambda x: x + 1,
-    algatt.Affine(1, 0): lambda p: lambda x: x,
-    algatt.Power(2): lambda p: lambda x: x * x,
-    algatt.Rational((1,), (0, 1)): lambda p: lambda x: pow(x, -1, p) if x else None,
-    algatt.Rational((1, 1), (0, 1)): lambda p: lambda x: (1 + x) * pow(x, -1, p) if x else None,
-    algatt.Rational((0, 0, 1), (1, 1)): lambda p: lambda x: x * x * pow(1 + x, -1, p) if (1 + x) % p else None,
+    algatt.layers.Affine(1, 1): lambda p: lambda x: x + 1,
+    algatt.layers.Affine(1, 0): lambda p: lambda x: x,
+    algatt.layers.Power(2): lambda p: lambda x: x * x,
+    algatt.layers.Rational((1,), (0, 1)): lambda p: lambda x: pow(x, -1, p) if x else None,
+    algatt.layers.Rational((1, 1), (0, 1)): lambda p: lambda x: (1 + x) * pow(x, -1, p) if x else None,
+    algatt.layers.Rational((0, 0, 1), (1, 1)): lambda p: lambda x: x * x * pow(1 + x, -1, p) if (1 + x) % p else None,
 }
 
 
@@ -127,7 +127,7 @@ def test_no_point_without_a_function_has_a_value_at_any_input(p, dims, tokens, s
     V = [[1] * dims[-2]]
     for matrices_of_layers in itertools.product(matrices(p, dims[0], dims[0]), repeat=arch.layers):
         layers = [(A, V) for A in matrices_of_layers]
-        found = algatt.has_function(arch, point(algatt.PrimeField(p), *layers))
+        found = algatt.maps.has_function(arch, point(algatt.PrimeField(p), *layers))
         value = any(values_modulo(p, SCORES[score](p), layers, X) is not None for X in inputs)
         assert found.exists or not value
         assert found.status == "proven"
@@ -147,26 +147,26 @@ def one_layer_has_function(p, score, A, tokens):
 
 def test_values_over_extension_fields_count():
     """For S(x) = x^3 - x and one token the weight is S / S = 1, but S vanishes at all elements of GF(3)."""
-    arch = algatt.Normalized((1, 1), (1,), 1, algatt.Rational((0, -1, 0, 1)))
+    arch = algatt.Normalized((1, 1), (1,), 1, algatt.layers.Rational((0, -1, 0, 1)))
     theta = point(algatt.PrimeField(3), ([[1]], [[2]]))
-    found = algatt.has_function(arch, theta)
+    found = algatt.maps.has_function(arch, theta)
     assert (found.exists, found.status, found.input) == (True, "proven", None)
     assert "GF(3^" in found.reason
     answer = algatt.same_function(arch, theta, point(algatt.PrimeField(3), ([[2]], [[2]])))
     assert (answer.equal, answer.status) == (True, "proven")  # the function is X -> 2 X
     for X in ([[0]], [[1]], [[2]]):
-        with pytest.raises(algatt.DivisionByZero) as refused:
+        with pytest.raises(algatt.errors.DivisionByZero) as refused:
             algatt.evaluate(arch, theta, X)
-        assert not isinstance(refused.value, algatt.UndefinedFunction)
+        assert not isinstance(refused.value, algatt.errors.UndefinedFunction)
 
 
 @dataclass(frozen=True)
-class Plain(algatt.Score):
+class Plain(algatt.layers.Score):
     """S(x) = x^2, which does not say that it is homogeneous."""
 
 
 @dataclass(frozen=True)
-class Growth(algatt.Score):
+class Growth(algatt.layers.Score):
     """S(x) = e^x - 1, which is no quotient of polynomials, and vanishes at 0."""
 
     algebraic = False
@@ -178,7 +178,7 @@ def values_of_square(score: Plain, products: Elements) -> Elements:
 
 
 @dataclass(frozen=True)
-class Half(algatt.Score):
+class Half(algatt.layers.Score):
     """S(x) = x^2 / 2 with a constant that is no integer."""
 
 
@@ -197,34 +197,34 @@ def test_where_nothing_is_proven_absence_is_probable(field):
     """Behind a layer of rank one S(x) = x^2 makes tokens equal, which the score does not say; then M_2 gives zeros."""
     theta = point(field, (THIN, ONE), (SKEW, ONE))
     arch = algatt.Normalized((2, 2, 2), (2, 2), 2, Plain())
-    probable = algatt.has_function(arch, theta)
+    probable = algatt.maps.has_function(arch, theta)
     assert (probable.exists, probable.status) == (False, "probable")
     assert 0 < probable.error <= 1e-9
-    with pytest.raises(algatt.UndefinedFunction, match=r"theta2 was a point with no function: .*probability"):
+    with pytest.raises(algatt.errors.UndefinedFunction, match=r"theta2 was a point with no function: .*probability"):
         probable.check("theta2")
-    assert algatt.has_function(arch, point(field, (FULL, ONE), (SKEW, ONE))).status == "proven"
+    assert algatt.maps.has_function(arch, point(field, (FULL, ONE), (SKEW, ONE))).status == "proven"
 
 
 def test_the_error_of_a_probable_answer_is_asked_for():
     arch = algatt.Normalized((2, 2, 2), (2, 2), 2, Plain())
     theta = point(F, (THIN, ONE), (SKEW, ONE))
-    assert algatt.has_function(arch, theta, error=1e-40).error <= 1e-40
+    assert algatt.maps.has_function(arch, theta, error=1e-40).error <= 1e-40
     for error in (0, 1, True, "small"):
-        with pytest.raises(algatt.InvalidArgument, match="error was"):
-            algatt.has_function(arch, theta, error=error)
+        with pytest.raises(algatt.errors.InvalidArgument, match="error was"):
+            algatt.maps.has_function(arch, theta, error=error)
 
 
 def test_scores_that_are_no_quotients_of_polynomials():
     real = algatt.Reals()
     arch = algatt.Normalized((2, 2), (2,), 2, Growth())
-    found = algatt.has_function(arch, point(real, (ZERO, ONE)))
+    found = algatt.maps.has_function(arch, point(real, (ZERO, ONE)))
     assert (found.exists, found.status) == (False, "proven")
-    found = algatt.has_function(arch, point(real, (FULL, ONE)))
+    found = algatt.maps.has_function(arch, point(real, (FULL, ONE)))
     assert (found.exists, found.status) == (True, "proven")
-    found = algatt.has_function(algatt.Softmax((2, 2), (2,), 2), point(real, (ZERO, ONE)))
+    found = algatt.maps.has_function(algatt.Softmax((2, 2), (2,), 2), point(real, (ZERO, ONE)))
     assert (found.exists, found.status, found.input.tolist()) == (True, "proven", ZERO)
-    with pytest.raises(algatt.InvalidArgument, match=r"theta was over GF\(8388593\), where Growth"):
-        algatt.has_function(arch, point(F, (FULL, ONE)))
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"theta was over GF\(8388593\), where Growth"):
+        algatt.maps.has_function(arch, point(F, (FULL, ONE)))
 
 
 def test_scores_with_constants_that_are_no_integers():
@@ -232,18 +232,18 @@ def test_scores_with_constants_that_are_no_integers():
     arch = algatt.Normalized((2, 2), (2,), 2, Half())
     theta = point(algatt.Reals(), (FULL, ONE))
     assert algatt.evaluate(arch, theta, ONE).shape == (2, 2)
-    assert algatt.has_function(arch, theta).status == "proven"
-    found = algatt.has_function(arch, point(algatt.Reals(), (ZERO, ONE)))
+    assert algatt.maps.has_function(arch, theta).status == "proven"
+    found = algatt.maps.has_function(arch, point(algatt.Reals(), (ZERO, ONE)))
     assert (found.exists, found.status) == (False, "proven")
 
 
 @settings(deadline=None, max_examples=25)
-@given(st.integers(0, 10**6), st.sampled_from([algatt.Power(3), algatt.Rational((1,), (0, 1)), algatt.Affine(1, 1)]))
+@given(st.integers(0, 10**6), st.sampled_from([algatt.layers.Power(3), algatt.layers.Rational((1,), (0, 1)), algatt.layers.Affine(1, 1)]))
 def test_over_the_reals_the_input_has_a_value_in_fractions(seed, score):
     """The input that is named has a value in exact arithmetic, for the floats as they are."""
     arch = algatt.Normalized((2, 2, 1), (2, 2), 2, score)
     theta = algatt.sample(arch, algatt.AttentionMatrix, field=algatt.Reals(), seed=seed)
-    found = algatt.has_function(arch, theta)
+    found = algatt.maps.has_function(arch, theta)
     assert (found.exists, found.status) == (True, "proven")
     tokens = [[Fraction(x) for x in column] for column in found.input.T.tolist()]
     for A, V in theta.layers:
@@ -251,7 +251,7 @@ def test_over_the_reals_the_input_has_a_value_in_fractions(seed, score):
         after = []
         for x in tokens:
             products = [sum(y[i] * A[i][j] * x[j] for i in range(2) for j in range(2)) for y in tokens]
-            scores = {algatt.Power(3): lambda s: s**3, algatt.Affine(1, 1): lambda s: s + 1}.get(score, lambda s: 1 / s)
+            scores = {algatt.layers.Power(3): lambda s: s**3, algatt.layers.Affine(1, 1): lambda s: s + 1}.get(score, lambda s: 1 / s)
             scored = list(map(scores, products))
             mean = [sum(s * y[i] for s, y in zip(scored, tokens, strict=True)) / sum(scored) for i in range(2)]
             after.append([sum(v * m for v, m in zip(row, mean, strict=True)) for row in V])
@@ -261,17 +261,17 @@ def test_over_the_reals_the_input_has_a_value_in_fractions(seed, score):
 def test_polynomials_have_values_everywhere():
     arch = algatt.Lightning((2, 2), (2,), 2)
     for field in (algatt.PrimeField(2), algatt.Reals(), algatt.Balls()):
-        found = algatt.has_function(arch, algatt.sample(arch, algatt.Weights, field=field))
+        found = algatt.maps.has_function(arch, algatt.sample(arch, algatt.Weights, field=field))
         assert (found.exists, found.status) == (True, "proven")
-    with pytest.raises(algatt.InvalidArgument, match="theta was"):
-        algatt.has_function(arch, algatt.sample(algatt.Lightning((3, 2), (2,), 2), algatt.Weights))
+    with pytest.raises(algatt.errors.InvalidArgument, match="theta was"):
+        algatt.maps.has_function(arch, algatt.sample(algatt.Lightning((3, 2), (2,), 2), algatt.Weights))
 
 
 def test_over_balls_nothing_is_excluded():
-    arch = algatt.Normalized((2, 2), (2,), 2, algatt.Power(2))
+    arch = algatt.Normalized((2, 2), (2,), 2, algatt.layers.Power(2))
     theta = algatt.sample(arch, algatt.AttentionMatrix, field=algatt.Balls())
-    assert algatt.has_function(arch, theta).status == "proven"
+    assert algatt.maps.has_function(arch, theta).status == "proven"
     zero = theta.replaced([element * 0 for element in theta.elements])
-    assert algatt.has_function(arch, zero).status == "undecided"
-    with pytest.raises(algatt.DivisionByZero, match="not told from zero"):
+    assert algatt.maps.has_function(arch, zero).status == "undecided"
+    with pytest.raises(algatt.errors.DivisionByZero, match="not told from zero"):
         algatt.evaluate(arch, zero, algatt.sample_inputs(arch, field=algatt.Balls()))

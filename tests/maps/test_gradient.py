@@ -18,7 +18,7 @@ FIELDS = (algatt.PrimeField(2), algatt.PrimeField(), algatt.PrimeField(214748364
 @pytest.mark.parametrize("field", FIELDS, ids=str)
 @pytest.mark.parametrize("coordinates", [algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights])
 @pytest.mark.parametrize("arch", algatt.Lightning.examples())
-def test_rows_are_those_of_the_jacobian(arch: algatt.Lightning, coordinates: type[algatt.Parameters], field: Field) -> None:
+def test_rows_are_those_of_the_jacobian(arch: algatt.Lightning, coordinates: type[algatt.parameters.Parameters], field: Field) -> None:
     theta = algatt.sample(arch, coordinates, field=field, seed=2)
     X = Elements.of(field, algatt.sample_inputs(arch, field=field, seed=2, count=4))
     size = arch.dims[-1] * arch.tokens
@@ -48,7 +48,7 @@ def test_outputs_that_are_none(outputs: list[int], message: str) -> None:
     arch = algatt.Lightning((3, 3), (2,), 2)
     theta = algatt.sample(arch, algatt.Weights)
     X = Elements.of(theta.field, algatt.sample_inputs(arch, count=2))
-    with pytest.raises(algatt.InvalidArgument, match=message):
+    with pytest.raises(algatt.errors.InvalidArgument, match=message):
         verbs.gradients(arch, theta, X, outputs=np.array(outputs))
 
 
@@ -77,7 +77,7 @@ def test_what_does_not_matter_has_no_derivative() -> None:
 
 @pytest.mark.parametrize("field", FIELDS, ids=str)
 @pytest.mark.parametrize("coordinates", [algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights])
-def test_what_is_pulled_back_is_a_combination_of_rows_of_the_jacobian(coordinates: type[algatt.Parameters], field: Field) -> None:
+def test_what_is_pulled_back_is_a_combination_of_rows_of_the_jacobian(coordinates: type[algatt.parameters.Parameters], field: Field) -> None:
     arch = algatt.Lightning((3, 2, 4), (2, 2), 3)
     theta = algatt.sample(arch, coordinates, field=field, seed=5)
     X = Elements.of(field, algatt.sample_inputs(arch, field=field, seed=5, count=3))
@@ -107,11 +107,11 @@ def test_cotangents_that_are_none() -> None:
     theta = algatt.sample(arch, algatt.Weights)
     X = Elements.of(theta.field, algatt.sample_inputs(arch, count=2))
     for shape in ((2, 6), (2, 2, 3), (1, 3, 2), (3, 3, 2), (3, 2)):
-        with pytest.raises(algatt.InvalidArgument, match=r"cotangents was of shape .*; it should be of shape \(batch, 3, 2\)"):
+        with pytest.raises(algatt.errors.InvalidArgument, match=r"cotangents was of shape .*; it should be of shape \(batch, 3, 2\)"):
             verbs.pull_back(arch, theta, X, Elements.of(theta.field, np.zeros(shape, dtype=int)))
-    with pytest.raises(algatt.InvalidArgument, match="cotangents was of shape"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="cotangents was of shape"):
         verbs.pull_back(arch, theta, Elements(theta.field, X.raw[0]), Elements.of(theta.field, np.zeros((3, 2), dtype=int)))
-    with pytest.raises(algatt.InvalidArgument, match=r"cotangents was over GF\(31\); it should be over GF\(8388593\)"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"cotangents was over GF\(31\); it should be over GF\(8388593\)"):
         verbs.pull_back(arch, theta, X, Elements.of(algatt.PrimeField(31), np.zeros((2, 3, 2), dtype=int)))
 
 
@@ -128,7 +128,7 @@ def test_the_derivatives_by_what_plays_no_part_are_zeros_of_the_field(field: Fie
 
 
 @dataclass(frozen=True)
-class ValuesAlone(algatt.AttentionNetwork):
+class ValuesAlone(algatt.architectures.AttentionNetwork):
     """A linear map of each token."""
 
 

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import AttentionMatrix, InvalidArgument, Lightning, VirtualWeights, Weights
+from algatt import AttentionMatrix, Lightning, VirtualWeights, Weights
+from algatt.errors import InvalidArgument
 
 ARCH = Lightning((3, 2, 3), (2, 1), 2)
 

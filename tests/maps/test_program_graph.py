@@ -77,7 +77,7 @@ def test_the_graph_computes_the_network(name: str) -> None:
     arch = NETWORKS[name]
     theta = algatt.sample(arch, algatt.Weights, field=F, seed=1)
     X = algatt.sample_inputs(arch, field=F, seed=2)[0]
-    value = walked(algatt.program_graph(arch), theta, np.array(X, dtype=object))
+    value = walked(algatt.maps.program_graph(arch), theta, np.array(X, dtype=object))
     assert (value == np.array(algatt.evaluate(arch, theta, X), dtype=object)).all()
 
 
@@ -85,7 +85,7 @@ def test_the_graph_computes_the_network(name: str) -> None:
 def test_its_nodes_are_the_instructions(name: str) -> None:
     program = verbs.program(NETWORKS[name])
     graph = verbs.program_graph(program)
-    assert nx.utils.graphs_equal(graph, algatt.program_graph(NETWORKS[name]))
+    assert nx.utils.graphs_equal(graph, algatt.maps.program_graph(NETWORKS[name]))
     assert nx.is_directed_acyclic_graph(graph)
     assert list(graph) == [str(number) for number in range(len(program))]
     assert [graph.nodes[node]["operation"] for node in graph] == [one.operation for one in program.instructions]
@@ -94,7 +94,7 @@ def test_its_nodes_are_the_instructions(name: str) -> None:
 
 
 def test_every_writer_of_networkx_takes_it(tmp_path: Path) -> None:
-    graph = algatt.program_graph(algatt.Network(Residual(Feedforward(3, SiLU())), tokens=2, width=2))
+    graph = algatt.maps.program_graph(algatt.Network(Residual(Feedforward(3, SiLU())), tokens=2, width=2))
     everything = (*graph.nodes.values(), *graph.edges.values(), graph.graph)
     kinds = {type(value) for data in everything for value in data.values()}
     assert kinds == {str}
@@ -107,6 +107,6 @@ def test_every_writer_of_networkx_takes_it(tmp_path: Path) -> None:
 
 
 def test_a_result_that_is_used_twice_has_one_edge_with_two_places() -> None:
-    graph = algatt.program_graph(algatt.Network(Residual(Feedforward(2, Power(2))), tokens=1, width=1))
+    graph = algatt.maps.program_graph(algatt.Network(Residual(Feedforward(2, Power(2))), tokens=1, width=1))
     squares = [node for node, operation in graph.nodes(data="operation") if operation == "multiply"]
     assert [[data["places"] for _, _, data in graph.in_edges(node, data=True)] for node in squares] == [["0,1"]]

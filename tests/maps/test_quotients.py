@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import AttentionMatrix, Lightning, MethodError, PrimeField, Reals, VirtualWeights, Weights
+from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights
+from algatt.errors import MethodError
 
 P = 8388593
 

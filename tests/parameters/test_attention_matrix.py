@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import AttentionMatrix, InvalidArgument
+from algatt import AttentionMatrix
+from algatt.errors import InvalidArgument
 
 EYE = np.eye(2)
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import AttentionMatrix, InvalidArgument, Lightning, OutputError, PrimeField, Reals, VirtualWeights, Weights
+from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights
+from algatt.errors import InvalidArgument, OutputError
 from algatt.fields import Dual, DualArray, Elements
 
 COORDINATES = [Weights, AttentionMatrix, VirtualWeights]
@@ -297,8 +298,8 @@ def test_a_point_keeps_the_precision_of_its_source(tmp_path):
         algatt.convert(theta, AttentionMatrix),
         algatt.convert(theta, VirtualWeights),
         algatt.canonical(ARCH, theta),
-        algatt.act(algatt.KeyQuery(ARCH).element(theta, 1), theta),
-        algatt.act(algatt.KeyQueryElement.of([np.eye(2), np.eye(1)]), theta),
+        algatt.act(algatt.symmetry.KeyQuery(ARCH).element(theta, 1), theta),
+        algatt.act(algatt.symmetry.KeyQueryElement.of([np.eye(2), np.eye(1)]), theta),
         algatt.fiber(ARCH, theta).sample(1),
         algatt.unflatten(ARCH, Weights, algatt.flatten(theta), field=theta.field),
         algatt.unflatten(ARCH, Weights, algatt.flatten(theta).astype(np.float32)),

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import InvalidArgument, VirtualWeights
+from algatt import VirtualWeights
+from algatt.errors import InvalidArgument
 
 EYE = np.eye(2)
 

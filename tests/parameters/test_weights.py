@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import InvalidArgument, PrimeField, Reals, Weights
+from algatt import PrimeField, Reals, Weights
+from algatt.errors import InvalidArgument
 
 EYE = np.eye(2)
 GF31 = galois.GF(31)

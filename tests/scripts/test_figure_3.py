@@ -27,7 +27,7 @@ def small(figure_3, monkeypatch):
     monkeypatch.setattr(figure_3, "LAYERS", range(2, 4))
     monkeypatch.setattr(figure_3, "RANKS", range(1, 3))
     monkeypatch.setattr(figure_3, "INPUTS", 60)
-    monkeypatch.setattr(figure_3, "SCORES", {"exp": algatt.Exponential(), "affine:1,1": algatt.Affine(1, 1)})
+    monkeypatch.setattr(figure_3, "SCORES", {"exp": algatt.layers.Exponential(), "affine:1,1": algatt.layers.Affine(1, 1)})
     return figure_3
 
 

@@ -84,7 +84,7 @@ def test_what_is_not_proven_is_listed_and_not_counted(float_verdicts, monkeypatc
 
 def test_overflow_counts_as_a_refusal(float_verdicts, monkeypatch):
     def overflow(*arguments, **options):
-        raise algatt.ScoreOverflow("too large")
+        raise algatt.errors.ScoreOverflow("too large")
 
     monkeypatch.setattr(algatt, "jacobian_spectrum", overflow)
     assert set(float_verdicts.ranks(algatt.Softmax((2, 2), (1,), 2), 0, "normal").values()) == {None}

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 import algatt
-from algatt import Verb
+from algatt.dispatch import Verb
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_the_stubs_are_up_to_date_until_one_is_changed(types: ModuleType, capsys
 
 
 def test_methods_of_others_are_left_out(types: ModuleType) -> None:
-    class Other(algatt.AttentionNetwork):
+    class Other(algatt.architectures.AttentionNetwork):
         pass
 
     before = types.stubs()

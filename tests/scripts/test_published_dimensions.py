@@ -50,7 +50,7 @@ def test_a_wrong_published_value_is_noticed(published, capsys, monkeypatch):
     [
         {"value": 48, "lower": 48, "upper": 48},
         {"status": "probable", "upper": 50},
-        {"formulas": (algatt.Formula(50, "a wrong theorem", theorem=True),)},
+        {"formulas": (algatt.geometry.Formula(50, "a wrong theorem", theorem=True),)},
     ],
     ids=["dimension", "status", "formula"],
 )

@@ -12,18 +12,16 @@ from numpy.polynomial import hermite_e
 from scipy.stats import kstest
 
 import algatt
-from algatt import (
+from algatt.errors import InvalidArgument
+from algatt.randomness import random_words
+from algatt.spectra import (
     AttentionEnsemble,
     EntrywiseEnsemble,
     ExponentialEnsemble,
     FiniteSizeWarning,
-    InvalidArgument,
     LinearEnsemble,
     LinearPolynomialEnsemble,
     PolynomialEnsemble,
-)
-from algatt.randomness import random_words
-from algatt.spectra import (
     bulk_matrix,
     chain,
     chain_reports,
@@ -83,14 +81,14 @@ def test_long_streams_are_transformed_word_by_word():
 
 
 def test_rows_may_miss_one_by_rounding_only():
-    A = algatt.sample_matrix(MODELS[0], seed=1)
+    A = algatt.spectra.sample_matrix(MODELS[0], seed=1)
     assert bulk_matrix(A * (1 + 2e-6)) == pytest.approx(bulk_matrix(A), abs=1e-5)
-    with pytest.raises(algatt.InvalidArgument, match=r"a row that sums to 1\.00002"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"a row that sums to 1\.00002"):
         bulk_matrix(A * (1 + 2e-5))
 
 
 def test_attention_is_the_softmax_of_the_scores():
-    A = algatt.sample_matrix(MODELS[0], seed=2)
+    A = algatt.spectra.sample_matrix(MODELS[0], seed=2)
     E = np.exp(0.8 * scores(MODELS[0], 2))
     assert pytest.approx(E / E.sum(axis=1)[:, None], rel=1e-10) == A
 
@@ -111,12 +109,12 @@ def test_the_models_of_the_chain_are_what_they_are_called():
         (math.sqrt(math.exp(beta**2) - 1 - beta**2) * Z + beta * S) / math.sqrt(tokens),
     ]
     for model, matrix in zip(MODELS[1:], expected, strict=True):
-        assert algatt.sample_matrix(model, seed=1) == pytest.approx(matrix, rel=1e-9, abs=1e-12), model
+        assert algatt.spectra.sample_matrix(model, seed=1) == pytest.approx(matrix, rel=1e-9, abs=1e-12), model
 
 
 def test_the_perpendicular_part_is_what_a_projection_leaves():
     """A u = u, so that A - u u^T = A P_perp."""
-    A = algatt.sample_matrix(MODELS[0], seed=0)
+    A = algatt.spectra.sample_matrix(MODELS[0], seed=0)
     assert bulk_matrix(A) == pytest.approx(math.sqrt(60) * A @ (np.eye(60) - 1 / 60), abs=1e-12)
 
 
@@ -124,43 +122,43 @@ def test_the_perpendicular_part_is_what_a_projection_leaves():
 def test_squared_singular_values_are_those_of_the_matrix(shape):
     M = np.random.default_rng(0).standard_normal(shape)
     expected = np.linalg.svd(M, compute_uv=False) ** 2
-    assert algatt.squared_singular_values(M) == pytest.approx(expected, abs=1e-13 * expected[0])
+    assert algatt.spectra.squared_singular_values(M) == pytest.approx(expected, abs=1e-13 * expected[0])
     if min(shape) > 2:
-        assert algatt.squared_singular_values(M, drop=2) == pytest.approx(expected[2:], abs=1e-13 * expected[0])
+        assert algatt.spectra.squared_singular_values(M, drop=2) == pytest.approx(expected[2:], abs=1e-13 * expected[0])
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
 def test_three_values_are_left_out_unless_told(model):
-    matrix = algatt.sample_matrix(model, seed=4)
+    matrix = algatt.spectra.sample_matrix(model, seed=4)
     if isinstance(model, AttentionEnsemble):
         matrix = bulk_matrix(matrix)
     expected = np.linalg.svd(matrix, compute_uv=False) ** 2
-    assert algatt.squared_singular_values(model, seed=4) == pytest.approx(expected[3:], abs=1e-12)
-    assert algatt.squared_singular_values(model, seed=4, drop=0) == pytest.approx(expected, abs=1e-12)
+    assert algatt.spectra.squared_singular_values(model, seed=4) == pytest.approx(expected[3:], abs=1e-12)
+    assert algatt.spectra.squared_singular_values(model, seed=4, drop=0) == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_seed_names_the_draw_and_the_width_does_not_matter():
-    one = algatt.sample_matrix(MODELS[0], seed=0)
-    assert np.array_equal(one, algatt.sample_matrix(MODELS[0], seed=0))
-    assert np.array_equal(one, algatt.sample_matrix(replace(MODELS[0], width=1000), seed=0))
-    assert not np.allclose(one, algatt.sample_matrix(MODELS[0], seed=1))
+    one = algatt.spectra.sample_matrix(MODELS[0], seed=0)
+    assert np.array_equal(one, algatt.spectra.sample_matrix(MODELS[0], seed=0))
+    assert np.array_equal(one, algatt.spectra.sample_matrix(replace(MODELS[0], width=1000), seed=0))
+    assert not np.allclose(one, algatt.spectra.sample_matrix(MODELS[0], seed=1))
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
 def test_the_limit_law_has_the_mean_square_of_the_entries(model):
     """f(N), its linear model and its truncation have the second moments of their laws; averaged over the entries of some draws."""
-    law = algatt.limit_law(replace(model, beta=0.5))
+    law = algatt.spectra.limit_law(replace(model, beta=0.5))
     large = replace(model, tokens=150, width=150, key_dim=150, beta=0.5)
-    means = [float(algatt.squared_singular_values(large, seed=seed, drop=0).mean()) for seed in range(4)]
+    means = [float(algatt.spectra.squared_singular_values(large, seed=seed, drop=0).mean()) for seed in range(4)]
     assert np.mean(means) == pytest.approx(law.mean, rel=0.04)
 
 
 def test_limit_laws():
-    assert [algatt.limit_law(model) for model in MODELS if model.__class__ not in (PolynomialEnsemble, LinearPolynomialEnsemble)] == [
-        algatt.AttentionLaw(0.8, 60 / 45)
+    assert [algatt.spectra.limit_law(model) for model in MODELS if model.__class__ not in (PolynomialEnsemble, LinearPolynomialEnsemble)] == [
+        algatt.spectra.AttentionLaw(0.8, 60 / 45)
     ] * 4
-    polynomial = algatt.limit_law(PolynomialEnsemble(*SIZES, degree=3))
-    assert polynomial == algatt.limit_law(LinearPolynomialEnsemble(*SIZES, degree=3))
+    polynomial = algatt.spectra.limit_law(PolynomialEnsemble(*SIZES, degree=3))
+    assert polynomial == algatt.spectra.limit_law(LinearPolynomialEnsemble(*SIZES, degree=3))
     assert (polynomial.signal, polynomial.ratio) == (pytest.approx(0.64), 60 / 45)
     assert polynomial.noise == pytest.approx(0.64**2 / 2 + 0.64**3 / 6)
 
@@ -171,7 +169,7 @@ def test_attention_of_weights_token_by_token():
     for layer, (width, rank) in enumerate([(5, 2), (4, 3)], start=1):
         X = rng.standard_normal((width, 6))
         Q, K, _ = theta.layers[layer - 1]
-        A = algatt.attention_matrix(theta, X, layer=layer, beta=0.7)
+        A = algatt.spectra.attention_matrix(theta, X, layer=layer, beta=0.7)
         for i in range(6):
             weights = [math.exp(0.7 * float((Q @ X[:, i]) @ (K @ X[:, j])) / math.sqrt(rank)) for j in range(6)]
             assert A[i] == pytest.approx(np.array(weights) / sum(weights))
@@ -182,26 +180,26 @@ def test_attention_of_weights_is_the_ensemble_for_orthonormal_tokens():
     arch = algatt.Lightning((250, 1), (250,), 250)
     theta = algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=0)
     X = np.linalg.qr(np.random.default_rng(0).standard_normal((250, 250)))[0]
-    values = algatt.squared_singular_values(bulk_matrix(algatt.attention_matrix(theta, X, beta=0.7)))
-    law = algatt.AttentionLaw(0.7)
-    assert algatt.wasserstein_distance(values, law) < 0.03
-    assert algatt.wasserstein_distance(values, algatt.MarchenkoPastur(1, law.mean)) > 0.09
+    values = algatt.spectra.squared_singular_values(bulk_matrix(algatt.spectra.attention_matrix(theta, X, beta=0.7)))
+    law = algatt.spectra.AttentionLaw(0.7)
+    assert algatt.spectra.wasserstein_distance(values, law) < 0.03
+    assert algatt.spectra.wasserstein_distance(values, algatt.spectra.MarchenkoPastur(1, law.mean)) > 0.09
 
 
 def test_large_scores_do_not_overflow():
     theta = algatt.Weights.of([(1e3 * np.eye(2), np.eye(2), np.eye(2))])
-    assert algatt.attention_matrix(theta, 10 * np.eye(2), beta=1).tolist() == [[1, 0], [0, 1]]
+    assert algatt.spectra.attention_matrix(theta, 10 * np.eye(2), beta=1).tolist() == [[1, 0], [0, 1]]
     with pytest.raises(algatt.errors.ScoreOverflow, match="the scores are too large for float64"):
-        algatt.attention_matrix(theta, 1e200 * np.eye(2))
+        algatt.spectra.attention_matrix(theta, 1e200 * np.eye(2))
 
 
 def test_without_beta_everything_is_uniform():
     ensemble = AttentionEnsemble(20, 20, 20, 0)
-    assert algatt.sample_matrix(ensemble) == pytest.approx(np.full((20, 20), 0.05))
+    assert algatt.spectra.sample_matrix(ensemble) == pytest.approx(np.full((20, 20), 0.05))
     for model in chain(ensemble):
-        assert np.abs(algatt.squared_singular_values(model)).max() < 1e-25
+        assert np.abs(algatt.spectra.squared_singular_values(model)).max() < 1e-25
     with pytest.raises(InvalidArgument, match="beta was 0, for which the limit is the point mass at 0"):
-        algatt.limit_law(ensemble)
+        algatt.spectra.limit_law(ensemble)
 
 
 @pytest.mark.parametrize(
@@ -225,12 +223,12 @@ def test_bad_sizes(kind, sizes, message):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: algatt.squared_singular_values(np.ones(3)), r"source was of shape \(3,\)"),
-        (lambda: algatt.squared_singular_values(np.full((2, 2), np.nan)), "source was with NaN"),
-        (lambda: algatt.squared_singular_values(np.full((2, 2), 1e200)), r"source was with entries up to 1e\+200, whose squares overflow"),
-        (lambda: algatt.squared_singular_values(np.eye(3), drop=3), "drop was 3; it should be less than 3"),
-        (lambda: algatt.squared_singular_values(MODELS[0], drop=-1), "drop was -1"),
-        (lambda: algatt.sample_matrix(MODELS[0], seed=-1), "seed was -1"),
+        (lambda: algatt.spectra.squared_singular_values(np.ones(3)), r"source was of shape \(3,\)"),
+        (lambda: algatt.spectra.squared_singular_values(np.full((2, 2), np.nan)), "source was with NaN"),
+        (lambda: algatt.spectra.squared_singular_values(np.full((2, 2), 1e200)), r"source was with entries up to 1e\+200, whose squares overflow"),
+        (lambda: algatt.spectra.squared_singular_values(np.eye(3), drop=3), "drop was 3; it should be less than 3"),
+        (lambda: algatt.spectra.squared_singular_values(MODELS[0], drop=-1), "drop was -1"),
+        (lambda: algatt.spectra.sample_matrix(MODELS[0], seed=-1), "seed was -1"),
         (lambda: bulk_matrix(np.ones((2, 3)) / 3), r"attention was of shape \(2, 3\); it should be a square"),
         (lambda: bulk_matrix(np.ones((2, 2))), "a matrix with a row that sums to 2; it should be an attention matrix"),
         (lambda: bulk_matrix(np.array([[1.5, -0.5], [0.5, 0.5]])), "a matrix with the entry -0.5; it should be an attention matrix"),
@@ -258,10 +256,10 @@ def test_bad_weights():
     theta = algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=0)
     X = np.ones((3, 4))
     for call, message in (
-        (lambda: algatt.attention_matrix(algatt.sample(arch, algatt.Weights), X), "theta was over GF"),
-        (lambda: algatt.attention_matrix(theta, X, layer=2), "layer was 2; it should be at most 1"),
-        (lambda: algatt.attention_matrix(theta, X.T), r"inputs was of shape \(4, 3\); it should be of shape \(3, tokens\)"),
-        (lambda: algatt.attention_matrix(theta, X, beta=-1), "beta was -1"),
+        (lambda: algatt.spectra.attention_matrix(algatt.sample(arch, algatt.Weights), X), "theta was over GF"),
+        (lambda: algatt.spectra.attention_matrix(theta, X, layer=2), "layer was 2; it should be at most 1"),
+        (lambda: algatt.spectra.attention_matrix(theta, X.T), r"inputs was of shape \(4, 3\); it should be of shape \(3, tokens\)"),
+        (lambda: algatt.spectra.attention_matrix(theta, X, beta=-1), "beta was -1"),
     ):
         with pytest.raises(InvalidArgument, match=message):
             call()
@@ -271,7 +269,7 @@ def test_the_largest_beta_does_not_overflow():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FiniteSizeWarning)
         ensemble = EntrywiseEnsemble(400, 400, 1, 18)
-    assert np.isfinite(algatt.sample_matrix(ensemble)).all()
+    assert np.isfinite(algatt.spectra.sample_matrix(ensemble)).all()
 
 
 @pytest.mark.parametrize("kind", [AttentionEnsemble, ExponentialEnsemble, EntrywiseEnsemble])
@@ -302,11 +300,11 @@ def test_reports():
     seen = []
     report = spectrum_report(ensemble, draws=2, seed=5, progress=lambda done, total: seen.append((done, total)))
     assert seen == [(1, 2), (2, 2)]
-    assert np.array_equal(report.values[1], algatt.squared_singular_values(ensemble, seed=6, drop=0))
-    A = algatt.sample_matrix(ensemble, seed=5)
+    assert np.array_equal(report.values[1], algatt.spectra.squared_singular_values(ensemble, seed=6, drop=0))
+    A = algatt.spectra.sample_matrix(ensemble, seed=5)
     assert report.scaled_values[0] == pytest.approx(120 * np.linalg.svd(A, compute_uv=False) ** 2, abs=1e-12)
-    assert report.wasserstein == algatt.wasserstein_distance(report.values, algatt.AttentionLaw(0.6))
-    assert report.kolmogorov_marchenko_pastur == algatt.kolmogorov_distance(report.values, algatt.MarchenkoPastur(1, report.law.mean))
+    assert report.wasserstein == algatt.spectra.wasserstein_distance(report.values, algatt.spectra.AttentionLaw(0.6))
+    assert report.kolmogorov_marchenko_pastur == algatt.spectra.kolmogorov_distance(report.values, algatt.spectra.MarchenkoPastur(1, report.law.mean))
     written = report.to_dict()
     assert written["ensemble"] == {"name": "AttentionEnsemble", "tokens": 120, "width": 120, "key_dim": 120, "beta": 0.6}
     assert (written["draws"], written["seed"], written["status"]) == (2, 5, "numerical")
@@ -317,7 +315,7 @@ def test_reports():
 def test_reports_of_given_matrices():
     """Those of a draw are those of its ensemble; the rows of a softmax in float32 sum to 1 up to 1e-7."""
     ensemble = AttentionEnsemble(120, 120, 80, 0.6)
-    A = algatt.sample_matrix(ensemble, seed=5)
+    A = algatt.spectra.sample_matrix(ensemble, seed=5)
     drawn = spectrum_report(ensemble, draws=1, seed=5)
     for matrix, error in ((A, 1e-11), (A.astype(np.float32), 1e-5)):
         given = matrix_report(matrix, key_dim=80, beta=0.6)
@@ -329,12 +327,14 @@ def test_reports_of_given_matrices():
 
 def test_beta_is_estimated_by_the_mean():
     """The mean is that of the law with the estimate; of the identity it is l - 1, so that the estimate is the root of log l."""
-    A = algatt.sample_matrix(AttentionEnsemble(500, 500, 250, 0.9), seed=1)
+    A = algatt.spectra.sample_matrix(AttentionEnsemble(500, 500, 250, 0.9), seed=1)
     beta = estimated_beta(A)
     assert beta == pytest.approx(0.9, abs=0.02)
-    assert algatt.squared_singular_values(bulk_matrix(A)).mean() == pytest.approx(algatt.moments(algatt.AttentionLaw(beta, 2), 1)[0], rel=1e-12)
+    assert algatt.spectra.squared_singular_values(bulk_matrix(A)).mean() == pytest.approx(
+        algatt.spectra.moments(algatt.spectra.AttentionLaw(beta, 2), 1)[0], rel=1e-12
+    )
     assert estimated_beta(np.eye(50)) == pytest.approx(np.sqrt(np.log(50)), rel=1e-14)
-    with pytest.warns(algatt.FiniteSizeWarning, match="too|large for 50 tokens"):
+    with pytest.warns(algatt.spectra.FiniteSizeWarning, match="too|large for 50 tokens"):
         assert matrix_report(np.eye(50), key_dim=10).ensemble.beta == estimated_beta(np.eye(50))
 
 

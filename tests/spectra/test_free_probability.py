@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algatt import InvalidArgument
+from algatt.errors import InvalidArgument
 from algatt.spectra import (
     IntegerPolynomial,
     cumulants_of_moments,

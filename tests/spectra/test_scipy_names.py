@@ -7,8 +7,9 @@ import pytest
 from scipy import stats
 
 import algatt
-from algatt import AttentionLaw, FussCatalan, InvalidArgument, LinearLaw, MarchenkoPastur
+from algatt.errors import InvalidArgument
 from algatt.randomness import random_words
+from algatt.spectra import AttentionLaw, FussCatalan, LinearLaw, MarchenkoPastur
 
 LAWS = [law for kind in (MarchenkoPastur, FussCatalan, LinearLaw, AttentionLaw) for law in kind.examples()]
 
@@ -45,7 +46,7 @@ def test_shapes_and_missing_values_are_those_of_scipy(law, name, values) -> None
 
 @any_law
 def test_values_outside_of_the_support(law) -> None:
-    edge = algatt.edge(law)
+    edge = algatt.spectra.edge(law)
     assert law.cdf([-np.inf, -1, edge, 2 * edge, np.inf]).tolist() == [0, 0, 1, 1, 1]
     assert law.pdf([-np.inf, -1, 2 * edge, np.inf]).tolist() == [0, 0, 0, 0]
     assert law.ppf(1) == edge
@@ -59,7 +60,7 @@ def test_quantiles_and_the_distribution_function_are_inverse(law) -> None:
 
 @any_law
 def test_the_density_is_the_slope_of_the_distribution_function(law) -> None:
-    for low, high in algatt.support(law):
+    for low, high in algatt.spectra.support(law):
         x = np.linspace(low, high, 7)[2:-2]
         step = 1e-5 * (high - low)
         assert law.pdf(x) == pytest.approx((law.cdf(x + step) - law.cdf(x - step)) / (2 * step), rel=1e-5)
@@ -77,8 +78,8 @@ def test_shapes_of_samples_are_those_of_scipy(size) -> None:
 def test_samples_have_the_law(law, seed) -> None:
     """The Kolmogorov distance of 1000 numbers is above 0.0616 with a probability of 0.001; the seeds are fixed."""
     sample = law.rvs(1000, random_state=seed)
-    assert algatt.kolmogorov_distance(sample, law) < 0.0616
-    assert abs(sample.mean() - algatt.moments(law, 1)[0]) < 4 * sample.std() / np.sqrt(1000)
+    assert algatt.spectra.kolmogorov_distance(sample, law) < 0.0616
+    assert abs(sample.mean() - algatt.spectra.moments(law, 1)[0]) < 4 * sample.std() / np.sqrt(1000)
     assert (sample == 0).mean() == pytest.approx(law.mass_at_zero, abs=0.06)
     assert ((sample == 0) | (law.pdf(sample) > 0)).all()
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import InvalidArgument, Lightning, PrimeField, Reals, Weights
+from algatt import Lightning, PrimeField, Reals, Weights
+from algatt.errors import InvalidArgument
 from algatt.symmetry.base import random_invertible
 
 
@@ -14,7 +15,7 @@ def test_lightning_has_the_three_families_of_the_paper():
 
 
 def test_an_architecture_has_no_family_unless_a_method_says_so():
-    class Unknown(algatt.AttentionNetwork):
+    class Unknown(algatt.architectures.AttentionNetwork):
         pass
 
     assert algatt.symmetries(Unknown((3, 2), (2,), 2)) == ()
@@ -22,30 +23,30 @@ def test_an_architecture_has_no_family_unless_a_method_says_so():
 
 def test_families_are_values():
     arch = Lightning((3, 2, 3), (2, 2), 2)
-    assert algatt.KeyQuery(arch) == algatt.KeyQuery(arch)
-    assert algatt.KeyQuery(arch) != algatt.Rescaling(arch)
-    assert algatt.KeyQuery(arch) != algatt.KeyQuery(Lightning((3, 2, 3), (2, 1), 2))
-    assert len({algatt.KeyQuery(arch), algatt.KeyQuery(arch), algatt.Interlayer(arch)}) == 2
+    assert algatt.symmetry.KeyQuery(arch) == algatt.symmetry.KeyQuery(arch)
+    assert algatt.symmetry.KeyQuery(arch) != algatt.symmetry.Rescaling(arch)
+    assert algatt.symmetry.KeyQuery(arch) != algatt.symmetry.KeyQuery(Lightning((3, 2, 3), (2, 1), 2))
+    assert len({algatt.symmetry.KeyQuery(arch), algatt.symmetry.KeyQuery(arch), algatt.symmetry.Interlayer(arch)}) == 2
 
 
-@pytest.mark.parametrize("family", [algatt.KeyQuery, algatt.Interlayer, algatt.Rescaling])
+@pytest.mark.parametrize("family", [algatt.symmetry.KeyQuery, algatt.symmetry.Interlayer, algatt.symmetry.Rescaling])
 def test_tangents_have_a_row_for_each_dimension_of_the_group_and_a_column_for_each_parameter(family):
     arch = Lightning((3, 2, 4, 1), (2, 5, 1), 2)
-    rows = {algatt.KeyQuery: 4 + 25 + 1, algatt.Interlayer: 4 + 16, algatt.Rescaling: 3}[family]
+    rows = {algatt.symmetry.KeyQuery: 4 + 25 + 1, algatt.symmetry.Interlayer: 4 + 16, algatt.symmetry.Rescaling: 3}[family]
     for field in (PrimeField(), Reals()):
         tangents = family(arch).tangents(algatt.sample(arch, Weights, field=field))
         assert tangents.shape == (rows, arch.parameters)
         assert type(tangents) is type(algatt.flatten(algatt.sample(arch, Weights, field=field)))
 
 
-@pytest.mark.parametrize("family", [algatt.KeyQuery, algatt.Interlayer, algatt.Rescaling])
+@pytest.mark.parametrize("family", [algatt.symmetry.KeyQuery, algatt.symmetry.Interlayer, algatt.symmetry.Rescaling])
 def test_tangents_at_weights_of_another_architecture_are_refused(family):
     theta = algatt.sample(Lightning((3, 2, 3), (2, 1), 2), Weights)
     with pytest.raises(InvalidArgument, match="it should be parameters of Lightning"):
         family(Lightning((3, 2, 3), (2, 2), 2)).tangents(theta)
 
 
-@pytest.mark.parametrize("family", [algatt.KeyQuery, algatt.Interlayer, algatt.Rescaling])
+@pytest.mark.parametrize("family", [algatt.symmetry.KeyQuery, algatt.symmetry.Interlayer, algatt.symmetry.Rescaling])
 def test_elements_depend_on_the_seed(family):
     arch = Lightning((3, 2, 3), (2, 2), 2)
     theta = algatt.sample(arch, Weights)
@@ -58,7 +59,7 @@ def test_elements_depend_on_the_seed(family):
 def test_what_is_no_seed_is_refused(seed):
     arch = Lightning((3, 2), (2,), 2)
     with pytest.raises(InvalidArgument, match=r"seed was .*; it should be an integer >= 0"):
-        algatt.KeyQuery(arch).element(algatt.sample(arch, Weights), seed)
+        algatt.symmetry.KeyQuery(arch).element(algatt.sample(arch, Weights), seed)
 
 
 def test_random_matrices_over_the_smallest_field_are_invertible():

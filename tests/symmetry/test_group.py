@@ -8,20 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import (
-    InvalidArgument,
-    KeyQueryElement,
-    Lightning,
-    ParallelTokens,
-    PrimeField,
-    ProductElement,
-    Reals,
-    RescalingElement,
-    SwapElement,
-    Weights,
-)
+from algatt import Lightning, PrimeField, Reals, Weights
+from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field
-from algatt.symmetry import GroupElement
+from algatt.symmetry import GroupElement, KeyQueryElement, ParallelTokens, ProductElement, RescalingElement, SwapElement
 
 ARCH = Lightning((3, 3, 3), (1, 3), 2)
 
@@ -42,55 +32,55 @@ def test_products_over_families_act_as_their_factors_in_turn(plain, data, seed):
     product, moved = ProductElement(()), theta
     for number, family in enumerate(families):
         element = family.element(moved, seed + number)
-        product, moved = algatt.compose(element, product), algatt.act(element, moved)
+        product, moved = algatt.symmetry.compose(element, product), algatt.act(element, moved)
     assert isinstance(product, ProductElement)
     assert not any(isinstance(factor, ProductElement) for factor in product.factors)
     assert close(algatt.act(product, theta), moved)
-    assert close(algatt.act(algatt.inverse(product), moved), theta)
-    assert close(algatt.act(algatt.compose(algatt.inverse(product), product), theta), theta)
+    assert close(algatt.act(algatt.linalg.inverse(product), moved), theta)
+    assert close(algatt.act(algatt.symmetry.compose(algatt.linalg.inverse(product), product), theta), theta)
     assert plain.same_function(theta, moved, algatt.sample_inputs(arch, field=field, seed=seed, count=2))
 
 
 def test_neighbours_of_one_family_are_multiplied():
     theta = algatt.sample(ARCH, Weights)
-    key_query, interlayer = algatt.KeyQuery(ARCH).element(theta), algatt.Interlayer(ARCH).element(theta)
-    product = algatt.compose(algatt.compose(interlayer, key_query), key_query)
-    assert product == ProductElement((interlayer, algatt.compose(key_query, key_query)))
-    assert product.factor(KeyQueryElement) == algatt.compose(key_query, key_query)
+    key_query, interlayer = algatt.symmetry.KeyQuery(ARCH).element(theta), algatt.symmetry.Interlayer(ARCH).element(theta)
+    product = algatt.symmetry.compose(algatt.symmetry.compose(interlayer, key_query), key_query)
+    assert product == ProductElement((interlayer, algatt.symmetry.compose(key_query, key_query)))
+    assert product.factor(KeyQueryElement) == algatt.symmetry.compose(key_query, key_query)
     assert product.factor(RescalingElement) is None
-    assert repr(product) == f"ProductElement({interlayer!r}, {algatt.compose(key_query, key_query)!r})"
+    assert repr(product) == f"ProductElement({interlayer!r}, {algatt.symmetry.compose(key_query, key_query)!r})"
 
 
 def test_the_product_of_nothing_does_nothing():
     theta = algatt.sample(ARCH, Weights)
     nothing = ProductElement(())
     assert algatt.act(nothing, theta) == theta
-    assert algatt.inverse(nothing) == nothing
-    assert algatt.compose(nothing, nothing) == nothing
+    assert algatt.linalg.inverse(nothing) == nothing
+    assert algatt.symmetry.compose(nothing, nothing) == nothing
     assert nothing.field is None
 
 
 def test_two_swaps_cancel_inside_of_a_product():
     arch = Lightning((3, 2), (1,), 2)
-    rescaling = algatt.Rescaling(arch).element(algatt.sample(arch, Weights))
-    product = algatt.compose(algatt.compose(rescaling, SwapElement()), algatt.compose(SwapElement(), rescaling))
-    assert product == ProductElement((algatt.compose(rescaling, rescaling),))
-    assert algatt.compose(ProductElement((rescaling, SwapElement())), SwapElement()) == ProductElement((rescaling,))
+    rescaling = algatt.symmetry.Rescaling(arch).element(algatt.sample(arch, Weights))
+    product = algatt.symmetry.compose(algatt.symmetry.compose(rescaling, SwapElement()), algatt.symmetry.compose(SwapElement(), rescaling))
+    assert product == ProductElement((algatt.symmetry.compose(rescaling, rescaling),))
+    assert algatt.symmetry.compose(ProductElement((rescaling, SwapElement())), SwapElement()) == ProductElement((rescaling,))
 
 
 def test_the_field_is_that_of_the_factors():
-    assert ProductElement((SwapElement(), algatt.identity(algatt.KeyQuery(ARCH), PrimeField(31)))).field == PrimeField(31)
+    assert ProductElement((SwapElement(), algatt.symmetry.identity(algatt.symmetry.KeyQuery(ARCH), PrimeField(31)))).field == PrimeField(31)
     with pytest.raises(InvalidArgument, match="factors was over 2 fields; it should be over one field"):
-        ProductElement(tuple(algatt.identity(algatt.KeyQuery(ARCH), field) for field in (PrimeField(31), Reals())))
+        ProductElement(tuple(algatt.symmetry.identity(algatt.symmetry.KeyQuery(ARCH), field) for field in (PrimeField(31), Reals())))
 
 
 def test_products_of_other_sizes_or_fields_are_refused():
-    family = algatt.KeyQuery(ARCH)
+    family = algatt.symmetry.KeyQuery(ARCH)
     with pytest.raises(InvalidArgument, match=r"right was over GF\(31\); it should be over GF\(8388593\)"):
-        algatt.compose(algatt.identity(family, PrimeField()), algatt.identity(family, PrimeField(31)))
-    other = algatt.KeyQuery(Lightning((3, 3, 3), (1, 2), 2))
+        algatt.symmetry.compose(algatt.symmetry.identity(family, PrimeField()), algatt.symmetry.identity(family, PrimeField(31)))
+    other = algatt.symmetry.KeyQuery(Lightning((3, 3, 3), (1, 2), 2))
     with pytest.raises(InvalidArgument, match=r"right was with arrays of shapes \(\(1, 1\), \(2, 2\)\); it should be with arrays of shapes"):
-        algatt.compose(algatt.identity(family, PrimeField()), algatt.identity(other, PrimeField()))
+        algatt.symmetry.compose(algatt.symmetry.identity(family, PrimeField()), algatt.symmetry.identity(other, PrimeField()))
 
 
 @dataclass(frozen=True)
@@ -103,7 +93,7 @@ class Mirror(GroupElement):
 
 
 def test_elements_without_a_product_of_their_own_are_listed():
-    assert algatt.compose(Mirror(), Mirror()) == ProductElement((Mirror(), Mirror()))
+    assert algatt.symmetry.compose(Mirror(), Mirror()) == ProductElement((Mirror(), Mirror()))
 
 
 # ----- exponentials
@@ -130,22 +120,22 @@ def random_tangent(family, seed):
     return tangent
 
 
-FAMILIES = [algatt.KeyQuery(ARCH), algatt.Interlayer(ARCH), algatt.Rescaling(ARCH), ParallelTokens(ARCH)]
+FAMILIES = [algatt.symmetry.KeyQuery(ARCH), algatt.symmetry.Interlayer(ARCH), algatt.symmetry.Rescaling(ARCH), ParallelTokens(ARCH)]
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 @pytest.mark.parametrize("seed", range(3))
 def test_the_exponential_is_its_series_and_leaves_the_function_unchanged(plain, family, seed):
     tangent = random_tangent(family, seed)
-    element = algatt.exponential(family, tangent)
+    element = algatt.symmetry.exponential(family, tangent)
     for c, matrix, inverse in zip(tangent, element.matrices, element.inverses, strict=True):
         assert np.allclose(matrix.raw, series(c), rtol=1e-10, atol=1e-12 * np.abs(series(c)).max())
         assert np.allclose(inverse.raw, series(-c), rtol=1e-10, atol=1e-12 * np.abs(series(-c)).max())
     theta = algatt.sample(ARCH, Weights, field=Reals())
     assert plain.same_function(theta, algatt.act(element, theta), algatt.sample_inputs(ARCH, field=Reals(), count=2))
-    double = algatt.exponential(family, [2 * c for c in tangent])
+    double = algatt.symmetry.exponential(family, [2 * c for c in tangent])
     assert close(algatt.act(double, theta), algatt.act(element, algatt.act(element, theta)))
-    assert close(algatt.act(algatt.exponential(family, [-c for c in tangent]), algatt.act(element, theta)), theta)
+    assert close(algatt.act(algatt.symmetry.exponential(family, [-c for c in tangent]), algatt.act(element, theta)), theta)
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
@@ -155,19 +145,19 @@ def test_to_first_order_the_exponential_is_the_tangent(family):
     theta = algatt.sample(ARCH, Weights, field=Reals())
     rows = family.tangents(theta)
     step = 1e-5
-    ends = [algatt.flatten(algatt.act(algatt.exponential(family, [s * c for c in tangent]), theta)) for s in (step, -step)]
+    ends = [algatt.flatten(algatt.act(algatt.symmetry.exponential(family, [s * c for c in tangent]), theta)) for s in (step, -step)]
     if isinstance(family, ParallelTokens):  # c = (x b; e -x^T): its part x is a tangent of the key-query gauge
         c = tangent[1]
         pairs = [(0, 1), (0, 2), (1, 2)]
         entries = [c[r, s + 3] for r, s in pairs] + [c[r + 3, s] for r, s in pairs]
-        expected = np.array(entries) @ rows + c[:3, :3].ravel() @ algatt.KeyQuery(ARCH).tangents(theta)[1:]
+        expected = np.array(entries) @ rows + c[:3, :3].ravel() @ algatt.symmetry.KeyQuery(ARCH).tangents(theta)[1:]
     else:
         expected = np.concatenate([c.ravel() for c in tangent]) @ rows
     assert np.allclose((ends[0] - ends[1]) / (2 * step), expected, atol=1e-7)
 
 
 def test_rescalings_are_exponentials_of_numbers():
-    element = algatt.exponential(algatt.Rescaling(ARCH), (0.0, np.log(2)))
+    element = algatt.symmetry.exponential(algatt.symmetry.Rescaling(ARCH), (0.0, np.log(2)))
     assert np.allclose([matrix.raw[0, 0] for matrix in element.matrices], [1, 2])
 
 
@@ -182,15 +172,15 @@ def test_rescalings_are_exponentials_of_numbers():
 )
 def test_what_is_not_in_the_lie_algebra_is_refused(family, tangent, message):
     with pytest.raises(InvalidArgument, match=message):
-        algatt.exponential(family, tangent)
+        algatt.symmetry.exponential(family, tangent)
 
 
 def test_elements_of_the_lie_algebra_over_a_prime_field_are_refused():
     with pytest.raises(InvalidArgument, match="over"):
-        algatt.exponential(FAMILIES[0], [PrimeField(31).galois([[1]]), PrimeField(31).galois(np.eye(3, dtype=int))])
+        algatt.symmetry.exponential(FAMILIES[0], [PrimeField(31).galois([[1]]), PrimeField(31).galois(np.eye(3, dtype=int))])
 
 
 def test_public_matrices_make_elements():
     F = PrimeField(31)
-    element = algatt.ParallelTokensElement.of([F.galois([[0, 1], [1, 0]])])
-    assert element == algatt.ParallelTokensElement.of([Elements.of(F, [[0, 1], [1, 0]])])
+    element = algatt.symmetry.ParallelTokensElement.of([F.galois([[0, 1], [1, 0]])])
+    assert element == algatt.symmetry.ParallelTokensElement.of([Elements.of(F, [[0, 1], [1, 0]])])

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import Lightning, ParallelTokens, PrimeField, Reals, Unreached, Unread, Weights
+from algatt import Lightning, PrimeField, Reals, Weights
+from algatt.symmetry import ParallelTokens, Unreached, Unread
 
 FAMILIES = {"unreached": Unreached, "unread": Unread, "parallel tokens": ParallelTokens}
 SEEDS = st.integers(0, 2**32)
@@ -97,19 +98,19 @@ def test_every_family_acts_as_a_group(plain, data, seed):
         return close(algatt.flatten(one), algatt.flatten(two))
 
     moved = algatt.act(h, theta)
-    assert same(algatt.act(algatt.compose(g, h), theta), algatt.act(g, moved))
-    assert same(algatt.act(algatt.inverse(h), moved), theta)
-    identity = algatt.identity(family, field)
+    assert same(algatt.act(algatt.symmetry.compose(g, h), theta), algatt.act(g, moved))
+    assert same(algatt.act(algatt.linalg.inverse(h), moved), theta)
+    identity = algatt.symmetry.identity(family, field)
     assert algatt.act(identity, theta) == theta
-    assert same(algatt.act(algatt.compose(h, identity), theta), moved)
-    assert same(algatt.act(algatt.compose(algatt.inverse(h), h), theta), theta)
-    one, two = algatt.compose(algatt.compose(f, g), h), algatt.compose(f, algatt.compose(g, h))
+    assert same(algatt.act(algatt.symmetry.compose(h, identity), theta), moved)
+    assert same(algatt.act(algatt.symmetry.compose(algatt.linalg.inverse(h), h), theta), theta)
+    one, two = algatt.symmetry.compose(algatt.symmetry.compose(f, g), h), algatt.symmetry.compose(f, algatt.symmetry.compose(g, h))
     assert type(one) is type(two) is type(f)
     assert same(algatt.act(one, theta), algatt.act(two, theta))
     if not isinstance(field, Reals):
         assert one == two
         assert hash(one) == hash(two)
-        assert algatt.inverse(algatt.inverse(h)) == h
+        assert algatt.linalg.inverse(algatt.linalg.inverse(h)) == h
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import AttentionMatrix, Elements, Interlayer, InterlayerElement, InvalidArgument, Lightning, PrimeField, Reals, VirtualWeights, Weights
+from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements
+from algatt.symmetry import Interlayer, InterlayerElement
 
 ARCH = Lightning((3, 2, 4, 2), (2, 3, 1), 2)
 WIDTHS = (2, 4)

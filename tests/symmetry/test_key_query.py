@@ -4,19 +4,10 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import (
-    AttentionMatrix,
-    Elements,
-    InvalidArgument,
-    KeyQuery,
-    KeyQueryElement,
-    Lightning,
-    PrimeField,
-    Reals,
-    SingularMatrix,
-    VirtualWeights,
-    Weights,
-)
+from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights
+from algatt.errors import InvalidArgument, SingularMatrix
+from algatt.fields import Elements
+from algatt.symmetry import KeyQuery, KeyQueryElement
 
 ARCH = Lightning((3, 2, 4), (2, 3), 2)
 F = PrimeField()
@@ -108,11 +99,11 @@ def test_an_element_can_be_built_of_public_matrices():
     F = algatt.PrimeField(31)
     arch = algatt.Lightning((3, 2, 2), (2, 1), 2)
     theta = algatt.sample(arch, algatt.Weights, field=F)
-    moved = algatt.act(algatt.KeyQueryElement.of([F.galois([[2, 0], [0, 1]]), F.galois([[3]])]), theta)
+    moved = algatt.act(algatt.symmetry.KeyQueryElement.of([F.galois([[2, 0], [0, 1]]), F.galois([[3]])]), theta)
     assert (moved.layers[0].K[0] == theta.layers[0].K[0] * F.galois(2)).all()
     assert (moved.layers[0].Q[0] * F.galois(2) == theta.layers[0].Q[0]).all()
     assert (moved.layers[1].Q * F.galois(3) == theta.layers[1].Q).all()
-    with pytest.raises(algatt.SingularMatrix):
-        algatt.KeyQueryElement.of([F.galois([[0]])])
-    with pytest.raises(algatt.InvalidArgument, match="theta was AttentionMatrix"):
+    with pytest.raises(algatt.errors.SingularMatrix):
+        algatt.symmetry.KeyQueryElement.of([F.galois([[0]])])
+    with pytest.raises(algatt.errors.InvalidArgument, match="theta was AttentionMatrix"):
         algatt.symmetries(arch)[1].tangents(algatt.convert(theta, algatt.AttentionMatrix))

@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import Affine, AttentionMatrix, Normalized, Power, Rational, VirtualWeights, Weights
+from algatt import AttentionMatrix, Normalized, VirtualWeights, Weights
+from algatt.layers import Affine, Power, Rational
 
 
 @pytest.mark.parametrize("score", [Affine(3, 0), Power(1), Power(4), Rational((0, 1), (0, 0, 5))])
 @pytest.mark.parametrize("coordinates", [Weights, AttentionMatrix, VirtualWeights])
 def test_homogeneous_scores_may_be_rescaled(score, coordinates):
     arch = Normalized((3, 4, 2), (2, 3), 3, score)
-    (family,) = (family for family in algatt.symmetries(arch) if isinstance(family, algatt.ScoreRescaling))
+    (family,) = (family for family in algatt.symmetries(arch) if isinstance(family, algatt.symmetry.ScoreRescaling))
     weights = algatt.sample(arch, Weights)
     theta = algatt.convert(weights, coordinates)
     element = family.element(weights, seed=1)
@@ -24,9 +25,9 @@ def test_homogeneous_scores_may_be_rescaled(score, coordinates):
 
 def test_other_scores_may_not():
     arch = Normalized((3, 4, 2), (2, 3), 3, Affine(1, 1))
-    assert not [family for family in algatt.symmetries(arch) if isinstance(family, algatt.ScoreRescaling)]
+    assert not [family for family in algatt.symmetries(arch) if isinstance(family, algatt.symmetry.ScoreRescaling)]
     theta = algatt.sample(arch, Weights)
-    element = algatt.ScoreRescaling(arch).element(theta)
+    element = algatt.symmetry.ScoreRescaling(arch).element(theta)
     X = algatt.sample_inputs(arch)
     assert not np.array_equal(algatt.evaluate(arch, algatt.act(element, theta), X), algatt.evaluate(arch, theta, X))
 
@@ -44,9 +45,9 @@ def test_other_scores_may_not():
     ],
 )
 def test_unseen_scores(arch, tensors):
-    family = algatt.UnseenScores(arch)
+    family = algatt.symmetry.UnseenScores(arch)
     assert family.tensors == tensors
-    assert bool(tensors) == any(isinstance(one, algatt.UnseenScores) for one in algatt.symmetries(arch))
+    assert bool(tensors) == any(isinstance(one, algatt.symmetry.UnseenScores) for one in algatt.symmetries(arch))
     field = algatt.PrimeField() if arch.algebraic else algatt.Reals()
     theta = algatt.sample(arch, Weights, field=field)
     moved = algatt.act(family.element(theta), theta)
@@ -59,8 +60,8 @@ def test_unseen_scores(arch, tensors):
 def test_translations_of_values_are_refused():
     arch = Normalized((3, 2), (1,), 1, Affine(1, 1))
     theta = algatt.sample(arch, Weights)
-    element = algatt.UnseenScoresElement(theta.elements)
-    with pytest.raises(algatt.InvalidArgument, match="adds to a value matrix"):
+    element = algatt.symmetry.UnseenScoresElement(theta.elements)
+    with pytest.raises(algatt.errors.InvalidArgument, match="adds to a value matrix"):
         algatt.act(element, theta)
 
 

@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import Elements, InvalidArgument, Lightning, ParallelTokens, ParallelTokensElement, PrimeField, Reals, SingularMatrix, Weights
+from algatt import Lightning, PrimeField, Reals, Weights
+from algatt.errors import InvalidArgument, SingularMatrix
+from algatt.fields import Elements
+from algatt.symmetry import ParallelTokens, ParallelTokensElement
 
 ARCH = Lightning((3, 3, 3), (1, 3), 2)
 

@@ -4,19 +4,10 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import (
-    AttentionMatrix,
-    Elements,
-    InvalidArgument,
-    Lightning,
-    PrimeField,
-    Reals,
-    Rescaling,
-    RescalingElement,
-    SingularMatrix,
-    VirtualWeights,
-    Weights,
-)
+from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights
+from algatt.errors import InvalidArgument, SingularMatrix
+from algatt.fields import Elements
+from algatt.symmetry import Rescaling, RescalingElement
 
 ARCH = Lightning((3, 2, 3), (2, 1), 2)
 F = PrimeField()

@@ -6,7 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import AttentionMatrix, InvalidArgument, Lightning, PrimeField, ProductElement, Reals, SwapElement, VirtualWeights, Weights
+from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights
+from algatt.errors import InvalidArgument
+from algatt.symmetry import ProductElement, SwapElement
 
 ARCH = Lightning((3, 2), (1,), 2)
 SWAP = SwapElement()
@@ -89,8 +91,8 @@ def test_keys_and_scores_of_other_ranks_are_refused():
 
 
 def test_the_swap_is_its_own_inverse():
-    assert algatt.inverse(SWAP) == SWAP
-    assert algatt.compose(SWAP, SWAP) == ProductElement(())
+    assert algatt.linalg.inverse(SWAP) == SWAP
+    assert algatt.symmetry.compose(SWAP, SWAP) == ProductElement(())
     assert SWAP.field is None
     assert repr(SWAP) == "SwapElement()"
 

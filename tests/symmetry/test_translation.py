@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import InvalidArgument, Lightning, PrimeField, Unreached, UnreachedElement, Unread, UnreadElement, Weights
+from algatt import Lightning, PrimeField, Weights
+from algatt.errors import InvalidArgument
+from algatt.symmetry import Unreached, UnreachedElement, Unread, UnreadElement
 
 ARCH = Lightning((2, 4, 3), (2, 2), 3)
 OTHER = Lightning((2, 4, 2), (2, 2), 3)
@@ -48,13 +50,13 @@ def test_elements_are_values():
 def test_the_product_is_the_sum_of_what_is_added():
     theta = algatt.sample(ARCH, Weights, field=PrimeField(31))
     one, two = (Unreached(ARCH).element(theta, seed) for seed in (1, 2))
-    for a, b, c in zip(one.arrays, two.arrays, algatt.compose(one, two).arrays, strict=True):
+    for a, b, c in zip(one.arrays, two.arrays, algatt.symmetry.compose(one, two).arrays, strict=True):
         assert np.array_equal(np.array(a.public()) + np.array(b.public()) - np.array(c.public()), 31 * (np.array(a.raw + b.raw) >= 31))
 
 
 def test_products_of_different_shapes_or_fields_are_refused():
     element = Unreached(ARCH).element(algatt.sample(ARCH, Weights))
     with pytest.raises(InvalidArgument, match="right was with arrays of shapes"):
-        algatt.compose(element, UnreachedElement.zero(algatt.sample(OTHER, Weights)))
+        algatt.symmetry.compose(element, UnreachedElement.zero(algatt.sample(OTHER, Weights)))
     with pytest.raises(InvalidArgument, match=r"right was over GF\(31\); it should be over GF\(8388593\)"):
-        algatt.compose(element, UnreachedElement.zero(algatt.sample(ARCH, Weights, field=PrimeField(31))))
+        algatt.symmetry.compose(element, UnreachedElement.zero(algatt.sample(ARCH, Weights, field=PrimeField(31))))

@@ -4,19 +4,10 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import (
-    AttentionMatrix,
-    Elements,
-    InvalidArgument,
-    Lightning,
-    PrimeField,
-    Reals,
-    Unreached,
-    UnreachedElement,
-    UnreachedMatrixElement,
-    VirtualWeights,
-    Weights,
-)
+from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements
+from algatt.symmetry import Unreached, UnreachedElement, UnreachedMatrixElement
 
 ARCH = Lightning((2, 4, 3), (2, 2), 3)
 F = PrimeField(31)
@@ -81,7 +72,7 @@ def test_on_attention_matrices_forms_that_vanish_on_what_is_reached_are_added():
     moved = algatt.act(element, theta)
     assert moved != theta
     assert algatt.convert(moved, VirtualWeights) == algatt.convert(theta, VirtualWeights)
-    assert algatt.act(algatt.inverse(element), moved) == theta
+    assert algatt.act(algatt.linalg.inverse(element), moved) == theta
     A[1, 0] = 1
     with pytest.raises(InvalidArgument, match="which changes the function"):
         algatt.act(translation(UnreachedMatrixElement, theta, A_2=A), theta)

@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import Elements, InvalidArgument, Lightning, PrimeField, Unread, UnreadElement, VirtualWeights, Weights
+from algatt import Lightning, PrimeField, VirtualWeights, Weights
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements
+from algatt.symmetry import Unread, UnreadElement
 
 F = PrimeField(31)
 ARCH = Lightning((3, 4, 1), (1, 1), 2)

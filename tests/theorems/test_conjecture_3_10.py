@@ -69,7 +69,7 @@ def test_a_second_implementation_finds_equation_16(plain, dims, ranks, tokens):
 
 
 @pytest.mark.parametrize(("dims", "ranks", "tokens"), CASES)
-@pytest.mark.parametrize("score", [algatt.Affine(1, 1), algatt.Rational((1,), (2, 1)), algatt.Exponential()], ids=repr)
+@pytest.mark.parametrize("score", [algatt.layers.Affine(1, 1), algatt.layers.Rational((1,), (2, 1)), algatt.layers.Exponential()], ids=repr)
 def test_the_package_proves_equation_16(dims, ranks, tokens, score):
     report = algatt.dimension(algatt.Normalized(dims, ranks, tokens, score))
     assert (report.value, report.status) == (equation_16(dims, ranks), "proven")
@@ -79,7 +79,7 @@ def test_the_package_proves_equation_16(dims, ranks, tokens, score):
 @pytest.mark.parametrize("field", [algatt.PrimeField(), algatt.Reals()], ids=str)
 def test_nothing_is_unexplained(dims, ranks, tokens, field):
     """At this point: the kernel of the differential is the tangent space of the orbit of the gauges."""
-    score = algatt.Affine(1, 1) if field != algatt.Reals() else algatt.Exponential()
+    score = algatt.layers.Affine(1, 1) if field != algatt.Reals() else algatt.layers.Exponential()
     arch = algatt.Normalized(dims, ranks, tokens, score)
     found = algatt.unexplained_kernel(arch, algatt.sample(arch, algatt.Weights, field=field))
     assert (found.dimension, found.status) == (0, "proven")
@@ -89,7 +89,7 @@ def test_nothing_is_unexplained(dims, ranks, tokens, field):
 def test_all_small_networks_of_two_layers():
     """Widths and ranks up to 2, at any widths: with two or three tokens the symmetries known here always explain the whole kernel."""
     for *dims, a, b, tokens in product((1, 2), (1, 2), (1, 2), (1, 2), (1, 2), (2, 3)):
-        arch = algatt.Normalized(dims, (a, b), tokens, algatt.Affine(1, 1))
+        arch = algatt.Normalized(dims, (a, b), tokens, algatt.layers.Affine(1, 1))
         assert algatt.dimension(arch).status == "proven"
         assert algatt.unexplained_kernel(arch, algatt.sample(arch, algatt.Weights)).dimension == 0
 
@@ -97,12 +97,12 @@ def test_all_small_networks_of_two_layers():
 def test_homogeneous_scores_are_outside():
     """With S(x) = x^3 each attention matrix may be rescaled, so that one dimension for each layer is missing."""
     dims, ranks = (4, 3, 4), (2, 2)
-    report = algatt.dimension(algatt.Normalized(dims, ranks, 3, algatt.Power(3)))
+    report = algatt.dimension(algatt.Normalized(dims, ranks, 3, algatt.layers.Power(3)))
     assert (report.value, report.status) == (equation_16(dims, ranks) - 2, "proven")
 
 
 def test_the_arrows_forget_the_gauges_and_nothing_else():
-    arrows = algatt.fiber_dimensions(algatt.Softmax((4, 3, 4), (2, 2), 3))
+    arrows = algatt.geometry.fiber_dimensions(algatt.Softmax((4, 3, 4), (2, 2), 3))
     assert [(arrow.measured, arrow.theorem, arrow.status) for arrow in arrows] == [(8, 8, "proven"), (9, 9, "proven"), (0, 0, "proven")]
     assert arrows[-1].reference == "derived, as HMK Conjecture 3.10 asks"
 

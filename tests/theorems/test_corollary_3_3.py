@@ -29,7 +29,7 @@ def test_with_both_ranks_one_there_are_two_orbits_and_the_same_dimension(plain, 
     assert plain.dimension((d, 1), (1,), 2) == d + (2 * d - 1) - 1 == equation_7(d, 1, 1)
     fiber = algatt.fiber(arch, algatt.sample(arch, algatt.AttentionMatrix))
     assert (fiber.dimension, fiber.components) == (1, 2)
-    assert algatt.formulas(arch)[0].theorem
+    assert algatt.geometry.formulas(arch)[0].theorem
 
 
 def test_the_dimension_does_not_grow_with_the_rank_beyond_the_width(plain):

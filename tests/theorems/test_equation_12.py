@@ -87,7 +87,7 @@ def test_where_the_ends_agree_a_factor_counts_only_through_its_symmetric_part(pl
         indices = list(base)
         for place, index in zip(inner, choice, strict=True):
             indices[place] = index
-        total = total + integers(algatt.monomial(tree, indices).value(theta, X))
+        total = total + integers(algatt.trees.monomial(tree, indices).value(theta, X))
         expected = expected + expanded(plain, symmetric, L, X, indices)
     assert np.array_equal(total % plain.p, expected % plain.p)
 
@@ -116,7 +116,7 @@ def test_the_term_that_is_linear_in_one_token_by_interpolation(plain, layers):
     values = [plain.network(weights, np.stack([X[:, 0], s * X[:, 1] % plain.p], axis=1)) for s in scales]
     closed = linear_term(points(plain, M, L), X[:, 0], X[:, 1])
     tree = algatt.unroll(layers)
-    term = algatt.monomial(tree, (0,) * tree.graph["factors"] + (1,))
+    term = algatt.trees.monomial(tree, (0,) * tree.graph["factors"] + (1,))
     assert term.value(points(plain, M, L), X).tolist() == closed.tolist()
     for row in range(len(L)):
         assert coefficient(plain, [int(value[row, 1]) for value in values], 1) == int(closed[row])

@@ -82,7 +82,7 @@ def test_off_the_torus_the_function_is_multiplied_by_the_value_of_the_equation(f
 def test_the_rescalings_act_on_virtual_weights_by_elements_of_the_torus(dims, ranks, seed):
     arch, theta, _ = instance(dims, ranks, algatt.VirtualWeights)
     weights = algatt.sample(arch, algatt.Weights, field=FIELD)
-    moved = algatt.act(algatt.Rescaling(arch).element(weights, seed), theta)
+    moved = algatt.act(algatt.symmetry.Rescaling(arch).element(weights, seed), theta)
     ratios = []
     for before, after in zip((theta.L, *theta.M), (moved.L, *moved.M), strict=True):
         place = tuple(int(k[0]) for k in np.nonzero(before))
@@ -105,8 +105,8 @@ def test_the_orbit_has_one_dimension_for_each_layer(plain, dims, ranks):
     # The tangents (Q_i, -V_i) of different layers have no parameter in common.
     arch = algatt.Lightning(dims, ranks, 3)
     weights = algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(plain.p))
-    tangents = algatt.Rescaling(arch).tangents(weights)
-    assert plain.rank(integers(tangents)) == len(ranks) == algatt.Rescaling(arch).dimension
+    tangents = algatt.symmetry.Rescaling(arch).tangents(weights)
+    assert plain.rank(integers(tangents)) == len(ranks) == algatt.symmetry.Rescaling(arch).dimension
 
 
 def test_without_homogeneous_scores_there_is_no_rescaling():

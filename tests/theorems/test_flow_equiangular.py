@@ -13,24 +13,24 @@ from algatt.dynamics.statements import check_equiangular_reduction
 def right_side(n, strengths, beta, g, weights):
     """The equation as the theory page states it."""
     lam = np.array(strengths)
-    if weights == algatt.SoftmaxWeights():
+    if weights == algatt.dynamics.SoftmaxWeights():
         return 2 * (1 - g) * (1 + (n - 1) * g) * (lam / (np.exp(beta * lam * (1 - g)) + n - 1)).sum()
-    w = np.exp(beta * lam * g) if weights == algatt.ExponentialWeights() else np.maximum(beta * lam * g, 0)
+    w = np.exp(beta * lam * g) if weights == algatt.dynamics.ExponentialWeights() else np.maximum(beta * lam * g, 0)
     return 2 / n * (1 - g) * (1 + (n - 1) * g) * (lam * w).sum()
 
 
-WEIGHTS = [algatt.ExponentialWeights(), algatt.SoftmaxWeights(), algatt.ReLUWeights()]
+WEIGHTS = [algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights(), algatt.dynamics.ReLUWeights()]
 
 
 @pytest.mark.parametrize("weights", WEIGHTS, ids=repr)
 @settings(max_examples=30, deadline=None)
 @given(n=st.integers(2, 8), g=st.floats(-0.1, 0.99), beta=st.floats(0.1, 3), strengths=st.lists(st.floats(-2, 2), min_size=1, max_size=3))
 def test_the_equation_and_that_all_angles_change_alike(weights, n, g, beta, strengths):
-    flow = algatt.EquiangularFlow(strengths, n, weights, beta)
+    flow = algatt.dynamics.EquiangularFlow(strengths, n, weights, beta)
     expected = right_side(n, strengths, beta, g, weights)
-    assert algatt.velocity(flow, g) == pytest.approx(expected, rel=1e-10, abs=1e-12)
+    assert algatt.dynamics.velocity(flow, g) == pytest.approx(expected, rel=1e-10, abs=1e-12)
     X = equiangular_tokens(n, n, g)
-    v = algatt.velocity(flow.full, X)
+    v = algatt.dynamics.velocity(flow.full, X)
     changes = (v.T @ X + X.T @ v)[~np.eye(n, dtype=bool)]
     assert changes == pytest.approx(np.full(n * (n - 1), expected), rel=1e-9, abs=1e-10 * np.exp(2 * beta))
 
@@ -38,15 +38,15 @@ def test_the_equation_and_that_all_angles_change_alike(weights, n, g, beta, stre
 @pytest.mark.parametrize("weights", WEIGHTS, ids=repr)
 def test_solutions_agree_to_eight_digits(weights):
     for n, start in ((2, 0.1), (7, 0.3)):
-        flow = algatt.EquiangularFlow((1.0, 0.5), n, weights, 1.5)
+        flow = algatt.dynamics.EquiangularFlow((1.0, 0.5), n, weights, 1.5)
         assert check_equiangular_reduction(flow, start, 2.0).error < 1e-8
 
 
 def test_nearly_orthogonal_random_tokens_follow_it_nearly():
     """In high dimension random tokens are nearly orthogonal: the mean cosine follows the equation from g = 0 to a few parts in sqrt(d)."""
     n, d = 20, 4000
-    flow = algatt.EquiangularFlow((1.0,), n)
-    run = algatt.integrate(flow.full, random_tokens(n, d), until=1.0, samples=5, tolerance=1e-6)
+    flow = algatt.dynamics.EquiangularFlow((1.0,), n)
+    run = algatt.dynamics.integrate(flow.full, random_tokens(n, d), until=1.0, samples=5, tolerance=1e-6)
     grams = np.swapaxes(run.states, 1, 2) @ run.states
     means = (grams.sum(axis=(1, 2)) - n) / (n * (n - 1))
     assert np.abs(means - cosine_at(flow, 0.0, run.times)).max() < 4 / np.sqrt(d)
@@ -54,6 +54,6 @@ def test_nearly_orthogonal_random_tokens_follow_it_nearly():
 
 def test_heads_that_are_not_scalar_break_the_angles():
     X = equiangular_tokens(3, 3, 0.2)
-    v = algatt.velocity(algatt.SphereFlow((algatt.ProjectorHead(np.eye(3)[:, :1]),)), X)
+    v = algatt.dynamics.velocity(algatt.dynamics.SphereFlow((algatt.dynamics.ProjectorHead(np.eye(3)[:, :1]),)), X)
     changes = (v.T @ X + X.T @ v)[~np.eye(3, dtype=bool)]
     assert np.ptp(changes) > 0.1

@@ -22,7 +22,7 @@ def test_exponential_weights(strengths, n, g, beta):
     unequal, equal = (sum(x * math.exp(beta * x * g) for x in some) for some in (strengths, [mean] * len(strengths)))
     assert unequal >= equal * (1 - 1e-12)
     factor = 2 / n * (1 - g) * (1 + (n - 1) * g)
-    assert algatt.velocity(algatt.EquiangularFlow(strengths, n, beta=beta), g) == pytest.approx(factor * unequal, rel=1e-12)
+    assert algatt.dynamics.velocity(algatt.dynamics.EquiangularFlow(strengths, n, beta=beta), g) == pytest.approx(factor * unequal, rel=1e-12)
     if g > 0.01 and max(strengths) - min(strengths) > 0.01:
         assert check_super_additivity(strengths, n, g, beta=beta).verdict == "holds"
 
@@ -59,14 +59,14 @@ def test_softmax_weights_fail():
     mean = sum(strengths) / 3
     assert round(total(strengths), 3) == 0.489
     assert round(total([mean] * 3), 3) == 0.525
-    check = check_super_additivity(strengths, n, g, weights=algatt.SoftmaxWeights(), beta=beta)
+    check = check_super_additivity(strengths, n, g, weights=algatt.dynamics.SoftmaxWeights(), beta=beta)
     assert check.verdict == "fails"
     assert check.margin == pytest.approx(2 * (1 - g) * (1 + 4 * g) * (total(strengths) - total([mean] * 3)), rel=1e-12)
 
 
 def test_softmax_weights_do_not_always_fail():
     """Far beyond the fastest strength the rate is convex."""
-    assert check_super_additivity((5.0, 9.0), 5, 0.1, weights=algatt.SoftmaxWeights(), beta=2.0).verdict == "holds"
+    assert check_super_additivity((5.0, 9.0), 5, 0.1, weights=algatt.dynamics.SoftmaxWeights(), beta=2.0).verdict == "holds"
 
 
 def test_the_unequal_heads_are_earlier_in_the_full_flow():
@@ -74,7 +74,9 @@ def test_the_unequal_heads_are_earlier_in_the_full_flow():
 
     tokens = equiangular_tokens(5, 5, 0.2)
     times = [
-        algatt.integrate(algatt.SphereFlow(tuple(map(algatt.ScalarHead, strengths))), tokens, until=50.0, clustered=1e-3).times[-1]
+        algatt.dynamics.integrate(
+            algatt.dynamics.SphereFlow(tuple(map(algatt.dynamics.ScalarHead, strengths))), tokens, until=50.0, clustered=1e-3
+        ).times[-1]
         for strengths in ((0.2, 1.8), (1.0, 1.0))
     ]
     assert times[0] < 0.9 * times[1]

@@ -26,7 +26,7 @@ def test_dominance_of_the_tokens_ends_there(n, heads, g, strength):
     tokens = equiangular_tokens(n, n, g)
 
     def margins(beta):
-        return algatt.radial_dominance(algatt.SphereFlow((algatt.ScalarHead(strength),) * heads, beta=beta), tokens)
+        return algatt.dynamics.radial_dominance(algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(strength),) * heads, beta=beta), tokens)
 
     if beta > 1e-3:
         assert (margins(0.99 * beta) > 0).all()
@@ -45,10 +45,10 @@ def test_one_head_is_always_dominant_and_many_never():
 def test_beyond_the_threshold_the_energies_of_equal_scalar_heads_grow_all_the_same():
     """The condition is sufficient only: tangential parts of scalar heads are parallel."""
     beta = 3 * radial_dominance_threshold(10, 2)
-    flow = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(1.0)), beta=beta)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(1.0)), beta=beta)
     tokens = equiangular_tokens(10, 10, 0.1)
-    assert (algatt.radial_dominance(flow, tokens) < 0).all()
-    assert (algatt.energy_rate(flow, tokens) > 0).all()
+    assert (algatt.dynamics.radial_dominance(flow, tokens) < 0).all()
+    assert (algatt.dynamics.energy_rate(flow, tokens) > 0).all()
 
 
 @pytest.mark.parametrize("n", [2, 10, 1000, 10**6])
@@ -65,7 +65,10 @@ def test_the_fastest_strength_is_what_a_search_finds(n, g):
 
 
 def test_at_a_fixed_strength_the_softmax_rate_only_falls_with_beta():
-    rates = [float(algatt.velocity(algatt.EquiangularFlow((1.0,), 10, algatt.SoftmaxWeights(), beta), 0.2)) for beta in np.linspace(0.1, 8, 30)]
+    rates = [
+        float(algatt.dynamics.velocity(algatt.dynamics.EquiangularFlow((1.0,), 10, algatt.dynamics.SoftmaxWeights(), beta), 0.2))
+        for beta in np.linspace(0.1, 8, 30)
+    ]
     assert (np.diff(rates) < 0).all()
 
 
@@ -96,5 +99,5 @@ def test_the_bound_of_unit_shadows_is_the_inverse_golden_ratio_at_two_heads():
     ],
 )
 def test_bad_arguments(call, message):
-    with pytest.raises(algatt.InvalidArgument, match=message):
+    with pytest.raises(algatt.errors.InvalidArgument, match=message):
         call()

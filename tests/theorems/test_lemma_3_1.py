@@ -61,7 +61,7 @@ def test_any_two_factorisations_lie_in_one_orbit(d, a, seed):
     A = integers(K).T @ integers(Q) % P
     other_Q, other_K = another_factorisation(A, a)
     assert np.array_equal(integers(other_K).T @ integers(other_Q) % P, A)
-    gauge = algatt.KeyQueryElement.of((Elements.of(theta.field, gauge_between(integers(K), other_K)),))
+    gauge = algatt.symmetry.KeyQueryElement.of((Elements.of(theta.field, gauge_between(integers(K), other_K)),))
     assert algatt.act(gauge, theta) == algatt.Weights.of([(other_Q, other_K, V)], field=theta.field)
 
 
@@ -69,13 +69,13 @@ def test_any_two_factorisations_lie_in_one_orbit(d, a, seed):
 def test_the_fibre_has_dimension_a_squared(plain, d, a):
     Q, K = plain.random((a, d), 1), plain.random((a, d), 2)
     assert 2 * a * d - differential_rank(Q, K) == a * a
-    assert algatt.KeyQuery(algatt.Lightning((d, 1), (a,), 2)).dimension == a * a
+    assert algatt.symmetry.KeyQuery(algatt.Lightning((d, 1), (a,), 2)).dimension == a * a
 
 
 def test_the_orbit_lies_in_the_fibre():
     arch = algatt.Lightning((4, 3, 2), (2, 5), 2)
     theta = algatt.sample(arch, algatt.Weights)
-    moved = algatt.act(algatt.KeyQuery(arch).element(theta), theta)
+    moved = algatt.act(algatt.symmetry.KeyQuery(arch).element(theta), theta)
     for before, after in zip(theta.layers, moved.layers, strict=True):
         assert not np.array_equal(before.Q, after.Q)
         assert np.array_equal(integers(before.K).T @ integers(before.Q) % P, integers(after.K).T @ integers(after.Q) % P)
@@ -87,7 +87,7 @@ def test_with_a_larger_than_d_the_fibre_is_smaller_than_a_squared(plain, d, a):
     fibre = 2 * a * d - differential_rank(Q, K)
     assert fibre == 2 * a * d - d * d  # the attention matrices are all d x d matrices
     assert fibre < a * a
-    assert algatt.KeyQuery(algatt.Lightning((d, 1), (a,), 2)).dimension == fibre
+    assert algatt.symmetry.KeyQuery(algatt.Lightning((d, 1), (a,), 2)).dimension == fibre
 
 
 def test_with_a_larger_than_d_a_gauge_is_not_determined_by_what_it_does():
@@ -96,7 +96,7 @@ def test_with_a_larger_than_d_a_gauge_is_not_determined_by_what_it_does():
     Q = np.array([[1, 2], [3, 4], [0, 0]])
     theta = algatt.Weights.of([(Q, K, np.array([[1, 1]]))], field=algatt.PrimeField())
     C = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 7]])
-    assert algatt.act(algatt.KeyQueryElement.of((Elements.of(theta.field, C),)), theta) == theta
+    assert algatt.act(algatt.symmetry.KeyQueryElement.of((Elements.of(theta.field, C),)), theta) == theta
 
 
 def test_with_a_matrix_of_lower_rank_the_fibre_is_more_than_one_orbit():
@@ -108,5 +108,5 @@ def test_with_a_matrix_of_lower_rank_the_fibre_is_more_than_one_orbit():
     assert algatt.convert(theta, algatt.AttentionMatrix) == algatt.convert(other, algatt.AttentionMatrix)
     assert matrix(narrow).rank() == 1
     assert matrix(wide).rank() == 2
-    family = algatt.KeyQuery(algatt.Lightning((3, 1), (2,), 2))
+    family = algatt.symmetry.KeyQuery(algatt.Lightning((3, 1), (2,), 2))
     assert all(algatt.rank(algatt.act(family.element(theta, seed), theta).layers[0].Q) == 1 for seed in range(5))

@@ -50,8 +50,8 @@ def test_any_two_points_of_a_fibre_lie_in_one_orbit(dims, ranks, seed):
     L, gauges = np.eye(dims[0], dtype=object), []
     for _, V in theta.layers[:-1]:
         L = integers(V) @ L % P
-        gauges.append(algatt.inverse(Elements.of(theta.field, L[:, pivots])))
-    assert algatt.act(algatt.InterlayerElement.of(tuple(gauges)), theta) == other
+        gauges.append(algatt.linalg.inverse(Elements.of(theta.field, L[:, pivots])))
+    assert algatt.act(algatt.symmetry.InterlayerElement.of(tuple(gauges)), theta) == other
 
 
 def fibre_dimension(plain, dims, ranks, seed=0):
@@ -76,13 +76,13 @@ def test_the_fibre_has_the_dimension_of_the_gauge(plain, dims, ranks):
     delta = dims[1]
     expected = (len(ranks) - 1) * delta**2
     assert fibre_dimension(plain, dims, ranks) == expected
-    assert algatt.Interlayer(algatt.Lightning(dims, ranks, 2)).dimension == expected
+    assert algatt.symmetry.Interlayer(algatt.Lightning(dims, ranks, 2)).dimension == expected
 
 
 def test_an_interior_layer_wider_than_the_ends_has_larger_fibres(plain):
     # dims (2, 3, 2), ranks (2, 2): (A_1, V_1, A_2, V_2) has 4 + 6 + 8 + 6 dimensions, (M_1, M_2, L) fills 4 + 4 + 4.
     assert fibre_dimension(plain, (2, 3, 2), (2, 2)) == 12
-    assert algatt.Interlayer(algatt.Lightning((2, 3, 2), (2, 2), 2)).dimension == 3**2
+    assert algatt.symmetry.Interlayer(algatt.Lightning((2, 3, 2), (2, 2), 2)).dimension == 3**2
 
 
 def test_unequal_interior_widths_have_fibres_of_another_dimension(plain):
@@ -97,7 +97,7 @@ def test_a_value_matrix_of_lower_rank_has_a_fibre_of_more_than_one_orbit():
     A, zero, V = np.eye(2, dtype=int), np.zeros((2, 2), dtype=int), np.array([[1, 2], [3, 4]])
     theta, other = (algatt.AttentionMatrix.of([(A, zero), (second, V)], field=algatt.PrimeField()) for second in (A, np.array([[1, 0], [0, 0]])))
     assert algatt.convert(theta, algatt.VirtualWeights) == algatt.convert(other, algatt.VirtualWeights)
-    family = algatt.Interlayer(algatt.Lightning((2, 2, 2), (2, 2), 2))
+    family = algatt.symmetry.Interlayer(algatt.Lightning((2, 2, 2), (2, 2), 2))
     weights = algatt.sample(family.arch, algatt.Weights, field=algatt.PrimeField())
     orbit = [algatt.act(family.element(weights, seed), theta) for seed in range(5)]
     assert {algatt.rank(point.layers[1].A) for point in orbit} == {2}

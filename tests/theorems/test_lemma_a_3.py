@@ -112,5 +112,5 @@ def test_width_one_has_no_critical_points_but_zeros(plain):
             tangent_space_at(arch, theta).kernel.shape[1]
             == {(True, True): 1, (True, False): 1, (False, True): 2, (False, False): 3}[A.any(), V.any()]
         )
-    with pytest.raises(algatt.InvalidArgument):
+    with pytest.raises(algatt.errors.InvalidArgument):
         is_critical(arch, theta)

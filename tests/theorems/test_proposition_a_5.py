@@ -84,7 +84,7 @@ def test_a_skew_symmetric_matrix_is_invisible_with_one_token_but_not_in_the_form
     skew = algatt.AttentionMatrix.of([(np.array([[0, 1], [30, 0]]), np.array([[1, 2]]))], field=algatt.PrimeField(31))
     assert not integers(algatt.evaluate(algatt.Lightning((2, 1), (2,), 1), skew, [[5], [7]])).any()
     assert integers(quadratic_forms(algatt.Lightning((2, 1), (2,), 2), skew).coefficients).any()
-    with pytest.raises(algatt.InvalidArgument, match="arch was with one token"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="arch was with one token"):
         quadratic_forms(algatt.Lightning((2, 1), (2,), 1), skew)
 
 

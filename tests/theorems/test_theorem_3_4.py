@@ -150,7 +150,7 @@ def test_without_the_hypothesis_the_two_preimages_are_one_branch(plain, dims):
     (theta, one), (_, two) = images(plain, arch, swap_pair(plain, dims), algatt.Weights)
     assert one.dimension == two.dimension == 3 * dims[0] - 2  # HMK Eq 7
     assert np.array_equal(one.image, two.image)
-    with pytest.raises(algatt.InvalidArgument):
+    with pytest.raises(algatt.errors.InvalidArgument):
         is_singular(arch, theta)
 
 
@@ -160,7 +160,7 @@ def test_for_d_0_of_one_the_neuromanifold_is_a_linear_space(width):
     assert {tuple(A[0, 0] * V[:, 0] % 3) for A, V in all_points((1, width), 3)} == set(itertools.product(range(3), repeat=width))
     arch = algatt.Lightning((1, width), (2,), 2)
     assert algatt.dimension(arch).value == width
-    with pytest.raises(algatt.InvalidArgument):
+    with pytest.raises(algatt.errors.InvalidArgument):
         is_singular(arch, algatt.sample(arch, algatt.AttentionMatrix))
 
 

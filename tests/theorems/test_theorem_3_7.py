@@ -35,7 +35,7 @@ def test_the_fibre_has_dimension_l(plain, dims, ranks):
     layers = plain.weights(dims, ranks, seed=0)
     of_virtual = rank_of_virtual_weights(plain, dims, ranks, layers)
     assert of_virtual - plain.dimension(dims, ranks, 3) == len(ranks)
-    assert algatt.fiber_dimensions(algatt.Lightning(dims, ranks, 3))[2].measured == len(ranks)
+    assert algatt.geometry.fiber_dimensions(algatt.Lightning(dims, ranks, 3))[2].measured == len(ranks)
 
 
 @pytest.mark.parametrize(("dims", "ranks"), CASES)

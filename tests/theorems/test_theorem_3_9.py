@@ -97,7 +97,7 @@ def test_a_skew_matrix_is_invisible_to_homogeneous_scores_and_two_tokens():
     swapped = np.einsum("a,nai->ni", [1, 4], inputs[:, :, ::-1]) % p
     assert (values == swapped)[values != p].all()
     assert (values != p).any()
-    arch = algatt.Normalized((3, 1), (3,), 2, algatt.Power(3))
+    arch = algatt.Normalized((3, 1), (3,), 2, algatt.layers.Power(3))
     F = algatt.PrimeField()
     for entries in ((1, 2, 3), (1, 5, 0)):
         a, b, c = entries
@@ -184,14 +184,14 @@ def test_the_dimension_is_that_of_the_pairs(plain, d, e, a, t):
     alpha = min(a, d)
     expected = alpha * (2 * d - alpha) + d * e
     assert rank_of_layer(plain, d, e, a, t) == expected
-    report = algatt.dimension(algatt.Normalized((d, e), (a,), t, algatt.Affine(1, 1)))
+    report = algatt.dimension(algatt.Normalized((d, e), (a,), t, algatt.layers.Affine(1, 1)))
     assert (report.value, report.status, report.formula_source) == (expected, "proven", "derived, as HMK Theorem 3.9")
 
 
 @pytest.mark.parametrize(("d", "e", "a"), [(3, 2, 2), (2, 2, 3)])
 def test_one_token_sees_no_scores(plain, d, e, a):
     assert rank_of_layer(plain, d, e, a, 1) == d * e
-    arch = algatt.Normalized((d, e), (a,), 1, algatt.Affine(1, 1))
+    arch = algatt.Normalized((d, e), (a,), 1, algatt.layers.Affine(1, 1))
     assert algatt.dimension(arch).value == d * e
     theta = algatt.sample(arch, algatt.AttentionMatrix)
     assert algatt.fiber(arch, theta).dimension == min(a, d) * (2 * d - min(a, d))
@@ -200,7 +200,7 @@ def test_one_token_sees_no_scores(plain, d, e, a):
 @pytest.mark.parametrize("field", [algatt.PrimeField(), algatt.Reals()], ids=str)
 @pytest.mark.parametrize("dims", [(3, 2), (2, 3), (4, 1)])
 def test_the_package_says_the_same(field, dims):
-    arch = algatt.Normalized(dims, (2,), 2, algatt.Affine(1, 1)) if field != algatt.Reals() else algatt.Softmax(dims, (2,), 2)
+    arch = algatt.Normalized(dims, (2,), 2, algatt.layers.Affine(1, 1)) if field != algatt.Reals() else algatt.Softmax(dims, (2,), 2)
     theta = algatt.sample(arch, algatt.AttentionMatrix, field=field)
     fiber = algatt.fiber(arch, theta)
     assert (fiber.case, fiber.theorem, fiber.dimension, fiber.components, fiber.projective_cardinality) == (

@@ -79,24 +79,24 @@ def test_factors_are_values():
 
 @pytest.mark.parametrize("layers", [0, -3, False])
 def test_layers_are_counted_from_one(layers):
-    with pytest.raises(algatt.InvalidArgument, match="layers was"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="layers was"):
         algatt.factors(layers)
 
 
 def test_lists_that_are_too_long_are_refused_with_their_length():
-    with pytest.raises(algatt.InvalidArgument, match="layers was 15, which has 7,174,453 factors; it should be at most 14"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="layers was 15, which has 7,174,453 factors; it should be at most 14"):
         algatt.factors(15)
-    with pytest.raises(algatt.InvalidArgument, match="layers was 1000; it should be at most 14"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="layers was 1000; it should be at most 14"):
         algatt.factors(algatt.unroll(1000, kind="dag"))
 
 
 def test_slots_are_counted_from_one():
-    with pytest.raises(algatt.InvalidArgument, match="slot was 0"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="slot was 0"):
         factor_at(0)
 
 
 def test_a_slot_without_digits_is_refused():
-    with pytest.raises(algatt.InvalidArgument, match="slot was -1; it should be an integer >= 1"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="slot was -1; it should be an integer >= 1"):
         _ = Factor(1, False, -1).digits
 
 
@@ -104,14 +104,16 @@ def test_a_slot_without_digits_is_refused():
 def test_graphs_with_foreign_attributes_are_refused(name, value, message):
     tree = algatt.unroll(3)
     tree.graph[name] = value
-    with pytest.raises(algatt.InvalidArgument, match=message):
+    with pytest.raises(algatt.errors.InvalidArgument, match=message):
         algatt.factors(tree)
 
 
 def test_other_graphs_are_refused():
-    with pytest.raises(algatt.InvalidArgument, match="without the attributes layers, kind, factors, root; it should be a graph made by unroll"):
+    with pytest.raises(
+        algatt.errors.InvalidArgument, match="without the attributes layers, kind, factors, root; it should be a graph made by unroll"
+    ):
         algatt.factors(nx.DiGraph())
     tree = algatt.unroll(2)
     tree.remove_node("phi")
-    with pytest.raises(algatt.InvalidArgument, match="without its root 'phi'"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="without its root 'phi'"):
         algatt.factors(tree)

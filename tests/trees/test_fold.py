@@ -97,15 +97,17 @@ def test_a_changed_graph_has_another_value(plain):
 
 def test_bad_input(plain):
     theta, X, _ = instance(plain, 2)
-    with pytest.raises(algatt.InvalidArgument, match=r"theta was .*virtual weights of 3 layers, as many as the tree has"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"theta was .*virtual weights of 3 layers, as many as the tree has"):
         algatt.evaluate(algatt.unroll(3), theta, X)
-    with pytest.raises(algatt.InvalidArgument, match=r"inputs was of shape \(2, 3\); it should be of shape \(3, t\) or \(batch, 3, t\), t >= 1"):
+    with pytest.raises(
+        algatt.errors.InvalidArgument, match=r"inputs was of shape \(2, 3\); it should be of shape \(3, t\) or \(batch, 3, t\), t >= 1"
+    ):
         algatt.evaluate(algatt.unroll(2), theta, X[:2])
-    with pytest.raises(algatt.InvalidArgument, match=r"inputs was of shape \(3, 0\)"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"inputs was of shape \(3, 0\)"):
         algatt.evaluate(algatt.unroll(2), theta, X[:, :0])
-    with pytest.raises(algatt.InvalidArgument, match="a graph made by unroll"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="a graph made by unroll"):
         algatt.evaluate(nx.DiGraph(), theta, X)
-    with pytest.raises(algatt.InvalidArgument, match="tree was a multigraph"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="tree was a multigraph"):
         algatt.evaluate(nx.MultiDiGraph(algatt.unroll(2)), theta, X)
-    with pytest.raises(algatt.MethodError):
+    with pytest.raises(algatt.errors.MethodError):
         algatt.evaluate(nx.Graph(), theta, X)

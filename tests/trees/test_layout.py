@@ -52,12 +52,12 @@ def test_one_layer():
 
 
 def test_bad_input():
-    with pytest.raises(algatt.InvalidArgument, match="tree was a graph of kind 'dag'; it should be a tree"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="tree was a graph of kind 'dag'; it should be a tree"):
         layout(algatt.unroll(2, kind="dag"))
     for other in (nx.DiGraph(), nx.Graph(algatt.unroll(2)), 3, None):
-        with pytest.raises(algatt.InvalidArgument, match="it should be a graph made by unroll"):
+        with pytest.raises(algatt.errors.InvalidArgument, match="it should be a graph made by unroll"):
             layout(other)
-    with pytest.raises(algatt.InvalidArgument, match="tree was a graph with only 1 of its 12 nodes below its root"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="tree was a graph with only 1 of its 12 nodes below its root"):
         layout(algatt.unroll(2).reverse())
-    with pytest.raises(algatt.InvalidArgument, match="node was 'P_1'; it should be a node of the graph"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="node was 'P_1'; it should be a node of the graph"):
         children(algatt.unroll(2), "P_1")

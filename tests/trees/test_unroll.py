@@ -172,7 +172,7 @@ def test_gexf_keeps_nodes_and_edges_but_not_the_attributes_of_the_graph(layers, 
     expected = {node: {**attributes, "label": node} for node, attributes in tree.nodes(data=True)}
     assert dict(back.nodes(data=True)) == expected
     assert {(*edge, places) for *edge, places in back.edges(data="places")} == {(*edge, places) for *edge, places in tree.edges(data="places")}
-    with pytest.raises(algatt.InvalidArgument, match="tree was a graph without the attributes layers, kind, factors, root"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="tree was a graph without the attributes layers, kind, factors, root"):
         algatt.factors(back)
 
 
@@ -222,36 +222,36 @@ def test_directed_graphs_of_networkx_are_recognised():
 
 @pytest.mark.parametrize("layers", [0, -1, True])
 def test_layers_are_counted_from_one(layers):
-    with pytest.raises(algatt.InvalidArgument, match=r"layers was .*; it should be an integer >= 1"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"layers was .*; it should be an integer >= 1"):
         algatt.unroll(layers)
 
 
 @pytest.mark.parametrize("source", [2.0, "3", None])
 def test_what_has_no_layers_is_refused(source):
-    with pytest.raises(algatt.MethodError, match="unroll"):
+    with pytest.raises(algatt.errors.MethodError, match="unroll"):
         algatt.unroll(source)
 
 
 def test_a_network_without_this_recursion_is_refused():
-    class Other(algatt.AttentionNetwork):
+    class Other(algatt.architectures.AttentionNetwork):
         pass
 
-    with pytest.raises(algatt.MethodError, match="unroll"):
+    with pytest.raises(algatt.errors.MethodError, match="unroll"):
         algatt.unroll(Other((2, 2), (1,), 2))
 
 
 @pytest.mark.parametrize(("layers", "nodes"), [(11, "221,430"), (12, "664,297")])
 def test_a_tree_that_is_too_large_is_refused_with_its_size_and_advice(layers, nodes):
-    with pytest.raises(algatt.InvalidArgument, match=f'tree has {nodes} nodes; .* at most 10 .*kind="dag"'):
+    with pytest.raises(algatt.errors.InvalidArgument, match=f'tree has {nodes} nodes; .* at most 10 .*kind="dag"'):
         algatt.unroll(layers)
 
 
 @BOTH
 def test_absurd_numbers_of_layers_are_refused_at_once(kind):
-    with pytest.raises(algatt.InvalidArgument, match="layers was 1000000000"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="layers was 1000000000"):
         algatt.unroll(10**9, kind=kind)
 
 
 def test_the_kind_is_tree_or_dag():
-    with pytest.raises(algatt.InvalidArgument, match="kind was 'graph'; it should be 'tree' or 'dag'"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="kind was 'graph'; it should be 'tree' or 'dag'"):
         algatt.unroll(2, kind="graph")

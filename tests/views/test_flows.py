@@ -18,8 +18,8 @@ from algatt.views.plotting import rendered
 
 @pytest.fixture(scope="module")
 def run():
-    heads = (algatt.ScalarHead(1.0), algatt.ProjectorHead(np.eye(3)[:, :1], 0.5))
-    return algatt.integrate(algatt.SphereFlow(heads, beta=2.0), random_tokens(12, 3), until=2.0, tolerance=1e-6)
+    heads = (algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ProjectorHead(np.eye(3)[:, :1], 0.5))
+    return algatt.dynamics.integrate(algatt.dynamics.SphereFlow(heads, beta=2.0), random_tokens(12, 3), until=2.0, tolerance=1e-6)
 
 
 def ticks(axis):
@@ -106,8 +106,8 @@ def test_positions_are_a_rotation_of_the_states(run):
 
 def test_more_dimensions_are_projected_to_where_the_tokens_are():
     axes, _ = np.linalg.qr(np.random.default_rng(0).standard_normal((6, 3)))
-    flow = algatt.SphereFlow((algatt.ScalarHead(1.0),))
-    run = algatt.integrate(flow, axes @ random_tokens(8, 3), until=1.0, samples=3)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),))
+    run = algatt.dynamics.integrate(flow, axes @ random_tokens(8, 3), until=1.0, samples=3)
     points, projection = flows.positions(run)
     assert projection == "3 principal axes of 6 dimensions"
     for state, moved in zip(run.states, points, strict=True):  # they never leave their three dimensions
@@ -116,8 +116,8 @@ def test_more_dimensions_are_projected_to_where_the_tokens_are():
 
 @pytest.mark.parametrize("dimension", [1, 2])
 def test_fewer_dimensions_are_flat(dimension):
-    flow = algatt.SphereFlow((algatt.ScalarHead(1.0),))
-    run = algatt.integrate(flow, random_tokens(5, dimension), until=0.5, samples=3)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),))
+    run = algatt.dynamics.integrate(flow, random_tokens(5, dimension), until=0.5, samples=3)
     points, _ = flows.positions(run)
     assert np.array_equal(points[:, :dimension], run.states)
     assert not points[:, dimension:].any()
@@ -125,8 +125,8 @@ def test_fewer_dimensions_are_flat(dimension):
 
 
 def test_a_run_that_ended_at_once_can_be_drawn():
-    flow = algatt.SphereFlow((algatt.ScalarHead(1.0),))
-    still = algatt.integrate(flow, [[1.0, 1.0], [0.0, 0.0], [0.0, 0.0]], until=1.0, clustered=1e-3)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),))
+    still = algatt.dynamics.integrate(flow, [[1.0, 1.0], [0.0, 0.0], [0.0, 0.0]], until=1.0, clustered=1e-3)
     assert len(still.times) == 1
     check_labels(flows.run_figure(still))
 
@@ -167,25 +167,25 @@ def test_files_are_steady_and_of_their_kind(run, tmp_path):
 
 
 def test_too_many_heads_are_refused():
-    flow = algatt.SphereFlow((algatt.ScalarHead(1.0),) * 9)
-    run = algatt.integrate(flow, random_tokens(3, 3), until=0.1, samples=2)
-    with pytest.raises(algatt.InvalidArgument, match="flow was of 9 heads"):
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),) * 9)
+    run = algatt.dynamics.integrate(flow, random_tokens(3, 3), until=0.1, samples=2)
+    with pytest.raises(algatt.errors.InvalidArgument, match="flow was of 9 heads"):
         flows.run_figure(run)
 
 
 def test_where_floats_cannot_tell_dominance_the_line_ends():
     """Orthogonal heads at tokens that come to rest: in the end the margin of the head that sees nothing is rounding."""
     axes = np.eye(3)
-    flow = algatt.SphereFlow((algatt.ProjectorHead(axes[:, :1]), algatt.ProjectorHead(axes[:, 2:])))
-    run = algatt.integrate(flow, random_tokens(6, 3, seed=1), until=60.0, tolerance=1e-6)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ProjectorHead(axes[:, :1]), algatt.dynamics.ProjectorHead(axes[:, 2:])))
+    run = algatt.dynamics.integrate(flow, random_tokens(6, 3, seed=1), until=60.0, tolerance=1e-6)
     shares = np.stack([line.get_ydata() for line in flows.draw_dominance(run).lines])
     assert not np.isnan(shares[:, run.times < 1]).any()
     assert np.isnan(shares[:, run.times > 50]).any(axis=0).all()
 
 
 def test_energies_that_overflow_leave_an_empty_panel():
-    flow = algatt.SphereFlow((algatt.ScalarHead(1.0),), algatt.SoftmaxWeights(), beta=2000.0)
-    run = algatt.integrate(flow, random_tokens(5, 3), until=0.1, samples=3)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), algatt.dynamics.SoftmaxWeights(), beta=2000.0)
+    run = algatt.dynamics.integrate(flow, random_tokens(5, 3), until=0.1, samples=3)
     assert np.isinf(run.energies).all()
     check_labels(flows.run_figure(run))
 
@@ -211,5 +211,5 @@ def test_the_figures_of_the_documentation_are_small():
     ],
 )
 def test_grids_that_a_picture_would_show_wrongly_are_refused(call, message):
-    with pytest.raises(algatt.InvalidArgument, match=message):
+    with pytest.raises(algatt.errors.InvalidArgument, match=message):
         call()

@@ -25,11 +25,11 @@ from algatt.spectra import chain_reports, spectrum_report
 from algatt.views import flow_diagrams, flows, spectra, trees
 
 tree = algatt.unroll(2)
-flow = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(0.5)))
-run = algatt.integrate(flow, random_tokens(4, 3), until=0.5)
-many = algatt.integrate(algatt.SphereFlow((algatt.ScalarHead(1.0),) * 9), random_tokens(4, 3), until=0.1)
+flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(0.5)))
+run = algatt.dynamics.integrate(flow, random_tokens(4, 3), until=0.5)
+many = algatt.dynamics.integrate(algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),) * 9), random_tokens(4, 3), until=0.1)
 jacobian = algatt.jacobian_spectrum(algatt.Softmax((3, 3), (2,), 2))
-attention = algatt.AttentionEnsemble(20, 20, 20, beta=0.5)
+attention = algatt.spectra.AttentionEnsemble(20, 20, 20, beta=0.5)
 """
 
 DRAWINGS = {
@@ -38,9 +38,9 @@ DRAWINGS = {
     "draw a reflection": "algatt.draw(tree, window=1)",
     "draw a dag": "algatt.draw(algatt.unroll(3, kind='dag'))",
     "draw a run": "algatt.draw(run)",
-    "draw a law": "algatt.draw(algatt.AttentionLaw(0.5))",
+    "draw a law": "algatt.draw(algatt.spectra.AttentionLaw(0.5))",
     "draw a spectrum": "algatt.draw(spectrum_report(attention, draws=1))",
-    "plot_spectrum": "algatt.plot_spectrum(jacobian)",
+    "plot_spectrum": "algatt.views.plot_spectrum(jacobian)",
     "draw_tokens": "flows.draw_tokens(run)",
     "draw_energies": "flows.draw_energies(run)",
     "draw_shadows": "flows.draw_shadows(run)",

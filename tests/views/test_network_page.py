@@ -116,7 +116,7 @@ def tensors_of_strange(layer: Strange, shape: tuple) -> dict[str, tuple[int, ...
 
 
 @verbs.apply.method
-def apply_strange(layer: Strange, w: Tensors, X: algatt.Elements) -> algatt.Elements:
+def apply_strange(layer: Strange, w: Tensors, X: algatt.fields.Elements) -> algatt.fields.Elements:
     return w["</script><b>"] * X
 
 

@@ -189,11 +189,11 @@ def test_a_picture_fits_given_axes() -> None:
 
 def test_what_cannot_be_drawn() -> None:
     different = Stack(tuple(Linear(2 + number % 2) for number in range(201)))
-    with pytest.raises(algatt.InvalidArgument, match="network was one of 201 boxes; it should be one of at most 200"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="network was one of 201 boxes; it should be one of at most 200"):
         algatt.draw(algatt.Network(different, tokens=1, width=2))
-    with pytest.raises(algatt.InvalidArgument, match="ax was"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="ax was"):
         algatt.draw(NETWORKS["llama"], ax=3)
-    with pytest.raises(algatt.MethodError):
+    with pytest.raises(algatt.errors.MethodError):
         algatt.draw(NETWORKS["llama"], window=3)
     assert algatt.draw(algatt.Network(1000 * Linear(2), tokens=1, width=2)) is not None  # one box
 
@@ -219,7 +219,7 @@ def test_each_suffix(suffix: str, tmp_path: Path) -> None:
 def test_graphs_of_programs_are_read_back(tmp_path: Path) -> None:
     import pydot
 
-    graph = algatt.program_graph(NETWORKS["llama"])
+    graph = algatt.maps.program_graph(NETWORKS["llama"])
     network_files.write(NETWORKS["llama"], tmp_path / "program.graphml")
     again = nx.read_graphml(tmp_path / "program.graphml")
     assert (again.graph["value"], again._node, again._adj) == (graph.graph["value"], graph._node, graph._adj)
@@ -241,9 +241,9 @@ def test_the_description_is_read_back(tmp_path: Path) -> None:
 
 def test_a_failure_writes_nothing(tmp_path: Path) -> None:
     different = algatt.Network(Stack(tuple(Linear(2 + number % 2) for number in range(201))), tokens=1, width=2)
-    with pytest.raises(algatt.InvalidArgument):
+    with pytest.raises(algatt.errors.InvalidArgument):
         network_files.write(different, tmp_path / "a.svg")
-    with pytest.raises(algatt.InvalidArgument, match="output was"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="output was"):
         network_files.write(different, tmp_path / "a.doc")
     assert list(tmp_path.iterdir()) == []
 
@@ -259,7 +259,7 @@ def test_a_view_in_a_notebook() -> None:
     different = algatt.Network(Stack(tuple(Linear(2 + number % 2) for number in range(201))), tokens=1, width=2)
     assert NetworkView(different)._repr_svg_() is None
     assert NetworkView(different)._repr_html_()
-    with pytest.raises(algatt.InvalidArgument, match="network was 3"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="network was 3"):
         NetworkView(3)  # type: ignore[arg-type]
 
 

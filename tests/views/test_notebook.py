@@ -116,7 +116,7 @@ def test_a_view_is_a_value_of_a_graph_that_can_be_drawn():
         (nx.DiGraph(), "a graph made by unroll"),
         (3, "tree was 3; it should be a graph made by unroll"),
     ]:
-        with pytest.raises(algatt.InvalidArgument, match=message):
+        with pytest.raises(algatt.errors.InvalidArgument, match=message):
             TreeView(bad)
 
 
@@ -227,7 +227,7 @@ def test_what_was_registered_later_stays(shell):
 
 def test_loading_without_matplotlib_says_so(shell, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(algatt.MissingExtra, match="matplotlib is not installed"):
+    with pytest.raises(algatt.errors.MissingExtra, match="matplotlib is not installed"):
         load_ipython_extension(shell)
     assert shell.svg.by_name == {}
 

@@ -90,8 +90,8 @@ def test_where_there_are_windows_each_figure_gets_one(tmp_path, backend):
         "algatt.draw(tree, window=2)",
         "algatt.draw(tree, colours=['rde'])",
         "algatt.draw(tree, ax=3)",
-        "algatt.draw(algatt.AttentionLaw(1.0), ax=3)",
-        "algatt.plot_spectrum(3)",
+        "algatt.draw(algatt.spectra.AttentionLaw(1.0), ax=3)",
+        "algatt.views.plot_spectrum(3)",
         "flow_diagrams.draw_phase_diagram(cosine=2.0)",
         "flow_diagrams.draw_phase_diagram(ax=3)",
         "flow_diagrams.draw_clustering_times(end=0.0)",
@@ -99,7 +99,7 @@ def test_where_there_are_windows_each_figure_gets_one(tmp_path, backend):
 )
 def test_what_is_refused_leaves_no_empty_window(tmp_path, call):
     imports = "from algatt.views import flow_diagrams; from matplotlib import pyplot"
-    code = f"{imports}\ntry: {call}\nexcept algatt.InvalidArgument: print(pyplot.get_fignums())"
+    code = f"{imports}\ntry: {call}\nexcept algatt.errors.InvalidArgument: print(pyplot.get_fignums())"
     assert run(code, tmp_path, MPLBACKEND="module://window") == "[]"
 
 

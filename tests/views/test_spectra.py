@@ -21,7 +21,7 @@ from algatt.views.spectra import chain_figure, convergence_figure, laws_figure, 
 
 @pytest.fixture(scope="module")
 def reports():
-    return chain_reports(algatt.AttentionEnsemble(100, 100, 100, 0.6), draws=2)
+    return chain_reports(algatt.spectra.AttentionEnsemble(100, 100, 100, 0.6), draws=2)
 
 
 def overlaps(figure):
@@ -57,9 +57,9 @@ def test_the_bars_are_the_density_of_the_values_without_the_largest(reports):
 def test_the_curves_are_the_laws(reports):
     ax = algatt.draw(reports[0])
     lines = {line.get_label(): line for line in ax.lines}
-    for name, law in (("limit law", algatt.AttentionLaw(0.6)), ("Marchenko-Pastur", reports[0].marchenko_pastur)):
+    for name, law in (("limit law", algatt.spectra.AttentionLaw(0.6)), ("Marchenko-Pastur", reports[0].marchenko_pastur)):
         x, y = lines[name].get_data()
-        assert y == pytest.approx(algatt.density(law, x))
+        assert y == pytest.approx(algatt.spectra.density(law, x))
     assert lines["Marchenko-Pastur"].get_linestyle() == "--"
     assert lines["limit law"].get_linestyle() == "-"
 
@@ -73,14 +73,14 @@ def test_the_chain_has_a_panel_for_each_model(reports):
         model, attention, law, old = ax.lines
         assert model.get_ydata() == pytest.approx(report.values[:, 3:].mean(axis=0))
         assert attention.get_ydata() == pytest.approx(reports[0].scaled_values[:, 3:].mean(axis=0))
-        assert law.get_ydata()[0] == pytest.approx(algatt.edge(report.law))
-        assert old.get_ydata()[0] == pytest.approx(algatt.edge(report.marchenko_pastur))
+        assert law.get_ydata()[0] == pytest.approx(algatt.spectra.edge(report.law))
+        assert old.get_ydata()[0] == pytest.approx(algatt.spectra.edge(report.marchenko_pastur))
         assert model.get_xdata()[0] == pytest.approx(3.5 / 100)
 
 
 def test_bars_rise_from_below_the_axes_for_every_mean():
     """The densities of large values are small: a baseline of 1e-9 was above them, and bars hung from it."""
-    ensemble = algatt.LinearEnsemble(60, 60, 60, 5)
+    ensemble = algatt.spectra.LinearEnsemble(60, 60, 60, 5)
     ax = algatt.draw(spectrum_report(ensemble, draws=1))
     (bars,) = [patch for patch in ax.patches if isinstance(patch, StepPatch)]
     heights, _, baseline = bars.get_data()
@@ -89,8 +89,8 @@ def test_bars_rise_from_below_the_axes_for_every_mean():
 
 def test_no_labels_overlap(reports):
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", algatt.FiniteSizeWarning)
-        growth = [spectrum_report(algatt.AttentionEnsemble(n, n, n, beta), draws=1) for n in (50, 100, 200) for beta in (0.5, 1.0, 1.5)]
+        warnings.simplefilter("ignore", algatt.spectra.FiniteSizeWarning)
+        growth = [spectrum_report(algatt.spectra.AttentionEnsemble(n, n, n, beta), draws=1) for n in (50, 100, 200) for beta in (0.5, 1.0, 1.5)]
     for figure in (chain_figure(reports), laws_figure((0.5, 1.0, 1.5), (1 / 3, 1, 2)), convergence_figure(growth), algatt.draw(reports[0]).figure):
         assert overlaps(figure) == []
     for count in (1, 2, 4, 5, 9):
@@ -105,7 +105,7 @@ def test_given_matrices_have_a_panel_each(reports):
         heights, edges, _ = bars.get_data()
         assert heights * np.diff(edges) * report.values[:, 3:].size == pytest.approx(np.histogram(report.values[:, 3:], edges)[0])
     for some in ((), reports * 3):
-        with pytest.raises(algatt.InvalidArgument, match=f"reports was of {len(some)} matrices"):
+        with pytest.raises(algatt.errors.InvalidArgument, match=f"reports was of {len(some)} matrices"):
             matrices_figure(some)
 
 
@@ -119,21 +119,23 @@ def test_the_check_has_teeth(reports):
 def test_axes_that_are_given_are_drawn_on_and_returned(reports):
     axes = Figure(figsize=(7, 4)).subplots(1, 2)
     assert algatt.draw(reports[0], ax=axes[1]) is axes[1]
-    assert algatt.draw(algatt.AttentionLaw(1), ax=axes[0]) is axes[0]
+    assert algatt.draw(algatt.spectra.AttentionLaw(1), ax=axes[0]) is axes[0]
     assert len(axes[0].lines) == 1
 
 
 def test_laws_are_drawn_at_mean_one():
     figure = laws_figure((0.5, 2.0), (1.0,))
     (ax,) = figure.axes
-    for line, law in zip(ax.lines, (algatt.AttentionLaw(0.5), algatt.AttentionLaw(2.0), algatt.MarchenkoPastur(1)), strict=True):
+    for line, law in zip(
+        ax.lines, (algatt.spectra.AttentionLaw(0.5), algatt.spectra.AttentionLaw(2.0), algatt.spectra.MarchenkoPastur(1)), strict=True
+    ):
         x, y = line.get_data()
-        mean = algatt.moments(law, 1)[0]
-        assert y == pytest.approx(mean * algatt.density(law, mean * x), rel=1e-6, abs=1e-12)
+        mean = algatt.spectra.moments(law, 1)[0]
+        assert y == pytest.approx(mean * algatt.spectra.density(law, mean * x), rel=1e-6, abs=1e-12)
 
 
 def test_convergence_shows_the_distances():
-    reports = [spectrum_report(algatt.AttentionEnsemble(n, n, n, 0.5), draws=1) for n in (100, 50)]
+    reports = [spectrum_report(algatt.spectra.AttentionEnsemble(n, n, n, 0.5), draws=1) for n in (100, 50)]
     left, right = convergence_figure(reports).axes
     expected = [report.wasserstein / report.law.mean for report in reversed(reports)]
     assert left.lines[0].get_xdata().tolist() == [50, 100]
@@ -149,9 +151,9 @@ def test_the_same_figure_gives_the_same_bytes(reports):
 def test_figures_are_written_by_suffix(write, figure, reports, tmp_path):
     write(reports[:1], tmp_path / "figure.SVG")
     assert (tmp_path / "figure.SVG").read_bytes() == rendered(figure(reports[:1]), "svg")
-    with pytest.raises(algatt.InvalidArgument, match=r"with the suffix \.txt; it should be a file that ends in \.svg, \.pdf, \.png"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"with the suffix \.txt; it should be a file that ends in \.svg, \.pdf, \.png"):
         write(reports[:1], tmp_path / "figure.txt")
-    with pytest.raises(algatt.OutputError, match="No such file"):
+    with pytest.raises(algatt.errors.OutputError, match="No such file"):
         write(reports[:1], tmp_path / "missing" / "figure.svg")
 
 
@@ -166,21 +168,21 @@ def test_figures_are_written_by_suffix(write, figure, reports, tmp_path):
     ],
 )
 def test_bad_input(reports, call, message):
-    with pytest.raises(algatt.InvalidArgument, match=message):
+    with pytest.raises(algatt.errors.InvalidArgument, match=message):
         call(reports)
 
 
 def test_matplotlib_may_be_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MissingExtra, match=r"matplotlib is not installed; python -m pip install '.\[plot\]' in the folder of the clone brings it"):
-        algatt.draw(algatt.AttentionLaw(1))
+        algatt.draw(algatt.spectra.AttentionLaw(1))
 
 
 def test_nothing_heavy_is_loaded_before_it_is_needed():
     code = (
         f"import sys; sys.path.insert(0, {str(Path(algatt.__file__).parents[1])!r}); import algatt, algatt.views.spectra; "
         "print([m for m in ('matplotlib', 'scipy') if m in sys.modules]); "
-        "algatt.draw(algatt.AttentionLaw(1)); print('matplotlib.pyplot' in sys.modules)"
+        "algatt.draw(algatt.spectra.AttentionLaw(1)); print('matplotlib.pyplot' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["[]", "False"]

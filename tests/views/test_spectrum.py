@@ -46,7 +46,7 @@ def series(ax, marker):
 
 
 def test_both_series_are_drawn_by_their_largest(bottleneck):
-    ax = algatt.plot_spectrum(bottleneck)
+    ax = algatt.views.plot_spectrum(bottleneck)
     for marker, values in (("o", bottleneck.singular_values), ("s", bottleneck.single.singular_values)):
         (line,) = series(ax, marker)
         np.testing.assert_array_equal(line.get_xdata(), np.arange(1, 91))
@@ -55,7 +55,7 @@ def test_both_series_are_drawn_by_their_largest(bottleneck):
 
 
 def test_the_dimension_the_gap_and_both_ranks_are_told(bottleneck):
-    ax = algatt.plot_spectrum(bottleneck)
+    ax = algatt.views.plot_spectrum(bottleneck)
     assert legend(ax) == ["float64: 57", "float32: 57", "expected, Eq 16, and proven: 57"]  # delta^2 + 8 delta - 8
     assert [line.get_xdata()[0] for line in ax.lines if line.get_label().startswith("expected")] == [57.5]
     assert any("after 57" in text.get_text() for text in ax.texts)
@@ -63,25 +63,25 @@ def test_the_dimension_the_gap_and_both_ranks_are_told(bottleneck):
 
 
 def test_a_refusal_is_told(liar, deep):
-    assert algatt.plot_spectrum(liar).get_title().endswith("verdict: refused")
-    assert legend(algatt.plot_spectrum(liar)) == ["float64: 3", "float32: 2", "proven: 4"]
-    assert legend(algatt.plot_spectrum(deep))[1:] == ["float32: overflow", "expected, Eq 14: 60"]
+    assert algatt.views.plot_spectrum(liar).get_title().endswith("verdict: refused")
+    assert legend(algatt.views.plot_spectrum(liar)) == ["float64: 3", "float32: 2", "proven: 4"]
+    assert legend(algatt.views.plot_spectrum(deep))[1:] == ["float32: overflow", "expected, Eq 14: 60"]
 
 
 def test_tolerances_are_where_the_ranks_are_taken(bottleneck):
-    ax = algatt.plot_spectrum(bottleneck)
+    ax = algatt.views.plot_spectrum(bottleneck)
     for colour, one in ((DARK, bottleneck.double), (LIGHT, bottleneck.single)):
         (level,) = [line.get_ydata()[0] for line in ax.lines if line.get_color() == colour and line.get_linestyle() == "--"]
         assert level == pytest.approx(one.tolerance / one.singular_values[0])
 
 
 def test_an_expected_and_a_proven_value_that_differ_are_two_lines(bottleneck, monkeypatch):
-    monkeypatch.setattr(algatt.JacobianSpectrum, "expected", algatt.Formula(58, "a wrong formula (Eq 99)", theorem=False))
-    assert legend(algatt.plot_spectrum(bottleneck))[2:] == ["expected, Eq 99: 58", "proven: 57"]
+    monkeypatch.setattr(algatt.geometry.JacobianSpectrum, "expected", algatt.geometry.Formula(58, "a wrong formula (Eq 99)", theorem=False))
+    assert legend(algatt.views.plot_spectrum(bottleneck))[2:] == ["expected, Eq 99: 58", "proven: 57"]
 
 
 def test_it_is_as_wide_as_a_column_and_everything_is_inside_and_apart(spectrum):
-    ax = algatt.plot_spectrum(spectrum)
+    ax = algatt.views.plot_spectrum(spectrum)
     assert ax.figure.get_figwidth() == COLUMN
     ax.figure.canvas.draw()
     renderer = ax.figure.canvas.get_renderer()
@@ -97,7 +97,7 @@ def test_it_is_as_wide_as_a_column_and_everything_is_inside_and_apart(spectrum):
 
 
 def test_the_label_of_the_gap_covers_no_singular_value(spectrum):
-    ax = algatt.plot_spectrum(spectrum)
+    ax = algatt.views.plot_spectrum(spectrum)
     ax.figure.canvas.draw()
     (box,) = [text.get_window_extent() for text in ax.texts if text.get_text()]
     for marker in "os":
@@ -115,7 +115,7 @@ def test_the_colours_differ_in_grey():
 def test_singular_values_of_zero_are_at_the_edge(bottleneck):
     values = bottleneck.singular_values.copy()
     values[-3:] = 0
-    ax = algatt.plot_spectrum(dataclasses.replace(bottleneck, double=algatt.FloatSpectrum(values, bottleneck.shape)))
+    ax = algatt.views.plot_spectrum(dataclasses.replace(bottleneck, double=algatt.geometry.FloatSpectrum(values, bottleneck.shape)))
     drawn = series(ax, "o")[0].get_ydata()
     assert (drawn[-3:] == ax.get_ylim()[0]).all()
     assert drawn[:-3].min() > ax.get_ylim()[0] > 0
@@ -123,20 +123,20 @@ def test_singular_values_of_zero_are_at_the_edge(bottleneck):
 
 def test_axes_are_taken_and_returned(bottleneck):
     left, right = Figure(figsize=(7, 3)).subplots(1, 2)
-    assert algatt.plot_spectrum(bottleneck, ax=right) is right
+    assert algatt.views.plot_spectrum(bottleneck, ax=right) is right
     assert not left.lines
 
 
 def test_the_same_spectrum_gives_the_same_file(bottleneck):
-    one, two = (rendered(algatt.plot_spectrum(bottleneck).figure, "svg") for _ in range(2))
+    one, two = (rendered(algatt.views.plot_spectrum(bottleneck).figure, "svg") for _ in range(2))
     assert one == two
     assert len(one) < 300_000
 
 
 @pytest.mark.parametrize(("spectrum", "ax", "message"), [(3, None, "spectrum was 3"), (None, "axes", "ax was 'axes'")])
 def test_bad_input(spectrum, ax, message):
-    with pytest.raises(algatt.InvalidArgument, match=message):
-        algatt.plot_spectrum(spectrum, ax=ax)
+    with pytest.raises(algatt.errors.InvalidArgument, match=message):
+        algatt.views.plot_spectrum(spectrum, ax=ax)
 
 
 def test_matplotlib_is_an_extra_and_pyplot_is_not_used():
@@ -144,12 +144,12 @@ def test_matplotlib_is_an_extra_and_pyplot_is_not_used():
 import sys, algatt
 assert "matplotlib" not in sys.modules
 spectrum = algatt.jacobian_spectrum(algatt.Softmax((3, 2), (2,), 2))
-algatt.plot_spectrum(spectrum)
+algatt.views.plot_spectrum(spectrum)
 assert "matplotlib.pyplot" not in sys.modules
 sys.modules["matplotlib"] = None
 try:
-    algatt.plot_spectrum(spectrum)
-except algatt.MissingExtra as error:
+    algatt.views.plot_spectrum(spectrum)
+except algatt.errors.MissingExtra as error:
     print(error)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

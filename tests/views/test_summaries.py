@@ -36,8 +36,8 @@ def identified():
 
 
 def trajectory():
-    flow = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(0.5)))
-    return algatt.integrate(flow, random_tokens(4, 3), until=0.5)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(0.5)))
+    return algatt.dynamics.integrate(flow, random_tokens(4, 3), until=0.5)
 
 
 MADE = {
@@ -50,7 +50,7 @@ MADE = {
     "orbit": lambda: algatt.fiber(ONE, weights()),
     "fibre of zero": lambda: algatt.fiber(ONE, algatt.Weights.of([([[0, 0]], [[0, 0]], [[0, 0], [0, 0]])], field=F)),
     "unknown fibre": lambda: algatt.fiber(WIDE, weights(WIDE)),
-    "spectrum": lambda: spectrum_report(algatt.AttentionEnsemble(20, 20, 20, beta=0.5), draws=2),
+    "spectrum": lambda: spectrum_report(algatt.spectra.AttentionEnsemble(20, 20, 20, beta=0.5), draws=2),
     "spectrum of a matrix": lambda: matrix_report(np.full((20, 20), 0.04) + 0.2 * np.eye(20), key_dim=20, beta=0.5),
     "spectrum of a Jacobian": lambda: algatt.jacobian_spectrum(algatt.Softmax((2, 2), (1,), 2), prove=True),
     "run": trajectory,
@@ -166,15 +166,15 @@ def hostile_reports(text):
     unknown = report("unknown fibre")
     return {
         "family": replace(report("dimension"), symmetries=(FamilyRank(text, 1),)),
-        "formula": replace(report("dimension"), formulas=(algatt.Formula(1, text, theorem=False),)),
+        "formula": replace(report("dimension"), formulas=(algatt.geometry.Formula(1, text, theorem=False),)),
         "evidence": replace(report("two functions"), reason=text),
         "hypothesis": replace(unknown, reasons=(text,)),
         "refusal": replace(report("spectrum of a Jacobian"), verdict=None, refusal=text),
         "ending": replace(report("run"), ending=text),
         "box": replace(report("identification"), reason=text, theta=None),
         "direction": replace(report("unexplained kernel"), dimension=1, basis=({text: np.eye(1)},)),
-        "claim": algatt.Certificate({text: text, "dimension": {text: [text]}, "rows": [text] * 100}, text),
-        "reason": algatt.VerificationReport(False, (text,), text),
+        "claim": algatt.certificates.Certificate({text: text, "dimension": {text: [text]}, "rows": [text] * 100}, text),
+        "reason": algatt.certificates.VerificationReport(False, (text,), text),
     }
 
 
@@ -211,16 +211,16 @@ def test_no_name_is_read_as_markup_on_the_terminal(name, hostile):
 def test_long_lists_are_told_by_their_lengths(shown):
     kernel = dataclasses.replace(report("unexplained kernel"), dimension=40, basis=({"V_1": np.eye(1)},) * 40)
     assert shown(kernel._repr_html_()).rows[-2] == ["others", "28"]
-    refuted = algatt.VerificationReport(False, ("wrong",) * 1000, "a claim")
+    refuted = algatt.certificates.VerificationReport(False, ("wrong",) * 1000, "a claim")
     assert shown(refuted._repr_html_()).rows[-1] == ["others", "988"]
     claims = {"rows": list(range(10**5)), "text": "x" * 10**6, "object": {"a": "b" * 10**6}}
-    certificate = algatt.Certificate(claims, "algatt")
+    certificate = algatt.certificates.Certificate(claims, "algatt")
     assert len(certificate._repr_html_()) < 5000
     assert ["rows", "100000 entries"] in shown(certificate._repr_html_()).rows
 
 
 def test_a_refuted_certificate_is_not_called_good(shown):
-    found = shown(algatt.VerificationReport(False, ("the rank is 5",), "the dimension is 6")._repr_html_())
+    found = shown(algatt.certificates.VerificationReport(False, ("the rank is 5",), "the dimension is 6")._repr_html_())
     assert found.verdicts == ["wrong"]
     assert found.caption == "the dimension is 6 refuted"
     assert found.rows == [["reason", "the rank is 5"]]

@@ -168,7 +168,7 @@ def test_every_suffix_is_written(tmp_path):
 
 @pytest.mark.parametrize("name", ["tree.xyz", "tree", "svg", ".svg", "tree."])
 def test_an_unknown_suffix_is_refused(name, tmp_path):
-    with pytest.raises(algatt.InvalidArgument, match=r"it should be a file that ends in \.svg, \.pdf"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"it should be a file that ends in \.svg, \.pdf"):
         tree_files.write(algatt.unroll(1), tmp_path / name)
     assert not list(tmp_path.iterdir())
 
@@ -176,9 +176,9 @@ def test_an_unknown_suffix_is_refused(name, tmp_path):
 def test_a_failure_leaves_the_old_file(tmp_path):
     path = tmp_path / "tree.svg"
     path.write_text("old")
-    with pytest.raises(algatt.InvalidArgument):
+    with pytest.raises(algatt.errors.InvalidArgument):
         tree_files.write(algatt.unroll(7), path)
-    with pytest.raises(algatt.InvalidArgument):
+    with pytest.raises(algatt.errors.InvalidArgument):
         tree_files.write(algatt.unroll(3), path, slot=9)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
@@ -186,15 +186,15 @@ def test_a_failure_leaves_the_old_file(tmp_path):
 
 @pytest.mark.parametrize("suffix", ["html", "dot", "graphml", "json"])
 def test_a_slot_is_refused_where_it_would_not_be_seen(suffix, tmp_path):
-    with pytest.raises(algatt.InvalidArgument, match="slot was 3"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="slot was 3"):
         tree_files.write(algatt.unroll(3), tmp_path / f"tree.{suffix}", slot=3)
 
 
 def test_a_slot_of_a_dag_is_refused_in_text_too():
-    with pytest.raises(algatt.InvalidArgument, match="window was 3, for a dag"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="window was 3, for a dag"):
         tree_files.tikz(algatt.unroll(3, kind="dag"), 3)
 
 
 def test_a_folder_that_is_not_there(tmp_path):
-    with pytest.raises(algatt.OutputError):
+    with pytest.raises(algatt.errors.OutputError):
         tree_files.write(algatt.unroll(1), tmp_path / "missing" / "tree.txt")

@@ -121,5 +121,5 @@ def test_titles() -> None:
 
 
 def test_other_graphs_are_refused() -> None:
-    with pytest.raises(algatt.InvalidArgument, match="a graph made by unroll"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="a graph made by unroll"):
         page(nx.DiGraph([("a", "b")]))

@@ -252,29 +252,29 @@ def test_svg_is_steady_and_has_the_labels_in_order():
 )
 def test_bad_input(graph, options, message):
     layers, kind = graph
-    with pytest.raises(algatt.InvalidArgument, match=message):
+    with pytest.raises(algatt.errors.InvalidArgument, match=message):
         algatt.draw(algatt.unroll(layers, kind=kind), **options)
 
 
 @pytest.mark.parametrize("kind", ["tree", "dag"])
 def test_a_part_of_a_graph_is_not_drawn_as_the_whole(kind):
     graph = algatt.unroll(3, kind=kind)
-    with pytest.raises(algatt.InvalidArgument, match=rf"tree was a graph of 1 nodes; it should be one with all {len(graph)} nodes"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=rf"tree was a graph of 1 nodes; it should be one with all {len(graph)} nodes"):
         algatt.draw(graph.subgraph(["phi"]))
-    with pytest.raises(algatt.InvalidArgument):
+    with pytest.raises(algatt.errors.InvalidArgument):
         algatt.draw(algatt.unroll(3).reverse())
 
 
 def test_a_foreign_graph_is_refused():
     import networkx as nx
 
-    with pytest.raises(algatt.InvalidArgument, match="a graph without the attributes layers, kind, factors, root"):
+    with pytest.raises(algatt.errors.InvalidArgument, match="a graph without the attributes layers, kind, factors, root"):
         algatt.draw(nx.DiGraph())
 
 
 def test_matplotlib_may_be_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(algatt.MissingExtra, match=r"matplotlib is not installed; python -m pip install '.\[plot\]' in the folder of"):
+    with pytest.raises(algatt.errors.MissingExtra, match=r"matplotlib is not installed; python -m pip install '.\[plot\]' in the folder of"):
         algatt.draw(algatt.unroll(2))
 
 

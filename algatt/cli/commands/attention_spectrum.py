@@ -62,7 +62,7 @@ def of_ensemble(options: argparse.Namespace) -> int:
     beta = beta_of(options)
     width, key_dim = (options.tokens if value is None else value for value in (options.width, options.key_dim))
     with warnings_in_a_line():
-        ensemble = algatt.AttentionEnsemble(options.tokens, width, key_dim, 1.0 if beta is None else beta)
+        ensemble = algatt.spectra.AttentionEnsemble(options.tokens, width, key_dim, 1.0 if beta is None else beta)
     given = {name: value for name in ("draws", "seed", "degree") if (value := getattr(options, name)) is not None}
     with ProgressBar("matrices") as progress:
         reports = chain_reports(ensemble, progress=progress, **given)
@@ -138,7 +138,7 @@ def stored_matrices(path: str) -> Sequence[np.ndarray]:
 def warnings_in_a_line() -> Iterator[None]:
     """Write each warning about too few tokens as one line on stderr."""
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", algatt.FiniteSizeWarning)
+        warnings.simplefilter("always", algatt.spectra.FiniteSizeWarning)
         yield
     for warning in caught:
         sys.stderr.write(f"algatt: warning: {warning.message}\n")

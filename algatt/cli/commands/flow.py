@@ -54,15 +54,15 @@ def run(options: argparse.Namespace) -> int:
     output = Output.of(options)
     if output is not None:
         flow_files.check_kind(output.kind, driven)  # before the work
-    on_sphere = isinstance(driven, algatt.SphereFlow)
+    on_sphere = isinstance(driven, algatt.dynamics.SphereFlow)
     given["clustered"] = 1e-6 if options.clustered is None and on_sphere else options.clustered
     given["until"] = options.until if options.until is not None else 100.0 if on_sphere else 1.0
     with ProgressBar("time in thousandths") as progress:
         try:
             if before is None:
-                trajectory = algatt.integrate(driven, tokens_of(options), progress=progress, **given)
+                trajectory = algatt.dynamics.integrate(driven, tokens_of(options), progress=progress, **given)
             else:
-                trajectory = algatt.resume(before, progress=progress, **given)
+                trajectory = algatt.dynamics.resume(before, progress=progress, **given)
         except KeyboardInterrupt as error:
             if options.checkpoint is None:
                 error.add_note("with --checkpoint FILE the run so far would be kept")
@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     return ExitCode.DONE
 
 
-def resumed(options: argparse.Namespace) -> algatt.Trajectory:
+def resumed(options: argparse.Namespace) -> algatt.dynamics.Trajectory:
     """Return the run that goes on, to which no heads or tokens may be given."""
     from algatt.dynamics import load_trajectory
 
@@ -92,16 +92,16 @@ def flow_of(options: argparse.Namespace) -> algatt.dynamics.Flow:
     if options.heads is None:
         raise InvalidArgument("--heads", "not given", "given, as 1,0.5")
     strengths = number_list("--heads", options.heads)
-    kinds = {"exponential": algatt.ExponentialWeights, "softmax": algatt.SoftmaxWeights, "relu": algatt.ReLUWeights}
+    kinds = {"exponential": algatt.dynamics.ExponentialWeights, "softmax": algatt.dynamics.SoftmaxWeights, "relu": algatt.dynamics.ReLUWeights}
     weights = kinds[options.weights or "exponential"]()
-    heads: list[algatt.dynamics.Head] = [algatt.ScalarHead(strength) for strength in strengths]
+    heads: list[algatt.dynamics.Head] = [algatt.dynamics.ScalarHead(strength) for strength in strengths]
     if options.orthogonal:
         heads = list(orthogonal_heads(strengths, 3 if options.dim is None else options.dim))
     beta = beta_of(options)
-    return (algatt.FlatFlow if options.flat else algatt.SphereFlow)(tuple(heads), weights, 1.0 if beta is None else beta)
+    return (algatt.dynamics.FlatFlow if options.flat else algatt.dynamics.SphereFlow)(tuple(heads), weights, 1.0 if beta is None else beta)
 
 
-def orthogonal_heads(strengths: tuple[float, ...], dimension: int) -> list[algatt.ProjectorHead]:
+def orthogonal_heads(strengths: tuple[float, ...], dimension: int) -> list[algatt.dynamics.ProjectorHead]:
     """Return projectors on coordinates of their own, as many for each head as there are."""
     import numpy as np
 
@@ -109,7 +109,7 @@ def orthogonal_heads(strengths: tuple[float, ...], dimension: int) -> list[algat
     if rank < 1:
         raise InvalidArgument("--dim", str(dimension), f"at least the number {len(strengths)} of orthogonal heads")
     axes = np.eye(dimension)
-    return [algatt.ProjectorHead(axes[:, rank * h : rank * (h + 1)], strength) for h, strength in enumerate(strengths)]
+    return [algatt.dynamics.ProjectorHead(axes[:, rank * h : rank * (h + 1)], strength) for h, strength in enumerate(strengths)]
 
 
 def tokens_of(options: argparse.Namespace) -> Any:

@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
             progress=progress,
         )
     if output is not None:
-        output.write(rendered(algatt.plot_spectrum(spectrum).figure, output.kind))
+        output.write(rendered(algatt.views.plot_spectrum(spectrum).figure, output.kind))
     if options.json:
         print_json("jacobian-spectrum", spectrum.to_dict())
     elif output is None or not output.on_stdout:

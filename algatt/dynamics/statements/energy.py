@@ -63,7 +63,7 @@ def check_total_energy_rate(flow: Flow, tokens: Any) -> StatementCheck:
     --------
     >>> import algatt
     >>> from algatt.dynamics.statements import check_total_energy_rate
-    >>> flow = algatt.SphereFlow((algatt.ScalarHead(1.0), algatt.ScalarHead(0.5)))
+    >>> flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(0.5)))
     >>> check_total_energy_rate(flow, algatt.dynamics.random_tokens(10, 3)).verdict
     'holds'
     """

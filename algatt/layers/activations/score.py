@@ -23,7 +23,7 @@ __all__ = ["Affine", "Exponential", "Power", "Rational", "Score"]
 
 @dataclass(frozen=True, repr=False)
 class Score(Activation, ABC):
-    """A function S of one variable. A score of one's own is a frozen dataclass with a method of `algatt.activate` and the properties below.
+    """A function S of one variable. A score of one's own is a frozen dataclass with a method of `algatt.layers.activate` and the properties below.
 
     Attributes
     ----------

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from algatt import Affine, Exponential, Power, PrimeField, Rational, Reals
+from algatt import PrimeField, Reals
 from algatt.errors import DomainError, MethodError
 from algatt.fields import Balls, Dual, DualArray, Elements
-from algatt.layers import GELU, Activation, ReLU, SiLU, Tanh, TanhGELU, activate
+from algatt.layers import GELU, Activation, Affine, Exponential, Power, Rational, ReLU, SiLU, Tanh, TanhGELU, activate
 from algatt.testing import examples
 
 POINTS = [-30.0, -6.0, -2.5, -1.0, -0.1, 0.2, 0.5, 1.0, 3.25, 7.0, 30.0]

@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from algatt import InvalidArgument, Network, Power
+from algatt import Network
+from algatt.errors import InvalidArgument
 from algatt.layers import (
     Causal,
     Chain,
@@ -15,6 +16,7 @@ from algatt.layers import (
     Linear,
     Named,
     Parallel,
+    Power,
     Residual,
     RMSNorm,
     Stack,

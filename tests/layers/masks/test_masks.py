@@ -1,7 +1,8 @@
 """Masks, entry by entry: row j, column i says whether query i sees key j."""
 
 import pytest
-from algatt import InvalidArgument, Network
+from algatt import Network
+from algatt.errors import InvalidArgument
 from algatt.layers import Causal, Heads, Pattern, Window
 from algatt.verbs import mask_matrix
 

@@ -5,8 +5,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from algatt import Affine, Exponential, InvalidArgument, PrimeField
-from algatt.layers import ALiBi, Causal, Heads, RelativeBias, SoftCap, Unnormalized
+from algatt import PrimeField
+from algatt.errors import InvalidArgument
+from algatt.layers import Affine, ALiBi, Causal, Exponential, Heads, RelativeBias, SoftCap, Unnormalized
 from algatt.verbs import bias_scores
 
 X = [[1, 2, -1, 3], [0, 1, 3, -2]]

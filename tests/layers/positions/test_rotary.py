@@ -5,7 +5,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from algatt import InvalidArgument, Network, PrimeField, Reals
+from algatt import Network, PrimeField, Reals
+from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.layers import Heads, Linear, Rotary, Unnormalized
 from algatt.verbs import circle_points, turn
