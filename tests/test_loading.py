@@ -160,6 +160,16 @@ except algatt.errors.DuplicateMethodError as error:
     assert printed(code) == "True False"
 
 
+def test_a_method_from_code_without_a_module() -> None:
+    code = """
+import algatt
+program = "@verb.method\\ndef mine(arch: int) -> int:\\n    return -1"
+exec(program, {"verb": algatt.expected_dimension})
+print(algatt.expected_dimension(3))
+"""
+    assert printed(code) == "-1"
+
+
 LATE = {
     "late_general": """
 from typing import Any
