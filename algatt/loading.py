@@ -37,6 +37,6 @@ def load_methods() -> None:
         importlib.import_module(f"{__package__}.{name}")
 
 
-def is_own(module: str) -> bool:
-    """Say whether a module belongs to this package."""
-    return module.partition(".")[0] == __package__
+def is_own(module: str | None) -> bool:
+    """Say whether a module belongs to this package; code that is executed without one does not."""
+    return module is not None and module.partition(".")[0] == __package__

@@ -121,8 +121,9 @@ print(json.loads(read) == [int(entry) for entry in algatt.flatten(theta)] != [])
 def test_a_method_from_outside_that_comes_first_loses_to_a_more_specific_one_of_the_package() -> None:
     code = """
 import algatt
+from algatt.verbs import expected_dimension  # without the module of its methods
 
-@algatt.expected_dimension.method
+@expected_dimension.method
 def general(arch: object) -> int:
     return -1
 
@@ -134,8 +135,9 @@ print(algatt.expected_dimension(3), algatt.expected_dimension(algatt.Lightning((
 def test_a_method_from_outside_that_comes_first_wins_over_a_general_one_of_the_package() -> None:
     code = """
 import algatt
+from algatt.verbs import expected_dimension  # without the module of its methods
 
-@algatt.expected_dimension.method
+@expected_dimension.method
 def mine(arch: algatt.Normalized) -> int:
     return -1
 
@@ -148,16 +150,27 @@ print(*map(algatt.expected_dimension, networks))
 def test_a_duplicate_of_a_method_that_is_not_imported_yet_is_refused_where_it_is_written() -> None:
     code = """
 import algatt
-from algatt.architectures.lightning import Lightning
+from algatt.architectures import Lightning
+from algatt.verbs import formulas  # without the module of its methods
 
 try:
-    @algatt.geometry.formulas.method
+    @formulas.method
     def mine(arch: Lightning) -> tuple[str, ...]:
         return ("mine",)
 except algatt.errors.DuplicateMethodError as error:
-    print("already defined" in str(error), "mine" in algatt.geometry.formulas(Lightning((4, 3, 4), (2, 2), 3)))
+    print("already defined" in str(error), "mine" in formulas(Lightning((4, 3, 4), (2, 2), 3)))
 """
     assert printed(code) == "True False"
+
+
+def test_a_method_from_code_without_a_module() -> None:
+    code = """
+import algatt
+program = "@verb.method\\ndef mine(arch: int) -> int:\\n    return -1"
+exec(program, {"verb": algatt.expected_dimension})
+print(algatt.expected_dimension(3))
+"""
+    assert printed(code) == "-1"
 
 
 LATE = {
