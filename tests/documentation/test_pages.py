@@ -132,7 +132,7 @@ SESSIONS = [
         "for arrow in algatt.fiber_dimensions(arch):\n"
         "    print(arrow.source, arrow.target, arrow.measured, arrow.theorem, arrow.reference, arrow.status)",
     ),
-    ("reference/command_line", "$ algatt dimension --dims 4,3,4 --ranks 2,2 --tokens 3\n", "algatt dimension --dims 4,3,4 --ranks 2,2 --tokens 3"),
+    ("reference/command_line", "$ algatt dimension --dims 4,3,4", "algatt dimension --dims 4,3,4 --ranks 2,2 --tokens 3"),
 ]
 
 
