@@ -14,7 +14,6 @@ __all__ = ["SUBPACKAGES", "is_own", "load_methods"]
 SUBPACKAGES = (
     "verbs",
     "fields",
-    "fields.types",
     "linalg",
     "parameters",
     "layers",

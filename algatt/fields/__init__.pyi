@@ -21,7 +21,6 @@ from algatt.fields.scalar import ExtensionField, Rationals, ScalarField
 from algatt.fields.shape import Shape, Shapes
 from algatt.fields.single import SingleReals
 from algatt.fields.trace import Instruction, Program, Trace, TraceArray
-from algatt.fields.types.field import Typed, Types
 
 __all__ = [
     "DEFAULT_PRIME",
@@ -79,8 +78,6 @@ _Some = TypeVar("_Some")
 
 class _Add(Verb[..., Any]):
     @overload
-    def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
-    @overload
     def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(
@@ -115,15 +112,13 @@ class _Add(Verb[..., Any]):
         self,
         field: Field,
         left: _Some,
-        right: Typed | TraceArray | np.ndarray | DualArray | Degree | Shape | AdjointArray,
+        right: TraceArray | np.ndarray | DualArray | Degree | Shape | AdjointArray,
         /,
     ) -> _Some: ...
 
 add: _Add
 
 class _Centre(Verb[..., Any]):
-    @overload
-    def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
@@ -251,8 +246,6 @@ column_maximum: _ColumnMaximum
 
 class _ColumnProducts(Verb[..., Any]):
     @overload
-    def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
-    @overload
     def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(self, field: Field, left: object, right: object, /) -> Any: ...
@@ -266,8 +259,6 @@ class _Decode(Verb[..., Any]):
     def __call__(self, field: Adjoint, raw: AdjointArray, /) -> Any: ...
     @overload
     def __call__(self, field: Dual, raw: DualArray, /) -> Any: ...
-    @overload
-    def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
@@ -284,7 +275,7 @@ class _Decode(Verb[..., Any]):
     def __call__(
         self,
         field: Field,
-        raw: np.ndarray | AdjointArray | DualArray | Typed | TraceArray | Degree | Shape,
+        raw: np.ndarray | AdjointArray | DualArray | TraceArray | Degree | Shape,
         /,
     ) -> Any: ...
 
@@ -392,8 +383,6 @@ embed: _Embed
 
 class _Encode(Verb[..., Any]):
     @overload
-    def __call__(self, field: Types, array: Any, /, *, argument: str = "array") -> Typed: ...
-    @overload
     def __call__(
         self,
         field: Trace,
@@ -459,7 +448,7 @@ class _Encode(Verb[..., Any]):
     def __call__(
         self,
         field: Field,
-        array: Any | np.ndarray | int | float | Fraction | list | tuple | object | np.ndarray | int | float | list | tuple | object,
+        array: np.ndarray | int | float | Fraction | list | tuple | Any | object | np.ndarray | int | float | list | tuple | object,
         /,
         *,
         argument: str = "array",
@@ -507,19 +496,11 @@ class _Entrywise(Verb[..., Any]):
     @overload
     def __call__(self, field: Reals, function: Erf, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
-    def __call__(self, field: Types, function: Positive, raw: Typed, /) -> Typed: ...
-    @overload
-    def __call__(self, field: Types, function: Sqrt, raw: Typed, /) -> Typed: ...
-    @overload
-    def __call__(self, field: Types, function: Function, raw: Typed, /) -> Typed: ...
-    @overload
     def __call__(self, field: Field, function: Function, raw: _Some, /) -> _Some: ...
 
 entrywise: _Entrywise
 
 class _Largest(Verb[..., Any]):
-    @overload
-    def __call__(self, field: Types, raw: Typed, /, *, count: int) -> Typed: ...
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /, *, count: int) -> TraceArray: ...
     @overload
@@ -538,8 +519,6 @@ class _Largest(Verb[..., Any]):
 largest: _Largest
 
 class _Multiply(Verb[..., Any]):
-    @overload
-    def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
     @overload
@@ -575,15 +554,13 @@ class _Multiply(Verb[..., Any]):
         self,
         field: Field,
         left: _Some,
-        right: Typed | TraceArray | np.ndarray | DualArray | Degree | Shape | AdjointArray,
+        right: TraceArray | np.ndarray | DualArray | Degree | Shape | AdjointArray,
         /,
     ) -> _Some: ...
 
 multiply: _Multiply
 
 class _Negate(Verb[..., Any]):
-    @overload
-    def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
@@ -623,8 +600,6 @@ class _Product(Verb[..., Any]):
     @overload
     def __call__(self, field: PrimeField, left: np.ndarray, right: np.ndarray, /) -> np.ndarray: ...
     @overload
-    def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
-    @overload
     def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(self, field: Dual, left: DualArray, right: DualArray, /) -> DualArray: ...
@@ -645,15 +620,13 @@ class _Product(Verb[..., Any]):
         self,
         field: Field,
         left: _Some,
-        right: np.ndarray | Typed | TraceArray | DualArray | Degree | Shape | AdjointArray,
+        right: np.ndarray | TraceArray | DualArray | Degree | Shape | AdjointArray,
         /,
     ) -> _Some: ...
 
 product: _Product
 
 class _Reciprocal(Verb[..., Any]):
-    @overload
-    def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
@@ -678,16 +651,6 @@ class _Reciprocal(Verb[..., Any]):
 reciprocal: _Reciprocal
 
 class _Rotate(Verb[..., Any]):
-    @overload
-    def __call__(
-        self,
-        field: Types,
-        raw: Typed,
-        /,
-        *,
-        angles: tuple[float, ...],
-        positions: tuple[int, ...],
-    ) -> Typed: ...
     @overload
     def __call__(
         self,
@@ -768,8 +731,6 @@ slope: _Slope
 
 class _Take(Verb[..., Any]):
     @overload
-    def __call__(self, field: Types, raw: Typed, /, *, rows: Any, columns: Any) -> Typed: ...
-    @overload
     def __call__(
         self,
         field: Trace,
@@ -809,8 +770,6 @@ class _Take(Verb[..., Any]):
 take: _Take
 
 class _Transpose(Verb[..., Any]):
-    @overload
-    def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
