@@ -26,7 +26,7 @@ from rich.console import Console
 from rich.table import Table
 
 import algatt
-from algatt.geometry.spectrum import DRAWS
+from algatt.geometry.dimensions.spectrum import DRAWS
 from algatt.linalg.rank import float_rank
 from algatt.randomness import random_words
 from algatt.views.progress import ProgressBar

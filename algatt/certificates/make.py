@@ -12,7 +12,7 @@ from algatt.certificates.verify import HIGHEST_PRECISION, unverifiable
 from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import Field
 from algatt.geometry import DimensionReport
-from algatt.geometry.bounds import EnclosedMinor, Minor, Progress
+from algatt.geometry.dimensions.bounds import EnclosedMinor, Minor, Progress
 from algatt.version import __version__
 
 SCORES = (Affine, Exponential, Power, Rational)

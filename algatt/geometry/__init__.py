@@ -1,19 +1,21 @@
 """Questions about a network: its dimension, formulas for it, equal functions, fibres, normal forms."""
 
-from algatt.geometry import normal_form, normalized_equivalence, normalized_unexplained, orbit, singular
-from algatt.geometry.arrows import Arrow
-from algatt.geometry.dimension import DimensionReport
-from algatt.geometry.distance import Distance
-from algatt.geometry.equivalence import Equivalence
-from algatt.geometry.fiber import Fiber, UnknownFiber
-from algatt.geometry.formulas import Formula
+from algatt.geometry.dimensions.dimension import DimensionReport
+from algatt.geometry.dimensions.formulas import Formula
+from algatt.geometry.dimensions.spectrum import FloatSpectrum, JacobianSpectrum
+from algatt.geometry.equality import normal_form, normalized_equivalence
+from algatt.geometry.equality.equivalence import Equivalence
+from algatt.geometry.fibres import normalized_unexplained, orbit
+from algatt.geometry.fibres.arrows import Arrow
+from algatt.geometry.fibres.fiber import Fiber, UnknownFiber
+from algatt.geometry.fibres.lightning_fiber import OrbitFiber, SwapFiber, ZeroFiber
+from algatt.geometry.fibres.normalized_fiber import GaugeFiber, QueryFiber, ScoreRescalingFiber, UnseenFiber
+from algatt.geometry.fibres.unexplained import UnexplainedKernel
 from algatt.geometry.identification import Identification
-from algatt.geometry.lightning_fiber import OrbitFiber, SwapFiber, ZeroFiber
-from algatt.geometry.normalized_fiber import GaugeFiber, QueryFiber, ScoreRescalingFiber, UnseenFiber
-from algatt.geometry.quadratic_forms import Oracle, QuadraticForms
-from algatt.geometry.spectrum import FloatSpectrum, JacobianSpectrum
-from algatt.geometry.tangent_space import TangentSpace
-from algatt.geometry.unexplained import UnexplainedKernel
+from algatt.geometry.identification.quadratic_forms import Oracle, QuadraticForms
+from algatt.geometry.singularities import singular
+from algatt.geometry.singularities.distance import Distance
+from algatt.geometry.singularities.tangent_space import TangentSpace
 from algatt.verbs import (
     boundary_distance,
     canonical,

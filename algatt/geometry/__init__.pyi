@@ -12,29 +12,27 @@ from algatt.architectures.lightning import Lightning
 from algatt.architectures.normalized import Normalized
 from algatt.dispatch import Verb
 from algatt.fields.base import Field
-from algatt.geometry import normal_form as normal_form
-from algatt.geometry import normalized_equivalence as normalized_equivalence
-from algatt.geometry import normalized_unexplained as normalized_unexplained
-from algatt.geometry import orbit as orbit
-from algatt.geometry import singular as singular
-from algatt.geometry.arrows import Arrow
-from algatt.geometry.dimension import DimensionReport
-from algatt.geometry.distance import Distance
-from algatt.geometry.equivalence import Equivalence
-from algatt.geometry.fiber import Fiber, UnknownFiber
-from algatt.geometry.formulas import Formula
-from algatt.geometry.identification import Identification
-from algatt.geometry.lightning_fiber import OrbitFiber, SwapFiber, ZeroFiber
-from algatt.geometry.normalized_fiber import (
+from algatt.geometry.dimensions.dimension import DimensionReport
+from algatt.geometry.dimensions.formulas import Formula
+from algatt.geometry.dimensions.spectrum import FloatSpectrum, JacobianSpectrum
+from algatt.geometry.equality import normal_form, normalized_equivalence
+from algatt.geometry.equality.equivalence import Equivalence
+from algatt.geometry.fibres import normalized_unexplained, orbit
+from algatt.geometry.fibres.arrows import Arrow
+from algatt.geometry.fibres.fiber import Fiber, UnknownFiber
+from algatt.geometry.fibres.lightning_fiber import OrbitFiber, SwapFiber, ZeroFiber
+from algatt.geometry.fibres.normalized_fiber import (
     GaugeFiber,
     QueryFiber,
     ScoreRescalingFiber,
     UnseenFiber,
 )
-from algatt.geometry.quadratic_forms import Oracle, QuadraticForms
-from algatt.geometry.spectrum import FloatSpectrum, JacobianSpectrum
-from algatt.geometry.tangent_space import TangentSpace
-from algatt.geometry.unexplained import UnexplainedKernel
+from algatt.geometry.fibres.unexplained import UnexplainedKernel
+from algatt.geometry.identification import Identification
+from algatt.geometry.identification.quadratic_forms import Oracle, QuadraticForms
+from algatt.geometry.singularities import singular
+from algatt.geometry.singularities.distance import Distance
+from algatt.geometry.singularities.tangent_space import TangentSpace
 from algatt.parameters.attention_matrix import AttentionMatrix
 from algatt.parameters.base import Coordinates, Parameters
 from algatt.parameters.virtual_weights import VirtualWeights

@@ -14,12 +14,12 @@ from algatt.certificates.verify import VerificationReport
 from algatt.dispatch import Verb
 from algatt.display import Summary
 from algatt.dynamics.trajectory import Trajectory
-from algatt.geometry.dimension import DimensionReport
-from algatt.geometry.equivalence import Equivalence
-from algatt.geometry.fiber import Fiber
+from algatt.geometry.dimensions.dimension import DimensionReport
+from algatt.geometry.dimensions.spectrum import JacobianSpectrum
+from algatt.geometry.equality.equivalence import Equivalence
+from algatt.geometry.fibres.fiber import Fiber
+from algatt.geometry.fibres.unexplained import UnexplainedKernel
 from algatt.geometry.identification.identification import Identification
-from algatt.geometry.spectrum import JacobianSpectrum
-from algatt.geometry.unexplained import UnexplainedKernel
 from algatt.spectra.laws import Law
 from algatt.spectra.reports import SpectrumReport
 from algatt.trees.graph import DirectedGraph

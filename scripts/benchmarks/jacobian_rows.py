@@ -7,7 +7,7 @@ import numpy as np
 import algatt
 from algatt.architectures.base import draw_inputs
 from algatt.fields import Elements
-from algatt.geometry.bounds import upper_bound
+from algatt.geometry.dimensions.bounds import upper_bound
 from algatt.verbs import gradients
 from benchmarks.figures import Figure, median_of, ratio_of
 from benchmarks.others import say

@@ -13,7 +13,7 @@ import pytest
 
 import algatt
 from algatt.certificates import recompute
-from algatt.geometry.real_point import ball_inputs, ball_weights
+from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights
 
 PRIMES = (31, 8388593, 2305843009213693951)
 

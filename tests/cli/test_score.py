@@ -107,7 +107,7 @@ def test_bits(capsys: pytest.CaptureFixture[str]) -> None:
 def test_bounds_that_do_not_meet_over_balls_are_printed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the interlayer gauge were not known: Eq 16 says 7, and 10 parameters less the two key-query gauges are 8."""
     monkeypatch.setattr(algatt.verbs, "symmetries", lambda arch: (algatt.symmetry.KeyQuery(arch),))
-    monkeypatch.setattr("algatt.geometry.ball_bounds.MOST_BITS", 256)
+    monkeypatch.setattr("algatt.geometry.dimensions.ball_bounds.MOST_BITS", 256)
     assert main(["dimension", "--dims", "2,1,2", "--ranks", "1,1", "--tokens", "2", "--score", "exp", "--require-proof"]) == 1
     assert "between 7 and 8, proven; balls of the highest precision do not tell more from zero" in capsys.readouterr().out
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.geometry.quadratic_forms import Oracle, QuadraticForms
+from algatt.geometry.identification.quadratic_forms import Oracle, QuadraticForms
 from algatt.verbs import quadratic_forms
 
 PRIMES = [2, 3, 31, 8388593, 2147483647, 2305843009213693951]

@@ -11,7 +11,7 @@ from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_json, add_network, network_of
 from algatt.cli.output import Output, add_output, print_json
 from algatt.cli.parser import Parser
-from algatt.geometry.spectrum import DRAWS
+from algatt.geometry.dimensions.spectrum import DRAWS
 from algatt.views.plotting import PICTURES, check_installed, rendered
 
 __all__ = ["COMMAND"]

@@ -7,7 +7,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import NoSolution
 from algatt.fields import Elements, PrimeField
-from algatt.geometry.quadratic_forms import QuadraticForms, products_of_linear_forms
+from algatt.geometry.identification.quadratic_forms import QuadraticForms, products_of_linear_forms
 from algatt.linalg.row_form import row_form
 
 __all__ = ["Factors", "exact_factors", "factors_of_forms", "solution"]

@@ -11,7 +11,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.fields import Elements
-from algatt.geometry.quadratic_forms import Oracle
+from algatt.geometry.identification.quadratic_forms import Oracle
 from algatt.parameters import Parameters, VirtualWeights, Weights
 
 __all__ = ["Sample", "near_weights", "polished"]

@@ -16,8 +16,8 @@ from algatt.architectures import Lightning
 from algatt.fields import Elements
 from algatt.geometry.identification.identification import NotIdentified, not_of_rank_one
 from algatt.geometry.identification.noise import ROUNDING, SLACK, Noise, Region
+from algatt.geometry.identification.quadratic_forms import Oracle
 from algatt.geometry.identification.two_layers import ODD_POWERS, inputs_of_pairs
-from algatt.geometry.quadratic_forms import Oracle
 
 __all__ = ["near_first_layer"]
 

@@ -14,8 +14,8 @@ from algatt.fields import Elements
 from algatt.geometry.identification.identification import NotIdentified
 from algatt.geometry.identification.near_factors import NearForms
 from algatt.geometry.identification.noise import SLACK, Noise, Region, gain, region_of_solutions
+from algatt.geometry.identification.quadratic_forms import Oracle
 from algatt.geometry.identification.two_layers import coefficients_of_forms, equations_of_forms
-from algatt.geometry.quadratic_forms import Oracle
 
 __all__ = ["near_second_layer"]
 

@@ -29,7 +29,7 @@ from algatt.geometry.identification.near_factors import NearFactors, NearForms, 
 from algatt.geometry.identification.near_first_layer import near_first_layer
 from algatt.geometry.identification.near_second_layer import near_second_layer
 from algatt.geometry.identification.noise import OWN, ROUNDING, SLACK, Noise, Region, relative_to_growth
-from algatt.geometry.quadratic_forms import Oracle, forms_of_values, values_for_forms
+from algatt.geometry.identification.quadratic_forms import Oracle, forms_of_values, values_for_forms
 from algatt.parameters import Parameters, VirtualWeights, Weights
 
 __all__ = ["identified_over_reals"]

@@ -13,7 +13,7 @@ from algatt.architectures import Lightning
 from algatt.fields import Elements, Field
 from algatt.geometry.identification.factor import solution
 from algatt.geometry.identification.identification import NotIdentified, not_of_rank_one
-from algatt.geometry.quadratic_forms import Oracle, QuadraticForms
+from algatt.geometry.identification.quadratic_forms import Oracle, QuadraticForms
 
 __all__ = [
     "BATCHES",

@@ -1,0 +1,261 @@
+"""Proven bounds on the dimension at one point over GF(p).
+
+The rank of the Jacobian modulo p at any point is at most the generic rank over Q: a minor that does not vanish modulo p does not vanish. The rank
+of the symmetries' tangents modulo p at any point is at most the generic dimension of the orbits, and the Jacobian vanishes along them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count as count_from
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.architectures.base import draw_inputs
+from algatt.errors import DivisionByZero, InvalidArgument, NoValue
+from algatt.fields import Degree, Elements, PrimeField
+from algatt.geometry.dimensions.token_inputs import all_inputs
+from algatt.linalg import RowSpace
+from algatt.parameters import Weights
+
+__all__ = [
+    "EnclosedMinor",
+    "FamilyRank",
+    "LowerBound",
+    "Minor",
+    "Progress",
+    "UpperBound",
+    "inputs_with_values",
+    "known_degree",
+    "lower_bound",
+    "turns",
+    "upper_bound",
+]
+
+Progress = Callable[[int, int], object]
+
+MOST_POLES = 1000
+"""So many random inputs in a row at which a denominator vanishes are no accident."""
+
+BATCH = 2**25
+"""At most about this many Jacobian entries are held at a time."""
+
+
+@dataclass(frozen=True)
+class Minor:
+    """A square submatrix whose determinant does not vanish modulo p.
+
+    Parameters
+    ----------
+    rows, columns : tuple of int
+        Its rows and columns, in order.
+    determinant : int
+        The determinant modulo p.
+    """
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    determinant: int
+
+    @classmethod
+    def of(cls, space: RowSpace) -> Minor:
+        """Return the minor of all rows that were added to a row space."""
+        return cls(space.pivot_rows, space.pivot_columns, space.determinant)
+
+
+@dataclass(frozen=True)
+class EnclosedMinor:
+    """A square submatrix of a real matrix whose determinant is not zero, because a ball around it excludes zero.
+
+    Parameters
+    ----------
+    rows, columns : tuple of int
+        Its rows and columns, in order.
+    determinant : str
+        The determinant in decimals, rounded to ten digits, as ``-1.234567890e-12``.
+    bits : int
+        The precision with which it was enclosed.
+    """
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    determinant: str
+    bits: int
+
+
+@dataclass(frozen=True)
+class FamilyRank:
+    """What one symmetry family removes from the number of parameters.
+
+    Parameters
+    ----------
+    name : str
+        Name of the family.
+    removes : int
+        By how much its tangents raise the rank of those of the families before it.
+    """
+
+    name: str
+    removes: int
+
+
+@dataclass(frozen=True)
+class UpperBound:
+    """An upper bound of the dimension: parameters less the rank of the tangents of all symmetries.
+
+    Parameters
+    ----------
+    value : int
+        The bound.
+    families : tuple of FamilyRank
+        The families in order.
+    minor : Minor
+        A minor of the stacked tangents, as large as their rank.
+    """
+
+    value: int
+    families: tuple[FamilyRank, ...]
+    minor: Minor
+
+
+@dataclass(frozen=True)
+class LowerBound:
+    """A lower bound of the dimension: the rank of the Jacobian at random weights and inputs.
+
+    Parameters
+    ----------
+    value : int
+        The bound.
+    inputs : int
+        The number of inputs used.
+    minor : Minor or EnclosedMinor
+        A minor of the Jacobian of this order: as large as its rank over GF(p).
+    gap : float or None
+        At a real point, the ratio of the float singular values around the upper bound; the proof does not depend on it.
+    complete : bool
+        Whether no other input can raise the rank at these weights, since the network reads tokens and all inputs were
+        used.
+    """
+
+    value: int
+    inputs: int
+    minor: Minor | EnclosedMinor
+    gap: float | None = None
+    complete: bool = False
+
+
+def known_degree(arch: Architecture) -> Degree | None:
+    """Return the degrees of the Jacobian for the Schwartz-Zippel lemma, or None if a score of one's own does not say its degree."""
+    try:
+        degree: Degree = verbs.degree(arch)
+    except InvalidArgument:
+        return None
+    return degree
+
+
+def upper_bound(arch: Architecture, field: PrimeField, theta: Weights) -> UpperBound:
+    """Bound the dimension from above by the symmetries at a point over GF(p)."""
+    space = RowSpace(field, arch.parameters)
+    families = []
+    for family in verbs.symmetries(arch):
+        families.append(FamilyRank(family.name, space.add(family.tangent_elements(theta))))
+    return UpperBound(arch.parameters - space.rank, tuple(families), Minor.of(space))
+
+
+def inputs_with_values(arch: Architecture, theta: Weights, seed: int, start: int = 0) -> Iterator[tuple[int, Elements]]:
+    """Iterate over the inputs from `start` on at which no denominator vanishes: their numbers, and each as a batch of one."""
+    poles = 0
+    for number in count_from(start):
+        X = Elements(theta.field, draw_inputs(arch, theta.field, seed, number, 1))
+        try:
+            verbs.evaluate(arch, theta, X)
+        except NoValue:
+            poles += 1
+            if poles == MOST_POLES:
+                raise DivisionByZero(f"a denominator vanishes at each of {poles} random inputs over {theta.field}; take a larger field") from None
+            continue
+        poles = 0
+        yield number, X
+
+
+def gradients_where_defined(arch: Architecture, theta: Weights, seed: int, numbers: np.ndarray, outputs: np.ndarray) -> tuple[np.ndarray, Elements]:
+    """Return one row of the Jacobian for each input at which no denominator vanishes, and the number of each in the Jacobian of all inputs."""
+    field = theta.field
+    inputs = np.concatenate([draw_inputs(arch, field, seed, int(number), 1) for number in numbers])
+    try:
+        rows = verbs.gradients(arch, theta, Elements(field, inputs), outputs=outputs)
+    except NoValue:
+        if len(numbers) == 1:
+            return numbers[:0], Elements(field, np.zeros((0, arch.parameters), dtype=inputs.dtype))
+        half = len(numbers) // 2
+        parts = [gradients_where_defined(arch, theta, seed, numbers[part], outputs[part]) for part in (slice(half), slice(half, None))]
+        return np.concatenate([part for part, _ in parts]), Elements(field, np.concatenate([rows.raw for _, rows in parts]))
+    return numbers * arch.outputs + outputs, rows
+
+
+def turns(arch: Architecture, numbers: np.ndarray) -> np.ndarray:
+    """Return the entry of the value that is looked at for each number of an input: first all rows of the first token, then those of the next."""
+    rows, tokens = arch.output_shape
+    return numbers % rows * tokens + numbers // rows % tokens
+
+
+def jacobian_where_defined(arch: Architecture, theta: Weights, seed: int, start: int) -> tuple[int, Elements]:
+    """Return the first input from `start` on at which no denominator vanishes, by its number, and its rows of the Jacobian."""
+    number, X = next(inputs_with_values(arch, theta, seed, start))
+    return number, verbs.jacobian(arch, theta, X)
+
+
+def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int, upper: UpperBound, progress: Progress | None = None) -> LowerBound:
+    """Bound the dimension from below by the Jacobian at a point over GF(p) and inputs drawn from the seed.
+
+    The rows of one input depend on each other, those of different inputs as little as they can: so every input gives one row, and the rows of
+    the value take turns. When they add nothing any more, all rows of one fresh input are tried: if they add nothing either, the
+    rank is that of all inputs together.
+
+    The Jacobian vanishes along the tangents of the symmetries. So the columns in which these have their minor are combinations of the others,
+    and the rank is that of the others alone.
+
+    Tokens are no variables: one fresh input of them may add nothing although others do. So all of them are tried in the
+    end, or, where these are too many, more at a time.
+    """
+    columns = np.setdiff1d(np.arange(arch.parameters), upper.minor.columns)
+    space = RowSpace(field, len(columns))
+    outputs_of_one = arch.outputs
+    largest = max(1, BATCH // arch.parameters)
+    origins: list[int] = []  # for each row that was added, its number in the Jacobian of all inputs
+    inputs = 0
+    saturated = complete = False
+    while space.rank < upper.value and not saturated:
+        count = min(max(upper.value - space.rank, 4 * (arch.vocabulary or 0)), largest)
+        numbers = np.arange(inputs, inputs + count)
+        outputs = turns(arch, numbers)
+        numbers, rows = gradients_where_defined(arch, theta, seed, numbers, outputs)
+        gained = space.add(Elements(field, rows.raw[:, columns]))
+        origins += [int(row) for row in numbers]
+        inputs += count
+        sequences = None if gained else all_inputs(arch, seed)
+        if sequences is not None:
+            numbers, outputs = (part.ravel() for part in np.meshgrid(sequences, np.arange(outputs_of_one), indexing="ij"))
+            for start in range(0, len(numbers), largest):
+                some = slice(start, start + largest)
+                of_jacobian, rows = gradients_where_defined(arch, theta, seed, numbers[some], outputs[some])
+                space.add(Elements(field, rows.raw[:, columns]))
+                origins += [int(row) for row in of_jacobian]
+            inputs = max(inputs, int(sequences[-1]) + 1)
+            saturated = complete = True
+        elif not gained:
+            number, rows = jacobian_where_defined(arch, theta, seed, inputs)
+            saturated = space.add(Elements(field, rows.raw[:, columns])) == 0
+            origins += range(number * outputs_of_one, (number + 1) * outputs_of_one)
+            inputs = number + 1
+        if progress is not None:
+            progress(space.rank, upper.value)
+    minor = Minor(
+        rows=tuple(origins[row] for row in space.pivot_rows),
+        columns=tuple(int(columns[column]) for column in space.pivot_columns),
+        determinant=space.determinant,
+    )
+    return LowerBound(space.rank, inputs, minor, complete=complete)

@@ -1,0 +1,338 @@
+"""The dimension of the neuromanifold, with what the answer is worth."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.display import html_of
+from algatt.errors import InvalidArgument, RankUndecided
+from algatt.fields import Balls, Elements, Field, PrimeField, Reals
+from algatt.geometry.dimensions.ball_bounds import ball_lower_bound
+from algatt.geometry.dimensions.bounds import FamilyRank, LowerBound, Progress, UpperBound, known_degree, lower_bound, upper_bound
+from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_by_balls, check_symmetries_over_prime
+from algatt.geometry.dimensions.formulas import Formula
+from algatt.geometry.dimensions.memory import check_dimension
+from algatt.geometry.dimensions.real_point import real_inputs, real_weights
+from algatt.parameters import Weights
+from algatt.plain import plain
+from algatt.randomness import check_seed
+
+__all__ = ["Attempt", "DimensionReport", "attempts", "bounds"]
+
+FEWEST_ATTEMPTS = 3
+"""So many points are tried before an answer is called probable: the first over the first prime, the others over other primes."""
+
+MOST_ATTEMPTS = 12
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """The two bounds at one point.
+
+    Parameters
+    ----------
+    field : PrimeField or Balls
+        Where the point lies.
+    seed : int
+        The seed that names weights and inputs.
+    lower : LowerBound
+        From the Jacobian.
+    upper : UpperBound
+        From the symmetries.
+    """
+
+    field: PrimeField | Balls
+    seed: int
+    lower: LowerBound
+    upper: UpperBound
+
+    @property
+    def prime(self) -> PrimeField:
+        """Where the symmetries are looked at: the default prime field for a point over balls."""
+        return self.field if isinstance(self.field, PrimeField) else PrimeField()
+
+    @property
+    def proven(self) -> bool:
+        """Whether the bounds meet."""
+        return self.lower.value == self.upper.value
+
+
+@dataclass(frozen=True)
+class DimensionReport:
+    """The dimension of a neuromanifold and the evidence for it.
+
+    Parameters
+    ----------
+    architecture : Architecture
+        The network.
+    value : int
+        The dimension.
+    lower, upper : int or None
+        Proven bounds; None for an answer in floating point.
+    status : str
+        ``proven`` (the bounds meet), ``probable`` (they do not; see `error`) or ``numerical`` (floating point; see `gap`; or balls of the highest
+        precision, which do not tell more from zero than `lower`).
+    parameters : int
+        The number of parameters.
+    symmetries : tuple of FamilyRank
+        What each symmetry family removes.
+    formulas : tuple of Formula
+        The closed formulas for this architecture.
+    samples : int
+        The number of inputs used at the point that gave the lower bound.
+    field : Field
+        Where that point lies.
+    seed : int
+        The seed that names it.
+    error : float or None
+        For a probable answer: a bound on the probability that random points over GF(p) show a rank below the generic one
+        there; 1 if no degrees are known, or if the network reads tokens and not all of its inputs
+        could be used.
+    gap : float or None
+        At a real point: the ratio of the float singular values around the rank, which a numerical answer rests on and a proof does not.
+    evidence : Attempt or None
+        The two bounds at that point, with their minors; None for an answer in floating point.
+    seconds : float
+        Wall time.
+    """
+
+    architecture: Architecture
+    value: int
+    lower: int | None
+    upper: int | None
+    status: str
+    parameters: int
+    symmetries: tuple[FamilyRank, ...]
+    formulas: tuple[Formula, ...]
+    samples: int
+    field: Field
+    seed: int
+    error: float | None
+    gap: float | None
+    evidence: Attempt | None = dataclasses.field(repr=False)
+    seconds: float = dataclasses.field(compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.value} ({self.status})"
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))
+
+    @property
+    def theorem(self) -> Formula | None:
+        """The theorem that covers the architecture, or None where no hypotheses hold."""
+        return next((formula for formula in self.formulas if formula.theorem), None)
+
+    @property
+    def formula(self) -> int | None:
+        """The theorem's value, or None where its hypotheses fail."""
+        return None if self.theorem is None else self.theorem.value
+
+    @property
+    def formula_source(self) -> str | None:
+        """The theorem's number in the paper, or None."""
+        return None if self.theorem is None else self.theorem.source
+
+    @property
+    def conjecture(self) -> int | None:
+        """The value of the derived formula, which is a conjecture, or None."""
+        return next((formula.value for formula in self.formulas if not formula.theorem), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as plain values for JSON."""
+        return {
+            "architecture": self.architecture.description(),
+            "value": self.value,
+            "status": self.status,
+            "lower": self.lower,
+            "upper": self.upper,
+            "parameters": self.parameters,
+            "symmetries": [{"name": family.name, "removes": family.removes} for family in self.symmetries],
+            "formula": self.formula,
+            "formula_source": self.formula_source,
+            "conjecture": self.conjecture,
+            "samples": self.samples,
+            "field": str(self.field),
+            "seed": self.seed,
+            "error": self.error,
+            "gap": plain(self.gap),
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def large_primes() -> Iterator[PrimeField]:
+    """Iterate over the prime fields below 2^31, the largest first."""
+    import flint
+
+    p = 2**31 - 1
+    while True:
+        if flint.fmpz(p).is_prime():
+            yield PrimeField(p)
+        p -= 2
+
+
+def attempts(arch: Architecture, field: PrimeField, seed: int, progress: Progress | None) -> Iterator[Attempt]:
+    """Compute the bounds at one point after another: the given one first, then others over ever other primes."""
+    given = field  # which the loop below changes
+    others = (other for other in large_primes() if other != given)
+    while True:
+        theta = verbs.sample(arch, Weights, field=field, seed=seed)
+        upper = upper_bound(arch, field, theta)
+        yield Attempt(field, seed, lower_bound(arch, field, theta, seed, upper, progress), upper)
+        field, seed = next(others), seed + 1
+
+
+def attempt_by_balls(arch: Architecture, field: Balls, seed: int, progress: Progress | None) -> Attempt:
+    """Compute the bounds at one point: from below over balls, from above modulo the default prime."""
+    check_symmetries_by_balls(arch, field, seed)
+    prime = PrimeField()  # as in `Attempt.prime`
+    upper = upper_bound(arch, prime, verbs.sample(arch, Weights, field=prime, seed=seed))
+    return Attempt(field, seed, ball_lower_bound(arch, field, seed, upper, progress), upper)
+
+
+def miss_probability(arch: Architecture, attempt: Attempt) -> float:
+    """Bound the probability that the attempt's rank is below the generic one over its field (Schwartz-Zippel).
+
+    Let R be the generic rank, at most the upper bound. Some minor of order R is a polynomial in the weights that is not zero for some inputs;
+    at random weights it vanishes for all inputs with probability at most its degree over p, and an entry has one degree less in the weights
+    than the network. Otherwise, as long as rows are missing, some linear combination of the entries of a row is a polynomial in a fresh
+    input that is not zero, and the input misses it with probability at most its degree over p; this can happen at each input.
+    Tokens are no such inputs: if all of them were used none is missed, and otherwise nothing is known.
+
+    Without degrees there is no bound but 1.
+    """
+    degree = known_degree(arch)
+    if degree is None or (arch.vocabulary is not None and not attempt.lower.complete):
+        return 1.0
+    of_weights = attempt.upper.value * (degree.weights - 1)
+    of_inputs = 0 if attempt.lower.complete else attempt.lower.inputs * degree.inputs
+    return min(1.0, (of_weights + of_inputs) / attempt.prime.p)
+
+
+def bounds(arch: Architecture, field: PrimeField, seed: int, error: float, progress: Progress | None) -> tuple[Attempt, float | None]:
+    """Return the best attempt, and None if it is proven or the probability that all attempts missed a larger rank if not."""
+    check_symmetries_over_prime(arch, seed)
+    best: Attempt | None = None
+    missed = 1.0
+    for number, attempt in enumerate(attempts(arch, field, seed, progress), start=1):
+        if best is None or (attempt.lower.value, -attempt.upper.value) > (best.lower.value, -best.upper.value):
+            best = attempt
+        if best.proven:
+            return best, None
+        missed *= miss_probability(arch, attempt)
+        if (number >= FEWEST_ATTEMPTS and missed <= error) or number >= MOST_ATTEMPTS:
+            return best, missed
+    raise AssertionError("attempts() never ends")
+
+
+@verbs.dimension.method
+def dimension_of_architecture(
+    arch: Architecture,
+    *,
+    seed: int = 0,
+    field: Field | None = None,
+    error: float = 1e-6,
+    gap: float = 1e3,
+    progress: Progress | None = None,
+) -> DimensionReport:
+    began = time.perf_counter()
+    seed = check_seed(seed)
+    if isinstance(error, bool) or not isinstance(error, int | float) or not 0 < error < 1:
+        raise InvalidArgument("error", repr(error), "a probability between 0 and 1")
+    if isinstance(field, Reals):
+        check_dimension(arch, field)
+        return numerical_dimension(arch, seed, field, gap, began)
+    field = field_of_proof(arch, field)
+    check_dimension(arch, field)
+    missed: float | None = None
+    if isinstance(field, Balls):
+        best = attempt_by_balls(arch, field, seed, progress)
+    else:
+        best, missed = bounds(arch, field, seed, error, progress)
+    return DimensionReport(
+        architecture=arch,
+        value=best.lower.value,
+        lower=best.lower.value,
+        upper=best.upper.value,
+        status="proven" if best.proven else "numerical" if missed is None else "probable",
+        parameters=arch.parameters,
+        symmetries=best.upper.families,
+        formulas=verbs.formulas(arch),
+        samples=best.lower.inputs,
+        field=best.field,
+        seed=best.seed,
+        error=missed,
+        gap=best.lower.gap,
+        evidence=best,
+        seconds=time.perf_counter() - began,
+    )
+
+
+def field_of_proof(arch: Architecture, field: Field | None) -> PrimeField | Balls:
+    """Return the field to prove a dimension over: unless given, the default prime field, or balls for scores that have no finite-field version."""
+    if field is None:
+        return PrimeField() if arch.algebraic else Balls()
+    if isinstance(field, PrimeField) and not arch.algebraic:
+        raise InvalidArgument("field", f"{field}, over which {arch} has no values", "Balls() for a proof, or Reals()")
+    if not isinstance(field, PrimeField | Balls):
+        raise InvalidArgument("field", repr(field), "a PrimeField, Balls() or Reals()")
+    return field
+
+
+def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float, began: float) -> DimensionReport:
+    """Decide the rank of a float Jacobian by its gap, with inputs added until one more changes nothing.
+
+    Every row is divided by its largest entry: this changes no rank, and deep networks have rows of very different size. Even a wide gap may be at the
+    wrong place. So the answer is refused unless it is the proven upper bound, or the rank at a point over a prime field. A rank that balls prove at
+    the same point does not do: where scores are large, derivatives are too small for balls and floats alike.
+    """
+    check_symmetries(arch, seed)
+    theta = real_weights(arch, seed)
+    inputs = -(-arch.parameters // arch.outputs)
+    previous = -1
+    while True:
+        X = real_inputs(arch, seed, 0, inputs)
+        with np.errstate(over="ignore", invalid="ignore"):
+            matrix = verbs.jacobian(arch, theta, X).raw
+        if not np.isfinite(matrix).all():
+            raise RankUndecided((), math.nan, gap, "the Jacobian is too large for float64")
+        largest = np.abs(matrix).max(axis=1, keepdims=True)
+        verdict = verbs.rank(Elements(field, matrix / np.maximum(largest, np.finfo(np.float64).tiny)), gap=gap)
+        if verdict.rank == previous:
+            break
+        previous = verdict.rank
+        inputs += 1
+    proof = field_of_proof(arch, None)
+    exact = attempt_by_balls(arch, proof, seed, None) if isinstance(proof, Balls) else next(attempts(arch, proof, seed, None))
+    low, high = exact.lower.value, exact.upper.value
+    if verdict.rank != high and not (verdict.rank == low and isinstance(proof, PrimeField)):
+        reason = f"the gap says {verdict.rank}, but the proven bounds are {low} and {high}"
+        if low <= verdict.rank < high:
+            reason += ": what is missing may be smaller than rounding"
+        raise RankUndecided((), verdict.gap, gap, reason)
+    return DimensionReport(
+        architecture=arch,
+        value=verdict.rank,
+        lower=None,
+        upper=None,
+        status="numerical",
+        parameters=arch.parameters,
+        symmetries=(),
+        formulas=verbs.formulas(arch),
+        samples=inputs,
+        field=field,
+        seed=seed,
+        error=None,
+        gap=verdict.gap,
+        evidence=None,
+        seconds=time.perf_counter() - began,
+    )

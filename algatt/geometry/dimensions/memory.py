@@ -1,0 +1,110 @@
+"""What the computations of this folder hold at one time, from the sizes of a network alone, so that what cannot fit is told before it begins.
+
+Only arrays that are certainly there together are counted: the estimates are from below, by a factor of two or so, and what they refuse is hopeless.
+The rank is not known before; a formula's value stands for it if there is one, else what the symmetries leave.
+"""
+
+from __future__ import annotations
+
+import math
+
+from algatt import verbs
+from algatt.architectures import Architecture, Normalized
+from algatt.fields import Balls, Field, PrimeField
+from algatt.geometry.dimensions.bounds import BATCH
+from algatt.maps.gradient import BLOCK
+from algatt.memory import check_memory
+
+__all__ = ["check_dimension", "check_spectrum"]
+
+FLOAT = 8
+"""Bytes of a float64."""
+
+INTEGER = 8 + 32
+"""Of a Python integer in an array of objects: the reference, and the number."""
+
+BALL = 8 + 64
+"""Of a ball in an array of objects, with a midpoint of up to 128 bits."""
+
+ARB = 48
+"""Of the same in a matrix of FLINT."""
+
+COPIES = 2, 2
+"""How often a minor in balls is held: in arrays of objects, since FLINT is given copies; and in matrices, since FLINT eliminates in a copy."""
+
+
+def check_dimension(arch: Architecture, field: Field) -> None:
+    """Raise `NotEnoughMemory` if the dimension cannot be computed over a field."""
+    if isinstance(field, Balls):
+        stages = by_balls(arch, field)
+    elif isinstance(field, PrimeField):
+        stages = by_residues(arch, field)
+    else:
+        stages = by_floats(arch)
+    purpose = max(stages, key=lambda name: stages[name])
+    check_memory(stages[purpose], purpose)
+
+
+def check_spectrum(arch: Architecture, inputs: int | None) -> None:
+    """Raise `NotEnoughMemory` if the Jacobian and its singular values cannot be computed, unless told of as many inputs as the rank can be."""
+    count = max(1, expected_sizes(arch)[1]) if inputs is None else inputs
+    check_memory(2.0 * jacobian(arch, count), "a decomposition of the Jacobian")
+
+
+def jacobian(arch: Architecture, inputs: int) -> float:
+    """Return the bytes of the Jacobian of so many inputs, with all of its rows, in floating point."""
+    return float(FLOAT * inputs * arch.outputs * arch.parameters)
+
+
+def expected_sizes(arch: Architecture) -> tuple[int, int]:
+    """Return the rank that is expected, and how many columns the symmetries leave."""
+    left = max(arch.parameters - sum(family.dimension for family in verbs.symmetries(arch)), 0)
+    rank = next((formula.value for formula in verbs.formulas(arch)), left)
+    return rank, max(left, rank)
+
+
+def tangents(arch: Architecture, number: int) -> float:
+    """Return the bytes of the tangents of the largest family: there are two matrices of them, since the elimination works on a copy."""
+    return number * 2.0 * max((family.dimension for family in verbs.symmetries(arch)), default=0) * arch.parameters
+
+
+def by_residues(arch: Architecture, field: PrimeField) -> dict[str, float]:
+    """Return the bytes that both bounds modulo a prime need.
+
+    An echelon form has for each pivot the columns that had no pivot before. A batch of rows is held with all columns, and without those that the
+    symmetries have, which are copied for the elimination.
+    """
+    number = INTEGER if field.dtype is object else FLOAT
+    rank, columns = expected_sizes(arch)
+    batch = min(rank, max(1, BATCH // arch.parameters))
+    rows = batch * (arch.parameters + 2 * math.prod(arch.input_shape))  # the inputs are drawn one by one, and joined
+    return {
+        "the elimination of the tangents of the symmetries": tangents(arch, number),
+        "the elimination of the Jacobian": number * (rows + max(rank * columns - rank**2 / 2, 2.0 * batch * columns)),
+        "the network at random inputs": number * scores(arch, batch),
+    }
+
+
+def scores(arch: Architecture, inputs: int) -> float:
+    """Return how many numbers a normalised network has between its tokens, as scores and as exponentials or the like, in one block of inputs."""
+    return 2.0 * max(1, min(inputs, BLOCK // arch.parameters)) * arch.tokens**2 if isinstance(arch, Normalized) else 0.0
+
+
+def by_balls(arch: Architecture, field: Balls) -> dict[str, float]:
+    """Return the bytes that both bounds at a real point need; the rows are chosen in floating point."""
+    _, order = expected_sizes(arch)
+    objects, matrices = COPIES
+    long = field.bits / 8 if field.bits > 128 else 0.0
+    return {
+        "the elimination of the tangents of the symmetries": tangents(arch, FLOAT),
+        "the choice of a minor": 2.0 * FLOAT * order * arch.parameters,
+        "the determinant of a real minor": order**2 * (objects * BALL + matrices * (ARB + long)),
+        "the network at random inputs": FLOAT * scores(arch, order),
+    }
+
+
+def by_floats(arch: Architecture) -> dict[str, float]:
+    """Return the bytes that a numerical dimension needs, with the proof that it is compared with; the Jacobian is scaled, and decomposed."""
+    inputs = -(-arch.parameters // arch.outputs)
+    proof = by_residues(arch, PrimeField()) if arch.algebraic else by_balls(arch, Balls())
+    return {**proof, "a decomposition of the Jacobian": 3.0 * jacobian(arch, inputs)}

@@ -1,0 +1,209 @@
+"""The group element that carries one point to another, if any does."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Lightning, Normalized
+from algatt.errors import InvalidArgument, RankUndecided, SingularMatrix
+from algatt.fields import Elements, PrimeField
+from algatt.geometry.equality.normal_form import gauge, pair_form, rescalings, row_forms
+from algatt.geometry.equality.steps import Steps
+from algatt.geometry.fibres.orbit import tangents_of_action
+from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
+from algatt.symmetry import (
+    GroupElement,
+    Interlayer,
+    KeyQuery,
+    KeyQueryElement,
+    ProductElement,
+    Rescaling,
+    ScoreRescaling,
+    SwapElement,
+    TranslationElement,
+    UnreachedElement,
+    UnreachedMatrixElement,
+)
+
+__all__ = ["candidates", "carried", "carrying_element", "carrying_steps", "improved"]
+
+MOST_PARAMETERS = 2000
+"""Up to so many parameters a group element over the reals is improved by Newton's method, whose steps are dense least-squares problems."""
+
+NEWTON_STEPS = 4
+
+
+def candidates(
+    arch: Lightning | Normalized,
+    one: Parameters,
+    two: Parameters,
+    steps: Steps,
+) -> Iterator[ProductElement]:
+    """Iterate over group elements that may carry one point to another: gauges and rescalings; for lightning also after the swap of the last layer."""
+    starts: list[tuple[Parameters, tuple[GroupElement, ...]]] = [(one, ())]
+    if isinstance(arch, Lightning):
+        with contextlib.suppress(InvalidArgument, RankUndecided):  # if the ranks are not one
+            swap = SwapElement()
+            starts.append((verbs.act(swap, one), (swap,)))
+    for start, before in starts:
+        with contextlib.suppress(SingularMatrix, RankUndecided):
+            element = carrying_element(arch, start, two, steps)
+            if element is not None:
+                yield ProductElement((*element.factors, *before))
+
+
+def carrying_steps(arch: Lightning | Normalized, coordinates: type[Parameters]) -> int:
+    """Return the number of steps of `carrying_element`: the row forms, the moves, and the key-query gauges."""
+    if coordinates is VirtualWeights:
+        return 0
+    return 2 * (arch.layers - 1) + 2 + (arch.layers if coordinates is Weights else 0)
+
+
+def carrying_element(arch: Lightning | Normalized, one: Any, two: Any, steps: Steps) -> ProductElement | None:
+    """Return the group element that has to carry one point to the other, in the same coordinates, if any does; the caller checks that it does."""
+    if isinstance(one, VirtualWeights):
+        scales = ratios(arch, list(one.M_elements), list(two.M_elements))
+        return None if scales is None else ProductElement(rescalings(arch, one.field, scales))
+    return carrying_layers(arch, one, two, steps)
+
+
+def carrying_layers(
+    arch: Lightning | Normalized,
+    one: Weights | AttentionMatrix,
+    two: Weights | AttentionMatrix,
+    steps: Steps,
+) -> ProductElement | None:
+    """Do the same for points with layers.
+
+    The row forms of L_i give the change of bases, the A_i (on what inputs reach) the rescaling, the pairs (K_i, Q_i) the key-query gauge;
+    what is then left is a translation by what no input reaches.
+    """
+    forms = list(zip(*(list(steps.after_each(row_forms(theta, checked=True))) for theta in (one, two)), strict=True))
+    if any(first.pivots != second.pivots for first, second in forms):
+        return None
+    changes = [second.inverse @ first.transform for first, second in forms]
+    unit = Elements.of(one.field, [[1]])
+    *_, interlayer = gauge(arch, one, changes, [unit] * len(one.layer_elements))
+    moved = verbs.act(interlayer, one)
+    bases = [Elements.of(one.field, np.eye(one.elements[0].shape[1], dtype=np.int64)), *(second.basis for _, second in forms)]
+    seen = [[basis.T @ A @ basis for A, basis in zip(attention(theta), bases, strict=True)] for theta in (moved, two)]
+    steps()
+    scales = ratios(arch, *seen)
+    if scales is None:
+        return None
+    factors = gauge(arch, one, changes, scales)
+    moved = verbs.act(ProductElement(factors), one)
+    steps()
+    if isinstance(moved, Weights) and isinstance(two, Weights):
+        key_query = key_query_between(moved, two, bases, steps)
+        factors = (key_query, *factors)
+        moved = verbs.act(key_query, moved)
+    if any(first.rank < first.transform.shape[0] for first, _ in forms):
+        kind = UnreachedElement if isinstance(one, Weights) else UnreachedMatrixElement
+        factors = (kind(tuple(b - a for a, b in zip(moved.elements, two.elements, strict=True))), *factors)
+    return ProductElement(factors)
+
+
+def attention(theta: Weights | AttentionMatrix) -> list[Elements]:
+    """Return the attention matrices."""
+    return [layer.A for layer in verbs.convert(theta, AttentionMatrix).layer_elements]
+
+
+def ratios(arch: Lightning | Normalized, one: list[Elements], two: list[Elements]) -> list[Elements] | None:
+    """Return the factors from virtual weights to others, or None if there are none; 1 where the architecture has no rescalings."""
+    if isinstance(arch, Normalized) and not arch.score.homogeneous:
+        return [Elements.of(M.field, [[1]]) for M in one]
+    scales = [ratio(a, b) for a, b in zip(one, two, strict=True)]
+    known = [scale for scale in scales if scale is not None]
+    return known if len(known) == len(scales) else None
+
+
+def ratio(one: Elements, two: Elements) -> Elements | None:
+    """Return the factor from one array to another, as a 1 x 1 matrix: 1 between zeros, None if one of them alone is zero or there can be none."""
+    a, b = one.raw.ravel(), two.raw.ravel()
+    if not a.any() or not b.any():
+        return Elements.of(one.field, [[1]]) if not a.any() and not b.any() else None
+    if isinstance(one.field, PrimeField):
+        first = int(np.flatnonzero(a)[0])
+        if b[first] == 0:
+            return None
+        return verbs.inverse(Elements(one.field, a[None, first : first + 1])) @ Elements(one.field, b[None, first : first + 1])
+    scale = float(a @ b / (a @ a))
+    return Elements(one.field, np.array([[scale]])) if scale else None
+
+
+def key_query_between(one: Weights, two: Weights, bases: list[Elements], steps: Steps) -> KeyQueryElement:
+    """Return the key-query gauge between two points whose layers are in the same bases."""
+    matrices, inverses = [], []
+    for (Q1, K1, _), (Q2, K2, _), basis in zip(one.layer_elements, two.layer_elements, bases, strict=True):
+        first, second = pair_form(K1 @ basis, Q1 @ basis, checked=True), pair_form(K2 @ basis, Q2 @ basis, checked=True)
+        matrices.append(second.inverse @ first.transform)
+        inverses.append(first.inverse @ second.transform)
+        steps()
+    return KeyQueryElement(tuple(matrices), tuple(inverses))
+
+
+def improved(arch: Lightning | Normalized, element: ProductElement, one: Parameters, two: Parameters) -> tuple[ProductElement, float]:
+    """Return the element and how far it carries one point from the other; over the reals after Newton's method, where that comes closer."""
+    moved, difference = carried(element, one, two)
+    if isinstance(one.field, PrimeField) or moved is None or isinstance(one, VirtualWeights) or element.factor(TranslationElement) is not None:
+        return element, difference
+    if sum(part.raw.size for part in one.elements) > MOST_PARAMETERS:
+        return element, difference
+    for _ in range(NEWTON_STEPS):
+        corrected = verbs.compose(newton_step(arch, moved, two), element)
+        after, closer = carried(corrected, one, two)
+        if after is None or not closer < difference:
+            break
+        element, moved, difference = corrected, after, closer
+    return element, difference
+
+
+def carried(element: ProductElement, one: Parameters, two: Parameters) -> tuple[Parameters | None, float]:
+    """Return where an element carries a point, and the relative difference from another; None if it does not act there."""
+    try:
+        moved = verbs.act(element, one)
+    except InvalidArgument:  # what is left is no translation that the function does not see
+        return None, math.inf
+    return moved, relative_difference(moved, two)
+
+
+def relative_difference(one: Parameters, two: Parameters) -> float:
+    """Return the largest relative difference of two arrays, in Frobenius norm; over GF(p) 0 or 1."""
+    if isinstance(one.field, PrimeField):
+        return float(one != two)
+    worst = 0.0
+    for a, b in zip(one.elements, two.elements, strict=True):
+        size = np.linalg.norm(b.raw)
+        off = np.linalg.norm(a.raw - b.raw)
+        worst = max(worst, float(off / size) if size else math.inf * float(off > 0))
+    return worst
+
+
+def newton_step(arch: Lightning | Normalized, one: Parameters, two: Parameters) -> ProductElement:
+    """Return the group element near the identity that carries one point towards another close one, by least squares along the orbit.
+
+    Each array counts relative to its size.
+    """
+    families = [family for family in verbs.symmetries(arch) if isinstance(family, Interlayer | Rescaling | ScoreRescaling | KeyQuery)]
+    if not isinstance(one, Weights):
+        families = [family for family in families if not isinstance(family, KeyQuery)]
+    if not families:
+        return ProductElement(())
+    weights = np.concatenate([np.full(part.raw.size, 1 / (np.linalg.norm(part.raw) or 1.0)) for part in two.elements])
+    gap = np.concatenate([(b.raw - a.raw).ravel() for a, b in zip(one.elements, two.elements, strict=True)])
+    tangents = [tangents_of_action(family, one).raw for family in families]
+    solution = np.linalg.lstsq((np.vstack(tangents) * weights).T, gap * weights, rcond=None)[0]
+    factors = []
+    for family, block in zip(families, np.split(solution, np.cumsum([len(tangent) for tangent in tangents])[:-1]), strict=True):
+        identity = verbs.identity(family, one.field)
+        cuts = np.cumsum([matrix.raw.size for matrix in identity.matrices])[:-1]
+        changes = [Elements(one.field, part.reshape(matrix.shape)) for part, matrix in zip(np.split(block, cuts), identity.matrices, strict=True)]
+        factors.append(type(identity).of([matrix + change for matrix, change in zip(identity.matrices, changes, strict=True)]))
+    return ProductElement(tuple(factors))

@@ -1,0 +1,67 @@
+"""What values over the reals say about two points, and the comparison in floating point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Lightning
+from algatt.architectures.base import draw_inputs
+from algatt.errors import EquivalenceUndecided
+from algatt.fields import Elements
+from algatt.geometry.equality.rounding import absolute
+from algatt.geometry.equality.source_rounding import clear_difference, source_rounding
+from algatt.parameters import Parameters
+
+__all__ = ["MOST_INPUTS", "ComparedValues", "compared_values"]
+
+MOST_INPUTS = 64
+"""At most so many random inputs are tried to separate two functions."""
+
+SMALLEST = float(np.finfo(np.float64).tiny)
+"""The smallest normal float, put where a size is zero."""
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedValues:
+    """What float values at random inputs say.
+
+    Parameters
+    ----------
+    agree, differ : bool
+        Within the tolerance, and rounding too; or more apart than the tolerance by far, and than rounding. Neither, if
+        they do not decide.
+    difference : float
+        The largest difference, relative to the values at the same input.
+    separating_input : array
+        The input at which the difference exceeds rounding most.
+    """
+
+    agree: bool
+    differ: bool
+    difference: float
+    separating_input: np.ndarray
+
+
+def compared_values(arch: Lightning, one: Parameters, two: Parameters, seed: int, tolerance: float) -> ComparedValues:
+    """Compare the values of the parameters as they were given: a conversion would add its own rounding."""
+    X = Elements(one.field, draw_inputs(arch, one.field, seed, 0, MOST_INPUTS))
+    with np.errstate(over="ignore", invalid="ignore"):
+        values = [verbs.evaluate(arch, theta, X).raw for theta in (one, two)]
+        sizes = [verbs.evaluate(arch, absolute(theta), Elements(X.field, np.abs(X.raw))).raw for theta in (one, two)]
+        off = np.abs(values[0] - values[1]).max(axis=(1, 2))
+        scale = np.maximum(np.abs(values[0]).max(axis=(1, 2)), np.abs(values[1]).max(axis=(1, 2)))
+        size = np.maximum(sizes[0], sizes[1]).max(axis=(1, 2))
+        rounding = np.maximum(1e2 * np.finfo(np.float64).eps * size, SMALLEST)
+        explained = rounding + sum(source_rounding(arch, theta, X, seed) for theta in (one, two))
+    if not (np.isfinite(scale).all() and np.isfinite(rounding).all()):
+        raise EquivalenceUndecided("the values are too large for float64; compare over a PrimeField instead")
+    worst = int(np.argmax(off / explained))
+    return ComparedValues(
+        agree=bool((off <= tolerance * scale).all() and (rounding <= np.maximum(tolerance * scale, SMALLEST)).all()),
+        differ=bool(off[worst] > explained[worst] and off[worst] > clear_difference(tolerance) * scale[worst]),
+        difference=float(np.max(off / np.maximum(scale, SMALLEST))),
+        separating_input=X.raw[worst],
+    )

@@ -1,0 +1,242 @@
+"""Whether two sets of weights are one function of a network with normalised scores.
+
+Equal virtual weights are equal functions, and for many scores there are no others (HMK Theorem 3.9, and what is derived for Conjecture 3.10). Two
+points are called different for their values at an input alone, and equal where it is proven, or probable over a large prime field.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Normalized
+from algatt.architectures.base import draw_inputs
+from algatt.errors import DivisionByZero, EquivalenceUndecided, RankUndecided
+from algatt.fields import Balls, Elements, PrimeField, Reals
+from algatt.fields.real import tolerance_of
+from algatt.geometry.dimensions.bounds import Progress, known_degree
+from algatt.geometry.equality.carrying import carried, carrying_element
+from algatt.geometry.equality.compared_values import MOST_INPUTS, ComparedValues
+from algatt.geometry.equality.enclosed_values import BITS, compared_by_balls, enclosing_steps, over_balls
+from algatt.geometry.equality.equivalence import (
+    Equivalence,
+    check_points,
+    common_coordinates,
+    element_in_tower,
+    enclosed_difference,
+    steps_in_tower,
+)
+from algatt.geometry.equality.rounding import sizes_of
+from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_difference
+from algatt.geometry.equality.steps import Steps
+from algatt.geometry.fibres.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
+from algatt.linalg.row_form import row_form
+from algatt.maps.existence import check_values_exist
+from algatt.parameters import Parameters, VirtualWeights
+from algatt.randomness import check_seed
+
+__all__: list[str] = []
+
+
+@verbs.same_function.method
+def same_function_of_normalized(
+    arch: Normalized,
+    theta1: Parameters,
+    theta2: Parameters,
+    *,
+    seed: int = 0,
+    error: float = 1e-9,
+    tolerance: float | None = None,
+    progress: Progress | None = None,
+) -> Equivalence:
+    tolerance = tolerance_of(theta1.field, theta2.field) if tolerance is None else tolerance
+    check_points(arch, theta1, theta2, error, tolerance)
+    check_values_exist(arch, "theta1", theta1)
+    seed = check_seed(seed)
+    existence = [verbs.has_function(arch, theta, seed=seed) for theta in (theta1, theta2)]
+    for number, answer in enumerate(existence, start=1):
+        answer.check(f"theta{number}")
+    have_functions = all(existence)
+    if isinstance(theta1.field, Reals):
+        return equivalence_over_reals(arch, theta1, theta2, have_functions, seed, tolerance, progress)
+    return equivalence_over_prime_field(arch, theta1, theta2, have_functions, seed, error, progress)
+
+
+def equivalence_over_prime_field(
+    arch: Normalized,
+    theta1: Parameters,
+    theta2: Parameters,
+    have_functions: bool,
+    seed: int,
+    error: float,
+    progress: Progress | None,
+) -> Equivalence:
+    """Look for an input at which the values differ, then for a group element, and then for what is not seen."""
+    systems = common_coordinates(theta1, theta2)
+    steps = Steps(progress, 1 + steps_in_tower(arch, systems))
+    one, two = verbs.convert(theta1, systems[0]), verbs.convert(theta2, systems[0])
+    separated = separating_input(arch, one, two, seed, error)
+    if isinstance(separated, np.ndarray):
+        return Equivalence(False, "proven", None, None, separated, None, None, "the functions differ at an input")
+    check_existence(have_functions)
+    steps()
+    found = equivalence_of_points(arch, one, two, 0.0, steps)
+    if found is not None:
+        return found
+    if separated > error:
+        raise EquivalenceUndecided(
+            "no input that was tried separates the functions, and no symmetry was found between the weights; "
+            f"over {theta1.field} random inputs miss a difference with a probability of up to {separated:.2g}"
+        )
+    reason = "the functions agree at random inputs, but no symmetry known here carries one point to the other"
+    return Equivalence(True, "probable", None, None, None, separated, None, reason)
+
+
+def equivalence_over_reals(
+    arch: Normalized,
+    theta1: Parameters,
+    theta2: Parameters,
+    have_functions: bool,
+    seed: int,
+    tolerance: float,
+    progress: Progress | None,
+) -> Equivalence:
+    """Do the same with values that balls enclose, and with a tolerance."""
+    systems = common_coordinates(theta1, theta2)
+    steps = Steps(progress, enclosing_steps(arch, theta1) + steps_in_tower(arch, systems))
+    values = compared_by_balls(arch, theta1, theta2, seed, tolerance, steps)
+    if values.differ:
+        return enclosed_difference(values)
+    check_existence(have_functions)
+    one, two = verbs.convert(theta1, systems[0]), verbs.convert(theta2, systems[0])
+    found = equivalence_of_points(arch, one, two, tolerance, steps)
+    if found is None:
+        found = difference_by_theorem(arch, theta1, theta2, values, tolerance)
+    if found is None:
+        raise EquivalenceUndecided(undecided_values(values, tolerance))
+    return found
+
+
+def check_existence(have_functions: bool) -> None:
+    """Raise `EquivalenceUndecided` unless both points are known to have functions: what follows looks at no values."""
+    if not have_functions:
+        raise EquivalenceUndecided("no input was found at which both networks have values, and none is excluded")
+
+
+def equivalence_of_points(arch: Normalized, one: Any, two: Any, tolerance: float, steps: Steps) -> Equivalence | None:
+    """Compare points that have functions: by a group element, or by what is left without what is not seen."""
+    found = element_in_tower(arch, one, two, tolerance, steps)
+    if found is not None:
+        return found
+    virtual = verbs.convert(one, VirtualWeights), verbs.convert(two, VirtualWeights)
+    return equivalence_of_what_is_seen(arch, *virtual, tolerance)
+
+
+def difference_by_theorem(
+    arch: Normalized,
+    one: Parameters,
+    two: Parameters,
+    compared: ComparedValues,
+    tolerance: float,
+) -> Equivalence | None:
+    """Return that real points of one layer define different functions, if their A or V differ and determine them.
+
+    All tokens equal to x have the value V x. If V != 0, the rest is HMK Theorem 3.9. The floats stand for exactly what
+    they are, and balls enclose the products K^T Q; but a difference that rounding may have made decides nothing.
+    """
+    if not theorem_3_9_holds(arch, one.field):
+        return None
+    points = [verbs.convert(over_balls(theta, Balls(BITS[0])), VirtualWeights).elements for theta in (one, two)]
+    sizes = np.maximum(sizes_of(one, VirtualWeights), sizes_of(two, VirtualWeights))
+    off = [certain_size(first - second) for first, second in zip(*points, strict=True)]
+    differ = [bool(difference > clear_difference(tolerance) * size) for difference, size in zip(off, sizes, strict=True)]
+    A_differs, V_differs = differ
+    if not V_differs and not (A_differs and certain_size(points[0][1])):
+        return None
+    theorem = name_of_theorem_3_9(arch.score, holds=True)
+    reason = f"{'V' if V_differs else 'A'} is another matrix, which the function determines ({theorem})"
+    separating = compared.separating_input if compared.difference > 0 else None  # the difference is a lower bound
+    return Equivalence(False, "proven", None, None, separating, None, compared.difference, reason)
+
+
+def certain_size(matrix: Elements) -> float:
+    """Return a number that some entry of a matrix of balls has as absolute value at least."""
+    return max(float(entry.abs_lower()) for entry in matrix.raw.flat)
+
+
+def undecided_values(values: ComparedValues, tolerance: float) -> str:
+    """Say why values over the reals decide nothing."""
+    if values.agree:
+        return (
+            f"the values at random inputs agree within the tolerance {tolerance:.3g}, but no gauge was found that carries one point to the other, "
+            f"so that they may differ by less; {OTHER_TOLERANCE}"
+        )
+    return (
+        f"the values differ by {values.difference:.3g} of their size at most, which is neither within the tolerance {tolerance:.3g} nor clearly more "
+        f"than that and than rounding; {OTHER_TOLERANCE}"
+    )
+
+
+def separating_input(arch: Normalized, theta1: Parameters, theta2: Parameters, seed: int, error: float) -> np.ndarray | float:
+    """Return an input at which the values over GF(p) differ, or else a bound on the probability of missing one.
+
+    With numerators of degree n and denominators of degree e in the inputs, the difference at one token has a numerator of degree n + e. That an
+    input is drawn again unless everything that both networks divide by has an inverse adds at most the degrees of all of it. `verbs.degree` is n + e
+    and those of one network, so that the sum is at most twice that.
+    """
+    field = theta1.field
+    order = field.p if isinstance(field, PrimeField) else math.inf
+    degree = known_degree(arch)
+    missed_by_one = 1.0 if degree is None else min(1.0, 2 * degree.inputs / order)
+    missed = 1.0
+    for start in range(MOST_INPUTS):
+        X = Elements(field, draw_inputs(arch, field, seed, start, 1))
+        with contextlib.suppress(DivisionByZero):
+            one, two = verbs.evaluate(arch, theta1, X), verbs.evaluate(arch, theta2, X)
+            if (one.raw != two.raw).any():
+                separating: np.ndarray = Elements(field, X.raw[0]).public()
+                return separating
+            missed *= missed_by_one
+        if missed <= error:
+            break
+    return missed
+
+
+def equivalence_of_what_is_seen(arch: Normalized, one: VirtualWeights, two: VirtualWeights, tolerance: float) -> Equivalence | None:
+    """Compare what is left of virtual weights without scores that the function does not see; over the reals within the tolerance."""
+    try:
+        seen_one, seen_two = seen(arch, one), seen(arch, two)
+    except RankUndecided:
+        return None
+    element = carrying_element(arch, seen_one, seen_two, Steps(None, 0))
+    exact = isinstance(one.field, PrimeField)
+    difference = math.inf if element is None else carried(element, seen_one, seen_two)[1]
+    if difference > (0 if exact else tolerance):
+        return None
+    if not one.L_elements.raw.any():
+        reason = "both are the zero function, as L = 0"
+    elif arch.tokens == 1:
+        reason = "with one token all weights are one, and the function is X -> L X"
+    else:
+        reason = "a layer of rank one with a homogeneous score sees no query, and no later layer sees scores; what is seen is in one orbit"
+    return Equivalence(True, "proven" if exact else "numerical", None, None, None, None, None if exact else difference, reason)
+
+
+def seen(arch: Normalized, theta: VirtualWeights) -> VirtualWeights:
+    """Return the virtual weights with zeros for the scores that the function does not see: only the key of the first M_i = k q^T is kept."""
+    equal = arch.tokens == 1 or not theta.L_elements.raw.any()
+    arrays = []
+    for M in theta.M_elements:
+        raw = np.array(M.raw)
+        if equal:
+            raw[:] = 0
+        elif arch.score.homogeneous and (form := row_form(M)).rank == 1:
+            raw[:] = 0
+            raw[:, :1] = form.basis.raw
+            equal = True
+        arrays.append(Elements(M.field, raw))
+    return VirtualWeights((*arrays, theta.L_elements))

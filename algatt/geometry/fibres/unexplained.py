@@ -1,0 +1,133 @@
+"""Directions in which the function does not change although no known symmetry explains it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.architectures.base import check_fits
+from algatt.display import html_of
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, PrimeField
+from algatt.geometry.dimensions.bounds import jacobian_where_defined, known_degree
+from algatt.geometry.dimensions.declared import false_symmetry
+from algatt.geometry.dimensions.token_inputs import all_inputs
+from algatt.linalg import Auto, RowSpace
+from algatt.parameters import Weights
+from algatt.randomness import check_seed
+
+__all__ = ["UnexplainedKernel"]
+
+
+@dataclass(frozen=True, eq=False)
+class UnexplainedKernel:
+    """The kernel of the Jacobian at a point, modulo the tangents of the known symmetries.
+
+    Parameters
+    ----------
+    dimension : int
+        Its dimension.
+    basis : tuple of dict
+        For each basis vector the matrices that it moves: from names such as ``V_1`` to public arrays. The basis is in echelon form, modulo the
+        tangents, so that its vectors move few entries.
+    kernel, explained : int
+        Dimensions of the kernel, and of the tangents of the known symmetries.
+    inputs : int
+        The number of inputs that were looked at.
+    status : str
+        ``proven`` if nothing is unexplained: the tangents are in the kernel at all inputs, which is in the one that was computed. Otherwise
+        ``probable``: more inputs might see a direction.
+    error : float or None
+        For a probable answer: a bound on the probability that the last input added nothing although there are inputs
+        that do; 0 if the network reads tokens and all inputs were looked at, 1 if it does and these are too many.
+    """
+
+    dimension: int
+    basis: tuple[dict[str, Any], ...]
+    kernel: int
+    explained: int
+    inputs: int
+    status: str
+    error: float | None
+
+    def __repr__(self) -> str:
+        moved = [", ".join(vector) for vector in self.basis]
+        return f"UnexplainedKernel(dimension={self.dimension}, status={self.status!r}, moves={moved})"
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))
+
+
+@verbs.unexplained_kernel.method
+def unexplained_kernel_of_weights(arch: Architecture, theta: Weights, *, seed: int = 0) -> UnexplainedKernel:
+    check_fits(arch, theta)
+    field = theta.field
+    if not isinstance(field, PrimeField):
+        raise InvalidArgument("theta", f"over {field}", "over a PrimeField: no float can tell when a rank stops growing")
+    verbs.has_function(arch, theta).check("theta")
+    jacobian, inputs, error = jacobian_of_enough_inputs(arch, field, theta, check_seed(seed))
+    kernel = verbs.kernel(jacobian).T
+    tangents = []
+    for family in verbs.symmetries(arch):
+        tangents.append(family.tangent_elements(theta).raw)
+        if (jacobian @ Elements(field, tangents[-1]).T).raw.any():
+            raise false_symmetry(family.name)
+    known = row_form_of_rows(Elements(field, np.vstack(tangents))) if tangents else None
+    if known is not None:
+        form, pivots = known
+        kernel_rest = kernel - Elements(field, kernel.raw[:, list(pivots)]) @ form
+    else:
+        form, kernel_rest = Elements(field, kernel.raw[:0]), kernel
+    rest, _ = row_form_of_rows(kernel_rest)
+    count = rest.shape[0]
+    return UnexplainedKernel(
+        dimension=count,
+        basis=tuple(moves(arch, Elements(field, row)) for row in rest.raw),
+        kernel=kernel.shape[0],
+        explained=form.shape[0],
+        inputs=inputs,
+        status="probable" if count else "proven",
+        error=error if count else None,
+    )
+
+
+def jacobian_of_enough_inputs(arch: Architecture, field: PrimeField, theta: Weights, seed: int) -> tuple[Elements, int, float]:
+    """Return the Jacobian at inputs until one more adds nothing, their number, and an error.
+
+    The error bounds the probability that others would add something. Networks that read tokens are looked at for all
+    inputs, or for as many as add nothing for a while, which bounds nothing.
+    """
+    degree = known_degree(arch)
+    space = RowSpace(field, arch.parameters)
+    every = all_inputs(arch, seed)
+    patience = 1 if arch.vocabulary is None else 4 * arch.vocabulary
+    blocks: list[np.ndarray] = []
+    number, idle = -1, 0
+    while idle < patience if every is None else len(blocks) < len(every):
+        start = number + 1 if every is None else int(every[len(blocks)])
+        number, rows = jacobian_where_defined(arch, theta, seed, start)
+        blocks.append(rows.raw)
+        idle = 0 if space.add(rows) else idle + 1
+    if every is not None:
+        missed = 0.0
+    elif degree is None or arch.vocabulary is not None:
+        missed = 1.0
+    else:
+        missed = min(1.0, degree.inputs / field.p)
+    return Elements(field, np.vstack(blocks)), len(blocks), missed
+
+
+def row_form_of_rows(matrix: Elements) -> tuple[Elements, tuple[int, ...]]:
+    """Return the reduced row echelon form and its pivots."""
+    form = verbs.row_reduce(Auto(), matrix.field, matrix.raw)
+    return Elements(matrix.field, form.matrix), form.pivots
+
+
+def moves(arch: Architecture, vector: Elements) -> dict[str, Any]:
+    """Return the matrices that a direction moves, by name."""
+    parts = verbs.unflatten(arch, Weights, vector.public())
+    return {name: element.public() for name, element in zip(parts.names(), parts.elements, strict=True) if element.raw.any()}

@@ -1,0 +1,1 @@
+"""Where the space of functions is singular: singular and boundary points, tangent spaces, distances."""

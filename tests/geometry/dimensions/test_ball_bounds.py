@@ -1,0 +1,237 @@
+"""Dimensions of softmax networks, proven by balls, against HMK Theorem 3.9 and the values of Eq 16."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from flint import arb
+
+import algatt
+from algatt import Balls, Normalized, Reals, Softmax, verbs
+from algatt.geometry.dimensions.ball_bounds import ball_lower_bound, largest_minor
+from algatt.geometry.dimensions.bounds import UpperBound
+from algatt.geometry.dimensions.declared import check_symmetries_by_balls
+from algatt.geometry.dimensions.real_point import ball_weights, real_inputs, real_weights
+from algatt.layers import Affine, Exponential, Power
+
+
+@pytest.mark.parametrize(
+    ("dims", "rank", "value"),
+    [
+        # NeuroDim's configuration, as published: 37, 52, 61, 64.
+        ((4, 4, 4, 4), 1, 37),
+        ((4, 4, 4, 4), 2, 52),
+        ((4, 4, 4, 4), 3, 61),
+        ((4, 4, 4, 4), 4, 64),
+        # HMK Figure 3: delta^2 + 8 delta - 8.
+        ((3, 3, 3), 2, 25),
+        ((5, 5, 5), 2, 57),
+    ],
+)
+def test_published_dimensions_are_proven(dims, rank, value):
+    report = algatt.dimension(Softmax(dims, (rank,) * (len(dims) - 1), 3))
+    assert (report.value, report.lower, report.upper, report.status) == (value, value, value, "proven")
+    assert report.conjecture == value
+    assert report.field == Balls(128)
+
+
+def test_six_layers_are_proven():
+    # Eq 16: 6 (2 (8 - 2) + 16) - 5 * 16 = 88; float64 has no gap there.
+    report = algatt.dimension(Softmax((4,) * 7, (2,) * 6, 3))
+    assert (report.value, report.status) == (88, "proven")
+    with pytest.raises(algatt.errors.RankUndecided):
+        algatt.dimension(Softmax((4,) * 7, (2,) * 6, 3), field=Reals())
+
+
+@pytest.mark.parametrize("temperature", [0.25, 3])
+def test_the_temperature_does_not_change_the_dimension(temperature):
+    # Theorem 3.9: one layer has 2 (6 - 2) + 6 = 14.
+    report = algatt.dimension(Softmax((3, 2), (2,), 2, temperature))
+    assert (report.value, report.status, report.formula, report.formula_source) == (14, "proven", 14, "HMK Theorem 3.9")
+
+
+@pytest.mark.parametrize("temperature", [1e20, 1e300, 10**400, Fraction(10**400, 3)])
+def test_temperatures_beyond_numpy_integers_and_floats_are_proven(temperature):
+    report = algatt.dimension(Softmax((3, 2), (2,), 2, temperature))  # Theorem 3.9, as above
+    assert (report.value, report.status) == (14, "proven")
+
+
+def test_scores_beyond_floats_are_proven():
+    # As above, less the rescaling of a homogeneous score; derivatives are sums of 101st powers.
+    report = algatt.dimension(Normalized((3, 2), (2,), 2, Power(101)), field=Balls())
+    assert (report.value, report.status) == (13, "proven")
+
+
+def test_balls_and_prime_fields_agree_on_algebraic_scores():
+    arch = Normalized((3, 2, 3), (1, 2), 3, Affine(1, 1))
+    exact, real = algatt.dimension(arch), algatt.dimension(arch, field=Balls())
+    assert exact.value == real.value
+    assert exact.status == real.status == "proven"
+
+
+def test_precision_is_doubled_until_it_decides():
+    arch = Softmax((4,) * 7, (2,) * 6, 3)
+    report = algatt.dimension(arch, field=Balls(16))
+    assert report.value == 88
+    bits = report.evidence.lower.minor.bits
+    assert bits > 16
+    assert bits & (bits - 1) == 0
+
+
+def test_a_bound_that_is_too_large_is_not_reached():
+    # The true dimension is 14; asked for 15, an elimination with the highest precision stops at 14.
+    arch = Softmax((3, 2), (2,), 2)
+    bound = UpperBound(15, (), algatt.dimension(arch).evidence.upper.minor)
+    lower = ball_lower_bound(arch, Balls(64), 0, bound)
+    assert lower.value == 14
+    assert lower.minor.bits == 2048
+
+
+@dataclass(frozen=True)
+class Unexplained(algatt.architectures.AttentionNetwork):
+    """One layer of softmax that names no symmetry."""
+
+    algebraic = False
+
+
+@verbs.evaluate.method
+def evaluate_unexplained(arch: Unexplained, theta: algatt.Weights, inputs: algatt.fields.Elements) -> algatt.fields.Elements:
+    return verbs.evaluate(Softmax(arch.dims, arch.ranks, arch.tokens), theta, inputs)
+
+
+def test_a_dimension_that_the_symmetries_do_not_explain_is_numerical():
+    # 18 parameters less GL(2), which this architecture does not name: 14 (Theorem 3.9).
+    report = algatt.dimension(Unexplained((3, 2), (2,), 2))
+    assert (report.value, report.lower, report.upper, report.status, report.error) == (14, 14, 18, "numerical", None)
+
+
+@pytest.mark.parametrize(("dims", "value"), [((3, 2, 1), 3), ((5, 4, 3), 15), ((6, 4, 3, 1), 6), ((2, 3, 2), 4), ((3, 1, 3), 5)])
+def test_one_token_is_a_linear_network(dims, value):
+    # X -> V_l ... V_1 X: the d_l x d_0 matrices of rank at most r, the smallest width, have dimension r (d_l + d_0 - r).
+    report = algatt.dimension(Softmax(dims, (2,) * (len(dims) - 1), 1))
+    assert (report.value, report.status) == (value, "proven")
+    assert value == min(dims) * (dims[0] + dims[-1] - min(dims))
+
+
+def test_false_symmetries_are_noticed():
+    arch = Softmax((3, 2, 3), (1, 2), 2)
+    check_symmetries_by_balls(arch, Balls(), 0)
+    method = verbs.symmetries
+
+    class Shadow:
+        def __call__(self, arch):
+            return (*method(arch), algatt.symmetry.Rescaling(arch))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(verbs, "symmetries", Shadow())
+        with pytest.raises(algatt.errors.SymmetryError, match="the rescaling symmetry changes the function"):
+            check_symmetries_by_balls(arch, Balls(), 0)
+
+
+def test_wide_balls_raise_no_alarm():
+    check_symmetries_by_balls(Softmax((4, 3, 4), (2, 2), 3), Balls(24), 0)
+
+
+def test_the_minor_is_one_of_the_jacobian():
+    arch = Softmax((3, 2), (2,), 2)
+    report = algatt.dimension(arch, seed=3)
+    minor = report.evidence.lower.minor
+    jacobian = algatt.jacobian(arch, real_weights(arch, 3), real_inputs(arch, 3, 0, report.samples).public())
+    determinant = np.linalg.det(jacobian[np.ix_(minor.rows, minor.columns)])
+    assert determinant == pytest.approx(float(minor.determinant), rel=1e-9)
+
+
+def test_points_are_exact_and_scaled_by_powers_of_two():
+    arch = Softmax((5, 3), (2,), 2)
+    balls, drawn = ball_weights(arch, Balls(), 0), algatt.sample(arch, algatt.Weights, field=Balls())
+    assert all(entry.is_exact() for element in balls.elements for entry in element.raw.flat)
+    # Five columns: 1 / sqrt 5 is 2^-1.16, so the power is 1/2.
+    assert all(2 * one == two for a, b in zip(balls.elements, drawn.elements, strict=True) for one, two in zip(a.raw.flat, b.raw.flat, strict=True))
+
+
+def test_the_float_gap_is_told_beside_the_proof():
+    # Wide open for two layers; nothing to be seen for six, where the proof does not need it.
+    assert algatt.dimension(Softmax((4, 3, 4), (2, 2), 3)).gap > 1e6
+    assert algatt.dimension(Softmax((4,) * 7, (2,) * 6, 3)).gap < 1e3
+    assert algatt.dimension(Normalized((3, 2), (2,), 2, Affine(1, 1))).gap is None
+
+
+def test_progress_is_told():
+    seen = []
+    algatt.dimension(Softmax((4, 3, 4), (2, 2), 3), progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (35, 35)
+
+
+def test_numerical_answers_are_held_against_the_proof():
+    report = algatt.dimension(Softmax((4, 3, 4), (2, 2), 3), field=Reals())
+    assert (report.value, report.status, report.lower) == (35, "numerical", None)
+    assert report.gap > 1e3
+
+
+@pytest.mark.parametrize("temperature", [1e20, 1e200])
+def test_numerical_answers_below_the_symmetries_are_refused(temperature):
+    """Theorem 3.9: 14. At high temperatures the values are all that floats see, with a gap below the derivatives by queries and keys."""
+    arch = Softmax((3, 2), (2,), 2, temperature)
+    with pytest.raises(algatt.errors.RankUndecided, match="the gap says 6, but the proven bounds are 14 and 14"):
+        algatt.dimension(arch, field=Reals())
+
+
+@pytest.mark.parametrize("temperature", [Fraction(1, 3), Fraction(1, 4), 1e-3, 1e-5, 1e-20, 1e-100, Fraction(1, 10**400)])
+def test_low_temperatures_are_proven(temperature):
+    """Theorem 3.9 and Eq 16: the dimension does not depend on the temperature, which is a factor of the queries."""
+    assert algatt.dimension(Softmax((3, 2), (2,), 2, temperature)).status == "proven"
+    report = algatt.dimension(Softmax((4, 3, 4), (2, 2), 3, temperature)) if temperature > 1e-50 else None
+    assert report is None or (report.value, report.status) == (35, "proven")
+
+
+def test_the_point_makes_queries_and_keys_small_at_low_temperatures():
+    """2^-h with h = floor(k / 2), where m has k binary digits more than n; the values stay."""
+    cold, warm = (ball_weights(Softmax((3, 2), (2,), 2, temperature), Balls(), 0) for temperature in (Fraction(3, 1000), 1))
+    for one, two, power in zip(cold.elements, warm.elements, (-4, -4, 0), strict=True):
+        assert [entry.mid() for entry in one.raw.flat] == [entry.mid() * arb(2) ** power for entry in two.raw.flat]
+
+
+def test_reports_are_plain_values_for_json():
+    import json
+
+    report = algatt.dimension(Normalized((3, 2), (2,), 2, Exponential(0.5)))
+    plain = json.loads(json.dumps(report.to_dict()))
+    assert plain["architecture"] == {
+        "name": "Normalized",
+        "dims": [3, 2],
+        "ranks": [2],
+        "tokens": 2,
+        "score": {"name": "Exponential", "temperature": "1/2"},
+    }
+    assert plain["field"] == "RR (balls of 128 bits)"
+
+
+def test_a_minor_whose_digits_are_not_known_loses_its_last_pivots():
+    """All three pivots exclude zero. With the third the determinant is 4.5 up to 10^-3; the two others make 6."""
+    matrix = np.array([[arb(3), arb(0), arb(0)], [arb(0), arb(0.75, 1e-3), arb(0)], [arb(0), arb(0), arb(2)]], dtype=object)
+    assert algatt.rank(matrix).rank == 3
+    assert largest_minor(Balls(), matrix) == ([0, 2], [0, 2], "6.000000000e0")
+    matrix[1, 1] = arb(0.75)
+    assert largest_minor(Balls(), matrix) == ([0, 1, 2], [0, 1, 2], "4.500000000e0")
+    assert largest_minor(Balls(), np.zeros((2, 2), dtype=np.int64).astype(object)) == ([], [], "1.000000000e0")
+
+
+@dataclass(frozen=True)
+class Forgetful(algatt.architectures.AttentionNetwork):
+    """A network over the reals that looks at none of its weights, or at its values alone."""
+
+    values: bool = False
+
+    algebraic = False
+
+
+@verbs.evaluate.method
+def evaluate_forgetful(arch: Forgetful, theta: algatt.Weights, inputs: algatt.fields.Elements) -> algatt.fields.Elements:
+    return theta.layer_elements[0].V @ inputs if arch.values else inputs * 1 + 0 * (theta.layer_elements[0].V @ inputs)
+
+
+@pytest.mark.parametrize(("values", "lower"), [(True, 9), (False, 0)])
+def test_weights_that_play_no_part_have_derivatives_zero(values, lower):
+    report = algatt.dimension(Forgetful((3, 3), (2,), 2, values))
+    assert (report.lower, report.upper, report.status) == (lower, 21, "numerical")
