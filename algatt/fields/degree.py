@@ -90,9 +90,12 @@ class Degrees(Field):
     ----------
     denominators : list of Degree, optional
         Where the degrees of everything that is divided by are collected, each entry of an array counted.
+    circles : list of tuple of float, optional
+        Where the angles of rotations are collected, by points of a circle that are random over GF(p): no degree bounds what these may hide.
     """
 
     denominators: list[Degree] = field(default_factory=list, compare=False, repr=False)
+    circles: list[tuple[float, ...]] = field(default_factory=list, compare=False, repr=False)
 
     def __str__(self) -> str:
         return "degrees"
@@ -142,6 +145,7 @@ def decode_degree(field: Degrees, raw: Degree) -> Degree:
 
 @verbs.circle_points.method
 def circle_points_of_degrees(field: Degrees, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[Degree, Degree]:
+    field.circles.append(angles)
     constant = Degree(0, 0, (len(angles), len(positions)))
     return constant, constant
 

@@ -13,9 +13,10 @@ from algatt import verbs
 from algatt.architectures import Architecture, Normalized
 from algatt.architectures.base import check_fits, draw_inputs
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError, ScoreOverflow, UndefinedFunction
-from algatt.fields import Balls, Degree, Degrees, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField
+from algatt.fields import Balls, Degrees, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField
 from algatt.fields.prime import residues_of_floats
-from algatt.parameters import Parameters, VirtualWeights, Weights
+from algatt.maps.degree import degrees_of_values
+from algatt.parameters import Parameters, VirtualWeights
 from algatt.randomness import check_seed
 
 __all__ = ["Existence", "check_values_exist"]
@@ -260,10 +261,8 @@ def degree_of_poles(arch: Architecture) -> int | None:
     It is the product of the numerators of everything that the network divides by, whose degrees are read off its code.
     """
     degrees = Degrees()
-    shapes = verbs.coordinates(arch)
-    theta = Weights(tuple(Elements(degrees, Degree(1, 0, shape)) for shape in shapes.values()), tuple(shapes))
     try:
-        verbs.evaluate(arch, theta, Elements(degrees, Degree(0, 1, arch.input_shape)))
+        degrees_of_values(arch, degrees)
     except MethodError:
         return None
     return sum(one.inputs for one in degrees.denominators)

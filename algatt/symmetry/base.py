@@ -21,7 +21,10 @@ __all__ = ["GroupElement", "LinearElement", "Symmetry", "random_invertible", "st
 
 
 class GroupElement(ABC):
-    """An element of a symmetry group; `algatt.act` applies it to parameters, `algatt.symmetry.compose` and `algatt.linalg.inverse` compute with it."""
+    """An element of a symmetry group: `algatt.act` applies it to parameters.
+
+    `algatt.symmetry.compose` and `algatt.linalg.inverse` compute with it.
+    """
 
     @property
     @abstractmethod

@@ -5,7 +5,7 @@ from fractions import Fraction
 import flint
 import pytest
 
-from algatt import DivisionByZero
+from algatt.errors import DivisionByZero
 from algatt.fields import Elements, ExtensionField, Rationals
 
 

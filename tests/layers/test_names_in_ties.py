@@ -1,4 +1,4 @@
-"""Ties are equations between names: what is said of one on the right that nothing has, and of two shapes, has their names."""
+"""Ties are equations between names: what is said of one that nothing has, and of two shapes, has their names."""
 
 import algatt
 import pytest

@@ -19,6 +19,7 @@ from algatt.errors import DivisionByZero, InvalidArgument, NoValue
 from algatt.fields import Degree, Elements, PrimeField
 from algatt.geometry.dimensions.token_inputs import all_inputs
 from algatt.linalg import RowSpace
+from algatt.maps.degree import turns_by_circles
 from algatt.parameters import Weights
 
 __all__ = [
@@ -148,12 +149,12 @@ class LowerBound:
 
 
 def known_degree(arch: Architecture) -> Degree | None:
-    """Return the degrees of the Jacobian for the Schwartz-Zippel lemma, or None if a score of one's own does not say its degree."""
+    """Return the degrees of the Jacobian for the Schwartz-Zippel lemma, or None if there are none, or if they are not all that is random."""
     try:
         degree: Degree = verbs.degree(arch)
     except InvalidArgument:
         return None
-    return degree
+    return None if turns_by_circles(arch) else degree
 
 
 def upper_bound(arch: Architecture, field: PrimeField, theta: Weights) -> UpperBound:
