@@ -33,6 +33,11 @@ WIDTH, TOKENS = 4, 3
 X = [[1, 2, -1], [0, 1, 3], [2, -1, 1], [1, 1, 0]]
 
 
+def noun(value: object) -> str | None:
+    """Return how a parameter of a test is called: by what it is, unless it is a function, whose address is another in each process."""
+    return None if callable(value) else repr(value)
+
+
 def integers(layer, seed=0, least=-2):
     """Small integer tensors for a layer."""
     rng = np.random.default_rng(seed)
@@ -115,7 +120,7 @@ EXACT = [
 ]
 
 
-@pytest.mark.parametrize(("layer", "parts"), EXACT, ids=repr)
+@pytest.mark.parametrize(("layer", "parts"), EXACT, ids=noun)
 def test_rational_scores_in_every_field(is_value, layer, parts):
     tensors = integers(layer)
     heads, groups, weights = parts
@@ -130,7 +135,7 @@ MASKS = [
 ]
 
 
-@pytest.mark.parametrize(("mask", "sees"), MASKS, ids=repr)
+@pytest.mark.parametrize(("mask", "sees"), MASKS, ids=noun)
 @pytest.mark.parametrize(
     ("score", "weights"), [(Unnormalized(), lambda x: x), (Affine(7, 1), AFFINE)], ids=["lightning", "affine"]
 )
@@ -140,7 +145,7 @@ def test_hidden_tokens_do_not_count(is_value, mask, sees, score, weights):
     is_value(layer, tensors, X, attention(tensors, 2, 2, weights, sees))
 
 
-@pytest.mark.parametrize(("mask", "sees"), [(None, lambda query, key: True), *MASKS], ids=repr)
+@pytest.mark.parametrize(("mask", "sees"), [(None, lambda query, key: True), *MASKS], ids=noun)
 def test_softmax_of_products_divided_by_the_root_of_their_width(is_real_value, mask, sees):
     layer = Heads(4, key_heads=2, width=3, mask=mask, biases="QKVO")
     tensors = integers(layer, seed=1)
@@ -164,7 +169,7 @@ def capped(cap, scale):
         (SoftCap(3, Exponential()), capped(3, 1)),
         (SoftCap(0.5, Exponential(7)), capped(0.5, 1 / 7)),
     ],
-    ids=repr,
+    ids=noun,
 )
 def test_scores_are_divided_by_the_temperature_and_then_capped(is_real_value, score, weights):
     layer = Heads(2, score=score, mask=Causal())

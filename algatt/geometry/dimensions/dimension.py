@@ -22,6 +22,7 @@ from algatt.geometry.dimensions.declared import check_symmetries, check_symmetri
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.real_point import real_inputs, real_weights
+from algatt.maps.degree import turns_by_circles
 from algatt.parameters import Weights
 from algatt.plain import plain
 from algatt.randomness import check_seed
@@ -180,10 +181,20 @@ def large_primes() -> Iterator[PrimeField]:
         p -= 2
 
 
+def has_rotations(field: PrimeField) -> bool:
+    """Say whether a rotation by a float is one over GF(p): it is none for some primes, such as those of Mersenne."""
+    try:
+        verbs.circle_points(field, angles=(1.0,), positions=(1,))
+    except InvalidArgument:
+        return False
+    return True
+
+
 def attempts(arch: Architecture, field: PrimeField, seed: int, progress: Progress | None) -> Iterator[Attempt]:
     """Compute the bounds at one point after another: the given one first, then others over ever other primes."""
     given = field  # which the loop below changes
-    others = (other for other in large_primes() if other != given)
+    turning = turns_by_circles(arch)
+    others = (other for other in large_primes() if other != given and (not turning or has_rotations(other)))
     while True:
         theta = verbs.sample(arch, Weights, field=field, seed=seed)
         upper = upper_bound(arch, field, theta)

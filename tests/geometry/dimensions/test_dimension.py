@@ -13,6 +13,7 @@ import pytest
 import algatt
 from algatt import verbs
 from algatt.geometry.dimensions.dimension import bounds
+from algatt.layers import Heads, Residual, Rotary
 
 
 def rank_by_flint(arch: algatt.Lightning, inputs: int) -> int:
@@ -229,3 +230,10 @@ def test_an_architecture_without_symmetries_is_bounded_by_its_parameters() -> No
     report = algatt.dimension(Linear((3, 2), (1,), 4))
     assert (report.value, report.upper, report.status) == (6, 12, "probable")
     assert report.formulas == ()
+
+
+def test_rotations_skip_primes_that_have_none_and_claim_no_error():
+    """Counted by hand: queries and keys 24, less a complex number for each of two turned pairs, 4; of values and outputs their product, 9."""
+    attention = Residual(Heads(1, width=4, position=Rotary(), score=algatt.layers.Affine(1, 1)))
+    report = algatt.dimension(algatt.Network(attention, tokens=3, width=3))  # the second prime would be 2^31 - 1, which has no rotations
+    assert (report.value, report.status, report.error) == (29, "probable", 1.0)

@@ -21,6 +21,11 @@ TENSORS = {
 }
 
 
+def noun(value: object) -> str | None:
+    """Return how a parameter of a test is called: by what it is, unless it is a function, whose address is another in each process."""
+    return None if callable(value) else repr(value)
+
+
 def with_biases(bias, function, sees=lambda query, key: True):
     """Two heads of width 1, whose values stand below each other; function makes scores weights."""
     columns = list(zip(*X, strict=True))
@@ -66,7 +71,7 @@ def test_scores_fall_linearly_with_the_distance(is_value, is_real_value):
         (Exponential(5), lambda x, b: x / 5 + b),
         (SoftCap(2, Exponential(5)), lambda x, b: 2 * math.tanh((x / 5 + b) / 2)),
     ],
-    ids=repr,
+    ids=noun,
 )
 def test_products_are_divided_by_the_temperature_and_biases_are_not(is_real_value, score, weights):
     """softmax(q^T k / sqrt(a) + bias), as in the models that have been trained so."""
@@ -123,7 +128,7 @@ def bucket_by_integers(position, offset):
         RelativeBias(4, 2),
         RelativeBias(2, 9, False),
     ],
-    ids=repr,
+    ids=noun,
 )
 def test_buckets_grow_by_powers(position):
     found = [position.bucket(offset) for offset in range(-1100, 1101)]
