@@ -26,7 +26,7 @@ from algatt.layers import (
     Unnormalized,
     Window,
 )
-from algatt.layers.base import tensor_shapes
+from algatt.layers.base import Noun, tensor_shapes
 from algatt.verbs import mask_matrix
 
 WIDTH, TOKENS = 4, 3
@@ -34,8 +34,8 @@ X = [[1, 2, -1], [0, 1, 3], [2, -1, 1], [1, 1, 0]]
 
 
 def noun(value: object) -> str | None:
-    """Return how a parameter of a test is called: by what it is, unless it is a function, whose address is another in each process."""
-    return None if callable(value) else repr(value)
+    """Return how a parameter of a test is called: a function's address is another in each process."""
+    return repr(value) if isinstance(value, Noun) else None
 
 
 def integers(layer, seed=0, least=-2):

@@ -8,6 +8,7 @@ import pytest
 from algatt import PrimeField
 from algatt.errors import InvalidArgument
 from algatt.layers import Affine, ALiBi, Causal, Exponential, Heads, RelativeBias, SoftCap, Unnormalized
+from algatt.layers.base import Noun
 from algatt.verbs import bias_scores
 
 X = [[1, 2, -1, 3], [0, 1, 3, -2]]
@@ -22,8 +23,8 @@ TENSORS = {
 
 
 def noun(value: object) -> str | None:
-    """Return how a parameter of a test is called: by what it is, unless it is a function, whose address is another in each process."""
-    return None if callable(value) else repr(value)
+    """Return how a parameter of a test is called: a function's address is another in each process."""
+    return repr(value) if isinstance(value, Noun) else None
 
 
 def with_biases(bias, function, sees=lambda query, key: True):
