@@ -273,7 +273,7 @@ work = [
     lambda: algatt.expected_dimension(algatt.Lightning((4, 3, 4), (2, 2), 3)) - 31,
     lambda: min(2, len(algatt.methods(algatt.draw))),
     lambda: import_it("algatt.views"),
-    lambda: import_it("algatt.geometry.dimension"),
+    lambda: import_it("algatt.geometry.dimensions.dimension"),
     lambda: import_it("algatt.certificates.verify"),
     lambda: import_it("algatt.spectra"),
     lambda: add("one"),

@@ -78,8 +78,8 @@ def catalogue() -> list[Entry]:
     >>> for one in catalogue():
     ...     if one.kind == "mask":
     ...         print(one.name, *one.arxiv, one.line)
-    Causal Each token sees itself and those before it.
-    Pattern The mask of a 0/1 matrix.
+    Causal 1706.03762 Each token sees itself and those before it (Vaswani et al.).
+    Pattern 1904.10509 The mask of any 0/1 matrix (Child et al., have many).
     Window 2004.05150 Each token sees itself and as many of those before it that they are size tokens
         (Beltagy et al., causal).
     """

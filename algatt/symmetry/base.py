@@ -127,7 +127,7 @@ class Symmetry(ABC):
 
     @abstractmethod
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
-        """Return the infinitesimal action as blocks: each maps the number of a parameter array to its tangents, of shape (k, rows, columns)."""
+        """Return the infinitesimal action as blocks: each maps names of tensors to their tangents, of shape (k, rows, columns)."""
 
     def tangent_elements(self, theta: Weights) -> Elements:
         """Return `tangents` as `Elements`, for computing."""

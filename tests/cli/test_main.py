@@ -145,7 +145,7 @@ def test_methods(capsys: pytest.CaptureFixture[str]) -> None:
         ([*BOTTLENECK, "--sed=1"], "unrecognized arguments: --sed; did you mean --seed?"),
         (["verify", "--quickly", "certificate.json"], "unrecognized arguments: --quickly\n"),
         (["compare", "1.npz", "2.npz", "3.npz", "--tokens", "3"], "unrecognized arguments: 3.npz\n"),
-        (["dimension", "--dims", "4", "3", "4", "--ranks", "2,2", "--tokens", "3"], "arguments: 4; a list has commas and no spaces, as 4,3,4"),
+        (["dimension", "--dims", "4", "3", "4", "--ranks", "2,2", "--tokens", "3"], "arguments: 3 4; a list has commas and no spaces, as 4,3,4"),
         ([*BOTTLENECK, "--prime", "15"], "p was 15, which is not prime"),
         ([*BOTTLENECK, "--prime", str(2**63 + 29)], "which is too large; it should be a prime below 2^63"),
         ([*BOTTLENECK, "--prime", "31", "--float"], "not allowed with argument"),

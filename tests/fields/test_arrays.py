@@ -271,5 +271,5 @@ def test_elements_of_an_unknown_network_are_no_array() -> None:
         pass
 
     arch = Unknown((2, 2), (1,), 2)
-    with pytest.raises(algatt.errors.MethodError, match=r"no method fits evaluate\(Unknown, Weights, Elements\)"):
+    with pytest.raises(algatt.errors.MethodError, match=r"no method fits expression\(Unknown\)"):
         algatt.evaluate(arch, algatt.sample(arch, Weights), [[1, 2], [3, 4]])

@@ -70,7 +70,7 @@ def test_the_page_holds_the_tensors_of_the_first_of_equal_blocks() -> None:
 def test_what_is_said_of_a_layer() -> None:
     heads = embedded(page(NETWORK))["root"]["parts"][0]["parts"][0]["parts"][0]
     assert heads["written"] == "Heads(4, width=2, mask=Causal())"
-    assert heads["arxiv"] == ["1706.03762", "2305.13245"]
+    assert heads["arxiv"] == ["1706.03762", "2305.13245", "2302.05442"]
     assert heads["input"] == heads["output"] == f"4 {TIMES} 3"
     assert heads["parameters"] == 4 * (3 * 2 * 4 + 4 * 2)
 

@@ -167,7 +167,10 @@ BAD_TIES = [
     ),
     ({"linear_1": "linear_1"}, "ties was linear_1 = linear_1; it should be without cycles"),
     ({"linear_1": "linear_1.W"}, "ties was linear_1 = linear_1.W = linear_1.W.W; it should be without cycles"),
-    ({"linear_2.W": "linear_1.W"}, "linear_2.W was of shape (4, 3); it should be of shape (3, 3), as linear_1.W is"),
+    (
+        {"linear_2.W": "linear_1.W"},
+        "linear_2.W was of shape (4, 3); it should be of shape (3, 3), as linear_1.W is, which is tied to it",
+    ),
     (
         {"linear_2.W": "linear.W"},
         "ties was linear_2.W = linear.W; it should be with one of the tensors linear_1.W on the right",
