@@ -1,4 +1,6 @@
-"""The settings of property tests, and running the documentation: every Python block and ``algatt`` command in README.md and docs/ is executed."""
+"""The settings of property tests, and running the documentation: every Python block and ``algatt`` command in README.md
+and docs/ is executed.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ from sybil.parsers.myst import CodeBlockParser, PythonCodeBlockParser
 
 from algatt.cli.main import main
 
-# Tests use no clock: hypothesis has two of its own, for a test and for the drawing of its data, and a busy machine misses both.
+# Tests use no clock: hypothesis has two of its own, for a test and for the drawing of its data, and a busy machine
+# misses both.
 settings.register_profile("without a clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("without a clock")
 
@@ -63,7 +66,9 @@ def run_command(command: str) -> tuple[str, int]:
 
 
 def evaluate_console(example: Example) -> str | None:
-    """Compare a console session with what its commands print; other programs than ``algatt`` and ``echo $?`` are not run."""
+    """Compare a console session with what its commands print; other programs than ``algatt`` and ``echo $?`` are not
+    run.
+    """
     code = 0
     for command, expected in steps(example.parsed):
         if command == "echo $?":
@@ -92,7 +97,9 @@ def leave(namespace: dict[str, Any]) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the examples of a page together and in order, since they continue each other, where a plugin shuffles all else."""
+    """Keep the examples of a page together and in order, since they continue each other, where a plugin shuffles all
+    else.
+    """
     pages: dict[Path, list[pytest.Item]] = {}
     for item in items:
         if isinstance(item, SybilItem):

@@ -1,4 +1,6 @@
-"""What setup.cfg cannot say: on the page of a package index the README's links into the repository lead nowhere, so they become names of files."""
+"""What setup.cfg cannot say: on the page of a package index the README's links into the repository lead nowhere, so
+they become names of files.
+"""
 
 import re
 from pathlib import Path

@@ -1,8 +1,10 @@
-"""Exact questions about attention: how many functions an architecture expresses, and which weights are the same function.
+"""Exact questions about attention: how many functions an architecture expresses, and which weights are the same
+function.
 
-Nouns are small frozen values (fields, architectures, parameters, symmetries); verbs are generic functions that choose their method by
-the types of their arguments. ``algatt.methods(verb)`` lists the methods of a verb. What is used every day is here; the rest is in its
-subject, such as ``algatt.symmetry`` or ``algatt.layers``, with the verbs to which extensions add methods.
+Nouns are small frozen values (fields, architectures, parameters, symmetries); verbs are generic functions that choose
+their method by the types of their arguments. ``algatt.methods(verb)`` lists the methods of a verb. What is used every
+day is here; the rest is in its subject, such as ``algatt.symmetry`` or ``algatt.layers``, with the verbs to which
+extensions add methods.
 """
 
 from __future__ import annotations
@@ -135,7 +137,9 @@ def value_of_old_name(name: str) -> object:
         raise AttributeError(f"module 'algatt' has no attribute {name!r}", name=name, obj=sys.modules["algatt"])
     import warnings
 
-    warnings.warn(f"algatt.{name} is {MOVED[name]}.{name} now; the old name goes in version 0.4", DeprecationWarning, stacklevel=3)
+    warnings.warn(
+        f"algatt.{name} is {MOVED[name]}.{name} now; the old name goes in version 0.4", DeprecationWarning, stacklevel=3
+    )
     return getattr(importlib.import_module(MOVED[name]), name)
 
 

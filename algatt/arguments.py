@@ -27,7 +27,9 @@ def whole(argument: str, value: Any, least: int = 1) -> int:
 
 
 def exact(argument: str, value: Any) -> Fraction:
-    """Return a finite number >= 0 as a fraction, floats being taken for exactly what they are, or raise `InvalidArgument`."""
+    """Return a finite number >= 0 as a fraction, floats being taken for exactly what they are, or raise
+    `InvalidArgument`.
+    """
     kinds = int | float | np.integer | np.floating | Fraction
     if isinstance(value, bool) or not isinstance(value, kinds) or not 0 <= value < float("inf"):
         raise InvalidArgument(argument, repr(value), "a finite number >= 0")

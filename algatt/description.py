@@ -20,7 +20,9 @@ def description_of(noun: Any) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON has it: dataclasses by their descriptions or fields, and what else JSON has not as text."""
+    """Return a value as JSON has it: dataclasses by their descriptions or fields, and what else JSON has
+    not as text.
+    """
     if isinstance(value, np.ndarray | np.integer | np.bool_):
         return plain(value.tolist())
     if isinstance(value, np.floating):

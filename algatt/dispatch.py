@@ -1,10 +1,11 @@
 """Generic functions in the manner of Julia, on top of multipledispatch.
 
-This is the one importer of multipledispatch. A `Verb` keeps a dispatcher of its own and repairs what the library leaves open: a duplicate
-signature raises instead of overwriting, an ambiguity raises instead of warning, a call that no method fits names the candidates, annotations may
-be postponed, a class may be an argument (``type[T]``, as Julia's ``Type{T}``), a type variable stands for its bound,
-and options are keyword-only and take no part in dispatch. The methods of the package are imported when a verb first chooses among its own, or when
-one is added from outside: so nobody sees a part of them.
+This is the one importer of multipledispatch. A `Verb` keeps a dispatcher of its own and repairs what the library leaves
+open: a duplicate signature raises instead of overwriting, an ambiguity raises instead of warning, a call that no method
+fits names the candidates, annotations may be postponed, a class may be an argument (``type[T]``, as Julia's
+``Type{T}``), a type variable stands for its bound, and options are keyword-only and take no part in dispatch. The
+methods of the package are imported when a verb first chooses among its own, or when one is added from outside: so
+nobody sees a part of them.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ CHANGING = threading.RLock()
 
 
 def mirror(cls: type) -> type:
-    """Return the dispatch type of the class `cls` itself, so that ``mirror(A)`` is below ``mirror(B)`` whenever A is below B."""
+    """Return the dispatch type of the class `cls` itself, so that ``mirror(A)`` is below ``mirror(B)`` whenever A is
+    below B.
+    """
     if cls not in MIRRORS:
         with CHANGING:
             if cls not in MIRRORS:
@@ -132,7 +135,9 @@ def positional(signature: inspect.Signature) -> list[str]:
 
 def options(signature: inspect.Signature) -> set[str]:
     """Return the names of the keyword-only parameters."""
-    return {name for name, parameter in signature.parameters.items() if parameter.kind is inspect.Parameter.KEYWORD_ONLY}
+    return {
+        name for name, parameter in signature.parameters.items() if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+    }
 
 
 class Verb(Generic[P, R]):
@@ -141,8 +146,8 @@ class Verb(Generic[P, R]):
     Parameters
     ----------
     declaration : callable
-        A function without a body. Its docstring is the verb's, its positional parameters are those that methods dispatch on, and
-        its keyword-only parameters are the options that methods may take.
+        A function without a body. Its docstring is the verb's, its positional parameters are those that methods
+        dispatch on, and its keyword-only parameters are the options that methods may take.
     """
 
     registry: typing.ClassVar[list[Verb[..., Any]]] = []
@@ -168,16 +173,21 @@ class Verb(Generic[P, R]):
             If the parameters are not those of the declaration, or an annotation is not a class.
         """
         if not is_own(function.__module__):
-            load_methods()  # else it could take the place of one that is not there yet, which would then be the duplicate
+            # else it could take the place of one that is not there yet, which would then be the duplicate
+            load_methods()
         signature = inspect.signature(function)
         names = positional(signature)
         if len(names) != self._arity:
-            raise TypeError(f"a method of {self.name} takes {self._arity} positional arguments, not {len(names)}: {signature}")
+            raise TypeError(
+                f"a method of {self.name} takes {self._arity} positional arguments, not {len(names)}: {signature}"
+            )
         undeclared = options(signature) - options(self._signature)
         if undeclared:
             raise TypeError(f"{self.name} declares no option {', '.join(sorted(undeclared))}")
         caller = sys._getframe(1)  # postponed annotations may name classes that are local to the caller
-        kinds = [alternatives(resolve(signature.parameters[name].annotation, function, caller.f_locals)) for name in names]
+        kinds = [
+            alternatives(resolve(signature.parameters[name].annotation, function, caller.f_locals)) for name in names
+        ]
         combinations = list(itertools.product(*kinds))
         with CHANGING:
             for combination in combinations:
@@ -203,7 +213,11 @@ class Verb(Generic[P, R]):
         """
         load_methods()
         funcs = self._dispatcher.funcs.copy()  # another thread may add methods meanwhile
-        fitting = [candidate for candidate in funcs if len(candidate) == len(signature) and all(map(issubclass, signature, candidate))]
+        fitting = [
+            candidate
+            for candidate in funcs
+            if len(candidate) == len(signature) and all(map(issubclass, signature, candidate))
+        ]
         best = [one for one in fitting if all(supercedes(one, other) for other in fitting)]
         if best:
             return funcs[best[0]]
@@ -222,7 +236,9 @@ class Verb(Generic[P, R]):
         return MethodTable(Method(self.name, signature, funcs[signature]) for signature in ordering(funcs))
 
     def ambiguities(self) -> list[tuple[Method, Method]]:
-        """Return the pairs of methods between which some call could not choose: no method is the most specific one below both."""
+        """Return the pairs of methods between which some call could not choose: no method is the most specific one
+        below both.
+        """
         pairs = []
         for one, two in itertools.combinations(self.table(), 2):
             if consistent(one.signature, two.signature):
@@ -250,7 +266,10 @@ class Verb(Generic[P, R]):
         """Say which of the options that were given a method does not take, and which it takes."""
         taken = self._options[function]
         described = f"{self.name}({', '.join(kind.__name__ for kind in signature)})"
-        return f"{described} takes no option {', '.join(sorted(given - taken))}; its options: {', '.join(sorted(taken)) or 'none'}"
+        return (
+            f"{described} takes no option {', '.join(sorted(given - taken))}; its options: "
+            f"{', '.join(sorted(taken)) or 'none'}"
+        )
 
     def __reduce__(self) -> str:
         """Pickle as a reference to the module that declares the verb."""
@@ -269,7 +288,9 @@ def resolve(annotation: Any, function: Callable[..., Any], local: dict[str, Any]
 
 
 def is_again(function: Callable[..., Any], present: Callable[..., Any]) -> bool:
-    """Say whether a function is one that is present, from a module whose import was interrupted and which is imported once more."""
+    """Say whether a function is one that is present, from a module whose import was interrupted and which is imported
+    once more.
+    """
     same_place = function.__code__.co_filename == present.__code__.co_filename and (
         function.__code__.co_firstlineno == present.__code__.co_firstlineno
     )
@@ -314,7 +335,9 @@ def check() -> None:
     """
     for verb in verbs():
         for one, two in verb.ambiguities():
-            raise AmbiguousMethodError(f"{one} at {one.location} and {two} at {two.location} fit the same calls; define the method for both")
+            raise AmbiguousMethodError(
+                f"{one} at {one.location} and {two} at {two.location} fit the same calls; define the method for both"
+            )
 
 
 def verbs() -> Iterator[Verb[..., Any]]:

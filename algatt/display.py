@@ -28,7 +28,9 @@ STYLE = (
     + "".join(f".algatt .{tone} {{ background: {colour}; }}" for tone, colour in COLOURS.items())
 )
 """Of all tables. Text keeps the colour of the notebook, light or dark; the class stands twice to be stronger than the
-notebook's rules for tables of numbers; and the title is a block, so that its lines are not as short as those of the table."""
+notebook's rules for tables of numbers; and the title is a block, so that its lines are not as short as those of the
+table.
+"""
 
 
 @dataclass(frozen=True)

@@ -138,7 +138,10 @@ class MissingExtra(AlgattError, ImportError):
         self.extra = extra
 
     def __str__(self) -> str:
-        return f"{self.package} is not installed; python -m pip install '.[{self.extra}]' in the folder of the clone brings it"
+        return (
+            f"{self.package} is not installed; python -m pip install '.[{self.extra}]' in the folder of the clone "
+            f"brings it"
+        )
 
 
 class MethodError(AlgattError, TypeError):
@@ -162,7 +165,9 @@ class NoValue(AlgattError, ArithmeticError):
 
 
 class DivisionByZero(NoValue, ZeroDivisionError):
-    """A denominator vanishes, or a ball that encloses it contains zero: a network with normalised scores is not defined there."""
+    """A denominator vanishes, or a ball that encloses it contains zero: a network with normalised scores is not defined
+    there.
+    """
 
 
 class DomainError(NoValue):
@@ -170,7 +175,9 @@ class DomainError(NoValue):
 
 
 class UndefinedFunction(InvalidArgument, DivisionByZero):
-    """Parameters have no function: a denominator of the network vanishes at every input (see `algatt.maps.has_function`)."""
+    """Parameters have no function: a denominator of the network vanishes at every input (see
+    `algatt.maps.has_function`).
+    """
 
 
 class ScoreOverflow(NoValue, OverflowError):
@@ -195,12 +202,18 @@ class NotEnoughMemory(AlgattError, MemoryError):
         self.available = available
 
     def __str__(self) -> str:
-        return f"{self.purpose} needs at least {gigabytes(self.needed)} of memory, and {gigabytes(self.available)} are available"
+        return (
+            f"{self.purpose} needs at least {gigabytes(self.needed)} of memory, and {gigabytes(self.available)} "
+            f"are "
+            f"available"
+        )
 
 
 def gigabytes(size: float) -> str:
     """Write a number of bytes."""
-    return f"{size / 1e9:,.3g} GB" if size < 1e12 else f"{size / 1e9:,.0f} GB" if size < 1e15 else f"{size / 1e9:.2g} GB"
+    return (
+        f"{size / 1e9:,.3g} GB" if size < 1e12 else f"{size / 1e9:,.0f} GB" if size < 1e15 else f"{size / 1e9:.2g} GB"
+    )
 
 
 class NoSolution(AlgattError, ArithmeticError):

@@ -26,7 +26,9 @@ MOST_ARRAY_BYTES = 2**34
 """The arrays of a file may take so many bytes: weights of some gigabytes are honest."""
 
 MOST_EXPANSION = 100
-"""Packed arrays may take so many times the bytes of their file; small residues in 64-bit integers are packed to a fiftieth."""
+"""Packed arrays may take so many times the bytes of their file; small residues in 64-bit integers are packed to a
+fiftieth.
+"""
 
 SMALL_ARRAY_BYTES = 2**26
 """Packed arrays may take so many bytes however small their file is."""
@@ -49,11 +51,15 @@ UNREADABLE = (
     zipfile.BadZipFile,
     zlib.error,
 )
-"""What zipfile and numpy raise for a file that is missing, cut off, encrypted, packed in another way, or no archive of plain arrays."""
+"""What zipfile and numpy raise for a file that is missing, cut off, encrypted, packed in another way, or no archive of
+plain arrays.
+"""
 
 
 class SparingReader(io.BufferedReader):
-    """A file of which little is read at a time: zipfile reads the list of what is in an archive at once, however long the archive says that it is."""
+    """A file of which little is read at a time: zipfile reads the list of what is in an archive at once, however long
+    the archive says that it is.
+    """
 
     def read(self, size: int | None = -1, /) -> bytes:
         """Read at most so many bytes, or all that are left; `ValueError` if these are too many."""
@@ -64,8 +70,12 @@ class SparingReader(io.BufferedReader):
 
 
 @contextmanager
-def opened(path: str | os.PathLike[str], reader: type[io.BufferedReader] = io.BufferedReader) -> Iterator[io.BufferedReader]:
-    """Open a regular file, or one behind links, for reading; `OSError` for pipes, devices and directories, which are not even waited for."""
+def opened(
+    path: str | os.PathLike[str], reader: type[io.BufferedReader] = io.BufferedReader
+) -> Iterator[io.BufferedReader]:
+    """Open a regular file, or one behind links, for reading; `OSError` for pipes, devices and directories, which are
+    not even waited for.
+    """
     check_regular(Path(path).stat().st_mode)  # opening alone makes some devices act
     with reader(io.FileIO(path, opener=without_waiting)) as stream:
         check_regular(os.fstat(stream.fileno()).st_mode)
@@ -100,7 +110,8 @@ def read_bytes(path: str | os.PathLike[str], most: int) -> bytes:
 
 
 def read_arrays(path: str | os.PathLike[str], should: str) -> dict[str, np.ndarray]:
-    """Return the arrays of an .npz file by name; no pickled object is loaded, and memory is only taken for what the file has room for.
+    """Return the arrays of an .npz file by name; no pickled object is loaded, and memory is only taken for what the
+    file has room for.
 
     Raises
     ------
@@ -140,20 +151,27 @@ def told(error: BaseException) -> str:
 
 
 def shorten(text: str, most: int = 60) -> str:
-    """Return the beginning of a text that a file holds, with what would not be seen, or steer a terminal, written as escapes."""
+    """Return the beginning of a text that a file holds, with what would not be seen, or steer a terminal, written as
+    escapes.
+    """
     beginning = text if len(text) <= most else f"{text[: most - 3]}..."
     return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in beginning)
 
 
 def arrays_of(archive: zipfile.ZipFile, size: int) -> Iterator[tuple[str, np.ndarray]]:
-    """Iterate over the names and arrays of an archive in a file of so many bytes; `ValueError` if it holds more than it can honestly."""
+    """Iterate over the names and arrays of an archive in a file of so many bytes; `ValueError` if it holds more than it
+    can honestly.
+    """
     members = archive.infolist()
     names = [member.filename.removesuffix(".npy") for member in members]
     if len(set(names)) < len(names):
         raise ValueError("two of its arrays have one name")
     if any(member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for member in members):
         raise ValueError("it is packed in another way than numpy packs")
-    total, most = sum(member.file_size for member in members), min(MOST_ARRAY_BYTES, max(SMALL_ARRAY_BYTES, MOST_EXPANSION * size))
+    total, most = (
+        sum(member.file_size for member in members),
+        min(MOST_ARRAY_BYTES, max(SMALL_ARRAY_BYTES, MOST_EXPANSION * size)),
+    )
     if total > most:
         raise ValueError(f"its arrays take {total} bytes, at most {most} are read from a file of {size} bytes")
     for name, member in zip(names, members, strict=True):
@@ -174,7 +192,11 @@ def array_of(stream: IO[bytes], size: int) -> np.ndarray:
     if dtype.hasobject:
         raise ValueError("it holds objects, which are not loaded")
     declared = dtype.itemsize * math.prod(shape)
-    if any(type(count) is not int or count < 0 for count in shape) or not dtype.itemsize or np.lib.format.MAGIC_LEN + 2 + length + declared != size:
+    if (
+        any(type(count) is not int or count < 0 for count in shape)
+        or not dtype.itemsize
+        or np.lib.format.MAGIC_LEN + 2 + length + declared != size
+    ):
         raise ValueError(f"its header declares {declared} bytes of shape {shape}, which are not what follows")
     stream.seek(0)
     array: np.ndarray = np.lib.format.read_array(stream, allow_pickle=False)

@@ -1,8 +1,9 @@
 """Imports on demand: what adds methods to verbs is imported when a verb is first asked for one, and no sooner.
 
-A method lives beside its nouns, so a verb cannot know where its methods are, and which of them is the most specific one is known
-only when all of them are there. So all of them come at once. No module of the package may call a verb while it is imported:
-then no method is chosen among some of them, and threads that meet here wait for each other at the locks of the modules.
+A method lives beside its nouns, so a verb cannot know where its methods are, and which of them is the most specific one
+is known only when all of them are there. So all of them come at once. No module of the package may call a verb while it
+is imported: then no method is chosen among some of them, and threads that meet here wait for each other at the locks of
+the modules.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ SUBPACKAGES = (
     "certificates",
     "views",
 )
-"""What declares verbs or adds methods to them, each with all of its modules that do. An import only goes up this list."""
+"""What declares verbs or adds methods to them, each with all of its modules that do. An import only goes up
+this list.
+"""
 
 
 def load_methods() -> None:

@@ -1,4 +1,6 @@
-"""How much memory there is, asked before work that would not fit: without an answer the system ends such a process after hours, and tells nothing."""
+"""How much memory there is, asked before work that would not fit: without an answer the system ends such a process
+after hours, and tells nothing.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from algatt.errors import NotEnoughMemory
 __all__ = ["available_memory", "check_memory"]
 
 LIMITS = {"": ("/sys/fs/cgroup", "memory.max"), "memory": ("/sys/fs/cgroup/memory", "memory.limit_in_bytes")}
-"""Where Linux has the limit of a container, by the controller that /proc/self/cgroup names: the second and the first version of control groups."""
+"""Where Linux has the limit of a container, by the controller that /proc/self/cgroup names: the second and the first
+version of control groups.
+"""
 
 
 def check_memory(needed: float, purpose: str) -> None:
@@ -53,7 +57,9 @@ def physical_memory() -> Iterator[int]:
 
 
 def limits() -> Iterator[int]:
-    """Iterate over the limits that are set for this process: of its address space, and of the control groups that it is in."""
+    """Iterate over the limits that are set for this process: of its address space, and of the control groups that it is
+    in.
+    """
     try:
         import resource
 
@@ -70,7 +76,9 @@ def limits() -> Iterator[int]:
 
 
 def limit_files() -> Iterator[Path]:
-    """Iterate over the files in which the limits of control groups may be: each group's own, and those of the groups around it."""
+    """Iterate over the files in which the limits of control groups may be: each group's own, and those of the groups
+    around it.
+    """
     try:
         lines = Path("/proc/self/cgroup").read_text().splitlines()
     except OSError:

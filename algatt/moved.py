@@ -1,4 +1,6 @@
-"""Names that were in ``algatt`` itself until version 0.2 and are in a subject now; for this version both places have them."""
+"""Names that were in ``algatt`` itself until version 0.2 and are in a subject now; for this version both places have
+them.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The stream from which every random choice is drawn: the same on every platform and for every version of numpy.
 
-The stream named by a seed and a label is the output of SHAKE-256 on the ASCII text ``algatt/1/<seed>/<label>``, read as 64-bit words with
-the least significant byte first. A residue modulo p is a word w < p * floor(2^64 / p), the other words being skipped, reduced modulo p: exactly
-uniform if the words are.
+The stream named by a seed and a label is the output of SHAKE-256 on the ASCII text ``algatt/1/<seed>/<label>``, read as
+64-bit words with the least significant byte first. A residue modulo p is a word w < p * floor(2^64 / p), the other
+words being skipped, reduced modulo p: exactly uniform if the words are.
 """
 
 from __future__ import annotations

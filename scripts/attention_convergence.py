@@ -2,8 +2,9 @@
 
     python scripts/attention_convergence.py -o docs/figures     up to 4000 tokens: about five minutes on one core
 
-First the distances at 1000 tokens for several ratios and beta, 10 draws each, of attention and of the linear model; then the growth of the number of
-tokens at fixed beta. All distances are those of whole spectra, none of the largest values left out.
+First the distances at 1000 tokens for several ratios and beta, 10 draws each, of attention and of the linear model;
+then the growth of the number of tokens at fixed beta. All distances are those of whole spectra, none of the largest
+values left out.
 
 Exit code: 0 if the files are written, 2 for bad arguments.
 """
@@ -68,17 +69,49 @@ def measure() -> dict[str, list[SpectrumReport]]:
 def table(title: str, reports: Sequence[SpectrumReport]) -> Table:
     """Lay reports out, one in each row."""
     laid_out = Table(title=title, title_justify="left")
-    for heading in ("model", "tokens", "l / d_qk", "beta", "draws", "W1 law", "W1 MP", "KS law", "KS MP", "edge", "beyond", "top", "predicted"):
+    for heading in (
+        "model",
+        "tokens",
+        "l / d_qk",
+        "beta",
+        "draws",
+        "W1 law",
+        "W1 MP",
+        "KS law",
+        "KS MP",
+        "edge",
+        "beyond",
+        "top",
+        "predicted",
+    ):
         laid_out.add_column(heading, justify="right")
     for report in reports:
         ensemble = report.ensemble
         name = type(ensemble).__name__.removesuffix("Ensemble")
-        distances = (report.wasserstein, report.wasserstein_marchenko_pastur, report.kolmogorov, report.kolmogorov_marchenko_pastur)
+        distances = (
+            report.wasserstein,
+            report.wasserstein_marchenko_pastur,
+            report.kolmogorov,
+            report.kolmogorov_marchenko_pastur,
+        )
         top, predicted = ("", "")
         if isinstance(ensemble, algatt.spectra.AttentionEnsemble):
             top, predicted = f"{report.top_singular_value:.5f}", f"{predicted_top_singular_value(ensemble):.5f}"
-        numbers = (ensemble.tokens, f"{ensemble.ratio:.3g}", f"{ensemble.beta:g}", report.draws, *(f"{distance:.3g}" for distance in distances))
-        laid_out.add_row(name, *map(str, numbers), f"{algatt.spectra.edge(report.law):.5g}", f"{report.beyond_edge:.3g}", top, predicted)
+        numbers = (
+            ensemble.tokens,
+            f"{ensemble.ratio:.3g}",
+            f"{ensemble.beta:g}",
+            report.draws,
+            *(f"{distance:.3g}" for distance in distances),
+        )
+        laid_out.add_row(
+            name,
+            *map(str, numbers),
+            f"{algatt.spectra.edge(report.law):.5g}",
+            f"{report.beyond_edge:.3g}",
+            top,
+            predicted,
+        )
     return laid_out
 
 

@@ -1,4 +1,5 @@
-"""Draw the limit law of attention spectra beside that of Marchenko and Pastur, for several beta and ratios, and save it as svg and png.
+"""Draw the limit law of attention spectra beside that of Marchenko and Pastur, for several beta and ratios, and save it
+as svg and png.
 
     python scripts/attention_laws.py -o docs/figures
 
@@ -20,7 +21,9 @@ RATIOS = (1 / 3, 1.0, 2.0, 8.0)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Draw the laws and return the exit code."""
-    return run("attention_laws", "Draw the limit laws of attention spectra.", lambda: laws_figure(BETAS, RATIOS), arguments)
+    return run(
+        "attention_laws", "Draw the limit laws of attention spectra.", lambda: laws_figure(BETAS, RATIOS), arguments
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""Draw HCK Figure 1: the spectrum of attention through the chain of models to the linear one, and save it as svg and png.
+"""Draw HCK Figure 1: the spectrum of attention through the chain of models to the linear one, and save it as svg and
+png.
 
     python scripts/attention_spectrum.py -o docs/figures
 
@@ -26,13 +27,17 @@ TOKENS, BETA, DRAWS = 1000, 1.0, 10
 def figure() -> Any:
     """Draw all matrices and the figure."""
     with ProgressBar("matrices") as progress:
-        reports = chain_reports(algatt.spectra.AttentionEnsemble(TOKENS, TOKENS, TOKENS, BETA), draws=DRAWS, progress=progress)
+        reports = chain_reports(
+            algatt.spectra.AttentionEnsemble(TOKENS, TOKENS, TOKENS, BETA), draws=DRAWS, progress=progress
+        )
     return chain_figure(reports)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Draw the figure and return the exit code."""
-    return run("attention_spectrum", "Draw the spectrum of attention and of its models (HCK Figure 1).", figure, arguments)
+    return run(
+        "attention_spectrum", "Draw the spectrum of attention and of its models (HCK Figure 1).", figure, arguments
+    )
 
 
 if __name__ == "__main__":

@@ -6,9 +6,11 @@
     python scripts/benchmark.py --json figures.json    as a file too
     python scripts/benchmark.py linalg --sizes 1000 4000 --primes 8388593 --plot rank.svg
 
-Figures are medians of several runs; what is compared is measured in turn in the same run, and the ratio is that of the medians.
+Figures are medians of several runs; what is compared is measured in turn in the same run, and the ratio is that of the
+medians.
 
-Exit code: 0 if everything was measured, 1 if a measured command failed, 2 for bad arguments or a plot without matplotlib.
+Exit code: 0 if everything was measured, 1 if a measured command failed, 2 for bad arguments or a plot without
+matplotlib.
 """
 
 from __future__ import annotations
@@ -20,7 +22,20 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 import flint
-from benchmarks import dimension, dynamics, evaluate, identifiability, linalg, machine, neurodim, normalized, plot, spectra, startup, trees
+from benchmarks import (
+    dimension,
+    dynamics,
+    evaluate,
+    identifiability,
+    linalg,
+    machine,
+    neurodim,
+    normalized,
+    plot,
+    spectra,
+    startup,
+    trees,
+)
 from benchmarks.figures import Figure
 from benchmarks.plan import Plan
 from benchmarks.timing import ProcessFailed
@@ -79,8 +94,17 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="smaller sizes; not for quoting")
     parser.add_argument("--json", metavar="PATH", help="write the figures to a file")
     parser.add_argument("--plot", metavar="PATH", help="draw the times of linalg, as svg or png; needs matplotlib")
-    parser.add_argument("--sizes", type=positive, nargs="+", default=[], metavar="N", help="sizes of linalg (default: 250 to 8000)")
-    parser.add_argument("--primes", type=prime, nargs="+", default=[], metavar="P", help="primes of linalg (default: 1048583 8388593 2147483647)")
+    parser.add_argument(
+        "--sizes", type=positive, nargs="+", default=[], metavar="N", help="sizes of linalg (default: 250 to 8000)"
+    )
+    parser.add_argument(
+        "--primes",
+        type=prime,
+        nargs="+",
+        default=[],
+        metavar="P",
+        help="primes of linalg (default: 1048583 8388593 2147483647)",
+    )
     options = parser.parse_args(arguments)
     for name in options.sections:
         if name not in SECTIONS:
@@ -112,7 +136,9 @@ def table(section: str, figures: Sequence[Figure]) -> Table:
     for heading in ("median", "lowest to highest", "runs", "target", "met"):
         laid_out.add_column(heading, justify="right")
     for figure in figures:
-        extremes = "" if figure.lowest is None or figure.highest is None else f"{figure.lowest:.3g} to {figure.highest:.3g}"
+        extremes = (
+            "" if figure.lowest is None or figure.highest is None else f"{figure.lowest:.3g} to {figure.highest:.3g}"
+        )
         met = {None: "", True: "yes", False: "[bold red]no[/]"}[figure.met]
         name = figure.name if figure.case is None else f"{figure.name}, {figure.case}"
         laid_out.add_row(name, shown(figure.value, figure.unit), extremes, str(figure.runs), promise(figure), met)
@@ -142,11 +168,17 @@ def grid(title: str, figures: Sequence[Figure]) -> Table:
 
 
 def tables(section: str, figures: Sequence[Figure]) -> list[Table]:
-    """Lay a section out: what was measured on many cases as grids, one of seconds and one of the rest; what has a target in rows."""
+    """Lay a section out: what was measured on many cases as grids, one of seconds and one of the rest; what has a
+    target in rows.
+    """
     cases = [figure for figure in figures if figure.case is not None]
     seconds = [figure for figure in cases if figure.unit == "s"]
     rest = [figure for figure in cases if figure.unit != "s"]
-    grids = [grid(f"{section}: {name}", some) for name, some in (("seconds", seconds), ("ratios, rates and answers", rest)) if some]
+    grids = [
+        grid(f"{section}: {name}", some)
+        for name, some in (("seconds", seconds), ("ratios, rates and answers", rest))
+        if some
+    ]
     return [*grids, table(section, [figure for figure in figures if figure.case is None or figure.target is not None])]
 
 
@@ -162,10 +194,17 @@ def measure(sections: Sequence[str], plan: Plan, console: Console) -> dict[str, 
     return measured
 
 
-def as_json(description: Mapping[str, Any], options: argparse.Namespace, measured: Mapping[str, Sequence[Figure]]) -> bytes:
+def as_json(
+    description: Mapping[str, Any], options: argparse.Namespace, measured: Mapping[str, Sequence[Figure]]
+) -> bytes:
     """Return the figures as a JSON text."""
     sections = {name: [figure.to_dict() for figure in figures] for name, figures in measured.items()}
-    return json.dumps({"machine": description, "runs": options.runs, "quick": options.quick, "sections": sections}, indent=2).encode() + b"\n"
+    return (
+        json.dumps(
+            {"machine": description, "runs": options.runs, "quick": options.quick, "sections": sections}, indent=2
+        ).encode()
+        + b"\n"
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -181,7 +220,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if path is not None:
                 check_writable(path)  # now, and not after minutes of measuring
         console.print(", ".join(f"{name} {value}" for name, value in description.items()), highlight=False)
-        measured = measure(options.sections, Plan(options.runs, options.quick, tuple(options.sizes), tuple(options.primes)), console)
+        measured = measure(
+            options.sections, Plan(options.runs, options.quick, tuple(options.sizes), tuple(options.primes)), console
+        )
         if options.json is not None:
             write_atomically(options.json, as_json(description, options, measured))
         if options.plot is not None:

@@ -1,10 +1,11 @@
-"""Check every statement about attention as a flow, and print one table: statement, hypotheses, what it was checked on, margin, verdict.
+"""Check every statement about attention as a flow, and print one table: statement, hypotheses, what it was checked on,
+margin, verdict.
 
     python scripts/dynamics_claims.py                 20 random states for each statement about states
     python scripts/dynamics_claims.py --states 200
 
-A margin is the least amount by which an inequality holds, an error the largest relative difference of the two sides of an identity. Statements whose
-failure is the claim are expected to fail, and say so.
+A margin is the least amount by which an inequality holds, an error the largest relative difference of the two sides of
+an identity. Statements whose failure is the claim are expected to fail, and say so.
 
 Exit code: 0 if every verdict is the expected one, 1 if not, 2 for bad arguments.
 """
@@ -81,8 +82,17 @@ class Row:
         errors = [check.error for check in self.checks if check.error is not None]
         margins = [check.margin for check in self.checks if check.margin is not None]
         measured = f"error {max(errors):.1e}" if errors else f"{min(margins):.2e}"
-        verdict = ", ".join(sorted(self.verdicts)) + (" (as claimed)" if self.expected == "fails" and self.as_expected else "")
-        return first.statement, first.source, "; ".join(name for name, _ in first.hypotheses) or "none", self.states, measured, verdict
+        verdict = ", ".join(sorted(self.verdicts)) + (
+            " (as claimed)" if self.expected == "fails" and self.as_expected else ""
+        )
+        return (
+            first.statement,
+            first.source,
+            "; ".join(name for name, _ in first.hypotheses) or "none",
+            self.states,
+            measured,
+            verdict,
+        )
 
 
 def symmetric_heads(seed: int, count: int, dimension: int) -> list[MatrixHead]:
@@ -120,13 +130,18 @@ def rows(states: int) -> Iterator[Row]:
     for flow_type in (SphereFlow, FlatFlow):
         for weights in (ExponentialWeights(), ReLUWeights()):
             checks = [
-                statements.check_total_energy_rate(flow_type(symmetric_heads(seed, 3, 5), weights, 0.7), random_tokens(12, 5, seed=seed))
+                statements.check_total_energy_rate(
+                    flow_type(symmetric_heads(seed, 3, 5), weights, 0.7), random_tokens(12, 5, seed=seed)
+                )
                 for seed in seeds
             ]
             yield Row(checks, f"{states} states, 3 symmetric heads, {type(weights).__name__}, {flow_type.__name__}")
     for weights in (ExponentialWeights(), SoftmaxWeights()):
         heads = [MatrixHead(head.M, np.eye(4)) for head in symmetric_heads(0, 2, 4)]
-        checks = [statements.check_energy_rate(SphereFlow(heads, weights, 1.5), random_tokens(10, 4, seed=seed)) for seed in seeds]
+        checks = [
+            statements.check_energy_rate(SphereFlow(heads, weights, 1.5), random_tokens(10, 4, seed=seed))
+            for seed in seeds
+        ]
         yield Row(checks, f"{states} states, any heads, {type(weights).__name__}")
     for flow_type in (SphereFlow, FlatFlow):
         flow = flow_type(projectors((1.0, 0.5, 2.0), 2), beta=0.7)
@@ -136,10 +151,16 @@ def rows(states: int) -> Iterator[Row]:
         )
     yield dominance(states)
     angles = np.linspace(0.1, 1.4, states)
-    yield Row([statements.check_falling_head_energy(1.0, 0.4, float(angle)) for angle in angles], f"{states} angles, strengths 1 and 0.4")
+    yield Row(
+        [statements.check_falling_head_energy(1.0, 0.4, float(angle)) for angle in angles],
+        f"{states} angles, strengths 1 and 0.4",
+    )
     yield Row([statements.check_falling_softmax_energy()], "tokens at 10 and 90 degrees, beta = 4")
     nearly = [
-        statements.check_approximate_orthogonality(SphereFlow(nearly_orthogonal(seed), beta=0.5), random_tokens(8, 4, seed=seed)) for seed in seeds
+        statements.check_approximate_orthogonality(
+            SphereFlow(nearly_orthogonal(seed), beta=0.5), random_tokens(8, 4, seed=seed)
+        )
+        for seed in seeds
     ]
     yield Row(nearly, f"{states} states, projectors with noise")
     cosines = np.linspace(0.02, 0.98, states)
@@ -147,10 +168,16 @@ def rows(states: int) -> Iterator[Row]:
     yield Row(convex, f"{states} cosines, exp, n = 5, beta = 0.9, strengths 0.4, 1.1, 1.7")
     concave = [statements.check_super_additivity((0.4, 1.1, 1.7), 5, 0.23, weights=SoftmaxWeights(), beta=0.9)]
     yield Row(concave, "softmax, the same at g = 0.23", "fails")
-    yield Row([statements.check_clustering_times(n, d) for n in (10, 100, 1000) for d in (16, 256, 4096)], "n = 10 to 1000, d = 16 to 4096")
+    yield Row(
+        [statements.check_clustering_times(n, d) for n in (10, 100, 1000) for d in (16, 256, 4096)],
+        "n = 10 to 1000, d = 16 to 4096",
+    )
     for weights in (ExponentialWeights(), SoftmaxWeights()):
         heads = [MatrixHead(head.M, np.eye(4)) for head in symmetric_heads(0, 2, 4)]
-        checks = [statements.check_entropy_rate(SphereFlow(heads, weights, 1.5), random_tokens(10, 4, seed=seed)) for seed in seeds]
+        checks = [
+            statements.check_entropy_rate(SphereFlow(heads, weights, 1.5), random_tokens(10, 4, seed=seed))
+            for seed in seeds
+        ]
         yield Row(checks, f"{states} states, any heads, {type(weights).__name__}")
     growing = [
         statements.check_equiangular_entropy(algatt.dynamics.EquiangularFlow((1.0, 0.5), 8, weights, 2.0), float(g))
@@ -159,23 +186,36 @@ def rows(states: int) -> Iterator[Row]:
     ]
     yield Row(growing, f"{states} cosines, n = 8, all weights")
     yield Row(
-        [statements.check_falling_entropy(weights=weights) for weights in (ExponentialWeights(), SoftmaxWeights())], "exp and softmax, beta = 1"
+        [statements.check_falling_entropy(weights=weights) for weights in (ExponentialWeights(), SoftmaxWeights())],
+        "exp and softmax, beta = 1",
     )
     reduced = [
         statements.check_equiangular_reduction(algatt.dynamics.EquiangularFlow((1.0, 0.5), 8, weights, 1.0), 0.1, 1.0)
         for weights in (ExponentialWeights(), SoftmaxWeights(), ReLUWeights())
     ]
     yield Row(reduced, "n = 8, t = 1, all weights")
-    thresholds = [statements.check_dominance_threshold(n, heads, cosine=g) for n, heads in ((50, 2), (1000, 4), (1000, 16)) for g in (0.0, 0.001)]
+    thresholds = [
+        statements.check_dominance_threshold(n, heads, cosine=g)
+        for n, heads in ((50, 2), (1000, 4), (1000, 16))
+        for g in (0.0, 0.001)
+    ]
     yield Row(thresholds, "n = 50 and 1000, 2 to 16 heads")
-    yield Row([statements.check_fastest_strength(n, cosine=g) for n in (2, 20, 5000) for g in (0.0, 0.5)], "n = 2 to 5000")
+    yield Row(
+        [statements.check_fastest_strength(n, cosine=g) for n in (2, 20, 5000) for g in (0.0, 0.5)], "n = 2 to 5000"
+    )
     yield Row([statements.check_unit_shadow_bound(heads) for heads in range(2, 50)], "2 to 49 heads")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check everything, print the table, and return the exit code."""
     parser = Parser(prog="dynamics_claims", description="Check every statement about attention as a flow.")
-    parser.add_argument("--states", type=int, default=20, metavar="N", help="random states for each statement about states (default: 20)")
+    parser.add_argument(
+        "--states",
+        type=int,
+        default=20,
+        metavar="N",
+        help="random states for each statement about states (default: 20)",
+    )
     options = parser.parse_args(arguments)
     if options.states < 2:
         parser.error(f"argument --states: {options.states} is not at least 2")

@@ -1,11 +1,13 @@
-"""Draw HMK Figure 1: a slice of the neuromanifold of one layer with d = 2, d' = 1, a = 2, the Whitney umbrella, and save it as svg and png.
+"""Draw HMK Figure 1: a slice of the neuromanifold of one layer with d = 2, d' = 1, a = 2, the Whitney umbrella, and
+save it as svg and png.
 
     python scripts/figure_1.py -o docs/figures
 
-A function of this network is known by its two quadratic forms f = (a_1 . x)(v . x) and g = (a_2 . x)(v . x), HMK Proposition A.5. The slice is that
-of f = x1^2 + z x2^2 and g = y x1 x2 + b x2^2. The surface is computed twice: from the network, whose parameters give points of the slice,
-and from the resultant of f and g, which is zero where they have a common factor. If the two differ, nothing is drawn.
-That this is the slice of the paper's figure is inferred from its shape.
+A function of this network is known by its two quadratic forms f = (a_1 . x)(v . x) and g = (a_2 . x)(v . x), HMK
+Proposition A.5. The slice is that of f = x1^2 + z x2^2 and g = y x1 x2 + b x2^2. The surface is computed twice: from
+the network, whose parameters give points of the slice, and from the resultant of f and g, which is zero where they have
+a common factor. If the two differ, nothing is drawn. That this is the slice of the paper's figure is inferred from its
+shape.
 
 Exit code: 0 if the two agree and the files are written, 1 if they differ, 2 for bad arguments.
 """
@@ -60,7 +62,9 @@ def network_surface() -> np.ndarray:
 
 
 def resultant(z: float, y: float, b: float) -> float:
-    """Return the resultant of f and g in x1, at x2 = 1: the determinant of their Sylvester matrix, as a sum over permutations."""
+    """Return the resultant of f and g in x1, at x2 = 1: the determinant of their Sylvester matrix, as a sum over
+    permutations.
+    """
     sylvester = ((1.0, 0.0, z, 0.0), (0.0, 1.0, 0.0, z), (0.0, y, b, 0.0), (0.0, 0.0, y, b))
     total = 0.0
     for order in permutations(range(4)):
@@ -73,7 +77,9 @@ def resultant(z: float, y: float, b: float) -> float:
 
 
 def resultant_heights(z: float, y: float) -> list[float]:
-    """Return the real b at which the resultant is zero, with multiplicity: it is quadratic in b, so three values tell it."""
+    """Return the real b at which the resultant is zero, with multiplicity: it is quadratic in b, so three values tell
+    it.
+    """
     below, middle, above = (resultant(z, y, b) for b in (-1.0, 0.0, 1.0))
     square, linear = (above + below) / 2 - middle, (above - below) / 2
     discriminant = linear**2 - 4 * square * middle
@@ -101,15 +107,17 @@ class Slice:
 def compute() -> Slice:
     """Compute the surface both ways, over z <= 0 where the network has points, and over z > 0 where it has none.
 
-    Over (y, z) with z = -s^2 the network has the points of the roots s and -s. Over z > 0 the resultant must have real zeros on the line y = 0 alone,
-    with b = 0: the line that belongs to the Zariski closure only.
+    Over (y, z) with z = -s^2 the network has the points of the roots s and -s. Over z > 0 the resultant must have real
+    zeros on the line y = 0 alone, with b = 0: the line that belongs to the Zariski closure only.
     """
     surface = network_surface()
     differences = []
     for mirrored, points in zip(surface[::-1], surface, strict=True):
         for (y, z, b), (_, _, other) in zip(points, mirrored, strict=True):
             zeros = resultant_heights(z, y)
-            differences.append(max(abs(x - w) for x, w in zip(zeros, sorted((b, other)), strict=True)) if zeros else np.inf)
+            differences.append(
+                max(abs(x - w) for x, w in zip(zeros, sorted((b, other)), strict=True)) if zeros else np.inf
+            )
     for z in ROOTS[ROOTS > 0] ** 2:
         for y in SLOPES:
             zeros = resultant_heights(z, y)
@@ -122,7 +130,19 @@ def draw_umbrella(ax: Any, points: np.ndarray) -> None:
     """Draw the surface with the singular line, solid inside the neuromanifold and dotted outside of it."""
     y, z, b = np.moveaxis(points, -1, 0)
     ax.computed_zorder = False  # lines over surfaces are not sorted by depth; from here none of the line is hidden
-    ax.plot_surface(b, y, z, color=SHEET, shade=False, edgecolor=LINE, linewidth=0.2, rcount=len(ROOTS), ccount=len(SLOPES), alpha=0.7, zorder=1)
+    ax.plot_surface(
+        b,
+        y,
+        z,
+        color=SHEET,
+        shade=False,
+        edgecolor=LINE,
+        linewidth=0.2,
+        rcount=len(ROOTS),
+        ccount=len(SLOPES),
+        alpha=0.7,
+        zorder=1,
+    )
     ax.plot([0, 0], [0, 0], [z.min(), 0], color=LINE, linewidth=2, zorder=3)
     ax.plot([0, 0], [0, 0], [0, HANDLE], color=MARK, linewidth=1.8, linestyle=":", zorder=3)
     ax.plot([0], [0], [0], marker="o", color="white", markeredgecolor=MARK, markersize=5, markeredgewidth=1.3, zorder=4)
@@ -146,13 +166,23 @@ def draw_slices(ax: Any, points: np.ndarray) -> None:
     for distance, colour, dashes in ((middle, LINE, "-"), (middle // 2, "#3b7ab5", "--"), (0, MARK, "-.")):
         level = points[middle + distance, 0, 1]
         for number, label in ((middle + distance, f"$z={level:g}$"), (middle - distance, None)):
-            ax.plot(points[number, :, 0], points[number, :, 2], color=colour, linestyle=dashes, linewidth=1.1, label=label)
+            ax.plot(
+                points[number, :, 0], points[number, :, 2], color=colour, linestyle=dashes, linewidth=1.1, label=label
+            )
         dots = [(y, b) for y in SLOPES[::2] for b in resultant_heights(level, y)]
         ax.plot(*zip(*dots, strict=True), linestyle="none", marker=".", markersize=4.5, color=colour)
     ax.set_title("lines: the network; dots: the resultant", fontsize=8, pad=22)
     ax.set(xlabel="$y$", ylabel="$b$", xticks=[-1, 0, 1], yticks=[-1, 0, 1], aspect="equal")
     ax.tick_params(labelsize=7)
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 1.16), ncols=3, fontsize=7, frameon=False, columnspacing=1, handlelength=1.8)
+    ax.legend(
+        loc="upper center",
+        bbox_to_anchor=(0.5, 1.16),
+        ncols=3,
+        fontsize=7,
+        frameon=False,
+        columnspacing=1,
+        handlelength=1.8,
+    )
     ax.spines[["top", "right"]].set_visible(False)
 
 
@@ -175,7 +205,9 @@ def checked_figure() -> Any:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Compute the surface both ways, draw it if they agree, and return the exit code."""
-    return run("figure_1", "Draw the Whitney umbrella, a slice of the neuromanifold (HMK Figure 1).", checked_figure, arguments)
+    return run(
+        "figure_1", "Draw the Whitney umbrella, a slice of the neuromanifold (HMK Figure 1).", checked_figure, arguments
+    )
 
 
 if __name__ == "__main__":

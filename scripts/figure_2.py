@@ -20,7 +20,10 @@ LAYERS = 3
 def main(arguments: Sequence[str] | None = None) -> int:
     """Draw the tree and return the exit code."""
     return run(
-        "figure_2", "Draw the unrolled recursion of three layers (HMK Figure 2).", lambda: algatt.draw(algatt.unroll(LAYERS)).figure, arguments
+        "figure_2",
+        "Draw the unrolled recursion of three layers (HMK Figure 2).",
+        lambda: algatt.draw(algatt.unroll(LAYERS)).figure,
+        arguments,
     )
 
 

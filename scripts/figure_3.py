@@ -1,14 +1,17 @@
-"""Recompute HMK Figure 3 with proofs, go beyond it, and count how often floating point agrees with Eq 16. Draw it as svg and png.
+"""Recompute HMK Figure 3 with proofs, go beyond it, and count how often floating point agrees with Eq 16. Draw it as
+svg and png.
 
     python scripts/figure_3.py -o docs/figures
     python scripts/figure_3.py --only figure-3 --json
 
-Figure 3 is softmax attention with two layers of width delta = 3, ..., 10, ranks 2 and 3 tokens, at standard normal weights and 250 standard normal
-inputs; its float rank is compared with delta^2 + 8 delta - 8. Beyond it: 2 to 6 layers of width 4, all ranks from 1 to 4, softmax at three
-temperatures and two algebraic scores. Every case is proven by `algatt.dimension`, and its rank is taken in float32 and float64 with the default
-tolerance of numpy and torch, and in float64 by the rule of `algatt.jacobian_spectrum`, which may refuse.
+Figure 3 is softmax attention with two layers of width delta = 3, ..., 10, ranks 2 and 3 tokens, at standard normal
+weights and 250 standard normal inputs; its float rank is compared with delta^2 + 8 delta - 8. Beyond it: 2 to 6 layers
+of width 4, all ranks from 1 to 4, softmax at three temperatures and two algebraic scores. Every case is proven by
+`algatt.dimension`, and its rank is taken in float32 and float64 with the default tolerance of numpy and torch, and in
+float64 by the rule of `algatt.jacobian_spectrum`, which may refuse.
 
-Exit code: 0 if every dimension is proven and equal to Eq 16, and no verdict that is not refused is wrong; 1 if not; 2 for bad arguments.
+Exit code: 0 if every dimension is proven and equal to Eq 16, and no verdict that is not refused is wrong; 1 if not; 2
+for bad arguments.
 """
 
 from __future__ import annotations
@@ -110,15 +113,20 @@ class Outcome:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the outcome as plain values for JSON."""
-        head = {"group": self.case.group, "architecture": self.case.arch.description(), "score": self.case.score, "seed": self.case.seed}
+        head = {
+            "group": self.case.group,
+            "architecture": self.case.arch.description(),
+            "score": self.case.score,
+            "seed": self.case.seed,
+        }
         return {**head, "expected": self.expected, **self.answers, "refusal": self.refusal}
 
 
 def equation_16(dims: Sequence[int], ranks: Sequence[int]) -> int:
     """Return the right-hand side of Equation 16 for ranks that are no larger than the widths.
 
-    Each layer has the dimension of its attention matrices of rank a and its d' d values; each interior width takes off its gauge group GL(d). This is
-    written out here so that it shares nothing with the package's own formula.
+    Each layer has the dimension of its attention matrices of rank a and its d' d values; each interior width takes off
+    its gauge group GL(d). This is written out here so that it shares nothing with the package's own formula.
     """
     layers = zip(dims[:-1], dims[1:], ranks, strict=True)
     return sum(2 * a * d - a**2 + d * e for d, e, a in layers) - sum(d**2 for d in dims[1:-1])
@@ -126,7 +134,9 @@ def equation_16(dims: Sequence[int], ranks: Sequence[int]) -> int:
 
 def cases(groups: Sequence[str], draws: int) -> list[Case]:
     """Return all cases, the small ones of each group first."""
-    published = [Case("figure-3", algatt.Softmax((d,) * 3, (2, 2), TOKENS), "exp", seed) for d in WIDTHS for seed in range(draws)]
+    published = [
+        Case("figure-3", algatt.Softmax((d,) * 3, (2, 2), TOKENS), "exp", seed) for d in WIDTHS for seed in range(draws)
+    ]
     beyond = [
         Case("beyond", algatt.Normalized((WIDTH,) * (layers + 1), (a,) * layers, TOKENS, score), name, 0)
         for layers in LAYERS
@@ -169,7 +179,9 @@ def rows(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
         named[f"Figure 3, delta = {d}"] = lambda one, d=d: one.case.group == "figure-3" and one.case.arch.dims[0] == d
     named["Figure 3"] = lambda one: one.case.group == "figure-3"
     for layers in LAYERS:
-        named[f"beyond, {layers} layers"] = lambda one, layers=layers: one.case.group == "beyond" and one.case.arch.layers == layers
+        named[f"beyond, {layers} layers"] = lambda one, layers=layers: (
+            one.case.group == "beyond" and one.case.arch.layers == layers
+        )
     for a in RANKS:
         named[f"beyond, a = {a}"] = lambda one, a=a: one.case.group == "beyond" and one.case.arch.ranks[0] == a
     for score in SCORES:
@@ -191,21 +203,39 @@ def table(outcomes: Sequence[Outcome]) -> Table:
         wrong = len(found) - refused - agreeing(found, "gap")
         counts = (len(found), *(agreeing(found, method) for method in METHODS), refused, wrong)
         values = f"{expected[0]}" if len(expected) == 1 else f"{expected[0]}..{expected[-1]}"
-        shown.add_row(name, values, *map(str, counts), end_section=name in ("Figure 3", f"beyond, {LAYERS[-1]} layers", f"beyond, a = {RANKS[-1]}"))
+        shown.add_row(
+            name,
+            values,
+            *map(str, counts),
+            end_section=name in ("Figure 3", f"beyond, {LAYERS[-1]} layers", f"beyond, a = {RANKS[-1]}"),
+        )
     return shown
 
 
 def draw_published(ax: Any, outcomes: Sequence[Outcome]) -> None:
     """Draw what floating point misses of Eq 16, and the proofs, over delta."""
     for place, method in enumerate(METHODS):
-        points = [(one.case.arch.dims[0], one.answers[method] - one.expected) for one in outcomes if one.answers[method] is not None]
+        points = [
+            (one.case.arch.dims[0], one.answers[method] - one.expected)
+            for one in outcomes
+            if one.answers[method] is not None
+        ]
         x, y = zip(*points, strict=True) if points else ((), ())
         moved = [value + 0.17 * (place - 1.5) for value in x]  # side by side
-        style = {"markersize": 3.2, "markerfacecolor": "none" if method == "float32" else SHADES[method], "markeredgewidth": 0.8}
+        style = {
+            "markersize": 3.2,
+            "markerfacecolor": "none" if method == "float32" else SHADES[method],
+            "markeredgewidth": 0.8,
+        }
         ax.plot(moved, y, linestyle="none", marker=MARKERS[method], color=SHADES[method], label=method, **style)
     ax.axhline(0, color="#262626", linewidth=0.8, zorder=0)
     labels = [f"{d}\n{equation_16((d,) * 3, (2, 2))}" for d in WIDTHS]
-    ax.set(xlabel=r"$\delta$, and $\delta^2 + 8\delta - 8$", ylabel="rank minus Eq 16", xticks=list(WIDTHS), xticklabels=labels)
+    ax.set(
+        xlabel=r"$\delta$, and $\delta^2 + 8\delta - 8$",
+        ylabel="rank minus Eq 16",
+        xticks=list(WIDTHS),
+        xticklabels=labels,
+    )
     ax.set_title("Figure 3", fontsize=8)
     ax.legend(loc="lower left", fontsize=6.5, frameon=False, handletextpad=0.2)
 
@@ -221,7 +251,13 @@ def draw_beyond(ax: Any, outcomes: Sequence[Outcome]) -> None:
         bars = ax.bar(moved, counts, width=0.18, linewidth=0.4, label=method, **style)
         ax.bar_label(bars, fontsize=5.5, padding=1)
     each = len(RANKS) * len(SCORES)
-    ax.set(xlabel="layers", ylabel=f"cases of {each} that agree with Eq 16", xticks=list(LAYERS), yticks=range(0, each + 1, 5), ylim=(0, 1.1 * each))
+    ax.set(
+        xlabel="layers",
+        ylabel=f"cases of {each} that agree with Eq 16",
+        xticks=list(LAYERS),
+        yticks=range(0, each + 1, 5),
+        ylim=(0, 1.1 * each),
+    )
     ax.set_title(f"beyond: d = {WIDTH}, a = 1 to 4, five scores", fontsize=8)
 
 
@@ -237,28 +273,50 @@ def picture(outcomes: Sequence[Outcome]) -> Any:
         ax.xaxis.label.set_size(7)
         ax.yaxis.label.set_size(7)
         ax.spines[["top", "right"]].set_visible(False)
-    names = {"float32": "float32, default tolerance", "float64": "float64, default tolerance", "gap": "float64, by the gap", "proof": "proof"}
+    names = {
+        "float32": "float32, default tolerance",
+        "float64": "float64, default tolerance",
+        "gap": "float64, by the gap",
+        "proof": "proof",
+    }
     handles = dict(zip(METHODS, right.containers, strict=True))
     figure.legend(
-        [handles[method] for method in METHODS], [names[method] for method in METHODS], loc="lower center", ncols=4, fontsize=7, frameon=False
+        [handles[method] for method in METHODS],
+        [names[method] for method in METHODS],
+        loc="lower center",
+        ncols=4,
+        fontsize=7,
+        frameon=False,
     )
     return figure
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Examine all cases, print the table, draw the picture, and return the exit code."""
-    parser = Parser(prog="figure_3", description="Recompute HMK Figure 3 with proofs, and count how often floating point agrees with Eq 16.")
-    parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="draw figure_3.svg and figure_3.png in this folder")
+    parser = Parser(
+        prog="figure_3",
+        description="Recompute HMK Figure 3 with proofs, and count how often floating point agrees with Eq 16.",
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="DIR", help="draw figure_3.svg and figure_3.png in this folder"
+    )
     parser.add_argument("--only", choices=("figure-3", "beyond"), help="one of the two parts, and no picture")
     parser.add_argument(
-        "--draws", type=int, choices=range(1, 101), default=5, metavar="N", help="random points for each delta, 1 to 100 (default: 5)"
+        "--draws",
+        type=int,
+        choices=range(1, 101),
+        default=5,
+        metavar="N",
+        help="random points for each delta, 1 to 100 (default: 5)",
     )
     parser.add_argument("--json", action="store_true", help="print JSON, with every case, instead of a table")
     options = parser.parse_args(arguments)
     if options.output is not None and options.only is not None:
         parser.error("the picture has both parts: -o and --only exclude each other")
     try:
-        targets = [options.output / f"figure_3.{suffix}" for suffix in ("svg", "png")] if options.output is not None else []
+        targets = (
+            [options.output / f"figure_3.{suffix}" for suffix in ("svg", "png")] if options.output is not None else []
+        )
         for target in targets:  # before the work
             check_installed()
             check_writable(target)
@@ -277,7 +335,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     if options.json:
         seconds = round(time.perf_counter() - began, 1)
-        print(json.dumps({"sound": sound(outcomes), "seconds": seconds, "cases": [one.to_dict() for one in outcomes]}, indent=2))
+        print(
+            json.dumps(
+                {"sound": sound(outcomes), "seconds": seconds, "cases": [one.to_dict() for one in outcomes]}, indent=2
+            )
+        )
     else:
         Console(width=None if sys.stdout.isatty() else COLUMNS).print(table(outcomes))
     return 0 if sound(outcomes) else 1

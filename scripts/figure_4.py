@@ -1,9 +1,10 @@
-"""Draw HMK Figure 4: the reflection of token indices around a factor of the unrolled product, and save it as svg and png.
+"""Draw HMK Figure 4: the reflection of token indices around a factor of the unrolled product, and save it as svg and
+png.
 
     python scripts/figure_4.py -o docs/figures
 
-The factor is the M_2^T of three layers. Two monomials whose indices are exchanged as the arcs say, and whose first and last index in the window
-agree, are equal but for the transposition of this factor.
+The factor is the M_2^T of three layers. Two monomials whose indices are exchanged as the arcs say, and whose first and
+last index in the window agree, are equal but for the transposition of this factor.
 
 Exit code: 0 if the files are written, 2 for bad arguments.
 """

@@ -28,7 +28,14 @@ class Parser(argparse.ArgumentParser):
 def run(name: str, description: str, draw: Callable[[], Any], arguments: Sequence[str] | None) -> int:
     """Draw a figure, save it as svg and png, and return the exit code: 0 done, 1 wrong, 2 bad arguments."""
     parser = Parser(prog=name, description=description)
-    parser.add_argument("-o", "--output", type=Path, default=Path(), metavar="DIR", help="the folder of the two files (default: this one)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        default=Path(),
+        metavar="DIR",
+        help="the folder of the two files (default: this one)",
+    )
     folder = parser.parse_args(arguments).output
     files = [folder / f"{name}.{suffix}" for suffix in ("svg", "png")]
     try:

@@ -1,11 +1,11 @@
 """Compare what floating point says about random softmax networks with proofs: how often it is right, wrong, or refuses.
 
-    python scripts/float_verdicts.py                          200 networks of 1 to 4 layers, widths and ranks up to 6, 2 to 4 tokens
-    python scripts/float_verdicts.py --count 50 --seed 1      others
+    python scripts/float_verdicts.py                          200 networks of 1 to 4 layers, widths and ranks up to 6, 2
+    to 4 tokens python scripts/float_verdicts.py --count 50 --seed 1      others
 
-Each network is looked at twice, at the package's random points ("uniform") and at standard normal ones ("normal"), by four methods: the default
-tolerance of numpy and torch in float32 and in float64, which always answer; the widest gap in float64 alone; and the verdict of
-`algatt.jacobian_spectrum`, which must also be what the symmetries leave.
+Each network is looked at twice, at the package's random points ("uniform") and at standard normal ones ("normal"), by
+four methods: the default tolerance of numpy and torch in float32 and in float64, which always answer; the widest gap in
+float64 alone; and the verdict of `algatt.jacobian_spectrum`, which must also be what the symmetries leave.
 
 Exit code: 0 if no verdict is wrong, 1 if one is, 2 for bad arguments.
 """
@@ -126,7 +126,10 @@ def counts(comparisons: Sequence[Comparison]) -> dict[str, dict[str, dict[str, i
     for one in comparisons:
         if one.proven:
             found.update((draw, method, one.result(draw, method)) for draw in DRAWS for method in METHODS)
-    return {draw: {method: {result: found[draw, method, result] for result in RESULTS} for method in METHODS} for draw in DRAWS}
+    return {
+        draw: {method: {result: found[draw, method, result] for result in RESULTS} for method in METHODS}
+        for draw in DRAWS
+    }
 
 
 def table(comparisons: Sequence[Comparison]) -> Table:
@@ -139,18 +142,25 @@ def table(comparisons: Sequence[Comparison]) -> Table:
         shown.add_column(heading, justify="right")
     for draw, methods in counts(comparisons).items():
         for method, results in methods.items():
-            shown.add_row(draw, METHODS[method], *(str(results[result]) for result in RESULTS), end_section=method == "verdict")
+            shown.add_row(
+                draw, METHODS[method], *(str(results[result]) for result in RESULTS), end_section=method == "verdict"
+            )
     return shown
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line."""
-    parser = Parser(prog="float_verdicts", description="How often floating point is right about random softmax networks, wrong, or refuses.")
+    parser = Parser(
+        prog="float_verdicts",
+        description="How often floating point is right about random softmax networks, wrong, or refuses.",
+    )
     parser.add_argument("--count", type=positive, default=200, metavar="N", help="number of networks (default: 200)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="names the networks (default: 0)")
     parser.add_argument("--layers", type=positive, default=4, metavar="L", help="largest number of layers (default: 4)")
     parser.add_argument("--largest", type=positive, default=6, metavar="D", help="largest width and rank (default: 6)")
-    parser.add_argument("--tokens", type=positive, nargs="+", default=[2, 3, 4], metavar="T", help="numbers of tokens (default: 2 3 4)")
+    parser.add_argument(
+        "--tokens", type=positive, nargs="+", default=[2, 3, 4], metavar="T", help="numbers of tokens (default: 2 3 4)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON, with every network, instead of a table")
     return parser.parse_args(arguments)
 
@@ -172,7 +182,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = counts(comparisons)
     if options.json:
         seconds = round(time.perf_counter() - began, 1)
-        print(json.dumps({"counts": found, "seconds": seconds, "networks": [one.to_dict() for one in comparisons]}, indent=2))
+        print(
+            json.dumps(
+                {"counts": found, "seconds": seconds, "networks": [one.to_dict() for one in comparisons]}, indent=2
+            )
+        )
     else:
         Console(width=None if sys.stdout.isatty() else COLUMNS).print(table(comparisons))
         for one in comparisons:

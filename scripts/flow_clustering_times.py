@@ -1,4 +1,5 @@
-"""Draw the times in which nearly orthogonal tokens cluster, with exponential and ReLU weights, against the number of tokens and the dimension.
+"""Draw the times in which nearly orthogonal tokens cluster, with exponential and ReLU weights, against the number of
+tokens and the dimension.
 
     python scripts/flow_clustering_times.py -o FOLDER
 

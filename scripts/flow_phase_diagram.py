@@ -1,4 +1,5 @@
-"""Draw where equal heads are radially dominant, over beta and the number of heads, at orthogonal tokens and at tokens of the cosine 0.05.
+"""Draw where equal heads are radially dominant, over beta and the number of heads, at orthogonal tokens and at tokens
+of the cosine 0.05.
 
     python scripts/flow_phase_diagram.py -o FOLDER
 

@@ -2,7 +2,8 @@
 
     python scripts/lowest_versions.py test > lowest.txt && python -m pip install '.[test]' -c lowest.txt
 
-Arguments: the extras whose packages are listed besides those that the package itself needs; all that they name are listed with them.
+Arguments: the extras whose packages are listed besides those that the package itself needs; all that they name are
+listed with them.
 
 Exit code: 0 if all is printed, 2 for an extra that there is not or a requirement without a lowest version.
 """

@@ -1,7 +1,9 @@
-"""Compute the dimension of every lightning network of small widths and ranks, and count how many are proven and agree with the formula.
+"""Compute the dimension of every lightning network of small widths and ranks, and count how many are proven and agree
+with the formula.
 
     python scripts/proven_share.py                                    2 layers, widths and ranks up to 4, 2 and 3 tokens
-    python scripts/proven_share.py --layers 1 2 3 --tokens 1 2 3      more of them: 3 layers are 16384 networks for each number of tokens
+    python scripts/proven_share.py --layers 1 2 3 --tokens 1 2 3      more of them: 3 layers are 16384 networks for each
+    number of tokens
 
 Exit code: 0 if every dimension is proven and agrees with the formula, 1 if not, 2 for bad arguments.
 """
@@ -43,10 +45,16 @@ def positive(text: str) -> int:
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line."""
-    parser = Parser(prog="proven_share", description="How many dimensions are proven, and how many agree with the formula.")
-    parser.add_argument("--layers", type=positive, nargs="+", default=[2], metavar="L", help="numbers of layers (default: 2)")
+    parser = Parser(
+        prog="proven_share", description="How many dimensions are proven, and how many agree with the formula."
+    )
+    parser.add_argument(
+        "--layers", type=positive, nargs="+", default=[2], metavar="L", help="numbers of layers (default: 2)"
+    )
     parser.add_argument("--largest", type=positive, default=4, metavar="D", help="largest width and rank (default: 4)")
-    parser.add_argument("--tokens", type=positive, nargs="+", default=[2, 3], metavar="T", help="numbers of tokens (default: 2 3)")
+    parser.add_argument(
+        "--tokens", type=positive, nargs="+", default=[2, 3], metavar="T", help="numbers of tokens (default: 2 3)"
+    )
     return parser.parse_args(arguments)
 
 
@@ -73,9 +81,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 report = algatt.dimension(arch)
                 counts["proven"] += report.status == "proven"
                 counts["agree"] += report.value == report.conjecture
-                counts["hidden"] += any(family.removes for family in report.symmetries if family.name in ("unreached", "unread", "parallel tokens"))
+                counts["hidden"] += any(
+                    family.removes
+                    for family in report.symmetries
+                    if family.name in ("unreached", "unread", "parallel tokens")
+                )
                 if report.status != "proven" or report.value != report.conjecture:
-                    others.append(f"{arch}: {report}, between {report.lower} and {report.upper}; formula {report.conjecture}")
+                    others.append(
+                        f"{arch}: {report}, between {report.lower} and {report.upper}; formula {report.conjecture}"
+                    )
                 progress(number, len(everything))
         row = (layers, tokens, len(everything), counts["proven"], counts["agree"], counts["hidden"])
         table.add_row(*(str(entry) for entry in row))

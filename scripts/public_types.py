@@ -1,4 +1,5 @@
-"""Write algatt/__init__.pyi and those of the subjects, in which type checkers and editors find the types of the public names.
+"""Write algatt/__init__.pyi and those of the subjects, in which type checkers and editors find the types of the public
+names.
 
 A verb is declared below the nouns, without types: what it takes and returns is written at its methods. So the stub is
 made of the tables of methods. A verb has an overload for each method, the more specific ones first, and one for
@@ -33,7 +34,9 @@ load_methods()
 
 FOLDER = Path(algatt.__file__).parent
 
-SOURCES = sorted(path for path in FOLDER.glob("*/__init__.py") if "from algatt.verbs import" in path.read_text(encoding="utf-8"))
+SOURCES = sorted(
+    path for path in FOLDER.glob("*/__init__.py") if "from algatt.verbs import" in path.read_text(encoding="utf-8")
+)
 """The subjects that have verbs."""
 
 HEAD = '''"""The types of the public names.
@@ -282,13 +285,18 @@ def stub_of_package() -> str:
     """Return the stub of the package: its modules, the names of everyday use, and those that have moved."""
     names = Names("algatt", members={"algatt.version": {"__version__"}})
     names.members["algatt"] = {f"{module} as {module}" for module in algatt.MODULES}
-    for name, subject in {**algatt.HOMES, **{name: home.removeprefix("algatt.") for name, home in MOVED.items()}}.items():
+    for name, subject in {
+        **algatt.HOMES,
+        **{name: home.removeprefix("algatt.") for name, home in MOVED.items()},
+    }.items():
         names.members.setdefault(f"algatt.{subject}", set()).add(f"{name} as {name}")
     return text_of([*imports(names), *public_names("algatt")])
 
 
 def stub_of_subject(source: Path, homes: dict[str, str]) -> str:
-    """Return the stub of a subject: what it imports, and a class for each verb; a verb that has a home already is imported from there."""
+    """Return the stub of a subject: what it imports, and a class for each verb; a verb that has a home already is
+    imported from there.
+    """
     subject = f"algatt.{source.parent.name}"
     names = Names(subject, members={"typing": {"Any", "overload"}, "algatt.dispatch": {"Verb"}})
     classes: list[str] = []
@@ -301,7 +309,9 @@ def stub_of_subject(source: Path, homes: dict[str, str]) -> str:
                     else:
                         names.members.setdefault(homes[name], set()).add(name)
             case ast.ImportFrom(module=str(module), names=imported) if module == subject:
-                modules = {one.name for one in imported if not isinstance(getattr(sys.modules[subject], one.name), Verb)}
+                modules = {
+                    one.name for one in imported if not isinstance(getattr(sys.modules[subject], one.name), Verb)
+                }
                 names.members.update({module: {f"{name} as {name}" for name in modules}} if modules else {})
             case ast.ImportFrom(module=str(module), names=imported):
                 names.members.setdefault(module, set()).update(map(ast.unparse, imported))
@@ -356,7 +366,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="public_types", description="Write the types of the public names.")
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if the stub is out of date")
     check = parser.parse_args(arguments).check
-    stale = {path: text for path, text in stubs().items() if not path.exists() or path.read_text(encoding="utf-8") != text}
+    stale = {
+        path: text for path, text in stubs().items() if not path.exists() or path.read_text(encoding="utf-8") != text
+    }
     for path, text in stale.items():
         if check:
             told = path.relative_to(FOLDER.parent).as_posix()

@@ -1,7 +1,7 @@
 """Recompute, with proof, every dimension that is published for lightning attention.
 
-The configurations are those of Henry, Marchetti, Kohn, "Geometry of Lightning Self-Attention" (ICLR 2025), and of its public script:
-three layers of width 4 with ranks 1 to 4, and two layers of widths 3 to 10 with rank 2, always 3 tokens.
+The configurations are those of Henry, Marchetti, Kohn, "Geometry of Lightning Self-Attention" (ICLR 2025), and of its
+public script: three layers of width 4 with ranks 1 to 4, and two layers of widths 3 to 10 with rank 2, always 3 tokens.
 
 Exit code: 0 if every dimension is proven and equal to what is published, 1 if not, 2 for bad arguments.
 """
@@ -65,9 +65,13 @@ class Comparison:
 
     @property
     def agrees(self) -> bool:
-        """Whether the computed dimension is proven and equal to the published one, and to the theorem's value where one applies."""
+        """Whether the computed dimension is proven and equal to the published one, and to the theorem's value where one
+        applies.
+        """
         proven = self.report.status == "proven"
-        return proven and self.report.value == self.published.value and self.report.formula in (None, self.published.value)
+        return (
+            proven and self.report.value == self.published.value and self.report.formula in (None, self.published.value)
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as plain values for JSON."""
@@ -77,8 +81,9 @@ class Comparison:
 def equation_14(dims: Sequence[int], ranks: Sequence[int]) -> int:
     """Return the right-hand side of Equation 14 for ranks that are no larger than the widths.
 
-    Each layer has the dimension of its attention matrices of rank a and its d' d values; each interior width takes off its gauge group GL(d),
-    and each layer one rescaling. This is written out here so that it shares nothing with the package's own formula.
+    Each layer has the dimension of its attention matrices of rank a and its d' d values; each interior width takes off
+    its gauge group GL(d), and each layer one rescaling. This is written out here so that it shares nothing with the
+    package's own formula.
     """
     layers = zip(dims[:-1], dims[1:], ranks, strict=True)
     return sum(2 * a * d - a**2 + d * e - 1 for d, e, a in layers) - sum(d**2 for d in dims[1:-1])
@@ -87,7 +92,9 @@ def equation_14(dims: Sequence[int], ranks: Sequence[int]) -> int:
 def configurations() -> dict[str, tuple[Published, ...]]:
     """Return the published configurations, by the name of their series."""
     three = tuple(Published(algatt.Lightning((4,) * 4, (a,) * 3, TOKENS), value) for a, value in THREE_LAYERS.items())
-    two = tuple(Published(algatt.Lightning((d,) * 3, (2, 2), TOKENS), equation_14((d,) * 3, (2, 2))) for d in TWO_LAYERS)
+    two = tuple(
+        Published(algatt.Lightning((d,) * 3, (2, 2), TOKENS), equation_14((d,) * 3, (2, 2))) for d in TWO_LAYERS
+    )
     return {"three-layers": three, "two-layers": two}
 
 
@@ -114,7 +121,9 @@ def table(comparisons: Sequence[Comparison]) -> Table:
             str(formula),
             source,
             str(report.value) if report.lower == report.upper else f"{report.lower}..{report.upper}",
-            report.status if comparison.agrees else f"[bold red]{report.status}, differs from {comparison.published.value}[/]",
+            report.status
+            if comparison.agrees
+            else f"[bold red]{report.status}, differs from {comparison.published.value}[/]",
             str(report.samples),
             f"{report.seconds:.3f}",
         )
@@ -131,8 +140,13 @@ class Parser(argparse.ArgumentParser):
 
 def parse(arguments: Sequence[str] | None, series: Sequence[str]) -> argparse.Namespace:
     """Read the command line."""
-    parser = Parser(prog="published_dimensions", description="Recompute, with proof, every dimension that is published for lightning attention.")
-    parser.add_argument("--series", nargs="+", choices=series, default=list(series), help="the configurations (default: all)")
+    parser = Parser(
+        prog="published_dimensions",
+        description="Recompute, with proof, every dimension that is published for lightning attention.",
+    )
+    parser.add_argument(
+        "--series", nargs="+", choices=series, default=list(series), help="the configurations (default: all)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="names the random points (default: 0)")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return parser.parse_args(arguments)
@@ -143,13 +157,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     published = configurations()
     options = parse(arguments, tuple(published))
     try:
-        comparisons = compare([one for name, series in published.items() if name in options.series for one in series], options.seed)
+        comparisons = compare(
+            [one for name, series in published.items() if name in options.series for one in series], options.seed
+        )
     except algatt.errors.InvalidArgument as error:
         print(f"published_dimensions: {error}", file=sys.stderr)
         return 2
     agrees = all(comparison.agrees for comparison in comparisons)
     if options.json:
-        print(json.dumps({"agrees": agrees, "configurations": [comparison.to_dict() for comparison in comparisons]}, indent=2))
+        print(
+            json.dumps(
+                {"agrees": agrees, "configurations": [comparison.to_dict() for comparison in comparisons]}, indent=2
+            )
+        )
     else:
         Console(width=None if sys.stdout.isatty() else WIDTH).print(table(comparisons))
     return 0 if agrees else 1

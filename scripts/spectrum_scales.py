@@ -2,8 +2,9 @@
 
     python scripts/spectrum_scales.py
 
-An entry is the ratio of the singular values around the dimension, where those below the level of rounding count as that: the gap that floating
-point has to see, 1 if there is none. It is the median over random points of the package ("uniform"); the largest of each network has a star.
+An entry is the ratio of the singular values around the dimension, where those below the level of rounding count as
+that: the gap that floating point has to see, 1 if there is none. It is the median over random points of the package
+("uniform"); the largest of each network has a star.
 
 Exit code: 0, or 2 for bad arguments.
 """
@@ -76,8 +77,12 @@ def table(grid: Grid) -> Table:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Compute all medians, print a table for each network, and return the exit code."""
-    parser = Parser(prog="spectrum_scales", description="At which scales the spectrum of a softmax network is widest open.")
-    parser.add_argument("--points", type=int, choices=range(1, 101), default=3, metavar="N", help="random points, 1 to 100 (default: 3)")
+    parser = Parser(
+        prog="spectrum_scales", description="At which scales the spectrum of a softmax network is widest open."
+    )
+    parser.add_argument(
+        "--points", type=int, choices=range(1, 101), default=3, metavar="N", help="random points, 1 to 100 (default: 3)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     options = parser.parse_args(arguments)
     found = grids(options.points)

@@ -1,4 +1,6 @@
-"""What tests in several folders share: a browser, a reader of tables, and a text that is dangerous if it is read as html."""
+"""What tests in several folders share: a browser, a reader of tables, and a text that is dangerous if it is read as
+html.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ DRIVER = shutil.which("chromedriver")
 
 @pytest.fixture(scope="module")
 def driver() -> Iterator[webdriver.Chrome]:
-    """Start a real browser without a window; where selenium's, chromium or chromedriver is missing, the test is skipped and says so."""
+    """Start a real browser without a window; where selenium's, chromium or chromedriver is missing, the test is skipped
+    and says so.
+    """
     from selenium import webdriver
     from selenium.common.exceptions import WebDriverException
 

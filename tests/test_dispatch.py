@@ -300,7 +300,9 @@ def test_an_option_that_the_method_does_not_take_is_told_so() -> None:
     assert scale(3, factor=2) == 6
     with pytest.raises(MethodError, match=r"^scale\(int\) takes no option shift; its options: factor$"):
         scale(3, factor=2, shift=1)
-    with pytest.raises(MethodError, match=r"^scale\(int\) takes no option colour; its options: factor$"):  # nor does the verb declare it
+    with pytest.raises(
+        MethodError, match=r"^scale\(int\) takes no option colour; its options: factor$"
+    ):  # nor does the verb declare it
         scale(3, colour=1)
     with pytest.raises(MethodError, match=r"^scale\(str\) takes no option factor, shift; its options: none$"):
         scale("3", factor=2, shift=1)
@@ -321,7 +323,10 @@ def test_a_duplicate_signature_raises_and_the_first_method_stays() -> None:
 
     with pytest.raises(DuplicateMethodError) as caught:
         combine.method(second)
-    assert str(caught.value) == f"combine(left: int, right: str) is already defined at {__file__}:{inspect.getsourcelines(first)[1]}"
+    assert (
+        str(caught.value)
+        == f"combine(left: int, right: str) is already defined at {__file__}:{inspect.getsourcelines(first)[1]}"
+    )
     assert combine(1, "a") == "first"
     assert len(methods(combine)) == 1
 
@@ -467,7 +472,9 @@ def test_a_call_of_the_wrong_arity_is_refused(arguments: tuple[int, ...]) -> Non
         return left + right
 
     listed = ", ".join(["int"] * len(arguments))
-    with pytest.raises(MethodError, match=rf"no method fits combine\({listed}\); candidates: combine\(left: int, right: int\)"):
+    with pytest.raises(
+        MethodError, match=rf"no method fits combine\({listed}\); candidates: combine\(left: int, right: int\)"
+    ):
         combine(*arguments)
 
 
@@ -531,7 +538,9 @@ def test_the_method_table_prints_signatures_with_file_and_line() -> None:
 
 
 def test_only_verbs_have_method_tables() -> None:
-    with pytest.raises(TypeError, match=r"methods\(\) takes a verb such as algatt\.dimension, not <built-in function len>"):
+    with pytest.raises(
+        TypeError, match=r"methods\(\) takes a verb such as algatt\.dimension, not <built-in function len>"
+    ):
         methods(len)  # type: ignore[arg-type]
 
 

@@ -59,7 +59,9 @@ def test_every_public_exception_is_an_instance_here_and_an_algatt_error() -> Non
         (errors.RankUndecided, ArithmeticError),
     ],
 )
-def test_code_that_knows_only_the_builtin_exceptions_catches_them(error: type[Exception], builtin: type[Exception]) -> None:
+def test_code_that_knows_only_the_builtin_exceptions_catches_them(
+    error: type[Exception], builtin: type[Exception]
+) -> None:
     assert issubclass(error, builtin)
 
 
@@ -68,11 +70,14 @@ def test_an_invalid_argument_says_what_it_was_and_what_it_should_be() -> None:
 
 
 def test_an_output_error_names_the_path_and_the_reason() -> None:
-    assert str(errors.OutputError("out/cert.json", "it is a directory")) == "cannot write out/cert.json: it is a directory"
+    assert (
+        str(errors.OutputError("out/cert.json", "it is a directory")) == "cannot write out/cert.json: it is a directory"
+    )
 
 
 @pytest.mark.parametrize(
-    ("needed", "text"), [(314e9, "314 GB"), (1.234e9, "1.23 GB"), (3788e9, "3,788 GB"), (9.6e14, "960,000 GB"), (3.2e26, "3.2e+17 GB")]
+    ("needed", "text"),
+    [(314e9, "314 GB"), (1.234e9, "1.23 GB"), (3788e9, "3,788 GB"), (9.6e14, "960,000 GB"), (3.2e26, "3.2e+17 GB")],
 )
 def test_missing_memory_is_told_in_gigabytes(needed: float, text: str) -> None:
     assert str(errors.NotEnoughMemory("the elimination", needed, 23.5e9)) == (

@@ -145,7 +145,9 @@ def test_arrays_are_read_by_name(tmp_path: Path) -> None:
 
 def test_pickled_objects_are_not_loaded(tmp_path: Path) -> None:
     np.savez(tmp_path / "file.npz", one=np.array(Trap(tmp_path / "sprung"), dtype=object))
-    with pytest.raises(InvalidArgument, match=r"^path was '.*file\.npz', which cannot be read \(.*\); it should be a proper file$"):
+    with pytest.raises(
+        InvalidArgument, match=r"^path was '.*file\.npz', which cannot be read \(.*\); it should be a proper file$"
+    ):
         read_arrays(tmp_path / "file.npz", "a proper file")
     assert not (tmp_path / "sprung").exists()
 
@@ -168,7 +170,11 @@ def test_a_file_with_any_byte_changed_is_read_or_refused(tmp_path: Path) -> None
 
 def test_a_suffix_is_one_that_is_known() -> None:
     assert checked_suffix(Path("a.b", "picture.SVG"), ("svg", "png")) == "svg"
-    for name, told in (("a.txt", ", with the suffix .txt"), ("svg", ", without a suffix"), ("a.svg.", ", without a suffix")):
+    for name, told in (
+        ("a.txt", ", with the suffix .txt"),
+        ("svg", ", without a suffix"),
+        ("a.svg.", ", without a suffix"),
+    ):
         with pytest.raises(InvalidArgument) as caught:
             checked_suffix(name, ("svg", "png"))
         assert str(caught.value) == f"output was {name!r}{told}; it should be a file that ends in .svg, .png"

@@ -1,4 +1,6 @@
-"""Files that may hold anything are refused before they cost memory: certificates, archives of arrays, and single arrays."""
+"""Files that may hold anything are refused before they cost memory: certificates, archives of arrays, and single
+arrays.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def memory(most: int) -> Iterator[None]:
 
 def certificate_text(claims: str) -> str:
     return (
-        f'{{"format": {json.dumps(certificates.FORMAT)}, "version": 1, "stream": {json.dumps(certificates.STREAM)}, "claims": {{"rows": {claims}}}}}'
+        f'{{"format": {json.dumps(certificates.FORMAT)}, "version": 1, "stream": '
+        f"{json.dumps(certificates.STREAM)}, "
+        f'"claims": {{"rows": {claims}}}}}'
     )
 
 
@@ -94,7 +98,9 @@ def test_a_certificate_is_refused_by_its_size_before_it_is_read(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    "part", ["[],", "{},", "[[],[[]]],", '{"a":1},', '[{"a":[{}]}],'], ids=["lists", "objects", "nested lists", "names", "nested objects"]
+    "part",
+    ["[],", "{},", "[[],[[]]],", '{"a":1},', '[{"a":[{}]}],'],
+    ids=["lists", "objects", "nested lists", "names", "nested objects"],
 )
 def test_a_certificate_of_many_lists_is_refused_before_it_is_parsed(part: str, tmp_path: Path) -> None:
     """Eight megabytes, which would become hundreds."""
@@ -154,7 +160,8 @@ def test_honest_certificates_are_far_below_the_limits(tmp_path: Path) -> None:
 def test_a_certificate_that_would_not_be_read_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certificates, "MOST_BYTES", 500)
     with pytest.raises(
-        algatt.errors.InvalidArgument, match=r"no certificate can be made of \(its file would have [0-9]+ bytes, at most 500 are read\)"
+        algatt.errors.InvalidArgument,
+        match=r"no certificate can be made of \(its file would have [0-9]+ bytes, at most 500 are read\)",
     ):
         algatt.certify(algatt.Lightning((2, 1), (1,), 2))
 
@@ -189,7 +196,12 @@ def strange(tmp_path: Path) -> Iterator[dict[str, Path]]:
     os.mkfifo(tmp_path / "pipe")
     address = socket.socket(socket.AF_UNIX)
     address.bind(str(tmp_path / "socket"))
-    places = {"a directory": tmp_path / "folder", "a pipe": tmp_path / "pipe", "a device": Path("/dev/zero"), "a socket": tmp_path / "socket"}
+    places = {
+        "a directory": tmp_path / "folder",
+        "a pipe": tmp_path / "pipe",
+        "a device": Path("/dev/zero"),
+        "a socket": tmp_path / "socket",
+    }
     for what, place in list(places.items()):
         link = tmp_path / f"link to {what}"
         link.symlink_to(place)
@@ -232,7 +244,9 @@ def test_what_is_no_file_is_refused_without_waiting_for_it(name: str, strange: d
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_command_line_refuses_what_is_no_file(command: str, strange: dict[str, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_refuses_what_is_no_file(
+    command: str, strange: dict[str, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
     for what in ("a directory", "a pipe", "a device", "a link to a pipe"):
         writer = writing_to(strange["a pipe"]) if "pipe" in what else None
         assert main(COMMANDS[command](str(strange[what]))) == 2
@@ -252,7 +266,9 @@ def test_a_link_to_a_file_is_read(tmp_path: Path) -> None:
     assert algatt.load(tmp_path / "theta.npz") == theta
 
 
-def test_a_pipe_that_takes_the_place_of_a_file_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipe_that_takes_the_place_of_a_file_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Between the look at the path and its opening."""
     (tmp_path / "file").touch()
     os.mkfifo(tmp_path / "pipe")
@@ -272,8 +288,8 @@ def test_an_archive_that_expands_too_much_is_refused(tmp_path: Path) -> None:
     with memory(4 * MEGABYTE):
         message = refusal(path)
     assert (
-        f"its arrays take {128 * len(chunk)} bytes, at most {100 * path.stat().st_size} are read from a file of {path.stat().st_size} bytes"
-        in message
+        f"its arrays take {128 * len(chunk)} bytes, at most {100 * path.stat().st_size} are read from a file of "
+        f"{path.stat().st_size} bytes" in message
     )
 
 
@@ -289,7 +305,12 @@ def test_an_archive_that_declares_less_than_it_holds_is_unpacked_up_to_there(tmp
     true = path.read_bytes()
     name, size, crc = b"one.npy", len(content), zlib.crc32(content)
     local = struct.pack("<4s5H3L2H", b"PK\x03\x04", 20, 0, 8, 0, 33, crc, len(stream), size, len(name), 0) + name
-    central = struct.pack("<4s6H3L5H2L", b"PK\x01\x02", 20, 20, 0, 8, 0, 33, crc, len(stream), size, len(name), 0, 0, 0, 0, 0, 0) + name
+    central = (
+        struct.pack(
+            "<4s6H3L5H2L", b"PK\x01\x02", 20, 20, 0, 8, 0, 33, crc, len(stream), size, len(name), 0, 0, 0, 0, 0, 0
+        )
+        + name
+    )
     end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 1, 1, len(central), len(local) + len(stream), 0)
     assert true[:4] == local[:4]
     path.write_bytes(local + stream + central + end)
@@ -302,7 +323,17 @@ def test_an_archive_that_declares_less_than_it_holds_is_unpacked_up_to_there(tmp
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 @pytest.mark.parametrize(
-    "shape", ["(10000000000,)", "(100000, 100000)", "(-1,)", "(-1, -1)", "(2, True)", "(0, 1000000000000000000000000)", "(3,)", "(1, 1)"]
+    "shape",
+    [
+        "(10000000000,)",
+        "(100000, 100000)",
+        "(-1,)",
+        "(-1, -1)",
+        "(2, True)",
+        "(0, 1000000000000000000000000)",
+        "(3,)",
+        "(1, 1)",
+    ],
 )
 def test_an_array_that_declares_another_size_than_it_has_is_refused(shape: str, method: int, tmp_path: Path) -> None:
     for data in (b"", bytes(16)):
@@ -320,7 +351,9 @@ def test_a_member_that_is_stored_and_declares_more_than_there_is(tmp_path: Path)
     """The size of a member in the list of the archive is as much a claim as the shape in its header."""
     content = npy_of(header_of("(5000000,)"))
     path = archive(tmp_path / "liar.npz", {"one.npy": content})
-    forged = path.read_bytes().replace(struct.pack("<LL", len(content), len(content)), struct.pack("<LL", len(content), len(content) + 4 * 10**7))
+    forged = path.read_bytes().replace(
+        struct.pack("<LL", len(content), len(content)), struct.pack("<LL", len(content), len(content) + 4 * 10**7)
+    )
     path.write_bytes(forged)
     with memory(files.SMALL_ARRAY_BYTES):
         assert "which cannot be read" in refusal(path)

@@ -13,14 +13,17 @@ HEAVY = ("galois", "numba", "flint", "matplotlib", "rich", "networkx", "scipy")
 
 def test_heavy_imports_are_lazy() -> None:
     code = (
-        f"import sys; sys.path.insert(0, {str(Path(algatt.__file__).parents[1])!r}); import algatt; print([m for m in {HEAVY!r} if m in sys.modules])"
+        f"import sys; sys.path.insert(0, {str(Path(algatt.__file__).parents[1])!r}); import algatt; print([m for m "
+        f"in {HEAVY!r} if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 
 def test_every_public_name_has_a_docstring() -> None:
-    undocumented = [name for name in algatt.__all__ if name != "__version__" and not (getattr(algatt, name).__doc__ or "").strip()]
+    undocumented = [
+        name for name in algatt.__all__ if name != "__version__" and not (getattr(algatt, name).__doc__ or "").strip()
+    ]
     assert undocumented == []
 
 
@@ -32,7 +35,8 @@ def test_small_eliminations_load_no_compiler() -> None:
     code = (
         f"import sys; sys.path.insert(0, {str(Path(algatt.__file__).parents[1])!r}); import algatt, numpy as np; "
         "space = algatt.linalg.RowSpace(algatt.PrimeField(), 200); "
-        "space.add(np.random.default_rng(0).integers(0, 8388593, (200, 200))); print(space.rank, 'numba' in sys.modules)"
+        "space.add(np.random.default_rng(0).integers(0, 8388593, (200, 200))); print(space.rank, 'numba' in "
+        "sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["200", "False"]

@@ -44,7 +44,9 @@ def test_what_is_imported_is_required() -> None:
     extras = [config["options.extras_require"][extra] for extra in ("plot", "completion")]
     required = set().union(*map(names_of, [config["options"]["install_requires"], *extras]))
     distributions = packages_distributions()
-    packages = {name for path in SOURCES for name in imported(path)} - sys.stdlib_module_names - {"algatt", "IPython"}  # IPython calls us
+    packages = (
+        {name for path in SOURCES for name in imported(path)} - sys.stdlib_module_names - {"algatt", "IPython"}
+    )  # IPython calls us
     assert {"numpy", "flint", "numba", "matplotlib"} <= packages
     assert {name: distributions[name] for name in packages if not required & set(distributions[name])} == {}
 
@@ -59,9 +61,17 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").r
 
 def test_nothing_is_said_to_come_from_where_it_is_not() -> None:
     """While no index has the package, its name is nothing that pip can install: a folder is."""
-    told = {(path.name, found) for path in [*PAGES, *SOURCES] for found in re.findall(r"pip install[^\n]*", path.read_text(encoding="utf-8"))}
+    told = {
+        (path.name, found)
+        for path in [*PAGES, *SOURCES]
+        for found in re.findall(r"pip install[^\n]*", path.read_text(encoding="utf-8"))
+    }
     assert told
-    assert [(name, found) for name, found in told if not re.match(r"pip install (-e )?('?\.(\[[\w{}.]+\]')?)(?=[\s`\"]|$)", found)] == []
+    assert [
+        (name, found)
+        for name, found in told
+        if not re.match(r"pip install (-e )?('?\.(\[[\w{}.]+\]')?)(?=[\s`\"]|$)", found)
+    ] == []
     assert [path.name for path in [*PAGES, *SOURCES] if "algatt[" in path.read_text(encoding="utf-8")] == []
 
 

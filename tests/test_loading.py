@@ -1,4 +1,6 @@
-"""What is imported when: a process sees all methods of a verb or none, whichever of its modules and threads asks first."""
+"""What is imported when: a process sees all methods of a verb or none, whichever of its modules and threads
+asks first.
+"""
 
 from __future__ import annotations
 
@@ -216,7 +218,10 @@ def with_late(folder: Path, modules: tuple[str, ...], code: str) -> str:
     """Return what a program prints in a package with more modules."""
     for name, text in LATE.items():
         (folder / f"{name}.py").write_text(text)
-    head = f"import algatt; algatt.__path__.append({str(folder)!r}); from algatt import loading; loading.SUBPACKAGES += {modules!r}"
+    head = (
+        f"import algatt; algatt.__path__.append({str(folder)!r}); from algatt import loading; loading.SUBPACKAGES "
+        f"+= {modules!r}"
+    )
     return printed(f"{head}\n{code}")
 
 
@@ -238,7 +243,9 @@ def test_the_first_call_has_all_methods(tmp_path: Path) -> None:
 
 
 def test_a_call_that_is_interrupted_while_methods_are_loaded_can_be_made_again(tmp_path: Path) -> None:
-    """The module was taken back, its methods were not: they are the same ones when it is imported again, and no duplicates."""
+    """The module was taken back, its methods were not: they are the same ones when it is imported again, and no
+    duplicates.
+    """
     code = """
 from algatt.late_general import Dog, describe
 try:

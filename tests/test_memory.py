@@ -46,7 +46,9 @@ def test_a_limit_of_the_shell_counts() -> None:
 
 
 def test_the_limits_of_containers_count(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """In the second version of control groups, a group without a limit in one that has it; in the first version, a group that is not seen inside."""
+    """In the second version of control groups, a group without a limit in one that has it; in the first version, a
+    group that is not seen inside.
+    """
     files = {
         "/proc/self/cgroup": "3:cpu:/x\n4:cpuacct,memory:/host/name\n0::/slice/job\n",
         "/sys/fs/cgroup/slice/job/memory.max": "max\n",

@@ -1,4 +1,6 @@
-"""Names that were in the package itself are in their subjects now: the old place works for one version, and says where the new one is."""
+"""Names that were in the package itself are in their subjects now: the old place works for one version, and says where
+the new one is.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from algatt.moved import MOVED
 @pytest.mark.parametrize("name", sorted(MOVED))
 def test_an_old_name_works_and_names_its_new_place(name: str) -> None:
     place = f"{MOVED[name]}.{name}"
-    with pytest.warns(DeprecationWarning, match=rf"^algatt\.{name} is {place} now; the old name goes in version 0\.4$") as told:
+    with pytest.warns(
+        DeprecationWarning, match=rf"^algatt\.{name} is {place} now; the old name goes in version 0\.4$"
+    ) as told:
         found = getattr(algatt, name)
     assert [warning.filename for warning in told] == [__file__]  # the line to be changed
     with warnings.catch_warnings():
@@ -39,7 +43,9 @@ def test_names_of_everyday_use_are_those_of_their_subjects() -> None:
 
 
 def test_a_verb_is_not_hidden_by_the_module_of_its_methods() -> None:
-    """As ``algatt.linalg.kernel``: a module that is imported takes its name in its package, so it must not be imported late."""
+    """As ``algatt.linalg.kernel``: a module that is imported takes its name in its package, so it must not be imported
+    late.
+    """
     subjects = [getattr(algatt, name) for name in algatt.MODULES]
     for subject in subjects:
         for name in set(getattr(subject, "__all__", ())) & set(algatt.verbs.__all__) - {"concatenate"}:

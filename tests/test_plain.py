@@ -27,7 +27,10 @@ from algatt.plain import plain
         (np.array([[1.0, -math.inf]]), [[1.0, None]]),
         ((1, [math.nan, "a"]), [1, [None, "a"]]),
         ({"a": {"b": np.arange(2)}}, {"a": {"b": [0, 1]}}),
-        (algatt.spectra.LinearEnsemble(3, 4, 5, 0.5), {"name": "LinearEnsemble", "tokens": 3, "width": 4, "key_dim": 5, "beta": 0.5}),
+        (
+            algatt.spectra.LinearEnsemble(3, 4, 5, 0.5),
+            {"name": "LinearEnsemble", "tokens": 3, "width": 4, "key_dim": 5, "beta": 0.5},
+        ),
         (
             algatt.dynamics.ProjectorHead(np.eye(2)[:, :1], 2.0),
             {"name": "ProjectorHead", "basis": [[1.0], [0.0]], "strength": 2.0},

@@ -27,7 +27,9 @@ def test_words_are_shake_256_least_significant_byte_first(seed: int, label: str)
 
 
 # The last two skip a third and a sixteenth of the words; the others hardly ever one.
-@pytest.mark.parametrize("p", [2, 3, 31, 8388593, 2305843009213693951, 2**63 - 25, 6148914691236517223, 2**62 + 2**60 + 1])
+@pytest.mark.parametrize(
+    "p", [2, 3, 31, 8388593, 2305843009213693951, 2**63 - 25, 6148914691236517223, 2**62 + 2**60 + 1]
+)
 def test_residues_skip_the_words_that_would_make_them_uneven(p: int) -> None:
     limit = (2**64 // p) * p
     expected = [word % p for word in stream(7, "label") if word < limit][:500]

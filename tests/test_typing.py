@@ -90,7 +90,8 @@ TYPES = {
     "algatt.spectra.edge(algatt.spectra.MarchenkoPastur(1.0))": "float",
     "algatt.spectra.limit_law(algatt.spectra.AttentionEnsemble(9, 9, 9, 0.1))": "Law",
     "algatt.spectra.sample_matrix(algatt.spectra.LinearEnsemble(9, 9, 9, 0.1), seed=1).ndim": "int",
-    "algatt.dynamics.integrate(algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),)), np.eye(2), until=1.0)": "Trajectory",
+    "algatt.dynamics.integrate(algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),)), np.eye(2), "
+    "until=1.0)": "Trajectory",
     # verbs are still verbs
     "algatt.methods(algatt.dimension)": "MethodTable",
     "algatt.dimension.name": "str",

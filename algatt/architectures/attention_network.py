@@ -46,7 +46,9 @@ class AttentionNetwork(Architecture):
         if len(self.dims) < 2:
             raise InvalidArgument("dims", f"of length {len(self.dims)}", "of length at least 2: d_0, ..., d_l")
         if len(self.ranks) != self.layers:
-            raise InvalidArgument("ranks", f"of length {len(self.ranks)}", f"of length {self.layers}, one less than dims")
+            raise InvalidArgument(
+                "ranks", f"of length {len(self.ranks)}", f"of length {self.layers}, one less than dims"
+            )
         object.__setattr__(self, "tokens", whole("tokens", self.tokens))
 
     @property

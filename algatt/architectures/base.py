@@ -1,4 +1,6 @@
-"""What all architectures have in common: names and shapes of their tensors, shapes of inputs and values, and their function."""
+"""What all architectures have in common: names and shapes of their tensors, shapes of inputs and values, and their
+function.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +33,9 @@ Shape = tuple[int, ...]
 class Architecture(ABC):
     """A network without its weights.
 
-    Most are made of layers: see `Network`. A concrete architecture is a frozen dataclass with methods of `algatt.coordinates`, which names its
-    tensors, and of `algatt.evaluate` for `Weights`, written in ring operations; or with one of `algatt.expression`, which says what `Network` it is.
+    Most are made of layers: see `Network`. A concrete architecture is a frozen dataclass with methods of
+    `algatt.coordinates`, which names its tensors, and of `algatt.evaluate` for `Weights`, written in ring operations;
+    or with one of `algatt.expression`, which says what `Network` it is.
     """
 
     @property
@@ -47,7 +50,9 @@ class Architecture(ABC):
 
     @property
     def vocabulary(self) -> int | None:
-        """The number of tokens that the network reads, an input being given by their numbers; None if it reads vectors."""
+        """The number of tokens that the network reads, an input being given by their numbers; None if it
+        reads vectors.
+        """
         return None
 
     @property
@@ -62,7 +67,9 @@ class Architecture(ABC):
 
     @property
     def algebraic(self) -> bool:
-        """Whether the values are quotients of polynomials with rational coefficients, in weights and inputs, and so exist over GF(p)."""
+        """Whether the values are quotients of polynomials with rational coefficients, in weights and inputs, and so
+        exist over GF(p).
+        """
         return True
 
     @property
@@ -89,7 +96,9 @@ class Architecture(ABC):
 
 
 def check_fits(arch: Architecture, theta: Parameters) -> None:
-    """Raise `InvalidArgument` unless `theta` has the tensors of the architecture, in its order, as `algatt.flatten` and derivatives have them."""
+    """Raise `InvalidArgument` unless `theta` has the tensors of the architecture, in its order, as `algatt.flatten` and
+    derivatives have them.
+    """
     given = dict(zip(theta.names(), (element.shape for element in theta.elements), strict=True))
     if isinstance(theta, Weights):
         asked = verbs.coordinates(arch)
@@ -98,14 +107,18 @@ def check_fits(arch: Architecture, theta: Parameters) -> None:
                 raise InvalidArgument("theta", f"{theta!r}, without {name}", f"parameters of {arch}")
             if given[name] != shape:
                 raise InvalidArgument(
-                    "theta", f"{theta!r}, with {name} of shape {given[name]}", f"parameters of {arch}, with {name} of shape {shape}"
+                    "theta",
+                    f"{theta!r}, with {name} of shape {given[name]}",
+                    f"parameters of {arch}, with {name} of shape {shape}",
                 )
         for name in given:
             if name not in asked:
                 raise InvalidArgument("theta", f"{theta!r}, with {name}", f"parameters of {arch}, which has no {name}")
         if tuple(given) != tuple(asked):
             raise InvalidArgument(
-                "theta", f"{theta!r}, with the tensors {shorten(', '.join(given), 200)}", f"with them in the order {shorten(', '.join(asked), 200)}"
+                "theta",
+                f"{theta!r}, with the tensors {shorten(', '.join(given), 200)}",
+                f"with them in the order {shorten(', '.join(asked), 200)}",
             )
     elif tuple(given.values()) != verbs.shapes(arch, type(theta)):
         raise InvalidArgument("theta", f"{theta!r}", f"parameters of {arch}")
@@ -133,7 +146,9 @@ def checked_field(field: Field | None) -> Field:
 
 
 @verbs.sample.method
-def sample_weights(arch: Architecture, coordinates: type[Weights], *, field: Field | None = None, seed: int = 0) -> Weights:
+def sample_weights(
+    arch: Architecture, coordinates: type[Weights], *, field: Field | None = None, seed: int = 0
+) -> Weights:
     field = checked_field(field)
     vector = verbs.draw_array(field, shape=(arch.parameters,), seed=seed, label="weights")
     return Weights(split(field, vector, verbs.shapes(arch, Weights)), tuple(verbs.coordinates(arch)))
@@ -151,7 +166,9 @@ def sample_quotient(
 
 
 @verbs.sample_inputs.method
-def sample_inputs(arch: Architecture, *, field: Field | None = None, seed: int = 0, count: int = 1, start: int = 0) -> Any:
+def sample_inputs(
+    arch: Architecture, *, field: Field | None = None, seed: int = 0, count: int = 1, start: int = 0
+) -> Any:
     field = checked_field(field)
     first, count = whole("start", start, 0), whole("count", count, 0)
     if arch.vocabulary is not None:
@@ -169,7 +186,9 @@ def draw_inputs(arch: Architecture, field: Field, seed: int, start: int, count: 
 
 
 def draw_tokens(arch: Architecture, seed: int, start: int, count: int) -> np.ndarray:
-    """Return `count` sequences of token numbers, one from each stream: words modulo the vocabulary, which is uniform for all purposes."""
+    """Return `count` sequences of token numbers, one from each stream: words modulo the vocabulary, which is uniform
+    for all purposes.
+    """
     rows = [random_words(seed, f"input/{k}", arch.input_shape[1]) for k in range(start, start + count)]
     words = np.stack(rows) if rows else np.empty((0, arch.input_shape[1]), dtype=np.uint64)
     return (words % np.uint64(arch.vocabulary or 1)).astype(np.int64)
@@ -198,7 +217,9 @@ def entered_inputs(arch: Architecture, field: Field, inputs: Any) -> Elements:
         was = f"an array of {numbers.dtype} of shape {numbers.shape}"
         raise InvalidArgument("inputs", was, f"numbers of tokens, of shape ({tokens},) or (batch, {tokens})")
     if numbers.size and not (numbers.min() >= 0 and numbers.max() < vocabulary):
-        raise InvalidArgument("inputs", f"with numbers from {numbers.min()} to {numbers.max()}", f"numbers of tokens 0..{vocabulary - 1}")
+        raise InvalidArgument(
+            "inputs", f"with numbers from {numbers.min()} to {numbers.max()}", f"numbers of tokens 0..{vocabulary - 1}"
+        )
     return Elements.of(field, unit_vectors(vocabulary, numbers))
 
 

@@ -17,7 +17,8 @@ __all__ = ["Lightning"]
 
 @dataclass(frozen=True)
 class Lightning(AttentionNetwork):
-    r"""Deep lightning self-attention, the composition of layers :math:`X \mapsto V X X^T A X` with :math:`A = K^T Q` (HMK Eq 2 and 4).
+    r"""Deep lightning self-attention, the composition of layers :math:`X \mapsto V X X^T A X` with :math:`A = K^T Q`
+    (HMK Eq 2 and 4).
 
     Parameters
     ----------

@@ -73,9 +73,13 @@ class Network(Noun, Architecture):
         object.__setattr__(self, "tokens", whole("tokens", self.tokens))
         read = verbs.vocabulary(self.layers)
         if read is not None and self.width not in (None, read):
-            raise InvalidArgument("width", repr(self.width), f"{read}, the number of tokens that the network reads, or not given")
+            raise InvalidArgument(
+                "width", repr(self.width), f"{read}, the number of tokens that the network reads, or not given"
+            )
         if read is None and self.width is None:
-            raise InvalidArgument("width", "not given", "the width of an input, as the network does not begin with an Embedding")
+            raise InvalidArgument(
+                "width", "not given", "the width of an input, as the network does not begin with an Embedding"
+            )
         object.__setattr__(self, "width", whole("width", read if self.width is None else self.width))
         if not self.built[0]:
             raise InvalidArgument("layers", f"{self.layers!r}, which has no tensors", "layers with tensors")
@@ -124,7 +128,13 @@ class Network(Noun, Architecture):
             cls(Residual(Heads(2, key_heads=1, mask=Causal(), score=Affine(1, 1), biases="QKVO")), tokens=2, width=2),
             cls(Residual(RMSNorm(0) >> Feedforward(3, SiLU(), gated=True)), tokens=2, width=2),
             cls(Residual(Heads(1, width=4, position=Rotary())), tokens=3, width=3),
-            cls(Tie(Embedding(5, 3) >> Residual(Heads(1, score=linear)) >> Unembedding(5), {"unembedding.U": "embedding.E"}), tokens=2),
+            cls(
+                Tie(
+                    Embedding(5, 3) >> Residual(Heads(1, score=linear)) >> Unembedding(5),
+                    {"unembedding.U": "embedding.E"},
+                ),
+                tokens=2,
+            ),
         )
 
 
@@ -136,9 +146,14 @@ def built(layers: Layer, shape: tuple[int, int]) -> tuple[dict[str, Shape], tupl
 
 @functools.lru_cache(maxsize=256)
 def measured(arch: Network) -> tuple[Degree, tuple[Degree, ...]] | None:
-    """Return the degrees of the values and of all that is divided by; None if the values are no quotients of polynomials."""
+    """Return the degrees of the values and of all that is divided by; None if the values are no quotients of
+    polynomials.
+    """
     degrees = Degrees()
-    theta = Weights(tuple(Elements(degrees, Degree(1, 0, shape)) for shape in verbs.coordinates(arch).values()), tuple(verbs.coordinates(arch)))
+    theta = Weights(
+        tuple(Elements(degrees, Degree(1, 0, shape)) for shape in verbs.coordinates(arch).values()),
+        tuple(verbs.coordinates(arch)),
+    )
     try:
         value: Degree = verbs.evaluate(arch, theta, Elements(degrees, Degree(0, 1, arch.input_shape))).raw
     except MethodError:

@@ -22,7 +22,8 @@ __all__ = ["Normalized", "Softmax"]
 
 @dataclass(frozen=True)
 class Normalized(AttentionNetwork):
-    r"""Deep attention with normalised scores: layers :math:`X \mapsto V X W`, :math:`W_{ji} = S(x_j^T A x_i) / \sum_k S(x_k^T A x_i)` (HMK Eq 15).
+    r"""Deep attention with normalised scores: layers :math:`X \mapsto V X W`,
+    :math:`W_{ji} = S(x_j^T A x_i) / \sum_k S(x_k^T A x_i)` (HMK Eq 15).
 
     Parameters
     ----------
@@ -53,7 +54,9 @@ class Normalized(AttentionNetwork):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.score, Score):
-            raise InvalidArgument("score", repr(self.score), "a score, such as algatt.layers.Exponential() or algatt.layers.Affine(1, 1)")
+            raise InvalidArgument(
+                "score", repr(self.score), "a score, such as algatt.layers.Exponential() or algatt.layers.Affine(1, 1)"
+            )
 
     def __init_subclass__(cls) -> None:
         raise TypeError("Normalized is final, since theorems are about it; make your network of layers")
@@ -84,7 +87,9 @@ class Normalized(AttentionNetwork):
         )
 
 
-def Softmax(dims: Sequence[int], ranks: Sequence[int], tokens: int, temperature: int | float | Fraction = 1) -> Normalized:
+def Softmax(
+    dims: Sequence[int], ranks: Sequence[int], tokens: int, temperature: int | float | Fraction = 1
+) -> Normalized:
     r"""Return the network with softmax attention: `Normalized` with the score :math:`e^{x / \tau}`.
 
     Parameters
@@ -92,14 +97,17 @@ def Softmax(dims: Sequence[int], ranks: Sequence[int], tokens: int, temperature:
     dims, ranks, tokens
         As for `Normalized`.
     temperature : int, float or Fraction, optional
-        The number :math:`\tau > 0`, by which scores are divided; :math:`\sqrt a` is the usual scaling of queries of length a.
+        The number :math:`\tau > 0`, by which scores are divided; :math:`\sqrt a` is the usual scaling of queries of
+        length a.
 
     Raises
     ------
     InvalidArgument
         As for `Normalized` and `Exponential`.
     """
-    return Normalized(cast("tuple[int, ...]", dims), cast("tuple[int, ...]", ranks), tokens, Exponential(temperature))  # which makes tuples of them
+    return Normalized(
+        cast("tuple[int, ...]", dims), cast("tuple[int, ...]", ranks), tokens, Exponential(temperature)
+    )  # which makes tuples of them
 
 
 @verbs.expression.method
@@ -120,7 +128,9 @@ def evaluate_attention_matrix(arch: Normalized, theta: AttentionMatrix, inputs: 
 
 @verbs.evaluate.method
 def evaluate_virtual_weights(arch: Normalized, theta: VirtualWeights, inputs: Elements) -> Elements:
-    """The tokens of layer i are L_{i-1} z for the same z in d_0 coordinates: L is applied at the end alone (derived, as HMK Eq 8 for lightning)."""
+    """The tokens of layer i are L_{i-1} z for the same z in d_0 coordinates: L is applied at the end alone (derived, as
+    HMK Eq 8 for lightning).
+    """
     Z = inputs
     with np.errstate(over="ignore", invalid="ignore"):
         for M in theta.M_elements:

@@ -20,19 +20,26 @@ MOST_BYTES = 2**23
 """A file of so many bytes is parsed. The largest certificate of a network within reach has about two million."""
 
 MOST_NESTED = 500
-"""So many lists, objects and names are parsed; a certificate has about a hundred. So nothing is nested deeper either."""
+"""So many lists, objects and names are parsed; a certificate has about a hundred. So nothing is nested
+deeper either.
+"""
 
 STREAM = (
-    "Random residues: SHAKE-256 of the ASCII text algatt/1/SEED/LABEL, read as 64-bit words, least significant byte first; a word w counts if "
-    "w < p * floor(2^64 / p), and gives w mod p. Label 'weights' gives Q_1, K_1, V_1, Q_2, ... row by row; label 'input/k' gives input k, row by row."
+    "Random residues: SHAKE-256 of the ASCII text algatt/1/SEED/LABEL, read as 64-bit words, least significant byte "
+    "first; a word w counts if "
+    "w < p * floor(2^64 / p), and gives w mod p. Label 'weights' gives Q_1, K_1, V_1, Q_2, ... row by row; label "
+    "'input/k' gives input k, row by row."
 )
 
 
 REAL_STREAM = (
-    f"{STREAM} These residues are for the upper bound. Random reals for the lower bound, from the same words and labels, none being skipped: "
+    f"{STREAM} These residues are for the upper bound. Random reals for the lower bound, from the same words and "
+    f"labels, none being skipped: "
     "a word w gives (2 * floor(w / 2^40) + 1 - 2^24) / 2^23 exactly, an odd multiple of 2^-23 between -2 and 2. "
-    "The entries of a weight matrix with d columns are then multiplied by 2^-e, e = log2(d) / 2 rounded to the nearest integer, and to the even one "
-    "where two are equally near; inputs stay as they are. Where the temperature of an Exponential score is n/m in lowest terms, and m has k >= 2 "
+    "The entries of a weight matrix with d columns are then multiplied by 2^-e, e = log2(d) / 2 rounded to the nearest "
+    "integer, and to the even one "
+    "where two are equally near; inputs stay as they are. Where the temperature of an Exponential score is n/m in "
+    "lowest terms, and m has k >= 2 "
     "binary digits more than n, Q and K are also multiplied by 2^-floor(k / 2). "
     "The determinant is written in decimals, rounded to ten digits."
 )
@@ -46,14 +53,17 @@ def has_real_minor(claims: dict[str, Any]) -> bool:
 
 
 def head_of(claims: dict[str, Any]) -> dict[str, Any]:
-    """Return what a file with these claims says before them. Real minors had a precision in version 1, which nothing depended on."""
+    """Return what a file with these claims says before them. Real minors had a precision in version 1, which nothing
+    depended on.
+    """
     real = has_real_minor(claims)
     return {"format": FORMAT, "version": 2 if real else 1, "stream": REAL_STREAM if real else STREAM}
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate of the dimension of a neuromanifold: two minors at points that a seed names, both modulo a prime, or one of them real.
+    """A certificate of the dimension of a neuromanifold: two minors at points that a seed names, both modulo a prime,
+    or one of them real.
 
     Parameters
     ----------
@@ -93,7 +103,9 @@ class Certificate:
 
     @property
     def status(self) -> str:
-        """``proven`` if the bounds meet; else ``probable`` if both are computed modulo a prime, ``numerical`` if the lower one is a real minor."""
+        """``proven`` if the bounds meet; else ``probable`` if both are computed modulo a prime, ``numerical`` if the
+        lower one is a real minor.
+        """
         return str(self.claims["status"])
 
     def to_json(self) -> str:
@@ -122,8 +134,8 @@ def read(path: str | os.PathLike[str]) -> Certificate:
     Raises
     ------
     CertificateError
-        If the file cannot be read, is not JSON, or not a certificate of this version: it says which program made it, and nothing else but claims
-        and what belongs to every certificate with such claims.
+        If the file cannot be read, is not JSON, or not a certificate of this version: it says which program made it,
+        and nothing else but claims and what belongs to every certificate with such claims.
     """
     name = os.fspath(path)
     should = f"a JSON file with the format {FORMAT!r}, version 1, or 2 with a real minor"

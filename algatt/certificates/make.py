@@ -21,7 +21,12 @@ SCORES = (Affine, Exponential, Power, Rational)
 
 @verbs.certify.method
 def certify_architecture(
-    arch: Architecture, *, seed: int = 0, field: Field | None = None, error: float = 1e-6, progress: Progress | None = None
+    arch: Architecture,
+    *,
+    seed: int = 0,
+    field: Field | None = None,
+    error: float = 1e-6,
+    progress: Progress | None = None,
 ) -> Certificate:
     check_known(arch)
     return verbs.certify(verbs.dimension(arch, seed=seed, field=field, error=error, progress=progress))
@@ -32,10 +37,14 @@ def certify_report(report: DimensionReport) -> Certificate:
     arch, evidence = report.architecture, report.evidence
     check_known(arch)
     if evidence is None:
-        raise InvalidArgument("report", report.status, "a report over a PrimeField or Balls: floating point proves nothing")
+        raise InvalidArgument(
+            "report", report.status, "a report over a PrimeField or Balls: floating point proves nothing"
+        )
     unknown = [family.name for family in evidence.upper.families if family.name not in FAMILIES]
     if unknown:
-        raise MethodError(f"there are no certificates for the symmetries {', '.join(unknown)}, but for {', '.join(FAMILIES)}")
+        raise MethodError(
+            f"there are no certificates for the symmetries {', '.join(unknown)}, but for {', '.join(FAMILIES)}"
+        )
     rows_of_one = arch.outputs
     lower, upper = evidence.lower, evidence.upper
     claims: dict[str, Any] = {
@@ -56,9 +65,16 @@ def certify_report(report: DimensionReport) -> Certificate:
     certificate = Certificate(claims, f"algatt {__version__}")
     reasons = unverifiable(claims) + unreadable(certificate)
     if isinstance(lower.minor, EnclosedMinor) and lower.minor.bits > HIGHEST_PRECISION:
-        reasons += (f"a minor enclosed with {lower.minor.bits} bits, where {HIGHEST_PRECISION} are the highest precision, cannot be verified here",)
+        reasons += (
+            f"a minor enclosed with {lower.minor.bits} bits, where {HIGHEST_PRECISION} are the highest precision, "
+            f"cannot be verified here",
+        )
     if reasons:
-        raise InvalidArgument("report", f"one that no certificate can be made of ({'; '.join(reasons)})", "of a smaller network, or less precise")
+        raise InvalidArgument(
+            "report",
+            f"one that no certificate can be made of ({'; '.join(reasons)})",
+            "of a smaller network, or less precise",
+        )
     return certificate
 
 

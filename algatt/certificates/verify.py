@@ -84,20 +84,27 @@ STRUCTURE: dict[str, Any] = {
 
 
 def structure_of(claims: dict[str, Any]) -> dict[str, Any]:
-    """Return the claims that there should be: normalised networks have a score, and the determinants of real minors are texts."""
+    """Return the claims that there should be: normalised networks have a score, and the determinants of real minors are
+    texts.
+    """
     arch = claims.get("architecture")
     structure = dict(STRUCTURE)
     if isinstance(arch, dict) and arch.get("name") == "Normalized":
         score = arch.get("score")
         name = score.get("name") if isinstance(score, dict) else None
-        structure["architecture"] = {**ARCHITECTURE, "score": recompute.SCORES.get(name if isinstance(name, str) else "", {"name": str})}
+        structure["architecture"] = {
+            **ARCHITECTURE,
+            "score": recompute.SCORES.get(name if isinstance(name, str) else "", {"name": str}),
+        }
     if has_real_minor(claims):
         structure["lower_bound"] = {**MINOR, "determinant": str}
     return structure
 
 
 LARGEST = 10**7
-"""The largest number of entries of a matrix of weights, inputs or tangents: a forged certificate must not fill the memory."""
+"""The largest number of entries of a matrix of weights, inputs or tangents: a forged certificate must not fill the
+memory.
+"""
 
 MOST_SCORES = 10**6
 """The largest number of operations that the scores of an input may take."""
@@ -120,10 +127,15 @@ def name_of(arch: dict[str, Any]) -> str:
     score = arch.get("score")
     if score is not None:
         values = (
-            f"{key}={shortened(tuple(entry)) if isinstance(entry, list) else shorten(str(entry))}" for key, entry in score.items() if key != "name"
+            f"{key}={shortened(tuple(entry)) if isinstance(entry, list) else shorten(str(entry))}"
+            for key, entry in score.items()
+            if key != "name"
         )
         score = f", score={shorten(score['name'])}({', '.join(values)})"
-    return f"{shorten(arch['name'])}(dims={tuple(arch['dims'])}, ranks={tuple(arch['ranks'])}, tokens={arch['tokens']}{score or ''})"
+    return (
+        f"{shorten(arch['name'])}(dims={tuple(arch['dims'])}, ranks={tuple(arch['ranks'])}, "
+        f"tokens={arch['tokens']}{score or ''})"
+    )
 
 
 def check_structure(value: Any, structure: Any, name: str = "claims") -> None:
@@ -165,15 +177,25 @@ def refutations(claims: dict[str, Any], progress: Progress | None) -> Iterator[s
     where = recompute.modular_point(network, claims["prime"], claims["seed"])
     labels = [family for family, _ in recompute.tangent_rows(where, families)]
     rows = network.outputs * claims["inputs"]
-    broken = [*misplaced("lower", lower, rows, network.parameters), *misplaced("upper", upper, len(labels), network.parameters)]
+    broken = [
+        *misplaced("lower", lower, rows, network.parameters),
+        *misplaced("upper", upper, len(labels), network.parameters),
+    ]
     yield from broken
     if not broken:
         counted = Counter(labels[row] for row in upper["rows"])
         for family in upper["symmetries"]:
             if family["removes"] != counted[family["name"]]:
-                yield f"the minor has {counted[family['name']]} rows of the {family['name']} symmetry, not {family['removes']}"
-        yield from wrong_determinant("upper", upper, recompute.tangent_minor(where, families, upper["rows"], upper["columns"]))
-        yield from wrong_digits(claims, network, progress) if has_real_minor(claims) else wrong_residue(lower, where, progress)
+                yield (
+                    f"the minor has {counted[family['name']]} rows of the {family['name']} symmetry, not "
+                    f"{family['removes']}"
+                )
+        yield from wrong_determinant(
+            "upper", upper, recompute.tangent_minor(where, families, upper["rows"], upper["columns"])
+        )
+        yield from (
+            wrong_digits(claims, network, progress) if has_real_minor(claims) else wrong_residue(lower, where, progress)
+        )
 
 
 def unverifiable(claims: dict[str, Any]) -> tuple[str, ...]:
@@ -228,7 +250,11 @@ def beyond_reach(claims: dict[str, Any]) -> Iterator[str]:
     of_scores = 0 if network.score is None else len(network.ranks) * network.tokens**2 * network.score.cost
     tangents = sum(d * d for d in network.dims[1:-1]) + 2 * sum(a * a for a in network.ranks)
     entries = max(network.parameters, max(network.dims) * network.tokens, tangents)
-    if entries > LARGEST or of_scores > MOST_SCORES or len(lower["rows"]) * (network.parameters + of_scores) > MOST_DERIVATIVES:
+    if (
+        entries > LARGEST
+        or of_scores > MOST_SCORES
+        or len(lower["rows"]) * (network.parameters + of_scores) > MOST_DERIVATIVES
+    ):
         sizes = f"dims {shortened(arch['dims'])}, ranks {shortened(arch['ranks'])} and tokens {arch['tokens']}"
         yield f"a network as large as {sizes} cannot be verified here"
 
@@ -247,7 +273,10 @@ def inconsistencies(claims: dict[str, Any]) -> Iterator[str]:
     if claims["status"] != ("proven" if lower["value"] == upper["value"] else unproven):
         yield f"the bounds {lower['value']} and {upper['value']} do not make the dimension {shorten(claims['status'])}"
     if upper["value"] != parameters - len(upper["rows"]):
-        yield f"a minor of order {len(upper['rows'])} bounds the dimension by {parameters - len(upper['rows'])}, not by {upper['value']}"
+        yield (
+            f"a minor of order {len(upper['rows'])} bounds the dimension by {parameters - len(upper['rows'])}, not "
+            f"by {upper['value']}"
+        )
     if lower["value"] != len(lower["rows"]):
         yield f"a minor of order {len(lower['rows'])} does not prove the lower bound {lower['value']}"
     if claims["inputs"] != max(lower["rows"], default=-1) // network.outputs + 1:
@@ -263,7 +292,9 @@ def misplaced(bound: str, claim: dict[str, Any], rows: int, columns: int) -> Ite
     for kind, size in (("rows", rows), ("columns", columns)):
         if any(not 0 <= entry < size for entry in claim[kind]):
             yield f"the minor of the {bound} bound has {kind} outside 0..{size - 1}"
-        if len(set(claim[kind])) < len(claim[kind]):  # such a minor vanishes, and would be refuted later, with less said
+        if len(set(claim[kind])) < len(
+            claim[kind]
+        ):  # such a minor vanishes, and would be refuted later, with less said
             yield f"the minor of the {bound} bound has {kind} twice"
 
 
@@ -291,7 +322,9 @@ DECIMALS = re.compile(r"-?([1-9])\.([0-9]{9})e(0|-?[1-9][0-9]{0,9})")
 
 
 def wrong_digits(claims: dict[str, Any], network: recompute.Network, progress: Progress | None) -> Iterator[str]:
-    """Enclose the lower bound's minor until it is decided whether it is the claimed one, rounded; that is never zero."""
+    """Enclose the lower bound's minor until it is decided whether it is the claimed one, rounded; that is
+    never zero.
+    """
     lower = claims["lower_bound"]
     text, bits = lower["determinant"], FIRST_BITS
     if DECIMALS.fullmatch(text) is None:

@@ -16,7 +16,9 @@ ASKED = "_ARGCOMPLETE"
 
 
 def complete(parser: argparse.ArgumentParser) -> None:
-    """Answer a shell that asks for completions, and end the process; do nothing otherwise, so that nothing is imported for it."""
+    """Answer a shell that asks for completions, and end the process; do nothing otherwise, so that nothing is imported
+    for it.
+    """
     if ASKED not in os.environ or find_spec("argcomplete") is None:
         return
     import argcomplete
@@ -25,7 +27,9 @@ def complete(parser: argparse.ArgumentParser) -> None:
 
 
 def values(prefix: str, action: argparse.Action, **context: object) -> list[str]:
-    """Return what may follow an option: the names of files or of verbs, and no number; argcomplete drops what does not begin with the prefix."""
+    """Return what may follow an option: the names of files or of verbs, and no number; argcomplete drops what does not
+    begin with the prefix.
+    """
     from argcomplete.completers import FilesCompleter
 
     if action.metavar == "VERB":

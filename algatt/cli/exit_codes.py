@@ -20,7 +20,10 @@ class ExitCode(IntEnum):
     meaning: str
 
     DONE = 0, "done; verified; one function"
-    NO = 1, "the answer is no, or undecided: refuted, two functions, no proof where one is required, a flow that blows up"
+    NO = (
+        1,
+        "the answer is no, or undecided: refuted, two functions, no proof where one is required, a flow that blows up",
+    )
     BAD_INPUT = 2, "bad input; a line on stderr says what was given and what it should be"
     NO_ROOM = 3, "no room: not enough memory, or stdout cannot be written"
     BUG = 4, "a bug in the program, with its traceback on stderr"
@@ -29,5 +32,7 @@ class ExitCode(IntEnum):
 
 def exit_code_table() -> str:
     """Return the table as text for a terminal."""
-    rows = [textwrap.fill(code.meaning, 79, initial_indent=f"  {code:<5}", subsequent_indent=7 * " ") for code in ExitCode]
+    rows = [
+        textwrap.fill(code.meaning, 79, initial_indent=f"  {code:<5}", subsequent_indent=7 * " ") for code in ExitCode
+    ]
     return "\n".join(["exit codes:", *rows])

@@ -95,7 +95,11 @@ def imported(source: str) -> Any:
     value: Any = module
     for part in name.split("."):
         if not hasattr(value, part):
-            known = [other for other, kept in vars(module).items() if isinstance(kept, algatt.architectures.Architecture | Layer)]
+            known = [
+                other
+                for other, kept in vars(module).items()
+                if isinstance(kept, algatt.architectures.Architecture | Layer)
+            ]
             should = f"the name of a network in it{suggestion(part, known)}"
             raise refused(source, f"and there is no {shorten(part)} in {shorten(path)}", should)
         value = getattr(value, part)

@@ -58,7 +58,9 @@ def check_one(sources: list[str]) -> None:
         raise UsageError(f"unrecognized arguments: {' '.join(extra)}{hint}")
 
 
-def network(dims: tuple[int, ...], ranks: tuple[int, ...], options: argparse.Namespace) -> algatt.Lightning | algatt.Normalized:
+def network(
+    dims: tuple[int, ...], ranks: tuple[int, ...], options: argparse.Namespace
+) -> algatt.Lightning | algatt.Normalized:
     """Return a network with the score that the options name, a lightning network if they name none."""
     if options.score is None:
         return algatt.Lightning(dims, ranks, options.tokens)
@@ -68,18 +70,28 @@ def network(dims: tuple[int, ...], ranks: tuple[int, ...], options: argparse.Nam
 def add_architecture(parser: Parser) -> None:
     """Add the options that say of which architecture the parameters in a file are."""
     parser.add_argument("--tokens", required=True, type=int, metavar="T", help="number of tokens")
-    parser.add_argument("--dims", metavar="D0,...,DL", help="widths; read off the file unless it holds virtual weights of several layers")
-    parser.add_argument("--ranks", metavar="A1,...,AL", help="ranks; read off the file if it holds weights, else the widths")
+    parser.add_argument(
+        "--dims",
+        metavar="D0,...,DL",
+        help="widths; read off the file unless it holds virtual weights of several layers",
+    )
+    parser.add_argument(
+        "--ranks", metavar="A1,...,AL", help="ranks; read off the file if it holds weights, else the widths"
+    )
     add_score(parser)
 
 
-def architecture_of(theta: algatt.parameters.Parameters, options: argparse.Namespace) -> algatt.Lightning | algatt.Normalized:
+def architecture_of(
+    theta: algatt.parameters.Parameters, options: argparse.Namespace
+) -> algatt.Lightning | algatt.Normalized:
     """Return the architecture that the options of `add_architecture` name, or that can be read off the parameters."""
     dims = None if options.dims is None else integer_list("dims", options.dims)
     ranks = None if options.ranks is None else integer_list("ranks", options.ranks)
     if isinstance(theta, algatt.VirtualWeights):
         if dims is None and len(theta.M) > 1:
-            raise InvalidArgument("--dims", "not given", "given: virtual weights of several layers do not tell the widths between them")
+            raise InvalidArgument(
+                "--dims", "not given", "given: virtual weights of several layers do not tell the widths between them"
+            )
         dims = dims or (theta.L.shape[1], theta.L.shape[0])
     elif isinstance(theta, algatt.Weights | algatt.AttentionMatrix):
         dims = dims or (theta.layers[0].V.shape[1], *(layer.V.shape[0] for layer in theta.layers))

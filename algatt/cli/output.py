@@ -25,7 +25,8 @@ BINARY = ("pdf", "png", "npz")
 
 
 def print_json(command: str, fields: Mapping[str, Any], *, version: int = 1) -> None:
-    """Print a result as JSON on stdout, behind what says of which schema it is and which program made it, in the words of certificates.
+    """Print a result as JSON on stdout, behind what says of which schema it is and which program made it, in the words
+    of certificates.
 
     docs/reference/json.md has the schemas; where a key changes its meaning or its place, the version grows.
     """
@@ -37,7 +38,9 @@ def add_output(parser: Parser, what: str, formats: Sequence[str], *aliases: str)
     """Add ``-o``: what is written, in one of several formats, and names that the option had before."""
     several = len(formats) > 1
     by_suffix = f": {', '.join(formats)}, by its suffix" if several else ""
-    parser.add_argument("-o", "--output", *aliases, dest="output", metavar="FILE", help=f"{what}{by_suffix}; - is stdout")
+    parser.add_argument(
+        "-o", "--output", *aliases, dest="output", metavar="FILE", help=f"{what}{by_suffix}; - is stdout"
+    )
     if several:
         parser.add_argument("--format", choices=formats, metavar="F", help="the format of -o, where no suffix says it")
     parser.set_defaults(formats=tuple(formats))
@@ -60,7 +63,9 @@ class Output:
 
     @classmethod
     def of(cls, options: argparse.Namespace) -> Output | None:
-        """Return where and what to write, or None without ``-o``; raise an error now if it could not be written later."""
+        """Return where and what to write, or None without ``-o``; raise an error now if it could not be
+        written later.
+        """
         target = options.output
         if target is None:
             if getattr(options, "format", None) is not None:

@@ -1,4 +1,6 @@
-"""How the command line is read: errors are one line, names that there are not get a suggestion, and nothing is said twice."""
+"""How the command line is read: errors are one line, names that there are not get a suggestion, and nothing is said
+twice.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +20,17 @@ class UsageError(Exception):
 def suggestion(name: str, known: Iterable[str]) -> str:
     """Return the end of a message about a name that there is not: those that it may stand for, or nothing."""
     known = list(known)
-    near = difflib.get_close_matches(name, known, n=1) or [other for other in known if name.strip("-") and other.startswith(name)]
+    near = difflib.get_close_matches(name, known, n=1) or [
+        other for other in known if name.strip("-") and other.startswith(name)
+    ]
     return f"; did you mean {' or '.join(near[:3])}?" if near else ""
 
 
 class Parser(argparse.ArgumentParser):
     """A parser that raises instead of printing its usage: bad input is told in one line.
 
-    Options have to be written in full, since a short form stops being one when an option is added. `elsewhere` says of names that users know
-    from other commands what takes their place here.
+    Options have to be written in full, since a short form stops being one when an option is added. `elsewhere` says of
+    names that users know from other commands what takes their place here.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -39,7 +43,9 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}; a list has commas and no spaces, as 4,3,4" if spaced else message)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse arguments after their names are checked: else a misspelt option is told as a missing one, and the last of two counts."""
+        """Parse arguments after their names are checked: else a misspelt option is told as a missing one, and the last
+        of two counts.
+        """
         if args is not None:
             args = self.joined(args)
             self.check_names(args)
@@ -54,14 +60,23 @@ class Parser(argparse.ArgumentParser):
             raise UsageError(f"there is no command {value!r}{near or f'; {self.prog} --help lists them'}")
         name = "/".join(action.option_strings) or action.metavar
         choices = ", ".join(str(choice) for choice in action.choices)
-        raise UsageError(f"{name} was {value!r}; it should be one of {choices}{suggestion(str(value), map(str, action.choices))}")
+        raise UsageError(
+            f"{name} was {value!r}; it should be one of {choices}{suggestion(str(value), map(str, action.choices))}"
+        )
 
     def joined(self, arguments: Sequence[str]) -> list[str]:
-        """Write ``--dims -4,1`` as ``--dims=-4,1``: what begins like a negative number is no option, and is to be refused as what it is."""
+        """Write ``--dims -4,1`` as ``--dims=-4,1``: what begins like a negative number is no option, and is to be
+        refused as what it is.
+        """
         result: list[str] = []
         for argument in arguments:
             action = self._option_string_actions.get(result[-1]) if result else None
-            if action is not None and action.nargs is None and result[-1].startswith("--") and re.match(r"-[\d.]", argument):
+            if (
+                action is not None
+                and action.nargs is None
+                and result[-1].startswith("--")
+                and re.match(r"-[\d.]", argument)
+            ):
                 result[-1] += f"={argument}"
             else:
                 result.append(argument)
@@ -83,7 +98,11 @@ class Parser(argparse.ArgumentParser):
             if name not in known and f"-{name}" not in known and name[:2] in known:
                 name = name[:2]  # as -oFILE
             if name not in known:
-                told = f"; {self.elsewhere[name]}" if name in self.elsewhere else suggestion(name if name[:2] == "--" else f"-{name}", known)
+                told = (
+                    f"; {self.elsewhere[name]}"
+                    if name in self.elsewhere
+                    else suggestion(name if name[:2] == "--" else f"-{name}", known)
+                )
                 raise UsageError(f"unrecognized arguments: {name}{told}")
             action = known[name]
             if action in before:

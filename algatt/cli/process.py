@@ -1,11 +1,13 @@
 """The work of a command in a process of its own, so that Ctrl-C ends it within a second.
 
-Python looks at signals between two of its own steps, and some calls are one step for minutes: a singular value decomposition of LAPACK, a determinant
-of FLINT. So the work is done by a child, while its parent only waits for it. On Ctrl-C the child has half a second to see the signal; if it does,
-it ends in its own time, with a checkpoint if one was asked for. If it does not, or on the second Ctrl-C, the parent ends it. A file is renamed
-to its place when it is complete, so that nothing is half-written.
+Python looks at signals between two of its own steps, and some calls are one step for minutes: a singular value
+decomposition of LAPACK, a determinant of FLINT. So the work is done by a child, while its parent only waits for it. On
+Ctrl-C the child has half a second to see the signal; if it does, it ends in its own time, with a checkpoint if one was
+asked for. If it does not, or on the second Ctrl-C, the parent ends it. A file is renamed to its place when it is
+complete, so that nothing is half-written.
 
-This needs a fork, and a child that ends with its parent, so it is done on Linux alone; elsewhere Ctrl-C waits for the end of such a call.
+This needs a fork, and a child that ends with its parent, so it is done on Linux alone; elsewhere Ctrl-C waits for the
+end of such a call.
 """
 
 from __future__ import annotations
@@ -36,7 +38,9 @@ FORWARDED = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGQUIT") 
 
 
 def watched(work: Callable[[], int]) -> int:
-    """Do some work in a child and return its exit code, in the parent and in the child alike; where Ctrl-C means nothing, do it here."""
+    """Do some work in a child and return its exit code, in the parent and in the child alike; where Ctrl-C means
+    nothing, do it here.
+    """
     if sys.platform != "linux" or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         return work()
     seen, see = os.pipe()
@@ -44,7 +48,9 @@ def watched(work: Callable[[], int]) -> int:
     watch.begin()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, *FORWARDED])  # until both know what to do
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of threads that a fork leaves behind: they are OpenBLAS's, which is prepared for it
+        warnings.simplefilter(
+            "ignore", DeprecationWarning
+        )  # of threads that a fork leaves behind: they are OpenBLAS's, which is prepared for it
         watch.child = os.fork()
     if not watch.child:
         obey(see)
@@ -53,7 +59,9 @@ def watched(work: Callable[[], int]) -> int:
 
 
 def obey(see: int) -> None:
-    """Have this process, the child, say that it has seen the first Ctrl-C, ignore those that follow, and end with its parent."""
+    """Have this process, the child, say that it has seen the first Ctrl-C, ignore those that follow, and end with its
+    parent.
+    """
     ctypes.CDLL(None).prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
 
     def interrupt(number: int, frame: FrameType | None) -> None:

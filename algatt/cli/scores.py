@@ -11,7 +11,10 @@ from algatt.errors import InvalidArgument
 
 __all__ = ["add_score", "score_of"]
 
-SCORES = "softmax, softmax:TEMPERATURE, softmax:beta=BETA (exp is the same), affine:A,B, power:K or rational:N0,N1,.../M0,M1,..."
+SCORES = (
+    "softmax, softmax:TEMPERATURE, softmax:beta=BETA (exp is the same), affine:A,B, power:K or "
+    "rational:N0,N1,.../M0,M1,..."
+)
 """How a score is written."""
 
 ELSEWHERE = {
@@ -23,12 +26,16 @@ ELSEWHERE = {
 
 def add_score(parser: Parser) -> None:
     """Add the option that makes a network one with normalised scores."""
-    parser.add_argument("--score", metavar="S", help=f"normalised attention with a score: {SCORES}; without it, lightning attention")
+    parser.add_argument(
+        "--score", metavar="S", help=f"normalised attention with a score: {SCORES}; without it, lightning attention"
+    )
     parser.elsewhere.update(ELSEWHERE)
 
 
 def score_of(text: str) -> Score:
-    """Return the score of a text such as ``softmax``, ``exp:0.5``, ``softmax:beta=2``, ``affine:1,1``, ``power:3`` or ``rational:1/2,1``."""
+    """Return the score of a text such as ``softmax``, ``exp:0.5``, ``softmax:beta=2``, ``affine:1,1``, ``power:3`` or
+    ``rational:1/2,1``.
+    """
     name, _, values = text.partition(":")
     try:
         if name in ("exp", "softmax"):

@@ -1,4 +1,6 @@
-"""Multi-head attention as a flow of tokens, on the sphere or in the flat space: energies, radial shadows, entropy, clustering."""
+"""Multi-head attention as a flow of tokens, on the sphere or in the flat space: energies, radial shadows, entropy,
+clustering.
+"""
 
 from algatt.dynamics import energy, entropy, shadow, velocity
 from algatt.dynamics.attention import AttentionWeights, ExponentialWeights, ReLUWeights, SoftmaxWeights

@@ -15,7 +15,9 @@ __all__ = ["AttentionWeights", "ExponentialWeights", "ReLUWeights", "SoftmaxWeig
 
 @dataclass(frozen=True)
 class AttentionWeights(ABC):
-    """What the scores are turned into; `normalised` says whether the weights of a token sum up to 1, so that no 1/n is needed."""
+    """What the scores are turned into; `normalised` says whether the weights of a token sum up to 1, so that no 1/n is
+    needed.
+    """
 
     normalised: ClassVar[bool] = False
 
@@ -71,13 +73,19 @@ def relu_potential(weights: ReLUWeights, scores: np.ndarray) -> np.ndarray:
 
 
 @verbs.equiangular_weights.method
-def equiangular_exponential(weights: ExponentialWeights, exponents: np.ndarray, cosine: np.ndarray, *, tokens: int) -> tuple[Any, Any]:
+def equiangular_exponential(
+    weights: ExponentialWeights, exponents: np.ndarray, cosine: np.ndarray, *, tokens: int
+) -> tuple[Any, Any]:
     return np.exp(exponents), np.exp(exponents * cosine)
 
 
 @verbs.equiangular_weights.method
-def equiangular_softmax(weights: SoftmaxWeights, exponents: np.ndarray, cosine: np.ndarray, *, tokens: int) -> tuple[Any, Any]:
-    """Both divided by the larger exponential, so that nothing overflows; the largest score of a negative strength is that of another token."""
+def equiangular_softmax(
+    weights: SoftmaxWeights, exponents: np.ndarray, cosine: np.ndarray, *, tokens: int
+) -> tuple[Any, Any]:
+    """Both divided by the larger exponential, so that nothing overflows; the largest score of a negative strength is
+    that of another token.
+    """
     gap = exponents * (1.0 - cosine)
     own, other = np.exp(np.minimum(gap, 0.0)), np.exp(-np.maximum(gap, 0.0))
     total = own + (tokens - 1) * other
@@ -85,5 +93,7 @@ def equiangular_softmax(weights: SoftmaxWeights, exponents: np.ndarray, cosine: 
 
 
 @verbs.equiangular_weights.method
-def equiangular_relu(weights: ReLUWeights, exponents: np.ndarray, cosine: np.ndarray, *, tokens: int) -> tuple[Any, Any]:
+def equiangular_relu(
+    weights: ReLUWeights, exponents: np.ndarray, cosine: np.ndarray, *, tokens: int
+) -> tuple[Any, Any]:
     return np.maximum(exponents, 0.0), np.maximum(exponents * cosine, 0.0)

@@ -1,6 +1,7 @@
 """Sums over all pairs of tokens, in blocks of rows: the n x n scores of a head are never held at once.
 
-Every function here takes queries and keys of shape (k, n), whose products are the scores, and goes through blocks of rows of the scores times beta.
+Every function here takes queries and keys of shape (k, n), whose products are the scores, and goes through blocks of
+rows of the scores times beta.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ def score_blocks(beta: float, queries: np.ndarray, keys: np.ndarray) -> Iterator
         yield rows, np.matmul(scaled[:, rows].T, keys, out=memory[: rows.stop - start])
 
 
-def weighted_sums(weights: AttentionWeights, beta: float, queries: np.ndarray, keys: np.ndarray, values: np.ndarray) -> np.ndarray:
+def weighted_sums(
+    weights: AttentionWeights, beta: float, queries: np.ndarray, keys: np.ndarray, values: np.ndarray
+) -> np.ndarray:
     """Return sum_j w(beta q_i . k_j) values_j for every i, of shape (m, n); not finite where the weights overflow."""
     sums = np.empty((values.shape[0], queries.shape[1]))
     with np.errstate(over="ignore", invalid="ignore"):
@@ -50,7 +53,9 @@ def potential_rows(weights: AttentionWeights, beta: float, queries: np.ndarray, 
 
 
 def entropy_rows(beta: float, queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
-    """Return the entropy of the softmax of each row: ln Z - E[s - m] with the largest score m, so that no exponential overflows."""
+    """Return the entropy of the softmax of each row: ln Z - E[s - m] with the largest score m, so that no exponential
+    overflows.
+    """
     entropies = np.empty(queries.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
         for rows, scores in score_blocks(beta, queries, keys):
@@ -61,8 +66,12 @@ def entropy_rows(beta: float, queries: np.ndarray, keys: np.ndarray) -> np.ndarr
     return entropies
 
 
-def covariance_rows(beta: float, factors: tuple[np.ndarray, np.ndarray], changes: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """Return the covariance of beta s and ds/dt under the softmax of each row, where the factors of the scores change as given."""
+def covariance_rows(
+    beta: float, factors: tuple[np.ndarray, np.ndarray], changes: tuple[np.ndarray, np.ndarray]
+) -> np.ndarray:
+    """Return the covariance of beta s and ds/dt under the softmax of each row, where the factors of the scores change
+    as given.
+    """
     (queries, keys), (query_changes, key_changes) = factors, changes
     covariances = np.empty(queries.shape[1])
     for rows, scores in score_blocks(beta, queries, keys):

@@ -24,7 +24,9 @@ def unchecked_energy(flow: Flow, tokens: np.ndarray) -> np.ndarray:
     """Return the energies, infinite where they overflow."""
     n = tokens.shape[1]
     with np.errstate(over="ignore", invalid="ignore"):
-        sums = [potential_rows(flow.weights, flow.beta, *verbs.score_factors(head, tokens)).sum() for head in flow.heads]
+        sums = [
+            potential_rows(flow.weights, flow.beta, *verbs.score_factors(head, tokens)).sum() for head in flow.heads
+        ]
         return np.array(sums) / (2.0 * n**2) / flow.beta
 
 
@@ -44,13 +46,17 @@ def unchecked_gradient(flow: Flow, tokens: np.ndarray) -> np.ndarray:
 
 
 @verbs.backward_sums.method
-def backward_sums_of_symmetric_head(head: ScalarHead | ProjectorHead, weights: AttentionWeights, tokens: np.ndarray, *, beta: float) -> None:
+def backward_sums_of_symmetric_head(
+    head: ScalarHead | ProjectorHead, weights: AttentionWeights, tokens: np.ndarray, *, beta: float
+) -> None:
     """The scores are symmetric, so these sums are the forward ones."""
     return
 
 
 @verbs.backward_sums.method
-def backward_sums_of_head(head: Head, weights: AttentionWeights, tokens: np.ndarray, *, beta: float) -> np.ndarray | None:
+def backward_sums_of_head(
+    head: Head, weights: AttentionWeights, tokens: np.ndarray, *, beta: float
+) -> np.ndarray | None:
     M, _ = head.matrices(len(tokens))
     if np.array_equal(M, M.T):
         return None

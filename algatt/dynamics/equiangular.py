@@ -1,7 +1,8 @@
 """Scalar heads and tokens with one common cosine g: the flow on the sphere reduces to one equation for g (derived).
 
-The equation is g' = 2 b(g) (1 - g) (1 + (n - 1) g), with b the sum over the heads of the strength times the weight of another token. In the
-coordinate u = ln((1 + (n - 1) g) / (1 - g)) it is u' = 2 n b, which has no singular ends, so it is u that is integrated.
+The equation is g' = 2 b(g) (1 - g) (1 + (n - 1) g), with b the sum over the heads of the strength times the weight of
+another token. In the coordinate u = ln((1 + (n - 1) g) / (1 - g)) it is u' = 2 n b, which has no singular ends, so it
+is u that is integrated.
 """
 
 from __future__ import annotations
@@ -30,9 +31,11 @@ Cosines = float | int | np.ndarray | np.floating
 
 @dataclass(frozen=True)
 class EquiangularFlow:
-    """The flow of n tokens with <x_i, x_j> = g for all i != j, on the sphere and under scalar heads (derived): the state is the number g.
+    """The flow of n tokens with <x_i, x_j> = g for all i != j, on the sphere and under scalar heads (derived): the
+    state is the number g.
 
-    The verbs `velocity`, `energy`, `radial_shadow`, `radial_dominance`, `entropy` and `entropy_rate` take it with a cosine, by closed formulas.
+    The verbs `velocity`, `energy`, `radial_shadow`, `radial_dominance`, `entropy` and `entropy_rate` take it with a
+    cosine, by closed formulas.
 
     Parameters
     ----------
@@ -66,7 +69,9 @@ class EquiangularFlow:
     def __post_init__(self) -> None:
         if not isinstance(self.strengths, Sequence) or not self.strengths:
             raise InvalidArgument("strengths", repr(self.strengths), "a sequence of at least one number")
-        strengths = tuple(finite_number(f"strengths[{number}]", strength) for number, strength in enumerate(self.strengths))
+        strengths = tuple(
+            finite_number(f"strengths[{number}]", strength) for number, strength in enumerate(self.strengths)
+        )
         full = SphereFlow(tuple(map(ScalarHead, strengths)), self.weights, self.beta)
         object.__setattr__(self, "strengths", strengths)
         object.__setattr__(self, "tokens", float_count("tokens", self.tokens, 2))
@@ -103,9 +108,13 @@ def strengths_of(flow: EquiangularFlow, cosine: np.ndarray) -> np.ndarray:
 
 
 def pair_weights(flow: EquiangularFlow, cosine: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return each head's weight of a token on itself and on each other one, or raise `InvalidArgument` if they overflow."""
+    """Return each head's weight of a token on itself and on each other one, or raise `InvalidArgument` if they
+    overflow.
+    """
     with np.errstate(over="ignore", invalid="ignore"):
-        own, other = verbs.equiangular_weights(flow.weights, flow.beta * strengths_of(flow, cosine), cosine, tokens=flow.tokens)
+        own, other = verbs.equiangular_weights(
+            flow.weights, flow.beta * strengths_of(flow, cosine), cosine, tokens=flow.tokens
+        )
     return finite(flow, own), finite(flow, other)
 
 
@@ -138,7 +147,9 @@ def energy_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.ndarray:
 def pair_potentials(flow: EquiangularFlow, own: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, ...]:
     """Return Phi of two arrays of scores times beta."""
     with np.errstate(over="ignore"):
-        values = tuple(verbs.potential(flow.weights, scores.reshape(-1, 1).copy()).reshape(scores.shape) for scores in (own, other))
+        values = tuple(
+            verbs.potential(flow.weights, scores.reshape(-1, 1).copy()).reshape(scores.shape) for scores in (own, other)
+        )
     return tuple(finite(flow, value) for value in values)
 
 
@@ -157,7 +168,9 @@ def radial_dominance_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.nda
     sizes = np.abs(verbs.radial_shadow(flow, g))
     with np.errstate(over="ignore", invalid="ignore"):
         others = np.stack([np.delete(sizes, h, axis=0).sum(axis=0) for h in range(len(sizes))])
-        return finite(flow, np.square(strengths_of(flow, g) * other) * (flow.tokens - 1) * spread(flow, g) - sizes * others)
+        return finite(
+            flow, np.square(strengths_of(flow, g) * other) * (flow.tokens - 1) * spread(flow, g) - sizes * others
+        )
 
 
 @verbs.entropy.method
@@ -178,7 +191,9 @@ def entropy_rate_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.ndarray
 
 
 def own_probability(flow: EquiangularFlow, gap: np.ndarray) -> np.ndarray:
-    """Return the softmax probability of a token itself, whose score times beta is larger by a gap than that of each other token."""
+    """Return the softmax probability of a token itself, whose score times beta is larger by a gap than that of each
+    other token.
+    """
     return 1.0 / (1.0 + np.exp(np.minimum(math.log(flow.tokens - 1) - gap, 700.0)))
 
 
@@ -247,15 +262,29 @@ def cosine_at(flow: EquiangularFlow, start: float, times: Sequence[float] | np.n
         moments = np.array(times, dtype=np.float64)
     except (TypeError, ValueError):
         raise InvalidArgument("times", repr(times), should) from None
-    if moments.ndim != 1 or not len(moments) or moments[0] < 0 or (np.diff(moments) <= 0).any() or not np.isfinite(moments).all():
+    if (
+        moments.ndim != 1
+        or not len(moments)
+        or moments[0] < 0
+        or (np.diff(moments) <= 0).any()
+        or not np.isfinite(moments).all()
+    ):
         raise InvalidArgument("times", repr(times), should)
     last = float(moments[-1]) or 1.0
     with np.errstate(over="ignore", invalid="ignore"):
         solution = solve_ivp(
-            lambda t, u: stretched_rate(flow, u), (0.0, last), [stretched(flow, g)], method="DOP853", t_eval=moments, rtol=TOLERANCE, atol=TOLERANCE
+            lambda t, u: stretched_rate(flow, u),
+            (0.0, last),
+            [stretched(flow, g)],
+            method="DOP853",
+            t_eval=moments,
+            rtol=TOLERANCE,
+            atol=TOLERANCE,
         )
     if not solution.success:  # its values end before the times do
-        raise InvalidArgument("times", f"up to {last:g}, which the solution does not reach ({solution.message})", "smaller")
+        raise InvalidArgument(
+            "times", f"up to {last:g}, which the solution does not reach ({solution.message})", "smaller"
+        )
     return cosine_of(flow, solution.y[0])
 
 
@@ -265,14 +294,19 @@ def check_attractive(flow: EquiangularFlow, start: float, end: float) -> tuple[f
     if last < first:
         raise InvalidArgument("end", f"{last:g}", f"at least the start, {first:g}")
     if min(flow.strengths) < 0 or max(flow.strengths) == 0:
-        raise InvalidArgument("flow", f"of the strengths {flow.strengths}", "of strengths that are not negative, and not all zero")
+        raise InvalidArgument(
+            "flow", f"of the strengths {flow.strengths}", "of strengths that are not negative, and not all zero"
+        )
     if isinstance(flow.weights, ReLUWeights) and first <= 0:
-        raise InvalidArgument("start", f"{first:g}", "larger than 0: with ReLU weights tokens at right angles do not attract each other")
+        raise InvalidArgument(
+            "start", f"{first:g}", "larger than 0: with ReLU weights tokens at right angles do not attract each other"
+        )
     return first, last
 
 
 def clustering_time(flow: EquiangularFlow, start: float, end: float) -> float:
-    """Return the time in which the common cosine grows from `start` to `end`, by quadrature of the whole scalar equation. Numerical, to 10^-10.
+    """Return the time in which the common cosine grows from `start` to `end`, by quadrature of the whole scalar
+    equation. Numerical, to 10^-10.
 
     Parameters
     ----------
@@ -299,7 +333,12 @@ def clustering_time(flow: EquiangularFlow, start: float, end: float) -> float:
     first, last = check_attractive(flow, start, end)
     with np.errstate(divide="ignore", over="ignore"):
         value, _ = quad(
-            lambda u: 1.0 / stretched_rate(flow, np.array(u)), stretched(flow, first), stretched(flow, last), epsabs=0, epsrel=1e-11, limit=400
+            lambda u: 1.0 / stretched_rate(flow, np.array(u)),
+            stretched(flow, first),
+            stretched(flow, last),
+            epsabs=0,
+            epsrel=1e-11,
+            limit=400,
         )
     return finite_time(flow, value)
 
@@ -307,9 +346,10 @@ def clustering_time(flow: EquiangularFlow, start: float, end: float) -> float:
 def linearised_clustering_time(flow: EquiangularFlow, start: float, end: float) -> float:
     r"""Return the same time by the leading term of the scalar equation at g = 0 alone (derived).
 
-    Exponential weights: :math:`g' = \tfrac{2}{n} \sum_h \lambda_h`; softmax: :math:`g' = 2 \sum_h \lambda_h / (e^{\beta \lambda_h} + n - 1)`; ReLU:
-    :math:`g' = \tfrac{2 \beta}{n} \sum_h \lambda_h^2 \, g`. The factor 1 + (n - 1) g of the whole equation is left out, which makes these times much
-    too long for many tokens; see `clustering_time`.
+    Exponential weights: :math:`g' = \tfrac{2}{n} \sum_h \lambda_h`; softmax:
+    :math:`g' = 2 \sum_h \lambda_h / (e^{\beta \lambda_h} + n - 1)`; ReLU:
+    :math:`g' = \tfrac{2 \beta}{n} \sum_h \lambda_h^2 \, g`. The factor 1 + (n - 1) g of the whole equation is left out,
+    which makes these times much too long for many tokens; see `clustering_time`.
 
     Parameters
     ----------
@@ -325,7 +365,9 @@ def linearised_clustering_time(flow: EquiangularFlow, start: float, end: float) 
     """
     first, last = check_attractive(flow, start, end)
     if isinstance(flow.weights, ReLUWeights):
-        return flow.tokens * math.log(last / first) / (2.0 * flow.beta * sum(strength**2 for strength in flow.strengths))
+        return (
+            flow.tokens * math.log(last / first) / (2.0 * flow.beta * sum(strength**2 for strength in flow.strengths))
+        )
     with np.errstate(divide="ignore", over="ignore"):
         return finite_time(flow, (last - first) / (2.0 * attraction(flow, np.array(0.0))))
 

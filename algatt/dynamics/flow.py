@@ -44,15 +44,23 @@ class Flow(ABC):
 
     def __post_init__(self) -> None:
         if not isinstance(self.heads, Sequence) or not self.heads:
-            raise InvalidArgument("heads", "empty" if isinstance(self.heads, Sequence) else repr(self.heads), "a sequence of at least one head")
+            raise InvalidArgument(
+                "heads",
+                "empty" if isinstance(self.heads, Sequence) else repr(self.heads),
+                "a sequence of at least one head",
+            )
         for number, head in enumerate(self.heads):
             if not isinstance(head, Head):
                 raise InvalidArgument(f"heads[{number}]", repr(head), "a ScalarHead, ProjectorHead or MatrixHead")
         sizes = sorted({head.dimension for head in self.heads if head.dimension is not None})
         if len(sizes) > 1:
-            raise InvalidArgument("heads", f"for tokens of the dimensions {', '.join(map(str, sizes))}", "for tokens of one dimension")
+            raise InvalidArgument(
+                "heads", f"for tokens of the dimensions {', '.join(map(str, sizes))}", "for tokens of one dimension"
+            )
         if not isinstance(self.weights, AttentionWeights):
-            raise InvalidArgument("weights", repr(self.weights), "ExponentialWeights(), SoftmaxWeights() or ReLUWeights()")
+            raise InvalidArgument(
+                "weights", repr(self.weights), "ExponentialWeights(), SoftmaxWeights() or ReLUWeights()"
+            )
         beta = finite_number("beta", self.beta)
         if beta <= 0:
             raise InvalidArgument("beta", f"{beta:g}", "larger than 0")
@@ -60,14 +68,17 @@ class Flow(ABC):
         object.__setattr__(self, "beta", beta)
 
     @classmethod
-    def of(cls, heads: Iterable[Parameters | Head], *, weights: AttentionWeights | None = None, beta: float = 1.0) -> Self:
-        """Build a flow of the heads of a transformer: each a point of one layer over the reals, in `Weights` or `AttentionMatrix`.
+    def of(
+        cls, heads: Iterable[Parameters | Head], *, weights: AttentionWeights | None = None, beta: float = 1.0
+    ) -> Self:
+        """Build a flow of the heads of a transformer: each a point of one layer over the reals, in `Weights` or
+        `AttentionMatrix`.
 
         Parameters
         ----------
         heads : iterable of Parameters or Head
-            A layer with Q, K and V becomes the `MatrixHead` with M = Q^T K, the transpose of A = K^T Q: in the core token i looks at token j by
-            x_j^T A x_i, here by <x_i, M x_j>.
+            A layer with Q, K and V becomes the `MatrixHead` with M = Q^T K, the transpose of A = K^T Q: in the core
+            token i looks at token j by x_j^T A x_i, here by <x_i, M x_j>.
         weights : AttentionWeights, optional
             `SoftmaxWeights` unless given.
         beta : float, optional

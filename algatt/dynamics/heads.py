@@ -27,8 +27,8 @@ ROUNDING = 1e-12
 class Head(ABC):
     """An attention head: the score of token i on token j is <x_i, M x_j>, and its value V x_j.
 
-    A head of one's own is a frozen dataclass with the members below. Methods of `algatt.verbs.score_factors`, `head_values`, `lift` and
-    `backward_sums` can make it quicker.
+    A head of one's own is a frozen dataclass with the members below. Methods of `algatt.verbs.score_factors`,
+    `head_values`, `lift` and `backward_sums` can make it quicker.
     """
 
     @property
@@ -60,11 +60,15 @@ class Head(ABC):
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other) or not isinstance(other, Head):
             return NotImplemented
-        return all(np.array_equal(getattr(self, field.name), getattr(other, field.name)) for field in dataclasses.fields(self))
+        return all(
+            np.array_equal(getattr(self, field.name), getattr(other, field.name)) for field in dataclasses.fields(self)
+        )
 
     def __hash__(self) -> int:
         """Return a hash in which -0.0, which equals 0.0, has become 0.0."""
-        return hash((type(self), *((np.array(getattr(self, field.name)) + 0.0).tobytes() for field in dataclasses.fields(self))))
+        return hash(
+            (type(self), *((np.array(getattr(self, field.name)) + 0.0).tobytes() for field in dataclasses.fields(self)))
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +107,8 @@ class ScalarHead(Head):
 
 @dataclass(frozen=True, eq=False)
 class ProjectorHead(Head):
-    """The head M = V = strength * U U^T, where the columns of U are orthonormal. Such heads are orthogonal if their spaces are (P).
+    """The head M = V = strength * U U^T, where the columns of U are orthonormal. Such heads are orthogonal if their
+    spaces are (P).
 
     Parameters
     ----------
@@ -126,7 +131,9 @@ class ProjectorHead(Head):
         error = np.abs(basis.T @ basis - np.eye(basis.shape[1])).max()
         if error > ROUNDING:
             raise InvalidArgument(
-                "basis", f"with columns that are not orthonormal, by {error:.1e}", "orthonormal to 1e-12; numpy.linalg.qr gives such"
+                "basis",
+                f"with columns that are not orthonormal, by {error:.1e}",
+                "orthonormal to 1e-12; numpy.linalg.qr gives such",
             )
         object.__setattr__(self, "basis", basis)
         object.__setattr__(self, "strength", finite_number("strength", self.strength))
@@ -213,7 +220,9 @@ def float_count(argument: str, value: Any, least: int = 1) -> int:
     """Return a count up to 2^53, which formulas in floats have exactly, or raise `InvalidArgument`."""
     count = whole(argument, value, least)
     if count > 2**53:
-        raise InvalidArgument(argument, "larger than 2^53", f"an integer from {least} to 2^53, up to which float64 has all")
+        raise InvalidArgument(
+            argument, "larger than 2^53", f"an integer from {least} to 2^53, up to which float64 has all"
+        )
     return count
 
 

@@ -1,6 +1,7 @@
 """Following a flow in time with the steppers of scipy's solve_ivp, and a projection to the sphere after each step.
 
-The steppers are used one step at a time instead of through `solve_ivp`, which has no place for a projection, a progress bar or a checkpoint.
+The steppers are used one step at a time instead of through `solve_ivp`, which has no place for a projection, a progress
+bar or a checkpoint.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ Levels = dict[str, float]
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of a run: where it begins and ends, which states are recorded, at which levels events end it, and how steps are taken."""
+    """What is asked of a run: where it begins and ends, which states are recorded, at which levels events end it, and
+    how steps are taken.
+    """
 
     start: float
     end: float
@@ -97,7 +100,9 @@ def integrate_tokens(
     progress: Progress | None = None,
 ) -> Trajectory:
     state = checked_tokens(flow, normalised(tokens) if normalise else tokens)
-    request = checked_request(0.0, positive("until", until), samples, event_levels(flow, clustered, stationary), tolerance, method, progress)
+    request = checked_request(
+        0.0, positive("until", until), samples, event_levels(flow, clustered, stationary), tolerance, method, progress
+    )
     return follow(request, state, Recorder(flow, checkpoint=checkpoint))
 
 
@@ -117,11 +122,15 @@ def resume_trajectory(
     flow, start, end = trajectory.flow, float(trajectory.times[-1]), positive("until", until)
     if end <= start:
         raise InvalidArgument("until", f"{end:g}", f"later than the last state, at t = {start:g}")
-    request = checked_request(start, end, samples, event_levels(flow, clustered, stationary), tolerance, method, progress)
+    request = checked_request(
+        start, end, samples, event_levels(flow, clustered, stationary), tolerance, method, progress
+    )
     return follow(request, trajectory.final, Recorder(flow, trajectory, checkpoint))
 
 
-def checked_request(start: float, end: float, samples: Samples, levels: Levels, tolerance: float, method: str, progress: Progress | None) -> Request:
+def checked_request(
+    start: float, end: float, samples: Samples, levels: Levels, tolerance: float, method: str, progress: Progress | None
+) -> Request:
     """Return what is asked for, or raise `InvalidArgument`."""
     if method not in METHODS:
         raise InvalidArgument("method", repr(method), f"one of {', '.join(METHODS)}")
@@ -149,7 +158,13 @@ def sample_times(samples: Samples, start: float, end: float) -> np.ndarray | Non
         times = np.array(samples, dtype=np.float64)
     except (TypeError, ValueError):
         raise InvalidArgument("samples", repr(samples), should) from None
-    if times.ndim != 1 or not np.isfinite(times).all() or (np.diff(times) <= 0).any() or (times < start).any() or (times > end).any():
+    if (
+        times.ndim != 1
+        or not np.isfinite(times).all()
+        or (np.diff(times) <= 0).any()
+        or (times < start).any()
+        or (times > end).any()
+    ):
         raise InvalidArgument("samples", repr(samples), should)
     return times
 
@@ -191,14 +206,20 @@ def last_ending(run: Run) -> str:
 
 
 def stepper(request: Request, tokens: np.ndarray, recorder: Recorder) -> Any:
-    """Return the stepper of scipy, which begins with the step that the run before would have taken next, if there is one."""
+    """Return the stepper of scipy, which begins with the step that the run before would have taken next, if there is
+    one.
+    """
     import scipy.integrate
 
     def velocity(moment: float, flat: np.ndarray) -> np.ndarray:
         recorder.evaluations += 1
         return unchecked_velocity(recorder.flow, flat.reshape(tokens.shape)).ravel()
 
-    options = {"rtol": request.tolerance, "atol": request.tolerance, "first_step": min(recorder.step, request.end - request.start) or None}
+    options = {
+        "rtol": request.tolerance,
+        "atol": request.tolerance,
+        "first_step": min(recorder.step, request.end - request.start) or None,
+    }
     with np.errstate(over="ignore", invalid="ignore"):
         return getattr(scipy.integrate, request.method)(velocity, request.start, tokens.ravel(), request.end, **options)
 
@@ -214,13 +235,19 @@ def take_step(run: Run) -> str | None:
     stepper, recorder = run.stepper, run.recorder
     problem = stepper.step()
     if stepper.status == "failed":
-        raise IntegrationFailed(float(stepper.t), problem or "the step size collapsed", recorder.trajectory("unfinished"))
+        raise IntegrationFailed(
+            float(stepper.t), problem or "the step size collapsed", recorder.trajectory("unfinished")
+        )
     recorder.step, recorder.steps = float(stepper.h_abs), recorder.steps + 1
-    happened = {name: level for name, level in run.request.levels.items() if run.measure(name, run.state(stepper.y)) <= level}
+    happened = {
+        name: level for name, level in run.request.levels.items() if run.measure(name, run.state(stepper.y)) <= level
+    }
     wanted = times_in_step(run)
     inner: Any = stepper.dense_output() if happened or (wanted < stepper.t).any() else None
     moments = {name: moment_of(run, inner, name, level) for name, level in happened.items()}
-    ending = min(moments, key=lambda name: moments[name]) if moments else "until" if stepper.status == "finished" else None
+    ending = (
+        min(moments, key=lambda name: moments[name]) if moments else "until" if stepper.status == "finished" else None
+    )
     last = moments.get(ending or "", stepper.t)
     for moment in wanted[wanted < last]:
         recorder.add(float(moment), run.state(inner(moment)))
@@ -249,7 +276,13 @@ def moment_of(run: Run, inner: Any, name: str, level: float) -> float:
         return run.measure(name, run.state(inner(moment))) - level
 
     before, after = run.stepper.t_old, run.stepper.t
-    return float(after if excess(after) > 0 else before if excess(before) <= 0 else brentq(excess, before, after, xtol=1e-14, rtol=1e-12))
+    return float(
+        after
+        if excess(after) > 0
+        else before
+        if excess(before) <= 0
+        else brentq(excess, before, after, xtol=1e-14, rtol=1e-12)
+    )
 
 
 def project(run: Run) -> None:

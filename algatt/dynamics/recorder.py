@@ -34,7 +34,9 @@ class Recorder:
         A file to which the trajectory so far is written.
     """
 
-    def __init__(self, flow: Flow, previous: Trajectory | None = None, checkpoint: str | os.PathLike[str] | None = None) -> None:
+    def __init__(
+        self, flow: Flow, previous: Trajectory | None = None, checkpoint: str | os.PathLike[str] | None = None
+    ) -> None:
         self.flow = flow
         self.checkpoint = checkpoint
         self.rows: list[dict[str, np.ndarray]] = [] if previous is None else rows_of(previous)
@@ -59,7 +61,9 @@ class Recorder:
         return {"times": np.array(moment, dtype=np.float64), "states": state.copy(), **measured}
 
     def reach(self, moment: float, state: np.ndarray) -> None:
-        """Note how far the run has come, which is kept if it stops there, and write a checkpoint if it is time for one."""
+        """Note how far the run has come, which is kept if it stops there, and write a checkpoint if it is
+        time for one.
+        """
         self.reached = (moment, state)
         if time.monotonic() - self.written >= CHECKPOINT_SECONDS:
             self.write_checkpoint()
@@ -71,7 +75,9 @@ class Recorder:
         self.written = time.monotonic()
 
     def trajectory(self, ending: str) -> Trajectory:
-        """Return what is recorded, and for a run that is unfinished how far it has come, which may lie beyond the last state that was asked for."""
+        """Return what is recorded, and for a run that is unfinished how far it has come, which may lie beyond the last
+        state that was asked for.
+        """
         rows = self.rows
         if ending == "unfinished" and self.reached is not None and self.reached[0] > rows[-1]["times"]:
             rows = [*rows, self.measured(*self.reached)]

@@ -18,7 +18,9 @@ def shadows(tokens: np.ndarray, outputs: np.ndarray) -> np.ndarray:
 
 
 def dominance_margins(tokens: np.ndarray, outputs: np.ndarray) -> np.ndarray:
-    """Return |P f_i^h|^2 - |s_i^h| sum_{h' != h} |s_i^h'|, of shape (H, n); the sum is taken term by term, without a difference."""
+    """Return |P f_i^h|^2 - |s_i^h| sum_{h' != h} |s_i^h'|, of shape (H, n); the sum is taken term by term, without a
+    difference.
+    """
     sizes = np.abs(shadows(tokens, outputs))
     others = np.stack([np.delete(sizes, h, axis=0).sum(axis=0) for h in range(len(sizes))])
     return np.square(tangential(tokens, outputs)).sum(axis=-2) - sizes * others

@@ -12,11 +12,13 @@ __all__ = ["fastest_softmax_temperature", "radial_dominance_threshold", "unit_sh
 
 
 def radial_dominance_threshold(tokens: int, heads: int, *, cosine: float = 0.0, strength: float = 1.0) -> float:
-    r"""Return the largest beta at which H equal scalar heads are radially dominant at n tokens of common cosine g (derived).
+    r"""Return the largest beta at which H equal scalar heads are radially dominant at n tokens of common cosine g
+    (derived).
 
-    With exponential weights the condition is :math:`e^{\beta \lambda (1-g)} \le \sqrt{(n-1)(1-g)(1+(n-1)g)/(H-1)} - (n-1) g`; at g = 0 the threshold
-    is :math:`\beta_c = \tfrac{1}{2 \lambda} \ln \tfrac{n-1}{H-1}`. It is a threshold of the condition, which is sufficient: the energies of equal
-    scalar heads grow beyond it too.
+    With exponential weights the condition is
+    :math:`e^{\beta \lambda (1-g)} \le \sqrt{(n-1)(1-g)(1+(n-1)g)/(H-1)} - (n-1) g`; at g = 0 the threshold is
+    :math:`\beta_c = \tfrac{1}{2 \lambda} \ln \tfrac{n-1}{H-1}`. It is a threshold of the condition, which is
+    sufficient: the energies of equal scalar heads grow beyond it too.
 
     Parameters
     ----------
@@ -56,9 +58,9 @@ def radial_dominance_threshold(tokens: int, heads: int, *, cosine: float = 0.0, 
 def fastest_softmax_temperature(tokens: int, *, cosine: float = 0.0, strength: float = 1.0) -> float:
     r"""Return the beta for which a given strength is the one at which a softmax head clusters fastest (derived).
 
-    The rate :math:`\lambda / (e^{\beta \lambda (1-g)} + n - 1)` of a scalar head, as a function of its strength, is largest where
-    :math:`\beta \lambda (1-g) = 1 + W((n-1)/e)` with the Lambert function W. So this is the beta at which both weaker and stronger heads are slower.
-    As a function of beta, at a fixed strength, the rate only falls.
+    The rate :math:`\lambda / (e^{\beta \lambda (1-g)} + n - 1)` of a scalar head, as a function of its strength, is
+    largest where :math:`\beta \lambda (1-g) = 1 + W((n-1)/e)` with the Lambert function W. So this is the beta at which
+    both weaker and stronger heads are slower. As a function of beta, at a fixed strength, the rate only falls.
 
     Parameters
     ----------
@@ -90,7 +92,8 @@ def fastest_softmax_temperature(tokens: int, *, cosine: float = 0.0, strength: f
 
 
 def unit_shadow_bound(heads: int) -> float:
-    r"""Return the largest shadow of a unit output that is radially dominant over any others whose shadows are at most 1 (derived).
+    r"""Return the largest shadow of a unit output that is radially dominant over any others whose shadows are at most 1
+    (derived).
 
     With :math:`|f| = 1` the condition is :math:`s^2 + (H-1) s \le 1`: the bound is the inverse of the metallic mean
     :math:`(N + \sqrt{N^2 + 4})/2` of N = H - 1, at two heads the inverse of the golden ratio.

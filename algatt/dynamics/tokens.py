@@ -31,7 +31,9 @@ def check_unit(tokens: np.ndarray) -> None:
     worst = int(errors.argmax())
     if errors[worst] > ROUNDING:
         was = f"no array of unit vectors: column {worst} has length {lengths(tokens)[worst]:.15g}"
-        raise InvalidArgument("tokens", was, "of unit columns to 1e-12; algatt.dynamics.normalised(tokens) divides them by their lengths")
+        raise InvalidArgument(
+            "tokens", was, "of unit columns to 1e-12; algatt.dynamics.normalised(tokens) divides them by their lengths"
+        )
 
 
 def lengths(tokens: np.ndarray) -> np.ndarray:
@@ -70,8 +72,9 @@ def normalised(tokens: Any) -> np.ndarray:
 def random_tokens(count: int, dimension: int, *, seed: int = 0) -> np.ndarray:
     """Return tokens that are independent and uniform on the sphere, drawn from the stream (seed, "tokens").
 
-    The squared lengths of the coordinate planes of a uniform point are the spacings of sorted uniform numbers, and the directions in the planes are
-    uniform; an odd dimension is reached by leaving one coordinate out. So arithmetic and square roots are enough, and no platform's libm enters.
+    The squared lengths of the coordinate planes of a uniform point are the spacings of sorted uniform numbers, and the
+    directions in the planes are uniform; an odd dimension is reached by leaving one coordinate out. So arithmetic and
+    square roots are enough, and no platform's libm enters.
 
     Parameters
     ----------
@@ -115,7 +118,9 @@ def uniform_numbers(seed: int, label: str, count: int) -> np.ndarray:
 
 
 def circle_points(seed: int, count: int) -> np.ndarray:
-    """Return uniform points of the circle, of shape (2, count): squares of complex numbers, whose angles are uniform in the disc."""
+    """Return uniform points of the circle, of shape (2, count): squares of complex numbers, whose angles are uniform in
+    the disc.
+    """
     length = count
     while True:
         length = 2 * length + 8

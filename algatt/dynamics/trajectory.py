@@ -54,7 +54,8 @@ class Trajectory:
     energies : numpy.ndarray
         Shape (T, H): the energy of each head; infinite where that of a softmax flow overflows.
     shadows, margins : numpy.ndarray
-        Shape (T, H, n): radial shadows, and the margins of radial dominance, NaN or infinite where squares of shadows overflow.
+        Shape (T, H, n): radial shadows, and the margins of radial dominance, NaN or infinite where squares of shadows
+        overflow.
     entropies : numpy.ndarray
         Shape (T, H, n): the entropy of attention of each token.
     ending : str
@@ -64,7 +65,8 @@ class Trajectory:
     steps, evaluations : int
         How many steps and velocities it took.
     departure : float
-        The largest difference from 1 of a token's length after a step, before it was projected back to the sphere; 0 in the flat space.
+        The largest difference from 1 of a token's length after a step, before it was projected back to the sphere; 0 in
+        the flat space.
     """
 
     flow: Flow
@@ -92,7 +94,9 @@ class Trajectory:
                 raise InvalidArgument(name, f"of the type {array.dtype}", "of float64")
             array.setflags(write=False)
         if 0 in self.states.shape or not np.isfinite(self.states).all():
-            raise InvalidArgument("states", f"of shape {self.states.shape}, empty or not finite", "of at least one finite state")
+            raise InvalidArgument(
+                "states", f"of shape {self.states.shape}, empty or not finite", "of at least one finite state"
+            )
         if not (np.isfinite(self.times).all() and (np.diff(self.times) > 0).all()):
             raise InvalidArgument("times", "not increasing", "finite and increasing")
         if not 0.0 <= self.step < math.inf:
@@ -103,7 +107,14 @@ class Trajectory:
         T, H = len(self.times), len(self.flow.heads)
         d, n = self.states.shape[1:] if self.states.ndim == 3 else (0, 0)
         tokens = (T, H, n)
-        return {"times": (T,), "states": (T, d, n), "energies": (T, H), "shadows": tokens, "margins": tokens, "entropies": tokens}
+        return {
+            "times": (T,),
+            "states": (T, d, n),
+            "energies": (T, H),
+            "shadows": tokens,
+            "margins": tokens,
+            "entropies": tokens,
+        }
 
     @property
     def total_energies(self) -> np.ndarray:
@@ -137,7 +148,10 @@ class Trajectory:
 
     def __repr__(self) -> str:
         _, d, n = self.states.shape
-        return f"Trajectory({n} tokens in dimension {d}, {len(self.times)} states up to t = {self.times[-1]:.6g}, {self.ending})"
+        return (
+            f"Trajectory({n} tokens in dimension {d}, {len(self.times)} states up to t = {self.times[-1]:.6g}, "
+            f"{self.ending})"
+        )
 
     def _repr_html_(self) -> str:
         return html_of(verbs.summarize(self))
@@ -156,7 +170,11 @@ class Trajectory:
         """Return the content of the file that `save` writes."""
         buffer = io.BytesIO()
         names = (*ARRAYS, "ending", "step", "steps", "evaluations", "departure")
-        arrays: dict[str, Any] = {"format": FORMAT, **{name: getattr(self, name) for name in names}, **packed_flow(self.flow)}
+        arrays: dict[str, Any] = {
+            "format": FORMAT,
+            **{name: getattr(self, name) for name in names},
+            **packed_flow(self.flow),
+        }
         np.savez(buffer, **arrays)
         return buffer.getvalue()
 
@@ -167,11 +185,17 @@ class Trajectory:
 
 def packed_flow(flow: Flow) -> dict[str, np.ndarray]:
     """Return a flow as named arrays."""
-    packed = {"flow": type(flow).__name__, "weights": type(flow.weights).__name__, "heads": [type(head).__name__ for head in flow.heads]}
+    packed = {
+        "flow": type(flow).__name__,
+        "weights": type(flow.weights).__name__,
+        "heads": [type(head).__name__ for head in flow.heads],
+    }
     arrays = {name: np.array(value) for name, value in packed.items()}
     arrays["beta"] = np.array(flow.beta)
     for number, head in enumerate(flow.heads):
-        arrays |= {f"head_{number}_{field.name}": np.array(getattr(head, field.name)) for field in dataclasses.fields(head)}
+        arrays |= {
+            f"head_{number}_{field.name}": np.array(getattr(head, field.name)) for field in dataclasses.fields(head)
+        }
     return arrays
 
 
@@ -209,7 +233,11 @@ def load_trajectory(path: str | os.PathLike[str]) -> Trajectory:
             raise KeyError("format")
         flow = unpacked_flow(arrays)
         numbers = (("step", float), ("steps", int), ("evaluations", int), ("departure", float))
-        values: dict[str, Any] = {name: arrays[name] for name in ARRAYS} | {name: kind(arrays[name]) for name, kind in numbers}
+        values: dict[str, Any] = {name: arrays[name] for name in ARRAYS} | {
+            name: kind(arrays[name]) for name, kind in numbers
+        }
         return Trajectory(flow, ending=str(arrays["ending"]), **values)
     except (KeyError, TypeError, ValueError) as error:
-        raise InvalidArgument("path", f"{name}, which holds no trajectory ({shorten(str(error), 200)})", should) from error
+        raise InvalidArgument(
+            "path", f"{name}, which holds no trajectory ({shorten(str(error), 200)})", should
+        ) from error

@@ -1,7 +1,8 @@
 """Arrays that remember how they were computed, so that derivatives can be carried backwards.
 
-Dual numbers carry the derivatives by all parameters forwards and give all rows of a Jacobian at once; carried backwards, the derivatives of one
-entry of the value cost no more than a few evaluations, whatever the number of parameters.
+Dual numbers carry the derivatives by all parameters forwards and give all rows of a Jacobian at once; carried
+backwards, the derivatives of one entry of the value cost no more than a few evaluations, whatever the number of
+parameters.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ class AdjointArray:
     value : object
         Raw array of the base field.
     sources : tuple of (AdjointArray, callable)
-        What it was computed from, each with the linear map that carries derivatives by this array to derivatives by the source.
+        What it was computed from, each with the linear map that carries derivatives by this array to derivatives by the
+        source.
     time : int
         Later arrays have larger numbers.
     """
@@ -137,7 +139,9 @@ def collapse(base: Field, shape: tuple[int, ...], cotangent: Any) -> Any:
 
 @verbs.add.method
 def add_adjoints(field: Adjoint, left: AdjointArray, right: AdjointArray) -> AdjointArray:
-    sources = tuple((operand, lambda G, shape=operand.shape: collapse(field.base, shape, G)) for operand in (left, right))
+    sources = tuple(
+        (operand, lambda G, shape=operand.shape: collapse(field.base, shape, G)) for operand in (left, right)
+    )
     return AdjointArray(verbs.add(field.base, left.value, right.value), sources)
 
 
@@ -175,7 +179,9 @@ def product_adjoints(field: Adjoint, left: AdjointArray, right: AdjointArray) ->
 def reciprocal_adjoint(field: Adjoint, raw: AdjointArray) -> AdjointArray:
     base = field.base
     value = verbs.reciprocal(base, raw.value)
-    return AdjointArray(value, ((raw, lambda G: verbs.negate(base, verbs.multiply(base, G, verbs.multiply(base, value, value)))),))
+    return AdjointArray(
+        value, ((raw, lambda G: verbs.negate(base, verbs.multiply(base, G, verbs.multiply(base, value, value)))),)
+    )
 
 
 @verbs.entrywise.method
@@ -224,6 +230,8 @@ def column_maximum_adjoint(field: Adjoint, raw: AdjointArray, *, mask: np.ndarra
 
 
 @verbs.circle_points.method
-def circle_points_of_adjoints(field: Adjoint, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[AdjointArray, AdjointArray]:
+def circle_points_of_adjoints(
+    field: Adjoint, *, angles: tuple[float, ...], positions: tuple[int, ...]
+) -> tuple[AdjointArray, AdjointArray]:
     cosines, sines = verbs.circle_points(field.base, angles=angles, positions=positions)
     return AdjointArray(cosines), AdjointArray(sines)

@@ -80,8 +80,8 @@ def kinds_in(array: Any) -> set[type]:
 def of_tensor(array: Any) -> tuple[Any, int]:
     """Return a tensor of torch as one that numpy reads, with its precision; other things as they are.
 
-    It is cut off from the computation that it may be part of, in main memory, and of floats that numpy has. Torch is not
-    imported for it.
+    It is cut off from the computation that it may be part of, in main memory, and of floats that numpy has. Torch is
+    not imported for it.
     """
     torch: Any = sys.modules.get("torch")
     if not hasattr(torch, "Tensor") or not isinstance(array, torch.Tensor):

@@ -31,7 +31,8 @@ DRAWN_BITS = 24
 
 @dataclass(frozen=True)
 class Balls(Field):
-    """Real balls of a working precision: midpoint and radius; what an inequality of balls says is true of the numbers inside.
+    """Real balls of a working precision: midpoint and radius; what an inequality of balls says is true of the numbers
+    inside.
 
     Parameters
     ----------
@@ -45,7 +46,8 @@ class Balls(Field):
 
     Notes
     -----
-    Raw and public arrays hold `flint.arb`. A ball is no field element: ``x - x`` is a ball around zero, so the laws of a field hold up to overlap.
+    Raw and public arrays hold `flint.arb`. A ball is no field element: ``x - x`` is a ball around zero, so the laws of
+    a field hold up to overlap.
     """
 
     bits: int = 128
@@ -73,7 +75,9 @@ class Balls(Field):
 
 
 def holds_balls(array: Any) -> bool:
-    """Say whether an array holds a ball; what else it holds is looked at when it is encoded. Flint is not imported for it."""
+    """Say whether an array holds a ball; what else it holds is looked at when it is encoded. Flint is not imported for
+    it.
+    """
     ball = getattr(sys.modules.get("flint"), "arb", None)  # flint has no names yet while another thread imports it
     if ball is None or not isinstance(array, np.ndarray) or array.dtype.kind != "O":
         return False
@@ -93,7 +97,9 @@ def entrywise(function: Callable[[Any], Any], raw: np.ndarray) -> np.ndarray:
 
 
 @verbs.encode.method
-def encode_balls(field: Balls, array: np.ndarray | int | float | list | tuple | object, *, argument: str = "array") -> np.ndarray:
+def encode_balls(
+    field: Balls, array: np.ndarray | int | float | list | tuple | object, *, argument: str = "array"
+) -> np.ndarray:
     import flint
 
     order = galois_characteristic(array)
@@ -110,8 +116,12 @@ def encode_balls(field: Balls, array: np.ndarray | int | float | list | tuple | 
             return entry
         if isinstance(entry, Fraction):
             return flint.arb(flint.fmpq(entry.numerator, entry.denominator))
-        if isinstance(entry, bool | np.bool_) or not isinstance(entry, int | float | np.integer | np.floating | flint.fmpz | flint.fmpq):
-            raise InvalidArgument(argument, f"with the entry {in_words(entry)}", "an array of real numbers or of flint.arb")
+        if isinstance(entry, bool | np.bool_) or not isinstance(
+            entry, int | float | np.integer | np.floating | flint.fmpz | flint.fmpq
+        ):
+            raise InvalidArgument(
+                argument, f"with the entry {in_words(entry)}", "an array of real numbers or of flint.arb"
+            )
         if isinstance(entry, float | np.floating) and not math.isfinite(entry):
             raise InvalidArgument(argument, "with NaN or infinity", "with finite entries")
         if isinstance(entry, np.floating):  # the long ones are no Python floats
@@ -163,11 +173,17 @@ def reciprocal_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
 
 
 @verbs.circle_points.method
-def circle_points_of_balls(field: Balls, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+def circle_points_of_balls(
+    field: Balls, *, angles: tuple[float, ...], positions: tuple[int, ...]
+) -> tuple[np.ndarray, np.ndarray]:
     import flint
 
-    points = field.compute(lambda: [[(flint.arb(angle) * position).sin_cos() for position in positions] for angle in angles])
-    return objects([[cosine for _, cosine in row] for row in points]), objects([[sine for sine, _ in row] for row in points])
+    points = field.compute(
+        lambda: [[(flint.arb(angle) * position).sin_cos() for position in positions] for angle in angles]
+    )
+    return objects([[cosine for _, cosine in row] for row in points]), objects(
+        [[sine for sine, _ in row] for row in points]
+    )
 
 
 def objects(rows: list[list[Any]]) -> np.ndarray:
@@ -186,5 +202,8 @@ def largest_balls(field: Balls, raw: np.ndarray, *, count: int) -> np.ndarray:
 def column_maximum_balls(field: Balls, raw: np.ndarray, *, mask: np.ndarray | None = None) -> np.ndarray:
     largest = masked_maximum(midpoints(raw), mask)
     if not np.isfinite(largest).all():
-        raise ScoreOverflow(f"the scores cannot be enclosed with {field.bits} bits; take more, or make the weights or the inputs smaller")
+        raise ScoreOverflow(
+            f"the scores cannot be enclosed with {field.bits} bits; take more, or make the weights or the inputs "
+            f"smaller"
+        )
     return verbs.encode(field, largest)

@@ -1,7 +1,8 @@
 """What a field is, and arrays of its elements.
 
-A field is a parent in the sense of AbstractAlgebra.jl: a small value that knows how its elements are stored. `Elements` couples a field with a raw
-array, so that a network written in ``@``, ``+``, ``*`` and ``.T`` computes over whatever field its numbers carry.
+A field is a parent in the sense of AbstractAlgebra.jl: a small value that knows how its elements are stored. `Elements`
+couples a field with a raw array, so that a network written in ``@``, ``+``, ``*`` and ``.T`` computes over whatever
+field its numbers carry.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ class Field(ABC):
         return self
 
     def meet(self, other: Field) -> Field:
-        """Return the field for what is computed from its elements and those of an equal one, of another precision perhaps."""
+        """Return the field for what is computed from its elements and those of an equal one, of another precision
+        perhaps.
+        """
         return self
 
     @classmethod
@@ -122,7 +125,10 @@ class Elements:
         try:
             return Elements(self.field, verbs.entrywise(self.field, function, self.raw))
         except MethodError as error:
-            error.add_note("only reals and balls have exponentials, roots and gates; an architecture or a score with them says algebraic = False")
+            error.add_note(
+                "only reals and balls have exponentials, roots and gates; an architecture or a score with them says "
+                "algebraic = False"
+            )
             raise
 
     def exp(self) -> Elements:
@@ -138,7 +144,9 @@ class Elements:
         return Elements(self.field, verbs.largest(self.field, self.raw, count=count))
 
     def sum(self, axis: int) -> Elements:
-        """Return the sum over the rows (axis 0) or over the columns (axis 1), as a matrix with one row or one column."""
+        """Return the sum over the rows (axis 0) or over the columns (axis 1), as a matrix with one row or
+        one column.
+        """
         if axis not in (0, 1):
             raise InvalidArgument("axis", repr(axis), "0 for the sum of the rows or 1 for the sum of the columns")
         ones = np.ones((1, self.shape[-2]) if axis == 0 else (self.shape[-1], 1), dtype=np.int64)
@@ -157,12 +165,15 @@ class Elements:
         return Elements(self.field, verbs.rotate(self.field, self.raw, angles=angles, positions=positions))
 
     def __getitem__(self, key: Any) -> Elements:
-        """Return a submatrix: ``X[rows]`` or ``X[rows, columns]``, slices or sequences of different numbers. Matrices stay matrices."""
+        """Return a submatrix: ``X[rows]`` or ``X[rows, columns]``, slices or sequences of different numbers. Matrices
+        stay matrices.
+        """
         keys = key if isinstance(key, tuple) else (key,)
         if len(keys) > 2 or len(self.shape) < 2:
             raise InvalidArgument("index", repr(key), "rows, or rows and columns, of a matrix")
         rows, columns = (
-            positions(axis, one, size) for axis, one, size in zip(("rows", "columns"), (*keys, slice(None)), self.shape[-2:], strict=False)
+            positions(axis, one, size)
+            for axis, one, size in zip(("rows", "columns"), (*keys, slice(None)), self.shape[-2:], strict=False)
         )
         return Elements(self.field, verbs.take(self.field, self.raw, rows=rows, columns=columns))
 
@@ -229,7 +240,11 @@ def concatenate(parts: Sequence[Elements], axis: int = 0) -> Elements:
     if axis not in (0, 1):
         raise InvalidArgument("axis", repr(axis), "0 to put matrices below each other or 1 to put them side by side")
     if not parts or len({part.field for part in parts}) > 1:
-        raise InvalidArgument("parts", f"{len(parts)} matrices over {len({part.field for part in parts})} fields", "matrices over one field")
+        raise InvalidArgument(
+            "parts",
+            f"{len(parts)} matrices over {len({part.field for part in parts})} fields",
+            "matrices over one field",
+        )
     if len({part.shape[-1 - axis] for part in parts}) > 1:
         raise InvalidArgument("parts", f"of shapes {[part.shape for part in parts]}", "matrices of sizes that fit")
     field = parts[0].field
@@ -241,7 +256,9 @@ if TYPE_CHECKING:
 else:
 
     class PublicArray(ABC):
-        """Stands in signatures for what users give as an array: all but `Elements`, as no class has all that numpy reads."""
+        """Stands in signatures for what users give as an array: all but `Elements`, as no class has all that numpy
+        reads.
+        """
 
         @classmethod
         def __subclasshook__(cls, other: type) -> bool:

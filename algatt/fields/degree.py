@@ -1,4 +1,6 @@
-"""Degrees in place of numbers: evaluating a network over them bounds the degrees of its values as quotients of polynomials."""
+"""Degrees in place of numbers: evaluating a network over them bounds the degrees of its values as quotients of
+polynomials.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ __all__ = ["Degree", "Degrees", "Factor"]
 
 @dataclass(frozen=True, eq=False)
 class Factor:
-    """A polynomial for each row, or for each column, of a matrix; it is known by identity, so that equal factors cancel.
+    """A polynomial for each row, or for each column, of a matrix; it is known by identity, so that equal factors
+    cancel.
 
     Parameters
     ----------
@@ -44,7 +47,8 @@ Powers = frozenset[tuple[Factor, int]]
 
 @dataclass(frozen=True)
 class Degree:
-    r"""Bounds on the degrees of the entries :math:`N_{ij} \prod_f f_i^{e_f} \prod_g g_j^{e_g}` of an array of rational functions.
+    r"""Bounds on the degrees of the entries :math:`N_{ij} \prod_f f_i^{e_f} \prod_g g_j^{e_g}` of an array of rational
+    functions.
 
     Parameters
     ----------
@@ -68,7 +72,13 @@ class Degree:
         """Return the degrees after multiplication of the N_ij with powers of factors."""
         powers = list(powers)
         weights = self.weights + sum(factor.weights * exponent for factor, exponent in powers)
-        return Degree(weights, self.inputs + sum(factor.inputs * exponent for factor, exponent in powers), self.shape, self.rows, self.columns)
+        return Degree(
+            weights,
+            self.inputs + sum(factor.inputs * exponent for factor, exponent in powers),
+            self.shape,
+            self.rows,
+            self.columns,
+        )
 
     @property
     def polynomial(self) -> bool:
@@ -84,14 +94,16 @@ class Degree:
 
 @dataclass(frozen=True)
 class Degrees(Field):
-    """The semiring of degrees: a sum has the larger degree, a product the sum of the degrees. Its raw arrays are `Degree` values.
+    """The semiring of degrees: a sum has the larger degree, a product the sum of the degrees. Its raw arrays are
+    `Degree` values.
 
     Parameters
     ----------
     denominators : list of Degree, optional
         Where the degrees of everything that is divided by are collected, each entry of an array counted.
     circles : list of tuple of float, optional
-        Where the angles of rotations are collected, by points of a circle that are random over GF(p): no degree bounds what these may hide.
+        Where the angles of rotations are collected, by points of a circle that are random over GF(p): no degree bounds
+        what these may hide.
     """
 
     denominators: list[Degree] = field(default_factory=list, compare=False, repr=False)
@@ -123,7 +135,9 @@ def summed(terms: list[Degree], shape: tuple[int, ...]) -> Degree:
     """Return the degrees of a sum: each term is multiplied by what the common denominator has beyond its own."""
     shared = [common(term.rows for term in terms), common(term.columns for term in terms)]
     over = [term.raised([*beyond(term.rows, shared[0]), *beyond(term.columns, shared[1])]) for term in terms]
-    rows, columns = (frozenset((factor, exponent) for factor, exponent in least.items() if exponent) for least in shared)
+    rows, columns = (
+        frozenset((factor, exponent) for factor, exponent in least.items() if exponent) for least in shared
+    )
     return Degree(max(term.weights for term in over), max(term.inputs for term in over), shape, rows, columns)
 
 
@@ -144,7 +158,9 @@ def decode_degree(field: Degrees, raw: Degree) -> Degree:
 
 
 @verbs.circle_points.method
-def circle_points_of_degrees(field: Degrees, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[Degree, Degree]:
+def circle_points_of_degrees(
+    field: Degrees, *, angles: tuple[float, ...], positions: tuple[int, ...]
+) -> tuple[Degree, Degree]:
     field.circles.append(angles)
     constant = Degree(0, 0, (len(angles), len(positions)))
     return constant, constant
@@ -178,7 +194,9 @@ def product_degrees(field: Degrees, left: Degree, right: Degree) -> Degree:
     shape = (*np.broadcast_shapes(left.shape[:-2], right.shape[:-2]), left.shape[-2], right.shape[-1])
     inner, count = multiplied(left.columns, right.rows), left.shape[-1]
     result = Degree(left.weights + right.weights, left.inputs + right.inputs, shape)
-    result = result.raised((factor, exponent if exponent > 0 else -exponent * (count - 1)) for factor, exponent in inner)
+    result = result.raised(
+        (factor, exponent if exponent > 0 else -exponent * (count - 1)) for factor, exponent in inner
+    )
     denominators = frozenset((factor.product(count), exponent) for factor, exponent in inner if exponent < 0)
     return Degree(result.weights, result.inputs, shape, multiplied(left.rows, denominators), right.columns)
 
@@ -186,7 +204,10 @@ def product_degrees(field: Degrees, left: Degree, right: Degree) -> Degree:
 @verbs.take.method
 def take_degree(field: Degrees, raw: Degree, *, rows: Any, columns: Any) -> Degree:
     shape = (length(rows, raw.shape[-2]), length(columns, raw.shape[-1]))
-    kept = [frozenset((factor.part(index), exponent) for factor, exponent in powers) for powers, index in ((raw.rows, rows), (raw.columns, columns))]
+    kept = [
+        frozenset((factor.part(index), exponent) for factor, exponent in powers)
+        for powers, index in ((raw.rows, rows), (raw.columns, columns))
+    ]
     return Degree(raw.weights, raw.inputs, (*raw.shape[:-2], *shape), *kept)
 
 
@@ -196,22 +217,38 @@ def concatenate_degrees(field: Degrees, parts: tuple, *, axis: int) -> Degree:
     joined = [part if axis == -2 else verbs.transpose(field, part) for part in parts]
     shape = (sum(part.shape[-2] for part in joined), joined[0].shape[-1])
     numerators = [part.raised((factor, exponent) for factor, exponent in part.rows if exponent > 0) for part in joined]
-    below = [Degree(0, 0).raised((factor, -exponent) for factor, exponent in part.rows if exponent < 0) for part in joined]
-    total = summed([Degree(part.weights, part.inputs, part.shape, frozenset(), part.columns) for part in numerators], shape)
+    below = [
+        Degree(0, 0).raised((factor, -exponent) for factor, exponent in part.rows if exponent < 0) for part in joined
+    ]
+    total = summed(
+        [Degree(part.weights, part.inputs, part.shape, frozenset(), part.columns) for part in numerators], shape
+    )
     largest = Factor(max(part.weights for part in below), max(part.inputs for part in below))
     rows = frozenset({(largest, -1)}) if largest.weights or largest.inputs else frozenset()
-    result = Degree(total.weights, total.inputs, (*np.broadcast_shapes(*(part.shape[:-2] for part in joined)), *shape), rows, total.columns)
+    result = Degree(
+        total.weights,
+        total.inputs,
+        (*np.broadcast_shapes(*(part.shape[:-2] for part in joined)), *shape),
+        rows,
+        total.columns,
+    )
     return result if axis == -2 else verbs.transpose(field, result)
 
 
 @verbs.reciprocal.method
 def reciprocal_degree(field: Degrees, raw: Degree) -> Degree:
-    """With one row, or one column, the N_ij become a factor; of a larger matrix, their product over the shorter axis, from which one is missing."""
-    rows, columns = (frozenset((factor, -exponent) for factor, exponent in powers) for powers in (raw.rows, raw.columns))
+    """With one row, or one column, the N_ij become a factor; of a larger matrix, their product over the shorter axis,
+    from which one is missing.
+    """
+    rows, columns = (
+        frozenset((factor, -exponent) for factor, exponent in powers) for powers in (raw.rows, raw.columns)
+    )
     height, width = ((1, 1) + raw.shape)[-2:]
     field.denominators.append(Degree(height * width * raw.weights, height * width * raw.inputs))
     count = min(height, width)
-    whole = frozenset({(Factor(count * raw.weights, count * raw.inputs), -1)}) if raw.weights or raw.inputs else frozenset()
+    whole = (
+        frozenset({(Factor(count * raw.weights, count * raw.inputs), -1)}) if raw.weights or raw.inputs else frozenset()
+    )
     if height <= width:
         columns = multiplied(columns, whole)
     else:

@@ -40,7 +40,8 @@ class DualArray:
 
 @dataclass(frozen=True)
 class Dual(Field):
-    r"""The ring :math:`K[\varepsilon_1, \dots, \varepsilon_k]/(\varepsilon_i \varepsilon_j)` over a field K: its arithmetic differentiates.
+    r"""The ring :math:`K[\varepsilon_1, \dots, \varepsilon_k]/(\varepsilon_i \varepsilon_j)` over a field K: its
+    arithmetic differentiates.
 
     Parameters
     ----------
@@ -59,7 +60,9 @@ class Dual(Field):
 
 
 def aligned(operand: DualArray, other: DualArray) -> Any:
-    """Return the tangent with its axes spread so that the direction axis stays in front of all batch axes of the other operand."""
+    """Return the tangent with its axes spread so that the direction axis stays in front of all batch axes of the other
+    operand.
+    """
     tangent = operand.tangent
     missing = len(other.shape) - len(operand.shape)
     if tangent is None or missing <= 0:
@@ -92,7 +95,10 @@ def decode_values(field: Dual, raw: DualArray) -> Any:
 @verbs.draw_array.method
 def draw_duals(field: Dual, *, shape: tuple[int, ...], seed: int, label: str) -> DualArray:
     """Two directions, each as random as the value."""
-    draw = [verbs.draw_array(field.base, shape=size, seed=seed, label=f"{label}/{part}") for part, size in enumerate((shape, (2, *shape)))]
+    draw = [
+        verbs.draw_array(field.base, shape=size, seed=seed, label=f"{label}/{part}")
+        for part, size in enumerate((shape, (2, *shape)))
+    ]
     return DualArray(*draw)
 
 
@@ -100,19 +106,26 @@ def draw_duals(field: Dual, *, shape: tuple[int, ...], seed: int, label: str) ->
 def add_duals(field: Dual, left: DualArray, right: DualArray) -> DualArray:
     value = verbs.add(field.base, left.value, right.value)
     parts = [
-        np.broadcast_to(tangent, (tangent.shape[0], *value.shape)) for tangent in (aligned(left, right), aligned(right, left)) if tangent is not None
+        np.broadcast_to(tangent, (tangent.shape[0], *value.shape))
+        for tangent in (aligned(left, right), aligned(right, left))
+        if tangent is not None
     ]
     return DualArray(value, total(field.base, parts))
 
 
 @verbs.negate.method
 def negate_duals(field: Dual, raw: DualArray) -> DualArray:
-    return DualArray(verbs.negate(field.base, raw.value), None if raw.tangent is None else verbs.negate(field.base, raw.tangent))
+    return DualArray(
+        verbs.negate(field.base, raw.value), None if raw.tangent is None else verbs.negate(field.base, raw.tangent)
+    )
 
 
 @verbs.transpose.method
 def transpose_duals(field: Dual, raw: DualArray) -> DualArray:
-    return DualArray(verbs.transpose(field.base, raw.value), None if raw.tangent is None else verbs.transpose(field.base, raw.tangent))
+    return DualArray(
+        verbs.transpose(field.base, raw.value),
+        None if raw.tangent is None else verbs.transpose(field.base, raw.tangent),
+    )
 
 
 @verbs.multiply.method
@@ -138,7 +151,9 @@ def leibniz(field: Dual, times: Any, left: DualArray, right: DualArray) -> DualA
 @verbs.take.method
 def take_duals(field: Dual, raw: DualArray, *, rows: Any, columns: Any) -> DualArray:
     parts = (raw.value, raw.tangent)
-    return DualArray(*(None if part is None else verbs.take(field.base, part, rows=rows, columns=columns) for part in parts))
+    return DualArray(
+        *(None if part is None else verbs.take(field.base, part, rows=rows, columns=columns) for part in parts)
+    )
 
 
 @verbs.concatenate.method
@@ -151,7 +166,11 @@ def concatenate_duals(field: Dual, parts: tuple, *, axis: int) -> DualArray:
     zero = verbs.encode(field.base, 0)
     tangents = []
     for part in parts:
-        tangent = zero if part.tangent is None else part.tangent.reshape(count, *(1,) * (len(batch) + 2 - len(part.shape)), *part.shape)
+        tangent = (
+            zero
+            if part.tangent is None
+            else part.tangent.reshape(count, *(1,) * (len(batch) + 2 - len(part.shape)), *part.shape)
+        )
         tangents.append(np.broadcast_to(tangent, (count, *batch, *part.shape[-2:])))
     return DualArray(value, verbs.concatenate(field.base, tuple(tangents), axis=axis))
 
@@ -180,12 +199,16 @@ def column_maximum_duals(field: Dual, raw: DualArray, *, mask: np.ndarray | None
 
 
 @verbs.circle_points.method
-def circle_points_of_duals(field: Dual, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[DualArray, DualArray]:
+def circle_points_of_duals(
+    field: Dual, *, angles: tuple[float, ...], positions: tuple[int, ...]
+) -> tuple[DualArray, DualArray]:
     cosines, sines = verbs.circle_points(field.base, angles=angles, positions=positions)
     return DualArray(cosines), DualArray(sines)
 
 
 def chain(field: Dual, inner: DualArray, value: Any, slope: Callable[[], Any]) -> DualArray:
-    """Apply the chain rule to a function of the entries, given its value and its derivative, which is None if it is locally constant."""
+    """Apply the chain rule to a function of the entries, given its value and its derivative, which is None if it is
+    locally constant.
+    """
     outer = None if inner.tangent is None else slope()
     return DualArray(value, None if outer is None else verbs.multiply(field.base, outer, inner.tangent))

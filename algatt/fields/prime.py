@@ -41,7 +41,8 @@ class PrimeField(Field):
 
     Notes
     -----
-    Raw arrays hold the residues 0, ..., p - 1: as float64 below 2^31, where sums of products are kept exact, and as Python integers above.
+    Raw arrays hold the residues 0, ..., p - 1: as float64 below 2^31, where sums of products are kept exact, and as
+    Python integers above.
     """
 
     p: int = DEFAULT_PRIME
@@ -74,7 +75,9 @@ class PrimeField(Field):
 
 
 def checked_prime(p: Any) -> int:
-    """Return `p`, or the characteristic of a galois class, as an int; raise `InvalidArgument` unless it is a prime below 2^63."""
+    """Return `p`, or the characteristic of a galois class, as an int; raise `InvalidArgument` unless it is a prime
+    below 2^63.
+    """
     should = "a prime below 2^63, or a galois class of prime order"
     if isinstance(p, type):
         cls: Any = p
@@ -109,7 +112,9 @@ def galois_characteristic(array: Any) -> int | None:
 
 
 def reduce_floats(x: np.ndarray, p: int) -> np.ndarray:
-    """Reduce exact integers of size at most 2^53 - p modulo p, in place, to balanced residues: of size at most p / 2 + 2, and 0 only as 0."""
+    """Reduce exact integers of size at most 2^53 - p modulo p, in place, to balanced residues: of size at most p / 2 +
+    2, and 0 only as 0.
+    """
     quotient = np.multiply(x, 1.0 / p)
     np.rint(quotient, out=quotient)
     quotient *= p
@@ -156,7 +161,9 @@ def encode_residues(field: PrimeField, array: PublicArray, *, argument: str = "a
             raise InvalidArgument(argument, kind_in_words(array, values), should)
         values = values.astype(np.int64)
     if order is None and values.size and (values.min() < 0 or values.max() >= field.p):
-        raise InvalidArgument(argument, f"with entries from {values.min()} to {values.max()}", f"with entries 0..{field.p - 1} of {field}")
+        raise InvalidArgument(
+            argument, f"with entries from {values.min()} to {values.max()}", f"with entries 0..{field.p - 1} of {field}"
+        )
     return values.view(np.ndarray).astype(field.dtype)
 
 
@@ -235,7 +242,9 @@ UNIT_BITS = 1074
 
 
 @verbs.circle_points.method
-def circle_points_of_residues(field: PrimeField, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+def circle_points_of_residues(
+    field: PrimeField, *, angles: tuple[float, ...], positions: tuple[int, ...]
+) -> tuple[np.ndarray, np.ndarray]:
     order, z = random_circle_point(field)
     cosines, sines = (np.empty((len(angles), len(positions)), dtype=object) for _ in range(2))
     for row, angle in enumerate(angles):

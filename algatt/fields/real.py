@@ -32,8 +32,8 @@ class Reals(Field):
     precision : int, optional
         How many significant bits of the numbers are known, from 2 to 53: 24 for those that were float32, 11 for
         float16, 8 for bfloat16. It is computed in double precision all the same; but tolerances, unless given, are such
-        that rounding of the source is no difference. The precision is read off arrays that are entered, what is computed
-        from them has it too, and it takes no part in comparisons: the field is the same.
+        that rounding of the source is no difference. The precision is read off arrays that are entered, what is
+        computed from them has it too, and it takes no part in comparisons: the field is the same.
 
     Raises
     ------
@@ -170,7 +170,9 @@ def embed_constants(field: Reals, constants: np.ndarray | list | tuple) -> np.nd
 
 
 @verbs.circle_points.method
-def circle_points_of_reals(field: Reals, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+def circle_points_of_reals(
+    field: Reals, *, angles: tuple[float, ...], positions: tuple[int, ...]
+) -> tuple[np.ndarray, np.ndarray]:
     turns = np.outer(angles, positions)
     return np.cos(turns), np.sin(turns)
 
@@ -181,7 +183,9 @@ def largest_reals(field: Reals, raw: np.ndarray, *, count: int) -> np.ndarray:
 
 
 def largest_of_midpoints(lower: np.ndarray, count: int, upper: np.ndarray) -> np.ndarray:
-    """Return 1 at the `count` largest entries of every column, each entry being between two floats; refuse what these do not decide."""
+    """Return 1 at the `count` largest entries of every column, each entry being between two floats; refuse what these
+    do not decide.
+    """
     order = np.argsort(-lower, axis=-2, kind="stable")
     chosen = np.zeros(lower.shape, dtype=np.int64)
     np.put_along_axis(chosen, order[..., :count, :], 1, axis=-2)
@@ -203,10 +207,14 @@ def masked_maximum(values: np.ndarray, mask: np.ndarray | None) -> np.ndarray:
     """Return the largest entry of every column among those that a mask shows."""
     if mask is None:
         return values.max(axis=-2, keepdims=True)
-    return np.asarray(np.max(values, axis=-2, keepdims=True, initial=-np.inf, where=np.broadcast_to(mask, values.shape) != 0))
+    return np.asarray(
+        np.max(values, axis=-2, keepdims=True, initial=-np.inf, where=np.broadcast_to(mask, values.shape) != 0)
+    )
 
 
 def check_finite(raw: np.ndarray) -> None:
     """Raise `ScoreOverflow` unless all entries are finite."""
     if not np.isfinite(raw).all():
-        raise ScoreOverflow("the scores are too large for float64; make the weights or the inputs smaller, or compute over Balls()")
+        raise ScoreOverflow(
+            "the scores are too large for float64; make the weights or the inputs smaller, or compute over Balls()"
+        )

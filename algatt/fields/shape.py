@@ -31,7 +31,9 @@ class Shape:
 
 @dataclass(frozen=True)
 class Shapes(Field):
-    """The field of arrays without entries: every operation gives the shape of its result. Its raw arrays are `Shape` values."""
+    """The field of arrays without entries: every operation gives the shape of its result. Its raw arrays are `Shape`
+    values.
+    """
 
     def __str__(self) -> str:
         return "shapes"
@@ -52,7 +54,9 @@ def decode_shape(field: Shapes, raw: Shape) -> Shape:
 
 
 @verbs.circle_points.method
-def circle_points_of_shapes(field: Shapes, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[Shape, Shape]:
+def circle_points_of_shapes(
+    field: Shapes, *, angles: tuple[float, ...], positions: tuple[int, ...]
+) -> tuple[Shape, Shape]:
     points = Shape((len(angles), len(positions)))
     return points, points
 

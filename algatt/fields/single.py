@@ -15,7 +15,9 @@ __all__ = ["SingleReals"]
 
 @dataclass(frozen=True)
 class SingleReals(Reals):
-    """The real numbers in float32. It shares the arithmetic of `Reals`, which keeps the type of its arrays; nothing of it is public."""
+    """The real numbers in float32. It shares the arithmetic of `Reals`, which keeps the type of its arrays; nothing of
+    it is public.
+    """
 
     def __str__(self) -> str:
         return "RR (float32)"

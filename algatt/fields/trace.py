@@ -1,4 +1,6 @@
-"""Programs in place of numbers: evaluating a network over them records what it computes, one instruction after the other."""
+"""Programs in place of numbers: evaluating a network over them records what it computes, one instruction after the
+other.
+"""
 
 from __future__ import annotations
 
@@ -99,7 +101,8 @@ class TraceArray:
 
 @dataclass(frozen=True, eq=False)
 class Trace(Field):
-    """The field whose arrays are results of instructions; each operation records one, unless the same was recorded before.
+    """The field whose arrays are results of instructions; each operation records one, unless the same was recorded
+    before.
 
     Parameters
     ----------
@@ -156,7 +159,9 @@ def shape_of(verb: Any, *operands: TraceArray, **options: Any) -> tuple[int, ...
 
 
 @verbs.encode.method
-def encode_constant(field: Trace, array: np.ndarray | int | float | Fraction | list | tuple, *, argument: str = "array") -> TraceArray:
+def encode_constant(
+    field: Trace, array: np.ndarray | int | float | Fraction | list | tuple, *, argument: str = "array"
+) -> TraceArray:
     """Constants are rational numbers; floats stand for exactly what they are."""
     values = np.asarray(array)
     entries = tuple(rational(entry, argument) for entry in values.ravel().tolist())
@@ -219,7 +224,8 @@ def rotate_trace(field: Trace, raw: TraceArray, *, angles: tuple[float, ...], po
 @verbs.take.method
 def take_trace(field: Trace, raw: TraceArray, *, rows: Any, columns: Any) -> TraceArray:
     numbers = tuple(
-        tuple(range(size)[index]) if isinstance(index, slice) else index for index, size in zip((rows, columns), raw.shape[-2:], strict=True)
+        tuple(range(size)[index]) if isinstance(index, slice) else index
+        for index, size in zip((rows, columns), raw.shape[-2:], strict=True)
     )
     return field.record("take", raw, shape=tuple(map(len, numbers)), argument=numbers)
 

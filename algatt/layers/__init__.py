@@ -30,7 +30,20 @@ from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
 from algatt.layers.scores import SoftCap, Unnormalized
 from algatt.layers.unembedding import Unembedding
-from algatt.verbs import activate, apply, attend, attention_weights, bias_scores, mask_matrix, normalize_heads, read, route, tensors, turn, vocabulary
+from algatt.verbs import (
+    activate,
+    apply,
+    attend,
+    attention_weights,
+    bias_scores,
+    mask_matrix,
+    normalize_heads,
+    read,
+    route,
+    tensors,
+    turn,
+    vocabulary,
+)
 
 __all__ = [
     "GELU",

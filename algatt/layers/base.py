@@ -1,8 +1,8 @@
 """What a layer is, how its tensors are named, and how it is run.
 
-A layer is a frozen dataclass with two methods: `tensors` names its tensors for an input of a given shape, and `apply` computes its value in ring
-operations. Layers that are made of others hold them in `parts`. A tensor of a network is named by its path: the names of the parts in which it lies,
-and its own.
+A layer is a frozen dataclass with two methods: `tensors` names its tensors for an input of a given shape, and `apply`
+computes its value in ring operations. Layers that are made of others hold them in `parts`. A tensor of a network is
+named by its path: the names of the parts in which it lies, and its own.
 """
 
 from __future__ import annotations
@@ -50,14 +50,16 @@ class Noun:
 class Layer(Noun, ABC):
     """A map from matrices of tokens to matrices of tokens, with named tensors.
 
-    A concrete layer is a frozen dataclass with methods of `algatt.layers.tensors` and `algatt.layers.apply`; nothing else is needed.
+    A concrete layer is a frozen dataclass with methods of `algatt.layers.tensors` and `algatt.layers.apply`; nothing
+    else is needed.
 
     Attributes
     ----------
     hoisted : bool
         Whether the parts are named as if they stood in place of the layer; true for chains and other combinators.
     scoped : bool
-        Whether the names of the parts come after their keys in the paths of tensors, as in ``1.heads.Q_1``, or are replaced by them.
+        Whether the names of the parts come after their keys in the paths of tensors, as in ``1.heads.Q_1``, or are
+        replaced by them.
     """
 
     hoisted: ClassVar[bool] = False
@@ -120,8 +122,8 @@ class Node:
 def layout(layer: Layer) -> Node:
     """Return a network with the paths of its layers.
 
-    Of parts that stand beside each other, those of the same name are numbered: ``norm_1``, ``norm_2``. The parts of a hoisted layer count as parts of
-    what it stands in.
+    Of parts that stand beside each other, those of the same name are numbered: ``norm_1``, ``norm_2``. The parts of a
+    hoisted layer count as parts of what it stands in.
     """
     return named(layer, "", iter(labels(layer)))
 
@@ -176,7 +178,8 @@ def placed(layer: Layer, path: str) -> Node:
 
 @dataclass(frozen=True)
 class Tensors:
-    """The tensors and the parts of a layer, as `apply` gets them: ``w.W`` is a tensor, ``w.norm(X)`` the value of a part.
+    """The tensors and the parts of a layer, as `apply` gets them: ``w.W`` is a tensor, ``w.norm(X)`` the value of a
+    part.
 
     Parameters
     ----------
@@ -267,7 +270,9 @@ class Recorder:
         known = self.shapes.setdefault(name, shape)
         if known != shape:
             other = name if alias else self.tied.get(name, name)
-            raise InvalidArgument(alias or name, f"of shape {shape}", f"of shape {known}, as {other} is, which is tied to it")
+            raise InvalidArgument(
+                alias or name, f"of shape {shape}", f"of shape {known}, as {other} is, which is tied to it"
+            )
         if alias is None:
             self.direct.add(name)
         else:
@@ -276,7 +281,8 @@ class Recorder:
 
 
 def tensor_shapes(layer: Layer, shape: tuple[int, int]) -> tuple[dict[str, TensorShape], tuple[int, int]]:
-    """Return the names and shapes of all tensors of a network, in order, for an input of a shape, and the shape of its value.
+    """Return the names and shapes of all tensors of a network, in order, for an input of a shape, and the shape of its
+    value.
 
     Raises
     ------
@@ -287,6 +293,10 @@ def tensor_shapes(layer: Layer, shape: tuple[int, int]) -> tuple[dict[str, Tenso
     value = run(layout(layer), recorder, Elements(Shapes(), Shape(shape)))
     for name, alias in recorder.tied.items():
         if name not in recorder.direct:
-            raise InvalidArgument("ties", f"{alias} = {name}", f"with one of the tensors {', '.join(sorted(recorder.direct))} on the right")
+            raise InvalidArgument(
+                "ties",
+                f"{alias} = {name}",
+                f"with one of the tensors {', '.join(sorted(recorder.direct))} on the right",
+            )
     rows, columns = value.shape[-2:]
     return recorder.shapes, (rows, columns)

@@ -96,7 +96,7 @@ def entry_of(kind: type) -> Entry:
     line = plain_mathematics(" ".join(head.partition("\n\n")[0].split()))
     line = re.sub(r" \(arXiv \d+\.\d+\)|,? arXiv \d+\.\d+", "", line)
     of = next((name for base, name in KINDS.items() if issubclass(kind, base)), "score")
-    return Entry(kind.__name__, of, line, tuple(dict.fromkeys(re.findall(r"arXiv (\d+\.\d+)", head))))
+    return Entry(kind.__name__, of, line, tuple(dict.fromkeys(re.findall(r"arXiv\s+(\d+\.\d+)", head))))
 
 
 def plain_mathematics(text: str) -> str:
@@ -114,4 +114,4 @@ def in_plain(formula: str) -> str:
     formula = re.sub(r"\^\{([^{}]*)\}", r"^(\1)", formula)
     for command, sign in SIGNS.items():
         formula = formula.replace(command, sign)
-    return formula
+    return re.sub(r"\\([a-z]+)", r"\1", formula)

@@ -32,7 +32,9 @@ def describe(value: Any) -> Any:
         return [describe(entry) for entry in value]
     if value is None or isinstance(value, bool | int | float | str):
         return value
-    raise InvalidArgument("architecture", f"with {value!r} in a field", "made of nouns, numbers, texts and tuples, which JSON can hold")
+    raise InvalidArgument(
+        "architecture", f"with {value!r} in a field", "made of nouns, numbers, texts and tuples, which JSON can hold"
+    )
 
 
 def noun_of(description: Any, argument: str = "description") -> Any:
@@ -60,7 +62,9 @@ def noun_of(description: Any, argument: str = "description") -> Any:
     if name not in kinds:
         near = difflib.get_close_matches(str(name), kinds, n=1)
         hint = f"; did you mean {near[0]}?" if near else "; a noun of your own has to be imported first"
-        raise InvalidArgument(f"{argument}.name", f"{name!r}{hint}", "the name of a layer, or of what stands in its slots")
+        raise InvalidArgument(
+            f"{argument}.name", f"{name!r}{hint}", "the name of a layer, or of what stands in its slots"
+        )
     kind: Any = kinds[name]
     homes = sorted({one.__module__ for one in subclasses(Noun) if one.__name__ == name})
     if len(homes) > 1:
@@ -69,7 +73,9 @@ def noun_of(description: Any, argument: str = "description") -> Any:
     known = [field.name for field in dataclasses.fields(kind)]
     unknown = sorted(set(fields) - set(known))
     if unknown:
-        raise InvalidArgument(f"{argument}.{unknown[0]}", "given", f"one of the fields {', '.join(known) or 'of nothing'} of {name}")
+        raise InvalidArgument(
+            f"{argument}.{unknown[0]}", "given", f"one of the fields {', '.join(known) or 'of nothing'} of {name}"
+        )
     values = {key: noun_of(value, f"{argument}.{key}") for key, value in fields.items()}
     for field in dataclasses.fields(kind):
         if required(field) and field.name not in values:

@@ -63,7 +63,11 @@ def vocabulary_of_embedding(layer: Embedding) -> int:
 @verbs.tensors.method
 def tensors_of_embedding(layer: Embedding, shape: tuple) -> dict[str, TensorShape]:
     if shape[0] != layer.vocabulary:
-        raise WidthError(layer, f"given vectors of width {shape[0]}", f"given the unit vectors of {layer.vocabulary} tokens, at the beginning")
+        raise WidthError(
+            layer,
+            f"given vectors of width {shape[0]}",
+            f"given the unit vectors of {layer.vocabulary} tokens, at the beginning",
+        )
     return {"E": (layer.vocabulary, layer.width)}
 
 

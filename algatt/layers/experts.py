@@ -19,7 +19,8 @@ __all__ = ["Experts"]
 
 @dataclass(frozen=True, repr=False)
 class Experts(Layer):
-    r"""Several networks, mixed for each token as a router says: :math:`x \mapsto \sum_e p_e(x) f_e(x)` (Shazeer et al., arXiv 1701.06538).
+    r"""Several networks, mixed for each token as a router says: :math:`x \mapsto \sum_e p_e(x) f_e(x)` (Shazeer et al.,
+    arXiv 1701.06538).
 
     Parameters
     ----------

@@ -17,7 +17,8 @@ __all__ = ["Feedforward"]
 
 @dataclass(frozen=True, repr=False)
 class Feedforward(Layer):
-    r"""The layer :math:`x \mapsto D\, S(U x)`, or gated :math:`x \mapsto D\, (S(G x) * U x)` (Shazeer, arXiv 2002.05202), for each token.
+    r"""The layer :math:`x \mapsto D\, S(U x)`, or gated :math:`x \mapsto D\, (S(G x) * U x)` (Shazeer, arXiv
+    2002.05202), for each token.
 
     Parameters
     ----------

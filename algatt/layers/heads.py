@@ -47,11 +47,13 @@ class Heads(Layer):
     position : Position, optional
         How positions enter, as ``Rotary()``; not at all unless given.
     norm : Layer, optional
-        Queries and keys are normalised by it, as by ``RMSNorm()``, each head by itself, or together by ``AcrossHeads(RMSNorm())``.
+        Queries and keys are normalised by it, as by ``RMSNorm()``, each head by itself, or together by
+        ``AcrossHeads(RMSNorm())``.
     biases : str, optional
         Which linear maps have biases: letters of ``"QKVO"``.
     output : bool, optional
-        Whether the heads are multiplied by matrices O_h and added up; if not, their values stand below each other. True unless given.
+        Whether the heads are multiplied by matrices O_h and added up; if not, their values stand below each other. True
+        unless given.
 
     Raises
     ------
@@ -94,7 +96,11 @@ class Heads(Layer):
             value = getattr(self, name)
             if value is not None and not isinstance(value, kind):
                 raise InvalidArgument(name, repr(value), should)
-        if not isinstance(self.biases, str) or set(self.biases) - set("QKVO") or len(set(self.biases)) < len(self.biases):
+        if (
+            not isinstance(self.biases, str)
+            or set(self.biases) - set("QKVO")
+            or len(set(self.biases)) < len(self.biases)
+        ):
             raise InvalidArgument("biases", repr(self.biases), 'different letters of "QKVO"')
         object.__setattr__(self, "output", truth("output", self.output))
         if "O" in self.biases and not self.output:
@@ -112,7 +118,9 @@ class Heads(Layer):
     def widths(self, shape: tuple[int, int]) -> tuple[int, int]:
         """Return the widths of keys and of values for an input of a shape."""
         if self.width is None and shape[0] % self.heads:
-            raise WidthError(self, f"given width {shape[0]}", f"given a multiple of {self.heads}, or a width of its own")
+            raise WidthError(
+                self, f"given width {shape[0]}", f"given a multiple of {self.heads}, or a width of its own"
+            )
         width = shape[0] // self.heads if self.width is None else self.width
         return width, width if self.value_width is None else self.value_width
 
@@ -132,7 +140,8 @@ class Heads(Layer):
 
 @dataclass(frozen=True, repr=False)
 class AcrossHeads(Layer):
-    """A layer that normalises the queries, or the keys, of all heads of a token together, as OLMo 2 does (arXiv 2501.00656).
+    """A layer that normalises the queries, or the keys, of all heads of a token together, as OLMo 2 does (arXiv
+    2501.00656).
 
     Parameters
     ----------

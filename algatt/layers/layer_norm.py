@@ -17,7 +17,8 @@ __all__ = ["LayerNorm"]
 
 @dataclass(frozen=True, repr=False)
 class LayerNorm(Layer):
-    r"""The layer :math:`x \mapsto g * y / \sqrt{|y|^2 / d + \epsilon} + b` with :math:`y = x - \bar x`, for each token (Ba et al., arXiv 1607.06450).
+    r"""The layer :math:`x \mapsto g * y / \sqrt{|y|^2 / d + \epsilon} + b` with :math:`y = x - \bar x`, for each token
+    (Ba et al., arXiv 1607.06450).
 
     Parameters
     ----------

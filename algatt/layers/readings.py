@@ -28,7 +28,9 @@ class Logits(Reading):
 
 @dataclass(frozen=True, repr=False)
 class Probabilities(Reading):
-    r"""Numbers x that are read as :math:`e^{x_v} / \sum_w e^{x_w}`, their softmax, which sees only their differences."""
+    r"""Numbers x that are read as :math:`e^{x_v} / \sum_w e^{x_w}`, their softmax, which sees only their
+    differences.
+    """
 
 
 @dataclass(frozen=True, repr=False)

@@ -16,7 +16,8 @@ __all__ = ["RMSNorm", "root_mean_square"]
 
 @dataclass(frozen=True, repr=False)
 class RMSNorm(Layer):
-    r"""The layer :math:`x \mapsto g * x / \sqrt{|x|^2 / d + \epsilon}`, for each token (Zhang and Sennrich, arXiv 1910.07467).
+    r"""The layer :math:`x \mapsto g * x / \sqrt{|x|^2 / d + \epsilon}`, for each token (Zhang and Sennrich, arXiv
+    1910.07467).
 
     Parameters
     ----------

@@ -22,7 +22,8 @@ __all__ = ["SoftCap", "Unnormalized"]
 
 @dataclass(frozen=True, repr=False)
 class Unnormalized(Noun):
-    """Attention weights S(x) that are not divided by their sum; with S(x) = x the attention is lightning attention (HMK Eq 1).
+    """Attention weights S(x) that are not divided by their sum; with S(x) = x the attention is lightning attention (HMK
+    Eq 1).
 
     Parameters
     ----------
@@ -101,7 +102,13 @@ def weights_of_capped(score: SoftCap, products: Elements, *, mask: np.ndarray | 
 
 @verbs.attend.method
 def attend_by_weights(
-    score: object, keys: Elements, queries: Elements, values: Elements, *, mask: np.ndarray | None = None, bias: Any = None
+    score: object,
+    keys: Elements,
+    queries: Elements,
+    values: Elements,
+    *,
+    mask: np.ndarray | None = None,
+    bias: Any = None,
 ) -> Elements:
     products = keys.T @ queries
     if bias is not None:
@@ -111,9 +118,17 @@ def attend_by_weights(
 
 @verbs.attend.method
 def attend_without_normalisation(
-    score: Unnormalized, keys: Elements, queries: Elements, values: Elements, *, mask: np.ndarray | None = None, bias: Any = None
+    score: Unnormalized,
+    keys: Elements,
+    queries: Elements,
+    values: Elements,
+    *,
+    mask: np.ndarray | None = None,
+    bias: Any = None,
 ) -> Elements:
-    """Where the weights are the products, no token meets another before the sum over tokens: the cost is linear in their number."""
+    """Where the weights are the products, no token meets another before the sum over tokens: the cost is linear in
+    their number.
+    """
     if score.score == Power(1) and mask is None and bias is None:
         return (values @ keys.T) @ queries
     return attend_by_weights(score, keys, queries, values, mask=mask, bias=bias)

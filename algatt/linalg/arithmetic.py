@@ -1,7 +1,7 @@
 """The two inner steps of the elimination modulo p, for every size of prime and of matrix.
 
-`Integers` works on Python integers, for any p. `Floats` works on balanced residues in float64, for p < 2^31, with numpy alone; `CompiledFloats` does
-the same with compiled loops, which pays for large matrices.
+`Integers` works on Python integers, for any p. `Floats` works on balanced residues in float64, for p < 2^31, with numpy
+alone; `CompiledFloats` does the same with compiled loops, which pays for large matrices.
 """
 
 from __future__ import annotations
@@ -27,10 +27,14 @@ LARGE_ONCE_LOADED = 100_000_000
 """The same if numba is there already, as it is after an import of galois."""
 
 CHUNK = 2**21
-"""About so many entries are updated at a time: the temporary product then stays below the size from which allocations go to the operating system."""
+"""About so many entries are updated at a time: the temporary product then stays below the size from which allocations
+go to the operating system.
+"""
 
 INTEGER_PRODUCTS = 2**22
-"""At most about so many products of Python integers are one call of numpy, which sees no interrupt before its end: some tenths of a second."""
+"""At most about so many products of Python integers are one call of numpy, which sees no interrupt before its end: some
+tenths of a second.
+"""
 
 PARALLEL = 200_000
 """From this many entries on, a loop is run on all cores."""
@@ -86,7 +90,9 @@ class Arithmetic(ABC):
 
 
 def eliminate_columns(window: np.ndarray, free: np.ndarray, p: int) -> Window:
-    """Eliminate a matrix of residues 0..p-1, of int64 below 2^31 or Python integers, column by column; see `Arithmetic.eliminate_window`."""
+    """Eliminate a matrix of residues 0..p-1, of int64 below 2^31 or Python integers, column by column; see
+    `Arithmetic.eliminate_window`.
+    """
     height, width = window.shape
     both = np.hstack([window, np.eye(height, dtype=window.dtype)])
     free = free.copy()

@@ -45,7 +45,8 @@ def enclosed_determinant(field: Balls, raw: np.ndarray) -> Any:
 
 
 def written(field: Balls, ball: Any) -> str | None:
-    """Return the number in a ball, rounded to ten digits, as ``-1.234567890e-12``; None if it holds zero, or numbers that are rounded otherwise.
+    """Return the number in a ball, rounded to ten digits, as ``-1.234567890e-12``; None if it holds zero, or numbers
+    that are rounded otherwise.
 
     So the text does not depend on how precisely the number is known, and is never that of zero.
     """
@@ -74,11 +75,14 @@ def rounded(ball: Any) -> str | None:
 def rank_from_below(field: Balls, raw: np.ndarray) -> RankLowerBound:
     """Return the number of pivots of an elimination, every one of which raises the rank."""
     pivots = pivots_from_below(field, raw)
-    return RankLowerBound(len(pivots), tuple(sorted(row for row, _ in pivots)), tuple(sorted(column for _, column in pivots)))
+    return RankLowerBound(
+        len(pivots), tuple(sorted(row for row, _ in pivots)), tuple(sorted(column for _, column in pivots))
+    )
 
 
 def pivots_from_below(field: Balls, raw: np.ndarray) -> list[tuple[int, int]]:
-    """Eliminate with the largest midpoint as pivot, for as long as its ball excludes zero; return row and column of each pivot.
+    """Eliminate with the largest midpoint as pivot, for as long as its ball excludes zero; return row and column of
+    each pivot.
 
     Cost: rows * columns * rank operations with balls, of about 0.2 microseconds each at 128 bits.
     """

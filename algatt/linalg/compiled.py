@@ -1,7 +1,8 @@
-"""Compiled inner loops of the elimination, for p < 2^31; importing this file costs numba's import, and a compilation the first time.
+"""Compiled inner loops of the elimination, for p < 2^31; importing this file costs numba's import, and a compilation
+the first time.
 
-Residues are balanced float64 integers. Adding and subtracting 1.5 * 2^52 rounds to the nearest integer, without a call that would keep the
-compiler from using vector instructions.
+Residues are balanced float64 integers. Adding and subtracting 1.5 * 2^52 rounds to the nearest integer, without a call
+that would keep the compiler from using vector instructions.
 """
 
 from __future__ import annotations
@@ -106,7 +107,8 @@ def invert(a: Any, p: Any) -> Any:
 
 @njit(cache=True)
 def eliminate_window(both: Any, free: Any, width: int, p: int, rows: Any, columns: Any) -> Any:
-    """Eliminate the first `width` columns of an int64 matrix of residues 0..p-1 one by one, with pivots in the free rows.
+    """Eliminate the first `width` columns of an int64 matrix of residues 0..p-1 one by one, with pivots in the free
+    rows.
 
     Writes the pivots into `rows` and `columns`, marks their rows as not free, and returns their number and product.
     """

@@ -15,7 +15,8 @@ class Echelon:
     Parameters
     ----------
     matrix : array
-        Shape (rank, columns): the rows that are not zero; raw residues inside the package, a galois array from `algatt.linalg.echelon`.
+        Shape (rank, columns): the rows that are not zero; raw residues inside the package, a galois array from
+        `algatt.linalg.echelon`.
     pivots : tuple of int
         The pivot columns, increasing.
     """

@@ -1,8 +1,8 @@
 """Elimination modulo p: panels of rows, and products with all the rest, in which nearly all of the work is.
 
-A panel is brought into reduced form within a narrow window of columns, by halves of its rows; what was done there is collected in a square matrix
-and applied to the other columns in one product. Then one product clears the pivot columns in the rows below. Rows are never exchanged;
-columns are, so that the pivots come first.
+A panel is brought into reduced form within a narrow window of columns, by halves of its rows; what was done there is
+collected in a square matrix and applied to the other columns in one product. Then one product clears the pivot columns
+in the rows below. Rows are never exchanged; columns are, so that the pivots come first.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ class Eliminated:
         return self.order[: self.rank]
 
     def reduce(self, work: np.ndarray) -> np.ndarray:
-        """Clear the pivot columns in other rows and return what remains in the other columns, in the order of the form."""
+        """Clear the pivot columns in other rows and return what remains in the other columns, in the order
+        of the form.
+        """
         rows = work[:, self.order]
         for first, count in self.blocks:
             stop = first + count
@@ -163,7 +165,11 @@ def combined(found: list[Pivots], p: int) -> Pivots:
     determinant = 1
     for _, _, factor in found:
         determinant = determinant * factor % p
-    return np.concatenate([rows for rows, _, _ in found]), np.concatenate([columns for _, columns, _ in found]), determinant
+    return (
+        np.concatenate([rows for rows, _, _ in found]),
+        np.concatenate([columns for _, columns, _ in found]),
+        determinant,
+    )
 
 
 def first_occupied(panel: np.ndarray, rows: np.ndarray, start: int) -> int:

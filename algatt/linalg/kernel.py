@@ -37,7 +37,8 @@ def kernel_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: f
 
 
 def kernel_of_rank(matrix: Elements, rank: int) -> Elements:
-    """Return a basis, as columns, of the kernel of a matrix whose rank is at most `rank`; no columns if the rank is smaller.
+    """Return a basis, as columns, of the kernel of a matrix whose rank is at most `rank`; no columns if the rank is
+    smaller.
 
     Where the rank is `rank`, the basis over GF(p) and over balls is a rational function of the entries near the matrix.
 
@@ -60,7 +61,9 @@ def kernel_of_rank(matrix: Elements, rank: int) -> Elements:
 
 
 def enclosed_null_space(field: Balls, raw: np.ndarray, rank: int) -> Elements:
-    """Return the null vectors of a matrix of balls of at most this rank, each of which is 1 in one column without a pivot and 0 in the others."""
+    """Return the null vectors of a matrix of balls of at most this rank, each of which is 1 in one column without a
+    pivot and 0 in the others.
+    """
     import flint
 
     pivots = pivots_from_below(field, raw)

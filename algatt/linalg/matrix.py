@@ -26,7 +26,9 @@ def elements_of_matrix(matrix: Any, argument: str = "matrix") -> Elements:
 
 
 def exact_matrix(matrix: Any, argument: str = "matrix") -> tuple[PrimeField, np.ndarray]:
-    """Return the prime field and the residues of a public matrix, or raise `InvalidArgument` if it is over the reals."""
+    """Return the prime field and the residues of a public matrix, or raise `InvalidArgument` if it is over
+    the reals.
+    """
     elements = elements_of_matrix(matrix, argument)
     if not isinstance(elements.field, PrimeField):
         should = "a galois array, as algatt.PrimeField(p).galois(rows) makes it: this is computed exactly or not at all"
@@ -49,7 +51,9 @@ def matrix_shaped(matrix: Elements, argument: str) -> Elements:
 
 
 def checked_square(matrix: Elements) -> Elements:
-    """Return the elements, or raise `InvalidArgument` unless they are a square matrix over a prime field or the reals."""
+    """Return the elements, or raise `InvalidArgument` unless they are a square matrix over a prime field or
+    the reals.
+    """
     if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
         raise InvalidArgument("matrix", f"of shape {matrix.shape}", "square")
     return checked_matrix(matrix)

@@ -20,9 +20,11 @@ LIMB = 2.0**15
 
 
 def folded(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray, Callable[[np.ndarray], np.ndarray]]:
-    """Return factors of as few and as large matrix products as the batch axes allow, and what turns their product into the one asked for.
+    """Return factors of as few and as large matrix products as the batch axes allow, and what turns their product into
+    the one asked for.
 
-    A batch axis that only one factor has becomes more rows of the left or more columns of the right factor; the axes of both remain.
+    A batch axis that only one factor has becomes more rows of the left or more columns of the right factor; the axes of
+    both remain.
     """
     if left.ndim == 2 and right.ndim == 2:
         return left, right, np.asarray
@@ -32,7 +34,10 @@ def folded(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray,
     shared = [axis for axis in range(depth) if left.shape[axis] != 1 and right.shape[axis] != 1]
     only_left = [axis for axis in range(depth) if right.shape[axis] == 1]
     only_right = [axis for axis in range(depth) if left.shape[axis] == 1 and right.shape[axis] != 1]
-    sizes = [tuple(left.shape[axis] if right.shape[axis] == 1 else right.shape[axis] for axis in axes) for axes in (shared, only_left, only_right)]
+    sizes = [
+        tuple(left.shape[axis] if right.shape[axis] == 1 else right.shape[axis] for axis in axes)
+        for axes in (shared, only_left, only_right)
+    ]
     m, n, r = left.shape[-2], left.shape[-1], right.shape[-1]
     tall = left.transpose(*shared, *only_left, depth, depth + 1, *only_right)
     tall = tall.reshape(*sizes[0], int(np.prod(sizes[1], dtype=int)) * m, n)
@@ -44,7 +49,9 @@ def folded(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray,
 
 
 def matrix_product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Multiply like `numpy.matmul`, but with few and large products: numpy would run a small one for each index of a batch axis."""
+    """Multiply like `numpy.matmul`, but with few and large products: numpy would run a small one for each index of a
+    batch axis.
+    """
     left, right, restore = folded(left, right)
     return restore(left @ right)
 
@@ -55,7 +62,9 @@ def centre(x: np.ndarray, p: int) -> np.ndarray:
 
 
 def product_balanced(left: np.ndarray, right: np.ndarray, p: int) -> np.ndarray:
-    """Multiply float64 matrices of balanced residues modulo p < 2^31; the result is balanced again (see `reduce_floats`)."""
+    """Multiply float64 matrices of balanced residues modulo p < 2^31; the result is balanced again (see
+    `reduce_floats`).
+    """
     if p >= SINGLE_LIMB:
         high = np.rint(left * (1.0 / LIMB))
         low = left - high * LIMB
@@ -67,12 +76,16 @@ def product_balanced(left: np.ndarray, right: np.ndarray, p: int) -> np.ndarray:
 
 
 def exact_length(p: int, bound: int) -> int:
-    """Return how many products of integers up to `bound` with balanced residues add up exactly, and still do so with a residue added."""
+    """Return how many products of integers up to `bound` with balanced residues add up exactly, and still do so with a
+    residue added.
+    """
     return min((EXACT - p) // (bound * (p // 2 + 2)), 2**20)
 
 
 def product_in_blocks(left: np.ndarray, right: np.ndarray, p: int, bound: int) -> np.ndarray:
-    """Multiply with reductions after as many terms as stay exact, the entries of `left` being at most `bound` and those of `right` balanced."""
+    """Multiply with reductions after as many terms as stay exact, the entries of `left` being at most `bound` and those
+    of `right` balanced.
+    """
     length = left.shape[-1]
     step = exact_length(p, bound)
     total = reduce_floats(matrix_product(left[..., :step], right[..., :step, :]), p)

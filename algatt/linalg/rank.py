@@ -34,7 +34,8 @@ class RankVerdict:
     rank : int
         The number of singular values above the gap.
     gap : float
-        The ratio of the two singular values around the gap, those below rounding being counted as the rounding level; infinite for a zero matrix.
+        The ratio of the two singular values around the gap, those below rounding being counted as the rounding level;
+        infinite for a zero matrix.
     """
 
     rank: int
@@ -56,8 +57,8 @@ def float_rank(
 ) -> RankVerdict:
     """Decide a rank from decreasing singular values.
 
-    The level of rounding is put below all of them, so that a full rank has a gap too. The rank ends at the widest gap; a
-    second gap below it that is as wide as required leaves two answers, and none is given. If the matrix is a product,
+    The level of rounding is put below all of them, so that a full rank has a gap too. The rank ends at the widest gap;
+    a second gap below it that is as wide as required leaves two answers, and none is given. If the matrix is a product,
     `size` is the size of what was added up in it, beside which all of it may be rounding. `precision` is that of its
     entries.
     """
@@ -85,7 +86,9 @@ def required_gap(precision: int) -> float:
     return min(GAP, 2.0 ** ((precision - 1) / 2))
 
 
-def rounding_level(singular_values: np.ndarray, shape: tuple[int, ...], size: float = 0.0, precision: int = DOUBLE) -> float:
+def rounding_level(
+    singular_values: np.ndarray, shape: tuple[int, ...], size: float = 0.0, precision: int = DOUBLE
+) -> float:
     """Return the size up to which singular values, given in decreasing order, may be nothing but rounding.
 
     That of the computation is ``max(shape) * eps * largest`` with the eps of float64. Rounding the entries to
@@ -97,8 +100,12 @@ def rounding_level(singular_values: np.ndarray, shape: tuple[int, ...], size: fl
     return max(float(computed), entered)
 
 
-def above_rounding(singular_values: np.ndarray, shape: tuple[int, ...], gap: float | None, size: float = 0.0, precision: int = DOUBLE) -> int:
-    """Count the singular values that are at least `gap` times as large as rounding; whoever uses this has to check what follows."""
+def above_rounding(
+    singular_values: np.ndarray, shape: tuple[int, ...], gap: float | None, size: float = 0.0, precision: int = DOUBLE
+) -> int:
+    """Count the singular values that are at least `gap` times as large as rounding; whoever uses this has to check what
+    follows.
+    """
     if not singular_values.any():
         return 0
     gap = required_gap(precision) if gap is None else gap
@@ -126,6 +133,8 @@ def rank_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: flo
         return int(verbs.exact_rank(checked_engine(engine), matrix.field, matrix.raw))
     singular_values = np.empty(0)
     if matrix.raw.size:
-        largest = np.abs(matrix.raw).max()  # divided by, so that the smallest and largest floats neither vanish nor overflow
+        largest = np.abs(
+            matrix.raw
+        ).max()  # divided by, so that the smallest and largest floats neither vanish nor overflow
         singular_values = np.linalg.svd(matrix.raw / largest if largest else matrix.raw, compute_uv=False)
     return float_rank(singular_values, matrix.shape, gap, precision=precision_of(matrix.field))

@@ -17,7 +17,9 @@ __all__ = ["TIE", "RowForm", "row_form"]
 
 
 TIE = 1 - 1e-6
-"""Floats whose ratio is above this are as large as each other; of several largest ones the first is taken, whatever rounding says."""
+"""Floats whose ratio is above this are as large as each other; of several largest ones the first is taken, whatever
+rounding says.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +33,8 @@ class RowForm:
     form : Elements
         Shape (rank, columns), the identity in the pivot columns: the same for all matrices with the same row space.
     pivots : tuple of int
-        Columns: over GF(p) the leftmost possible ones; over the reals those that column pivoting takes in an orthonormal basis of the
-        row space, which keeps the entries of the form small.
+        Columns: over GF(p) the leftmost possible ones; over the reals those that column pivoting takes in an
+        orthonormal basis of the row space, which keeps the entries of the form small.
     basis : Elements
         Shape (rows, rank): independent columns that span the column space; orthonormal over the reals.
     """
@@ -59,9 +61,11 @@ def row_form(matrix: Elements, gap: float | None = None, checked: bool = False, 
     gap : float, optional
         Over the reals: the ratio between neighbouring singular values that decides the rank.
     checked : bool, optional
-        Whether the caller checks what follows from the rank. Then no gap is asked for: singular values `gap` times as large as rounding count.
+        Whether the caller checks what follows from the rank. Then no gap is asked for: singular values `gap` times as
+        large as rounding count.
     size : float, optional
-        Over the reals, if the matrix is a product: the size of what was added up in it, beside which all of it may be rounding.
+        Over the reals, if the matrix is a product: the size of what was added up in it, beside which all of it may be
+        rounding.
 
     Raises
     ------
@@ -86,11 +90,15 @@ def row_form(matrix: Elements, gap: float | None = None, checked: bool = False, 
     there = left.T.copy()
     there[:rank] = np.linalg.solve(square, left[:, :rank].T / singular_values[:rank, None])
     rows = np.linalg.solve(square, right[:rank])
-    return RowForm(Elements(field, there), Elements(field, back), Elements(field, rows), pivots, Elements(field, left[:, :rank]))
+    return RowForm(
+        Elements(field, there), Elements(field, back), Elements(field, rows), pivots, Elements(field, left[:, :rank])
+    )
 
 
 def pivot_columns(rows: np.ndarray) -> tuple[int, ...]:
-    """Return the columns that column pivoting takes in a matrix with orthonormal rows; any other basis of its row space gives the same."""
+    """Return the columns that column pivoting takes in a matrix with orthonormal rows; any other basis of its row space
+    gives the same.
+    """
     rest = rows.copy()
     pivots: list[int] = []
     for _ in range(len(rows)):

@@ -34,8 +34,8 @@ class RowSpace:
 
     Notes
     -----
-    Each batch is reduced by the earlier ones and then brought into echelon form in the columns that have no pivot yet, so at most rank x columns
-    numbers are held. Adding m rows costs O(m * rank * columns) in matrix products.
+    Each batch is reduced by the earlier ones and then brought into echelon form in the columns that have no pivot yet,
+    so at most rank x columns numbers are held. Adding m rows costs O(m * rank * columns) in matrix products.
 
     Examples
     --------

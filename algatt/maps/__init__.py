@@ -3,7 +3,17 @@
 from algatt.maps import degree, gradient, jacobian, program, program_graph, quotients
 from algatt.maps.existence import Existence
 from algatt.maps.parametrization import NetworkFunction, Parametrization
-from algatt.verbs import degree, evaluate, gradients, has_function, jacobian, parametrization, program, program_graph, pull_back
+from algatt.verbs import (
+    degree,
+    evaluate,
+    gradients,
+    has_function,
+    jacobian,
+    parametrization,
+    program,
+    program_graph,
+    pull_back,
+)
 
 __all__ = [
     "Existence",

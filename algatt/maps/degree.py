@@ -12,7 +12,9 @@ __all__ = ["degrees_of_values", "turns_by_circles"]
 
 
 def degrees_of_values(arch: Architecture, degrees: Degrees) -> Degree:
-    """Return the degrees of the values, and have the field collect those of all that is divided by; raise `MethodError` if there are none."""
+    """Return the degrees of the values, and have the field collect those of all that is divided by; raise `MethodError`
+    if there are none.
+    """
     shapes = verbs.coordinates(arch)
     theta = Weights(tuple(Elements(degrees, Degree(1, 0, shape)) for shape in shapes.values()), tuple(shapes))
     value: Degree = verbs.evaluate(arch, theta, Elements(degrees, Degree(0, 1, arch.input_shape))).raw
@@ -20,7 +22,9 @@ def degrees_of_values(arch: Architecture, degrees: Degrees) -> Degree:
 
 
 def turns_by_circles(arch: Architecture) -> bool:
-    """Say whether a network rotates by points of a circle: over GF(p) these are random, and no degree bounds what they may hide."""
+    """Say whether a network rotates by points of a circle: over GF(p) these are random, and no degree bounds what they
+    may hide.
+    """
     degrees = Degrees()
     try:
         degrees_of_values(arch, degrees)
@@ -42,6 +46,8 @@ def degree_of_architecture(arch: Architecture) -> Degree:
     try:
         value = degrees_of_values(arch, degrees).cleared
     except MethodError:
-        raise InvalidArgument("arch", f"{arch}, whose values are no quotients of polynomials", "a network with degrees") from None
+        raise InvalidArgument(
+            "arch", f"{arch}, whose values are no quotients of polynomials", "a network with degrees"
+        ) from None
     weights, inputs = (sum(getattr(one, name) for one in degrees.denominators) for name in ("weights", "inputs"))
     return Degree(value.weights + weights, value.inputs + inputs, value.shape)

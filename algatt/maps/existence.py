@@ -155,13 +155,17 @@ def has_real_value(arch: Architecture, theta: Any, inputs: Elements, bits: int) 
     """Say whether no denominator vanishes at an input over the reals: modulo a prime, or over balls."""
     if arch.algebraic:
         field = PrimeField()
-        with contextlib.suppress(InvalidArgument, MethodError):  # a score with constants that are no integers is not known modulo p
+        with contextlib.suppress(
+            InvalidArgument, MethodError
+        ):  # a score with constants that are no integers is not known modulo p
             return has_value(arch, reduced(theta), Elements(field, inputs.raw.astype(field.dtype)))
     return has_value(arch, over(Balls(bits), theta), Elements.of(Balls(bits), inputs.raw))
 
 
 def reduced(theta: Any) -> Any:
-    """Return a real point, its floats as what they are, modulo the default prime: what is not zero there is not zero."""
+    """Return a real point, its floats as what they are, modulo the default prime: what is not zero there is
+    not zero.
+    """
     field = PrimeField()
     residues = [residues_of_floats(element.raw, field.p) for element in theta.elements]
     return theta.replaced([Elements(field, raw.astype(field.dtype)) for raw in residues])

@@ -24,7 +24,9 @@ def gradients_by_adjoints(arch: Architecture, theta: Parameters, inputs: Element
     if len(inputs.shape) != 3 or np.shape(outputs) != inputs.shape[:1]:
         raise InvalidArgument("outputs", f"of shape {np.shape(outputs)}", "one entry for each input of a batch")
     if len(outputs) and not (np.min(outputs) >= 0 and np.max(outputs) < rows_of_one):
-        raise InvalidArgument("outputs", f"from {np.min(outputs)} to {np.max(outputs)}", f"entries 0..{rows_of_one - 1} of the value")
+        raise InvalidArgument(
+            "outputs", f"from {np.min(outputs)} to {np.max(outputs)}", f"entries 0..{rows_of_one - 1} of the value"
+        )
 
     def units(block: slice) -> Any:
         chosen = outputs[block]
@@ -39,14 +41,22 @@ def gradients_by_adjoints(arch: Architecture, theta: Parameters, inputs: Element
 def pull_back_by_adjoints(arch: Architecture, theta: Parameters, inputs: Elements, cotangents: Elements) -> Elements:
     shape = arch.output_shape
     if len(inputs.shape) != 3 or cotangents.shape != (inputs.shape[0], *shape):
-        raise InvalidArgument("cotangents", f"of shape {cotangents.shape}", f"of shape (batch, {shape[0]}, {shape[1]}), for a batch of inputs")
+        raise InvalidArgument(
+            "cotangents",
+            f"of shape {cotangents.shape}",
+            f"of shape (batch, {shape[0]}, {shape[1]}), for a batch of inputs",
+        )
     if cotangents.field != theta.field:
         raise InvalidArgument("cotangents", f"over {cotangents.field}", f"over {theta.field}")
     return rows_by_adjoints(arch, theta, inputs, lambda block: cotangents.raw[block])
 
 
-def rows_by_adjoints(arch: Architecture, theta: Parameters, inputs: Elements, cotangents: Callable[[slice], Any]) -> Elements:
-    """Return the derivatives of one linear form of the value for each input; `cotangents` gives the coefficients of those of a block, raw."""
+def rows_by_adjoints(
+    arch: Architecture, theta: Parameters, inputs: Elements, cotangents: Callable[[slice], Any]
+) -> Elements:
+    """Return the derivatives of one linear form of the value for each input; `cotangents` gives the coefficients of
+    those of a block, raw.
+    """
     base = theta.field
     field = Adjoint(base)
     count = inputs.shape[0]

@@ -36,7 +36,8 @@ class NetworkFunction:
 
 @dataclass(frozen=True)
 class Parametrization:
-    """The map theta -> phi_theta of an architecture in one coordinate system (HMK Eq 5); its image is the neuromanifold.
+    """The map theta -> phi_theta of an architecture in one coordinate system (HMK Eq 5); its image is the
+    neuromanifold.
 
     Parameters
     ----------

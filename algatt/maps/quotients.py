@@ -16,7 +16,9 @@ def convert_weights_to_attention_matrix(theta: Weights, coordinates: type[Attent
 
 
 @verbs.convert.method
-def convert_attention_matrix_to_virtual_weights(theta: AttentionMatrix, coordinates: type[VirtualWeights]) -> VirtualWeights:
+def convert_attention_matrix_to_virtual_weights(
+    theta: AttentionMatrix, coordinates: type[VirtualWeights]
+) -> VirtualWeights:
     (first, L), *rest = theta.layer_elements
     M = [first]
     for A, V in rest:
@@ -36,10 +38,14 @@ def convert_weights_to_weights(theta: Weights, coordinates: type[Weights]) -> We
 
 
 @verbs.convert.method
-def convert_attention_matrix_to_attention_matrix(theta: AttentionMatrix, coordinates: type[AttentionMatrix]) -> AttentionMatrix:
+def convert_attention_matrix_to_attention_matrix(
+    theta: AttentionMatrix, coordinates: type[AttentionMatrix]
+) -> AttentionMatrix:
     return theta
 
 
 @verbs.convert.method
-def convert_virtual_weights_to_virtual_weights(theta: VirtualWeights, coordinates: type[VirtualWeights]) -> VirtualWeights:
+def convert_virtual_weights_to_virtual_weights(
+    theta: VirtualWeights, coordinates: type[VirtualWeights]
+) -> VirtualWeights:
     return theta

@@ -114,13 +114,17 @@ class Parameters(ABC):
         return all(np.array_equal(one.raw, two.raw) for one, two in zip(self.elements, other.elements, strict=True))
 
     def __hash__(self) -> int:
-        return hash((type(self), self.field, tuple((one.shape, tuple(one.raw.ravel().tolist())) for one in self.elements)))
+        return hash(
+            (type(self), self.field, tuple((one.shape, tuple(one.raw.ravel().tolist())) for one in self.elements))
+        )
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.summary()}, field={self.field})"
 
     def _repr_html_(self) -> str:
-        return html_table(repr(self), {name: element.public() for name, element in zip(self.names(), self.elements, strict=True)})
+        return html_table(
+            repr(self), {name: element.public() for name, element in zip(self.names(), self.elements, strict=True)}
+        )
 
     def replaced(self, elements: Sequence[Elements]) -> Self:
         """Return parameters of the same kind with other arrays."""
@@ -178,7 +182,8 @@ def load(path: str | os.PathLike[str]) -> Parameters:
     Parameters
     ----------
     path : path
-        An .npz file, or a link to one. Its arrays take at most 16 GiB, and packed ones at most a hundred times the bytes of the file, or 64 MiB.
+        An .npz file, or a link to one. Its arrays take at most 16 GiB, and packed ones at most a hundred times the
+        bytes of the file, or 64 MiB.
 
     Raises
     ------
@@ -187,7 +192,10 @@ def load(path: str | os.PathLike[str]) -> Parameters:
     """
     kinds = {kind.__name__: kind for kind in Parameters.__subclasses__()}
     name = repr(os.fspath(path))
-    should = f"an .npz file with {', '.join(sorted(kinds))}, as algatt.Weights.of([(Q_1, K_1, V_1), ...]).save(path) writes it"
+    should = (
+        f"an .npz file with {', '.join(sorted(kinds))}, as algatt.Weights.of([(Q_1, K_1, V_1), ...]).save(path) "
+        f"writes it"
+    )
     arrays = read_arrays(path, should)
     kind = kinds.get(str(arrays.pop("kind", "")))
     prime, count = (whole_number(arrays.pop(key, None)) for key in ("prime", "count"))
@@ -196,7 +204,11 @@ def load(path: str | os.PathLike[str]) -> Parameters:
         raise InvalidArgument("path", f"{name}, which holds no parameters", should)
     theta = kind.of_arrays(arrays, PrimeField(prime) if prime else Reals(precision))
     if theta.names() != tuple(arrays):
-        raise InvalidArgument("path", f"{name}, whose arrays are {shorten(', '.join(arrays), 200)}", f"with the arrays {', '.join(theta.names())}")
+        raise InvalidArgument(
+            "path",
+            f"{name}, whose arrays are {shorten(', '.join(arrays), 200)}",
+            f"with the arrays {', '.join(theta.names())}",
+        )
     return theta
 
 

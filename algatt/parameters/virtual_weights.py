@@ -60,7 +60,9 @@ class VirtualWeights(Parameters):
         width = self.L_elements.shape[1]
         for i, matrix in enumerate(self.M_elements, start=1):
             if matrix.shape != (width, width):
-                raise InvalidArgument(f"M_{i}", f"of shape {matrix.shape}", f"of shape {(width, width)}, as L has {width} columns")
+                raise InvalidArgument(
+                    f"M_{i}", f"of shape {matrix.shape}", f"of shape {(width, width)}, as L has {width} columns"
+                )
 
     def names(self) -> tuple[str, ...]:
         return (*(f"M_{i + 1}" for i in range(len(self.elements) - 1)), "L")

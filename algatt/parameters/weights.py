@@ -29,7 +29,8 @@ class WeightsLayer(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Weights(Parameters):
-    """The tensors of a network by name; of the networks of HMK (Section 2) the query, key and value matrices of every layer.
+    """The tensors of a network by name; of the networks of HMK (Section 2) the query, key and value matrices of every
+    layer.
 
     Build them with `Weights.of` from arrays, or with `algatt.sample`.
 
@@ -38,7 +39,8 @@ class Weights(Parameters):
     elements : tuple of Elements
         The tensors, in the order that the architecture states.
     labels : tuple of str, optional
-        Their names. Without names they are Q_1, K_1, V_1, Q_2, ...; Q_i and K_i of shape (a_i, d_{i-1}), V_i of shape (d_i, d_{i-1}).
+        Their names. Without names they are Q_1, K_1, V_1, Q_2, ...; Q_i and K_i of shape (a_i, d_{i-1}), V_i of shape
+        (d_i, d_{i-1}).
 
     Raises
     ------
@@ -79,7 +81,8 @@ class Weights(Parameters):
         Raises
         ------
         InvalidArgument
-            If an array is of no shape that is allowed, has entries outside the field or NaN or infinity, or if the shapes do not fit together.
+            If an array is of no shape that is allowed, has entries outside the field or NaN or infinity, or if the
+            shapes do not fit together.
         """
         if isinstance(layers, Mapping):
             if not layers:
@@ -102,7 +105,9 @@ class Weights(Parameters):
     def layer_elements(self) -> tuple[WeightsLayer, ...]:
         """The layers as `Elements`, for computing."""
         if self.labels:
-            raise InvalidArgument("theta", repr(self), "weights Q_1, K_1, V_1, ... of attention layers; theta[name] is a tensor of others")
+            raise InvalidArgument(
+                "theta", repr(self), "weights Q_1, K_1, V_1, ... of attention layers; theta[name] is a tensor of others"
+            )
         return tuple(WeightsLayer(*self.elements[i : i + 3]) for i in range(0, len(self.elements), 3))
 
     @property
@@ -126,7 +131,9 @@ class Weights(Parameters):
         tensors = self.tensors
         if path in tensors:
             return tensors[path].public()
-        below = {name.removeprefix(f"{path}."): tensor for name, tensor in tensors.items() if name.startswith(f"{path}.")}
+        below = {
+            name.removeprefix(f"{path}."): tensor for name, tensor in tensors.items() if name.startswith(f"{path}.")
+        }
         if not below:
             near = difflib.get_close_matches(str(path), tensors, n=3) or list(tensors)[:3]
             raise InvalidArgument("path", repr(path), f"the name of a tensor or of a part, as {', '.join(near)}")
@@ -139,10 +146,14 @@ class Weights(Parameters):
                 raise InvalidArgument("labels", was, "a name for each array")
             for label in self.labels:
                 if not re.fullmatch(NAME, label):
-                    raise InvalidArgument("labels", f"with the name {shorten(repr(label))}", "with names of letters, digits, _ and dots")
+                    raise InvalidArgument(
+                        "labels", f"with the name {shorten(repr(label))}", "with names of letters, digits, _ and dots"
+                    )
             reserved = sorted({"kind", "prime", "count", "precision"} & set(self.labels))
             if reserved:
-                raise InvalidArgument("labels", f"with the name {reserved[0]}", "other names: files use it for themselves")
+                raise InvalidArgument(
+                    "labels", f"with the name {reserved[0]}", "other names: files use it for themselves"
+                )
             return
         if len(self.elements) % 3:
             raise InvalidArgument("elements", f"{len(self.elements)} arrays", "Q, K and V for every layer")

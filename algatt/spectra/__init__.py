@@ -14,7 +14,12 @@ from algatt.spectra.ensembles import (
     chain,
     needed_tokens,
 )
-from algatt.spectra.free_probability import cumulants_of_moments, free_multiplicative_convolution, moments_of_cumulants, moments_of_r_diagonal
+from algatt.spectra.free_probability import (
+    cumulants_of_moments,
+    free_multiplicative_convolution,
+    moments_of_cumulants,
+    moments_of_r_diagonal,
+)
 from algatt.spectra.fuss_catalan import FussCatalan
 from algatt.spectra.laws import Law
 from algatt.spectra.linear_law import AttentionLaw, LinearLaw, moment_polynomials

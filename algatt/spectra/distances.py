@@ -25,17 +25,23 @@ def checked_sample(argument: str, sample: Any) -> np.ndarray:
     """Return a sample in increasing order."""
     values = np.sort(checked_array(argument, sample), axis=None)
     if not len(values) or not np.isfinite(values).all():
-        raise InvalidArgument(argument, "infinite" if len(values) else "empty", "a sample of at least one finite number")
+        raise InvalidArgument(
+            argument, "infinite" if len(values) else "empty", "a sample of at least one finite number"
+        )
     return values
 
 
 def signed_root(x: np.ndarray) -> np.ndarray:
-    """Return sqrt(x) for x >= 0, and -sqrt(-x) below: the variable in which laws are integrated, since densities explode at zero."""
+    """Return sqrt(x) for x >= 0, and -sqrt(-x) below: the variable in which laws are integrated, since densities
+    explode at zero.
+    """
     return np.sign(x) * np.sqrt(np.abs(x))
 
 
 def integrated(difference: Callable[[np.ndarray], np.ndarray], breaks: np.ndarray) -> float:
-    """Return the integral of |difference(x)| dx over the pieces between signed roots of x, by Gauss quadrature on each."""
+    """Return the integral of |difference(x)| dx over the pieces between signed roots of x, by Gauss
+    quadrature on each.
+    """
     breaks = np.unique(breaks)
     middle, half = (breaks[1:] + breaks[:-1]) / 2, (breaks[1:] - breaks[:-1]) / 2
     r = middle[:, None] + half[:, None] * NODES

@@ -41,7 +41,9 @@ def scores(ensemble: Ensemble, seed: int) -> np.ndarray:
     """Return S, of shape (tokens, tokens): the same for all ensembles of these sizes."""
     square = ensemble.tokens**2  # the entries of S, of which every ensemble makes another array, or its spectrum does
     check_memory(8.0 * max(square + 2 * ensemble.tokens * ensemble.key_dim, 2 * square), "an attention matrix")
-    queries, keys = (gaussian_matrix(seed, f"attention/{label}", ensemble.tokens, ensemble.key_dim) for label in ("queries", "keys"))
+    queries, keys = (
+        gaussian_matrix(seed, f"attention/{label}", ensemble.tokens, ensemble.key_dim) for label in ("queries", "keys")
+    )
     product: np.ndarray = queries @ keys.T
     product /= np.sqrt(ensemble.key_dim)
     return product
@@ -64,7 +66,9 @@ def exponentials(ensemble: Ensemble, seed: int) -> np.ndarray:
     """Return the entries exp(beta S - beta^2 / 2)."""
     exponents = scores(ensemble, seed)
     exponents *= ensemble.beta
-    exponents -= ensemble.beta**2 / 2  # at most 18 * 46 - 162 for one key dimension, since no Gaussian entry exceeds 6.8: no overflow
+    exponents -= (
+        ensemble.beta**2 / 2
+    )  # at most 18 * 46 - 162 for one key dimension, since no Gaussian entry exceeds 6.8: no overflow
     return np.exp(exponents, out=exponents)
 
 
@@ -127,12 +131,15 @@ def checked_matrix(argument: str, matrix: Any) -> np.ndarray:
 
 
 def row_rounding(attention: Any) -> float:
-    """Return by how much rows of an attention matrix may miss 1, for the precision of its numbers: 0.002 for float16."""
+    """Return by how much rows of an attention matrix may miss 1, for the precision of its numbers: 0.002
+    for float16.
+    """
     return max(ROUNDING, 2.0 ** (2 - public_array(attention, "attention")[1]))
 
 
 def bulk_matrix(attention: np.ndarray) -> np.ndarray:
-    r"""Return :math:`\sqrt l A_\perp`, :math:`A_\perp = A - u u^T` with :math:`u = 1/\sqrt l`: the matrix whose spectrum has the limit law (HCK).
+    r"""Return :math:`\sqrt l A_\perp`, :math:`A_\perp = A - u u^T` with :math:`u = 1/\sqrt l`: the matrix whose
+    spectrum has the limit law (HCK).
 
     Parameters
     ----------
@@ -158,7 +165,11 @@ def bulk_matrix(attention: np.ndarray) -> np.ndarray:
     worst = sums[np.abs(sums - 1).argmax()]
     rounding = row_rounding(attention)
     if (A < 0).any() or abs(worst - 1) > rounding:
-        was = f"a matrix with the entry {A.min():.6g}" if (A < 0).any() else f"a matrix with a row that sums to {worst:.6g}"
+        was = (
+            f"a matrix with the entry {A.min():.6g}"
+            if (A < 0).any()
+            else f"a matrix with a row that sums to {worst:.6g}"
+        )
         should = f"an attention matrix: entries >= 0, rows that sum to 1 up to {rounding:g}"
         raise InvalidArgument("attention", was, should)
     bulk: np.ndarray = A - 1 / len(A)
@@ -172,7 +183,9 @@ def squared_singular_values_of_matrix(source: PublicArray, *, drop: int | None =
     with np.errstate(over="ignore", invalid="ignore"):
         gram = M @ M.T if M.shape[0] <= M.shape[1] else M.T @ M
     if not np.isfinite(gram).all():
-        raise InvalidArgument("source", f"with entries up to {np.abs(M).max():.3g}, whose squares overflow", "scaled down")
+        raise InvalidArgument(
+            "source", f"with entries up to {np.abs(M).max():.3g}, whose squares overflow", "scaled down"
+        )
     count = 0 if drop is None else whole("drop", drop, 0)
     if count >= len(gram):
         raise InvalidArgument("drop", f"{count}", f"less than {len(gram)}, the number of singular values")

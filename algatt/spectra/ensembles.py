@@ -30,7 +30,9 @@ __all__ = [
 
 
 MOST_DEGREES = 1500
-"""Beyond, the variance beta^(2k) / k! of the term of degree k is less than 1e-300 times the mean exp(beta^2) - 1, for every beta <= 18."""
+"""Beyond, the variance beta^(2k) / k! of the term of degree k is less than 1e-300 times the mean exp(beta^2) - 1, for
+every beta <= 18.
+"""
 
 
 warned: ContextVar[bool] = ContextVar("warned", default=False)
@@ -44,9 +46,9 @@ class FiniteSizeWarning(UserWarning):
 def needed_tokens(beta: float) -> float:
     r"""Return the number of tokens from which on the limit begins to be seen: :math:`e^{4 \beta^2}`.
 
-    The squared norm of a row is an average of l variables :math:`e^{2 \beta S - \beta^2}`, nearly log-normal, of relative variance
-    :math:`(e^{4 \beta^2} - 1) / l`. So for :math:`\beta > \frac 1 2 \sqrt{\log l}` the rows do not average out, and a few entries carry the spectrum.
-    Derived here.
+    The squared norm of a row is an average of l variables :math:`e^{2 \beta S - \beta^2}`, nearly log-normal, of
+    relative variance :math:`(e^{4 \beta^2} - 1) / l`. So for :math:`\beta > \frac 1 2 \sqrt{\log l}` the rows do not
+    average out, and a few entries carry the spectrum. Derived here.
 
     Examples
     --------
@@ -62,8 +64,9 @@ def needed_tokens(beta: float) -> float:
 class Ensemble(ABC):
     r"""Random square matrices of one row for each token, made of scores :math:`S = X W^Q (W^K)^T X^T / \sqrt{d_{qk}}`.
 
-    X has orthonormal rows, the tokens, and the entries of the weights are N(0, 1). So X W^Q and X W^K have independent N(0, 1) entries, and are drawn
-    as such: the width has no influence but that there are no more orthonormal rows than it has.
+    X has orthonormal rows, the tokens, and the entries of the weights are N(0, 1). So X W^Q and X W^K have independent
+    N(0, 1) entries, and are drawn as such: the width has no influence but that there are no more orthonormal rows than
+    it has.
 
     Parameters
     ----------
@@ -98,7 +101,11 @@ class Ensemble(ABC):
             object.__setattr__(self, name, whole(name, getattr(self, name)))
         object.__setattr__(self, "beta", checked_number("beta", self.beta, positive=False))
         if self.tokens > self.width:
-            raise InvalidArgument("tokens", f"{self.tokens}, more than the width {self.width}", "at most the width, since tokens are orthonormal")
+            raise InvalidArgument(
+                "tokens",
+                f"{self.tokens}, more than the width {self.width}",
+                "at most the width, since tokens are orthonormal",
+            )
         if self.beta > LARGEST_BETA:
             raise InvalidArgument("beta", f"{self.beta:g}", f"at most {LARGEST_BETA:g}: beyond, exp(beta^2) overflows")
         if self.exponential and not warned.get() and self.tokens < needed_tokens(self.beta):
@@ -108,7 +115,10 @@ class Ensemble(ABC):
         """Warn that there are too few tokens."""
         needed = needed_tokens(self.beta)
         size = "more than 1e+300" if isinf(needed) else f"{ceil(needed):,}" if needed < 1e15 else f"{needed:.1g}"
-        message = f"beta {self.beta:g} is large for {self.tokens:,} tokens: about exp(4 beta^2) = {size} are needed before the limit law is near"
+        message = (
+            f"beta {self.beta:g} is large for {self.tokens:,} tokens: about exp(4 beta^2) = {size} are needed "
+            f"before the limit law is near"
+        )
         warnings.warn(message, FiniteSizeWarning, stacklevel=4)
 
     @property
@@ -124,7 +134,8 @@ class Ensemble(ABC):
 
 @dataclass(frozen=True)
 class AttentionEnsemble(Ensemble):
-    r"""The softmax attention matrix A, the rows of :math:`e^{\beta S}` divided by their sums; its spectrum is that of :math:`\sqrt l A_\perp`.
+    r"""The softmax attention matrix A, the rows of :math:`e^{\beta S}` divided by their sums; its spectrum is that of
+    :math:`\sqrt l A_\perp`.
 
     :math:`A_\perp = A - u u^T` with :math:`u = 1 / \sqrt l`. Parameters and errors as in `Ensemble`.
 
@@ -145,7 +156,9 @@ class AttentionEnsemble(Ensemble):
 
 @dataclass(frozen=True)
 class ExponentialEnsemble(Ensemble):
-    r"""The matrix :math:`Y = e^{\beta S - \beta^2/2} P_\perp / \sqrt l`: the sums of the rows replaced by their mean (our reading of HCK)."""
+    r"""The matrix :math:`Y = e^{\beta S - \beta^2/2} P_\perp / \sqrt l`: the sums of the rows replaced by their mean
+    (our reading of HCK).
+    """
 
     symbol = "Y"
     exponential = True
@@ -163,7 +176,9 @@ def checked_degree(degree: int) -> int:
     """Return a degree, or raise `InvalidArgument` if it is none or larger than makes a difference."""
     number = whole("degree", degree)
     if number > MOST_DEGREES:
-        raise InvalidArgument("degree", f"{number}", f"at most {MOST_DEGREES}: the terms beyond are less than rounding for every beta")
+        raise InvalidArgument(
+            "degree", f"{number}", f"at most {MOST_DEGREES}: the terms beyond are less than rounding for every beta"
+        )
     return number
 
 
@@ -180,14 +195,18 @@ class WithDegree(Ensemble):
 
 @dataclass(frozen=True)
 class PolynomialEnsemble(WithDegree):
-    r"""The matrix :math:`Y^Q = Q(S) / \sqrt l` with :math:`Q = \sum_{k=1}^n \beta^k He_k / k!`, the Hermite expansion of f up to a degree n."""
+    r"""The matrix :math:`Y^Q = Q(S) / \sqrt l` with :math:`Q = \sum_{k=1}^n \beta^k He_k / k!`, the Hermite expansion
+    of f up to a degree n.
+    """
 
     symbol = "Y^Q"
 
 
 @dataclass(frozen=True)
 class LinearPolynomialEnsemble(WithDegree):
-    r"""The linear model of Q, :math:`Y^Q_{lin} = (\alpha_Q Z + \beta S) / \sqrt l`, with :math:`\alpha_Q^2 = \sum_{k=2}^n \beta^{2k} / k!`."""
+    r"""The linear model of Q, :math:`Y^Q_{lin} = (\alpha_Q Z + \beta S) / \sqrt l`, with
+    :math:`\alpha_Q^2 = \sum_{k=2}^n \beta^{2k} / k!`.
+    """
 
     symbol = r"Y^Q_{\mathrm{lin}}"
 
@@ -222,7 +241,8 @@ def chain(ensemble: AttentionEnsemble, *, degree: int = 10) -> tuple[Ensemble, .
     --------
     >>> import algatt
     >>> from algatt.spectra import chain
-    >>> [type(model).__name__.removesuffix("Ensemble") for model in chain(algatt.spectra.AttentionEnsemble(50, 50, 50, 0.5))]
+    >>> models = chain(algatt.spectra.AttentionEnsemble(50, 50, 50, 0.5))
+    >>> [type(model).__name__.removesuffix("Ensemble") for model in models]
     ['Attention', 'Exponential', 'Entrywise', 'Polynomial', 'LinearPolynomial', 'Linear']
     """
     check_attention(ensemble)

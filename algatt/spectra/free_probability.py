@@ -1,7 +1,8 @@
 """Free cumulants, free multiplicative convolution and R-diagonal elements, as arithmetic of sequences.
 
-A sequence holds the entries of order 1, 2, ...: the moments of a law, its free cumulants, or the determining sequence of an R-diagonal element. The
-entries may be of any commutative ring (int, float, `fractions.Fraction`, `IntegerPolynomial`, sympy expressions); where one divides, it is said.
+A sequence holds the entries of order 1, 2, ...: the moments of a law, its free cumulants, or the determining sequence
+of an R-diagonal element. The entries may be of any commutative ring (int, float, `fractions.Fraction`,
+`IntegerPolynomial`, sympy expressions); where one divides, it is said.
 
 Source: A. Nica and R. Speicher, Lectures on the Combinatorics of Free Probability, Cambridge 2006, cited as NS.
 """
@@ -30,7 +31,9 @@ def exact(sequence: Sequence[Any]) -> list[Any]:
 
 
 def next_coefficients(table: list[list[Any]], series: Sequence[Any]) -> list[Any]:
-    """Return the coefficients of :math:`z^k` in the powers 0, 1, ... of a series, where ``table[i]`` has those of :math:`z^i` for i < k."""
+    """Return the coefficients of :math:`z^k` in the powers 0, 1, ... of a series, where ``table[i]`` has those of
+    :math:`z^i` for i < k.
+    """
     k, column = len(table), [0]
     for s in range(1, len(table[0])):
         column.append(column[s - 1] * series[0] + sum(table[i][s - 1] * series[k - i] for i in range(k)))
@@ -40,8 +43,9 @@ def next_coefficients(table: list[list[Any]], series: Sequence[Any]) -> list[Any
 def moments_of_cumulants(cumulants: Sequence[Any]) -> tuple[Any, ...]:
     r"""Return the moments of the law with given free cumulants.
 
-    :math:`m_q = \sum_{s=1}^{q} \kappa_s \, [z^{q-s}] M(z)^s` with :math:`M(z) = 1 + \sum_q m_q z^q` (NS Theorem 10.23). Exact in the ring of the
-    entries; sums of products of nonnegative floats are not rounded beyond a few units of the last place. Cost: O(order^3) products.
+    :math:`m_q = \sum_{s=1}^{q} \kappa_s \, [z^{q-s}] M(z)^s` with :math:`M(z) = 1 + \sum_q m_q z^q` (NS Theorem 10.23).
+    Exact in the ring of the entries; sums of products of nonnegative floats are not rounded beyond a few units of the
+    last place. Cost: O(order^3) products.
 
     Parameters
     ----------
@@ -72,8 +76,8 @@ def moments_of_cumulants(cumulants: Sequence[Any]) -> tuple[Any, ...]:
 def cumulants_of_moments(moments: Sequence[Any]) -> tuple[Any, ...]:
     r"""Return the free cumulants of the law with given moments; the inverse of `moments_of_cumulants`.
 
-    :math:`\kappa_q = m_q - \sum_{s<q} \kappa_s \, [z^{q-s}] M(z)^s`. Exact in the ring of the entries; floats cancel, and lose about a digit for each
-    order.
+    :math:`\kappa_q = m_q - \sum_{s<q} \kappa_s \, [z^{q-s}] M(z)^s`. Exact in the ring of the entries; floats cancel,
+    and lose about a digit for each order.
 
     Examples
     --------
@@ -93,7 +97,9 @@ def cumulants_of_moments(moments: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def inverse_series(coefficients: Sequence[Any]) -> list[Any]:
-    """Return the coefficients of orders 1, 2, ... of the compositional inverse of a power series without constant term."""
+    """Return the coefficients of orders 1, 2, ... of the compositional inverse of a power series without
+    constant term.
+    """
     first, order = coefficients[0], len(coefficients)
     inverse: list[Any] = []
     for q in range(1, order + 1):
@@ -112,7 +118,9 @@ def divisible(moments: Sequence[Any]) -> list[Any]:
 
 
 def s_transform(moments: Sequence[Any]) -> list[Any]:
-    r"""Return the coefficients 0, 1, ... of the S-transform :math:`S(z) = \frac{1+z}{z} \chi(z)`, chi the inverse of the series of the moments."""
+    r"""Return the coefficients 0, 1, ... of the S-transform :math:`S(z) = \frac{1+z}{z} \chi(z)`, chi the inverse of
+    the series of the moments.
+    """
     chi = inverse_series(moments)
     return [chi[0], *(chi[k] + chi[k - 1] for k in range(1, len(chi)))]
 
@@ -120,8 +128,8 @@ def s_transform(moments: Sequence[Any]) -> list[Any]:
 def free_multiplicative_convolution(one: Sequence[Any], two: Sequence[Any]) -> tuple[Any, ...]:
     r"""Return the moments of the free multiplicative convolution of two laws from their moments.
 
-    It is the law of :math:`a^{1/2} b \, a^{1/2}` with a and b free: S-transforms are multiplied (NS Theorem 18.14). Divides by the first moments;
-    integers become fractions.
+    It is the law of :math:`a^{1/2} b \, a^{1/2}` with a and b free: S-transforms are multiplied (NS Theorem 18.14).
+    Divides by the first moments; integers become fractions.
 
     Parameters
     ----------
@@ -163,8 +171,8 @@ def free_multiplicative_convolution(one: Sequence[Any], two: Sequence[Any]) -> t
 def moments_of_r_diagonal(determining: Sequence[Any]) -> tuple[Any, ...]:
     r"""Return the moments of :math:`a a^*` for an R-diagonal element a of a tracial algebra.
 
-    Its determining sequence :math:`\alpha_q = \kappa_{2q}(a, a^*, \dots, a, a^*)` is to the free cumulants of :math:`a a^*` as free cumulants are to
-    moments (NS Proposition 15.6). Determining sequences of free elements add up.
+    Its determining sequence :math:`\alpha_q = \kappa_{2q}(a, a^*, \dots, a, a^*)` is to the free cumulants of
+    :math:`a a^*` as free cumulants are to moments (NS Proposition 15.6). Determining sequences of free elements add up.
 
     Examples
     --------

@@ -14,7 +14,15 @@ from algatt.arguments import whole
 from algatt.errors import InvalidArgument
 from algatt.fields import PublicArray
 from algatt.spectra.free_probability import cumulants_of_moments
-from algatt.spectra.laws import Law, checked_array, checked_levels, checked_parameter, checked_points, floats, infinite_at_zero
+from algatt.spectra.laws import (
+    Law,
+    checked_array,
+    checked_levels,
+    checked_parameter,
+    checked_points,
+    floats,
+    infinite_at_zero,
+)
 from algatt.spectra.numerics import increasing_inverse, polynomial_roots
 
 __all__ = ["FussCatalan"]
@@ -31,15 +39,17 @@ REAL = 1e-9
 
 @dataclass(frozen=True)
 class FussCatalan(Law):
-    r"""The Fuss-Catalan law: of the squared singular values of a product of p square Gaussian matrices with entries of variance 1/n.
+    r"""The Fuss-Catalan law: of the squared singular values of a product of p square Gaussian matrices with entries of
+    variance 1/n.
 
-    Its moments are :math:`s^q \frac{1}{pq + 1} \binom{(p + 1) q}{q}`, and its support is :math:`[0, s (p + 1)^{p + 1} / p^p]`. It is the free
-    multiplicative power p of `MarchenkoPastur(1)`. Density and distribution function are explicit in the angle :math:`\varphi` with
+    Its moments are :math:`s^q \frac{1}{pq + 1} \binom{(p + 1) q}{q}`, and its support is
+    :math:`[0, s (p + 1)^{p + 1} / p^p]`. It is the free multiplicative power p of `MarchenkoPastur(1)`. Density and
+    distribution function are explicit in the angle :math:`\varphi` with
 
     .. math:: x = \frac{\sin^{p+1} (p+1)\varphi}{\sin \varphi \, \sin^p p\varphi}, \qquad 0 < \varphi < \frac{\pi}{p+1}
 
-    (P. J. Forrester and D.-Z. Liu, Raney distributions and random matrix theory, J. Stat. Phys. 158, 2015; the distribution function is derived
-    here).
+    (P. J. Forrester and D.-Z. Liu, Raney distributions and random matrix theory, J. Stat. Phys. 158, 2015; the
+    distribution function is derived here).
 
     Parameters
     ----------
@@ -68,7 +78,11 @@ class FussCatalan(Law):
     def __post_init__(self) -> None:
         object.__setattr__(self, "order", whole("order", self.order))
         if self.order > MOST_FACTORS:
-            raise InvalidArgument("order", f"{self.order}", f"at most {MOST_FACTORS}: nearly all of the law is at points too small for floats")
+            raise InvalidArgument(
+                "order",
+                f"{self.order}",
+                f"at most {MOST_FACTORS}: nearly all of the law is at points too small for floats",
+            )
         object.__setattr__(self, "scale", checked_parameter("scale", self.scale))
 
     @classmethod
@@ -95,7 +109,9 @@ def cumulants_of_fuss_catalan(law: FussCatalan, count: int | np.integer) -> tupl
 
 
 def angles(law: FussCatalan, logarithm: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    r"""Return the angle phi, and :math:`\pi / (p + 1) - \varphi`, whose logarithm is given: it resolves points near zero."""
+    r"""Return the angle phi, and :math:`\pi / (p + 1) - \varphi`, whose logarithm is given: it resolves points near
+    zero.
+    """
     rest = np.exp(logarithm)
     return np.pi / (law.order + 1) - rest, rest
 
@@ -140,13 +156,19 @@ def logarithms(law: FussCatalan, x: np.ndarray) -> np.ndarray:
     """Return the logarithms of the angles of points inside the support of the law of scale 1."""
     p = law.order
     levels = np.log(x).ravel()
-    low = levels / (p + 1) + np.log(np.sin(np.pi / (p + 1)) / (p + 1)) - 3.0  # without the 3 it is the angle to first order at zero
-    found = increasing_inverse(lambda u: log_point(law, u), lambda u: log_point_slope(law, u), levels, low, last_logarithm(law, levels))
+    low = (
+        levels / (p + 1) + np.log(np.sin(np.pi / (p + 1)) / (p + 1)) - 3.0
+    )  # without the 3 it is the angle to first order at zero
+    found = increasing_inverse(
+        lambda u: log_point(law, u), lambda u: log_point_slope(law, u), levels, low, last_logarithm(law, levels)
+    )
     return found.reshape(x.shape)
 
 
 def inside(law: FussCatalan, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return which points are inside the support, and the points for the law of scale 1, those outside replaced by one that is inside."""
+    """Return which points are inside the support, and the points for the law of scale 1, those outside replaced by one
+    that is inside.
+    """
     within = (x > 0) & (x < verbs.edge(law))
     return within, np.choose(within, [1.0, np.maximum(x / law.scale, SMALLEST)])
 
@@ -167,7 +189,9 @@ def cdf_of_fuss_catalan(law: FussCatalan, points: PublicArray) -> Any:
 
 @verbs.quantile.method
 def quantile_of_fuss_catalan(law: FussCatalan, probabilities: PublicArray) -> Any:
-    """Solve for the angle: of many factors most of the law is at points much smaller than the edge, which the general method does not resolve."""
+    """Solve for the angle: of many factors most of the law is at points much smaller than the edge, which the general
+    method does not resolve.
+    """
     p = law.order
     levels = checked_levels(probabilities)
     proper = np.clip(levels, SMALLEST, 1.0).ravel()
@@ -185,14 +209,16 @@ def quantile_of_fuss_catalan(law: FussCatalan, probabilities: PublicArray) -> An
 def stieltjes_of_fuss_catalan(law: FussCatalan, points: PublicArray) -> Any:
     r"""Solve :math:`w^{p+1} = z (w - 1)` for :math:`w = z G(z)`.
 
-    For z in the upper half plane exactly one root has its argument in :math:`(-\pi/(p+1), 0)`: none can cross the boundary of this sector, and near
-    infinity it is 1 + 1/z.
+    For z in the upper half plane exactly one root has its argument in :math:`(-\pi/(p+1), 0)`: none can cross the
+    boundary of this sector, and near infinity it is 1 + 1/z.
     """
     z = checked_points(points) / law.scale
     upper = z.real + 1j * np.abs(z.imag)
     zero = np.zeros_like(upper)
     roots = polynomial_roots([*[zero] * (law.order - 1), -upper, upper])
-    distance = np.abs(np.angle(roots) + np.pi / (2 * law.order + 2)) + REAL * np.abs(roots)  # of two real roots the one nearer to 1
+    distance = np.abs(np.angle(roots) + np.pi / (2 * law.order + 2)) + REAL * np.abs(
+        roots
+    )  # of two real roots the one nearer to 1
     w = np.take_along_axis(roots, distance.argmin(-1)[..., None], -1)[..., 0]
     with np.errstate(divide="ignore", invalid="ignore"):
         value = -w / upper / law.scale

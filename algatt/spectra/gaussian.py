@@ -18,8 +18,9 @@ BLOCK = 2**14
 def gaussian_matrix(seed: int, label: str, rows: int, columns: int) -> np.ndarray:
     r"""Return a matrix of independent N(0, 1) entries, drawn from the stream (seed, label) of `algatt.randomness`.
 
-    Box and Muller's transformation: the upper half of a word makes a radius :math:`\sqrt{-2 \log u}`, the lower half an angle, which is two entries.
-    The words are the same on every platform; logarithm, sine and cosine may differ in the last bit. Cost: about 40 ns for each entry.
+    Box and Muller's transformation: the upper half of a word makes a radius :math:`\sqrt{-2 \log u}`, the lower half an
+    angle, which is two entries. The words are the same on every platform; logarithm, sine and cosine may differ in the
+    last bit. Cost: about 40 ns for each entry.
     """
     count = rows * columns
     words = random_words(seed, label, (count + 1) // 2)

@@ -54,11 +54,15 @@ def checked_number(argument: str, value: Any, *, positive: bool = True) -> float
     return number
 
 
-def checked_parameter(argument: str, value: Any, *, positive: bool = True, least: float = LEAST, most: float = MOST) -> float:
+def checked_parameter(
+    argument: str, value: Any, *, positive: bool = True, least: float = LEAST, most: float = MOST
+) -> float:
     """Return a number as `checked_number` does, if it is 0 or between two others."""
     number = checked_number(argument, value, positive=positive)
     if number and not least <= number <= most:
-        raise InvalidArgument(argument, repr(value), f"between {least:g} and {most:g}: beyond, floats do not resolve the law")
+        raise InvalidArgument(
+            argument, repr(value), f"between {least:g} and {most:g}: beyond, floats do not resolve the law"
+        )
     return number
 
 
@@ -100,7 +104,9 @@ def checked_levels(probabilities: Any) -> np.ndarray:
 
 
 def floats(count: int, numbers: Callable[[], Iterable[Any]]) -> tuple[float, ...]:
-    """Return positive numbers of a law of orders 1, ..., count as floats, or raise `InvalidArgument` if they are none."""
+    """Return positive numbers of a law of orders 1, ..., count as floats, or raise `InvalidArgument` if
+    they are none.
+    """
     try:
         values = tuple(float(number) for number in numbers())
     except OverflowError:
@@ -114,9 +120,9 @@ def floats(count: int, numbers: Callable[[], Iterable[Any]]) -> tuple[float, ...
 class Law(ABC):
     """A probability law on [0, oo) with compact support: a density, and perhaps a mass at zero.
 
-    A concrete law gives methods to `algatt.spectra.density`, `algatt.spectra.cdf`, `algatt.spectra.stieltjes`, `algatt.spectra.support` and
-    `algatt.spectra.free_cumulants`; the other verbs follow from these, and so do `cdf`, `pdf`, `ppf` and `rvs` with the
-    conventions of scipy's frozen distributions.
+    A concrete law gives methods to `algatt.spectra.density`, `algatt.spectra.cdf`, `algatt.spectra.stieltjes`,
+    `algatt.spectra.support` and `algatt.spectra.free_cumulants`; the other verbs follow from these, and so do `cdf`,
+    `pdf`, `ppf` and `rvs` with the conventions of scipy's frozen distributions.
     """
 
     @property
@@ -203,7 +209,11 @@ def quantile_of_law(law: Law, probabilities: PublicArray) -> Any:
     reached = verbs.cdf(law, grid**2)
     place = np.clip(np.searchsorted(reached, levels), 1, len(grid) - 1)
     roots = increasing_inverse(
-        lambda s: verbs.cdf(law, s**2), lambda s: 2 * s * verbs.density(law, s**2), levels.ravel(), grid[place - 1].ravel(), grid[place].ravel()
+        lambda s: verbs.cdf(law, s**2),
+        lambda s: 2 * s * verbs.density(law, s**2),
+        levels.ravel(),
+        grid[place - 1].ravel(),
+        grid[place].ravel(),
     ).reshape(levels.shape)
     lowest = 0.0 if law.mass_at_zero else verbs.support(law)[0][0]
     found = np.choose(levels <= law.mass_at_zero, [roots**2, lowest])

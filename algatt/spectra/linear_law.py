@@ -1,12 +1,13 @@
 r"""The law of the linear model: a free sum of a circular element and a product of two free ones.
 
-Everything is computed for the law of mean 1, in the variable s with x = s^2. Let G(s) be the Cauchy transform of the law of the singular values with
-both signs, and y = 1 / G(s). Then
+Everything is computed for the law of mean 1, in the variable s with x = s^2. Let G(s) be the Cauchy transform of the
+law of the singular values with both signs, and y = 1 / G(s). Then
 
 .. math:: s = y + \frac{a}{y} + \frac{b \, y}{y^2 - k}, \qquad a + b = 1, \quad k = c b,
 
-with the shares a of the noise and b of the signal; in y this is a monic quartic. For s in the upper half plane exactly one of its roots is there too:
-s is real for every real y, so that no root can cross the real line, and near infinity y = s is the one. This root is G's.
+with the shares a of the noise and b of the signal; in y this is a monic quartic. For s in the upper half plane exactly
+one of its roots is there too: s is real for every real y, so that no root can cross the real line, and near infinity y
+= s is the one. This root is G's.
 """
 
 from __future__ import annotations
@@ -22,7 +23,15 @@ from algatt import verbs
 from algatt.arguments import whole
 from algatt.fields import PublicArray
 from algatt.spectra.free_probability import moments_of_cumulants
-from algatt.spectra.laws import MOST_RATIO, Law, checked_array, checked_parameter, checked_points, floats, infinite_at_zero
+from algatt.spectra.laws import (
+    MOST_RATIO,
+    Law,
+    checked_array,
+    checked_parameter,
+    checked_points,
+    floats,
+    infinite_at_zero,
+)
 from algatt.spectra.numerics import polynomial_roots
 from algatt.spectra.polynomials import IntegerPolynomial
 
@@ -50,7 +59,8 @@ def noise_variance(beta: float) -> float:
 
 @dataclass(frozen=True)
 class SignalPlusNoise(Law):
-    r"""Laws of the squared singular values of :math:`(\alpha Z + \beta W^Q (W^K)^T / \sqrt{d_{qk}}) / \sqrt l`, the entries of the three N(0, 1).
+    r"""Laws of the squared singular values of :math:`(\alpha Z + \beta W^Q (W^K)^T / \sqrt{d_{qk}}) / \sqrt l`, the
+    entries of the three N(0, 1).
 
     They are `LinearLaw`, for any variances, and `AttentionLaw`.
     """
@@ -58,7 +68,9 @@ class SignalPlusNoise(Law):
     @property
     @abstractmethod
     def parameters(self) -> tuple[float, float, float]:
-        r"""The variances :math:`\alpha^2` of the noise and :math:`\beta^2` of the product, and the limit c of l / d_qk."""
+        r"""The variances :math:`\alpha^2` of the noise and :math:`\beta^2` of the product, and the limit c
+        of l / d_qk.
+        """
 
     @property
     def mean(self) -> float:
@@ -97,7 +109,8 @@ class LinearLaw(SignalPlusNoise):
     Raises
     ------
     InvalidArgument
-        If a number is not in its range, the noise is above 1e100, the signal not between 1e-100 and 1e100, or the ratio not between 1e-100 and 1e8.
+        If a number is not in its range, the noise is above 1e100, the signal not between 1e-100 and 1e100, or the ratio
+        not between 1e-100 and 1e8.
 
     Examples
     --------
@@ -131,9 +144,9 @@ class LinearLaw(SignalPlusNoise):
 class AttentionLaw(SignalPlusNoise):
     r"""The limiting law of the squared singular values of a random attention matrix, without its top one.
 
-    It is the law of the linear model with :math:`\alpha^2 = e^{\beta^2} - 1 - \beta^2`, to which the spectrum of :math:`\sqrt l A_\perp` converges
-    (T. Hayase, B. Collins, R. Karakida, arXiv 2510.06685, cited as HCK). The equation of its Stieltjes transform, its moments, its edge and its
-    distribution function are derived here.
+    It is the law of the linear model with :math:`\alpha^2 = e^{\beta^2} - 1 - \beta^2`, to which the spectrum of
+    :math:`\sqrt l A_\perp` converges (T. Hayase, B. Collins, R. Karakida, arXiv 2510.06685, cited as HCK). The equation
+    of its Stieltjes transform, its moments, its edge and its distribution function are derived here.
 
     Parameters
     ----------
@@ -145,7 +158,8 @@ class AttentionLaw(SignalPlusNoise):
     Raises
     ------
     InvalidArgument
-        If beta is not between 1e-50 and 18, beyond which the law's second moment is no float, or the ratio not between 1e-100 and 1e8.
+        If beta is not between 1e-50 and 18, beyond which the law's second moment is no float, or the ratio not between
+        1e-100 and 1e8.
 
     Examples
     --------
@@ -153,7 +167,8 @@ class AttentionLaw(SignalPlusNoise):
     >>> law = algatt.spectra.AttentionLaw(beta=1)
     >>> [round(moment, 3) for moment in algatt.spectra.moments(law, 4)]
     [1.718, 6.905, 36.676, 223.457]
-    >>> round(algatt.spectra.edge(law), 4), round(algatt.spectra.edge(algatt.spectra.MarchenkoPastur(1, scale=law.mean)), 4)
+    >>> same_mean = algatt.spectra.MarchenkoPastur(1, scale=law.mean)
+    >>> round(algatt.spectra.edge(law), 4), round(algatt.spectra.edge(same_mean), 4)
     (9.0095, 6.8731)
     """
 
@@ -192,9 +207,10 @@ def slope(law: SignalPlusNoise, y: np.ndarray) -> np.ndarray:
 def critical_values(law: SignalPlusNoise) -> list[float]:
     """Return the values of s, decreasing, at which s(y) is critical for y > 0: the ends of the support, zero apart.
 
-    With v = y^2 the condition is v^3 - (1 + 2 k) v^2 + k (k + 2 a - b) v - a k^2 = 0. One root is above k, and between 0 and k there are two or none.
-    For k <= 1 there are none: with v = k w the left side is k^2 times (1 - w)^2 (k w - 1) + b (1 - 3 w), which is negative for 0 < w < 1, since
-    (1 - w)^2 (1 - k w) >= (1 - w)^3 > 1 - 3 w. Where b is tiny they are complex and nearly equal to k, which rounding would take for a gap.
+    With v = y^2 the condition is v^3 - (1 + 2 k) v^2 + k (k + 2 a - b) v - a k^2 = 0. One root is above k, and between
+    0 and k there are two or none. For k <= 1 there are none: with v = k w the left side is k^2 times (1 - w)^2 (k w -
+    1) + b (1 - 3 w), which is negative for 0 < w < 1, since (1 - w)^2 (1 - k w) >= (1 - w)^3 > 1 - 3 w. Where b is tiny
+    they are complex and nearly equal to k, which rounding would take for a gap.
     """
     a, b, k = law.shares
     polynomial = np.array([1.0, -1 - 2 * k, k * (k + 2 * a - b), -a * k**2])
@@ -222,13 +238,18 @@ def support_of_law(law: SignalPlusNoise) -> tuple[tuple[float, float], ...]:
 def cumulants_of_law(law: SignalPlusNoise, count: int | np.integer) -> tuple[float, ...]:
     _, signal, ratio = law.parameters
     orders = range(1, whole("count", count) + 1)
-    return floats(len(orders), lambda: moments_of_cumulants([law.mean if q == 1 else signal**q * ratio ** (q - 1) for q in orders]))
+    return floats(
+        len(orders),
+        lambda: moments_of_cumulants([law.mean if q == 1 else signal**q * ratio ** (q - 1) for q in orders]),
+    )
 
 
 def moment_polynomials(count: int) -> tuple[IntegerPolynomial, ...]:
-    r"""Return the first moments of `LinearLaw` and `AttentionLaw` exactly, as polynomials in :math:`\theta_1`, :math:`\theta_2 = \beta^2` and c.
+    r"""Return the first moments of `LinearLaw` and `AttentionLaw` exactly, as polynomials in :math:`\theta_1`,
+    :math:`\theta_2 = \beta^2` and c.
 
-    Here :math:`\theta_1` is the mean, :math:`e^{\beta^2} - 1` for attention. Derived here. Cost: O(count^3) products of polynomials.
+    Here :math:`\theta_1` is the mean, :math:`e^{\beta^2} - 1` for attention. Derived here. Cost: O(count^3) products of
+    polynomials.
 
     Raises
     ------
@@ -253,11 +274,15 @@ def moment_polynomials(count: int) -> tuple[IntegerPolynomial, ...]:
 
 
 def transform(law: SignalPlusNoise, s: np.ndarray, within: np.ndarray) -> np.ndarray:
-    """Return y of s in the closed upper half plane, for the law of mean 1; `within` says which s are inside the support."""
+    """Return y of s in the closed upper half plane, for the law of mean 1; `within` says which s are inside the
+    support.
+    """
     roots = quartic_roots(law, s)
     highest = roots.imag.argmax(-1)[..., None]
     # at the ends of the support rounding may split its double root into two real ones, and then all four are real
-    flat = np.take_along_axis(roots.imag <= np.choose(within, [REAL, 0.0])[..., None] * np.abs(roots), highest, -1)[..., 0]
+    flat = np.take_along_axis(roots.imag <= np.choose(within, [REAL, 0.0])[..., None] * np.abs(roots), highest, -1)[
+        ..., 0
+    ]
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         rising = np.nan_to_num(slope(law, roots.real), nan=-np.inf, posinf=-np.inf).argmax(-1)[..., None]
     chosen = np.choose(flat[..., None], [highest, rising])
@@ -277,7 +302,9 @@ def quartic_roots(law: SignalPlusNoise, s: np.ndarray) -> np.ndarray:
 
 
 def polished(law: SignalPlusNoise, s: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return roots after two of Newton's steps on the quartic, which are not taken where they would go far: at double roots."""
+    """Return roots after two of Newton's steps on the quartic, which are not taken where they would go far: at double
+    roots.
+    """
     a, _, k = law.shares
     for _ in range(2):
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -315,7 +342,9 @@ def density_of_law(law: SignalPlusNoise, points: PublicArray) -> Any:
 
 @verbs.cdf.method
 def cdf_of_law(law: SignalPlusNoise, points: PublicArray) -> Any:
-    """Integrate the Cauchy transform in closed form: the integral of ds / y is s / y + log y - a / (2 y^2) + log(1 - k / y^2) / (2 c)."""
+    """Integrate the Cauchy transform in closed form: the integral of ds / y is s / y + log y - a / (2 y^2) + log(1 - k
+    / y^2) / (2 c).
+    """
     x = checked_array("points", points)
     within = inside(law, x)
     a, _, k = law.shares

@@ -11,16 +11,26 @@ import numpy as np
 from algatt import verbs
 from algatt.arguments import whole
 from algatt.fields import PublicArray
-from algatt.spectra.laws import MOST_RATIO, Law, checked_array, checked_parameter, checked_points, floats, infinite_at_zero
+from algatt.spectra.laws import (
+    MOST_RATIO,
+    Law,
+    checked_array,
+    checked_parameter,
+    checked_points,
+    floats,
+    infinite_at_zero,
+)
 
 __all__ = ["MarchenkoPastur"]
 
 
 @dataclass(frozen=True)
 class MarchenkoPastur(Law):
-    r"""The Marchenko-Pastur law: of the eigenvalues of :math:`\frac{s}{d} K K^T`, K of shape (l, d), l / d -> c, its entries of variance 1.
+    r"""The Marchenko-Pastur law: of the eigenvalues of :math:`\frac{s}{d} K K^T`, K of shape (l, d), l / d -> c, its
+    entries of variance 1.
 
-    Its free cumulants are :math:`s^q c^{q-1}`, its support is :math:`s (1 \pm \sqrt c)^2`, and for c > 1 zero has mass 1 - 1/c.
+    Its free cumulants are :math:`s^q c^{q-1}`, its support is :math:`s (1 \pm \sqrt c)^2`, and for c > 1 zero has mass
+    1 - 1/c.
 
     Parameters
     ----------
@@ -72,7 +82,9 @@ def cumulants_of_marchenko_pastur(law: MarchenkoPastur, count: int | np.integer)
 
 
 def cauchy(law: MarchenkoPastur, z: np.ndarray) -> np.ndarray:
-    """Return the Cauchy transform of the law of scale 1, on the support from above: c z G^2 - (z + c - 1) G + 1 = 0, G ~ 1/z."""
+    """Return the Cauchy transform of the law of scale 1, on the support from above: c z G^2 - (z + c - 1) G + 1 = 0, G
+    ~ 1/z.
+    """
     ((low, high),) = verbs.support(MarchenkoPastur(law.ratio))
     sum_of_roots, difference = z + law.ratio - 1.0, np.sqrt(z - low) * np.sqrt(z - high)
     cancels = np.abs(sum_of_roots + difference) < np.abs(sum_of_roots - difference)  # beside a mass at zero

@@ -1,4 +1,6 @@
-"""Vectorised root finding: polynomials by companion matrices, increasing functions by Newton's method within brackets."""
+"""Vectorised root finding: polynomials by companion matrices, increasing functions by Newton's method
+within brackets.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ PRECISION = 1e-14
 
 
 def polynomial_roots(lower: Sequence[np.ndarray]) -> np.ndarray:
-    r"""Return the roots of monic polynomials :math:`y^n + c_{n-1} y^{n-1} + \dots + c_0`, an array with the roots along its last axis.
+    r"""Return the roots of monic polynomials :math:`y^n + c_{n-1} y^{n-1} + \dots + c_0`, an array with the roots along
+    its last axis.
 
     Parameters
     ----------
@@ -35,10 +38,13 @@ def polynomial_roots(lower: Sequence[np.ndarray]) -> np.ndarray:
     return np.linalg.eigvals(companion)
 
 
-def increasing_inverse(function: Function, derivative: Function, values: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+def increasing_inverse(
+    function: Function, derivative: Function, values: np.ndarray, low: np.ndarray, high: np.ndarray
+) -> np.ndarray:
     """Return the points between `low` and `high` at which an increasing function has given values: arrays of one axis.
 
-    Newton's method, entry by entry; a step that leaves its bracket, or is not half as long as the one before, is replaced by a bisection.
+    Newton's method, entry by entry; a step that leaves its bracket, or is not half as long as the one before, is
+    replaced by a bisection.
     """
     found = (low + high) / 2
     tolerance = PRECISION * np.max(np.maximum(np.abs(low), np.abs(high)), initial=0.0)

@@ -20,7 +20,8 @@ Exponents = tuple[int, ...]
 class IntegerPolynomial:
     """A polynomial in named variables with Python integers as coefficients; immutable.
 
-    Polynomials in the same variables, and integers, are added, subtracted and multiplied; others are not equal, and have no sum.
+    Polynomials in the same variables, and integers, are added, subtracted and multiplied; others are not equal, and
+    have no sum.
 
     Parameters
     ----------
@@ -57,7 +58,9 @@ class IntegerPolynomial:
         if isinstance(other, int | np.integer):
             return {(0,) * len(self.variables): int(other)}
         if other.variables != self.variables:
-            raise InvalidArgument("other", f"a polynomial in {', '.join(other.variables)}", f"one in {', '.join(self.variables)}")
+            raise InvalidArgument(
+                "other", f"a polynomial in {', '.join(other.variables)}", f"one in {', '.join(self.variables)}"
+            )
         return other.coefficients
 
     def __add__(self, other: IntegerPolynomial | int | np.integer) -> IntegerPolynomial:

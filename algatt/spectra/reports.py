@@ -21,13 +21,29 @@ from algatt.spectra.ensembles import AttentionEnsemble, Ensemble, chain, check_a
 from algatt.spectra.laws import Law
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
 
-__all__ = ["SpectrumReport", "chain_distances", "chain_reports", "estimated_beta", "matrix_report", "predicted_top_singular_value", "spectrum_report"]
+__all__ = [
+    "SpectrumReport",
+    "chain_distances",
+    "chain_reports",
+    "estimated_beta",
+    "matrix_report",
+    "predicted_top_singular_value",
+    "spectrum_report",
+]
 
 Progress = Callable[[int, int], None]
 
 WRITTEN = (
     *("ensemble", "seed", "draws", "status", "mean", "largest", "edge", "edge_marchenko_pastur"),
-    *("wasserstein", "kolmogorov", "wasserstein_marchenko_pastur", "kolmogorov_marchenko_pastur", "beyond_edge", "top_singular_value", "seconds"),
+    *(
+        "wasserstein",
+        "kolmogorov",
+        "wasserstein_marchenko_pastur",
+        "kolmogorov_marchenko_pastur",
+        "beyond_edge",
+        "top_singular_value",
+        "seconds",
+    ),
 )
 """The attributes of a report that are written as JSON."""
 
@@ -43,9 +59,11 @@ class SpectrumReport:
     seed : int or None
         Of the first draw; the others have the following ones. None for a given matrix.
     values : numpy.ndarray
-        Shape (draws, tokens), one row for a given matrix: all squared singular values of each draw in decreasing order, none left out.
+        Shape (draws, tokens), one row for a given matrix: all squared singular values of each draw in decreasing order,
+        none left out.
     scaled_values : numpy.ndarray or None
-        Of an `AttentionEnsemble`, the same of :math:`\sqrt l A` itself, whose top value is not in the bulk; None for other models.
+        Of an `AttentionEnsemble`, the same of :math:`\sqrt l A` itself, whose top value is not in the bulk; None for
+        other models.
     seconds : float
         How long it took.
     """
@@ -102,7 +120,11 @@ class SpectrumReport:
     @property
     def top_singular_value(self) -> float | None:
         """The mean over the draws of the top singular value of A, for an `AttentionEnsemble`."""
-        return None if self.scaled_values is None else float(np.sqrt(self.scaled_values[:, 0] / self.ensemble.tokens).mean())
+        return (
+            None
+            if self.scaled_values is None
+            else float(np.sqrt(self.scaled_values[:, 0] / self.ensemble.tokens).mean())
+        )
 
     @property
     def mean(self) -> float:
@@ -134,15 +156,18 @@ class SpectrumReport:
 
 
 def chain_distances(reports: Sequence[SpectrumReport]) -> list[float]:
-    """Return the Wasserstein-1 distance of the values of each report to those of the first one, in the order of the reports."""
+    """Return the Wasserstein-1 distance of the values of each report to those of the first one, in the order of the
+    reports.
+    """
     return [float(verbs.wasserstein_distance(reports[0].values, report.values)) for report in reports]
 
 
 def predicted_top_singular_value(ensemble: AttentionEnsemble) -> float:
     r"""Return the expected top singular value of A to first order, :math:`1 + (\theta_1 + c \beta^4 / 2) / (2 l)`.
 
-    As A u = u, it is above 1 by the half of the variance of the sums of A's columns: :math:`\theta_1 / l` from the queries at fixed keys, and
-    :math:`\beta^4 / (2 d_{qk})` from the lengths of the keys. HCK have the limit 1; the rate is derived here.
+    As A u = u, it is above 1 by the half of the variance of the sums of A's columns: :math:`\theta_1 / l` from the
+    queries at fixed keys, and :math:`\beta^4 / (2 d_{qk})` from the lengths of the keys. HCK have the limit 1; the rate
+    is derived here.
 
     Raises
     ------
@@ -154,7 +179,9 @@ def predicted_top_singular_value(ensemble: AttentionEnsemble) -> float:
     return 1 + (theta + ensemble.ratio * ensemble.beta**4 / 2) / (2 * ensemble.tokens)
 
 
-def spectrum_report(ensemble: Ensemble, *, draws: int = 10, seed: int = 0, progress: Progress | None = None) -> SpectrumReport:
+def spectrum_report(
+    ensemble: Ensemble, *, draws: int = 10, seed: int = 0, progress: Progress | None = None
+) -> SpectrumReport:
     """Draw an ensemble several times and compare its spectrum with its limit law.
 
     Cost: for each draw two products of matrices and the eigenvalues of a symmetric one; for attention twice the latter.
@@ -196,13 +223,17 @@ def spectrum_report(ensemble: Ensemble, *, draws: int = 10, seed: int = 0, progr
         values.append(verbs.squared_singular_values(matrix))
         if progress is not None:
             progress(draw + 1, draws)
-    return SpectrumReport(ensemble, first, np.stack(values), np.stack(scaled) if scaled else None, time.perf_counter() - began)
+    return SpectrumReport(
+        ensemble, first, np.stack(values), np.stack(scaled) if scaled else None, time.perf_counter() - began
+    )
 
 
 def estimated_beta(attention: np.ndarray) -> float:
-    r"""Return the beta for which the limit law has the mean of the spectrum of a given attention matrix, :math:`\beta^2 = \log(1 + \bar s)`.
+    r"""Return the beta for which the limit law has the mean of the spectrum of a given attention matrix,
+    :math:`\beta^2 = \log(1 + \bar s)`.
 
-    Here :math:`\bar s` is the mean of the squared singular values of `bulk_matrix`, whose limit is :math:`e^{\beta^2} - 1`. Numerical; derived here.
+    Here :math:`\bar s` is the mean of the squared singular values of `bulk_matrix`, whose limit is
+    :math:`e^{\beta^2} - 1`. Numerical; derived here.
 
     Parameters
     ----------
@@ -225,12 +256,15 @@ def estimated_beta(attention: np.ndarray) -> float:
     bulk = bulk_matrix(attention)
     mean = float((bulk * bulk).sum() / len(bulk))
     if mean < row_rounding(attention) ** 2:  # what rounding makes of equal entries
-        raise InvalidArgument("attention", "a matrix of equal entries", "one whose tokens attend to some more than to others")
+        raise InvalidArgument(
+            "attention", "a matrix of equal entries", "one whose tokens attend to some more than to others"
+        )
     return float(np.sqrt(np.log1p(mean)))
 
 
 def matrix_report(attention: np.ndarray, *, key_dim: int, beta: float | None = None) -> SpectrumReport:
-    """Compare the spectrum of a given attention matrix, of a trained model say, with the limit law of Gaussian queries and keys.
+    """Compare the spectrum of a given attention matrix, of a trained model say, with the limit law of Gaussian queries
+    and keys.
 
     Cost: two eigenvalue problems of a symmetric matrix.
 
@@ -267,14 +301,18 @@ def matrix_report(attention: np.ndarray, *, key_dim: int, beta: float | None = N
     tokens = len(bulk)
     ensemble = AttentionEnsemble(tokens, tokens, key_dim, estimated_beta(attention) if beta is None else beta)
     verbs.limit_law(ensemble)  # refuses beta = 0 before the work
-    values, scaled = (verbs.squared_singular_values(matrix)[None] for matrix in (bulk, bulk + 1 / np.sqrt(tokens)))  # the latter is sqrt(l) A
+    values, scaled = (
+        verbs.squared_singular_values(matrix)[None] for matrix in (bulk, bulk + 1 / np.sqrt(tokens))
+    )  # the latter is sqrt(l) A
     return SpectrumReport(ensemble, None, values, scaled, time.perf_counter() - began)
 
 
 def chain_reports(
     ensemble: AttentionEnsemble, *, draws: int = 10, seed: int = 0, degree: int = 10, progress: Progress | None = None
 ) -> tuple[SpectrumReport, ...]:
-    """Return the reports of the six models of `chain`, made of the same Gaussian matrices. Options and errors as in `spectrum_report` and `chain`."""
+    """Return the reports of the six models of `chain`, made of the same Gaussian matrices. Options and errors as in
+    `spectrum_report` and `chain`.
+    """
     models = chain(ensemble, degree=degree)
     reports = []
     for number, model in enumerate(models):

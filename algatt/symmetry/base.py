@@ -101,7 +101,8 @@ def listed_matrices(argument: str, matrices: Any) -> list[Any]:
 
 @dataclass(frozen=True)
 class Symmetry(ABC):
-    """A family of transformations of the weights that leave the function of a network unchanged, identically in the weights.
+    """A family of transformations of the weights that leave the function of a network unchanged, identically in the
+    weights.
 
     Parameters
     ----------
@@ -127,7 +128,9 @@ class Symmetry(ABC):
 
     @abstractmethod
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
-        """Return the infinitesimal action as blocks: each maps names of tensors to their tangents, of shape (k, rows, columns)."""
+        """Return the infinitesimal action as blocks: each maps names of tensors to their tangents, of shape (k, rows,
+        columns).
+        """
 
     def tangent_elements(self, theta: Weights) -> Elements:
         """Return `tangents` as `Elements`, for computing."""
@@ -137,7 +140,9 @@ class Symmetry(ABC):
         return stack_tangents(theta, self.tangent_parts(theta))
 
     def tangents(self, theta: Weights) -> Any:
-        """Return the infinitesimal action at `theta`: one row for each basis element of the Lie algebra, columns as in `algatt.flatten`."""
+        """Return the infinitesimal action at `theta`: one row for each basis element of the Lie algebra, columns as in
+        `algatt.flatten`.
+        """
         return self.tangent_elements(theta).public()
 
 
@@ -154,9 +159,13 @@ def unit_matrices(field: Field, size: int) -> Elements:
 
 
 def stack_tangents(theta: Weights, parts: list[dict[str, Elements]]) -> Elements:
-    """Write blocks of tangents, by the names of tensors, into one matrix over all parameters; what a block does not name is zero."""
+    """Write blocks of tangents, by the names of tensors, into one matrix over all parameters; what a block does not
+    name is zero.
+    """
     ends = np.cumsum([element.raw.size for element in theta.elements])
-    columns = {name: slice(end - one.raw.size, end) for name, end, one in zip(theta.names(), ends, theta.elements, strict=True)}
+    columns = {
+        name: slice(end - one.raw.size, end) for name, end, one in zip(theta.names(), ends, theta.elements, strict=True)
+    }
     heights = [next(iter(part.values())).shape[0] for part in parts]
     matrix = np.zeros((sum(heights), ends[-1]), dtype=theta.elements[0].raw.dtype)
     top = 0

@@ -73,7 +73,9 @@ def check_same_group(left: LinearElement | TranslationElement, right: LinearElem
     if left.field is not None and right.field is not None and left.field != right.field:
         raise InvalidArgument("right", f"over {right.field}", f"over {left.field}")
     if shapes_of(left) != shapes_of(right):
-        raise InvalidArgument("right", f"with arrays of shapes {shapes_of(right)}", f"with arrays of shapes {shapes_of(left)}")
+        raise InvalidArgument(
+            "right", f"with arrays of shapes {shapes_of(right)}", f"with arrays of shapes {shapes_of(left)}"
+        )
 
 
 def shapes_of(element: LinearElement | TranslationElement) -> tuple[tuple[int, ...], ...]:
@@ -96,18 +98,26 @@ def compose_translations(left: TranslationElement, right: TranslationElement) ->
     if type(left) is not type(right):
         return ProductElement((left, right))
     check_same_group(left, right)
-    return dataclasses.replace(left, arrays=tuple(one + two for one, two in zip(left.arrays, right.arrays, strict=True)))
+    return dataclasses.replace(
+        left, arrays=tuple(one + two for one, two in zip(left.arrays, right.arrays, strict=True))
+    )
 
 
 @verbs.compose.method
 def compose_any(left: GroupElement, right: GroupElement) -> GroupElement:
-    """Collect the factors; those of one family are multiplied if nothing is between them but factors with which they commute."""
+    """Collect the factors; those of one family are multiplied if nothing is between them but factors with which they
+    commute.
+    """
     factors: list[GroupElement] = []
     for factor in (*factors_of(left), *factors_of(right)):
         partner = len(factors) - 1
         while partner >= 0 and type(factors[partner]) is not type(factor) and commute(factors[partner], factor):
             partner -= 1
-        if partner >= 0 and type(factors[partner]) is type(factor) and isinstance(factor, LinearElement | TranslationElement | SwapElement):
+        if (
+            partner >= 0
+            and type(factors[partner]) is type(factor)
+            and isinstance(factor, LinearElement | TranslationElement | SwapElement)
+        ):
             factors[partner : partner + 1] = factors_of(verbs.compose(factors[partner], factor))
         else:
             factors.append(factor)
@@ -115,8 +125,13 @@ def compose_any(left: GroupElement, right: GroupElement) -> GroupElement:
 
 
 def commute(one: GroupElement, two: GroupElement) -> bool:
-    """Say whether elements of two families commute: the gauges and the rescalings act on different sides of the matrices."""
-    return all(isinstance(element, KeyQueryElement | InterlayerElement | RescalingElement | ScoreRescalingElement) for element in (one, two))
+    """Say whether elements of two families commute: the gauges and the rescalings act on different sides of the
+    matrices.
+    """
+    return all(
+        isinstance(element, KeyQueryElement | InterlayerElement | RescalingElement | ScoreRescalingElement)
+        for element in (one, two)
+    )
 
 
 @verbs.compose.method
@@ -234,7 +249,9 @@ def exponential_of_parallel_tokens(family: ParallelTokens, tangent: PublicArray)
         if not preserves_form_infinitesimally(Elements.of(Reals(), c)):
             raise InvalidArgument(f"tangent[{i}]", "with c that changes the form k . q", "skew for that form")
         if i not in family.layers and np.any(c):
-            raise InvalidArgument(f"tangent[{i}]", "with entries that are not zero", "zero, as the tokens of this layer are not parallel")
+            raise InvalidArgument(
+                f"tangent[{i}]", "with entries that are not zero", "zero, as the tokens of this layer are not parallel"
+            )
     return ParallelTokensElement(matrices, inverses)
 
 
@@ -246,5 +263,11 @@ def exponentials(sizes: Sequence[int], tangent: Sequence[Any]) -> tuple[tuple[El
     listed = listed_matrices("tangent", tangent)
     entered = [Elements.of(field, matrix, f"tangent[{i}]").raw for i, matrix in enumerate(listed)]
     if [matrix.shape for matrix in entered] != [(size, size) for size in sizes]:
-        raise InvalidArgument("tangent", f"with matrices of shapes {[matrix.shape for matrix in entered]}", f"square matrices of sizes {list(sizes)}")
-    return tuple(Elements(field, expm(matrix)) for matrix in entered), tuple(Elements(field, expm(-matrix)) for matrix in entered)
+        raise InvalidArgument(
+            "tangent",
+            f"with matrices of shapes {[matrix.shape for matrix in entered]}",
+            f"square matrices of sizes {list(sizes)}",
+        )
+    return tuple(Elements(field, expm(matrix)) for matrix in entered), tuple(
+        Elements(field, expm(-matrix)) for matrix in entered
+    )

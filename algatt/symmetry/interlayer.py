@@ -20,7 +20,9 @@ class InterlayerElement(LinearElement):
 
 @dataclass(frozen=True)
 class Interlayer(Symmetry):
-    r"""The product of the GL(d_i), 0 < i < l, acting by :math:`V_i \to C V_i` and by :math:`\cdot\, C^{-1}` on the next layer (HMK Eq 9)."""
+    r"""The product of the GL(d_i), 0 < i < l, acting by :math:`V_i \to C V_i` and by :math:`\cdot\, C^{-1}` on the next
+    layer (HMK Eq 9).
+    """
 
     @property
     def name(self) -> str:

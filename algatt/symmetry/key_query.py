@@ -31,8 +31,12 @@ class KeyQuery(Symmetry):
 
     @property
     def dimension(self) -> int:
-        """``a^2`` for each layer if ``a <= d``; where ``a > d`` an element that fixes K and Q is left over: ``2 a d - d^2``."""
-        return sum(a * a if a <= d else 2 * a * d - d * d for a, d in zip(self.arch.ranks, self.arch.dims, strict=False))
+        """``a^2`` for each layer if ``a <= d``; where ``a > d`` an element that fixes K and Q is left over: ``2 a d -
+        d^2``.
+        """
+        return sum(
+            a * a if a <= d else 2 * a * d - d * d for a, d in zip(self.arch.ranks, self.arch.dims, strict=False)
+        )
 
     @property
     def sizes(self) -> tuple[int, ...]:

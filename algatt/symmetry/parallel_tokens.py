@@ -1,4 +1,6 @@
-"""Parallel tokens: after a layer of rank one, a score is a quadratic form, and keys may be mixed with queries (derived, see docs/theory)."""
+"""Parallel tokens: after a layer of rank one, a score is a quadratic form, and keys may be mixed with queries (derived,
+see docs/theory).
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,11 @@ __all__ = ["ParallelTokens", "ParallelTokensElement"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ParallelTokensElement(LinearElement):
-    r"""Matrices of the orthogonal groups :math:`O(2 a_i)` of the form :math:`k \cdot q`, one for each layer; they act on K_i stacked above Q_i.
+    r"""Matrices of the orthogonal groups :math:`O(2 a_i)` of the form :math:`k \cdot q`, one for each layer; they act
+    on K_i stacked above Q_i.
 
-    The function stays the same if the matrices of the layers whose tokens are not parallel are identities; see `ParallelTokens.layers`.
+    The function stays the same if the matrices of the layers whose tokens are not parallel are identities; see
+    `ParallelTokens.layers`.
     """
 
     @classmethod
@@ -41,7 +45,11 @@ class ParallelTokensElement(LinearElement):
         element = super().of(matrices)
         for matrix in element.matrices:
             if matrix.shape[0] % 2 or not preserves_form(matrix):
-                raise InvalidArgument("matrices", "with one that changes the form k . q", "orthogonal matrices of that form, of even sizes")
+                raise InvalidArgument(
+                    "matrices",
+                    "with one that changes the form k . q",
+                    "orthogonal matrices of that form, of even sizes",
+                )
         return element
 
 
@@ -58,17 +66,21 @@ def preserves_form(matrix: Elements) -> bool:
 
 
 def preserves_form_infinitesimally(matrix: Elements) -> bool:
-    """Say whether the matrix is in the Lie algebra of that group: the product with the form's matrix, which exchanges the halves, is skew."""
+    """Say whether the matrix is in the Lie algebra of that group: the product with the form's matrix, which exchanges
+    the halves, is skew.
+    """
     lowered = Elements(matrix.field, np.roll(matrix.raw, matrix.shape[0] // 2, axis=0))
     return vanishes(lowered + lowered.T, (matrix,))
 
 
 @dataclass(frozen=True)
 class ParallelTokens(Symmetry):
-    r"""The orthogonal groups of the form :math:`k \cdot q`, acting on (K_i, Q_i) in the layers whose tokens are parallel (derived).
+    r"""The orthogonal groups of the form :math:`k \cdot q`, acting on (K_i, Q_i) in the layers whose tokens are
+    parallel (derived).
 
-    If there is one token, or after a layer in which :math:`M_j` has rank one, all tokens are multiples :math:`c_j u` of one vector. The scores
-    :math:`c_j c_i\, (K u) \cdot (Q u)` then depend on the quadratic form :math:`u \mapsto (K u) \cdot (Q u)` alone.
+    If there is one token, or after a layer in which :math:`M_j` has rank one, all tokens are multiples :math:`c_j u` of
+    one vector. The scores :math:`c_j c_i\, (K u) \cdot (Q u)` then depend on the quadratic form
+    :math:`u \mapsto (K u) \cdot (Q u)` alone.
     """
 
     @property
@@ -85,7 +97,9 @@ class ParallelTokens(Symmetry):
 
     @property
     def dimension(self) -> int:
-        """Twice the dimension of the skew matrices of size a_i, less those that vanish on the image of generic Q_i, for each of these layers."""
+        """Twice the dimension of the skew matrices of size a_i, less those that vanish on the image of generic Q_i, for
+        each of these layers.
+        """
         total = 0
         for i in self.layers:
             a, left = self.arch.ranks[i], max(0, self.arch.ranks[i] - self.arch.dims[i])
@@ -100,7 +114,10 @@ class ParallelTokens(Symmetry):
     def element(self, theta: Weights, seed: int = 0) -> ParallelTokensElement:
         matrices, inverses = [], []
         for i, a in enumerate(self.arch.ranks):
-            pair = [random_skew(theta.field, a if i in self.layers else 0, a, seed, f"{self.name}/{i + 1}/{side}") for side in ("b", "c")]
+            pair = [
+                random_skew(theta.field, a if i in self.layers else 0, a, seed, f"{self.name}/{i + 1}/{side}")
+                for side in ("b", "c")
+            ]
             upper, lower = unipotent(pair[0], 0), unipotent(pair[1], 1)
             matrices.append(upper @ lower)
             inverses.append(unipotent(-pair[1], 1) @ unipotent(-pair[0], 0))

@@ -20,7 +20,9 @@ class RescalingElement(LinearElement):
 
 @dataclass(frozen=True)
 class Rescaling(Symmetry):
-    r"""The torus :math:`(K^*)^l`, acting by :math:`A_i \to s A_i`, :math:`V_i \to V_i / s`; on the weights s is put on Q_i (HMK Eq 13)."""
+    r"""The torus :math:`(K^*)^l`, acting by :math:`A_i \to s A_i`, :math:`V_i \to V_i / s`; on the weights s is put on
+    Q_i (HMK Eq 13).
+    """
 
     @property
     def name(self) -> str:
@@ -69,7 +71,9 @@ def act_on_attention_matrix(element: RescalingElement, theta: AttentionMatrix) -
 
 @verbs.act.method
 def act_on_virtual_weights(element: RescalingElement, theta: VirtualWeights) -> VirtualWeights:
-    r"""Scale M_i by :math:`\lambda_i = s_i / (s_1 \cdots s_{i-1})^2` and L by :math:`\lambda_0 = 1 / (s_1 \cdots s_l)`."""
+    r"""Scale M_i by :math:`\lambda_i = s_i / (s_1 \cdots s_{i-1})^2` and L by
+    :math:`\lambda_0 = 1 / (s_1 \cdots s_l)`.
+    """
     element.check_sizes((1,) * len(theta.M_elements))
     arrays: list[Elements] = []
     shrink = Elements.of(theta.field, [[1]])  # 1 / (s_1 ... s_{i-1}), the factor of L_{i-1}

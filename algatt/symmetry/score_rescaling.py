@@ -1,4 +1,6 @@
-"""The rescaling of homogeneous scores: normalised weights do not change if all scores are multiplied by a number (HMK Section 3.4)."""
+"""The rescaling of homogeneous scores: normalised weights do not change if all scores are multiplied by a number (HMK
+Section 3.4).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ class ScoreRescalingElement(LinearElement):
 
 @dataclass(frozen=True)
 class ScoreRescaling(Symmetry):
-    r"""The torus :math:`(K^*)^l`, acting by :math:`A_i \to s_i A_i` where the score is homogeneous; on the weights s is put on Q_i."""
+    r"""The torus :math:`(K^*)^l`, acting by :math:`A_i \to s_i A_i` where the score is homogeneous; on the weights s is
+    put on Q_i.
+    """
 
     @property
     def name(self) -> str:

@@ -16,11 +16,13 @@ __all__ = ["SwapElement", "rank_one_factors"]
 
 @dataclass(frozen=True)
 class SwapElement(GroupElement):
-    r"""The involution :math:`(k q^T, v h^T) \to (h q^T, v k^T)` of the points whose last layer has A and V of rank one (HMK Theorem 3.2).
+    r"""The involution :math:`(k q^T, v h^T) \to (h q^T, v k^T)` of the points whose last layer has A and V of rank one
+    (HMK Theorem 3.2).
 
-    The last layer keeps its function, and with it the network. On `VirtualWeights` M_l and L have to be of rank one. It is no symmetry of the
-    architecture, as it acts on these points only. The vectors k and h are normalised to have 1 as their first entry that is not zero (over the reals,
-    as their largest entry), which makes it an involution on the nose.
+    The last layer keeps its function, and with it the network. On `VirtualWeights` M_l and L have to be of rank one. It
+    is no symmetry of the architecture, as it acts on these points only. The vectors k and h are normalised to have 1 as
+    their first entry that is not zero (over the reals, as their largest entry), which makes it an involution on the
+    nose.
     """
 
     @property

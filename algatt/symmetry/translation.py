@@ -26,7 +26,8 @@ ROUNDING = 1e-15
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TranslationElement(GroupElement):
-    """An element of a vector group that acts by addition; it acts on the points at which the function does not see what it adds.
+    """An element of a vector group that acts by addition; it acts on the points at which the function does not see what
+    it adds.
 
     Parameters
     ----------
@@ -61,13 +62,19 @@ class TranslationElement(GroupElement):
         found = tuple(array.shape for array in self.arrays)
         expected = tuple(element.shape for element in theta.elements)
         if found != expected:
-            raise InvalidArgument("element", f"with arrays of shapes {found}", f"with arrays of the shapes {expected} of the parameters")
+            raise InvalidArgument(
+                "element", f"with arrays of shapes {found}", f"with arrays of the shapes {expected} of the parameters"
+            )
 
     def require_unseen(self, theta: Parameters, products: Sequence[Product]) -> None:
-        """Raise `InvalidArgument` unless all products are zero, over the reals beside the size of what the arrays are added to."""
+        """Raise `InvalidArgument` unless all products are zero, over the reals beside the size of what the arrays are
+        added to.
+        """
         if not all(self.vanishes_in(theta, product) for product in products):
             raise InvalidArgument(
-                "element", f"{self!r}, which changes the function at this point", "a translation that the function does not see there"
+                "element",
+                f"{self!r}, which changes the function at this point",
+                "a translation that the function does not see there",
             )
 
     def vanishes_in(self, theta: Parameters, product: Product) -> bool:
@@ -88,7 +95,8 @@ class TranslationElement(GroupElement):
             seen = factor @ seen
         for factor in right:
             seen = seen @ factor
-        # What the function sees of the array, beside what it sees of the matrix to which it is added; if that is zero, beside all that is multiplied.
+        # What the function sees of the array, beside what it sees of the matrix to which it is added; if that is zero,
+        # beside all that is multiplied.
         return vanishes(value, (seen,)) if seen.raw.any() else vanishes(value, (array, *others))
 
     def added_to(self, theta: Parameters) -> tuple[Elements, ...]:
@@ -97,7 +105,9 @@ class TranslationElement(GroupElement):
 
 
 def vanishes(value: Elements, sizes: Sequence[Elements]) -> bool:
-    """Say whether an array is zero: exactly over GF(p), over the reals beside the product of the norms of other arrays."""
+    """Say whether an array is zero: exactly over GF(p), over the reals beside the product of the norms of
+    other arrays.
+    """
     if isinstance(value.field, PrimeField):
         return not value.raw.any()
     tolerance = tolerance_of(value.field)

@@ -1,4 +1,6 @@
-"""Directions that no input reaches: behind a narrow layer, a wider one gets no tokens outside of a subspace (derived, see docs/theory)."""
+"""Directions that no input reaches: behind a narrow layer, a wider one gets no tokens outside of a subspace (derived,
+see docs/theory).
+"""
 
 from __future__ import annotations
 
@@ -20,19 +22,25 @@ __all__ = ["Unreached", "UnreachedElement", "UnreachedMatrixElement", "reached"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class UnreachedElement(TranslationElement):
-    r"""Matrices that are added to Q_i, K_i and V_i, and vanish on the image of :math:`L_{i-1}`, where all tokens are."""
+    r"""Matrices that are added to Q_i, K_i and V_i, and vanish on the image of :math:`L_{i-1}`, where all
+    tokens are.
+    """
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class UnreachedMatrixElement(TranslationElement):
-    r"""Matrices that are added to A_i and V_i, and vanish, as bilinear forms or as maps, on the image of :math:`L_{i-1}`."""
+    r"""Matrices that are added to A_i and V_i, and vanish, as bilinear forms or as maps, on the image of
+    :math:`L_{i-1}`.
+    """
 
 
 @dataclass(frozen=True)
 class Unreached(Symmetry):
-    r"""The vector group of the N with :math:`N L_{i-1} = 0`, added to Q_i, K_i and V_i, where :math:`L_{i-1} = V_{i-1} \cdots V_1` (derived).
+    r"""The vector group of the N with :math:`N L_{i-1} = 0`, added to Q_i, K_i and V_i, where
+    :math:`L_{i-1} = V_{i-1} \cdots V_1` (derived).
 
-    All tokens that layer i gets are in the image of :math:`L_{i-1}`, whose dimension is at most :math:`r_{i-1} = \min(d_0, \dots, d_{i-1})`.
+    All tokens that layer i gets are in the image of :math:`L_{i-1}`, whose dimension is at most
+    :math:`r_{i-1} = \min(d_0, \dots, d_{i-1})`.
     """
 
     @property
@@ -51,7 +59,9 @@ class Unreached(Symmetry):
         return sum((2 * ranks[i] + dims[i + 1]) * (dims[i] - self.reach[i]) for i in range(self.arch.layers))
 
     def annihilators(self, theta: Weights) -> list[Elements]:
-        """Return for each layer a basis of the rows that vanish on the image of L_{i-1}; none where its rank is below the generic one."""
+        """Return for each layer a basis of the rows that vanish on the image of L_{i-1}; none where its rank is below
+        the generic one.
+        """
         return [kernel_of_rank(L.T, r).T for L, r in zip(reached(theta)[:-1], self.reach[:-1], strict=True)]
 
     def element(self, theta: Weights, seed: int = 0) -> UnreachedElement:
@@ -65,15 +75,21 @@ class Unreached(Symmetry):
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         parts = []
-        for i, (annihilator, layer) in enumerate(zip(self.annihilators(theta), theta.layer_elements, strict=True), start=1):
+        for i, (annihilator, layer) in enumerate(
+            zip(self.annihilators(theta), theta.layer_elements, strict=True), start=1
+        ):
             for letter, matrix in zip("QKV", layer, strict=True):
                 if annihilator.shape[0]:
-                    parts.append({f"{letter}_{i}": outer_products(np.eye(matrix.shape[0], dtype=np.int64), annihilator)})
+                    parts.append(
+                        {f"{letter}_{i}": outer_products(np.eye(matrix.shape[0], dtype=np.int64), annihilator)}
+                    )
         return parts
 
 
 def outer_products(columns: np.ndarray, rows: Elements) -> Elements:
-    """Return the products of every column of the one with every row of the other: shape (columns * rows, height, width)."""
+    """Return the products of every column of the one with every row of the other: shape (columns * rows, height,
+    width).
+    """
     left = Elements(rows.field, verbs.embed(rows.field, columns.T[:, None, :, None]))
     right = Elements(rows.field, rows.raw[None, :, None, :])
     products = left @ right

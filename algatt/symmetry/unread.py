@@ -1,4 +1,6 @@
-"""Directions that no later layer reads: before a narrow layer of low rank, a wider one is not seen completely (derived, see docs/theory)."""
+"""Directions that no later layer reads: before a narrow layer of low rank, a wider one is not seen completely (derived,
+see docs/theory).
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,15 @@ __all__ = ["Unread", "UnreadElement", "UnreadValuesElement"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class UnreadElement(TranslationElement):
-    r"""Matrices that are added to V_1, ..., V_{l-1}, with columns on which K_{i+1} and Q_{i+1} vanish and that V_{i+1} does not pass on."""
+    r"""Matrices that are added to V_1, ..., V_{l-1}, with columns on which K_{i+1} and Q_{i+1} vanish and that V_{i+1}
+    does not pass on.
+    """
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class UnreadValuesElement(TranslationElement):
-    """The same where the function does not see some queries and keys, so that the columns need not vanish on these; it acts on `Weights` alone.
+    """The same where the function does not see some queries and keys, so that the columns need not vanish on these; it
+    acts on `Weights` alone.
 
     Parameters
     ----------
@@ -41,8 +46,9 @@ class UnreadValuesElement(TranslationElement):
 class Unread(Symmetry):
     r"""The vector group of the N with columns in :math:`U_i`, added to V_i (derived).
 
-    :math:`U_l = 0`, and :math:`U_i` holds the n with :math:`K_{i+1} n = 0`, :math:`Q_{i+1} n = 0` and :math:`V_{i+1} n \in U_{i+1}`: what a token has
-    there, layer i + 1 neither compares nor passes on to be read. Queries and keys that the function does not see read nothing.
+    :math:`U_l = 0`, and :math:`U_i` holds the n with :math:`K_{i+1} n = 0`, :math:`Q_{i+1} n = 0` and
+    :math:`V_{i+1} n \in U_{i+1}`: what a token has there, layer i + 1 neither compares nor passes on to be read.
+    Queries and keys that the function does not see read nothing.
     """
 
     @property
@@ -66,10 +72,14 @@ class Unread(Symmetry):
     @property
     def dimension(self) -> int:
         """``dim U_i d_{i-1}`` for each layer."""
-        return sum((d - read) * before for before, d, read in zip(self.arch.dims, self.arch.dims[1:], self.read, strict=False))
+        return sum(
+            (d - read) * before for before, d, read in zip(self.arch.dims, self.arch.dims[1:], self.read, strict=False)
+        )
 
     def unread(self, theta: Weights) -> list[Elements]:
-        """Return for each layer a basis of U_i as columns; none where the forms that are read have less than their generic rank."""
+        """Return for each layer a basis of U_i as columns; none where the forms that are read have less than their
+        generic rank.
+        """
         layers = theta.layer_elements
         forms = Elements.of(theta.field, np.eye(layers[-1].V.shape[0], dtype=np.int64))
         bases = [kernel_of_rank(forms, forms.shape[1])]
@@ -84,7 +94,9 @@ class Unread(Symmetry):
         arrays = list(UnreadElement.zero(theta).arrays)
         for i, basis in enumerate(self.unread(theta), start=1):
             shape = (basis.shape[1], theta.layer_elements[i - 1].V.shape[1])
-            factor = Elements(theta.field, verbs.draw_array(theta.field, shape=shape, seed=seed, label=f"{self.name}/{i}"))
+            factor = Elements(
+                theta.field, verbs.draw_array(theta.field, shape=shape, seed=seed, label=f"{self.name}/{i}")
+            )
             arrays[theta.names().index(f"V_{i}")] = basis @ factor
         return UnreadValuesElement(tuple(arrays), self.unseen) if self.unseen else UnreadElement(tuple(arrays))
 

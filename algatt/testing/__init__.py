@@ -1,7 +1,8 @@
-"""Conformance kits: what every field, every parameter point and every architecture has to satisfy, for this package's own and for yours.
+"""Conformance kits: what every field, every parameter point and every architecture has to satisfy, for this package's
+own and for yours.
 
-Each kit runs the laws of its kind on one instance and raises an `AssertionError` that names the law and the instance. Nothing here needs a test
-runner::
+Each kit runs the laws of its kind on one instance and raises an `AssertionError` that names the law and the instance.
+Nothing here needs a test runner::
 
     from algatt import testing
 

@@ -20,16 +20,17 @@ from algatt.testing.market import Instance, coordinate_systems
 
 
 def check_architecture(arch: Architecture, seed: int = 0) -> None:
-    """Check an architecture against its own derivative, degrees, coordinates, symmetries and bounds, over GF(p) and over the reals.
+    """Check an architecture against its own derivative, degrees, coordinates, symmetries and bounds, over GF(p) and
+    over the reals.
 
-    An architecture needs nothing but a method of `algatt.evaluate` for `Weights`: coordinate systems without a method are left out, and symmetry
-    families count if `algatt.members` names them.
+    An architecture needs nothing but a method of `algatt.evaluate` for `Weights`: coordinate systems without a method
+    are left out, and symmetry families count if `algatt.members` names them.
 
     Parameters
     ----------
     arch : Architecture
-        The network to check. Its values are compared with their degrees over GF(p) if they are polynomials, and looked at over the reals alone
-        if they are not algebraic; see its properties `polynomial` and `algebraic`.
+        The network to check. Its values are compared with their degrees over GF(p) if they are polynomials, and looked
+        at over the reals alone if they are not algebraic; see its properties `polynomial` and `algebraic`.
     seed : int, optional
         Names the point and the inputs.
 
@@ -71,7 +72,12 @@ def check_sampling(instance: Instance) -> None:
     require(point(seed) != point(seed + 1), "another seed draws another point", instance)
     inputs = verbs.sample_inputs(arch, field=field, seed=seed, count=3)
     one = arch.input_shape if arch.vocabulary is None else arch.input_shape[1:]
-    require(inputs.shape == (3, *one), "inputs have shape (count, d_0, t), or (count, t) for numbers of tokens", instance, inputs.shape)
+    require(
+        inputs.shape == (3, *one),
+        "inputs have shape (count, d_0, t), or (count, t) for numbers of tokens",
+        instance,
+        inputs.shape,
+    )
     later = verbs.sample_inputs(arch, field=field, seed=seed, count=2, start=1)
     require(np.array_equal(inputs[1:], later), "inputs are numbered", instance)
     other = verbs.sample_inputs(arch, field=field, seed=seed + 1, count=3)
@@ -90,12 +96,18 @@ def check_flatten(instance: Instance) -> None:
 
 
 def check_values(instance: Instance) -> None:
-    """Check the shape of the values, batches against single inputs, the function object, and one coordinate system against the first."""
+    """Check the shape of the values, batches against single inputs, the function object, and one coordinate system
+    against the first.
+    """
     arch, theta, inputs = instance.arch, instance.theta, instance.inputs
     value = instance.value()
     require(value.shape == (2, *arch.output_shape), "values have shape (batch, d_l, t)", instance, value.shape)
     for one, expected in zip(inputs, value, strict=True):
-        require(agree(verbs.evaluate(arch, theta, one), expected), "a batch is evaluated as its inputs are one by one", instance)
+        require(
+            agree(verbs.evaluate(arch, theta, one), expected),
+            "a batch is evaluated as its inputs are one by one",
+            instance,
+        )
     function = verbs.parametrization(arch, instance.coordinates)(theta)
     require(agree(function(inputs), value), "the parametrization's function has the network's values", instance)
     weights = verbs.sample(arch, Weights, field=instance.field, seed=instance.seed)
@@ -131,15 +143,22 @@ def differences(function: Callable[[int], np.ndarray], count: int, p: int) -> li
 def check_polynomial(instance: Instance, p: int) -> None:
     """Check degrees and Jacobian exactly over GF(p), by finite differences along lines.
 
-    A polynomial f of degree D has vanishing differences of order D + 1, and f'(0) = sum over n = 1..D of (-1)^(n+1) / n times its n-th one.
+    A polynomial f of degree D has vanishing differences of order D + 1, and f'(0) = sum over n = 1..D of (-1)^(n+1) / n
+    times its n-th one.
     """
     arch, inputs = instance.arch, instance.inputs
     degree = degree_in(arch, instance.coordinates)
     point = integers(verbs.flatten(instance.theta))
-    direction = integers(verbs.draw_array(PrimeField(p), shape=point.shape, seed=instance.seed, label="direction")).astype(np.int64)
+    direction = integers(
+        verbs.draw_array(PrimeField(p), shape=point.shape, seed=instance.seed, label="direction")
+    ).astype(np.int64)
 
     def along_parameters(s: int) -> np.ndarray:
-        return integers(instance.value(verbs.unflatten(arch, instance.coordinates, (point + s * direction) % p, field=instance.field)))
+        return integers(
+            instance.value(
+                verbs.unflatten(arch, instance.coordinates, (point + s * direction) % p, field=instance.field)
+            )
+        )
 
     def along_inputs(s: int) -> np.ndarray:
         moved = (integers(inputs[0]) + s * integers(inputs[1])) % p
@@ -151,9 +170,17 @@ def check_polynomial(instance: Instance, p: int) -> None:
         law = "the degree in the inputs is at most the bound"
         require(not differences(along_inputs, degree.inputs + 2, p)[-1].any(), law, instance, degree)
     jacobian = integers(verbs.jacobian(arch, instance.theta, inputs))
-    require(jacobian.shape == (leading[0].size, point.size), "the Jacobian has a row for each value, a column for each parameter", instance)
+    require(
+        jacobian.shape == (leading[0].size, point.size),
+        "the Jacobian has a row for each value, a column for each parameter",
+        instance,
+    )
     slope = sum((-1) ** (n + 1) * pow(n, -1, p) * leading[n] for n in range(1, degree.weights + 1)) % p
-    require(np.array_equal(jacobian @ direction % p, slope.ravel()), "the Jacobian is the derivative of the values", instance)
+    require(
+        np.array_equal(jacobian @ direction % p, slope.ravel()),
+        "the Jacobian is the derivative of the values",
+        instance,
+    )
 
 
 def check_slope(instance: Instance) -> None:
@@ -161,7 +188,10 @@ def check_slope(instance: Instance) -> None:
     point = verbs.flatten(instance.theta)
     direction = verbs.draw_array(instance.field, shape=point.shape, seed=instance.seed, label="direction")
     step = 1e-6
-    ends = [instance.value(verbs.unflatten(instance.arch, instance.coordinates, point + s * direction)) for s in (step, -step)]
+    ends = [
+        instance.value(verbs.unflatten(instance.arch, instance.coordinates, point + s * direction))
+        for s in (step, -step)
+    ]
     slope = verbs.jacobian(instance.arch, instance.theta, instance.inputs) @ direction
     scale = max(np.abs(slope).max(), np.abs(ends[0]).max())
     close = np.abs((ends[0] - ends[1]).ravel() / (2 * step) - slope) <= 1e-4 * scale
@@ -169,7 +199,9 @@ def check_slope(instance: Instance) -> None:
 
 
 def check_gradients(instance: Instance) -> None:
-    """Check derivatives that are carried backwards, of two entries and of a combination of all, against those that are carried forwards."""
+    """Check derivatives that are carried backwards, of two entries and of a combination of all, against those that are
+    carried forwards.
+    """
     arch, field = instance.arch, instance.field
     inputs, rows_of_one = entered_inputs(arch, field, instance.inputs), arch.outputs
     rows = verbs.gradients(arch, instance.theta, inputs, outputs=np.array([0, rows_of_one - 1])).public()
@@ -181,11 +213,15 @@ def check_gradients(instance: Instance) -> None:
     for number, row in enumerate(combined):
         block = slice(number * rows_of_one, (number + 1) * rows_of_one)
         expected = Elements(field, cotangents.raw[number].reshape(1, -1)) @ Elements(field, jacobian.raw[block])
-        require(agree(row, expected.public()[0]), "what is pulled back is a combination of rows of the Jacobian", instance)
+        require(
+            agree(row, expected.public()[0]), "what is pulled back is a combination of rows of the Jacobian", instance
+        )
 
 
 def check_action(instance: Instance, family: Symmetry) -> None:
-    """Check that a symmetry family leaves the function unchanged, moves the weights, commutes with the quotient arrows, and is a group."""
+    """Check that a symmetry family leaves the function unchanged, moves the weights, commutes with the quotient arrows,
+    and is a group.
+    """
     weights = verbs.sample(instance.arch, Weights, field=instance.field, seed=instance.seed)
     element = family.element(weights, instance.seed)
     if not has_method(verbs.act, type(element), instance.coordinates):
@@ -195,14 +231,18 @@ def check_action(instance: Instance, family: Symmetry) -> None:
     described = f"the family {family.name}"
     require(agree(instance.value(moved), instance.value(theta)), f"{described} leaves the function unchanged", instance)
     along = verbs.convert(verbs.act(element, weights), instance.coordinates)
-    require(agree(verbs.flatten(moved), verbs.flatten(along)), f"{described} acts before an arrow as after it", instance)
+    require(
+        agree(verbs.flatten(moved), verbs.flatten(along)), f"{described} acts before an arrow as after it", instance
+    )
     if instance.coordinates is Weights and family.dimension:
         require(moved != theta, f"{described} moves the weights", instance)
     check_group(instance, family, element, family.element(weights, instance.seed + 1))
 
 
 def check_group(instance: Instance, family: Symmetry, one: GroupElement, two: GroupElement) -> None:
-    """Check that two elements of a family act as a group does, as far as there are methods for its product, inverse and identity."""
+    """Check that two elements of a family act as a group does, as far as there are methods for its product, inverse and
+    identity.
+    """
     theta = instance.theta
     moved = verbs.act(two, theta)
 
@@ -210,7 +250,11 @@ def check_group(instance: Instance, family: Symmetry, one: GroupElement, two: Gr
         require(agree(verbs.flatten(left), verbs.flatten(right)), f"the family {family.name} {law}", instance)
 
     if has_method(verbs.compose, type(one), type(two)):
-        require_same(verbs.act(verbs.compose(one, two), theta), verbs.act(one, moved), "acts by a product as by its factors in turn")
+        require_same(
+            verbs.act(verbs.compose(one, two), theta),
+            verbs.act(one, moved),
+            "acts by a product as by its factors in turn",
+        )
     if has_method(verbs.inverse, type(two)):
         require_same(verbs.act(verbs.inverse(two), moved), theta, "acts by an inverse as the way back")
     if has_method(verbs.identity, type(family), type(instance.field)):
@@ -218,7 +262,9 @@ def check_group(instance: Instance, family: Symmetry, one: GroupElement, two: Gr
 
 
 def check_tangents(instance: Instance, family: Symmetry) -> None:
-    """Check that the function is constant along the tangents of a family, and over GF(p) that they have the family's dimension."""
+    """Check that the function is constant along the tangents of a family, and over GF(p) that they have the family's
+    dimension.
+    """
     law = f"the family {family.name} has tangents along which the function is constant"
     tangents = family.tangents(instance.theta)
     jacobian = verbs.jacobian(instance.arch, instance.theta, instance.inputs)
@@ -229,7 +275,9 @@ def check_tangents(instance: Instance, family: Symmetry) -> None:
         same = f"the family {family.name} has tangents of rank equal to its dimension"
         require(rank == family.dimension, same, instance, f"{rank} and {family.dimension}")
     else:
-        scale = np.linalg.norm(jacobian, axis=1)[:, None] * np.linalg.norm(tangents, axis=1)  # an entry of the value may be small beside others
+        scale = np.linalg.norm(jacobian, axis=1)[:, None] * np.linalg.norm(
+            tangents, axis=1
+        )  # an entry of the value may be small beside others
         require(bool(np.all(np.abs(along) <= ROUNDING * scale)), law, instance)
 
 
@@ -237,6 +285,16 @@ def check_bounds(arch: Architecture, seed: int) -> None:
     """Check that the bounds of the dimension are in order and that no theorem contradicts them."""
     report = verbs.dimension(arch, seed=seed)
     found = f"{report.lower} and {report.upper}"
-    require(report.lower <= report.value <= report.upper <= arch.parameters, "the lower bound is at most the upper bound", arch, found)
+    require(
+        report.lower <= report.value <= report.upper <= arch.parameters,
+        "the lower bound is at most the upper bound",
+        arch,
+        found,
+    )
     expected = verbs.expected_dimension(arch)
-    require(expected is None or expected == report.value, "the dimension is the theorem's", arch, f"{report.value} and {expected}")
+    require(
+        expected is None or expected == report.value,
+        "the dimension is the theorem's",
+        arch,
+        f"{report.value} and {expected}",
+    )

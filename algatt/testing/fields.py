@@ -17,10 +17,11 @@ Equation = tuple[str, Elements, Elements]
 
 
 def check_field(field: Field) -> None:
-    """Check that a field computes as a commutative ring should, and that its elements survive being encoded and decoded.
+    """Check that a field computes as a commutative ring should, and that its elements survive being encoded and
+    decoded.
 
-    The laws run on arrays of several shapes, so that broadcasting is part of them. A field from which nothing can be drawn is checked on its
-    constants alone.
+    The laws run on arrays of several shapes, so that broadcasting is part of them. A field from which nothing can be
+    drawn is checked on its constants alone.
 
     Parameters
     ----------
@@ -35,7 +36,12 @@ def check_field(field: Field) -> None:
     check_value(field)
     a, b, c = draw(field, (2, 3), "a"), draw(field, (3,), "b"), draw(field, (4, 1, 3), "c")
     require_equations(field, ring_laws(a, b, c))
-    A, B, C, x = draw(field, (2, 3), "A"), draw(field, (5, 1, 3, 4), "B"), draw(field, (3, 4, 2), "C"), draw(field, (), "x")
+    A, B, C, x = (
+        draw(field, (2, 3), "A"),
+        draw(field, (5, 1, 3, 4), "B"),
+        draw(field, (3, 4, 2), "C"),
+        draw(field, (), "x"),
+    )
     require_equations(field, matrix_laws(A, B, draw(field, (3, 4), "D"), C, x))
     # Long enough that sums of products have to be reduced on the way in every representation modulo p.
     u, v, w = draw(field, (1, 700), "u"), draw(field, (700, 1), "v"), draw(field, (700, 1), "w")
@@ -43,7 +49,14 @@ def check_field(field: Field) -> None:
     y = draw(field, (), "y")
     equal = (x * np.ones((1, 1024), dtype=np.int64)) @ (y * np.ones((1024, 1), dtype=np.int64))
     require_equations(
-        field, [("a long product of equal terms is a multiple of one term", equal, doubled(x * np.ones((1, 1), dtype=np.int64) * y, 10))]
+        field,
+        [
+            (
+                "a long product of equal terms is a multiple of one term",
+                equal,
+                doubled(x * np.ones((1, 1), dtype=np.int64) * y, 10),
+            )
+        ],
     )
     require_equations(field, submatrix_laws(draw(field, (3, 4), "E"), draw(field, (2, 3, 4), "F")))
     if has_circle(field):
@@ -79,7 +92,11 @@ def check_division(field: Field, a: Elements, c: Elements) -> None:
 
 
 FUNCTION_LAWS: tuple[tuple[Function, str, Callable[[Elements, Elements], tuple[Elements, Elements]]], ...] = (
-    (Exp(), "the exponential of a sum is a product", lambda x, y: ((x + y).entrywise(Exp()), x.entrywise(Exp()) * y.entrywise(Exp()))),
+    (
+        Exp(),
+        "the exponential of a sum is a product",
+        lambda x, y: ((x + y).entrywise(Exp()), x.entrywise(Exp()) * y.entrywise(Exp())),
+    ),
     (Exp(), "the exponential of zero is one", lambda x, y: ((x * 0).entrywise(Exp()), x * 0 + 1)),
     (Sqrt(), "the square of a root is its argument", lambda x, y: ((x * x + 1).entrywise(Sqrt()) ** 2, x * x + 1)),
     (Log(), "the logarithm is the inverse of the exponential", lambda x, y: (x.entrywise(Exp()).entrywise(Log()), x)),
@@ -89,7 +106,11 @@ FUNCTION_LAWS: tuple[tuple[Function, str, Callable[[Elements, Elements], tuple[E
         lambda x, y: (x.entrywise(Sigmoid()) * (1 + x.entrywise(Exp())), x.entrywise(Exp())),
     ),
     (Erf(), "the error function is odd", lambda x, y: ((-x).entrywise(Erf()), -x.entrywise(Erf()))),
-    (Positive(), "one of x and -x is positive", lambda x, y: (x.entrywise(Positive()) + (-x).entrywise(Positive()), x * 0 + 1)),
+    (
+        Positive(),
+        "one of x and -x is positive",
+        lambda x, y: (x.entrywise(Positive()) + (-x).entrywise(Positive()), x * 0 + 1),
+    ),
 )
 """Laws of the functions of one variable, for two arrays of one shape."""
 
@@ -123,11 +144,17 @@ def rotation_laws(A: Elements, B: Elements) -> Iterator[Equation]:
     yield "turns add up", turned.rotate(angles, (3, 4, -2)), A.rotate(angles, (3, 6, 3))
     yield "turning keeps products of columns", turned.column_products(B.rotate(angles, (0, 2, 5))), A.column_products(B)
     yield "turns are linear", (A + B).rotate(angles, (0, 2, 5)), turned + B.rotate(angles, (0, 2, 5))
-    yield "an angle that is twice another turns twice as far", A[:2].rotate((0.6,), (1, 2, 3)), A[:2].rotate((0.3,), (2, 4, 6))
+    yield (
+        "an angle that is twice another turns twice as far",
+        A[:2].rotate((0.6,), (1, 2, 3)),
+        A[:2].rotate((0.3,), (2, 4, 6)),
+    )
 
 
 def has_base_method(verb: Verb[..., Any], field: Field) -> bool:
-    """Say whether a verb of one array has a method for a field, and for the field below it in dual numbers and adjoints."""
+    """Say whether a verb of one array has a method for a field, and for the field below it in dual numbers and
+    adjoints.
+    """
     base = getattr(field, "base", None)
     if not has_method(verb, type(field), type(verbs.encode(field, 1))):
         return False
@@ -193,7 +220,11 @@ def check_public(field: Field, A: Elements, B: Elements, u: Elements, v: Element
         return
     require(public.shape == A.shape, "public arrays have the shape of the raw ones", field)
     for left, right in ((A, B), (u, v)):
-        require(agree((left @ right).public(), left.public() @ right.public()), "public arrays have the same matrix product", field)
+        require(
+            agree((left @ right).public(), left.public() @ right.public()),
+            "public arrays have the same matrix product",
+            field,
+        )
     require(agree((A * A).public(), public * public), "public arrays have the same entrywise product", field)
     require(agree((A + A).public(), public + public), "public arrays have the same sum", field)
     require(agree((-A).public(), -public), "public arrays have the same negative", field)

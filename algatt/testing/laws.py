@@ -16,7 +16,9 @@ from algatt.fields.ball import holds_balls
 from algatt.loading import load_methods
 
 ROUNDING = 1e-6
-"""Floats agree if they differ by at most this part of the largest of them: gauge matrices and deep networks cost some of the sixteen digits."""
+"""Floats agree if they differ by at most this part of the largest of them: gauge matrices and deep networks cost some
+of the sixteen digits.
+"""
 
 
 def examples(kind: Any) -> list[Any]:
@@ -57,7 +59,9 @@ def agree(one: Any, two: Any) -> bool:
     """Compare public values: floats up to rounding, balls by whether they overlap, everything else exactly."""
     if isinstance(one, np.ndarray) and isinstance(two, np.ndarray):
         if holds_balls(one) or holds_balls(two):
-            return one.shape == two.shape and all((left - right).contains(0) for left, right in zip(one.flat, two.flat, strict=True))
+            return one.shape == two.shape and all(
+                (left - right).contains(0) for left, right in zip(one.flat, two.flat, strict=True)
+            )
         if one.dtype.kind != "f" or one.shape != two.shape:
             return bool(np.array_equal(one, two))
         scale = max(np.abs(one).max(initial=0.0), np.abs(two).max(initial=0.0))

@@ -47,7 +47,9 @@ class Instance:
 
     @property
     def inputs(self) -> Any:
-        """Two inputs at which the network is defined, as a public array of shape (2, d_0, t), or numbers of tokens of shape (2, t)."""
+        """Two inputs at which the network is defined, as a public array of shape (2, d_0, t), or numbers of tokens of
+        shape (2, t).
+        """
         defined: list[np.ndarray] = []
         for number in range(MOST_INPUTS):
             one = verbs.sample_inputs(self.arch, field=self.field, seed=self.seed, start=number)
@@ -71,7 +73,9 @@ def coordinate_systems(arch: Architecture) -> list[type[Parameters]]:
     """Return the coordinate systems in which an architecture can be evaluated."""
     systems = [cls for cls in Parameters.__subclasses__() if has_method(verbs.evaluate, type(arch), cls, Elements)]
     by_expression = verbs.evaluate.resolve((Architecture, Weights, Elements))
-    if verbs.evaluate.resolve((type(arch), Weights, Elements)) is by_expression and not has_method(verbs.expression, type(arch)):
+    if verbs.evaluate.resolve((type(arch), Weights, Elements)) is by_expression and not has_method(
+        verbs.expression, type(arch)
+    ):
         systems.remove(Weights)
     return systems
 
@@ -79,8 +83,9 @@ def coordinate_systems(arch: Architecture) -> list[type[Parameters]]:
 def market() -> dict[str, Instance]:
     """Return the named instances that every verb is run over.
 
-    They are the examples of all architectures, in every coordinate system that each of them knows, over the reals and, if they are algebraic, over a
-    small field, the default one, and one whose residues need Python integers; polynomials also over the smallest one.
+    They are the examples of all architectures, in every coordinate system that each of them knows, over the reals and,
+    if they are algebraic, over a small field, the default one, and one whose residues need Python integers; polynomials
+    also over the smallest one.
 
     Returns
     -------
@@ -88,7 +93,10 @@ def market() -> dict[str, Instance]:
         From the instance's description to the `Instance`.
     """
     instances = (
-        Instance(arch, coordinates, field) for arch in examples(Architecture) for coordinates in coordinate_systems(arch) for field in fields_of(arch)
+        Instance(arch, coordinates, field)
+        for arch in examples(Architecture)
+        for coordinates in coordinate_systems(arch)
+        for field in fields_of(arch)
     )
     return {str(instance): instance for instance in instances}
 

@@ -33,19 +33,30 @@ def check_parameters(theta: Parameters) -> None:
     require(theta.replaced(theta.elements) == theta, "parameters of the same arrays are equal", theta)
     require(str(theta.field) in repr(theta), "the repr names the field", theta)
     table = theta._repr_html_()
-    require(table.count("<tr>") == len(names) and table.count("<table>") == 1, "the notebook's table has a row for each array", theta)
+    require(
+        table.count("<tr>") == len(names) and table.count("<table>") == 1,
+        "the notebook's table has a row for each array",
+        theta,
+    )
     listed = [entry for element in theta.elements for entry in element.public().ravel().tolist()]
     require(verbs.flatten(theta).tolist() == listed, "flatten lists the arrays in order, each row by row", theta)
     check_frozen(theta)
     for name, end in zip(names, np.cumsum([np.prod(element.shape) for element in theta.elements]), strict=True):
-        require(changed(theta, listed, int(end) - 1) != theta, "parameters with another entry differ", theta, f"the last one of {name}")
+        require(
+            changed(theta, listed, int(end) - 1) != theta,
+            "parameters with another entry differ",
+            theta,
+            f"the last one of {name}",
+        )
     if isinstance(theta.field, PrimeField | Reals):
         check_storage(theta)
 
 
 def changed(theta: Parameters, listed: list[Any], position: int) -> Parameters:
     """Return the parameters with one added to the entry at `position` of the flat vector."""
-    entries = Elements.of(theta.field, listed) + Elements.of(theta.field, [int(k == position) for k in range(len(listed))])
+    entries = Elements.of(theta.field, listed) + Elements.of(
+        theta.field, [int(k == position) for k in range(len(listed))]
+    )
     public = entries.public()
     arrays = []
     start = 0

@@ -1,4 +1,6 @@
-"""The factors F_1, ..., F_N of the unrolled product (HMK Eq 12): by the base-3 digits of their slots, or read off a graph."""
+"""The factors F_1, ..., F_N of the unrolled product (HMK Eq 12): by the base-3 digits of their slots, or read off a
+graph.
+"""
 
 from __future__ import annotations
 
@@ -110,4 +112,6 @@ def factors_of_architecture(source: Lightning) -> tuple[Factor, ...]:
 def factors_of_graph(source: DirectedGraph) -> tuple[Factor, ...]:
     check_unrolled(source)
     check_listable(source.graph["layers"])
-    return tuple(Factor(layer, transposed, slot) for slot, (layer, transposed) in enumerate(factors_in(source), start=1))
+    return tuple(
+        Factor(layer, transposed, slot) for slot, (layer, transposed) in enumerate(factors_in(source), start=1)
+    )

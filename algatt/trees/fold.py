@@ -1,4 +1,6 @@
-"""Evaluating a network by folding the graph of its recursion: the value of a node is the product of its children's, in their order."""
+"""Evaluating a network by folding the graph of its recursion: the value of a node is the product of its children's, in
+their order.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,18 @@ __all__ = ["check_layers", "check_tokens", "check_virtual"]
 def check_virtual(theta: Any) -> None:
     """Raise `InvalidArgument` unless parameters are virtual weights."""
     if not isinstance(theta, VirtualWeights):
-        raise InvalidArgument("theta", f"of type {type(theta).__name__}", "VirtualWeights, as `convert` makes them of other parameters")
+        raise InvalidArgument(
+            "theta", f"of type {type(theta).__name__}", "VirtualWeights, as `convert` makes them of other parameters"
+        )
 
 
 def check_layers(theta: VirtualWeights, layers: int) -> None:
     """Raise `InvalidArgument` unless there is a matrix M_k for each layer."""
     check_virtual(theta)
     if len(theta.M_elements) != layers:
-        raise InvalidArgument("theta", f"{theta!r}", f"virtual weights of {layers} layer{'s' * (layers > 1)}, as many as the tree has")
+        raise InvalidArgument(
+            "theta", f"{theta!r}", f"virtual weights of {layers} layer{'s' * (layers > 1)}, as many as the tree has"
+        )
 
 
 def check_tokens(theta: VirtualWeights, X: Elements, *, batches: bool) -> None:
@@ -33,7 +39,9 @@ def check_tokens(theta: VirtualWeights, X: Elements, *, batches: bool) -> None:
     width = theta.L_elements.shape[1]
     fits = len(X.shape) in ((2, 3) if batches else (2,)) and X.shape[-2] == width and X.shape[-1] > 0
     if not fits:
-        raise InvalidArgument("inputs", f"of shape {X.shape}", f"of shape ({width}, t){f' or (batch, {width}, t)' * batches}, t >= 1")
+        raise InvalidArgument(
+            "inputs", f"of shape {X.shape}", f"of shape ({width}, t){f' or (batch, {width}, t)' * batches}, t >= 1"
+        )
 
 
 def matrix(attributes: Mapping[str, Any], theta: VirtualWeights, X: Elements) -> Elements:
@@ -58,7 +66,11 @@ def fold_graph(tree: DirectedGraph, theta: VirtualWeights, inputs: Elements) -> 
     for node in reversed(list(nx.topological_sort(tree))):
         parts = [values[child] for child in children(tree, node)]
         # From the right, since the product of the root begins there with the few columns of X.
-        values[node] = functools.reduce(lambda right, left: left @ right, reversed(parts)) if parts else matrix(tree.nodes[node], theta, inputs)
+        values[node] = (
+            functools.reduce(lambda right, left: left @ right, reversed(parts))
+            if parts
+            else matrix(tree.nodes[node], theta, inputs)
+        )
     return values[tree.graph["root"]]
 
 

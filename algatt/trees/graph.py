@@ -1,4 +1,5 @@
-"""What the graph of the recursion is: a `networkx.DiGraph` whose nodes are the matrices and the powers P_i, and how it is read.
+"""What the graph of the recursion is: a `networkx.DiGraph` whose nodes are the matrices and the powers P_i, and how it
+is read.
 
 networkx takes a tenth of a second to import, so nothing here imports it before a graph is made or read.
 """
@@ -63,9 +64,15 @@ def check_unrolled(tree: nx.DiGraph) -> None:
     if tree.is_multigraph():
         raise InvalidArgument("tree", "a multigraph", "a graph made by unroll")
     if missing:
-        raise InvalidArgument("tree", f"a graph without the attribute{'s' * (len(missing) > 1)} {', '.join(missing)}", "a graph made by unroll")
+        raise InvalidArgument(
+            "tree",
+            f"a graph without the attribute{'s' * (len(missing) > 1)} {', '.join(missing)}",
+            "a graph made by unroll",
+        )
     if tree.graph["kind"] not in KINDS:
-        raise InvalidArgument("tree", f"a graph of kind {tree.graph['kind']!r}", f"of kind {KINDS[0]!r} or {KINDS[1]!r}")
+        raise InvalidArgument(
+            "tree", f"a graph of kind {tree.graph['kind']!r}", f"of kind {KINDS[0]!r} or {KINDS[1]!r}"
+        )
     whole('tree.graph["layers"]', tree.graph["layers"])
     if tree.graph["root"] not in tree:
         raise InvalidArgument("tree", f"a graph without its root {tree.graph['root']!r}", "a graph made by unroll")

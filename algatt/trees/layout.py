@@ -1,4 +1,6 @@
-"""Where to draw the nodes of an unrolled network: leaves evenly spread in the order of the product, parents centred over their children."""
+"""Where to draw the nodes of an unrolled network: leaves evenly spread in the order of the product, parents centred
+over their children.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,9 @@ Positions = dict[str, tuple[float, float]]
 def layout(tree: nx.DiGraph) -> Positions:
     """Return the positions of the nodes of a tree, such as networkx's drawing functions take them.
 
-    The nodes without children have x = 0, 1, 2, ... from left to right, in the order of the product; a parent is in the middle between its first and
-    its last child; y is minus the distance from the root. So no two edges cross, and no two nodes have one position.
+    The nodes without children have x = 0, 1, 2, ... from left to right, in the order of the product; a parent is in the
+    middle between its first and its last child; y is minus the distance from the root. So no two edges cross, and no
+    two nodes have one position.
 
     Parameters
     ----------
@@ -49,12 +52,18 @@ def layout(tree: nx.DiGraph) -> Positions:
     positions: Positions = {}
     place_subtree(tree, tree.graph["root"], 0, 0, positions)
     if len(positions) != len(tree):
-        raise InvalidArgument("tree", f"a graph with only {len(positions)} of its {len(tree)} nodes below its root", "a tree made by unroll")
+        raise InvalidArgument(
+            "tree",
+            f"a graph with only {len(positions)} of its {len(tree)} nodes below its root",
+            "a tree made by unroll",
+        )
     return positions
 
 
 def place_subtree(tree: nx.DiGraph, node: str, depth: int, first: int, positions: Positions) -> int:
-    """Place a node and all below it, whose leftmost leaf has x = `first`; return the x of the next leaf to the right."""
+    """Place a node and all below it, whose leftmost leaf has x = `first`; return the x of the next leaf to
+    the right.
+    """
     below = children(tree, node)
     free = first
     for child in below:

@@ -14,12 +14,14 @@ __all__ = ["linear_term"]
 
 
 def linear_term(theta: VirtualWeights, a: Any, b: Any) -> Any:
-    r"""Return the part of the value at token b that is linear in b and of degree :math:`3^l - 1` in a token a (HMK Eq 28).
+    r"""Return the part of the value at token b that is linear in b and of degree :math:`3^l - 1` in a token a (HMK Eq
+    28).
 
     .. math:: L a \, (a^T M_1 b) \, (a^T M_1 a)^{3^{l-1} - 1} \prod_{k=2}^{l} (a^T M_k a)^{3^{l-k}}
 
-    It is a single monomial, the one with the indices (a, ..., a, b): each of :math:`j_1, \dots, j_N` gives its token twice, so a token of degree 1
-    can only be the last one. Of M_2, ..., M_l it has the symmetric parts alone. Exact over GF(p), rounded over the reals. Cost: l bilinear forms.
+    It is a single monomial, the one with the indices (a, ..., a, b): each of :math:`j_1, \dots, j_N` gives its token
+    twice, so a token of degree 1 can only be the last one. Of M_2, ..., M_l it has the symmetric parts alone. Exact
+    over GF(p), rounded over the reals. Cost: l bilinear forms.
 
     Parameters
     ----------
@@ -48,7 +50,9 @@ def linear_term(theta: VirtualWeights, a: Any, b: Any) -> Any:
 
 
 def powers(first: Elements, others: Sequence[Elements]) -> Elements:
-    r"""Return :math:`s_1^{3^{l-1} - 1} s_2^{3^{l-2}} \cdots s_l`, with one cube for each layer: :math:`3^{l-1} - 1 = 2 (1 + \dots + 3^{l-2})`."""
+    r"""Return :math:`s_1^{3^{l-1} - 1} s_2^{3^{l-2}} \cdots s_l`, with one cube for each layer:
+    :math:`3^{l-1} - 1 = 2 (1 + \dots + 3^{l-2})`.
+    """
     square = first * first
     product = square * others[0]
     for number in others[1:]:

@@ -1,4 +1,6 @@
-"""The terms of the expanded network, one for each choice of tokens, and the reflection that pairs them (HMK Figure 4)."""
+"""The terms of the expanded network, one for each choice of tokens, and the reflection that pairs them (HMK
+Figure 4).
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ Indices = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Monomial:
-    r"""A term :math:`L x_{j_1} \prod_{m=1}^{N} x_{j_m}^T F_m x_{j_{m+1}}` of the expanded network, :math:`j_{N+1} = i` (HMK Eq 12).
+    r"""A term :math:`L x_{j_1} \prod_{m=1}^{N} x_{j_m}^T F_m x_{j_{m+1}}` of the expanded network, :math:`j_{N+1} = i`
+    (HMK Eq 12).
 
     Parameters
     ----------
@@ -98,7 +101,9 @@ class Monomial:
         check_tokens(theta, X, batches=False)
         if max(self.indices) >= X.shape[1]:
             raise InvalidArgument(
-                "inputs", f"of shape {X.shape}", f"with at least {max(self.indices) + 1} columns, as the indices of the monomial ask"
+                "inputs",
+                f"of shape {X.shape}",
+                f"with at least {max(self.indices) + 1} columns, as the indices of the monomial ask",
             )
         first = Elements(theta.field, X.raw[:, self.indices[0]][:, None])
         vector = theta.L_elements @ first * product_of_entries(self.numbers(theta, X))
@@ -116,7 +121,9 @@ class Monomial:
 
     def __str__(self) -> str:
         steps = zip(self.factors, itertools.pairwise(self.indices), strict=True)
-        return " ".join([f"L x_{self.indices[0]}", *(f"(x_{left}^T {factor} x_{right})" for factor, (left, right) in steps)])
+        return " ".join(
+            [f"L x_{self.indices[0]}", *(f"(x_{left}^T {factor} x_{right})" for factor, (left, right) in steps)]
+        )
 
 
 def product_of_entries(numbers: Elements) -> Elements:
@@ -136,7 +143,9 @@ def checked_indices(indices: Any, layers: int) -> Indices:
     checked = tuple(whole(f"indices[{place}]", index, 0) for place, index in enumerate(indices))
     expected = number_of_factors(layers) + 1
     if len(checked) != expected:
-        raise InvalidArgument("indices", f"of length {len(checked)}", f"of length {expected}: j_1, ..., j_{expected - 1}, i")
+        raise InvalidArgument(
+            "indices", f"of length {len(checked)}", f"of length {expected}: j_1, ..., j_{expected - 1}, i"
+        )
     return checked
 
 
@@ -147,7 +156,8 @@ def layers_of(tree: Any) -> int:
 
 
 def window(layers: int, slot: int) -> range:
-    r"""Return the places of the token indices that a reflection at a slot moves: m - r + 1, ..., m + r, counted from 1, with :math:`r = 3^{k-1}`.
+    r"""Return the places of the token indices that a reflection at a slot moves: m - r + 1, ..., m + r, counted from 1,
+    with :math:`r = 3^{k-1}`.
 
     Parameters
     ----------
@@ -159,7 +169,8 @@ def window(layers: int, slot: int) -> range:
     Raises
     ------
     InvalidArgument
-        If there is no such slot, or the window does not fit into the N + 1 indices: so it is for the factor M_k, k > 1, which is a child of the root.
+        If there is no such slot, or the window does not fit into the N + 1 indices: so it is for the factor M_k, k > 1,
+        which is a child of the root.
 
     Examples
     --------
@@ -173,7 +184,9 @@ def window(layers: int, slot: int) -> range:
     factor = factor_at(slot)
     reach = 3 ** (factor.layer - 1)
     if slot + reach > last:
-        was = f"{slot}, that of {factor}, at which the indices {slot - reach + 1}, ..., {slot + reach} would be reflected"
+        was = (
+            f"{slot}, that of {factor}, at which the indices {slot - reach + 1}, ..., {slot + reach} would be reflected"
+        )
         raise InvalidArgument("slot", was, f"one at which the window ends at or before the index {last}")
     return range(slot - reach + 1, slot + reach + 1)
 

@@ -34,7 +34,9 @@ def nodes_of_tree(layers: int) -> int:
 
 
 def nodes_of_dag(layers: int) -> int:
-    """Return the number of nodes of the dag: phi, L, X, P_0, ..., P_{l-1}, M_1, ..., M_l and the transposes of all of these but the last."""
+    """Return the number of nodes of the dag: phi, L, X, P_0, ..., P_{l-1}, M_1, ..., M_l and the transposes of all of
+    these but the last.
+    """
     return 3 * layers + 2
 
 
@@ -50,8 +52,16 @@ def power(layer: int) -> dict[str, Any]:
 
 
 def factor(layer: int, transposed: bool = False) -> dict[str, Any]:
-    """Return the attributes of a node of M_k or of its transpose; its slot is known when the tree is read from the left."""
-    return {"kind": "factor", "layer": layer, "transposed": transposed, "slot": 0, "symbol": f"M_{layer}{'^T' if transposed else ''}"}
+    """Return the attributes of a node of M_k or of its transpose; its slot is known when the tree is read from the
+    left.
+    """
+    return {
+        "kind": "factor",
+        "layer": layer,
+        "transposed": transposed,
+        "slot": 0,
+        "symbol": f"M_{layer}{'^T' if transposed else ''}",
+    }
 
 
 INPUT = {"kind": "input", "layer": 0, "transposed": False, "slot": 0, "symbol": "X"}
@@ -108,7 +118,11 @@ def check_size(layers: int, kind: str) -> None:
     should = f"at most {most} for kind={kind!r}"
     if layers > LAYERS_OF_A_DAG:
         raise InvalidArgument("layers", f"{layers}", should)
-    raise InvalidArgument("layers", f"{layers}, whose tree has {nodes_of_tree(layers):,} nodes", f'{should}; kind="dag" shares equal subtrees')
+    raise InvalidArgument(
+        "layers",
+        f"{layers}, whose tree has {nodes_of_tree(layers):,} nodes",
+        f'{should}; kind="dag" shares equal subtrees',
+    )
 
 
 def largest_tree() -> int:

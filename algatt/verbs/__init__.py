@@ -1,8 +1,8 @@
 """The vocabulary: every generic function of the package, declared once and without a body.
 
-Each verb chooses its method by the types of all its positional arguments; the methods are written beside the nouns that they are about.
-``algatt.methods(verb)`` lists them. Keyword-only parameters are options and take no part in the choice. Where a verb is exact over one field and
-numerical over another, its docstring says so.
+Each verb chooses its method by the types of all its positional arguments; the methods are written beside the nouns that
+they are about. ``algatt.methods(verb)`` lists them. Keyword-only parameters are options and take no part in the choice.
+Where a verb is exact over one field and numerical over another, its docstring says so.
 """
 
 from algatt.verbs.arithmetic import (
@@ -49,7 +49,15 @@ from algatt.verbs.dynamics import (
     velocity,
     weigh,
 )
-from algatt.verbs.identifiability import canonical, fiber, identify, normal_form_map, quadratic_forms, same_function, unexplained_kernel
+from algatt.verbs.identifiability import (
+    canonical,
+    fiber,
+    identify,
+    normal_form_map,
+    quadratic_forms,
+    same_function,
+    unexplained_kernel,
+)
 from algatt.verbs.layers import (
     activate,
     apply,
@@ -64,7 +72,17 @@ from algatt.verbs.layers import (
     turn,
     vocabulary,
 )
-from algatt.verbs.linear_algebra import determinant, echelon, exact_rank, inverse, is_invertible, kernel, rank, row_reduce, solve
+from algatt.verbs.linear_algebra import (
+    determinant,
+    echelon,
+    exact_rank,
+    inverse,
+    is_invertible,
+    kernel,
+    rank,
+    row_reduce,
+    solve,
+)
 from algatt.verbs.maps import (
     degree,
     evaluate,
@@ -77,7 +95,14 @@ from algatt.verbs.maps import (
     pull_back,
 )
 from algatt.verbs.parameters import convert, coordinates, expression, flatten, sample, sample_inputs, shapes, unflatten
-from algatt.verbs.singular import boundary_distance, is_boundary, is_critical, is_singular, singular_distance, tangent_space
+from algatt.verbs.singular import (
+    boundary_distance,
+    is_boundary,
+    is_critical,
+    is_singular,
+    singular_distance,
+    tangent_space,
+)
 from algatt.verbs.spectra import (
     attention_matrix,
     cdf,

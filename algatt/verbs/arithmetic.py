@@ -43,7 +43,9 @@ def encode(field: Any, array: Any, *, argument: str = "array") -> Any:
 
 @declare
 def embed(field: Any, constants: Any) -> Any:
-    """Turn constants of an architecture into the raw representation of `field`: integers by the homomorphism from Z, other arrays by `encode`."""
+    """Turn constants of an architecture into the raw representation of `field`: integers by the homomorphism from Z,
+    other arrays by `encode`.
+    """
 
 
 @declare
@@ -80,14 +82,15 @@ def transpose(field: Any, raw: Any) -> Any:
 def product(field: Any, left: Any, right: Any) -> Any:
     r"""Multiply raw matrices, :math:`C_{ij} = \sum_k A_{ik} B_{kj}`, batched over all axes but the last two.
 
-    Exact over GF(p); rounded over the reals. Cost: one matrix product per shared batch index; batch axes of only one factor are folded
-    into its rows or columns.
+    Exact over GF(p); rounded over the reals. Cost: one matrix product per shared batch index; batch axes of only one
+    factor are folded into its rows or columns.
     """
 
 
 @declare
 def reciprocal(field: Any, raw: Any) -> Any:
-    """Return the reciprocals of the entries of a raw array: exact over GF(p), enclosed over balls, rounded over the reals.
+    """Return the reciprocals of the entries of a raw array: exact over GF(p), enclosed over balls, rounded over the
+    reals.
 
     Raises
     ------
@@ -102,7 +105,8 @@ def reciprocal(field: Any, raw: Any) -> Any:
 def entrywise(field: Any, function: Any, raw: Any) -> Any:
     """Return the values of a `Function` such as ``Exp()`` at the entries of a raw array.
 
-    Enclosed over balls, rounded over the reals; prime fields have no exponentials, roots and gates. Derivatives are those of `slope`.
+    Enclosed over balls, rounded over the reals; prime fields have no exponentials, roots and gates. Derivatives are
+    those of `slope`.
 
     Raises
     ------
@@ -115,7 +119,9 @@ def entrywise(field: Any, function: Any, raw: Any) -> Any:
 
 @declare
 def slope(field: Any, function: Any, argument: Any, value: Any) -> Any:
-    """Return the derivatives of a `Function` at raw arguments, given its values there; None for one that is locally constant."""
+    """Return the derivatives of a `Function` at raw arguments, given its values there; None for one that is locally
+    constant.
+    """
 
 
 @declare
@@ -141,7 +147,9 @@ def concatenate(field: Any, parts: Any, *, axis: int) -> Any:
 
 @declare
 def column_products(field: Any, left: Any, right: Any) -> Any:
-    r"""Return the products :math:`a_j^T b_j` of the columns of two raw matrices of one shape, as a matrix with one row."""
+    r"""Return the products :math:`a_j^T b_j` of the columns of two raw matrices of one shape, as a matrix
+    with one row.
+    """
 
 
 @declare
@@ -151,22 +159,27 @@ def centre(field: Any, raw: Any) -> Any:
 
 @declare
 def circle_points(field: Any, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> Any:
-    r"""Return the raw matrices of :math:`\cos(m \theta)` and :math:`\sin(m \theta)`: a row for each angle, a column for each position m.
+    r"""Return the raw matrices of :math:`\cos(m \theta)` and :math:`\sin(m \theta)`: a row for each angle, a column for
+    each position m.
 
-    Floats stand for exactly what they are: an angle is an integer multiple n of the unit :math:`u = 2^{-1074}`. Rounded over the reals, enclosed over
-    balls. Over GF(p) a random point z of the circle :math:`x^2 + y^2 = 1` stands for :math:`e^{iu}`, which is transcendental (Lindemann), and
-    :math:`z^{nm}` for :math:`e^{i n m u}`: so what is not zero there is not zero for these angles.
+    Floats stand for exactly what they are: an angle is an integer multiple n of the unit :math:`u = 2^{-1074}`. Rounded
+    over the reals, enclosed over balls. Over GF(p) a random point z of the circle :math:`x^2 + y^2 = 1` stands for
+    :math:`e^{iu}`, which is transcendental (Lindemann), and :math:`z^{nm}` for :math:`e^{i n m u}`: so what is not zero
+    there is not zero for these angles.
     """
 
 
 @declare
 def rotate(field: Any, raw: Any, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> Any:
-    """Turn the rows 2 f and 2 f + 1 of column number k of raw matrices by the angle number f, times position number k."""
+    """Turn the rows 2 f and 2 f + 1 of column number k of raw matrices by the angle number f, times
+    position number k.
+    """
 
 
 @declare
 def column_maximum(field: Any, raw: Any, *, mask: Any = None) -> Any:
-    """Return constants about as large as the largest entry of each column of raw matrices: shape (..., 1, columns), without derivatives.
+    """Return constants about as large as the largest entry of each column of raw matrices: shape (..., 1, columns),
+    without derivatives.
 
     Entries at which the 0/1 matrix `mask` is 0 do not count. None over a field where nothing overflows.
 

@@ -16,12 +16,14 @@ def certify(source: Any, *, seed: int = 0, field: Any = None, error: float = 1e-
     Parameters
     ----------
     source : Architecture or DimensionReport
-        A network, whose dimension is computed first with the other options, or the report of `dimension`, which takes no options.
+        A network, whose dimension is computed first with the other options, or the report of `dimension`, which takes
+        no options.
 
     Raises
     ------
     MethodError
-        If there are no certificates for the architecture: there are for `Lightning` and for `Normalized`, but not for scores of one's own.
+        If there are no certificates for the architecture: there are for `Lightning` and for `Normalized`, but not for
+        scores of one's own.
     InvalidArgument
         If the report is over `Reals`, since floating point proves nothing, or the network too large for `verify`.
     """

@@ -11,22 +11,29 @@ __all__ = ["dimension", "expected_dimension", "fiber_dimensions", "formulas", "j
 
 @declare
 def expected_dimension(arch: Any) -> Any:
-    """Return the dimension of the neuromanifold by the theorem that covers `arch` (HMK Cor 3.3 or Cor 3.8), or None where no hypothesis holds."""
+    """Return the dimension of the neuromanifold by the theorem that covers `arch` (HMK Cor 3.3 or Cor 3.8), or None
+    where no hypothesis holds.
+    """
 
 
 @declare
 def formulas(arch: Any) -> Any:
-    """Return the closed formulas for the dimension of `arch`: each a `Formula` with its value, its source and whether it is a theorem."""
+    """Return the closed formulas for the dimension of `arch`: each a `Formula` with its value, its source and whether
+    it is a theorem.
+    """
 
 
 @declare
-def dimension(arch: Any, *, seed: int = 0, field: Any = None, error: float = 1e-6, gap: float = 1e3, progress: Any = None) -> Any:
+def dimension(
+    arch: Any, *, seed: int = 0, field: Any = None, error: float = 1e-6, gap: float = 1e3, progress: Any = None
+) -> Any:
     """Compute the dimension of the neuromanifold: the generic rank of the Jacobian of theta -> phi_theta (HMK Eq 5).
 
-    The rank of the Jacobian at any point over GF(p) is a lower bound over Q, the number of parameters less the rank of the symmetries' tangents is an
-    upper bound. Where they meet the dimension is `proven`; otherwise it is `probable` and the report has an error bound. For scores that have no
-    values over GF(p), such as softmax, the lower bound is a minor of the Jacobian at a real point whose enclosure by balls excludes zero; where it
-    falls short with the highest precision, 2048 bits, the answer is `numerical`, between two proven bounds.
+    The rank of the Jacobian at any point over GF(p) is a lower bound over Q, the number of parameters less the rank of
+    the symmetries' tangents is an upper bound. Where they meet the dimension is `proven`; otherwise it is `probable`
+    and the report has an error bound. For scores that have no values over GF(p), such as softmax, the lower bound is a
+    minor of the Jacobian at a real point whose enclosure by balls excludes zero; where it falls short with the highest
+    precision, 2048 bits, the answer is `numerical`, between two proven bounds.
 
     Parameters
     ----------
@@ -35,15 +42,17 @@ def dimension(arch: Any, *, seed: int = 0, field: Any = None, error: float = 1e-
     seed : int, optional
         Names the first point; further ones take the seeds after it.
     field : Field, optional
-        The first field, ``PrimeField()`` unless given; other primes follow if it falls short. ``Balls()`` is taken for scores that have no values
-        over GF(p), and may be given for others; its precision is the first, doubled while it falls short. ``Reals()`` gives a `numerical` answer.
+        The first field, ``PrimeField()`` unless given; other primes follow if it falls short. ``Balls()`` is taken for
+        scores that have no values over GF(p), and may be given for others; its precision is the first, doubled while it
+        falls short. ``Reals()`` gives a `numerical` answer.
     error : float, optional
-        Where there is no proof: points are tried until the probability that all of them missed a larger rank modulo their primes is at most this, or
-        twelve were tried. The report has the probability that was reached.
+        Where there is no proof: points are tried until the probability that all of them missed a larger rank modulo
+        their primes is at most this, or twelve were tried. The report has the probability that was reached.
     gap : float, optional
         Over the reals: the ratio between neighbouring singular values that decides.
     progress : callable, optional
-        Called as ``progress(rank, upper)`` while the rank grows; over balls with the number of rows that are enclosed at the present precision.
+        Called as ``progress(rank, upper)`` while the rank grows; over balls with the number of rows that are enclosed
+        at the present precision.
 
     Returns
     -------
@@ -56,7 +65,8 @@ def dimension(arch: Any, *, seed: int = 0, field: Any = None, error: float = 1e-
     SymmetryError
         If a symmetry that the architecture declares changes its function.
     RankUndecided
-        Over the reals, if the singular values have no gap, or one that is not where the symmetries or the rank over a prime field say.
+        Over the reals, if the singular values have no gap, or one that is not where the symmetries or the rank over a
+        prime field say.
     DivisionByZero
         If a denominator vanishes at all of many random inputs over a small field.
     NotEnoughMemory
@@ -66,10 +76,12 @@ def dimension(arch: Any, *, seed: int = 0, field: Any = None, error: float = 1e-
 
 @declare
 def fiber_dimensions(arch: Any, *, seed: int = 0) -> Any:
-    """Return what each arrow of the tower Weights -> AttentionMatrix -> VirtualWeights -> function forgets, as a tuple of three `Arrow`.
+    """Return what each arrow of the tower Weights -> AttentionMatrix -> VirtualWeights -> function forgets, as a tuple
+    of three `Arrow`.
 
-    Each is measured by itself, as the difference of the ranks of two derivatives at random weights over GF(p), beside the value of its theorem
-    (HMK Lemma 3.1, Lemma 3.5, Theorem 3.2 or 3.7). Cost: a few eliminations of as many columns as there are parameters.
+    Each is measured by itself, as the difference of the ranks of two derivatives at random weights over GF(p), beside
+    the value of its theorem (HMK Lemma 3.1, Lemma 3.5, Theorem 3.2 or 3.7). Cost: a few eliminations of as many columns
+    as there are parameters.
     """
 
 
@@ -86,11 +98,12 @@ def jacobian_spectrum(
     prove: bool = False,
     progress: Any = None,
 ) -> Any:
-    r"""Compute the singular values of the Jacobian at a random point in float64 and in float32, and what they tell about the dimension.
+    r"""Compute the singular values of the Jacobian at a random point in float64 and in float32, and what they tell
+    about the dimension.
 
-    The verdict of float64 is a rank with a gap of at least `gap` after it, and no second one, that is equal to the upper bound which the symmetries
-    prove. Anything else is refused. Beside it is what `matrix_rank` of numpy and torch would have said, which never refuses.
-    Cost: one Jacobian and one singular value decomposition in each precision.
+    The verdict of float64 is a rank with a gap of at least `gap` after it, and no second one, that is equal to the
+    upper bound which the symmetries prove. Anything else is refused. Beside it is what `matrix_rank` of numpy and torch
+    would have said, which never refuses. Cost: one Jacobian and one singular value decomposition in each precision.
 
     Parameters
     ----------
@@ -99,12 +112,15 @@ def jacobian_spectrum(
     seed : int, optional
         Names the point.
     inputs : int, optional
-        The number of inputs. Unless given it is that upper bound, and generically enough: as long as rows are missing, each input adds one.
+        The number of inputs. Unless given it is that upper bound, and generically enough: as long as rows are missing,
+        each input adds one.
     weight_scale, input_scale : float, optional
-        Factors of the random weights and inputs. At 1 and 1 the gap of softmax networks is nearly the widest (`scripts/spectrum_scales.py`).
+        Factors of the random weights and inputs. At 1 and 1 the gap of softmax networks is nearly the widest
+        (`scripts/spectrum_scales.py`).
     draw : {"uniform", "normal"}, optional
-        ``uniform``: entries on (-2, 2), those of a matrix with d columns times a power of two next to :math:`1 / \sqrt{d}`, so that tokens keep
-        their size. ``normal``: standard normal, as in HMK Figure 3; tokens grow from layer to layer. Both are rounded to float32.
+        ``uniform``: entries on (-2, 2), those of a matrix with d columns times a power of two next to
+        :math:`1 / \sqrt{d}`, so that tokens keep their size. ``normal``: standard normal, as in HMK Figure 3; tokens
+        grow from layer to layer. Both are rounded to float32.
     gap : float, optional
         The ratio between neighbouring singular values that decides.
     prove : bool, optional

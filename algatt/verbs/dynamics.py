@@ -1,7 +1,7 @@
 """Verbs of multi-head attention as a flow of tokens.
 
-P is Pendharkar, arXiv 2605.04279; what is called derived is worked out in docs/theory and is no statement of the paper. Tokens are the
-columns of an array of shape (d, n). All answers are numerical: float64.
+P is Pendharkar, arXiv 2605.04279; what is called derived is worked out in docs/theory and is no statement of the paper.
+Tokens are the columns of an array of shape (d, n). All answers are numerical: float64.
 """
 
 from __future__ import annotations
@@ -46,21 +46,25 @@ def head_outputs(flow: Any, tokens: Any) -> Any:
     Returns
     -------
     numpy.ndarray
-        Shape (H, d, n). Exponential and ReLU weights come without the 1/n, softmax weights are divided by their sum over j. Numerical.
-        Cost: for each head two products of n x n with d and n^2 exponentials, in blocks of about 2^18 scores.
+        Shape (H, d, n). Exponential and ReLU weights come without the 1/n, softmax weights are divided by their sum
+        over j. Numerical. Cost: for each head two products of n x n with d and n^2 exponentials, in blocks of about
+        2^18 scores.
 
     Raises
     ------
     InvalidArgument
-        If the tokens do not fit, are no unit vectors on the sphere, or exp(beta s) overflows where the weights are not normalised.
+        If the tokens do not fit, are no unit vectors on the sphere, or exp(beta s) overflows where the weights are not
+        normalised.
     """
 
 
 @declare
 def velocity(flow: Any, tokens: Any) -> Any:
-    r"""Return the right side of the flow (P): :math:`x_i' = v_i` on the flat space, :math:`x_i' = (I - x_i x_i^T) v_i` on the sphere.
+    r"""Return the right side of the flow (P): :math:`x_i' = v_i` on the flat space, :math:`x_i' = (I - x_i x_i^T) v_i`
+    on the sphere.
 
-    Here :math:`v_i = \frac{1}{n} \sum_h f_i^h`, without the 1/n for softmax weights, with the outputs f of `head_outputs`.
+    Here :math:`v_i = \frac{1}{n} \sum_h f_i^h`, without the 1/n for softmax weights, with the outputs f of
+    `head_outputs`.
 
     Parameters
     ----------
@@ -83,10 +87,11 @@ def velocity(flow: Any, tokens: Any) -> Any:
 
 @declare
 def energy(flow: Any, tokens: Any) -> Any:
-    r"""Return the energy of each head, :math:`E_h = \frac{1}{2 \beta n^2} \sum_{ij} \Phi(\beta \langle x_i, M_h x_j \rangle)`.
+    r"""Return the energy of each head,
+    :math:`E_h = \frac{1}{2 \beta n^2} \sum_{ij} \Phi(\beta \langle x_i, M_h x_j \rangle)`.
 
-    The total energy is their sum. :math:`\Phi = \exp` for exponential weights (P); for softmax weights it is the same energy; for ReLU weights
-    :math:`\Phi(u) = \max(u, 0)^2 / 2`, whose derivative the weights are (derived).
+    The total energy is their sum. :math:`\Phi = \exp` for exponential weights (P); for softmax weights it is the same
+    energy; for ReLU weights :math:`\Phi(u) = \max(u, 0)^2 / 2`, whose derivative the weights are (derived).
 
     Parameters
     ----------
@@ -111,9 +116,10 @@ def energy(flow: Any, tokens: Any) -> Any:
 def energy_gradient(flow: Any, tokens: Any) -> Any:
     r"""Return the gradient of each head's energy by the tokens in the flat space (derived).
 
-    :math:`\nabla_i E_h = \frac{1}{2 n^2} \sum_j \left[ \Phi'(\beta s_{ij}) M_h x_j + \Phi'(\beta s_{ji}) M_h^T x_j \right]` with
-    :math:`s_{ij} = \langle x_i, M_h x_j \rangle`, for any matrices. Under score symmetry, value alignment and weights that are not normalised the sum
-    over the heads is 1/n times the velocity of the flat flow.
+    :math:`\nabla_i E_h = \frac{1}{2 n^2} \sum_j \left[ \Phi'(\beta s_{ij}) M_h x_j
+    + \Phi'(\beta s_{ji}) M_h^T x_j \right]` with
+    :math:`s_{ij} = \langle x_i, M_h x_j \rangle`, for any matrices. Under score symmetry, value alignment and weights
+    that are not normalised the sum over the heads is 1/n times the velocity of the flat flow.
 
     Parameters
     ----------
@@ -136,10 +142,12 @@ def energy_gradient(flow: Any, tokens: Any) -> Any:
 
 @declare
 def energy_rate(flow: Any, tokens: Any) -> Any:
-    r"""Return the derivative of each head's energy along the flow, :math:`dE_h/dt = \sum_i \langle \nabla_i E_h, x_i' \rangle`.
+    r"""Return the derivative of each head's energy along the flow,
+    :math:`dE_h/dt = \sum_i \langle \nabla_i E_h, x_i' \rangle`.
 
-    This is the chain rule, for any heads and weights. Under score symmetry and value alignment, with exponential or ReLU weights, the rates sum up to
-    :math:`\frac{1}{n} \sum_i |x_i'|^2 \ge 0` (P for exponential weights, the rate derived; derived for ReLU).
+    This is the chain rule, for any heads and weights. Under score symmetry and value alignment, with exponential or
+    ReLU weights, the rates sum up to :math:`\frac{1}{n} \sum_i |x_i'|^2 \ge 0` (P for exponential weights, the rate
+    derived; derived for ReLU).
 
     Parameters
     ----------
@@ -185,10 +193,12 @@ def radial_shadow(flow: Any, tokens: Any) -> Any:
 
 @declare
 def radial_dominance(flow: Any, tokens: Any) -> Any:
-    r"""Return the margin of radial dominance, :math:`|P_{x_i} f_i^h|^2 - |s_i^h| \sum_{h' \ne h} |s_i^{h'}|`, at each token for each head.
+    r"""Return the margin of radial dominance, :math:`|P_{x_i} f_i^h|^2 - |s_i^h| \sum_{h' \ne h} |s_i^{h'}|`, at each
+    token for each head.
 
-    Where all margins of a head are >= 0, the energy of this head does not decrease on the sphere, if the heads are orthogonal, symmetric and aligned
-    and the weights exponential (P; this form is derived). The condition is sufficient, not necessary.
+    Where all margins of a head are >= 0, the energy of this head does not decrease on the sphere, if the heads are
+    orthogonal, symmetric and aligned and the weights exponential (P; this form is derived). The condition is
+    sufficient, not necessary.
 
     Parameters
     ----------
@@ -213,8 +223,8 @@ def radial_dominance(flow: Any, tokens: Any) -> Any:
 def entropy(flow: Any, tokens: Any) -> Any:
     r"""Return the entropy of attention, :math:`S_i^h = -\sum_j p_{ij} \ln p_{ij}`.
 
-    Here :math:`p_i = \mathrm{softmax}_j(\beta \langle x_i, M_h x_j \rangle)`, whatever weights the flow has (P). Natural
-    logarithms; between 0 and ln n.
+    Here :math:`p_i = \mathrm{softmax}_j(\beta \langle x_i, M_h x_j \rangle)`, whatever weights the flow has (P).
+    Natural logarithms; between 0 and ln n.
 
     Parameters
     ----------
@@ -226,8 +236,8 @@ def entropy(flow: Any, tokens: Any) -> Any:
     Returns
     -------
     numpy.ndarray
-        Shape (H, n), or (H,) for an `EquiangularFlow`. Numerical; no exponential overflows. Cost: one product of n x n with d and n^2 exponentials
-        for each head.
+        Shape (H, n), or (H,) for an `EquiangularFlow`. Numerical; no exponential overflows. Cost: one product of n x n
+        with d and n^2 exponentials for each head.
 
     Raises
     ------
@@ -240,8 +250,9 @@ def entropy(flow: Any, tokens: Any) -> Any:
 def entropy_rate(flow: Any, tokens: Any) -> Any:
     r"""Return the derivative of the entropy along the flow (derived).
 
-    :math:`dS_i/dt = -\beta^2 \operatorname{Cov}_{p_i}(s_{i\cdot}, ds_{i\cdot}/dt)`, where :math:`s_{ij} = \langle x_i, M_h x_j \rangle`. The identity
-    holds for any heads and weights; the covariance has no sign in general.
+    :math:`dS_i/dt = -\beta^2 \operatorname{Cov}_{p_i}(s_{i\cdot}, ds_{i\cdot}/dt)`, where
+    :math:`s_{ij} = \langle x_i, M_h x_j \rangle`. The identity holds for any heads and weights; the covariance has no
+    sign in general.
 
     Parameters
     ----------
@@ -253,7 +264,8 @@ def entropy_rate(flow: Any, tokens: Any) -> Any:
     Returns
     -------
     numpy.ndarray
-        Shape (H, n), or (H,) for an `EquiangularFlow`. Numerical. Cost: `velocity`, and three products and n^2 exponentials for each head.
+        Shape (H, n), or (H,) for an `EquiangularFlow`. Numerical. Cost: `velocity`, and three products and n^2
+        exponentials for each head.
 
     Raises
     ------
@@ -290,7 +302,8 @@ def integrate(
     until : float
         The time at which to stop, unless an event comes first.
     samples : int or sequence of float, optional
-        How many states to record, evenly spaced in time, or their times; by default four in each step. The last state is always recorded.
+        How many states to record, evenly spaced in time, or their times; by default four in each step. The last state
+        is always recorded.
     tolerance : float, optional
         Relative and absolute tolerance of the steps.
     clustered : float, optional
@@ -302,15 +315,16 @@ def integrate(
     normalise : bool, optional
         Whether to divide tokens by their lengths first; they are refused otherwise unless they are unit vectors.
     checkpoint : path, optional
-        A file to which the trajectory so far is written once a minute, and when the run fails or is interrupted. Its last state is that after the
-        last step, whether or not `samples` asks for it.
+        A file to which the trajectory so far is written once a minute, and when the run fails or is interrupted. Its
+        last state is that after the last step, whether or not `samples` asks for it.
     progress : callable, optional
         Called as ``progress(done, total)`` after each step.
 
     Returns
     -------
     Trajectory
-        With the energies, shadows, margins and entropies at its states. Numerical. Cost: about 16 velocities for each step, 3 for each sample.
+        With the energies, shadows, margins and entropies at its states. Numerical. Cost: about 16 velocities for each
+        step, 3 for each sample.
 
     Raises
     ------
@@ -354,7 +368,9 @@ def resume(
 
 @declare
 def score_factors(head: Any, tokens: Any) -> Any:
-    """Return queries and keys, arrays of shape (k, n), linear in the tokens, with the scores <x_i, M x_j> as the products of their columns."""
+    """Return queries and keys, arrays of shape (k, n), linear in the tokens, with the scores <x_i, M x_j> as the
+    products of their columns.
+    """
 
 
 @declare
@@ -369,19 +385,27 @@ def lift(head: Any, sums: Any) -> Any:
 
 @declare
 def backward_sums(head: Any, weights: Any, tokens: Any, *, beta: float) -> Any:
-    r"""Return :math:`\sum_j w(\beta \langle x_j, M x_i \rangle) M^T x_j` for a matrix that is not symmetric, or None if M is symmetric."""
+    r"""Return :math:`\sum_j w(\beta \langle x_j, M x_i \rangle) M^T x_j` for a matrix that is not symmetric, or None if
+    M is symmetric.
+    """
 
 
 @declare
 def weigh(weights: Any, scores: Any) -> Any:
-    """Turn a block of scores beta <x_i, M x_j>, a row for each i, into weights in place; return what each row is still to be multiplied by."""
+    """Turn a block of scores beta <x_i, M x_j>, a row for each i, into weights in place; return what each row is still
+    to be multiplied by.
+    """
 
 
 @declare
 def potential(weights: Any, scores: Any) -> Any:
-    """Return the sum of Phi over each row of a block of scores, which may be overwritten: Phi' are the weights, before a normalisation."""
+    """Return the sum of Phi over each row of a block of scores, which may be overwritten: Phi' are the weights, before
+    a normalisation.
+    """
 
 
 @declare
 def equiangular_weights(weights: Any, exponents: Any, cosine: Any, *, tokens: int) -> Any:
-    """Return the weights of a token on itself and on each other one, where their scores times beta are ``exponents`` and ``exponents * cosine``."""
+    """Return the weights of a token on itself and on each other one, where their scores times beta are ``exponents``
+    and ``exponents * cosine``.
+    """

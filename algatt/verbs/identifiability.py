@@ -6,7 +6,15 @@ from typing import Any
 
 from algatt.dispatch import declare
 
-__all__ = ["canonical", "fiber", "identify", "normal_form_map", "quadratic_forms", "same_function", "unexplained_kernel"]
+__all__ = [
+    "canonical",
+    "fiber",
+    "identify",
+    "normal_form_map",
+    "quadratic_forms",
+    "same_function",
+    "unexplained_kernel",
+]
 
 
 @declare
@@ -38,7 +46,8 @@ def same_function(
     seed : int, optional
         Names the random inputs.
     error : float, optional
-        Without a common orbit: enough inputs are tried that two different functions agree at all of them with at most this probability.
+        Without a common orbit: enough inputs are tried that two different functions agree at all of them with at most
+        this probability.
     tolerance : float, optional
         Over the reals: the relative difference up to which parameters, or values, count as equal. Unless given, 1e-8,
         or for numbers of less precision two thirds of their bits: 2e-5 for float32, 0.01 for float16, 0.04 for
@@ -79,14 +88,17 @@ def normal_form_map(arch: Any, theta: Any) -> Any:
 
 @declare
 def canonical(arch: Any, theta: Any) -> Any:
-    """Return the normal form of parameters under the gauges, the rescalings and the translations by what no input reaches.
+    """Return the normal form of parameters under the gauges, the rescalings and the translations by what no input
+    reaches.
 
-    Idempotent, constant on orbits, of the same function, and compatible with `convert`; exact over GF(p), rounded over the reals. Two points of
-    one coordinate system over GF(p) have one normal form if and only if they are in one orbit of these groups.
+    Idempotent, constant on orbits, of the same function, and compatible with `convert`; exact over GF(p), rounded over
+    the reals. Two points of one coordinate system over GF(p) have one normal form if and only if they are in one orbit
+    of these groups.
 
-    - For lightning and for homogeneous scores, each M_i has 1 as its first entry that is not zero (over the reals: Frobenius norm 1, and its largest
-      entry positive).
-    - Each L_i = V_i ... V_1, 0 < i < l, is in reduced row echelon form (over the reals: the identity in the columns that column pivoting takes).
+    - For lightning and for homogeneous scores, each M_i has 1 as its first entry that is not zero (over the reals:
+      Frobenius norm 1, and its largest entry positive).
+    - Each L_i = V_i ... V_1, 0 < i < l, is in reduced row echelon form (over the reals: the identity in the columns
+      that column pivoting takes).
     - Columns that no input reaches are zero.
     - On `Weights`, K_i is in that form too, and the rows of Q_i that K_i^T Q_i does not see are reduced.
 
@@ -103,11 +115,13 @@ def canonical(arch: Any, theta: Any) -> Any:
 
 @declare
 def fiber(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
-    """Return the fibre of the parametrization through `theta`: all parameters, in the same coordinates, of the same function.
+    """Return the fibre of the parametrization through `theta`: all parameters, in the same coordinates, of the same
+    function.
 
-    For one layer it is given by the three cases of HMK Theorem 3.2, for several by Theorem 3.7 with Lemmas 3.5 and 3.1 under their hypotheses,
-    which are checked at this point; where one fails, the fibre says which, and gives bounds instead of a dimension. For normalised scores it is
-    given by Theorem 3.9, and for several layers by what is derived for Conjecture 3.10.
+    For one layer it is given by the three cases of HMK Theorem 3.2, for several by Theorem 3.7 with Lemmas 3.5 and 3.1
+    under their hypotheses, which are checked at this point; where one fails, the fibre says which, and gives bounds
+    instead of a dimension. For normalised scores it is given by Theorem 3.9, and for several layers by what is derived
+    for Conjecture 3.10.
 
     Returns
     -------
@@ -125,11 +139,12 @@ def fiber(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
 
 @declare
 def unexplained_kernel(arch: Any, theta: Any, *, seed: int = 0) -> Any:
-    """Return the directions in which the function does not change to first order although no symmetry known here explains it.
+    """Return the directions in which the function does not change to first order although no symmetry known here
+    explains it.
 
-    The kernel of the Jacobian at `theta`, over enough random inputs that one more adds no row, modulo the tangents of all symmetries. Over GF(p);
-    for normalised scores also over the reals, where balls prove that it is empty, or the answer is refused.
-    Cost: one elimination with as many columns as there are parameters.
+    The kernel of the Jacobian at `theta`, over enough random inputs that one more adds no row, modulo the tangents of
+    all symmetries. Over GF(p); for normalised scores also over the reals, where balls prove that it is empty, or the
+    answer is refused. Cost: one elimination with as many columns as there are parameters.
 
     Returns
     -------
@@ -147,21 +162,23 @@ def unexplained_kernel(arch: Any, theta: Any, *, seed: int = 0) -> Any:
 
 @declare
 def quadratic_forms(arch: Any, source: Any) -> Any:
-    r"""Return the quadratic forms :math:`(a_k \cdot x)(v_m \cdot x)`, a tuple that is linearly isomorphic to a function of one layer (HMK Prop A.5).
+    r"""Return the quadratic forms :math:`(a_k \cdot x)(v_m \cdot x)`, a tuple that is linearly isomorphic to a function
+    of one layer (HMK Prop A.5).
 
     Parameters
     ----------
     arch : Lightning
         One layer, with at least two tokens.
     source : Parameters or callable
-        A point in any coordinate system, or a function of inputs of shape (batch, d_0, t), of which only d_0 (d_0 (d_0 + 1) / 2 + 1) values are used.
-        Its field is that of an `Oracle` or of a network's function, and ``PrimeField()`` for others.
+        A point in any coordinate system, or a function of inputs of shape (batch, d_0, t), of which only d_0 (d_0 (d_0
+        + 1) / 2 + 1) values are used. Its field is that of an `Oracle` or of a network's function, and ``PrimeField()``
+        for others.
 
     Returns
     -------
     QuadraticForms
-        Callable: the function back from the forms. Exact over GF(p), p = 2 included. That a callable is the function of a layer, or in their span,
-        is not checked.
+        Callable: the function back from the forms. Exact over GF(p), p = 2 included. That a callable is the function of
+        a layer, or in their span, is not checked.
 
     Raises
     ------
@@ -171,12 +188,14 @@ def quadratic_forms(arch: Any, source: Any) -> Any:
 
 
 @declare
-def identify(oracle: Any, arch: Any, *, field: Any = None, seed: int = 0, error: float = 1e-9, tolerance: float | None = None) -> Any:
+def identify(
+    oracle: Any, arch: Any, *, field: Any = None, seed: int = 0, error: float = 1e-9, tolerance: float | None = None
+) -> Any:
     """Recover the parameters of a function of one or two lightning layers from its values, or show that it is none.
 
     The proofs of HMK Theorem 3.2 and, where rk M_1 >= 2, Theorem 3.7 as algorithms. Exact over GF(p). Over the reals a
-    network is found by least squares and accepted by values at fresh inputs; that there is none is said only where bounds
-    of all errors within the tolerance show it, and otherwise the status is ``undecided``.
+    network is found by least squares and accepted by values at fresh inputs; that there is none is said only where
+    bounds of all errors within the tolerance show it, and otherwise the status is ``undecided``.
     Cost: for one layer the values of `quadratic_forms`; for two 10 d_0 (d_0 + 1) values, then an elimination with
     u = d_0^2 (d_0 + 1) / 2 columns and u / t values; over the reals twice as many, and four times more if these decide
     nothing.
@@ -192,7 +211,8 @@ def identify(oracle: Any, arch: Any, *, field: Any = None, seed: int = 0, error:
     seed : int, optional
         Names the random inputs.
     error : float, optional
-        Over GF(p): so many fresh inputs are compared that another polynomial of degree 3^l agrees at all of them with at most this probability.
+        Over GF(p): so many fresh inputs are compared that another polynomial of degree 3^l agrees at all of them with
+        at most this probability.
     tolerance : float, optional
         Over the reals: the relative difference up to which values count as equal; unless given as in `same_function`,
         by the precision of the field. If the oracle rounds more, nothing is decided.
@@ -205,5 +225,6 @@ def identify(oracle: Any, arch: Any, *, field: Any = None, seed: int = 0, error:
     Raises
     ------
     InvalidArgument
-        For more than two layers, one token, a field with p <= 3^l, or values of another shape or field, or too large or small for float64.
+        For more than two layers, one token, a field with p <= 3^l, or values of another shape or field, or too large or
+        small for float64.
     """

@@ -24,7 +24,8 @@ __all__ = [
 
 @declare
 def tensors(layer: Any, shape: tuple[int, int]) -> Any:
-    """Return the names and shapes of the tensors of a layer for an input of a shape (d, t), in order; not those of its parts.
+    """Return the names and shapes of the tensors of a layer for an input of a shape (d, t), in order; not those of its
+    parts.
 
     Parameters
     ----------
@@ -47,7 +48,8 @@ def tensors(layer: Any, shape: tuple[int, int]) -> Any:
 
 @declare
 def apply(layer: Any, w: Any, X: Any) -> Any:
-    """Return the value of a layer at an input, in ring operations; this one text is what values, derivatives, degrees and enclosures come from.
+    """Return the value of a layer at an input, in ring operations; this one text is what values, derivatives, degrees
+    and enclosures come from.
 
     Parameters
     ----------
@@ -67,9 +69,11 @@ def apply(layer: Any, w: Any, X: Any) -> Any:
 
 @declare
 def activate(activation: Any, x: Any) -> Any:
-    r"""Return :math:`S(x)` for every entry x of an array of `Elements`; an activation says this in ring operations and ``.entrywise(...)``.
+    r"""Return :math:`S(x)` for every entry x of an array of `Elements`; an activation says this in ring operations and
+    ``.entrywise(...)``.
 
-    Exact over GF(p) where the activation is a rational function; enclosed over balls; rounded over the reals. Derivatives come with it.
+    Exact over GF(p) where the activation is a rational function; enclosed over balls; rounded over the reals.
+    Derivatives come with it.
 
     Raises
     ------
@@ -80,10 +84,11 @@ def activate(activation: Any, x: Any) -> Any:
 
 @declare
 def attention_weights(score: Any, products: Any, *, mask: Any = None) -> Any:
-    r"""Return :math:`W_{ji} = S(p_{ji}) / \sum_k S(p_{ki})`, scores normalised over the key index, for matrices p of `Elements` (HMK Eq 15).
+    r"""Return :math:`W_{ji} = S(p_{ji}) / \sum_k S(p_{ki})`, scores normalised over the key index, for matrices p of
+    `Elements` (HMK Eq 15).
 
-    The columns of W add up to one, unless the score is `Unnormalized`. Entries at which the 0/1 matrix `mask` is 0 do not count. Cost: linear in
-    the entries.
+    The columns of W add up to one, unless the score is `Unnormalized`. Entries at which the 0/1 matrix `mask` is 0 do
+    not count. Cost: linear in the entries.
 
     Raises
     ------
@@ -96,7 +101,8 @@ def attention_weights(score: Any, products: Any, *, mask: Any = None) -> Any:
 
 @declare
 def attend(score: Any, keys: Any, queries: Any, values: Any, *, mask: Any = None, bias: Any = None) -> Any:
-    r"""Return the values mixed by attention, :math:`v\, W`, W being the attention weights of the products :math:`k^T q` plus `bias`.
+    r"""Return the values mixed by attention, :math:`v\, W`, W being the attention weights of the products :math:`k^T q`
+    plus `bias`.
 
     Where softmax has a temperature, the products are divided by it and the bias is not. All are `Elements`: keys and
     queries of shape (a, t), values of shape (d', t), mask and bias of shape (t, t), keys by queries.
@@ -121,12 +127,16 @@ def turn(position: Any, X: Any) -> Any:
 
 @declare
 def bias_scores(position: Any, w: Any, head: int, heads: int, tokens: int) -> Any:
-    """Return what a position encoding adds to the products of keys and queries of a head: a (t, t) array, keys by queries, or None for nothing."""
+    """Return what a position encoding adds to the products of keys and queries of a head: a (t, t) array, keys by
+    queries, or None for nothing.
+    """
 
 
 @declare
 def normalize_heads(norm: Any, run: Any, heads: Any) -> Any:
-    """Return the queries, or the keys, of all heads normalised: each for itself, or all heads of a token together (`AcrossHeads`)."""
+    """Return the queries, or the keys, of all heads normalised: each for itself, or all heads of a token together
+    (`AcrossHeads`).
+    """
 
 
 @declare

@@ -53,8 +53,8 @@ def rank(matrix: Any, *, engine: Any = None, gap: float | None = None) -> Any:
     Returns
     -------
     int, RankVerdict or RankLowerBound
-        An exact int over GF(p); for floats a `RankVerdict(rank, gap)`; for balls a proven `RankLowerBound(rank, rows, columns)`, with a minor that
-        does not vanish for any matrix inside.
+        An exact int over GF(p); for floats a `RankVerdict(rank, gap)`; for balls a proven
+        `RankLowerBound(rank, rows, columns)`, with a minor that does not vanish for any matrix inside.
 
     Raises
     ------
@@ -65,7 +65,8 @@ def rank(matrix: Any, *, engine: Any = None, gap: float | None = None) -> Any:
 
 @declare
 def echelon(matrix: Any, *, engine: Any = None) -> Any:
-    """Return the reduced row echelon form of a matrix over GF(p) as an `Echelon`: its rows that are not zero, and its pivots.
+    """Return the reduced row echelon form of a matrix over GF(p) as an `Echelon`: its rows that are not zero, and its
+    pivots.
 
     Exact. Cost: O(rows * columns * rank).
 
@@ -89,7 +90,8 @@ def determinant(matrix: Any) -> Any:
 
 @declare
 def is_invertible(matrix: Any, *, gap: float | None = None) -> Any:
-    """Say whether a square matrix is invertible: exact over GF(p); for floats under the same condition on the gap as `rank`.
+    """Say whether a square matrix is invertible: exact over GF(p); for floats under the same condition on the gap as
+    `rank`.
 
     Raises
     ------

@@ -26,10 +26,11 @@ def evaluate(arch: Any, theta: Any, inputs: Any) -> Any:
     Parameters
     ----------
     arch : Architecture or networkx.DiGraph
-        The network; or a graph made by `unroll`, with `theta` in `VirtualWeights`: then each node is multiplied out once, children before parents,
-        so that a dag takes 6 l - 2 matrix products, and a tree (3^{l+1} - 1) / 2.
+        The network; or a graph made by `unroll`, with `theta` in `VirtualWeights`: then each node is multiplied out
+        once, children before parents, so that a dag takes 6 l - 2 matrix products, and a tree (3^{l+1} - 1) / 2.
     theta : Parameters
-        In any coordinate system. Of a point in a quotient only the shapes are checked, not whether it is the image of weights of this architecture.
+        In any coordinate system. Of a point in a quotient only the shapes are checked, not whether it is the image of
+        weights of this architecture.
     inputs : array
         Shape (d_0, t) or (batch, d_0, t), over the field of `theta`.
 
@@ -89,7 +90,9 @@ def has_function(arch: Any, theta: Any, *, seed: int = 0, error: float = 1e-9) -
 
 @declare
 def parametrization(arch: Any, coordinates: Any) -> Any:
-    """Return the map phi from parameters to functions: ``phi(theta)`` is callable and ``phi(theta)(X)`` its value (HMK Eq 5)."""
+    """Return the map phi from parameters to functions: ``phi(theta)`` is callable and ``phi(theta)(X)`` its value (HMK
+    Eq 5).
+    """
 
 
 @declare
@@ -99,8 +102,9 @@ def jacobian(arch: Any, theta: Any, inputs: Any) -> Any:
     Returns
     -------
     array
-        Shape (batch * d_l * t, number of parameters); rows ordered (input, output row, token), columns as in `flatten`. In the coordinates
-        `AttentionMatrix` the columns are all entries of the A_i, whatever their rank. Exact over GF(p).
+        Shape (batch * d_l * t, number of parameters); rows ordered (input, output row, token), columns as in `flatten`.
+        In the coordinates `AttentionMatrix` the columns are all entries of the A_i, whatever their rank. Exact over
+        GF(p).
 
     Raises
     ------
@@ -111,10 +115,12 @@ def jacobian(arch: Any, theta: Any, inputs: Any) -> Any:
 
 @declare
 def gradients(arch: Any, theta: Any, inputs: Any, *, outputs: Any) -> Any:
-    """Return one row of the Jacobian for each input: row k is the derivative of entry ``outputs[k]`` of the value at input k.
+    """Return one row of the Jacobian for each input: row k is the derivative of entry ``outputs[k]`` of the value at
+    input k.
 
-    Entries are numbered row by row, so this is row ``k * d_l * t + outputs[k]`` of `jacobian`. It takes and returns `Elements`. Exact over GF(p).
-    Cost: a few evaluations for each row, where `jacobian` takes a few evaluations for each parameter and gives all rows of an input.
+    Entries are numbered row by row, so this is row ``k * d_l * t + outputs[k]`` of `jacobian`. It takes and returns
+    `Elements`. Exact over GF(p). Cost: a few evaluations for each row, where `jacobian` takes a few evaluations for
+    each parameter and gives all rows of an input.
 
     Raises
     ------
@@ -125,10 +131,11 @@ def gradients(arch: Any, theta: Any, inputs: Any, *, outputs: Any) -> Any:
 
 @declare
 def pull_back(arch: Any, theta: Any, inputs: Any, cotangents: Any) -> Any:
-    """Return the derivative of one linear form of the value for each input: row k is ``cotangents[k]``, as a row, times the Jacobian at input k.
+    """Return the derivative of one linear form of the value for each input: row k is ``cotangents[k]``, as a row, times
+    the Jacobian at input k.
 
-    So a single row shows whether anything of the value changes along a direction: if it does, all but a few cotangents see it. It takes and returns
-    `Elements`. Exact over GF(p). Cost: that of `gradients`.
+    So a single row shows whether anything of the value changes along a direction: if it does, all but a few cotangents
+    see it. It takes and returns `Elements`. Exact over GF(p). Cost: that of `gradients`.
 
     Parameters
     ----------
@@ -144,7 +151,9 @@ def pull_back(arch: Any, theta: Any, inputs: Any, cotangents: Any) -> Any:
 
 @declare
 def degree(arch: Any) -> Any:
-    """Return bounds `Degree` of the degrees of the network's values in the weights and in the inputs, read off the architecture itself."""
+    """Return bounds `Degree` of the degrees of the network's values in the weights and in the inputs, read off the
+    architecture itself.
+    """
 
 
 @declare
@@ -165,12 +174,12 @@ def program(arch: Any) -> Any:
 def program_graph(source: Any) -> Any:
     """Return the straight-line program of a network as a graph: operations, with edges to those that use their results.
 
-    Node ids are strings, the numbers of the instructions in their order, so that the graph has no cycles. Every node has
-    the attributes `operation` ("input", "tensor", "constant", "product", "add", "exp", ...), `shape` of its result, as
-    "4 x 3" and empty for a number, `tensor`, the name of the tensor that is read, else empty, and `argument`, what else
-    the operation takes, as text. Every edge has `places`, the positions of the operand among those of the operation,
-    counted from 0 and separated by commas; the graph has `value`, the node of the network's value. All are strings, so
-    that the writers of networkx take them.
+    Node ids are strings, the numbers of the instructions in their order, so that the graph has no cycles. Every node
+    has the attributes `operation` ("input", "tensor", "constant", "product", "add", "exp", ...), `shape` of its result,
+    as "4 x 3" and empty for a number, `tensor`, the name of the tensor that is read, else empty, and `argument`, what
+    else the operation takes, as text. Every edge has `places`, the positions of the operand among those of the
+    operation, counted from 0 and separated by commas; the graph has `value`, the node of the network's value. All are
+    strings, so that the writers of networkx take them.
 
     Parameters
     ----------

@@ -33,12 +33,16 @@ def sample(arch: Any, coordinates: Any, *, field: Any = None, seed: int = 0) -> 
 
 @declare
 def sample_inputs(arch: Any, *, field: Any = None, seed: int = 0, count: int = 1, start: int = 0) -> Any:
-    """Draw the random inputs number `start` to `start + count - 1` of a seed, as a public array of shape (count, d_0, t)."""
+    """Draw the random inputs number `start` to `start + count - 1` of a seed, as a public array of shape (count, d_0,
+    t).
+    """
 
 
 @declare
 def shapes(arch: Any, coordinates: Any) -> Any:
-    """Return the shapes of the parameter arrays of an architecture in one coordinate system, in the order of `flatten`."""
+    """Return the shapes of the parameter arrays of an architecture in one coordinate system, in the order
+    of `flatten`.
+    """
 
 
 @declare
@@ -61,8 +65,8 @@ def unflatten(arch: Any, coordinates: Any, vector: Any, *, field: Any = None) ->
 def convert(theta: Any, coordinates: Any) -> Any:
     r"""Carry parameters along the quotient arrows Weights -> AttentionMatrix -> VirtualWeights.
 
-    :math:`A_i = K_i^T Q_i` (HMK Eq 3), then :math:`M_i = L_{i-1}^T A_i L_{i-1}`, :math:`L_i = V_i \cdots V_1` (HMK Eq 8). Exact over GF(p).
-    Cost: a few matrix products for each layer.
+    :math:`A_i = K_i^T Q_i` (HMK Eq 3), then :math:`M_i = L_{i-1}^T A_i L_{i-1}`, :math:`L_i = V_i \cdots V_1` (HMK Eq
+    8). Exact over GF(p). Cost: a few matrix products for each layer.
 
     Raises
     ------

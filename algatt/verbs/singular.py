@@ -11,10 +11,12 @@ __all__ = ["boundary_distance", "is_boundary", "is_critical", "is_singular", "si
 
 @declare
 def is_singular(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
-    """Say whether the function of one layer is a singular point of the neuromanifold: rk A * rk V <= 1, or rk A < a < d_0.
+    """Say whether the function of one layer is a singular point of the neuromanifold: rk A * rk V <= 1, or rk A < a <
+    d_0.
 
-    The first condition is HMK Theorem 3.4, the second is derived (see the page on the theorem): there the curves through the point have tangents
-    that span more than the dimension. Exact over GF(p), where it is the algebraic condition. Cost: two small eliminations.
+    The first condition is HMK Theorem 3.4, the second is derived (see the page on the theorem): there the curves
+    through the point have tangents that span more than the dimension. Exact over GF(p), where it is the algebraic
+    condition. Cost: two small eliminations.
 
     Parameters
     ----------
@@ -37,9 +39,11 @@ def is_singular(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
 
 @declare
 def is_boundary(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
-    """Say whether the function of one layer is in the relative boundary of the neuromanifold: A = u q^T, V = v u^T (HMK Theorem 3.4).
+    """Say whether the function of one layer is in the relative boundary of the neuromanifold: A = u q^T, V = v u^T (HMK
+    Theorem 3.4).
 
-    Here u, q and v may be zero. Exact over GF(p), where it is the algebraic condition. Takes and raises what `is_singular` does.
+    Here u, q and v may be zero. Exact over GF(p), where it is the algebraic condition. Takes and raises what
+    `is_singular` does.
     """
 
 
@@ -47,14 +51,15 @@ def is_boundary(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
 def is_critical(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
     """Say whether the differential of (A, V) -> phi has more in its kernel than the rescaling, for one layer.
 
-    By HMK Lemma A.3 this is so exactly over the boundary, and that is what is decided; `tangent_space` computes the kernel. Exact over GF(p). Takes
-    and raises what `is_singular` does.
+    By HMK Lemma A.3 this is so exactly over the boundary, and that is what is decided; `tangent_space` computes the
+    kernel. Exact over GF(p). Takes and raises what `is_singular` does.
     """
 
 
 @declare
 def tangent_space(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
-    """Return the image and the kernel of the differential of the parametrization of one layer at a point, as a `TangentSpace`.
+    """Return the image and the kernel of the differential of the parametrization of one layer at a point, as a
+    `TangentSpace`.
 
     Computed from the coefficients of HMK Proposition A.5, so without sampling; exact over GF(p).
     Cost: an elimination with d_0^2 d_1 (d_0 + 1) / 2 columns and a row for each parameter.
@@ -84,10 +89,11 @@ def tangent_space(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
 
 @declare
 def singular_distance(arch: Any, theta: Any) -> Any:
-    """Return the distance of (A, V) over the reals, in Frobenius norm, to the nearest point of a singular function, as a `Distance` with that point.
+    """Return the distance of (A, V) over the reals, in Frobenius norm, to the nearest point of a singular function, as
+    a `Distance` with that point.
 
-    By best approximations of lower rank (Eckart and Young). It is a distance between parameters: ``(s A, V / s)`` is the same function at another
-    distance. Numerical. Cost: two small singular value decompositions.
+    By best approximations of lower rank (Eckart and Young). It is a distance between parameters: ``(s A, V / s)`` is
+    the same function at another distance. Numerical. Cost: two small singular value decompositions.
 
     Raises
     ------
@@ -98,8 +104,9 @@ def singular_distance(arch: Any, theta: Any) -> Any:
 
 @declare
 def boundary_distance(arch: Any, theta: Any) -> Any:
-    """Return the distance of (A, V) over the reals, in Frobenius norm, to the nearest point of a function in the boundary, as a `Distance`.
+    """Return the distance of (A, V) over the reals, in Frobenius norm, to the nearest point of a function in the
+    boundary, as a `Distance`.
 
-    The nearest A = u q^T, V = v u^T has for u the leading left singular vector of [A, V^T]. A distance between parameters; raises what
-    `singular_distance` does.
+    The nearest A = u q^T, V = v u^T has for u the leading left singular vector of [A, V^T]. A distance between
+    parameters; raises what `singular_distance` does.
     """

@@ -38,8 +38,9 @@ def sample_matrix(ensemble: Any, *, seed: int = 0) -> Any:
     Returns
     -------
     numpy.ndarray
-        Shape (tokens, tokens): the attention matrix A itself, or the model of :math:`\sqrt l A_\perp`. Numerical: the Gaussian entries are the same
-        on every platform up to rounding. Cost: one product of (tokens, key_dim) by (key_dim, tokens).
+        Shape (tokens, tokens): the attention matrix A itself, or the model of :math:`\sqrt l A_\perp`. Numerical: the
+        Gaussian entries are the same on every platform up to rounding. Cost: one product of (tokens, key_dim) by
+        (key_dim, tokens).
     """
 
 
@@ -50,8 +51,8 @@ def squared_singular_values(source: Any, *, seed: int = 0, drop: Any = None) -> 
     Parameters
     ----------
     source : Ensemble or numpy.ndarray
-        A model, or a matrix of shape (rows, columns); for the spectrum of an attention matrix A, the matrix ``bulk_matrix(A)``. Of an
-        `AttentionEnsemble` it is the spectrum of :math:`\sqrt l A_\perp`, not of A.
+        A model, or a matrix of shape (rows, columns); for the spectrum of an attention matrix A, the matrix
+        ``bulk_matrix(A)``. Of an `AttentionEnsemble` it is the spectrum of :math:`\sqrt l A_\perp`, not of A.
     seed : int, optional
         Names the draw of an ensemble.
     drop : int, optional
@@ -60,8 +61,8 @@ def squared_singular_values(source: Any, *, seed: int = 0, drop: Any = None) -> 
     Returns
     -------
     numpy.ndarray
-        min(rows, columns) - drop numbers >= 0. Numerical: the eigenvalues of a Gram matrix, with an error of about 1e-15 times the largest one. Cost:
-        one product of matrices and the eigenvalues of a symmetric one.
+        min(rows, columns) - drop numbers >= 0. Numerical: the eigenvalues of a Gram matrix, with an error of about
+        1e-15 times the largest one. Cost: one product of matrices and the eigenvalues of a symmetric one.
 
     Raises
     ------
@@ -96,15 +97,16 @@ def limit_law(ensemble: Any) -> Any:
 def attention_matrix(theta: Any, inputs: Any, *, layer: int = 1, beta: float = 1.0) -> Any:
     r"""Return the softmax attention matrix of one layer's queries and keys.
 
-    :math:`A = \mathrm{softmax}(\beta S)` row by row, :math:`S = (Q X)^T K X / \sqrt a`, so that row i says where token i looks. The parameters are
-    those of the core; lightning attention, which has no softmax, is not evaluated.
+    :math:`A = \mathrm{softmax}(\beta S)` row by row, :math:`S = (Q X)^T K X / \sqrt a`, so that row i says where token
+    i looks. The parameters are those of the core; lightning attention, which has no softmax, is not evaluated.
 
     Parameters
     ----------
     theta : Weights
         Over the reals; Q and K of shape (a, d).
     inputs : numpy.ndarray
-        The input X of that layer, of shape (d, t), its tokens as columns. The limit law is about orthonormal tokens, X^T X = 1.
+        The input X of that layer, of shape (d, t), its tokens as columns. The limit law is about orthonormal tokens,
+        X^T X = 1.
     layer : int, optional
         Counted from 1.
     beta : float, optional
@@ -128,8 +130,8 @@ def attention_matrix(theta: Any, inputs: Any, *, layer: int = 1, beta: float = 1
 def density(law: Any, points: Any) -> Any:
     """Return the density of a law at real points, without its mass at zero; 0 outside of the support.
 
-    Numerical: relative errors of about 1e-13, or 1e-16 c for the upper interval of the support if l / d_qk tends to c > 1000; they grow like
-    1e-16 / distance at the ends of the support. Cost: about 4 microseconds a point.
+    Numerical: relative errors of about 1e-13, or 1e-16 c for the upper interval of the support if l / d_qk tends to c >
+    1000; they grow like 1e-16 / distance at the ends of the support. Cost: about 4 microseconds a point.
 
     Parameters
     ----------
@@ -154,7 +156,8 @@ def density(law: Any, points: Any) -> Any:
 def cdf(law: Any, points: Any) -> Any:
     """Return the distribution function of a law at real points, the mass at zero included from zero on.
 
-    In closed form, of the Cauchy transform. Numerical: absolute errors of about 1e-14. Cost: about 4 microseconds a point.
+    In closed form, of the Cauchy transform. Numerical: absolute errors of about 1e-14. Cost: about 4 microseconds a
+    point.
 
     Parameters
     ----------
@@ -179,8 +182,8 @@ def cdf(law: Any, points: Any) -> Any:
 def quantile(law: Any, probabilities: Any) -> Any:
     """Return the smallest points at which the distribution function of a law reaches given probabilities.
 
-    Numerical, by Newton's method: square roots of points are resolved to 1e-14 of that of the edge; points of `FussCatalan`, most of which are much
-    smaller, to about 1e-12 of themselves.
+    Numerical, by Newton's method: square roots of points are resolved to 1e-14 of that of the edge; points of
+    `FussCatalan`, most of which are much smaller, to about 1e-12 of themselves.
 
     Parameters
     ----------
@@ -203,7 +206,8 @@ def quantile(law: Any, probabilities: Any) -> Any:
 
 @declare
 def stieltjes(law: Any, points: Any) -> Any:
-    r"""Return the Stieltjes transform :math:`m(z) = \int \frac{d\nu(x)}{x - z}` of a law at complex points; on the support its limit from above.
+    r"""Return the Stieltjes transform :math:`m(z) = \int \frac{d\nu(x)}{x - z}` of a law at complex points; on the
+    support its limit from above.
 
     Numerical. Its imaginary part there is pi times the density. It is infinite at zero if the support begins there.
 
@@ -228,7 +232,8 @@ def stieltjes(law: Any, points: Any) -> Any:
 
 @declare
 def support(law: Any) -> Any:
-    """Return the intervals of the support of a law's density, as increasing pairs (low, high). Numerical, to the last digits.
+    """Return the intervals of the support of a law's density, as increasing pairs (low, high). Numerical, to the last
+    digits.
 
     Parameters
     ----------
@@ -250,7 +255,8 @@ def edge(law: Any) -> Any:
 
 @declare
 def moments(law: Any, count: Any) -> Any:
-    """Return the moments of orders 1, ..., count of a law, as floats: sums of positive terms, right to a few units of the last place.
+    """Return the moments of orders 1, ..., count of a law, as floats: sums of positive terms, right to a few units of
+    the last place.
 
     Parameters
     ----------
@@ -294,9 +300,11 @@ def free_cumulants(law: Any, count: Any) -> Any:
 
 @declare
 def wasserstein_distance(one: Any, two: Any) -> Any:
-    r"""Return the Wasserstein-1 distance :math:`\int |F_1(x) - F_2(x)| dx` of two samples, a sample and a law, or two laws.
+    r"""Return the Wasserstein-1 distance :math:`\int |F_1(x) - F_2(x)| dx` of two samples, a sample and a law, or two
+    laws.
 
-    Numerical: exact up to rounding for samples, to about 1e-7 with a law. Cost: for a sample and a law about 0.2 milliseconds a value.
+    Numerical: exact up to rounding for samples, to about 1e-7 with a law. Cost: for a sample and a law about 0.2
+    milliseconds a value.
 
     Parameters
     ----------

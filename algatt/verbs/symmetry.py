@@ -11,12 +11,16 @@ __all__ = ["act", "compose", "exponential", "identity", "members", "orbit_dimens
 
 @declare
 def members(family: Any, arch: Any) -> Any:
-    """Return the tuple of symmetries of the class `family` that leave the functions of `arch` unchanged; empty if there are none."""
+    """Return the tuple of symmetries of the class `family` that leave the functions of `arch` unchanged; empty if there
+    are none.
+    """
 
 
 @declare
 def symmetries(arch: Any) -> Any:
-    """Return the symmetry families of an architecture: each with `name`, `dimension`, `element(theta, seed)` and `tangents(theta)`."""
+    """Return the symmetry families of an architecture: each with `name`, `dimension`, `element(theta, seed)` and
+    `tangents(theta)`.
+    """
 
 
 @declare
@@ -28,7 +32,8 @@ def act(element: Any, theta: Any) -> Any:
 def compose(left: Any, right: Any) -> Any:
     """Return the product of two group elements: ``act(compose(g, h), theta) == act(g, act(h, theta))``.
 
-    Elements of one family give one of that family, others a `ProductElement`. Exact over GF(p). Cost: a matrix product for each factor.
+    Elements of one family give one of that family, others a `ProductElement`. Exact over GF(p). Cost: a matrix product
+    for each factor.
 
     Raises
     ------
@@ -62,7 +67,8 @@ def exponential(family: Any, tangent: Any) -> Any:
 
 @declare
 def orbit_dimension(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
-    """Return the dimension of the orbit of `theta` under all symmetries: the rank of their tangents there, in the coordinates of `theta`.
+    """Return the dimension of the orbit of `theta` under all symmetries: the rank of their tangents there, in the
+    coordinates of `theta`.
 
     Exact over GF(p). Cost: an elimination of as many rows as the groups have dimensions.
 

@@ -13,14 +13,16 @@ __all__ = ["cancelling_pairs", "factors", "monomial", "reflect", "unroll"]
 def unroll(source: Any, *, kind: str = "tree") -> Any:
     r"""Unroll a lightning network into the graph of its recursion, a `networkx.DiGraph` (HMK Lemma 3.6 and Figure 2).
 
-    The root is :math:`\varphi(X) = L P_{l-1} M_l P_{l-2} M_{l-1} \cdots P_0 M_1 X` (Eq 11), its children are these factors in their order; those of
-    :math:`P_i` are :math:`P_{i-1}, M_i, P_{i-1}, M_i^T, P_{i-1}` (Eq 10), and :math:`P_0 = X X^T` has none. Read from left to right, the matrices M
-    are :math:`F_1, \dots, F_N`, :math:`N = (3^l - 1) / 2`, of Eq 12.
+    The root is :math:`\varphi(X) = L P_{l-1} M_l P_{l-2} M_{l-1} \cdots P_0 M_1 X` (Eq 11), its children are these
+    factors in their order; those of :math:`P_i` are :math:`P_{i-1}, M_i, P_{i-1}, M_i^T, P_{i-1}` (Eq 10), and
+    :math:`P_0 = X X^T` has none. Read from left to right, the matrices M are :math:`F_1, \dots, F_N`,
+    :math:`N = (3^l - 1) / 2`, of Eq 12.
 
-    Node ids are strings. Every node has the attributes `kind` ("function", "output", "power", "leaf", "factor" or "input"), `layer`, `transposed`,
-    `slot` (m of F_m in a tree, else 0) and `symbol`; every edge has `places`, the positions of the child among its parent's children, counted from 0
-    and separated by commas; the graph has `layers`, `kind`, `factors` (N) and `root`. All are strings, integers or booleans, so that the writers of
-    networkx take them; `algatt.trees.children` returns the ordered children of a node.
+    Node ids are strings. Every node has the attributes `kind` ("function", "output", "power", "leaf", "factor" or
+    "input"), `layer`, `transposed`, `slot` (m of F_m in a tree, else 0) and `symbol`; every edge has `places`, the
+    positions of the child among its parent's children, counted from 0 and separated by commas; the graph has `layers`,
+    `kind`, `factors` (N) and `root`. All are strings, integers or booleans, so that the writers of networkx take them;
+    `algatt.trees.children` returns the ordered children of a node.
 
     Parameters
     ----------
@@ -42,15 +44,17 @@ def unroll(source: Any, *, kind: str = "tree") -> Any:
 
 @declare
 def factors(source: Any) -> Any:
-    r"""Return the factors :math:`F_1, \dots, F_N` of the unrolled product :math:`L \prod_m (X X^T F_m) X`, as a tuple of `Factor` (HMK Eq 12).
+    r"""Return the factors :math:`F_1, \dots, F_N` of the unrolled product :math:`L \prod_m (X X^T F_m) X`, as a tuple
+    of `Factor` (HMK Eq 12).
 
-    :math:`F_m` is :math:`M_k` if the last base-3 digit of m that is not zero is 1, and :math:`M_k^T` if it is 2; :math:`k - 1` zeros follow it.
-    Cost: linear in :math:`N = (3^l - 1) / 2`.
+    :math:`F_m` is :math:`M_k` if the last base-3 digit of m that is not zero is 1, and :math:`M_k^T` if it is 2;
+    :math:`k - 1` zeros follow it. Cost: linear in :math:`N = (3^l - 1) / 2`.
 
     Parameters
     ----------
     source : int, Lightning or networkx.DiGraph
-        The number l of layers or a network, to which the rule is applied; or a graph made by `unroll`, which is read from left to right.
+        The number l of layers or a network, to which the rule is applied; or a graph made by `unroll`, which is read
+        from left to right.
 
     Raises
     ------
@@ -61,7 +65,8 @@ def factors(source: Any) -> Any:
 
 @declare
 def monomial(tree: Any, indices: Any) -> Any:
-    r"""Return the term :math:`L x_{j_1} \prod_{m=1}^{N} x_{j_m}^T F_m x_{j_{m+1}}` of the expanded network, as a `Monomial` (HMK Eq 12).
+    r"""Return the term :math:`L x_{j_1} \prod_{m=1}^{N} x_{j_m}^T F_m x_{j_{m+1}}` of the expanded network, as a
+    `Monomial` (HMK Eq 12).
 
     Column i of the network's value is the sum of the terms whose last index is i.
 
@@ -81,10 +86,12 @@ def monomial(tree: Any, indices: Any) -> Any:
 
 @declare
 def reflect(tree: Any, indices: Any, slot: Any) -> Any:
-    r"""Return the token indices reflected at a slot (HMK Figure 4): :math:`j_{m-p}` and :math:`j_{m+1+p}` change places for :math:`0 \le p < r`.
+    r"""Return the token indices reflected at a slot (HMK Figure 4): :math:`j_{m-p}` and :math:`j_{m+1+p}` change places
+    for :math:`0 \le p < r`.
 
-    Here :math:`F_m` is :math:`M_k` or :math:`M_k^T` and :math:`r = 3^{k-1}`. An involution. If the ends of the window agree,
-    :math:`j_{m-r+1} = j_{m+r}`, the monomial of the new indices is that of the old ones with :math:`F_m` transposed and nothing else changed.
+    Here :math:`F_m` is :math:`M_k` or :math:`M_k^T` and :math:`r = 3^{k-1}`. An involution. If the ends of the window
+    agree, :math:`j_{m-r+1} = j_{m+r}`, the monomial of the new indices is that of the old ones with :math:`F_m`
+    transposed and nothing else changed.
 
     Parameters
     ----------
@@ -93,8 +100,8 @@ def reflect(tree: Any, indices: Any, slot: Any) -> Any:
     indices : sequence of int
         The tokens :math:`(j_1, \dots, j_N, i)`.
     slot : int
-        The slot m, counted from 1, with :math:`m + r \le N + 1`. This leaves out one slot for each k > 1: that of the factor M_k which is a child of
-        the root, with too few indices at its right.
+        The slot m, counted from 1, with :math:`m + r \le N + 1`. This leaves out one slot for each k > 1: that of the
+        factor M_k which is a child of the root, with too few indices at its right.
 
     Returns
     -------
@@ -109,11 +116,13 @@ def reflect(tree: Any, indices: Any, slot: Any) -> Any:
 
 @declare
 def cancelling_pairs(tree: Any, slot: Any, tokens: Any) -> Any:
-    r"""Iterate over the pairs of monomials that differ in the transposition of one factor :math:`F_m`, and so cancel if it is skew-symmetric.
+    r"""Iterate over the pairs of monomials that differ in the transposition of one factor :math:`F_m`, and so cancel if
+    it is skew-symmetric.
 
-    The indices of a pair are reflections of each other at the slot, and the ends of the window agree. Each of the :math:`t^N` tuples of indices with
-    such ends is in one pair. A tuple that is its own reflection is paired with itself: it has the factor :math:`x^T F_m x`, so its monomial is zero
-    by itself if :math:`F_m` is skew-symmetric and 2 is not zero.
+    The indices of a pair are reflections of each other at the slot, and the ends of the window agree. Each of the
+    :math:`t^N` tuples of indices with such ends is in one pair. A tuple that is its own reflection is paired with
+    itself: it has the factor :math:`x^T F_m x`, so its monomial is zero by itself if :math:`F_m` is skew-symmetric and
+    2 is not zero.
 
     Parameters
     ----------

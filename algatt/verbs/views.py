@@ -21,8 +21,8 @@ def draw(subject: Any, *, ax: Any = None, window: Any = None, colours: Any = Non
         A graph made by `unroll`; or what is drawn with no other option than `ax`: of a network its layers with their
         tensors and shapes.
     ax : matplotlib.axes.Axes, optional
-        Where to draw. Unless given, a new figure, which a notebook shows below the cell, and `matplotlib.pyplot.show` in
-        a window.
+        Where to draw. Unless given, a new figure, which a notebook shows below the cell, and `matplotlib.pyplot.show`
+        in a window.
     window : int, optional
         The slot whose reflection is highlighted, as in HMK Figure 4.
     colours : sequence, optional

@@ -23,6 +23,8 @@ class OwnFigure(Figure):
         FigureCanvasAgg(self)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
-        """Return the picture and its size on a screen, for IPython, which knows matplotlib's figures once pyplot was used."""
+        """Return the picture and its size on a screen, for IPython, which knows matplotlib's figures once pyplot was
+        used.
+        """
         width, height = self.get_size_inches() * self.dpi
         return rendered(self, "png"), {"width": round(width), "height": round(height)}

@@ -30,9 +30,15 @@ __all__ = ["draw_clustering_times", "draw_phase_diagram"]
 
 
 def draw_phase_diagram(
-    *, tokens: int = 64, cosine: float = 0.0, heads: Sequence[int] = tuple(range(2, 17)), betas: Sequence[float] | None = None, ax: Axes | None = None
+    *,
+    tokens: int = 64,
+    cosine: float = 0.0,
+    heads: Sequence[int] = tuple(range(2, 17)),
+    betas: Sequence[float] | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
-    """Draw where H equal scalar heads of strength 1 are radially dominant at equiangular tokens, over beta and H, with the threshold beta_c.
+    """Draw where H equal scalar heads of strength 1 are radially dominant at equiangular tokens, over beta and H, with
+    the threshold beta_c.
 
     Parameters
     ----------
@@ -62,7 +68,10 @@ def draw_phase_diagram(
     steps = np.diff(values)
     if len(values) < 2 or not (steps[0] > 0 and np.allclose(steps, steps[0], rtol=1e-6)):
         raise InvalidArgument("betas", repr(betas), "at least two numbers that increase by equal steps")
-    margins = [[verbs.radial_dominance(EquiangularFlow((1.0,) * H, tokens, beta=float(beta)), cosine)[0] for beta in values] for H in heads]
+    margins = [
+        [verbs.radial_dominance(EquiangularFlow((1.0,) * H, tokens, beta=float(beta)), cosine)[0] for beta in values]
+        for H in heads
+    ]
     dominant = (np.array(margins) >= 0).astype(float)
     half = (values[1] - values[0]) / 2
     extent = (values[0] - half, values[-1] + half, heads[0] - 0.5, heads[-1] + 0.5)
@@ -70,7 +79,15 @@ def draw_phase_diagram(
     ax = checked_axes(ax, (COLUMN, 2.6), BOX)
     from matplotlib.colors import ListedColormap
 
-    ax.imshow(dominant, extent=extent, origin="lower", aspect="auto", cmap=ListedColormap(["#f3ecd8", "#8fb4d9"]), vmin=0, vmax=1)
+    ax.imshow(
+        dominant,
+        extent=extent,
+        origin="lower",
+        aspect="auto",
+        cmap=ListedColormap(["#f3ecd8", "#8fb4d9"]),
+        vmin=0,
+        vmax=1,
+    )
     ax.plot(thresholds, list(heads), color=INK, linewidth=1.2, marker=".", markersize=4, label=r"$\beta_c$")
     ax.text(0.03, 0.05, "radially dominant", transform=ax.transAxes, fontsize=SIZE, color=INK)
     ax.text(0.97, 0.93, "not dominant", transform=ax.transAxes, fontsize=SIZE, color=INK, ha="right", va="top")
@@ -90,7 +107,8 @@ def draw_clustering_times(
     end: float = 0.5,
     axes: Sequence[Axes] | None = None,
 ) -> list[Axes]:
-    """Draw the times of clustering from g = d^(-1/2), linearised and whole, with exponential and ReLU weights: against n, and against d.
+    """Draw the times of clustering from g = d^(-1/2), linearised and whole, with exponential and ReLU weights: against
+    n, and against d.
 
     Parameters
     ----------
@@ -135,7 +153,10 @@ def draw_clustering_times(
 def times(cases: Sequence[tuple[int, int]], end: float) -> list[tuple[list[float], dict[str, Any]]]:
     """Return four lines of times over cases of n and d, each with its style."""
     lines = []
-    for weights, colour, name, mark in ((ReLUWeights(), PALETTE[3], "ReLU", "s"), (ExponentialWeights(), PALETTE[2], "exp", "o")):
+    for weights, colour, name, mark in (
+        (ReLUWeights(), PALETTE[3], "ReLU", "s"),
+        (ExponentialWeights(), PALETTE[2], "exp", "o"),
+    ):
         for time, dashes, kind in ((linearised_clustering_time, "--", "linearised"), (clustering_time, "-", "whole")):
             face = colour if kind == "whole" else "white"
             style = {"linestyle": dashes, "marker": mark, "markersize": 3, "markerfacecolor": face, "linewidth": 1.1}

@@ -1,4 +1,6 @@
-"""A run of a flow as one html page that plays it: it holds its style, its script and its data, and may not use the network."""
+"""A run of a flow as one html page that plays it: it holds its style, its script and its data, and may not use the
+network.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,16 @@ TOKENS = 500
 """The most tokens that a page shows."""
 
 SCALE = 10_000
-"""Coordinates are written as integers in units of 1 / SCALE, or of the largest one / SCALE where tokens are outside of the unit sphere."""
+"""Coordinates are written as integers in units of 1 / SCALE, or of the largest one / SCALE where tokens are outside of
+the unit sphere.
+"""
 
 
 def page(trajectory: Trajectory) -> str:
     """Return a run as a self-contained html page.
 
-    The page plays the tokens on the sphere, which can be turned, beside the energies over time. It has at most 240 states and 500 tokens, evenly
-    chosen, and says so if it leaves some out.
+    The page plays the tokens on the sphere, which can be turned, beside the energies over time. It has at most 240
+    states and 500 tokens, evenly chosen, and says so if it leaves some out.
 
     Parameters
     ----------
@@ -71,7 +75,10 @@ def about(trajectory: Trajectory, projection: str) -> str:
     """Return what the page says below: the flow, the projection, and what is left out."""
     T, _, n = trajectory.states.shape
     heads = ", ".join(repr(head) for head in trajectory.flow.heads)
-    parts = [f"{type(trajectory.flow).__name__} of {heads}; {type(trajectory.flow.weights).__name__}; beta = {trajectory.flow.beta:g}."]
+    parts = [
+        f"{type(trajectory.flow).__name__} of {heads}; {type(trajectory.flow.weights).__name__}; beta = "
+        f"{trajectory.flow.beta:g}."
+    ]
     parts += [f"Projected to the {projection}."] if projection else []
     parts += [f"{TOKENS} of {n} tokens are shown."] if n > TOKENS else []
     parts += [f"{FRAMES} of {T} states are shown."] if T > FRAMES else []

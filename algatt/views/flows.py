@@ -68,10 +68,11 @@ BOX = (0.17, 0.19, 0.79, 0.7)
 
 
 def positions(trajectory: Trajectory) -> tuple[np.ndarray, str]:
-    """Return the states as points of space, of shape (T, 3, n), seen from in front of where the tokens end, and how they were projected.
+    """Return the states as points of space, of shape (T, 3, n), seen from in front of where the tokens end, and how
+    they were projected.
 
-    Tokens of more than three dimensions are projected to the three principal axes of all states; fewer dimensions are filled up with zeros. The
-    third coordinate points to the viewer.
+    Tokens of more than three dimensions are projected to the three principal axes of all states; fewer dimensions are
+    filled up with zeros. The third coordinate points to the viewer.
     """
     states = trajectory.states
     T, d, n = states.shape
@@ -79,7 +80,9 @@ def positions(trajectory: Trajectory) -> tuple[np.ndarray, str]:
         from scipy.linalg import eigh
 
         everything = np.moveaxis(states, 1, 0).reshape(d, T * n)
-        _, axes = eigh(everything @ everything.T, subset_by_index=(d - 3, d - 1))  # in thousands of dimensions three are much faster than all
+        _, axes = eigh(
+            everything @ everything.T, subset_by_index=(d - 3, d - 1)
+        )  # in thousands of dimensions three are much faster than all
         return turned(axes[:, ::-1].T @ states), f"3 principal axes of {d} dimensions"
     if d < 3:
         return np.concatenate([states, np.zeros((T, 3 - d, n))], axis=1), ""
@@ -87,7 +90,9 @@ def positions(trajectory: Trajectory) -> tuple[np.ndarray, str]:
 
 
 def turned(points: np.ndarray) -> np.ndarray:
-    """Return points of space turned so that the mean of the last state is in front, to the right and above of the middle."""
+    """Return points of space turned so that the mean of the last state is in front, to the right and above of the
+    middle.
+    """
     mean = points[-1].mean(axis=1)
     size = np.linalg.norm(mean)
     front = mean / size if size > 1e-6 else np.array([1.0, 0.0, 0.0])
@@ -102,7 +107,8 @@ def turned(points: np.ndarray) -> np.ndarray:
 
 
 def draw_tokens(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
-    """Draw the paths of tokens on the sphere, in parallel projection: paths darken with time, what is on the far side is thin.
+    """Draw the paths of tokens on the sphere, in parallel projection: paths darken with time, what is on the far side
+    is thin.
 
     Parameters
     ----------
@@ -162,7 +168,9 @@ def check_heads(flow: Flow) -> int:
     """Return the number of heads, or raise `InvalidArgument` if there are too many to be told apart."""
     heads = len(flow.heads)
     if heads > MOST_HEADS:
-        raise InvalidArgument("flow", f"of {heads} heads", f"of at most {MOST_HEADS} heads for a picture, whose lines can be told apart")
+        raise InvalidArgument(
+            "flow", f"of {heads} heads", f"of at most {MOST_HEADS} heads for a picture, whose lines can be told apart"
+        )
     return heads
 
 
@@ -192,7 +200,9 @@ def finish(ax: Axes, trajectory: Trajectory, title: str) -> Axes:
 
 
 def draw_energies(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
-    """Draw the energy of each head and the total over time; arguments and errors as for `draw_tokens`, with at most eight heads."""
+    """Draw the energy of each head and the total over time; arguments and errors as for `draw_tokens`, with at most
+    eight heads.
+    """
     ax = axes_over_time(ax, trajectory)
     for h, style in head_lines(trajectory):
         ax.plot(trajectory.times, trajectory.energies[:, h], label=f"$E_{{{h + 1}}}$", **style)
@@ -202,17 +212,23 @@ def draw_energies(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
 
 
 def draw_shadows(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
-    """Draw the mean radial shadow of each head over time, in a band from the least to the largest; arguments as for `draw_energies`."""
+    """Draw the mean radial shadow of each head over time, in a band from the least to the largest; arguments as for
+    `draw_energies`.
+    """
     ax = axes_over_time(ax, trajectory)
     for h, style in head_lines(trajectory):
         shadows = trajectory.shadows[:, h]
-        ax.fill_between(trajectory.times, shadows.min(axis=1), shadows.max(axis=1), color=style["color"], alpha=0.15, linewidth=0)
+        ax.fill_between(
+            trajectory.times, shadows.min(axis=1), shadows.max(axis=1), color=style["color"], alpha=0.15, linewidth=0
+        )
         ax.plot(trajectory.times, shadows.mean(axis=1), label=f"$s^{{{h + 1}}}$", **style)
     return finish(ax, trajectory, "radial shadow")
 
 
 def draw_entropies(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
-    """Draw the mean entropy of attention of each head over time, and its limit ln n; arguments as for `draw_energies`."""
+    """Draw the mean entropy of attention of each head over time, and its limit ln n; arguments as for
+    `draw_energies`.
+    """
     ax = axes_over_time(ax, trajectory)
     for h, style in head_lines(trajectory):
         ax.plot(trajectory.times, trajectory.entropies[:, h].mean(axis=1), label=f"$S^{{{h + 1}}}$", **style)
@@ -221,9 +237,11 @@ def draw_entropies(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
 
 
 def draw_dominance(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
-    """Draw for each head the share of tokens at which it is radially dominant over time; arguments as for `draw_energies`.
+    """Draw for each head the share of tokens at which it is radially dominant over time; arguments as for
+    `draw_energies`.
 
-    Tokens whose margin is zero up to the errors of a run are not counted, and where none is left the line ends: at rest floats cannot decide.
+    Tokens whose margin is zero up to the errors of a run are not counted, and where none is left the line ends: at rest
+    floats cannot decide.
     """
     ax = axes_over_time(ax, trajectory)
     with np.errstate(over="ignore"):  # margins are no numbers then
@@ -238,13 +256,17 @@ def draw_dominance(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
 
 
 def run_figure(trajectory: Trajectory) -> Figure:
-    """Return a figure of a run, as wide as a page: the tokens, and energies, shadows, dominance and entropies over time."""
+    """Return a figure of a run, as wide as a page: the tokens, and energies, shadows, dominance and entropies over
+    time.
+    """
     check_heads(trajectory.flow)
     figure = new_figure(PAGE, 3.7)
     draw_tokens(trajectory, ax=figure.add_axes((0.01, 0.09, 0.41, 0.8)))
     places = ((0.475, 0.65), (0.77, 0.65), (0.475, 0.2), (0.77, 0.2))
     draws: Sequence[Callable[..., Axes]] = (draw_energies, draw_shadows, draw_dominance, draw_entropies)
-    panels = [draw(trajectory, ax=figure.add_axes((*place, 0.2, 0.28))) for draw, place in zip(draws, places, strict=True)]
+    panels = [
+        draw(trajectory, ax=figure.add_axes((*place, 0.2, 0.28))) for draw, place in zip(draws, places, strict=True)
+    ]
     share_legend(figure, panels)
     return figure
 
@@ -263,7 +285,16 @@ def share_legend(figure: Figure, panels: Sequence[Axes]) -> None:
         if legend is not None:
             legend.remove()
     columns = min(len(labels), 5)
-    figure.legend(handles, labels, loc="lower center", bbox_to_anchor=(0.735, 0.0), ncols=columns, fontsize=SIZE, frameon=False, columnspacing=1.2)
+    figure.legend(
+        handles,
+        labels,
+        loc="lower center",
+        bbox_to_anchor=(0.735, 0.0),
+        ncols=columns,
+        fontsize=SIZE,
+        frameon=False,
+        columnspacing=1.2,
+    )
 
 
 @verbs.draw.method

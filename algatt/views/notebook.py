@@ -36,7 +36,9 @@ HEIGHT = 600
 
 
 NODES = 1000
-"""Of the largest graph that is drawn without being asked: all trees that can be drawn have fewer, larger dags would take seconds."""
+"""Of the largest graph that is drawn without being asked: all trees that can be drawn have fewer, larger dags would
+take seconds.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,18 +145,23 @@ class GraphPrinter:
     before: Callable[[Any], Any] | None = None
 
     def __call__(self, graph: Any) -> Any:
-        """Return the picture of a graph made by `algatt.unroll`; of others what there was before, which is nothing for a plain graph."""
+        """Return the picture of a graph made by `algatt.unroll`; of others what there was before, which is nothing for
+        a plain graph.
+        """
         if is_drawable(graph):
             return svg(graph)
         if self.before is not None:
             return self.before(graph)
-        # IPython does not ask the object itself where a printer is registered, so a subclass with a picture of its own is asked here
+        # IPython does not ask the object itself where a printer is registered, so a subclass with a picture of its own
+        # is asked here
         own = getattr(graph, "_repr_svg_", None)
         return None if own is None else own()
 
 
 def is_drawable(graph: Any) -> bool:
-    """Say whether a graph is one that `algatt.unroll` makes and `algatt.draw` draws: no part of one, and nothing changed but attributes added."""
+    """Say whether a graph is one that `algatt.unroll` makes and `algatt.draw` draws: no part of one, and nothing
+    changed but attributes added.
+    """
     try:
         check_drawable(graph)
         if len(graph) > NODES:
@@ -167,14 +174,16 @@ def is_drawable(graph: Any) -> bool:
 
 def holds(parts: Mapping[Any, Any], expected: Mapping[Any, Any]) -> bool:
     """Say whether nodes or edges are those that are expected, with their attributes."""
-    return parts.keys() == expected.keys() and all(attributes.items() <= parts[name].items() for name, attributes in expected.items())
+    return parts.keys() == expected.keys() and all(
+        attributes.items() <= parts[name].items() for name, attributes in expected.items()
+    )
 
 
 def load_ipython_extension(ipython: Any) -> None:
     """Have IPython show graphs made by `algatt.unroll` as pictures: ``%load_ext algatt.views.notebook``.
 
-    They are shown as svg and not as the page. A picture is kept in the notebook and shown wherever that is; a frame is dropped where the notebook is
-    not trusted, and then nothing at all would be shown.
+    They are shown as svg and not as the page. A picture is kept in the notebook and shown wherever that is; a frame is
+    dropped where the notebook is not trusted, and then nothing at all would be shown.
 
     Parameters
     ----------
@@ -200,9 +209,11 @@ def unload_ipython_extension(ipython: Any) -> None:
 
 
 def taken(formatter: Any) -> Any:
-    """Take away what is registered for directed graphs, and return it if it is not ours, else what was there before ours.
+    """Take away what is registered for directed graphs, and return it if it is not ours, else what was there before
+    ours.
 
-    What IPython has used once it finds before anything that is registered by name later, so it has to be taken away first.
+    What IPython has used once it finds before anything that is registered by name later, so it has to be taken away
+    first.
     """
     printer = formatter.pop(".".join(GRAPHS), None)
     return printer.before if isinstance(printer, GraphPrinter) else printer

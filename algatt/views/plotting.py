@@ -1,4 +1,6 @@
-"""What all pictures share: matplotlib, an optional extra; figures and axes to draw on; files that are the same each time."""
+"""What all pictures share: matplotlib, an optional extra; figures and axes to draw on; files that are the same each
+time.
+"""
 
 from __future__ import annotations
 
@@ -101,9 +103,9 @@ def new_figure(width: float, height: float) -> Figure:
 def shown_figure(width: float, height: float) -> Figure:
     """Return an empty figure of a size in inches that a notebook shows below its cell, and pyplot in a window.
 
-    It is pyplot's, if pyplot was imported or somebody types at a prompt, as in a notebook; else, and in other threads than
-    the main one, it is that of `new_figure`. Where pyplot can show nothing, as in a script without a display, it has the
-    last one alone, for `matplotlib.pyplot.savefig`: it would keep all of them alive.
+    It is pyplot's, if pyplot was imported or somebody types at a prompt, as in a notebook; else, and in other threads
+    than the main one, it is that of `new_figure`. Where pyplot can show nothing, as in a script without a display, it
+    has the last one alone, for `matplotlib.pyplot.savefig`: it would keep all of them alive.
 
     Raises
     ------
@@ -150,12 +152,14 @@ def checked_axes(ax: Axes | None, size: tuple[float, float], box: tuple[float, f
 def rendered(figure: Any, kind: str) -> bytes:
     """Return a figure as the bytes of a file: svg, pdf or png.
 
-    The same figure gives the same bytes: no date is written, and names in an svg are not random. Its labels are curves, so that they look the same
-    where a font is missing; each has its text beside it as a comment.
+    The same figure gives the same bytes: no date is written, and names in an svg are not random. Its labels are curves,
+    so that they look the same where a font is missing; each has its text beside it as a comment.
     """
     import matplotlib
 
     stream = io.BytesIO()
     with RENDERING, matplotlib.rc_context({"svg.hashsalt": "algatt", "svg.fonttype": "path", "pdf.fonttype": 42}):
-        figure.savefig(stream, format=kind, dpi=min(DOTS, LONGEST / figure.get_figheight()), metadata=dict.fromkeys(UNSTEADY[kind]))
+        figure.savefig(
+            stream, format=kind, dpi=min(DOTS, LONGEST / figure.get_figheight()), metadata=dict.fromkeys(UNSTEADY[kind])
+        )
     return stream.getvalue()

@@ -17,9 +17,11 @@ PATIENCE = 2.0
 
 
 class ProgressBar:
-    """A bar on stderr that appears after two seconds and is gone at the end; call it with what is done and what there is to do.
+    """A bar on stderr that appears after two seconds and is gone at the end; call it with what is done and what there
+    is to do.
 
-    Where stderr is no terminal, nothing is written: a file or a pipe gets only what was meant for it, however long the work takes.
+    Where stderr is no terminal, nothing is written: a file or a pipe gets only what was meant for it, however long the
+    work takes.
 
     Parameters
     ----------
@@ -31,7 +33,8 @@ class ProgressBar:
 
     def __init__(self, title: str, patience: float = PATIENCE) -> None:
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        # not the console's is_terminal, which FORCE_COLOR makes true of a file; without a stderr there is no terminal either
+        # not the console's is_terminal, which FORCE_COLOR makes true of a file; without a stderr there is no terminal
+        # either
         self._seen = sys.stderr is not None and sys.stderr.isatty()
         self._progress = Progress(*columns, console=Console(file=sys.stderr), transient=True)
         self._task = self._progress.add_task(title, total=None)
@@ -47,7 +50,9 @@ class ProgressBar:
             self._timer.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if not self._seen:
             return
         self._timer.cancel()

@@ -18,10 +18,20 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["chain_figure", "check_panels", "convergence_figure", "laws_figure", "matrices_figure", "write_chain", "write_matrices"]
+__all__ = [
+    "chain_figure",
+    "check_panels",
+    "convergence_figure",
+    "laws_figure",
+    "matrices_figure",
+    "write_chain",
+    "write_matrices",
+]
 
 FILL, INK, LAW, OLD = "#c6d3e1", "#262626", "#08306b", "#b5490b"
-"""Histograms, the spectrum of attention, its law, and the Marchenko-Pastur law: dark lines on light, and the last one dashed."""
+"""Histograms, the spectrum of attention, its law, and the Marchenko-Pastur law: dark lines on light, and the last one
+dashed.
+"""
 
 STYLES = (("#9ecae1", "-"), ("#4292c6", "--"), ("#08306b", "-."), ("#b5490b", ":"))
 """Of several curves: colours, and lines that differ without them."""
@@ -41,7 +51,9 @@ DROPPED = 3
 """How many of the largest values of each draw pictures leave out, as HCK's do."""
 
 LOWEST, TALLEST = 1e-3, 4.0
-"""Ends of the axes of densities, in parts of the mean's inverse: logarithmic, since densities explode at zero, and laws differ most near the edge."""
+"""Ends of the axes of densities, in parts of the mean's inverse: logarithmic, since densities explode at zero, and laws
+differ most near the edge.
+"""
 
 SMALL, TINY = 7, 6
 """Sizes of letters."""
@@ -86,13 +98,17 @@ def mean_of(law: Law) -> float:
 def histogram(ax: Axes, values: np.ndarray, end: float, **style: Any) -> None:
     """Draw a histogram of values from zero on, as a density of all of them."""
     heights, edges = np.histogram(values, bins=BINS, range=(0, end))
-    ax.stairs(heights / (values.size * np.diff(edges)), edges, baseline=LOWEST / end * 1e-6, **style)  # below the axes, which are logarithmic
+    ax.stairs(
+        heights / (values.size * np.diff(edges)), edges, baseline=LOWEST / end * 1e-6, **style
+    )  # below the axes, which are logarithmic
 
 
 def draw_laws(ax: Axes, report: SpectrumReport, end: float) -> None:
     """Draw the limit law and the Marchenko-Pastur law, dashed."""
     ax.plot(*curve(report.law, end), color=LAW, linewidth=1.0, label="limit law")
-    ax.plot(*curve(report.marchenko_pastur, end), color=OLD, linewidth=1.0, linestyle=(0, (4, 2)), label="Marchenko-Pastur")
+    ax.plot(
+        *curve(report.marchenko_pastur, end), color=OLD, linewidth=1.0, linestyle=(0, (4, 2)), label="Marchenko-Pastur"
+    )
 
 
 def span(reports: Sequence[SpectrumReport]) -> float:
@@ -120,7 +136,8 @@ def draw_report(report: SpectrumReport, *, ax: Axes | None = None) -> Axes:
 
 
 def chain_figure(reports: Sequence[SpectrumReport]) -> Figure:
-    """Return HCK's first figure: histograms and sorted values of each model of the chain, beside those of the attention matrix.
+    """Return HCK's first figure: histograms and sorted values of each model of the chain, beside those of the attention
+    matrix.
 
     Parameters
     ----------
@@ -130,8 +147,9 @@ def chain_figure(reports: Sequence[SpectrumReport]) -> Figure:
     Returns
     -------
     matplotlib.figure.Figure
-        As wide as a paper's page. In each panel the line in black is the spectrum of sqrt(l) A without its three largest values; the filled histogram
-        above, and the wide line below, are those of the model that the panel is named after.
+        As wide as a paper's page. In each panel the line in black is the spectrum of sqrt(l) A without its three
+        largest values; the filled histogram above, and the wide line below, are those of the model that the panel is
+        named after.
 
     Raises
     ------
@@ -142,7 +160,9 @@ def chain_figure(reports: Sequence[SpectrumReport]) -> Figure:
     """
     first = reports[0] if reports else None
     if first is None or not isinstance(first.ensemble, AttentionEnsemble) or first.scaled_values is None:
-        raise InvalidArgument("reports", "without that of an AttentionEnsemble at the beginning", "what chain_reports returns")
+        raise InvalidArgument(
+            "reports", "without that of an AttentionEnsemble at the beginning", "what chain_reports returns"
+        )
     figure = new_figure(PAGE, 3.1)
     axes = figure.subplots(2, len(reports), sharex="row", sharey="row", squeeze=False)
     figure.subplots_adjust(left=0.06, right=0.99, top=0.86, bottom=0.11, wspace=0.12, hspace=0.42)
@@ -170,7 +190,8 @@ def chain_figure(reports: Sequence[SpectrumReport]) -> Figure:
 
 
 def matrices_figure(reports: Sequence[SpectrumReport]) -> Figure:
-    """Return the spectra of given attention matrices, a panel for each: the histogram without the three largest values, and the two laws.
+    """Return the spectra of given attention matrices, a panel for each: the histogram without the three largest values,
+    and the two laws.
 
     Raises
     ------
@@ -185,13 +206,21 @@ def matrices_figure(reports: Sequence[SpectrumReport]) -> Figure:
     figure = new_figure(COLUMN if columns == 1 else PAGE, 0.4 + 1.9 * rows)
     axes = figure.subplots(rows, columns, squeeze=False)
     height = 0.4 + 1.9 * rows
-    figure.subplots_adjust(left=0.45 / figure.get_figwidth(), right=0.98, top=1 - 0.5 / height, bottom=0.4 / height, wspace=0.28, hspace=0.5)
+    figure.subplots_adjust(
+        left=0.45 / figure.get_figwidth(),
+        right=0.98,
+        top=1 - 0.5 / height,
+        bottom=0.4 / height,
+        wspace=0.28,
+        hspace=0.5,
+    )
     for number, (ax, report) in enumerate(zip(axes.flat, reports, strict=False), start=1):
         verbs.draw(report, ax=ax)
         ax.get_legend().remove()
         ax.set_title(rf"{number}: $\beta = {report.ensemble.beta:.3g}$", fontsize=SMALL)
         ax.set(
-            xlabel="squared singular value" if number > len(reports) - columns else None, ylabel="density" if (number - 1) % columns == 0 else None
+            xlabel="squared singular value" if number > len(reports) - columns else None,
+            ylabel="density" if (number - 1) % columns == 0 else None,
         )
     for ax in list(axes.flat)[len(reports) :]:
         ax.remove()
@@ -201,19 +230,24 @@ def matrices_figure(reports: Sequence[SpectrumReport]) -> Figure:
 
 
 def draw_sorted(ax: Axes, report: SpectrumReport, attention: np.ndarray) -> None:
-    """Draw the values of a model and of attention in decreasing order, the mean over the draws, beside the quantiles of the laws."""
+    """Draw the values of a model and of attention in decreasing order, the mean over the draws, beside the quantiles of
+    the laws.
+    """
     tokens = report.values.shape[1]
     places = (np.arange(tokens - attention.shape[1], tokens) + 0.5) / tokens
     ax.plot(places, shown(report.values).mean(axis=0), color=FILL, linewidth=3.5, solid_capstyle="butt")
     ax.plot(places, attention.mean(axis=0), color=INK, linewidth=0.8)
     levels = np.linspace(0, 1, 200)
     ax.plot(levels, verbs.quantile(report.law, 1 - levels), color=LAW, linewidth=0.8)
-    ax.plot(levels, verbs.quantile(report.marchenko_pastur, 1 - levels), color=OLD, linewidth=0.8, linestyle=(0, (4, 2)))
+    ax.plot(
+        levels, verbs.quantile(report.marchenko_pastur, 1 - levels), color=OLD, linewidth=0.8, linestyle=(0, (4, 2))
+    )
     ax.set(xlim=(0, 1), xticks=(0, 0.5), ylim=(0, None))
 
 
 def laws_figure(betas: Sequence[float], ratios: Sequence[float]) -> Figure:
-    """Return the densities of `AttentionLaw` beside that of the Marchenko-Pastur law, all of mean 1: a panel for each ratio, a curve for each beta.
+    """Return the densities of `AttentionLaw` beside that of the Marchenko-Pastur law, all of mean 1: a panel for each
+    ratio, a curve for each beta.
 
     Raises
     ------
@@ -223,7 +257,9 @@ def laws_figure(betas: Sequence[float], ratios: Sequence[float]) -> Figure:
         If matplotlib is not installed.
     """
     if not 0 < len(betas) < len(STYLES) + 1 or not ratios:
-        raise InvalidArgument("betas", f"{len(betas)} numbers, with {len(ratios)} ratios", f"at most {len(STYLES)}, and some ratio")
+        raise InvalidArgument(
+            "betas", f"{len(betas)} numbers, with {len(ratios)} ratios", f"at most {len(STYLES)}, and some ratio"
+        )
     figure = new_figure(PAGE, 2.4)
     axes = figure.subplots(1, len(ratios), sharey=True, squeeze=False)[0]
     figure.subplots_adjust(left=0.07, right=0.99, top=0.8, bottom=0.17, wspace=0.08)
@@ -233,21 +269,32 @@ def laws_figure(betas: Sequence[float], ratios: Sequence[float]) -> Figure:
         for beta, (colour, line) in zip(betas, STYLES, strict=False):
             law = AttentionLaw(beta, ratio)
             x, density = curve(law, end * law.mean)
-            ax.plot(x / law.mean, density * law.mean, color=colour, linestyle=line, linewidth=1.2, label=rf"$\beta = {beta:g}$")
+            ax.plot(
+                x / law.mean,
+                density * law.mean,
+                color=colour,
+                linestyle=line,
+                linewidth=1.2,
+                label=rf"$\beta = {beta:g}$",
+            )
         ax.plot(*curve(old, end), color=INK, linewidth=0.6, label="Marchenko-Pastur")
         label_axes(ax, 1.0, end)
         ax.set(xlabel="squared singular value / mean", ylabel="density" if ax is axes[0] else None)
         ax.set_title(f"$l\\,/\\,d_{{qk}} = {ratio:.3g}$", fontsize=SMALL + 1)
     handles, labels = axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="upper center", ncols=len(handles), fontsize=SMALL, frameon=False, borderaxespad=0.1)
+    figure.legend(
+        handles, labels, loc="upper center", ncols=len(handles), fontsize=SMALL, frameon=False, borderaxespad=0.1
+    )
     return figure
 
 
 def convergence_figure(reports: Sequence[SpectrumReport]) -> Figure:
-    """Return the distances of reports to their limit laws, in parts of the mean, against the tokens at each beta and against beta / sqrt(log tokens).
+    """Return the distances of reports to their limit laws, in parts of the mean, against the tokens at each beta and
+    against beta / sqrt(log tokens).
 
-    A thin line without marks is the distance of the limit law to the Marchenko-Pastur law, at the beta of its colour: below it, a spectrum tells the
-    two apart. The vertical line is where :func:`~algatt.spectra.needed_tokens` is the number of tokens.
+    A thin line without marks is the distance of the limit law to the Marchenko-Pastur law, at the beta of its colour:
+    below it, a spectrum tells the two apart. The vertical line is where :func:`~algatt.spectra.needed_tokens` is the
+    number of tokens.
 
     Raises
     ------
@@ -263,7 +310,9 @@ def convergence_figure(reports: Sequence[SpectrumReport]) -> Figure:
     left, right = figure.subplots(1, 2, sharey=True)
     figure.subplots_adjust(left=0.09, right=0.98, top=0.95, bottom=0.16, wspace=0.14)
     for beta, (colour, line), marker in zip(betas, STYLES, "os^D", strict=False):
-        chosen = sorted((report for report in reports if report.ensemble.beta == beta), key=lambda report: report.ensemble.tokens)
+        chosen = sorted(
+            (report for report in reports if report.ensemble.beta == beta), key=lambda report: report.ensemble.tokens
+        )
         tokens = np.array([report.ensemble.tokens for report in chosen])
         distances = [report.wasserstein / mean_of(report.law) for report in chosen]
         style = {"color": colour, "linestyle": line, "marker": marker, "markersize": 3.5, "linewidth": 1.0}
@@ -278,7 +327,9 @@ def convergence_figure(reports: Sequence[SpectrumReport]) -> Figure:
     left.set_xticks(ticks, [str(tick) for tick in ticks])
     left.minorticks_off()
     handles, labels = left.get_legend_handles_labels()
-    right.legend([*handles, left.lines[1]], [*labels, "law to Marchenko-Pastur"], loc="upper left", fontsize=TINY, frameon=False)
+    right.legend(
+        [*handles, left.lines[1]], [*labels, "law to Marchenko-Pastur"], loc="upper left", fontsize=TINY, frameon=False
+    )
     for ax in (left, right):
         ax.tick_params(labelsize=TINY)
         ax.xaxis.label.set_size(SMALL)
@@ -289,11 +340,15 @@ def convergence_figure(reports: Sequence[SpectrumReport]) -> Figure:
 def check_panels(count: int) -> None:
     """Raise `InvalidArgument` unless so many panels fit on a page."""
     if not 0 < count <= MOST_PANELS:
-        raise InvalidArgument("reports", f"of {count} matrices", f"of at most {MOST_PANELS} for a picture, and of one at least")
+        raise InvalidArgument(
+            "reports", f"of {count} matrices", f"of at most {MOST_PANELS} for a picture, and of one at least"
+        )
 
 
 def write_chain(reports: Sequence[SpectrumReport], path: str | os.PathLike[str]) -> None:
-    """Write `chain_figure` to a file, in the format that its suffix names: svg, pdf or png; errors as in `check_picture`."""
+    """Write `chain_figure` to a file, in the format that its suffix names: svg, pdf or png; errors as in
+    `check_picture`.
+    """
     write_atomically(path, rendered(chain_figure(reports), check_picture(path)))
 
 

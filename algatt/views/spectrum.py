@@ -37,9 +37,10 @@ ARROW = 1e2
 def plot_spectrum(spectrum: JacobianSpectrum, *, ax: Axes | None = None) -> Axes:
     """Draw the singular values of a Jacobian with what float32, float64, the gap and the formula say about its rank.
 
-    Float64 has filled dots and float32 open squares, each by its largest one, on a logarithmic scale. A dashed line of the same colour is the default
-    tolerance of `matrix_rank`: the legend says how many singular values are above it. The vertical line is the expected dimension, or the proven
-    one if there is no formula; the arrow is the widest gap in float64.
+    Float64 has filled dots and float32 open squares, each by its largest one, on a logarithmic scale. A dashed line of
+    the same colour is the default tolerance of `matrix_rank`: the legend says how many singular values are above it.
+    The vertical line is the expected dimension, or the proven one if there is no formula; the arrow is the widest gap
+    in float64.
 
     Parameters
     ----------
@@ -71,22 +72,48 @@ def plot_spectrum(spectrum: JacobianSpectrum, *, ax: Axes | None = None) -> Axes
         raise InvalidArgument("spectrum", repr(spectrum), "what algatt.jacobian_spectrum returns")
     lowest = bottom(spectrum)
     ax = checked_axes(ax, (COLUMN, HEIGHT), BOX)
-    put_values(ax, spectrum.double, lowest, f"float64: {spectrum.double.rank}", {"marker": "o", "color": DARK, "markersize": 2.2, "zorder": 3})
+    put_values(
+        ax,
+        spectrum.double,
+        lowest,
+        f"float64: {spectrum.double.rank}",
+        {"marker": "o", "color": DARK, "markersize": 2.2, "zorder": 3},
+    )
     if spectrum.single is not None:
-        style = {"marker": "s", "color": LIGHT, "markersize": 3.0, "markerfacecolor": "none", "markeredgewidth": 0.6, "zorder": 2}
+        style = {
+            "marker": "s",
+            "color": LIGHT,
+            "markersize": 3.0,
+            "markerfacecolor": "none",
+            "markeredgewidth": 0.6,
+            "zorder": 2,
+        }
         put_values(ax, spectrum.single, lowest, f"float32: {spectrum.single.rank}", style)
     else:
         ax.plot([], [], linestyle="none", label="float32: overflow")
     put_dimension(ax, spectrum)
     put_gap(ax, spectrum, lowest)
     ax.set_yscale("log")
-    ax.set(xlabel="number", ylabel="singular value / largest", ylim=(lowest, 30), xlim=(0, len(spectrum.singular_values) + 1))
+    ax.set(
+        xlabel="number",
+        ylabel="singular value / largest",
+        ylim=(lowest, 30),
+        xlim=(0, len(spectrum.singular_values) + 1),
+    )
     ax.set_title(title(spectrum), fontsize=7)
     ax.tick_params(labelsize=7)
     ax.xaxis.label.set_fontsize(7)
     ax.yaxis.label.set_fontsize(7)
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(loc="upper center", bbox_to_anchor=(0.4, -0.2), ncols=2, fontsize=6.5, frameon=False, columnspacing=1.2, handlelength=1.8)
+    ax.legend(
+        loc="upper center",
+        bbox_to_anchor=(0.4, -0.2),
+        ncols=2,
+        fontsize=6.5,
+        frameon=False,
+        columnspacing=1.2,
+        handlelength=1.8,
+    )
     return ax
 
 
@@ -95,7 +122,10 @@ def title(spectrum: JacobianSpectrum) -> str:
     arch = spectrum.architecture
     sizes = str(arch)
     if isinstance(arch, AttentionNetwork):
-        sizes = f"{type(arch).__name__} {','.join(map(str, arch.dims))}; a = {','.join(map(str, arch.ranks))}; t = {arch.tokens}"
+        sizes = (
+            f"{type(arch).__name__} {','.join(map(str, arch.dims))}; a = {','.join(map(str, arch.ranks))}; t = "
+            f"{arch.tokens}"
+        )
     score = f"{arch.score}; " if isinstance(arch, Normalized) else ""
     return f"{sizes}\n{score}verdict: " + ("refused" if spectrum.verdict is None else str(spectrum.verdict.rank))
 
@@ -117,7 +147,13 @@ def put_values(ax: Axes, spectrum: FloatSpectrum, lowest: float, label: str, sty
     values = np.maximum(relative(spectrum), lowest)
     ax.plot(np.arange(1, len(values) + 1), values, linestyle="none", label=label, clip_on=False, **style)
     if spectrum.tolerance > 0:
-        ax.axhline(spectrum.tolerance / float(spectrum.singular_values[0]), color=style["color"], linewidth=0.8, linestyle=(0, (4, 2)), zorder=1)
+        ax.axhline(
+            spectrum.tolerance / float(spectrum.singular_values[0]),
+            color=style["color"],
+            linewidth=0.8,
+            linestyle=(0, (4, 2)),
+            zorder=1,
+        )
 
 
 def put_dimension(ax: Axes, spectrum: JacobianSpectrum) -> None:
@@ -128,7 +164,13 @@ def put_dimension(ax: Axes, spectrum: JacobianSpectrum) -> None:
         source = expected.source.partition("(Eq ")[2].partition(")")[0]
         named = "expected" + (f", Eq {source}" if source else "")
         agree = expected.value == proven
-        lines.append((expected.value, f"{named}{', and proven' if agree else ''}: {expected.value}", "solid" if agree else (0, (1, 1.5))))
+        lines.append(
+            (
+                expected.value,
+                f"{named}{', and proven' if agree else ''}: {expected.value}",
+                "solid" if agree else (0, (1, 1.5)),
+            )
+        )
     if proven is not None and (expected is None or expected.value != proven):
         lines.append((proven, f"proven: {proven}", "solid"))
     for value, label, dashes in lines:
@@ -136,7 +178,9 @@ def put_dimension(ax: Axes, spectrum: JacobianSpectrum) -> None:
 
 
 def put_gap(ax: Axes, spectrum: JacobianSpectrum, lowest: float) -> None:
-    """Draw an arrow over the widest gap, rounding being its lower end where no singular value is between, and write its width and place."""
+    """Draw an arrow over the widest gap, rounding being its lower end where no singular value is between, and write its
+    width and place.
+    """
     gap = spectrum.gap
     if not math.isfinite(gap.gap):
         return

@@ -68,7 +68,9 @@ def evidence(report: DimensionReport) -> str:
 
 
 def agreement(report: DimensionReport, formula: Formula, tone: str) -> str | Said:
-    """Say how a formula fits a dimension, in a tone if it does not; between the bounds it may be what balls leave open."""
+    """Say how a formula fits a dimension, in a tone if it does not; between the bounds it may be what balls
+    leave open.
+    """
     if formula.value == report.value:
         return "agrees"
     lower, upper = report.lower, report.upper

@@ -42,7 +42,8 @@ WIDTH = 160
 
 
 class Trimmed:
-    """A stream that is no terminal, on which lines end where their text ends: rich fills the cells of tables with blanks.
+    """A stream that is no terminal, on which lines end where their text ends: rich fills the cells of tables with
+    blanks.
 
     Parameters
     ----------
@@ -137,23 +138,35 @@ def print_methods(methods: MethodTable, stream: IO[str]) -> None:
 
 
 def print_spectra(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
-    """Print the distances of the models of a chain to the limit law, to the Marchenko-Pastur law and to the first of them, attention."""
+    """Print the distances of the models of a chain to the limit law, to the Marchenko-Pastur law and to the first of
+    them, attention.
+    """
     first = reports[0]
     ensemble, draws = first.ensemble, first.draws
     title = (
-        f"{ensemble.tokens} tokens, {ensemble.key_dim} key dimensions, beta {ensemble.beta:g}, {draws} draw{'s' * (draws > 1)} [yellow](numerical)[/]"
+        f"{ensemble.tokens} tokens, {ensemble.key_dim} key dimensions, beta {ensemble.beta:g}, {draws} "
+        f"draw{'s' * (draws > 1)} [yellow](numerical)[/]"
     )
     table = Table(box=box.SIMPLE, title=title, title_justify="left", title_style="bold")
     table.add_column("model", style="dim")
     for heading in ("W1 law", "W1 MP", "W1 attention", "KS law", "KS MP", "largest", "beyond edge"):
         table.add_column(heading, justify="right")
     for report, to_first in zip(reports, chain_distances(reports), strict=True):
-        distances = (report.wasserstein, report.wasserstein_marchenko_pastur, to_first, report.kolmogorov, report.kolmogorov_marchenko_pastur)
+        distances = (
+            report.wasserstein,
+            report.wasserstein_marchenko_pastur,
+            to_first,
+            report.kolmogorov,
+            report.kolmogorov_marchenko_pastur,
+        )
         numbers = (*distances, float(report.values[:, 0].mean()), report.beyond_edge)
         table.add_row(type(report.ensemble).__name__.removesuffix("Ensemble"), *(f"{number:.4g}" for number in numbers))
     printer = console(stream)
     printer.print(table)
-    printer.print("  W1, KS: Wasserstein-1 and Kolmogorov distance; law: the limit law; MP: the Marchenko-Pastur law of the same mean")
+    printer.print(
+        "  W1, KS: Wasserstein-1 and Kolmogorov distance; law: the limit law; MP: the Marchenko-Pastur law of the same "
+        "mean"
+    )
     printer.print(f"  edge {verbs.edge(first.law):.6g}; of MP {verbs.edge(first.marchenko_pastur):.6g}")
     if isinstance(ensemble, AttentionEnsemble):
         predicted = predicted_top_singular_value(ensemble)
@@ -169,7 +182,12 @@ def print_matrices(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
     for heading in ("matrix", "beta", "W1 law", "W1 MP", "KS law", "KS MP", "largest", "edge", "beyond edge", "top"):
         table.add_column(heading, justify="right")
     for number, report in enumerate(reports, start=1):
-        distances = (report.wasserstein, report.wasserstein_marchenko_pastur, report.kolmogorov, report.kolmogorov_marchenko_pastur)
+        distances = (
+            report.wasserstein,
+            report.wasserstein_marchenko_pastur,
+            report.kolmogorov,
+            report.kolmogorov_marchenko_pastur,
+        )
         numbers = (
             report.ensemble.beta,
             *distances,
@@ -181,7 +199,10 @@ def print_matrices(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
         table.add_row(str(number), *(f"{entry:.4g}" for entry in numbers))
     printer = console(stream)
     printer.print(table)
-    printer.print("  W1, KS: Wasserstein-1 and Kolmogorov distance; law: the limit law; MP: the Marchenko-Pastur law of the same mean")
+    printer.print(
+        "  W1, KS: Wasserstein-1 and Kolmogorov distance; law: the limit law; MP: the Marchenko-Pastur law of the same "
+        "mean"
+    )
     printer.print("  top: the top singular value of the matrix")
 
 

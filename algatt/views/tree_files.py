@@ -17,13 +17,26 @@ from algatt.views.tree_picture import PALETTE, Picture, colour_number, picture
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["SUFFIXES", "check_kind", "check_target", "content", "dot", "graphml", "node_link", "outline", "tikz", "write"]
+__all__ = [
+    "SUFFIXES",
+    "check_kind",
+    "check_target",
+    "content",
+    "dot",
+    "graphml",
+    "node_link",
+    "outline",
+    "tikz",
+    "write",
+]
 
 TIKZ_COLUMN = 0.6
 """Centimetres between two leaves of a TikZ picture."""
 
 TIKZ_NARROWER = 0.76
-"""Small sizes of TeX's own font are wider than those of matplotlib's, so labels are chosen as for a narrower picture."""
+"""Small sizes of TeX's own font are wider than those of matplotlib's, so labels are chosen as for a
+narrower picture.
+"""
 
 TIKZ_DAG = 1.6
 """Centimetres of the unit of a dag."""
@@ -36,11 +49,15 @@ POINTS = 72.27 / 2.54
 
 
 def outline(tree: nx.DiGraph, slot: int | None = None) -> str:
-    """Return a graph as text: each part below its whole and further in, with the slots of the factors, and last the product."""
+    """Return a graph as text: each part below its whole and further in, with the slots of the factors, and last the
+    product.
+    """
     lines = list(indented(tree)) if tree.graph["kind"] == "tree" else list(equations(tree))
     if slot is not None:
         places = window(tree.graph["layers"], slot)
-        pairs = [f"j_{left} <-> j_{right}" for left, right in zip(places, reversed(places), strict=True) if left < right]
+        pairs = [
+            f"j_{left} <-> j_{right}" for left, right in zip(places, reversed(places), strict=True) if left < right
+        ]
         lines += ["", f"reflection at slot {slot}, {factor_at(slot)}: {', '.join(reversed(pairs))}"]
     return "".join(f"{line}\n" for line in lines)
 
@@ -71,7 +88,9 @@ def equations(tree: nx.DiGraph) -> Iterator[str]:
 
 
 def quoted(text: str) -> str:
-    """Return a text as a string of the DOT language, in which a quote is escaped and a backslash at the end would escape the closing one."""
+    """Return a text as a string of the DOT language, in which a quote is escaped and a backslash at the end would
+    escape the closing one.
+    """
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
@@ -113,10 +132,14 @@ def node_link(tree: nx.DiGraph) -> str:
 
 
 def tikz(tree: nx.DiGraph, slot: int | None = None) -> str:
-    """Return the picture that `algatt.draw` draws as a TeX document of its own; its ``tikzpicture`` may be copied into another one."""
+    """Return the picture that `algatt.draw` draws as a TeX document of its own; its ``tikzpicture`` may be copied into
+    another one.
+    """
     unit = TIKZ_COLUMN if tree.graph["kind"] == "tree" else TIKZ_DAG
     drawn = picture(tree, slot, unit * POINTS * TIKZ_NARROWER)
-    colours = [rf"\definecolor{{layer{number}}}{{HTML}}{{{colour[1:].upper()}}}" for number, colour in enumerate(PALETTE)]
+    colours = [
+        rf"\definecolor{{layer{number}}}{{HTML}}{{{colour[1:].upper()}}}" for number, colour in enumerate(PALETTE)
+    ]
     return "\n".join(
         [
             r"\documentclass[tikz,border=2pt]{standalone}",
@@ -137,12 +160,21 @@ def tikz_lines(drawn: Picture) -> Iterator[str]:
         yield rf"\fill[black!7] ({band.left:g},{band.bottom:g}) rectangle ({band.right:g},{band.top:g});"
     for stroke in drawn.strokes:
         points = [f"({x:g},{y:g})" for x, y in stroke.points]
-        path = f"{points[0]} .. controls {points[1]} and {points[2]} .. {points[3]}" if stroke.curved else " -- ".join(points)
+        path = (
+            f"{points[0]} .. controls {points[1]} and {points[2]} .. {points[3]}"
+            if stroke.curved
+            else " -- ".join(points)
+        )
         yield rf"\draw[{tikz_colour(stroke.layer)}{', dotted' if stroke.dotted else ''}] {path};"
     for point in drawn.dots:
-        yield rf"\draw[black, fill={'black' if point.filled else 'white'}] ({point.x:g},{point.y:g}) circle[radius=1pt];"
+        yield (
+            rf"\draw[black, fill={'black' if point.filled else 'white'}] ({point.x:g},{point.y:g}) "
+            rf"circle[radius=1pt];"
+        )
     for label in drawn.labels:
-        options = f"text={tikz_colour(label.layer)}, font=\\fontsize{{{label.size:.1f}}}{{{label.size:.1f}}}\\selectfont"
+        options = (
+            f"text={tikz_colour(label.layer)}, font=\\fontsize{{{label.size:.1f}}}{{{label.size:.1f}}}\\selectfont"
+        )
         if label.boxed:
             options += f", draw={tikz_colour(label.layer)}, fill=white"
         yield rf"\node[{options}] at ({label.x:g},{label.y:g}) {{${label.text}$}};"
@@ -180,7 +212,12 @@ WITH_WINDOW: dict[str, Callable[[nx.DiGraph, int | None], bytes]] = {
 }
 """The formats that can show a reflection."""
 
-WITHOUT_WINDOW: dict[str, Callable[[nx.DiGraph], str]] = {"html": html, "dot": dot, "graphml": graphml, "json": node_link}
+WITHOUT_WINDOW: dict[str, Callable[[nx.DiGraph], str]] = {
+    "html": html,
+    "dot": dot,
+    "graphml": graphml,
+    "json": node_link,
+}
 """The formats that hold the graph itself, all of its slots."""
 
 SUFFIXES = (*WITH_WINDOW, *WITHOUT_WINDOW)
@@ -206,7 +243,9 @@ def check_target(path: str | os.PathLike[str], slot: int | None = None) -> str:
 def check_kind(kind: str, slot: int | None) -> None:
     """Raise `InvalidArgument` if a slot is given to a format that shows none."""
     if slot is not None and kind not in WITH_WINDOW:
-        raise InvalidArgument("slot", f"{slot}, for a .{kind} file", f"given for {', '.join(f'.{known}' for known in WITH_WINDOW)} only")
+        raise InvalidArgument(
+            "slot", f"{slot}, for a .{kind} file", f"given for {', '.join(f'.{known}' for known in WITH_WINDOW)} only"
+        )
 
 
 def content(tree: nx.DiGraph, kind: str, *, slot: int | None = None) -> bytes:
@@ -215,7 +254,8 @@ def content(tree: nx.DiGraph, kind: str, *, slot: int | None = None) -> bytes:
 
 
 def write(tree: nx.DiGraph, path: str | os.PathLike[str], *, slot: int | None = None) -> None:
-    """Write a graph to a file, in the format that the suffix names: svg, pdf, png, tex, txt, html, dot, graphml or json.
+    """Write a graph to a file, in the format that the suffix names: svg, pdf, png, tex, txt, html, dot, graphml or
+    json.
 
     Parameters
     ----------

@@ -1,4 +1,6 @@
-"""A graph of the recursion as one html page that holds its style, its script and its data, and that may not use the network."""
+"""A graph of the recursion as one html page that holds its style, its script and its data, and that may not use the
+network.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,9 @@ __all__ = ["page"]
 def page(tree: nx.DiGraph) -> str:
     """Return a graph of the recursion as a self-contained html page.
 
-    The page draws the tree, whose subtrees can be opened and closed, above the sequence of factors F_1, ..., F_N (HMK Eq 12). A chosen factor is
-    shown with its matrix, its slot and the slot's base-3 digits, its place in the product and its reflection (HMK Figure 4). A dag is drawn by
-    layers.
+    The page draws the tree, whose subtrees can be opened and closed, above the sequence of factors F_1, ..., F_N (HMK
+    Eq 12). A chosen factor is shown with its matrix, its slot and the slot's base-3 digits, its place in the product
+    and its reflection (HMK Figure 4). A dag is drawn by layers.
 
     Parameters
     ----------
@@ -50,7 +52,11 @@ def page(tree: nx.DiGraph) -> str:
     check_unrolled(tree)
     style, script = template("css"), template("js")
     return Template(template("html")).substitute(
-        title=html.escape(title(tree)), policy=policy(style, script), style=style, script=script, data=embedded_json(contents(tree))
+        title=html.escape(title(tree)),
+        policy=policy(style, script),
+        style=style,
+        script=script,
+        data=embedded_json(contents(tree)),
     )
 
 
@@ -66,7 +72,9 @@ def contents(tree: nx.DiGraph) -> dict[str, object]:
     return {
         "graph": dict(tree.graph),
         "nodes": [{"id": node, **attributes} for node, attributes in tree.nodes(data=True)],
-        "edges": [{"source": parent, "target": child, **attributes} for parent, child, attributes in tree.edges(data=True)],
+        "edges": [
+            {"source": parent, "target": child, **attributes} for parent, child, attributes in tree.edges(data=True)
+        ],
     }
 
 
@@ -76,8 +84,13 @@ def embedded_json(value: object) -> str:
 
 
 def policy(style: str, script: str) -> str:
-    """Return the Content-Security-Policy that allows this style and this script, by their hashes, and nothing else, so no network."""
-    return f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; base-uri 'none'; form-action 'none'"
+    """Return the Content-Security-Policy that allows this style and this script, by their hashes, and nothing else, so
+    no network.
+    """
+    return (
+        f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; base-uri 'none'; form-action "
+        f"'none'"
+    )
 
 
 def digest(text: str) -> str:

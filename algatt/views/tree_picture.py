@@ -1,7 +1,9 @@
-"""What a picture of the recursion consists of, before anything draws it: labels, lines and dots, for matplotlib and for TikZ alike.
+"""What a picture of the recursion consists of, before anything draws it: labels, lines and dots, for matplotlib and for
+TikZ alike.
 
-One unit of x is the distance of two leaves, one unit of y that of two layers. In the picture of a tree P_i is at the height i, over the middle of its
-leaves, and the factor at the slot m is between the leaves m and m + 1, at the height of the P_{k-1} at its left; no two lines cross.
+One unit of x is the distance of two leaves, one unit of y that of two layers. In the picture of a tree P_i is at the
+height i, over the middle of its leaves, and the factor at the slot m is between the leaves m and m + 1, at the height
+of the P_{k-1} at its left; no two lines cross.
 """
 
 from __future__ import annotations
@@ -18,10 +20,25 @@ from algatt.trees.unroll import nodes_of_dag, nodes_of_tree
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["DOT", "PALETTE", "Band", "Dot", "Label", "Picture", "Stroke", "check_drawable", "colour_number", "columns", "in_tex", "picture"]
+__all__ = [
+    "DOT",
+    "PALETTE",
+    "Band",
+    "Dot",
+    "Label",
+    "Picture",
+    "Stroke",
+    "check_drawable",
+    "colour_number",
+    "columns",
+    "in_tex",
+    "picture",
+]
 
 PALETTE = ("#0b1f4b", "#7a2e00", "#1f5fa8", "#c0590a", "#3f97c9", "#d98c1f")
-"""Colours of the layers: blue and orange in turn, which every kind of colour blindness tells apart, and each lighter than the one before."""
+"""Colours of the layers: blue and orange in turn, which every kind of colour blindness tells apart, and each lighter
+than the one before.
+"""
 
 LAYERS = 6
 """The most layers of a tree that can be drawn: 364 factors."""
@@ -42,12 +59,16 @@ WIDEST = 30.0
 """Points between two leaves of a small tree in wide axes, at most: the rest is left empty on both sides."""
 
 FACTORS, SLOTS, TOKENS, ARCS = -0.85, -1.4, -1.95, -2.25
-"""Heights of the rows below a tree: the sequence of factors, their slots, and the token indices with their arcs if a window is shown."""
+"""Heights of the rows below a tree: the sequence of factors, their slots, and the token indices with their arcs if a
+window is shown.
+"""
 
 
 @dataclass(frozen=True)
 class Label:
-    """A formula in the notation that TeX and matplotlib share, centred at a point; `layer` gives its colour, 0 is none."""
+    """A formula in the notation that TeX and matplotlib share, centred at a point; `layer` gives its
+    colour, 0 is none.
+    """
 
     x: float
     y: float
@@ -59,7 +80,9 @@ class Label:
 
 @dataclass(frozen=True)
 class Stroke:
-    """A line through points; or, if `curved`, a cubic curve with two points for its ends and the two between them to steer it."""
+    """A line through points; or, if `curved`, a cubic curve with two points for its ends and the two between them to
+    steer it.
+    """
 
     points: tuple[tuple[float, float], ...]
     layer: int
@@ -88,7 +111,9 @@ class Band:
 
 @dataclass(frozen=True)
 class Picture:
-    """All that is to be drawn; the sizes of labels are in points, for a picture whose unit of x is `column` points wide."""
+    """All that is to be drawn; the sizes of labels are in points, for a picture whose unit of x is `column` points
+    wide.
+    """
 
     title: str
     left: float
@@ -143,21 +168,31 @@ def picture(tree: nx.DiGraph, slot: int | None, column: float) -> Picture:
     if tree.graph["kind"] == "tree":
         return TreePicture(tree, column).picture(slot)
     if slot is not None:
-        raise InvalidArgument("window", f"{slot!r}, for a dag", "given for a tree only: the slots of a dag are not apart")
+        raise InvalidArgument(
+            "window", f"{slot!r}, for a dag", "given for a tree only: the slots of a dag are not apart"
+        )
     return picture_of_dag(tree)
 
 
 def check_drawable(tree: nx.DiGraph) -> None:
-    """Raise `InvalidArgument` unless a graph was made by `algatt.unroll`, has all of its nodes, and is not too large for a picture."""
+    """Raise `InvalidArgument` unless a graph was made by `algatt.unroll`, has all of its nodes, and is not too large
+    for a picture.
+    """
     check_unrolled(tree)
     layers = tree.graph["layers"]
     if tree.graph["kind"] == "tree" and layers > LAYERS:
         raise InvalidArgument(
-            "tree", f"one of {layers} layers with {tree.graph['factors']:,} factors", f'of at most {LAYERS} layers; draw kind="dag"'
+            "tree",
+            f"one of {layers} layers with {tree.graph['factors']:,} factors",
+            f'of at most {LAYERS} layers; draw kind="dag"',
         )
     expected = nodes_of_tree(layers) if tree.graph["kind"] == "tree" else nodes_of_dag(layers)
     if len(tree) != expected:
-        raise InvalidArgument("tree", f"a graph of {len(tree)} nodes", f"one with all {expected} nodes that unroll makes for {layers} layers")
+        raise InvalidArgument(
+            "tree",
+            f"a graph of {len(tree)} nodes",
+            f"one with all {expected} nodes that unroll makes for {layers} layers",
+        )
 
 
 def overlapping(column: float, size: float, distance: float) -> bool:
@@ -188,7 +223,10 @@ class TreePicture:
         self.leaves_have_labels_between = below >= SMALLEST
         self.hang = HANG if self.leaves_have_labels_between and beside < SMALLEST else 0.0
         self.size = min(LARGEST, below if self.hang else beside) if self.leaves_have_labels_between else LARGEST - 1
-        self.lowest_layer = next((k for k in range(1, self.layers + 1) if not overlapping(self.column, self.size, 3 ** (k - 1))), self.layers + 1)
+        self.lowest_layer = next(
+            (k for k in range(1, self.layers + 1) if not overlapping(self.column, self.size, 3 ** (k - 1))),
+            self.layers + 1,
+        )
 
     def height(self, node: str) -> float:
         """Return the y of a node: the i of P_i, and for M_k that of the P_{k-1} at its left; M_1 may hang below."""
@@ -198,7 +236,9 @@ class TreePicture:
         return float({"function": self.layers, "power": layer, "factor": layer - 1}.get(kind, 0))
 
     def row_is_labelled(self, row: float) -> bool:
-        """Say whether there is room for the labels of a row, in which P_i and M_{i+1} alternate; those of the leaves are dots."""
+        """Say whether there is room for the labels of a row, in which P_i and M_{i+1} alternate; those of the leaves
+        are dots.
+        """
         return not overlapping(self.column, self.size, 3**row / 2) if row > 0 else self.leaves_have_labels_between
 
     def below(self, row: float) -> float:
@@ -218,10 +258,14 @@ class TreePicture:
             bottom = self.below(ARCS) - depth_of_arcs(places)[0] - 0.15
             bands.append(Band(places[0] - 0.4, bottom, places[-1] + 0.4, factor_at(slot).layer - 0.55))
         left, right, top = -self.margin, self.end() + 0.5 + self.margin, self.layers + 0.35
-        return Picture(self.title(slot), left, right, bottom, top, tuple(labels), tuple(strokes), tuple(dots), tuple(bands))
+        return Picture(
+            self.title(slot), left, right, bottom, top, tuple(labels), tuple(strokes), tuple(dots), tuple(bands)
+        )
 
     def end(self) -> float:
-        """Return the x of X at the end of the sequence, which keeps its distance from the last factor that is labelled."""
+        """Return the x of X at the end of the sequence, which keeps its distance from the last factor that
+        is labelled.
+        """
         slot = self.last - 1
         while factor_at(slot).layer < self.lowest_layer and slot > 1:
             slot -= 1
@@ -230,7 +274,11 @@ class TreePicture:
     def title(self, slot: int | None) -> str:
         """Return what the picture shows, and what it leaves out."""
         chain = " ".join(in_tex(f"P_{k - 1} M_{k}") for k in range(self.layers, 0, -1))
-        shown = rf"$\varphi(X) = L \; {chain} \; X$, where $\bullet$ is $P_0 = X X^T$" if slot is None else self.reflection(slot)
+        shown = (
+            rf"$\varphi(X) = L \; {chain} \; X$, where $\bullet$ is $P_0 = X X^T$"
+            if slot is None
+            else self.reflection(slot)
+        )
         if self.lowest_layer == 1:
             return shown
         counted = f"{self.layers} layers, {self.last - 1} factors: an overview" if slot is None else shown
@@ -252,7 +300,9 @@ class TreePicture:
         labels = []
         for node, attributes in self.tree.nodes(data=True):
             y = self.height(node)
-            if attributes["kind"] in ("function", "power", "factor") and (attributes["kind"] == "function" or self.row_is_labelled(y)):
+            if attributes["kind"] in ("function", "power", "factor") and (
+                attributes["kind"] == "function" or self.row_is_labelled(y)
+            ):
                 labels.append(Label(self.x[node], y, in_tex(attributes["symbol"]), attributes["layer"], self.size))
         return labels
 
@@ -260,14 +310,20 @@ class TreePicture:
         """Return the dots of X X^T and X, if they can be told apart."""
         if overlapping(self.column, 2, 1):
             return []
-        return [Dot(self.x[node], 0, kind == "leaf") for node, kind in self.tree.nodes(data="kind") if kind in ("leaf", "input")]
+        return [
+            Dot(self.x[node], 0, kind == "leaf")
+            for node, kind in self.tree.nodes(data="kind")
+            if kind in ("leaf", "input")
+        ]
 
     def edges(self) -> list[Stroke]:
         """Return a comb for each parent: a line across its children, and one down to each of them."""
         strokes = []
         gap = 0.3  # of a layer, below a parent's label; a label's height leaves the rest of it
         for node, attributes in self.tree.nodes(data=True):
-            below = [child for child in children(self.tree, node) if self.tree.nodes[child]["kind"] in ("power", "leaf")]
+            below = [
+                child for child in children(self.tree, node) if self.tree.nodes[child]["kind"] in ("power", "leaf")
+            ]
             if not below:
                 continue
             y, layer = self.height(node), attributes["layer"] or self.layers
@@ -275,7 +331,10 @@ class TreePicture:
             ends = (min(self.x[node], self.x[below[0]]), max(self.x[node], self.x[below[-1]]))
             strokes.append(Stroke(((self.x[node], self.under(y, gap)), (self.x[node], shelf)), layer))
             strokes.append(Stroke(((ends[0], shelf), (ends[1], shelf)), layer))
-            strokes += [Stroke(((self.x[child], shelf), (self.x[child], self.over(self.height(child), gap))), layer) for child in below]
+            strokes += [
+                Stroke(((self.x[child], shelf), (self.x[child], self.over(self.height(child), gap))), layer)
+                for child in below
+            ]
         return strokes
 
     def over(self, row: float, gap: float) -> float:
@@ -291,7 +350,9 @@ class TreePicture:
         return sorted((node for node, kind in self.tree.nodes(data="kind") if kind == "factor"), key=self.x.__getitem__)
 
     def plumb_lines(self) -> list[Stroke]:
-        """Return the dotted lines from each factor to its place in the sequence; where there is no label, a tick the longer the higher its layer."""
+        """Return the dotted lines from each factor to its place in the sequence; where there is no label, a tick the
+        longer the higher its layer.
+        """
         strokes = []
         for node in self.factor_nodes():
             layer, y = self.tree.nodes[node]["layer"], self.height(node)
@@ -311,14 +372,22 @@ class TreePicture:
             attributes, x = self.tree.nodes[node], self.x[node]
             if attributes["layer"] < self.lowest_layer:
                 continue
-            labels.append(Label(x, y, in_tex(attributes["symbol"]), attributes["layer"], self.size, boxed=attributes["slot"] == slot))
+            labels.append(
+                Label(
+                    x, y, in_tex(attributes["symbol"]), attributes["layer"], self.size, boxed=attributes["slot"] == slot
+                )
+            )
             labels.append(Label(x, self.below(SLOTS), str(attributes["slot"]), 0, max(SMALLEST, self.size - 2)))
         return labels
 
     def tokens(self, places: range) -> list[Label]:
         """Return the token indices of a window, where there is room for them."""
         size = min(self.size, LARGEST - 1)
-        return [] if overlapping(self.column, size, 1) else [Label(place, self.below(TOKENS), f"j_{{{place}}}", 0, size) for place in places]
+        return (
+            []
+            if overlapping(self.column, size, 1)
+            else [Label(place, self.below(TOKENS), f"j_{{{place}}}", 0, size) for place in places]
+        )
 
 
 def depth_of_arcs(places: range) -> list[float]:
@@ -339,7 +408,8 @@ def arcs(places: range, layer: int, top: float) -> list[Stroke]:
 
 
 def picture_of_dag(tree: nx.DiGraph) -> Picture:
-    """Return the picture of a dag: the powers below one another, each joined three times to the next, and their two factors at the right.
+    """Return the picture of a dag: the powers below one another, each joined three times to the next, and their two
+    factors at the right.
 
     The parts of the root are joined to it by arcs, at the left to the powers and at the right to the factors.
     """
@@ -361,16 +431,21 @@ def picture_of_dag(tree: nx.DiGraph) -> Picture:
 def label_in_dag(attributes: dict[str, Any], at: tuple[float, float]) -> Label:
     """Return the label of a node of a dag; the leaf has the name that the recursion gives it."""
     kind, layer = attributes["kind"], attributes["layer"]
-    return Label(*at, in_tex("P_0" if kind == "leaf" else attributes["symbol"]), 0 if kind == "output" else layer, LARGEST)
+    return Label(
+        *at, in_tex("P_0" if kind == "leaf" else attributes["symbol"]), 0 if kind == "output" else layer, LARGEST
+    )
 
 
-def joined(positions: dict[str, tuple[float, float]], parent: str, child: str, times: int, layer: int, layers: int) -> list[Stroke]:
+def joined(
+    positions: dict[str, tuple[float, float]], parent: str, child: str, times: int, layer: int, layers: int
+) -> list[Stroke]:
     """Return the lines from a node of a dag to one of its parts."""
     (x, y), (u, v) = positions[parent], positions[child]
     margin = 0.3
     if times == 3:
         return [
-            Stroke(((x, y - margin), (x + bend, y - 0.45), (x + bend, v + 0.45), (u, v + margin)), layer, curved=True) for bend in (-0.45, 0.0, 0.45)
+            Stroke(((x, y - margin), (x + bend, y - 0.45), (x + bend, v + 0.45), (u, v + margin)), layer, curved=True)
+            for bend in (-0.45, 0.0, 0.45)
         ]
     if parent != "phi":
         return [Stroke(((x + margin, y), (u - margin, v)), layer)]
@@ -382,4 +457,8 @@ def joined(positions: dict[str, tuple[float, float]], parent: str, child: str, t
     reach = 0.45 + 1.2 * (y - v) / (layers + 1)
     if u > x:
         return [Stroke(((x, y + margin), (x, y + 0.45), (u + reach, y + 0.45), (u + reach, v), (u + margin, v)), 0)]
-    return [Stroke(((x - margin, y - 0.1), (x - reach - 0.6, y - 0.3), (x - reach - 0.6, v), (u - margin, v)), 0, curved=True)]
+    return [
+        Stroke(
+            ((x - margin, y - 0.1), (x - reach - 0.6, y - 0.3), (x - reach - 0.6, v), (u - margin, v)), 0, curved=True
+        )
+    ]

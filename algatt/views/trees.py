@@ -41,7 +41,9 @@ SHADE = "#f3ecd8"
 
 
 @verbs.draw.method
-def draw_graph(tree: DirectedGraph, *, ax: Axes | None = None, window: int | None = None, colours: Sequence[Any] | None = None) -> Axes:
+def draw_graph(
+    tree: DirectedGraph, *, ax: Axes | None = None, window: int | None = None, colours: Sequence[Any] | None = None
+) -> Axes:
     check_axes(ax)
     check_drawable(tree)
     palette = checked_colours(colours)
@@ -53,7 +55,9 @@ def draw_graph(tree: DirectedGraph, *, ax: Axes | None = None, window: int | Non
 
 
 def drawing(tree: nx.DiGraph, window: int | None = None) -> Figure:
-    """Return `algatt.draw` of a graph as a figure of its own, of the width of a paper's column up to three layers and of its page beyond."""
+    """Return `algatt.draw` of a graph as a figure of its own, of the width of a paper's column up to three layers and
+    of its page beyond.
+    """
     check_installed()
     check_drawable(tree)
     return on_figure(tree, window, PALETTE, new_figure)
@@ -133,12 +137,27 @@ def put(drawn: Picture, ax: Axes, palette: Sequence[Any]) -> None:
     ax.set(xlim=(drawn.left, drawn.right), ylim=(drawn.bottom, drawn.top))
     ax.set_title(drawn.title, fontsize=8, color=INK, pad=4)
     for band in drawn.bands:
-        ax.add_patch(Rectangle((band.left, band.bottom), band.right - band.left, band.top - band.bottom, facecolor=SHADE, edgecolor="none", zorder=0))
+        ax.add_patch(
+            Rectangle(
+                (band.left, band.bottom),
+                band.right - band.left,
+                band.top - band.bottom,
+                facecolor=SHADE,
+                edgecolor="none",
+                zorder=0,
+            )
+        )
     put_strokes(drawn.strokes, ax, palette)
     for filled, face in ((True, INK), (False, "white")):
         dots = [dot for dot in drawn.dots if dot.filled == filled]
         if dots:
-            style: dict[str, Any] = {"s": (DOT - RIM) ** 2, "facecolor": face, "edgecolor": INK, "linewidth": RIM, "zorder": 3}
+            style: dict[str, Any] = {
+                "s": (DOT - RIM) ** 2,
+                "facecolor": face,
+                "edgecolor": INK,
+                "linewidth": RIM,
+                "zorder": 3,
+            }
             ax.scatter([dot.x for dot in dots], [dot.y for dot in dots], **style)
     for label in drawn.labels:
         put_label(label, ax, palette)
@@ -157,7 +176,9 @@ def put_strokes(strokes: Sequence[Stroke], ax: Axes, palette: Sequence[Any]) -> 
         paths = [Path(list(stroke.points), curve if stroke.curved else None) for stroke in chosen]
         width, dashes = (0.5, (0, (1, 2))) if dotted else (0.8, "solid")
         shades = [colour_of(stroke.layer, palette) for stroke in chosen]
-        collection = PathCollection(paths, facecolors="none", edgecolors=shades, linewidths=width, linestyles=[dashes], zorder=1)
+        collection = PathCollection(
+            paths, facecolors="none", edgecolors=shades, linewidths=width, linestyles=[dashes], zorder=1
+        )
         collection.set_transform(ax.transData)
         ax.add_collection(collection, autolim=False)
 
@@ -165,8 +186,22 @@ def put_strokes(strokes: Sequence[Stroke], ax: Axes, palette: Sequence[Any]) -> 
 def put_label(label: Label, ax: Axes, palette: Sequence[Any]) -> None:
     """Put a formula on axes."""
     colour = colour_of(label.layer, palette)
-    box = {"boxstyle": "square,pad=0.15", "facecolor": "white", "edgecolor": colour, "linewidth": 0.8} if label.boxed else None
-    ax.text(label.x, label.y, f"${label.text}$", fontsize=label.size, color=colour, ha="center", va="center_baseline", bbox=box, zorder=4)
+    box = (
+        {"boxstyle": "square,pad=0.15", "facecolor": "white", "edgecolor": colour, "linewidth": 0.8}
+        if label.boxed
+        else None
+    )
+    ax.text(
+        label.x,
+        label.y,
+        f"${label.text}$",
+        fontsize=label.size,
+        color=colour,
+        ha="center",
+        va="center_baseline",
+        bbox=box,
+        zorder=4,
+    )
 
 
 def colour_of(layer: int, palette: Sequence[Any]) -> Any:

@@ -11,7 +11,9 @@ from algatt.layers import Layer, Tensors
 
 @dataclass(frozen=True, repr=False)
 class Decay(Layer):
-    r"""The layer :math:`X \mapsto V X (D \circ X^T K^T Q X)` with :math:`D_{ji} = t - |j - i|` and the entrywise product."""
+    r"""The layer :math:`X \mapsto V X (D \circ X^T K^T Q X)` with :math:`D_{ji} = t - |j - i|` and the entrywise
+    product.
+    """
 
     rank: int
     width: int

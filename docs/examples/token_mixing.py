@@ -9,7 +9,9 @@ from algatt.layers import GELU, Activation, Layer, Tensors
 
 @dataclass(frozen=True, repr=False)
 class TokenMixing(Layer):
-    r"""The layer :math:`X \mapsto (D\, S(U X^T))^T`, the same for each row of X (Tolstikhin et al., arXiv 2105.01601)."""
+    r"""The layer :math:`X \mapsto (D\, S(U X^T))^T`, the same for each row of X (Tolstikhin et al., arXiv
+    2105.01601).
+    """
 
     hidden: int
     activation: Activation = field(default_factory=GELU)

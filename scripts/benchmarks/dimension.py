@@ -1,4 +1,6 @@
-"""``algatt dimension`` as a whole process: seconds and peak memory until the proof is printed. Then the cost of the Jacobian's rows."""
+"""``algatt dimension`` as a whole process: seconds and peak memory until the proof is printed. Then the cost of the
+Jacobian's rows.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,9 @@ def prove(target: Target) -> ProcessRun:
     ProcessFailed
         If it fails or its answer is not proven.
     """
-    run = run_python("-m", "algatt", "dimension", "--dims", target.dims, "--ranks", target.ranks, "--tokens", TOKENS, "--json")
+    run = run_python(
+        "-m", "algatt", "dimension", "--dims", target.dims, "--ranks", target.ranks, "--tokens", TOKENS, "--json"
+    )
     status = json.loads(run.output)["status"]
     if status != "proven":
         raise ProcessFailed(f"algatt dimension --dims {target.dims} --ranks {target.ranks}: {status}, not proven")

@@ -1,4 +1,6 @@
-"""One velocity of a flow of many tokens, beside the bare matrix products and exponentials that it consists of; and its peak memory."""
+"""One velocity of a flow of many tokens, beside the bare matrix products and exponentials that it consists of; and its
+peak memory.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,11 @@ def measure(plan: Plan) -> list[Figure]:
     tokens = FEWER_TOKENS if plan.quick else TOKENS
     X, heads = random_tokens(tokens, WIDTH), random_heads()
     calls: dict[str, Callable[[], float]] = {}
-    for weights in (algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights(), algatt.dynamics.ReLUWeights()):
+    for weights in (
+        algatt.dynamics.ExponentialWeights(),
+        algatt.dynamics.SoftmaxWeights(),
+        algatt.dynamics.ReLUWeights(),
+    ):
         flow = algatt.dynamics.SphereFlow(tuple(heads), weights)
         calls[type(weights).__name__] = timed(lambda flow=flow: algatt.dynamics.velocity(flow, X))
         calls[f"bare {type(weights).__name__}"] = timed(lambda weights=weights: bare_operations(heads, X, weights))
@@ -45,10 +51,16 @@ def measure(plan: Plan) -> list[Figure]:
     figures = []
     for name in [name for name in calls if not name.startswith("bare")]:
         figures.append(median_of(f"velocity, {name}, {label}", seconds[name], "s"))
-        figures.append(ratio_of(f"velocity / bare operations, {name}, {label}", seconds[name], seconds[f"bare {name}"], target))
+        figures.append(
+            ratio_of(f"velocity / bare operations, {name}, {label}", seconds[name], seconds[f"bare {name}"], target)
+        )
     code = f"import sys; sys.path.insert(0, {str(Path(__file__).parents[1])!r}); {PROCESS.format(tokens=tokens)}"
     peaks = [run_python("-c", code).megabytes for _ in range(plan.runs)]
-    figures.append(median_of(f"peak memory of a process with one velocity and one energy rate, {label}", peaks, "MB", MOST_MEGABYTES))
+    figures.append(
+        median_of(
+            f"peak memory of a process with one velocity and one energy rate, {label}", peaks, "MB", MOST_MEGABYTES
+        )
+    )
     return figures
 
 
@@ -58,8 +70,12 @@ def random_heads() -> list[algatt.dynamics.MatrixHead]:
     return [algatt.dynamics.MatrixHead((M + M.T) / 2) for M in matrices]
 
 
-def bare_operations(heads: list[algatt.dynamics.MatrixHead], X: np.ndarray, weights: algatt.dynamics.AttentionWeights) -> np.ndarray:
-    """Do the matrix products of a velocity and one pass that makes weights of scores, and nothing else: no maximum, no sum, no projection."""
+def bare_operations(
+    heads: list[algatt.dynamics.MatrixHead], X: np.ndarray, weights: algatt.dynamics.AttentionWeights
+) -> np.ndarray:
+    """Do the matrix products of a velocity and one pass that makes weights of scores, and nothing else: no maximum, no
+    sum, no projection.
+    """
     d, n = X.shape
     total, output = np.zeros((d, n)), np.empty((d, n))
     for head in heads:

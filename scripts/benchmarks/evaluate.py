@@ -37,7 +37,9 @@ def measure(plan: Plan) -> list[Figure]:
     return [
         median_of(f"evaluate, {label}", full, "s"),
         median_of(f"bare products, {label}", seconds["products"], "s"),
-        ratio_of(f"evaluate / bare products, {label}", full, seconds["products"], None if plan.quick else MOST_TIMES_PRODUCTS),
+        ratio_of(
+            f"evaluate / bare products, {label}", full, seconds["products"], None if plan.quick else MOST_TIMES_PRODUCTS
+        ),
         *(median_of(f"evaluate per token, {count} tokens", per_token[count], "ns") for count in tokens),
         ratio_of(f"time per token, {tokens[-1]} / {tokens[0]} tokens", per_token[tokens[-1]], per_token[tokens[0]]),
     ]

@@ -68,7 +68,13 @@ class Figure:
 
 
 def median_of(
-    name: str, values: Sequence[float], unit: str, target: float | None = None, *, at_least: bool = False, case: str | None = None
+    name: str,
+    values: Sequence[float],
+    unit: str,
+    target: float | None = None,
+    *,
+    at_least: bool = False,
+    case: str | None = None,
 ) -> Figure:
     """Return the median of several runs."""
     return Figure(name, statistics.median(values), unit, len(values), min(values), max(values), target, at_least, case)

@@ -1,4 +1,6 @@
-"""Equal and different functions, and functions recovered from their values: how many answers are right, and how long they take."""
+"""Equal and different functions, and functions recovered from their values: how many answers are right, and how long
+they take.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def measure(plan: Plan) -> list[Figure]:
 
 
 def architectures(count: int) -> Iterator[algatt.Lightning]:
-    """Iterate over random networks of 1 to 3 layers within the hypotheses of HMK Theorems 3.2 and 3.7 and Lemma 3.5, widths and ranks up to 6."""
+    """Iterate over random networks of 1 to 3 layers within the hypotheses of HMK Theorems 3.2 and 3.7 and Lemma 3.5,
+    widths and ranks up to 6.
+    """
     rng = np.random.default_rng(0)
     for _ in range(count):
         layers = int(rng.integers(1, 4))
@@ -78,7 +82,9 @@ def over_prime_field(pairs: int) -> list[Figure]:
     began = time.perf_counter()
     for seed, arch in enumerate(architectures(pairs)):
         theta = algatt.sample(arch, algatt.Weights, seed=seed)
-        element = algatt.symmetry.ProductElement(tuple(family.element(theta, seed + 1) for family in symmetries_of(arch)))
+        element = algatt.symmetry.ProductElement(
+            tuple(family.element(theta, seed + 1) for family in symmetries_of(arch))
+        )
         moved = algatt.act(element, theta)
         recovered += is_recovered(arch, theta, moved, element)
         separated += is_separated(arch, theta, off_by_one_entry(arch, moved, seed))
@@ -91,9 +97,16 @@ def over_prime_field(pairs: int) -> list[Figure]:
 
 
 def is_recovered(arch: algatt.Lightning, theta: Any, moved: Any, element: algatt.symmetry.ProductElement) -> bool:
-    """Say whether the answer is an element that carries theta there: the very one that was used, where the action is free."""
+    """Say whether the answer is an element that carries theta there: the very one that was used, where the action is
+    free.
+    """
     answer = algatt.same_function(arch, theta, moved)
-    if not answer.equal or answer.status != "proven" or answer.coordinates is not algatt.Weights or algatt.act(answer.element, theta) != moved:
+    if (
+        not answer.equal
+        or answer.status != "proven"
+        or answer.coordinates is not algatt.Weights
+        or algatt.act(answer.element, theta) != moved
+    ):
         return False
     free = all(a <= d for a, d in zip(arch.ranks, arch.dims, strict=False))
     return not free or all(answer.element.factor(type(factor)) == factor for factor in element.factors)
@@ -124,7 +137,9 @@ def conditioned(size: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def over_reals(pairs: int) -> list[Figure]:
-    """Recover elements of ill-conditioned matrices; the error is that of the parameters onto which they carry, relative in each matrix."""
+    """Recover elements of ill-conditioned matrices; the error is that of the parameters onto which they carry, relative
+    in each matrix.
+    """
     say(f"{pairs} pairs over the reals")
     errors = []
     for seed, arch in enumerate(architectures(pairs)):
@@ -134,13 +149,22 @@ def over_reals(pairs: int) -> list[Figure]:
             (
                 algatt.symmetry.KeyQueryElement.of([conditioned(a, rng) for a in arch.ranks]),
                 algatt.symmetry.InterlayerElement.of([conditioned(d, rng) for d in arch.dims[1:-1]]),
-                algatt.symmetry.RescalingElement.of([rng.uniform(0.1, 10, (1, 1)) * rng.choice([-1, 1]) for _ in arch.ranks]),
+                algatt.symmetry.RescalingElement.of(
+                    [rng.uniform(0.1, 10, (1, 1)) * rng.choice([-1, 1]) for _ in arch.ranks]
+                ),
             )
         )
         errors.append(error_over_reals(arch, theta, algatt.act(element, theta)))
     within = sum(error <= PRECISION for error in errors)
     return [
-        Figure(f"over the reals, condition 10^4: recovered to {PRECISION:g}", within, "pairs", pairs, target=pairs, at_least=True),
+        Figure(
+            f"over the reals, condition 10^4: recovered to {PRECISION:g}",
+            within,
+            "pairs",
+            pairs,
+            target=pairs,
+            at_least=True,
+        ),
         median_of("relative error of these", errors, ""),
     ]
 

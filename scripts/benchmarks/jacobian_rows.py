@@ -24,7 +24,9 @@ ARCHITECTURES = (
 
 
 def measure_rows(runs: int, quick: bool) -> list[Figure]:
-    """Measure as many rows as the dimension needs: their computation, and the growth of the row space; the smallest alone if quick."""
+    """Measure as many rows as the dimension needs: their computation, and the growth of the row space; the smallest
+    alone if quick.
+    """
     return [figure for arch in ARCHITECTURES[: 1 if quick else None] for figure in one_architecture(arch, runs)]
 
 

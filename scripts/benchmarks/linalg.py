@@ -1,6 +1,8 @@
-"""The rank over GF(p), ours beside every other that is installed, with the float64 product of the same size as the ceiling.
+"""The rank over GF(p), ours beside every other that is installed, with the float64 product of the same size as the
+ceiling.
 
-Ours and the product use all cores, through BLAS; the others use one. FFLAS-FFPACK and Macaulay2 draw their own matrices, of the same size and rank.
+Ours and the product use all cores, through BLAS; the others use one. FFLAS-FFPACK and Macaulay2 draw their own
+matrices, of the same size and rank.
 """
 
 from __future__ import annotations
@@ -31,7 +33,13 @@ PRIMES = (1048583, 8388593, 2147483647)
 
 ONE_LIMB, TWO_LIMBS = 8388593, 2147483647
 
-OURS, PRODUCT, FLINT, CONVERSION, FLINT_CONVERTED = "algatt", "float64 product", "flint", "flint's conversion", "flint, converted"
+OURS, PRODUCT, FLINT, CONVERSION, FLINT_CONVERTED = (
+    "algatt",
+    "float64 product",
+    "flint",
+    "flint's conversion",
+    "flint, converted",
+)
 GALOIS, FFLAS, MACAULAY = "galois", "FFLAS", "Macaulay2"
 
 LARGEST = {GALOIS: 1000, FLINT: 4000, MACAULAY: 2000}
@@ -41,7 +49,9 @@ LARGEST_IN_INT64 = 1000
 """FFLAS-FFPACK computes modulo 2147483647 in int64, without BLAS: minutes for more."""
 
 LARGE = 4000
-"""From this size on nothing is repeated within a process, and the round that fills caches is taken with a small matrix."""
+"""From this size on nothing is repeated within a process, and the round that fills caches is taken with a
+small matrix.
+"""
 
 SMALL = 200
 """The first call on a matrix up to this size should load and compile nothing."""
@@ -166,7 +176,14 @@ def figures_of(size: int, p: int, rank: int, seconds: Seconds) -> list[Figure]:
         median_of("product", product_rate, "GF/s", case=case),
         ratio_of("rate / product", rate, product_rate, half, at_least=True, case=case),
         *(
-            ratio_of(f"{name} / ours", values, seconds[OURS], target_against(name, size, p) if full else None, at_least=True, case=case)
+            ratio_of(
+                f"{name} / ours",
+                values,
+                seconds[OURS],
+                target_against(name, size, p) if full else None,
+                at_least=True,
+                case=case,
+            )
             for name, values in seconds.items()
             if name not in (OURS, PRODUCT)
         ),
@@ -189,7 +206,13 @@ def target_against(name: str, size: int, p: int) -> float | None:
 def limb_figures(medians: dict[tuple[int, int, int], float], runs: int) -> list[Figure]:
     """Return what two limbs cost, where a matrix of the same size and rank was measured with one."""
     return [
-        Figure(f"p = {TWO_LIMBS} / p = {ONE_LIMB}, n = {size}, rank {rank}", seconds / medians[size, ONE_LIMB, rank], "x", runs, target=4.0)
+        Figure(
+            f"p = {TWO_LIMBS} / p = {ONE_LIMB}, n = {size}, rank {rank}",
+            seconds / medians[size, ONE_LIMB, rank],
+            "x",
+            runs,
+            target=4.0,
+        )
         for (size, p, rank), seconds in medians.items()
         if p == TWO_LIMBS and (size, ONE_LIMB, rank) in medians
     ]

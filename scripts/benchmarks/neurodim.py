@@ -1,7 +1,8 @@
 """Whole dimensions beside the method of NeuroDim: the rank of a Jacobian that torch computes in floating point.
 
-Random normal weights and inputs, the Jacobian by automatic differentiation, and ``torch.linalg.matrix_rank`` with its own tolerance. Written from
-this description, for the published settings. The proven value of `algatt.dimension` says who is right.
+Random normal weights and inputs, the Jacobian by automatic differentiation, and ``torch.linalg.matrix_rank`` with its
+own tolerance. Written from this description, for the published settings. The proven value of `algatt.dimension` says
+who is right.
 """
 
 from __future__ import annotations
@@ -49,7 +50,11 @@ def measure(plan: Plan) -> list[Figure]:
     for arch in SETTINGS[:3] if plan.quick else SETTINGS:
         say(f"{case_of(arch)}")
         ours = [proven_dimension(arch, seed) for seed in seeds]
-        theirs = {precision: [float_dimension(arch, seed, precision) for seed in seeds] for precision in PRECISIONS} if with_torch else {}
+        theirs = (
+            {precision: [float_dimension(arch, seed, precision) for seed in seeds] for precision in PRECISIONS}
+            if with_torch
+            else {}
+        )
         figures += figures_of(case_of(arch), ours, theirs)
     return figures
 
@@ -87,7 +92,11 @@ def float_dimension(arch: algatt.Lightning, seed: int, precision: str) -> Answer
     began = time.perf_counter()
     dtype = getattr(torch, precision)
     generator = torch.Generator().manual_seed(seed)
-    shapes = [shape for d, e, a in zip(arch.dims[:-1], arch.dims[1:], arch.ranks, strict=True) for shape in ((a, d), (a, d), (e, d))]
+    shapes = [
+        shape
+        for d, e, a in zip(arch.dims[:-1], arch.dims[1:], arch.ranks, strict=True)
+        for shape in ((a, d), (a, d), (e, d))
+    ]
     weights = tuple(torch.randn(shape, generator=generator, dtype=dtype) for shape in shapes)
     inputs = torch.randn((INPUTS, arch.dims[0], arch.tokens), generator=generator, dtype=dtype)
 
@@ -114,11 +123,22 @@ def figures_of(case: str, ours: Sequence[Answer], theirs: dict[str, list[Answer]
     truth, *others = {value for value, _ in ours}
     if others:
         raise ArithmeticError(f"{case}: two proven dimensions differ")
-    figures = [Figure("proven", truth, "dimension", len(ours), case=case), median_of("algatt", [seconds for _, seconds in ours], "s", case=case)]
+    figures = [
+        Figure("proven", truth, "dimension", len(ours), case=case),
+        median_of("algatt", [seconds for _, seconds in ours], "s", case=case),
+    ]
     for precision, answers in theirs.items():
         values = [value for value, _ in answers]
         figures.append(median_of(precision, values, "dimension", case=case))
-        figures.append(Figure(f"{precision} right", sum(value == truth for value in values), f"of {len(values)}", len(values), case=case))
+        figures.append(
+            Figure(
+                f"{precision} right",
+                sum(value == truth for value in values),
+                f"of {len(values)}",
+                len(values),
+                case=case,
+            )
+        )
         figures.append(median_of(f"torch {precision}", [seconds for _, seconds in answers], "s", case=case))
         figures.append(Figure(f"torch {precision} / ours", median_ratio(answers, ours), "x", len(values), case=case))
     return figures

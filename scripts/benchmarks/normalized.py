@@ -55,5 +55,7 @@ def proofs(name: str, networks: tuple[Any, ...], target: float, runs: int) -> li
 def float_rank(arch: Any) -> int:
     """Return the rank by numpy's default tolerance of a Jacobian with a few rows more than it has columns."""
     theta = algatt.sample(arch, algatt.Weights, field=algatt.Reals())
-    inputs = algatt.sample_inputs(arch, field=algatt.Reals(), count=-(-arch.parameters // (arch.dims[-1] * arch.tokens)) + 1)
+    inputs = algatt.sample_inputs(
+        arch, field=algatt.Reals(), count=-(-arch.parameters // (arch.dims[-1] * arch.tokens)) + 1
+    )
     return int(np.linalg.matrix_rank(algatt.jacobian(arch, theta, inputs)))

@@ -47,7 +47,9 @@ def draw(figures: Sequence[Figure], path: str) -> None:
     drawn = series(figures)
     figure_class: Any = importlib.import_module("matplotlib.figure").Figure
     canvas = figure_class(figsize=(5 * max(1, len(drawn)), 4.5), layout="constrained")
-    for axes, (p, by_name) in zip(canvas.subplots(1, max(1, len(drawn)), sharey=True, squeeze=False)[0], drawn.items(), strict=False):
+    for axes, (p, by_name) in zip(
+        canvas.subplots(1, max(1, len(drawn)), sharey=True, squeeze=False)[0], drawn.items(), strict=False
+    ):
         for name, points in by_name.items():
             axes.loglog(*zip(*points, strict=True), marker="o", label=name, linewidth=2.5 if name == "algatt" else 1.2)
         axes.set(title=f"rank of a random n x n matrix, p = {p}", xlabel="n", ylabel="seconds")

@@ -49,7 +49,10 @@ def measure(plan: Plan) -> list[Figure]:
         median_of(f"the squared singular values alone, {size}", seconds["values"], "s"),
         median_of(f"numpy's singular values, {size}", seconds["svd"], "s"),
         ratio_of(
-            f"a draw and its spectrum / numpy's singular values, {size}", seconds["draw"], seconds["svd"], None if plan.quick else MOST_TIMES_SVD
+            f"a draw and its spectrum / numpy's singular values, {size}",
+            seconds["draw"],
+            seconds["svd"],
+            None if plan.quick else MOST_TIMES_SVD,
         ),
         median_of(f"density of the limit law, {POINTS} points", seconds["density"], "s", MOST_SECONDS_OF_DENSITY),
         median_of(f"distribution function, {POINTS} points", seconds["cdf"], "s"),

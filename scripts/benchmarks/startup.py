@@ -1,4 +1,6 @@
-"""What it costs to start: ``import algatt`` beside ``import numpy``, and ``algatt --help``, each as a whole process with compiled bytecode."""
+"""What it costs to start: ``import algatt`` beside ``import numpy``, and ``algatt --help``, each as a whole process
+with compiled bytecode.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,8 @@ HELP_SECONDS = 0.5
 def measure(plan: Plan) -> list[Figure]:
     """Measure the three processes in turn; they are short, so there are three times as many runs unless quick.
 
-    An installed package has its bytecode beside its source, a checkout need not. So every process finds the bytecode of all its
-    modules in one folder, which the first round, not counted, fills.
+    An installed package has its bytecode beside its source, a checkout need not. So every process finds the bytecode of
+    all its modules in one folder, which the first round, not counted, fills.
     """
     with tempfile.TemporaryDirectory() as bytecode:
         environment = {"PYTHONPYCACHEPREFIX": bytecode, "PYTHONDONTWRITEBYTECODE": ""}

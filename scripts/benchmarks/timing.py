@@ -59,7 +59,9 @@ def run_program(program: Sequence[str], environment: Mapping[str, str] | None = 
         measured = json.loads(result.read_text())
         if measured["exit_code"]:
             last = (err.read_text().strip().splitlines() or ["no message"])[-1]
-            raise ProcessFailed(f"{Path(program[0]).name} {' '.join(program[1:])}: exit code {measured['exit_code']}: {last}")
+            raise ProcessFailed(
+                f"{Path(program[0]).name} {' '.join(program[1:])}: exit code {measured['exit_code']}: {last}"
+            )
         return ProcessRun(measured["seconds"], measured["peak_bytes"] / 1e6, out.read_text())
 
 

@@ -24,7 +24,9 @@ PAGE_LAYERS = 4
 
 
 def measure(plan: Plan) -> list[Figure]:
-    """Measure the calls in turn, and the page of four layers; how soon it can be used only where selenium, chromium and its driver are installed."""
+    """Measure the calls in turn, and the page of four layers; how soon it can be used only where selenium, chromium and
+    its driver are installed.
+    """
     calls: dict[str, Callable[[], object]] = {
         'unroll(12, kind="dag")': lambda: algatt.unroll(12, kind="dag"),
         "factors(12)": lambda: algatt.factors(12),
@@ -36,7 +38,9 @@ def measure(plan: Plan) -> list[Figure]:
     figures.append(median_of(f"the page of {PAGE_LAYERS} layers", [len(content.encode()) / 1e6], "MB", MOST_MEGABYTES))
     moments = interactive(content, plan.runs)
     if moments:
-        figures.append(median_of(f"the page of {PAGE_LAYERS} layers, until it is interactive", moments, "s", MOST_SECONDS))
+        figures.append(
+            median_of(f"the page of {PAGE_LAYERS} layers, until it is interactive", moments, "s", MOST_SECONDS)
+        )
     return figures
 
 
@@ -46,7 +50,9 @@ def timed(call: Callable[[], object]) -> Callable[[], float]:
 
 
 def interactive(content: str, runs: int) -> list[float]:
-    """Return how many seconds after it was opened a page marks that it can be used, for each run; none without a browser."""
+    """Return how many seconds after it was opened a page marks that it can be used, for each run; none without a
+    browser.
+    """
     browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
     try:
         from selenium import webdriver
@@ -56,7 +62,12 @@ def interactive(content: str, runs: int) -> list[float]:
         return []
     options = webdriver.ChromeOptions()
     options.binary_location = browser
-    for argument in ("--headless=new", "--disable-gpu", "--disable-dev-shm-usage", *(["--no-sandbox"] if os.geteuid() == 0 else [])):
+    for argument in (
+        "--headless=new",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        *(["--no-sandbox"] if os.geteuid() == 0 else []),
+    ):
         options.add_argument(argument)
     window = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
     try:
@@ -66,7 +77,9 @@ def interactive(content: str, runs: int) -> list[float]:
             moments = []
             for _ in range(runs):
                 window.get(path.as_uri())
-                moments.append(window.execute_script("return performance.getEntriesByName('interactive')[0].startTime") / 1000)
+                moments.append(
+                    window.execute_script("return performance.getEntriesByName('interactive')[0].startTime") / 1000
+                )
             return moments
     finally:
         window.quit()

@@ -118,9 +118,14 @@ def test_inputs_of_another_field_are_refused(verb):
     theta = algatt.sample(ARCH, Weights, field=PrimeField(31))
     with pytest.raises(InvalidArgument, match=r"inputs was over GF\(7\); it should be over GF\(31\)"):
         verb(ARCH, theta, galois.GF(7).Zeros((4, 3)))
-    with pytest.raises(InvalidArgument, match=r"inputs was an array of float64; it should be a galois array over GF\(31\), or integers 0\.\.30"):
+    with pytest.raises(
+        InvalidArgument,
+        match=r"inputs was an array of float64; it should be a galois array over GF\(31\), or integers 0\.\.30",
+    ):
         verb(ARCH, theta, np.ones((4, 3)))
-    with pytest.raises(InvalidArgument, match=r"inputs was with entries from 31 to 31; it should be with entries 0\.\.30"):
+    with pytest.raises(
+        InvalidArgument, match=r"inputs was with entries from 31 to 31; it should be with entries 0\.\.30"
+    ):
         verb(ARCH, theta, np.full((4, 3), 31))
     with pytest.raises(InvalidArgument, match="inputs was with NaN or infinity"):
         verb(ARCH, algatt.sample(ARCH, Weights, field=Reals()), np.full((4, 3), np.nan))

@@ -61,11 +61,17 @@ def test_over_the_reals_the_values_are_those_of_equation_1_up_to_rounding(coordi
     theta = algatt.sample(arch, Weights, field=Reals())
     X = algatt.sample_inputs(arch, field=Reals())[0]
     expected = np.array(network(theta, X.tolist()))
-    assert np.allclose(algatt.evaluate(arch, algatt.convert(theta, coordinates), X), expected, rtol=1e-11, atol=1e-11 * np.abs(expected).max())
+    assert np.allclose(
+        algatt.evaluate(arch, algatt.convert(theta, coordinates), X),
+        expected,
+        rtol=1e-11,
+        atol=1e-11 * np.abs(expected).max(),
+    )
 
 
 def test_an_example_by_hand():
-    # Tokens x = (1, 2), y = (0, 1); A = e_1 e_2^T, so x^T A y = x_1 y_2; V = (1 1). phi(X)_i = sum_j (x_j)_1 (x_i)_2 V x_j: only j = 1 counts.
+    # Tokens x = (1, 2), y = (0, 1); A = e_1 e_2^T, so x^T A y = x_1 y_2; V = (1 1). phi(X)_i = sum_j (x_j)_1 (x_i)_2 V
+    # x_j: only j = 1 counts.
     arch = Lightning((2, 1), (1,), 2)
     theta = Weights.of([([[0, 1]], [[1, 0]], [[1, 1]])], field=PrimeField(31))
     assert algatt.evaluate(arch, theta, [[1, 0], [2, 1]]).tolist() == [[2 * 3, 1 * 3]]
@@ -91,7 +97,9 @@ def test_tokens_may_be_permuted_and_inputs_scaled(permutation, scale, seed):
     assert np.array_equal(algatt.evaluate(arch, theta, X[:, permutation]), value[:, permutation])
     p = 8388593
     scaled = np.array([[scale * x % p for x in row] for row in X.tolist()])
-    assert algatt.evaluate(arch, theta, scaled).tolist() == [[pow(scale, 9, p) * y % p for y in row] for row in value.tolist()]
+    assert algatt.evaluate(arch, theta, scaled).tolist() == [
+        [pow(scale, 9, p) * y % p for y in row] for row in value.tolist()
+    ]
 
 
 @pytest.mark.parametrize("coordinates", COORDINATES)
@@ -103,7 +111,9 @@ def test_tokens_never_meet_in_a_matrix_of_all_pairs(coordinates):
     X = algatt.sample_inputs(arch, field=Reals())[0]
     (Q, K, V) = theta.layers[0]
     gram = np.einsum("it,jt->ij", X, X)
-    expected = np.einsum("ab,bc,cd,de,et->at", V, gram, K.T, Q, X, optimize=["einsum_path", (0, 1), (0, 3), (0, 2), (0, 1)])
+    expected = np.einsum(
+        "ab,bc,cd,de,et->at", V, gram, K.T, Q, X, optimize=["einsum_path", (0, 1), (0, 3), (0, 2), (0, 1)]
+    )
     value = algatt.evaluate(arch, algatt.convert(theta, coordinates), X)
     assert np.allclose(value, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
 
@@ -121,7 +131,8 @@ def test_sums_over_many_tokens_stay_exact(p):
 
 
 def test_twenty_layers_of_virtual_weights_take_the_recursion():
-    # The unrolled form has more than 10^9 factors. For d = 1 a layer multiplies all tokens by V K Q times the sum of their squares.
+    # The unrolled form has more than 10^9 factors. For d = 1 a layer multiplies all tokens by V K Q times the sum of
+    # their squares.
     layers, p = 20, 8388593
     arch = Lightning((1,) * (layers + 1), (1,) * layers, 2)
     theta = algatt.sample(arch, Weights)

@@ -22,7 +22,9 @@ def test_tensors_are_named_in_the_order_of_the_network():
 
 def test_weights_in_another_order_are_refused():
     turned = Weights.of(dict(reversed(ARRAYS.items())))
-    with pytest.raises(InvalidArgument, match=r"it should be with them in the order linear\.W, linear\.b, feedforward\.up, "):
+    with pytest.raises(
+        InvalidArgument, match=r"it should be with them in the order linear\.W, linear\.b, feedforward\.up, "
+    ):
         algatt.evaluate(NET, turned, X)
     again = Weights.of({name: turned[name] for name in algatt.coordinates(NET)})
     assert np.array_equal(algatt.evaluate(NET, again, X), algatt.evaluate(NET, THETA, X))

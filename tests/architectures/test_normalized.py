@@ -54,7 +54,9 @@ def integer_weights(arch, rng):
     dims=st.lists(st.integers(1, 3), min_size=2, max_size=3),
     rank=st.integers(1, 3),
     tokens=st.integers(1, 3),
-    score=st.sampled_from([(Affine(1, 1), lambda x: x + 1), (Affine(3, 2), lambda x: 3 * x + 2), (Power(3), lambda x: x**3)]),
+    score=st.sampled_from(
+        [(Affine(1, 1), lambda x: x + 1), (Affine(3, 2), lambda x: 3 * x + 2), (Power(3), lambda x: x**3)]
+    ),
     seed=st.integers(0, 10**6),
 )
 def test_the_values_are_those_of_equation_15(dims, rank, tokens, score, seed):
@@ -63,7 +65,9 @@ def test_the_values_are_those_of_equation_15(dims, rank, tokens, score, seed):
     rng = np.random.default_rng(seed)
     layers = integer_weights(arch, rng)
     X = rng.integers(1, 4, (dims[0], tokens))
-    true = network(S, [[[[Fraction(int(x)) for x in row] for row in matrix] for matrix in layer] for layer in layers], X.tolist())
+    true = network(
+        S, [[[[Fraction(int(x)) for x in row] for row in matrix] for matrix in layer] for layer in layers], X.tolist()
+    )
     p = 2305843009213693951
     theta = Weights.of([tuple(algatt.PrimeField(p).galois(matrix) for matrix in layer) for layer in layers])
     residues = [[x.numerator * pow(x.denominator, -1, p) % p for x in row] for row in true]
@@ -119,7 +123,8 @@ def test_softmax_has_no_values_over_a_prime_field():
     with pytest.raises(algatt.errors.MethodError, match="no method fits"):
         algatt.evaluate(arch, theta, algatt.sample_inputs(arch)[0])
     with pytest.raises(
-        algatt.errors.InvalidArgument, match=r"field was GF\(8388593\), over which .* has no values; it should be Balls\(\) for a proof, or Reals"
+        algatt.errors.InvalidArgument,
+        match=r"field was GF\(8388593\), over which .* has no values; it should be Balls\(\) for a proof, or Reals",
     ):
         algatt.dimension(arch, field=PrimeField())
 
@@ -134,7 +139,8 @@ def test_values_do_not_depend_on_the_order_of_the_tokens_but_with_it():
 
 @pytest.mark.parametrize("score", [Affine(1, 1), Power(2), algatt.layers.Rational((1, 1), (2, 0, 1))])
 def test_degrees_bound_those_of_the_numerators(score):
-    # f = N / D on a line: N(s) - f(s) D(s) = 0 at all points, with N and D of at most the bound's degree, is a linear system with a solution.
+    # f = N / D on a line: N(s) - f(s) D(s) = 0 at all points, with N and D of at most the bound's degree, is a linear
+    # system with a solution.
     arch = Normalized((2, 2), (1,), 2, score)
     p = 2305843009213693951
     field = algatt.PrimeField(p)
@@ -143,7 +149,8 @@ def test_degrees_bound_those_of_the_numerators(score):
     start, step = algatt.sample_inputs(arch, field=field, count=2)
     points = list(range(1, 2 * bound + 4))  # one more than the unknowns
     values = [int(algatt.evaluate(arch, theta, start + step * field.galois(s))[0, 0]) for s in points]
-    # N(s) = f(s) D(s) with deg N, deg D <= bound: this homogeneous linear system has a solution at all points, found from one fewer.
+    # N(s) = f(s) D(s) with deg N, deg D <= bound: this homogeneous linear system has a solution at all points, found
+    # from one fewer.
     rows = [
         [pow(s, k, p) for k in range(bound + 1)] + [-value * pow(s, k, p) % p for k in range(bound + 1)]
         for s, value in zip(points, values, strict=True)
@@ -152,7 +159,10 @@ def test_degrees_bound_those_of_the_numerators(score):
     assert matrix.rank() < 2 * bound + 2
 
 
-@pytest.mark.parametrize(("dims", "ranks", "argument"), [(3, (2,), "dims"), ("33", (2,), "dims"), ((3, 2), None, "ranks"), ((3, 2), 2, "ranks")])
+@pytest.mark.parametrize(
+    ("dims", "ranks", "argument"),
+    [(3, (2,), "dims"), ("33", (2,), "dims"), ((3, 2), None, "ranks"), ((3, 2), 2, "ranks")],
+)
 def test_softmax_names_what_is_no_sequence(dims, ranks, argument):
     with pytest.raises(algatt.errors.InvalidArgument, match=f"^{argument} was"):
         algatt.Softmax(dims, ranks, 2)
@@ -161,14 +171,15 @@ def test_softmax_names_what_is_no_sequence(dims, ranks, argument):
 @pytest.mark.parametrize(
     ("dims", "tokens", "score", "weights", "inputs"),
     [
-        # One layer: the numerator of a token has degree 1 in V and 2 in a score, the denominator 2; in the input 3 and 2 as well. A row of the
-        # Jacobian has the sum of both, and the denominators of t columns may vanish: 5 + 2 t.
+        # One layer: the numerator of a token has degree 1 in V and 2 in a score, the denominator 2; in the input 3 and
+        # 2 as well. A row of the Jacobian has the sum of both, and the denominators of t columns may vanish: 5 + 2 t.
         ((3, 2), 1, Affine(1, 1), 7, 7),
         ((3, 2), 2, Affine(1, 1), 9, 9),
         ((3, 2), 3, Affine(-2, 3), 11, 11),
         # A score of degree m has 2 m in place of 2: 1 + 4 m + 2 m t.
         ((3, 2), 2, Power(3), 25, 25),
-        # One token, two layers: denominators of degree 2, then 2 + 2 * 3 + 2 = 10, numerators 3, then 1 + 3 + 8 = 12; in the input 2, 8 and 3, 9.
+        # One token, two layers: denominators of degree 2, then 2 + 2 * 3 + 2 = 10, numerators 3, then 1 + 3 + 8 = 12;
+        # in the input 2, 8 and 3, 9.
         ((3, 2, 1), 1, Affine(1, 1), 32, 25),
     ],
 )

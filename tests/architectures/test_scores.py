@@ -43,7 +43,9 @@ def test_algebraic_scores_are_their_formulas_in_every_field(score, entries):
     values = [[function(x) for x in row] for row in rows]
     residues = [[x.numerator * pow(x.denominator, -1, P) % P for x in row] for row in values]
     assert verbs.activate(score, Elements.of(PrimeField(), array)).raw.tolist() == residues
-    assert np.allclose(verbs.activate(score, Elements.of(Reals(), array)).raw, np.array(values, dtype=float), rtol=1e-13)
+    assert np.allclose(
+        verbs.activate(score, Elements.of(Reals(), array)).raw, np.array(values, dtype=float), rtol=1e-13
+    )
     balls = verbs.activate(score, Elements.of(Balls(), array)).raw
     with flint.ctx.workprec(4000):  # in which the fractions themselves are much narrower than the balls
         true = [flint.fmpq(x.numerator, x.denominator) for row in values for x in row]
@@ -96,7 +98,8 @@ def test_prime_fields_have_no_exponential():
     with pytest.raises(algatt.errors.MethodError, match="no method fits entrywise") as caught:
         verbs.activate(Exponential(), Elements.of(PrimeField(), [[1]]))
     assert caught.value.__notes__ == [
-        "only reals and balls have exponentials, roots and gates; an architecture or a score with them says algebraic = False"
+        "only reals and balls have exponentials, roots and gates; an architecture or a score with them says algebraic "
+        "= False"
     ]
 
 
@@ -127,7 +130,9 @@ def test_the_exponential_is_sensitive_and_not_algebraic():
 def test_a_temperature_may_be_a_number_of_numpy(temperature):
     score = Exponential(temperature)
     assert score == Exponential(temperature.item())
-    assert algatt.dimension(algatt.Normalized((2, 2), (2,), 2, score)).value == 8  # HMK Theorem 3.9: 12 parameters less 2^2 of the key-query gauge
+    assert (
+        algatt.dimension(algatt.Normalized((2, 2), (2,), 2, score)).value == 8
+    )  # HMK Theorem 3.9: 12 parameters less 2^2 of the key-query gauge
 
 
 @pytest.mark.parametrize("temperature", [0, -1, -0.5, math.inf, math.nan, "1", None, True, 1j])
@@ -204,7 +209,8 @@ def values_of_softplus(score: Softplus, products: Elements) -> Elements:
 def test_a_score_of_ones_own_gets_its_dimension_proven():
     arch = algatt.Normalized((3, 2, 3), (1, 1), 2, Softplus())
     report = algatt.dimension(arch)
-    # Counted by hand: 2 (3 + 3) - ... in coordinates: A_1 has 1 (2 * 3 - 1) = 5, A_2 on width 2 has 3, V_1 and V_2 have 6 each, less GL(2): 16.
+    # Counted by hand: 2 (3 + 3) - ... in coordinates: A_1 has 1 (2 * 3 - 1) = 5, A_2 on width 2 has 3, V_1 and V_2 have
+    # 6 each, less GL(2): 16.
     assert (report.value, report.status) == (16, "proven")
 
 

@@ -28,7 +28,9 @@ def run(driver: webdriver.Chrome, tmp_path_factory: pytest.TempPathFactory) -> I
     """Open the page of a run, for all tests; nothing complains until the end."""
     flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(0.5)), beta=2.0)
     path: Path = tmp_path_factory.mktemp("page") / "run.html"
-    path.write_text(page(algatt.dynamics.integrate(flow, random_tokens(20, 3), until=2.0, samples=30)), encoding="utf-8")
+    path.write_text(
+        page(algatt.dynamics.integrate(flow, random_tokens(20, 3), until=2.0, samples=30)), encoding="utf-8"
+    )
     driver.get(path.as_uri())
     yield
     assert driver.get_log("browser") == []
@@ -65,7 +67,9 @@ def test_play_moves_and_pause_stops(driver: webdriver.Chrome) -> None:
     driver.execute_script("window.asked = []; window.requestAnimationFrame = (draw) => { window.asked.push(draw); }")
 
     def frames(*milliseconds: int) -> None:
-        driver.execute_script("for (const now of arguments[0]) for (const draw of window.asked.splice(0)) draw(now)", milliseconds)
+        driver.execute_script(
+            "for (const now of arguments[0]) for (const draw of window.asked.splice(0)) draw(now)", milliseconds
+        )
 
     driver.find_element(By.ID, "slider").send_keys(Keys.HOME)
     button = driver.find_element(By.ID, "play")
@@ -103,7 +107,9 @@ def test_paths_can_be_left_out(driver: webdriver.Chrome) -> None:
 
 def test_a_dark_ground_has_light_lines(driver: webdriver.Chrome) -> None:
     def prefers(scheme: str, ground: str) -> None:
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        )
         waits(driver, lambda: driver.execute_script("return getComputedStyle(document.body).backgroundColor") == ground)
 
     prefers("light", "rgb(255, 255, 255)")

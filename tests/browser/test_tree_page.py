@@ -54,10 +54,15 @@ class Reader:
         self.driver.get(path.as_uri())
 
     def size(self, width: int, height: int) -> None:
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
+        )
 
     def prefers(self, scheme: str) -> None:
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        self.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        )
 
     def one(self, selector: str) -> WebElement:
         return self.driver.find_element(By.CSS_SELECTOR, selector)
@@ -66,7 +71,10 @@ class Reader:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def values(self, selector: str, attribute: str) -> list[str]:
-        script = "const [selector, name] = arguments; return [...document.querySelectorAll(selector)].map((found) => found.getAttribute(name) ?? '')"
+        script = (
+            "const [selector, name] = arguments; return [...document.querySelectorAll(selector)].map((found) => "
+            "found.getAttribute(name) ?? '')"
+        )
         return list(self.driver.execute_script(script, selector, attribute))
 
     def boxes(self, selector: str) -> list[Box]:
@@ -76,7 +84,9 @@ class Reader:
 
     def text(self, selector: str) -> str:
         """Return a text in one step: the page may put another element in the place of one that was found before."""
-        return " ".join(self.driver.execute_script("return document.querySelector(arguments[0]).textContent", selector).split())
+        return " ".join(
+            self.driver.execute_script("return document.querySelector(arguments[0]).textContent", selector).split()
+        )
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -97,7 +107,9 @@ class Reader:
     @contextlib.contextmanager
     def frame(self, selector: str) -> Iterator[None]:
         self.driver.switch_to.frame(self.one(selector))
-        self.waits(lambda: self.driver.execute_script("return performance.getEntriesByName('interactive').length === 1"))
+        self.waits(
+            lambda: self.driver.execute_script("return performance.getEntriesByName('interactive').length === 1")
+        )
         yield
         self.driver.switch_to.default_content()
 
@@ -131,7 +143,9 @@ def in_print(symbol: str) -> str:
 
 
 def gap(one: Box, two: Box) -> float:
-    """Return how many pixels two boxes are apart, in the direction in which they are farther; below 0 if they overlap."""
+    """Return how many pixels two boxes are apart, in the direction in which they are farther; below 0 if
+    they overlap.
+    """
     return max(one[0] - two[1], two[0] - one[1], one[2] - two[3], two[2] - one[3])
 
 
@@ -168,7 +182,9 @@ def test_time_to_the_first_key(reader: Reader) -> None:
 @pytest.mark.parametrize(("layers", "sequence"), SEQUENCES.items())
 def test_the_sequence_is_the_published_one(reader: Reader, layers: int, sequence: str) -> None:
     reader.open(algatt.unroll(layers))
-    assert [element.get_attribute("textContent") for element in reader.all(".slot .math")] == [in_print(symbol) for symbol in sequence.split()]
+    assert [element.get_attribute("textContent") for element in reader.all(".slot .math")] == [
+        in_print(symbol) for symbol in sequence.split()
+    ]
 
 
 def test_three_layers_are_shown_whole(reader: Reader) -> None:
@@ -182,7 +198,8 @@ def test_factors_stand_between_their_leaves(reader: Reader) -> None:
     centre = """
         const middle = ({left, right}) => (left + right) / 2;
         const [selector, name] = arguments;
-        return [...document.querySelectorAll(selector)].map((found) => [Number(found.dataset[name]), middle(found.getBoundingClientRect())]);
+        return [...document.querySelectorAll(selector)]
+            .map((found) => [Number(found.dataset[name]), middle(found.getBoundingClientRect())]);
     """
     leaves = dict(reader.driver.execute_script(centre, "#scene .node[data-position]", "position"))
     factors = dict(reader.driver.execute_script(centre, "#scene .node[data-slot]", "slot"))
@@ -190,7 +207,9 @@ def test_factors_stand_between_their_leaves(reader: Reader) -> None:
     assert all(leaves[slot] < factors[slot] < leaves[slot + 1] for slot in factors)
 
 
-@pytest.mark.parametrize(("layers", "kind"), [(1, "tree"), (3, "tree"), (4, "tree"), (5, "tree"), (4, "dag"), (12, "dag")])
+@pytest.mark.parametrize(
+    ("layers", "kind"), [(1, "tree"), (3, "tree"), (4, "tree"), (5, "tree"), (4, "dag"), (12, "dag")]
+)
 def test_no_label_touches_another_or_a_dot(reader: Reader, layers: int, kind: str) -> None:
     reader.open(algatt.unroll(layers, kind=kind))
     if kind == "tree":
@@ -254,7 +273,11 @@ def test_large_trees_start_closed_and_open_down_to_the_leaves(reader: Reader, la
     Select(reader.one("#depth")).select_by_value("0")
     assert reader.nodes() == set(tree)
     Select(reader.one("#depth")).select_by_value("2")
-    assert reader.nodes() == {node for node in tree if not any(tree.nodes[above]["symbol"] in ("P_1", "P_2") for above in nx.ancestors(tree, node))}
+    assert reader.nodes() == {
+        node
+        for node in tree
+        if not any(tree.nodes[above]["symbol"] in ("P_1", "P_2") for above in nx.ancestors(tree, node))
+    }
 
 
 def test_a_drag_moves_the_tree_and_clicks_nothing(reader: Reader) -> None:
@@ -289,7 +312,9 @@ def test_pointing_at_slot_5(reader: Reader, place: str) -> None:
 def test_pointing_at_a_subtree_lights_its_factors(reader: Reader) -> None:
     reader.open(algatt.unroll(3))
     reader.hover('[data-id="phi/1"]')
-    assert [int(slot) for slot in reader.values("#sequence .lit", "data-slot")] == list(range(1, 9))  # P_2 = P_1 M_2 P_1 M_2' P_1 holds 8 factors
+    assert [int(slot) for slot in reader.values("#sequence .lit", "data-slot")] == list(
+        range(1, 9)
+    )  # P_2 = P_1 M_2 P_1 M_2' P_1 holds 8 factors
     assert "P1 M2 P1 M2T P1" in reader.text("#details")
 
 
@@ -367,9 +392,16 @@ def test_the_keys_alone_reach_everything(reader: Reader) -> None:
         reader.press(Keys.TAB)
         visited.append(reader.focused("id") or reader.focused("role") or reader.focused("class"))
         if reader.focused("role") == "treeitem":
-            assert reader.driver.execute_script("return getComputedStyle(document.activeElement.querySelector('.halo')).stroke") != "none"
+            assert (
+                reader.driver.execute_script(
+                    "return getComputedStyle(document.activeElement.querySelector('.halo')).stroke"
+                )
+                != "none"
+            )
         else:
-            assert reader.driver.execute_script("return getComputedStyle(document.activeElement).outlineStyle") != "none"
+            assert (
+                reader.driver.execute_script("return getComputedStyle(document.activeElement).outlineStyle") != "none"
+            )
     assert visited[:8] == ["zoom-out", "zoom-in", "fit", "depth", "reflection", "theme", "treeitem", "option"]
 
 
@@ -464,7 +496,10 @@ def test_the_tree_is_drawn_once_at_the_start(reader: Reader) -> None:
 
 
 def test_a_page_that_is_hidden_at_the_start(reader: Reader) -> None:
-    reader.read(f"<!DOCTYPE html><title>notebook</title><div id='cell' style='display: none'>{TreeView(algatt.unroll(3))._repr_html_()}</div>")
+    reader.read(
+        f"<!DOCTYPE html><title>notebook</title><div id='cell' style='display: "
+        f"none'>{TreeView(algatt.unroll(3))._repr_html_()}</div>"
+    )
     reader.driver.execute_script("document.getElementById('cell').style.display = 'block'")
     with reader.frame("iframe"):
         reader.waits(lambda: reader.one("#scene .function").is_displayed())
@@ -476,7 +511,10 @@ def test_the_view_of_a_notebook(reader: Reader, layers: int, kind: str) -> None:
     """In a frame of a page that has styles and keys of its own, all works and nothing gets out."""
     view = TreeView(algatt.unroll(layers, kind=kind))._repr_html_()
     reader.size(960, 800)
-    reader.read(f"<!DOCTYPE html><meta charset='latin-1'><style>svg {{ display: none }}</style><h1>Out</h1>{view}<script>let keys = 0</script>")
+    reader.read(
+        f"<!DOCTYPE html><meta charset='latin-1'><style>svg {{ display: none }}</style><h1>Out</h1>{view}<script>let "
+        f"keys = 0</script>"
+    )
     reader.driver.execute_script("document.addEventListener('keydown', () => { keys += 1 })")
     with reader.frame("iframe"):
         assert reader.one("#scene .function").is_displayed()
@@ -497,15 +535,23 @@ def test_the_view_of_a_notebook(reader: Reader, layers: int, kind: str) -> None:
 COLOURS = """
     const of = (selector, name) => getComputedStyle(document.querySelector(selector))[name];
     return [of("body", "color"), of("body", "backgroundColor"), of("dt", "color"), of("aside", "backgroundColor"),
-            of(".index.window", "fill"), of(".window-band", "fill"), of(".slot.current", "color"), of(".slot.current", "backgroundColor")];
+            of(".index.window", "fill"), of(".window-band", "fill"),
+            of(".slot.current", "color"), of(".slot.current", "backgroundColor")];
 """
 
 
 def luminance(colour: str) -> float:
-    """Return the relative luminance of rgb(...) or color(srgb ...), as the Web Content Accessibility Guidelines define it."""
-    numbers = [float(number) for number in colour[colour.index("(") + 1 : -1].replace("srgb", "").replace(",", " ").split()[:3]]
+    """Return the relative luminance of rgb(...) or color(srgb ...), as the Web Content Accessibility Guidelines define
+    it.
+    """
+    numbers = [
+        float(number) for number in colour[colour.index("(") + 1 : -1].replace("srgb", "").replace(",", " ").split()[:3]
+    ]
     scale = 1.0 if colour.startswith("color(") else 255.0
-    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in (number / scale for number in numbers)]
+    linear = [
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+        for value in (number / scale for number in numbers)
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
@@ -591,7 +637,16 @@ STEPS = """
 
 @pytest.mark.parametrize(
     ("layers", "width", "height"),
-    [(2, 1280, 300), (3, 420, 900), (4, 1280, 800), (4, 1440, 900), (4, 1024, 500), (4, 800, 600), (6, 1280, 800), (6, 800, 600)],
+    [
+        (2, 1280, 300),
+        (3, 420, 900),
+        (4, 1280, 800),
+        (4, 1440, 900),
+        (4, 1024, 500),
+        (4, 800, 600),
+        (6, 1280, 800),
+        (6, 800, 600),
+    ],
 )
 def test_arrow_keys_keep_the_slot_in_view(reader: Reader, layers: int, width: int, height: int) -> None:
     reader.size(width, height)

@@ -1,4 +1,6 @@
-"""Nothing in a certificate is free but the name of the program that made it: every leaf of every kind of file, changed in several ways."""
+"""Nothing in a certificate is free but the name of the program that made it: every leaf of every kind of file, changed
+in several ways.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,10 @@ KINDS = {
     "affine": (algatt.Normalized((2, 3, 2), (2, 1), 2, algatt.layers.Affine(2, 3)), None),
     "power": (algatt.Normalized((3, 2), (2,), 3, algatt.layers.Power(2)), None),
     "rational": (algatt.Normalized((2, 2), (2,), 3, algatt.layers.Rational((1, 3), (2, 1))), None),
-    "rational over the reals": (algatt.Normalized((2, 2), (1,), 2, algatt.layers.Rational((1, 3), (2, 1))), algatt.Balls(64)),
+    "rational over the reals": (
+        algatt.Normalized((2, 2), (1,), 2, algatt.layers.Rational((1, 3), (2, 1))),
+        algatt.Balls(64),
+    ),
     "numerical": (algatt.Softmax((2, 3, 2), (1, 2), 2, Fraction(1, 10**400)), None),
 }
 
@@ -36,7 +41,11 @@ def document(request: pytest.FixtureRequest) -> dict[str, Any]:
     symmetries = verbs.symmetries
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "probable":  # a world in which nobody knows the symmetries behind a layer of rank one
-            patch.setattr(verbs, "symmetries", lambda arch: tuple(family for family in symmetries(arch) if family.name != "parallel tokens"))
+            patch.setattr(
+                verbs,
+                "symmetries",
+                lambda arch: tuple(family for family in symmetries(arch) if family.name != "parallel tokens"),
+            )
         certificate = algatt.certify(arch, field=field)
     assert certificate.status == (request.param if request.param in ("probable", "numerical") else "proven")
     return json.loads(certificate.to_json())
@@ -86,7 +95,9 @@ def others(leaf: Any) -> Iterator[Any]:
 
 
 def test_every_leaf(document: dict[str, Any], tmp_path: Path) -> None:
-    """A temperature of 10^-400 that is changed by a part of 10^-400 leaves the digits as they are: what is verified then is what is made for it."""
+    """A temperature of 10^-400 that is changed by a part of 10^-400 leaves the digits as they are: what is verified
+    then is what is made for it.
+    """
     assert verified(document, tmp_path)
     count = 0
     for place in leaves(document):
@@ -94,7 +105,9 @@ def test_every_leaf(document: dict[str, Any], tmp_path: Path) -> None:
             leaf = at(document, place)
             for other in (other for other in others(leaf) if json.dumps(other) != json.dumps(leaf)):
                 altered = changed(document, place, other)
-                assert not verified(altered, tmp_path) or (place[-1] == "temperature" and made_anew(altered) == altered), (place, other)
+                assert not verified(altered, tmp_path) or (
+                    place[-1] == "temperature" and made_anew(altered) == altered
+                ), (place, other)
                 count += 1
     assert count > 200
 
@@ -102,7 +115,11 @@ def test_every_leaf(document: dict[str, Any], tmp_path: Path) -> None:
 def made_anew(document: dict[str, Any]) -> dict[str, Any]:
     """The certificate of the softmax network that another one names."""
     arch = document["claims"]["architecture"]
-    return json.loads(algatt.certify(algatt.Softmax(arch["dims"], arch["ranks"], arch["tokens"], Fraction(arch["score"]["temperature"]))).to_json())
+    return json.loads(
+        algatt.certify(
+            algatt.Softmax(arch["dims"], arch["ranks"], arch["tokens"], Fraction(arch["score"]["temperature"]))
+        ).to_json()
+    )
 
 
 def test_only_the_name_of_the_program_is_free(document: dict[str, Any], tmp_path: Path) -> None:
@@ -124,9 +141,9 @@ def test_every_entry_left_out_and_every_list_longer(document: dict[str, Any], tm
             assert silent or not verified({**document, "claims": shorter}, tmp_path), place[:depth]
             entries = at(document["claims"], place[:depth])
             if isinstance(entries, list):
-                assert not verified({**document, "claims": changed(document["claims"], place[:depth], [*entries, entries[0]])}, tmp_path), place[
-                    :depth
-                ]
+                assert not verified(
+                    {**document, "claims": changed(document["claims"], place[:depth], [*entries, entries[0]])}, tmp_path
+                ), place[:depth]
 
 
 def test_a_name_that_stands_twice_is_refused(document: dict[str, Any], tmp_path: Path) -> None:
@@ -140,7 +157,9 @@ def test_a_name_that_stands_twice_is_refused(document: dict[str, Any], tmp_path:
 
 
 def test_a_score_that_is_multiplied_by_a_number_is_another_true_certificate(tmp_path: Path) -> None:
-    """Normalised weights do not change: the file with 2 x + 2 in place of x + 1 is the certificate that is made for it."""
+    """Normalised weights do not change: the file with 2 x + 2 in place of x + 1 is the certificate that is
+    made for it.
+    """
     one, two = (algatt.certify(algatt.Normalized((3, 2), (2,), 2, algatt.layers.Affine(a, a))) for a in (1, 2))
     score = {"name": "Affine", "a": 2, "b": 2}
     document = changed(json.loads(one.to_json()), ("claims", "architecture", "score"), score)

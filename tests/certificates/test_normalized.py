@@ -33,7 +33,14 @@ SCORES = [
     algatt.layers.Rational((1, 1, 1), (3, 0, 1)),
 ]
 
-SHAPES = [((3, 2), (2,), 2), ((3, 3, 3), (1, 2), 3), ((1, 3, 4), (2, 3), 2), ((2, 4, 1, 3), (1, 3, 2), 2), ((4, 4, 1), (1, 1), 2), ((3, 2), (2,), 1)]
+SHAPES = [
+    ((3, 2), (2,), 2),
+    ((3, 3, 3), (1, 2), 3),
+    ((1, 3, 4), (2, 3), 2),
+    ((2, 4, 1, 3), (1, 3, 2), 2),
+    ((4, 4, 1), (1, 1), 2),
+    ((3, 2), (2,), 1),
+]
 
 Claims = dict[str, Any]
 
@@ -50,7 +57,9 @@ def test_what_is_made_is_verified(dims: tuple[int, ...], ranks: tuple[int, ...],
 
 
 @pytest.mark.parametrize("temperature", [1, Fraction(1, 2), 3, 0.1])
-@pytest.mark.parametrize(("dims", "ranks", "tokens"), [*SHAPES, ((4, 3, 4), (2, 2), 3), ((3, 3, 3, 3, 3), (2, 2, 2, 2), 3)])
+@pytest.mark.parametrize(
+    ("dims", "ranks", "tokens"), [*SHAPES, ((4, 3, 4), (2, 2), 3), ((3, 3, 3, 3, 3), (2, 2, 2, 2), 3)]
+)
 def test_softmax_is_verified(dims: tuple[int, ...], ranks: tuple[int, ...], tokens: int, temperature: Any) -> None:
     certificate = algatt.certify(algatt.Softmax(dims, ranks, tokens, temperature), seed=1)
     assert algatt.verify(certificate).reasons == ()
@@ -67,7 +76,9 @@ def test_a_precision_that_just_suffices_is_verified() -> None:
 
 
 def test_a_precision_that_never_suffices_is_verified() -> None:
-    """At the lowest temperatures values and scores differ so much that the highest precision tells a part of the rank only (of 11, by Eq 16)."""
+    """At the lowest temperatures values and scores differ so much that the highest precision tells a part of the rank
+    only (of 11, by Eq 16).
+    """
     for temperature in (Fraction(1, 10**300), Fraction(1, 10**400)):
         certificate = algatt.certify(algatt.Softmax((2, 3, 2), (1, 2), 2, temperature))
         report = algatt.verify(certificate)
@@ -158,7 +169,9 @@ def test_the_claims_are_true(softmax: Claims, rational: Claims) -> None:
 
 
 @pytest.mark.parametrize(
-    "entry", [0, -1, 10**30, 10**2000, 1.5, True, None, "", "x", "nan", [], [1, 1], {}, {"name": "Exponential"}], ids=lambda entry: repr(entry)[:20]
+    "entry",
+    [0, -1, 10**30, 10**2000, 1.5, True, None, "", "x", "nan", [], [1, 1], {}, {"name": "Exponential"}],
+    ids=lambda entry: repr(entry)[:20],
 )
 @pytest.mark.parametrize("which", ["softmax", "rational"])
 def test_everything_replaced_is_refuted(which: str, entry: Any, request: pytest.FixtureRequest) -> None:
@@ -227,7 +240,9 @@ def test_a_real_determinant_is_written_in_one_way(softmax: Claims) -> None:
     ]
     others += [f"[{text} +/- 1e-30]", f"{text} ", f"{text}\n", f"+{text}", f"{digits.replace('.', ',')}e{exponent}"]
     for other in others:
-        assert "is not a number of ten digits" in reasons(altered(softmax, ("lower_bound", "determinant"), other)), other
+        assert "is not a number of ten digits" in reasons(altered(softmax, ("lower_bound", "determinant"), other)), (
+            other
+        )
 
 
 def test_real_determinants_are_those_of_exact_arithmetic() -> None:
@@ -248,7 +263,22 @@ def fraction_of(exact: flint.arb) -> flint.fmpq:
 
 
 FALSE_DIGITS = [
-    *("", "0", "1", "-1", "[0 +/- 1]", "[0.25 +/- 0.01]", "[+/- inf]", "nan", "inf", "1e999999999", "1e-999999999", "1.5", "1.000000000", "pi"),
+    *(
+        "",
+        "0",
+        "1",
+        "-1",
+        "[0 +/- 1]",
+        "[0.25 +/- 0.01]",
+        "[+/- inf]",
+        "nan",
+        "inf",
+        "1e999999999",
+        "1e-999999999",
+        "1.5",
+        "1.000000000",
+        "pi",
+    ),
     *(
         "0.000000000e0",
         "0.123456789e0",
@@ -258,7 +288,16 @@ FALSE_DIGITS = [
         "1.000000000e-9999999999",
         "9.999999999e99999999999",
     ),
-    *("1.000000000e00", "1.000000000e-0", "1.00000000\u0661e0", "1.000000000e1\n", "1" * 4000, "9" * 10**6, f"1.{'0' * 10**6}e0", "[[[["),
+    *(
+        "1.000000000e00",
+        "1.000000000e-0",
+        "1.00000000\u0661e0",
+        "1.000000000e1\n",
+        "1" * 4000,
+        "9" * 10**6,
+        f"1.{'0' * 10**6}e0",
+        "[[[[",
+    ),
 ]
 
 
@@ -275,12 +314,34 @@ def test_a_minor_that_vanishes_has_no_digits() -> None:
     rows[:2] = 0, 1
     claims["inputs"] = max(rows) // 4 + 1
     for digits in ("1.000000000e0", "1.000000000e-40", "1.000000000e-99999"):
-        (reason,) = algatt.verify(algatt.certificates.Certificate(altered(claims, ("lower_bound", "determinant"), digits), "")).reasons
-        assert re.fullmatch(r"the minor of the lower bound is (\[\+/- .*\], not .*|not told from zero with 4096 bits)", reason), reason
+        (reason,) = algatt.verify(
+            algatt.certificates.Certificate(altered(claims, ("lower_bound", "determinant"), digits), "")
+        ).reasons
+        assert re.fullmatch(
+            r"the minor of the lower bound is (\[\+/- .*\], not .*|not told from zero with 4096 bits)", reason
+        ), reason
 
 
 FALSE_TEMPERATURES = [
-    *("0", "-1", "1/0", "0/1", "-1/2", "inf", "nan", "1.5", "1e5", "", "1/2/3", " 1", "01", "x", "\u0663/2", "2", "3/4"),
+    *(
+        "0",
+        "-1",
+        "1/0",
+        "0/1",
+        "-1/2",
+        "inf",
+        "nan",
+        "1.5",
+        "1e5",
+        "",
+        "1/2/3",
+        " 1",
+        "01",
+        "x",
+        "\u0663/2",
+        "2",
+        "3/4",
+    ),
     *("1" * 5000, f"1/{'9' * 3000}", f"{'9' * 3000}"),
 ]
 
@@ -296,7 +357,10 @@ FALSE_SCORES = [
     {"name": "Exponential", "temperature": "3/2", "base": 2},
     *({"name": name} for name in ("Sine", "", "exponential", "Score", "x" * 10**5, "[/x]")),
     *({"name": name} for name in (None, 1, ["Affine"], {"name": "Affine"})),
-    *({"name": "Affine", "a": a, "b": b} for a, b in [(0, 1), (1, 1), (2**5000, 1), (10**1000, 10**1000), (1.5, 1), ("1", 1), (True, 1)]),
+    *(
+        {"name": "Affine", "a": a, "b": b}
+        for a, b in [(0, 1), (1, 1), (2**5000, 1), (10**1000, 10**1000), (1.5, 1), ("1", 1), (True, 1)]
+    ),
     *({"name": "Power", "k": k} for k in (0, -1, 1, 3, 10**6, 10**6 + 1, 10**30, 10**1000, 1.5, "2")),
     *({"name": "Rational", "numerator": n, "denominator": m} for n, m in FALSE_QUOTIENTS),
     *(None, 1, "Exponential", [], {}),
@@ -313,7 +377,10 @@ def test_other_scores(which: str, score: Any, request: pytest.FixtureRequest) ->
 
 def test_an_exponential_has_no_residues(rational: Claims) -> None:
     score = {"name": "Exponential", "temperature": "1"}
-    assert reasons(altered(rational, ("architecture", "score"), score)) == "the score Exponential has no values modulo a prime"
+    assert (
+        reasons(altered(rational, ("architecture", "score"), score))
+        == "the score Exponential has no values modulo a prime"
+    )
 
 
 def test_a_certificate_of_another_architecture(softmax: Claims, rational: Claims) -> None:
@@ -348,7 +415,9 @@ def network_of(claims: Claims) -> recompute.Network:
 
 
 def larger(claims: Claims) -> Claims:
-    """Claim one more than the truth: with a true upper bound that is weaker by one, and a minor of the Jacobian that vanishes."""
+    """Claim one more than the truth: with a true upper bound that is weaker by one, and a minor of the Jacobian that
+    vanishes.
+    """
     claims = copy.deepcopy(claims)
     network, lower, upper = network_of(claims), claims["lower_bound"], claims["upper_bound"]
     lower["rows"].append(network.outputs * claims["inputs"])
@@ -362,15 +431,23 @@ def larger(claims: Claims) -> Claims:
     families = [family["name"] for family in upper["symmetries"]]
     reduced, order = recompute.tangent_minor(where, families, upper["rows"], list(range(network.parameters))).rref()
     upper["columns"] = [next(j for j in range(network.parameters) if int(reduced[i, j])) for i in range(order)]
-    upper["determinant"] = recompute.determinant(recompute.tangent_minor(where, families, upper["rows"], upper["columns"]))
+    upper["determinant"] = recompute.determinant(
+        recompute.tangent_minor(where, families, upper["rows"], upper["columns"])
+    )
     return claims
 
 
 def test_a_larger_dimension_is_not_proven(softmax: Claims, rational: Claims) -> None:
     assert reasons(larger(softmax)) == "the minor of the lower bound is not told from zero with 4096 bits"
     claims = larger(rational)
-    for determinant in (claims["lower_bound"]["determinant"], 0):  # a forger may say what the minor is, which proves nothing
-        assert reasons(altered(claims, ("lower_bound", "determinant"), determinant)) == "the minor of the lower bound vanishes"
+    for determinant in (
+        claims["lower_bound"]["determinant"],
+        0,
+    ):  # a forger may say what the minor is, which proves nothing
+        assert (
+            reasons(altered(claims, ("lower_bound", "determinant"), determinant))
+            == "the minor of the lower bound vanishes"
+        )
 
 
 def test_a_weaker_real_certificate_claims_bounds_only(softmax: Claims) -> None:
@@ -430,7 +507,9 @@ def test_scores_that_would_take_forever_are_refused_at_once(softmax: Claims) -> 
 
 
 def test_what_cannot_be_verified_is_not_made() -> None:
-    with pytest.raises(algatt.errors.InvalidArgument, match=r"no certificate can be made of \(a minor enclosed with 5000 bits"):
+    with pytest.raises(
+        algatt.errors.InvalidArgument, match=r"no certificate can be made of \(a minor enclosed with 5000 bits"
+    ):
         algatt.certify(SOFTMAX, field=algatt.Balls(5000))
     with pytest.raises(algatt.errors.InvalidArgument, match=r"no certificate can be made of \(there is no score Power"):
         algatt.certify(algatt.Normalized((2, 2), (2,), 2, algatt.layers.Power(10**6 + 1)))
@@ -450,21 +529,29 @@ class Mine(algatt.architectures.AttentionNetwork):
 
 
 def test_scores_and_architectures_of_ones_own_have_no_certificates() -> None:
-    with pytest.raises(algatt.errors.MethodError, match="for the scores Affine, Exponential, Power, Rational, not for Shifted"):
+    with pytest.raises(
+        algatt.errors.MethodError, match="for the scores Affine, Exponential, Power, Rational, not for Shifted"
+    ):
         algatt.certify(algatt.Normalized((3, 2), (2,), 2, Shifted(2, 1)))
     with pytest.raises(algatt.errors.MethodError, match="not for Shifted"):
         algatt.certify(algatt.dimension(algatt.Normalized((3, 2), (2,), 2, Shifted(2, 1))))
-    with pytest.raises(algatt.errors.MethodError, match="there are certificates for Lightning and Normalized, not for Mine"):
+    with pytest.raises(
+        algatt.errors.MethodError, match="there are certificates for Lightning and Normalized, not for Mine"
+    ):
         algatt.certify(Mine((3, 2), (2,), 2))
 
 
 def test_a_numerical_report_has_no_certificate() -> None:
-    with pytest.raises(algatt.errors.InvalidArgument, match="report was numerical; it should be a report over a PrimeField or Balls"):
+    with pytest.raises(
+        algatt.errors.InvalidArgument, match="report was numerical; it should be a report over a PrimeField or Balls"
+    ):
         algatt.certify(algatt.dimension(SOFTMAX, field=algatt.Reals()))
 
 
 @pytest.mark.parametrize("field", [None, algatt.Balls(100), algatt.Reals()], ids=str)
-@pytest.mark.parametrize("arch", [SOFTMAX, RATIONAL, algatt.Normalized((3, 3, 3), (2, 2), 3, algatt.layers.Power(2))], ids=str)
+@pytest.mark.parametrize(
+    "arch", [SOFTMAX, RATIONAL, algatt.Normalized((3, 3, 3), (2, 2), 3, algatt.layers.Power(2))], ids=str
+)
 def test_reports_are_plain_values(arch: Any, field: Any) -> None:
     """Strict JSON, without the numbers that only Python writes, and the same when it is read again."""
     report = algatt.dimension(arch, field=field, seed=2)

@@ -30,7 +30,14 @@ ALGEBRAIC = [arch for arch in ARCHITECTURES if arch.algebraic]
 
 UNSEEN = [
     algatt.Normalized(dims, ranks, tokens, score)
-    for dims, ranks in [((3, 3, 3), (1, 2)), ((1, 3, 4), (2, 3)), ((4, 1, 3), (2, 2)), ((2, 4, 3), (2, 2)), ((4, 4, 1), (1, 1)), ((3, 2), (3,))]
+    for dims, ranks in [
+        ((3, 3, 3), (1, 2)),
+        ((1, 3, 4), (2, 3)),
+        ((4, 1, 3), (2, 2)),
+        ((2, 4, 3), (2, 2)),
+        ((4, 4, 1), (1, 1)),
+        ((3, 2), (3,)),
+    ]
     for tokens in (1, 2)
     for score in (algatt.layers.Power(2), algatt.layers.Affine(1, 1))
 ]
@@ -61,7 +68,9 @@ def test_values_and_gradients_modulo_a_prime_are_those_of_the_package(arch: Any,
         assert value == [int(entry) for entry in algatt.evaluate(arch, theta, inputs).ravel()]
         expected = algatt.jacobian(arch, theta, inputs)
         for output in range(len(expected)):
-            assert [int(entry) for entry in recompute.gradient(where, passed, output)] == [int(entry) for entry in expected[output]]
+            assert [int(entry) for entry in recompute.gradient(where, passed, output)] == [
+                int(entry) for entry in expected[output]
+            ]
 
 
 def floats(matrix: Any) -> np.ndarray:
@@ -96,7 +105,9 @@ def network_in_floats(arch: Any, weights: list[np.ndarray], X: np.ndarray) -> np
 
 @pytest.mark.parametrize("arch", ARCHITECTURES, ids=str)
 def test_gradients_at_a_real_point_against_finite_differences(arch: Any) -> None:
-    """Written with numpy alone, from the definitions in the paper; the steps are taken by extrapolation of two central differences."""
+    """Written with numpy alone, from the definitions in the paper; the steps are taken by extrapolation of two central
+    differences.
+    """
     where = recompute.real_point(network_of(arch), 128, 5)
     weights = [floats(matrix) for layer in where.layers for matrix in layer]
     shapes, ends = [w.shape for w in weights], np.cumsum([w.size for w in weights])[:-1]
@@ -108,7 +119,9 @@ def test_gradients_at_a_real_point_against_finite_differences(arch: Any) -> None
         return network_in_floats(arch, pieces, X).ravel()
 
     def central(step: float) -> np.ndarray:
-        return np.array([(value(flat + step * unit) - value(flat - step * unit)) / (2 * step) for unit in np.eye(len(flat))]).T
+        return np.array(
+            [(value(flat + step * unit) - value(flat - step * unit)) / (2 * step) for unit in np.eye(len(flat))]
+        ).T
 
     expected = (4 * central(1e-4) - central(2e-4)) / 3
     passed = where.compute(recompute.traces, where, 2)
@@ -120,7 +133,9 @@ def test_gradients_at_a_real_point_against_finite_differences(arch: Any) -> None
 
 def test_one_layer_of_softmax_by_hand() -> None:
     """Two tokens x, y of width one: value i is v (x w + y (1 - w)), w = sigmoid(q k x_i (x - y) / temperature)."""
-    where = recompute.real_point(recompute.Network([1, 1], [1], 2, recompute.score_of({"name": "Exponential", "temperature": "3/2"})), 100, 0)
+    where = recompute.real_point(
+        recompute.Network([1, 1], [1], 2, recompute.score_of({"name": "Exponential", "temperature": "3/2"})), 100, 0
+    )
     q, k, v = (float(matrix[0, 0]) for matrix in where.layers[0])
     x, y = (float(where.input(0)[0, i]) for i in range(2))
     passed = where.compute(recompute.traces, where, 0)
@@ -134,7 +149,9 @@ def test_one_layer_of_softmax_by_hand() -> None:
 
 @pytest.mark.parametrize("arch", [*ARCHITECTURES, *[algatt.Lightning((d, 1), (1,), 1) for d in range(1, 140)]], ids=str)
 def test_the_real_points_are_those_of_the_package(arch: Any) -> None:
-    """Exactly: all coordinates are dyadic. The widths include all kinds of roots: 2, 8, 32 and 128 are half-way between powers of four."""
+    """Exactly: all coordinates are dyadic. The widths include all kinds of roots: 2, 8, 32 and 128 are half-way between
+    powers of four.
+    """
     where = recompute.real_point(network_of(arch), 64, 7)
     field = algatt.Balls(64)
     expected = [entry for element in ball_weights(arch, field, 7).elements for entry in element.raw.ravel()]
@@ -146,14 +163,17 @@ def test_the_real_points_are_those_of_the_package(arch: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("d", "exponent"), [(1, 0), (2, 0), (3, 1), (4, 1), (7, 1), (8, 2), (9, 2), (16, 2), (31, 2), (32, 2), (33, 3), (127, 3), (128, 4)]
+    ("d", "exponent"),
+    [(1, 0), (2, 0), (3, 1), (4, 1), (7, 1), (8, 2), (9, 2), (16, 2), (31, 2), (32, 2), (33, 3), (127, 3), (128, 4)],
 )
 def test_the_rounded_logarithm_of_the_root(d: int, exponent: int) -> None:
     assert recompute.root_exponent(d) == exponent
 
 
 def test_real_numbers_by_hand() -> None:
-    """The formula of the certificate, in fractions: the first word of the stream gives the first entry of Q_1, which has three columns."""
+    """The formula of the certificate, in fractions: the first word of the stream gives the first entry of Q_1, which
+    has three columns.
+    """
     word = int.from_bytes(hashlib.shake_256(b"algatt/1/9/weights").digest(8), "little")
     expected = Fraction(2 * (word // 2**40) + 1 - 2**24, 2**23) / 2
     entry = recompute.real_point(recompute.Network([3, 1], [1], 1), 53, 9).layers[0][0][0, 0]
@@ -197,13 +217,20 @@ def exact(score: Any, x: Fraction) -> Fraction:
             return score.a * x + score.b
         case algatt.layers.Power():
             return x**score.k
-    n, m = (sum((c * x**i for i, c in enumerate(coefficients)), Fraction(0)) for coefficients in (score.numerator, score.denominator))
+    n, m = (
+        sum((c * x**i for i, c in enumerate(coefficients)), Fraction(0))
+        for coefficients in (score.numerator, score.denominator)
+    )
     return Fraction(n) / m
 
 
-@pytest.mark.parametrize("score", [algatt.layers.Affine(-2, 3), algatt.layers.Power(3), algatt.layers.Rational((1, 2), (2, 1, 5))], ids=str)
+@pytest.mark.parametrize(
+    "score", [algatt.layers.Affine(-2, 3), algatt.layers.Power(3), algatt.layers.Rational((1, 2), (2, 1, 5))], ids=str
+)
 def test_balls_contain_the_exact_values(score: Any) -> None:
-    """An algebraic score has rational values at a dyadic point: computed with fractions, and their derivatives by secants."""
+    """An algebraic score has rational values at a dyadic point: computed with fractions, and their derivatives by
+    secants.
+    """
     mine = recompute.score_of(score.description())
     x = Fraction(12345677, 2**23)
     with flint.ctx.workprec(200):

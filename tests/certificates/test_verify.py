@@ -82,7 +82,9 @@ def test_a_probable_certificate_claims_bounds_only() -> None:
 
 @pytest.mark.parametrize("arch", HIDDEN)
 def test_the_tangents_are_those_of_the_package_at_every_point_modulo_every_prime(arch: algatt.Lightning) -> None:
-    """Two implementations that share no code, also at points where a rank is below the generic one and a family has fewer rows."""
+    """Two implementations that share no code, also at points where a rank is below the generic one and a family has
+    fewer rows.
+    """
     network = recompute.Network(list(arch.dims), list(arch.ranks), arch.tokens)
     families = algatt.symmetries(arch)
     assert [family.name for family in families] == recompute.families_of(network)
@@ -103,11 +105,16 @@ def test_parallel_tokens_are_refused_where_tokens_are_not_parallel(arch: algatt.
     """With one token they would be: its tangents at the same weights are stacked by the forger for two tokens."""
     claims = copy.deepcopy(algatt.certify(arch).claims)
     claims["upper_bound"] = algatt.certify(algatt.Lightning(arch.dims, arch.ranks, 1)).claims["upper_bound"]
-    assert any(family["name"] == "parallel tokens" and family["removes"] for family in claims["upper_bound"]["symmetries"])
+    assert any(
+        family["name"] == "parallel tokens" and family["removes"] for family in claims["upper_bound"]["symmetries"]
+    )
     claims["status"] = "probable"
     report = algatt.verify(algatt.certificates.Certificate(claims, ""))
     assert not report.ok
-    assert any("parallel tokens" in reason and "are not different families among those of the network" in reason for reason in report.reasons)
+    assert any(
+        "parallel tokens" in reason and "are not different families among those of the network" in reason
+        for reason in report.reasons
+    )
 
 
 def test_parallel_tokens_of_an_earlier_layer_are_refused() -> None:
@@ -118,7 +125,9 @@ def test_parallel_tokens_of_an_earlier_layer_are_refused() -> None:
     labels = list(recompute.tangent_rows(where, families))
     assert {label[0] for family, label in labels if family == "parallel tokens"} == {1}
     claims["upper_bound"]["rows"][-1] = len(labels)
-    assert any("rows outside" in reason for reason in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons)
+    assert any(
+        "rows outside" in reason for reason in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons
+    )
 
 
 @pytest.mark.parametrize("name", ["interlayer", "unreached", "unread", "parallel tokens"])
@@ -130,7 +139,9 @@ def test_families_that_a_network_has_not_are_refused(name: str) -> None:
 
 
 def test_where_more_is_unreached_than_at_generic_weights_no_row_counts() -> None:
-    """V_1 has rank below 2 at these points modulo 2: more than two directions are unreached there, but two are at generic weights."""
+    """V_1 has rank below 2 at these points modulo 2: more than two directions are unreached there, but two are at
+    generic weights.
+    """
     arch = algatt.Lightning((2, 4, 3), (2, 2), 3)
     network = recompute.Network([2, 4, 3], [2, 2], 3)
     seeds = [seed for seed in range(200) if recompute.modular_point(network, 2, seed).layers[0][2].rank() < 2]
@@ -214,14 +225,18 @@ def test_a_minor_of_tangents_that_vanishes_proves_nothing(text: str) -> None:
     """Two tangents of the key-query gauge with one column: whatever determinant is claimed, 0 included."""
     claims = json.loads(text)["claims"]
     upper, arch = claims["upper_bound"], claims["architecture"]
-    where = recompute.modular_point(recompute.Network(arch["dims"], arch["ranks"], arch["tokens"]), claims["prime"], claims["seed"])
+    where = recompute.modular_point(
+        recompute.Network(arch["dims"], arch["ranks"], arch["tokens"]), claims["prime"], claims["seed"]
+    )
     families = [family["name"] for family in upper["symmetries"]]
     everything = recompute.tangent_minor(where, families, upper["rows"], list(range(claims["parameters"])))
     zero = next(j for j in range(claims["parameters"]) if not int(everything[0, j]) and j not in upper["columns"])
     for columns in ([zero, *upper["columns"][1:]], upper["columns"][1:] + [zero]):
         found = recompute.determinant(recompute.tangent_minor(where, families, upper["rows"], columns))
         for determinant in {found, 0, 1}:
-            changed = altered(altered(claims, ("upper_bound", "columns"), columns), ("upper_bound", "determinant"), determinant)
+            changed = altered(
+                altered(claims, ("upper_bound", "columns"), columns), ("upper_bound", "determinant"), determinant
+            )
             reasons = algatt.verify(algatt.certificates.Certificate(changed, "")).reasons
             assert bool(reasons) == (not found or determinant != found)
             assert found or reasons == ("the minor of the upper bound vanishes",)
@@ -240,14 +255,20 @@ def test_a_smaller_true_claim_is_still_refuted(text: str) -> None:
         claims["lower_bound"][kind].pop()
     claims["lower_bound"]["value"] -= 1
     claims["dimension"] -= 1
-    assert any("do not make the dimension proven" in reason for reason in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons)
+    assert any(
+        "do not make the dimension proven" in reason
+        for reason in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons
+    )
 
 
 def test_swapped_rows_change_the_sign(text: str) -> None:
     claims = json.loads(text)["claims"]
     rows = claims["lower_bound"]["rows"]
     rows[0], rows[1] = rows[1], rows[0]
-    assert any("the minor of the lower bound is" in reason for reason in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons)
+    assert any(
+        "the minor of the lower bound is" in reason
+        for reason in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons
+    )
 
 
 @pytest.mark.parametrize(
@@ -265,7 +286,11 @@ def test_swapped_rows_change_the_sign(text: str) -> None:
         ('{"format": "algatt dimension certificate", "version": 1.0}', "of version 1.0"),
         ('{"format": "algatt dimension certificate", "version": 1}', "no claims"),
         ('{"format": "algatt dimension certificate", "version": 1, "claims": {}}', "describes another random stream"),
-        (f'{{"format": "algatt dimension certificate", "version": 1, "claims": {{}}, "stream": {json.dumps(STREAM)}}}', "claims was"),
+        (
+            f'{{"format": "algatt dimension certificate", "version": 1, "claims": {{}}, "stream": '
+            f"{json.dumps(STREAM)}}}",
+            "claims was",
+        ),
     ],
 )
 def test_what_is_no_certificate(content: str, message: str, tmp_path: Path) -> None:
@@ -327,7 +352,12 @@ def test_a_forged_size_is_refused_at_once(text: str) -> None:
     """Claims that agree with each other and speak of a network of 3 * 10^14 parameters."""
     claims = json.loads(text)["claims"]
     empty = {"determinant": 1, "rows": [], "columns": []}
-    claims.update({"architecture": {"name": "Lightning", "dims": [10**7, 10**7], "ranks": [10**7], "tokens": 1}, "parameters": 3 * 10**14})
+    claims.update(
+        {
+            "architecture": {"name": "Lightning", "dims": [10**7, 10**7], "ranks": [10**7], "tokens": 1},
+            "parameters": 3 * 10**14,
+        }
+    )
     claims.update({"dimension": 0, "inputs": 0, "status": "probable", "lower_bound": {"value": 0, **empty}})
     claims["upper_bound"] = {"value": 3 * 10**14, "symmetries": [], **empty}
     assert "cannot be verified here" in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons[0]
@@ -377,7 +407,9 @@ def test_unheard_of_integers_are_no_claims(text: str) -> None:
     ("dims", "ranks", "tokens"),
     [([3000] * 10**3, [1] * 999, 1), ([1] * 10**3, [3000] * 999, 1), ([1, 10**7], [1], 10**7)],
 )
-def test_networks_that_would_fill_the_memory_are_refused_at_once(dims: list[int], ranks: list[int], tokens: int) -> None:
+def test_networks_that_would_fill_the_memory_are_refused_at_once(
+    dims: list[int], ranks: list[int], tokens: int
+) -> None:
     """Also where no single matrix is large."""
     parameters = recompute.Network(dims, ranks, tokens).parameters
     bound = {"value": 0, "determinant": 1, "rows": [], "columns": []}
@@ -398,7 +430,14 @@ def test_networks_that_would_fill_the_memory_are_refused_at_once(dims: list[int]
 
 def test_the_two_streams_agree() -> None:
     """The stream of the package, in numpy, against that of the verifier, in Python integers."""
-    for p in (2, 3, 8388593, 2305843009213693951, 6148914691236517223, 9223372036854775783):  # of the last but one a third of all words is skipped
+    for p in (
+        2,
+        3,
+        8388593,
+        2305843009213693951,
+        6148914691236517223,
+        9223372036854775783,
+    ):  # of the last but one a third of all words is skipped
         expected = recompute.stream(7, "input/3", 50, p)
         field = algatt.PrimeField(p)
         assert [int(x) for x in algatt.verbs.draw_array(field, shape=(50,), seed=7, label="input/3")] == expected
@@ -412,7 +451,9 @@ def test_a_negative_seed_is_refuted_though_everything_follows_from_it() -> None:
     where = recompute.modular_point(recompute.Network(arch["dims"], arch["ranks"], arch["tokens"]), claims["prime"], -1)
     families = [family["name"] for family in upper["symmetries"]]
     lower["determinant"] = recompute.determinant(recompute.jacobian_minor(where, lower["rows"], lower["columns"]))
-    upper["determinant"] = recompute.determinant(recompute.tangent_minor(where, families, upper["rows"], upper["columns"]))
+    upper["determinant"] = recompute.determinant(
+        recompute.tangent_minor(where, families, upper["rows"], upper["columns"])
+    )
     assert lower["determinant"]
     assert upper["determinant"]
     assert algatt.verify(algatt.certificates.Certificate(claims, "")).reasons == ("the seed -1 is negative",)

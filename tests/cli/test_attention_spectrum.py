@@ -33,7 +33,11 @@ def test_json_is_that_of_the_reports(capsys: pytest.CaptureFixture[str]) -> None
     printed = json.loads(capsys.readouterr().out)["reports"]
     reports = chain_reports(algatt.spectra.AttentionEnsemble(60, 60, 40, 0.5), draws=2, seed=3, degree=4)
     expected = [
-        {**report.to_dict(), "wasserstein_attention": algatt.spectra.wasserstein_distance(report.values, reports[0].values)} for report in reports
+        {
+            **report.to_dict(),
+            "wasserstein_attention": algatt.spectra.wasserstein_distance(report.values, reports[0].values),
+        }
+        for report in reports
     ]
     for one in (*printed, *expected):
         del one["seconds"]
@@ -54,7 +58,11 @@ def test_too_few_tokens_are_warned_of_in_one_line(capsys: pytest.CaptureFixture[
     assert main(["attention-spectrum", "--tokens", "30", "--beta", "1.5", "--draws", "1"]) == 0
     out, err = capsys.readouterr()
     assert "Attention" in out
-    assert err == "algatt: warning: beta 1.5 is large for 30 tokens: about exp(4 beta^2) = 8,104 are needed before the limit law is near\n"
+    assert (
+        err
+        == "algatt: warning: beta 1.5 is large for 30 tokens: about exp(4 beta^2) = 8,104 are needed before the limit "
+        "law is near\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -70,11 +78,20 @@ def test_too_few_tokens_are_warned_of_in_one_line(capsys: pytest.CaptureFixture[
         (["--tokens", "20", "--draws", "0"], "draws was 0"),
         (["--tokens", "20", "--beta", "0.1", "--seed", "-1"], "seed was -1"),
         (["--tokens", "20", "--degree", "0"], "degree was 0"),
-        (["--tokens", "20", "-o", "figure.xyz"], "output was 'figure.xyz', with the suffix .xyz; it should be a file that ends in .svg, .pdf, .png"),
+        (
+            ["--tokens", "20", "-o", "figure.xyz"],
+            "output was 'figure.xyz', with the suffix .xyz; it should be a file that ends in .svg, .pdf, .png",
+        ),
         (["--tokens", "20", "-o", "missing/figure.svg"], "cannot write missing/figure.svg"),
     ],
 )
-def test_bad_input(arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["attention-spectrum", *arguments]) == 2
     out, err = capsys.readouterr()
@@ -87,7 +104,10 @@ def test_bad_input(arguments: list[str], message: str, tmp_path: Path, monkeypat
 @pytest.fixture
 def heads(tmp_path: Path) -> Path:
     """Write three heads as a trained model's would be written: in float32."""
-    matrices = [algatt.spectra.sample_matrix(algatt.spectra.AttentionEnsemble(150, 150, 60, beta), seed=3) for beta in (0.3, 0.6, 0.8)]
+    matrices = [
+        algatt.spectra.sample_matrix(algatt.spectra.AttentionEnsemble(150, 150, 60, beta), seed=3)
+        for beta in (0.3, 0.6, 0.8)
+    ]
     np.save(tmp_path / "heads.npy", np.array(matrices, dtype=np.float32))
     return tmp_path / "heads.npy"
 
@@ -116,7 +136,9 @@ def test_given_matrices_are_drawn(panels: int, heads: Path, tmp_path: Path, caps
     assert main(["attention-spectrum", "--matrix", str(heads), "--key-dim", "60", "-o", str(path)]) == 0
     assert capsys.readouterr().err == ""
     ElementTree.parse(path)
-    assert main(["attention-spectrum", "--matrix", str(heads), "--key-dim", "60", "-o", str(tmp_path / "figure.png")]) == 0
+    assert (
+        main(["attention-spectrum", "--matrix", str(heads), "--key-dim", "60", "-o", str(tmp_path / "figure.png")]) == 0
+    )
     assert (tmp_path / "figure.png").stat().st_size > 5000
 
 
@@ -135,8 +157,16 @@ def test_the_warning_of_a_given_matrix_is_one_line(tmp_path: Path, capsys: pytes
         (np.eye(3), ["--key-dim", "0"], "key_dim was 0"),
         (np.eye(3), ["--key-dim", "2", "--beta", "0"], "beta was 0"),
         (np.eye(3), ["--key-dim", "2", "-o", "figure.xyz"], "output was 'figure.xyz'"),
-        (np.array([np.eye(3)] * 17), ["--key-dim", "2", "-o", "figure.svg"], "reports was of 17 matrices; it should be of at most 16 for a picture"),
-        (np.array([np.eye(3), 2 * np.eye(3)]), ["--key-dim", "2"], "matrix 2 of given.npy was a matrix with a row that sums to 2"),
+        (
+            np.array([np.eye(3)] * 17),
+            ["--key-dim", "2", "-o", "figure.svg"],
+            "reports was of 17 matrices; it should be of at most 16 for a picture",
+        ),
+        (
+            np.array([np.eye(3), 2 * np.eye(3)]),
+            ["--key-dim", "2"],
+            "matrix 2 of given.npy was a matrix with a row that sums to 2",
+        ),
         (np.full((3, 3), 1 / 3), ["--key-dim", "2"], "matrix 1 of given.npy was a matrix of equal entries"),
         (np.ones(3), ["--key-dim", "2"], "--matrix was 'given.npy' with shape (3,); it should be an .npy file"),
         (np.ones((0, 3, 3)), ["--key-dim", "2"], "--matrix was 'given.npy' with shape (0, 3, 3)"),
@@ -175,7 +205,12 @@ def test_sizes_beyond_any_memory_are_told_in_one_line(capsys: pytest.CaptureFixt
     assert err.count("\n") == 1
 
 
-def test_a_missing_matplotlib_is_told_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_matplotlib_is_told_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main(["attention-spectrum", "--tokens", "5000", "-o", str(tmp_path / "figure.svg")]) == 2
-    assert capsys.readouterr().err == "algatt: matplotlib is not installed; python -m pip install '.[plot]' in the folder of the clone brings it\n"
+    assert (
+        capsys.readouterr().err
+        == "algatt: matplotlib is not installed; python -m pip install '.[plot]' in the folder of the clone brings it\n"
+    )

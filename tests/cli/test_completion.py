@@ -29,7 +29,9 @@ def completed(line: str, folder: Path) -> list[str]:
         "COMP_POINT": str(len(line)),
         "COMP_TYPE": "9",
     }
-    done = subprocess.run([sys.executable, "-m", "algatt"], capture_output=True, check=True, env=environment, cwd=folder)
+    done = subprocess.run(
+        [sys.executable, "-m", "algatt"], capture_output=True, check=True, env=environment, cwd=folder
+    )
     assert (done.stdout, done.stderr) == (b"", b"")
     return sorted(entry.strip() for entry in answer.read_text().split("\n"))
 

@@ -28,9 +28,15 @@ def test_json_has_the_numbers_of_the_run(capsys: pytest.CaptureFixture[str]) -> 
     options = ["--beta", "2", "--seed", "3", "--dim", "4", "--until", "0.5", "--weights", "softmax"]
     assert main(["flow", *SHORT, *options, "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
-    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(0.5)), algatt.dynamics.SoftmaxWeights(), 2.0)
+    flow = algatt.dynamics.SphereFlow(
+        (algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(0.5)), algatt.dynamics.SoftmaxWeights(), 2.0
+    )
     run = algatt.dynamics.integrate(flow, random_tokens(6, 4, seed=3), until=0.5, tolerance=1e-10)
-    assert (facts["flow"]["name"], facts["flow"]["weights"], facts["flow"]["beta"]) == ("SphereFlow", {"name": "SoftmaxWeights"}, 2.0)
+    assert (facts["flow"]["name"], facts["flow"]["weights"], facts["flow"]["beta"]) == (
+        "SphereFlow",
+        {"name": "SoftmaxWeights"},
+        2.0,
+    )
     assert (facts["ending"], facts["tokens"], facts["dimension"], facts["times"][-1]) == ("until", 6, 4, 0.5)
     assert facts["total_energies"][-1] == pytest.approx(run.total_energies[-1], rel=1e-5)
     assert facts["energies"][0] == pytest.approx(run.energies[0].tolist())
@@ -88,7 +94,9 @@ def test_a_checkpoint_that_cannot_be_written_is_told_too(capsys: pytest.CaptureF
     assert err.count("\n") == 1
 
 
-def test_an_interrupted_run_says_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_interrupted_run_says_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "run.npz"
 
     def interrupted(*_: object) -> None:
@@ -117,18 +125,42 @@ def test_an_interrupted_run_says_where_it_is(tmp_path: Path, monkeypatch: pytest
         (["--heads", "1", "--seed", "-1"], "seed was -1"),
         (["--heads", "1", "--samples", "1" + 20 * "0"], "samples was larger than 2^53"),
         (["--heads", "1", "--until", "-1"], "until was -1"),
-        (["--heads", "1", "--weights", "linear"], "--weights was 'linear'; it should be one of exponential, softmax, relu"),
-        (["--heads", "1,1", "--orthogonal", "--dim", "1"], "--dim was 1; it should be at least the number 2 of orthogonal heads"),
+        (
+            ["--heads", "1", "--weights", "linear"],
+            "--weights was 'linear'; it should be one of exponential, softmax, relu",
+        ),
+        (
+            ["--heads", "1,1", "--orthogonal", "--dim", "1"],
+            "--dim was 1; it should be at least the number 2 of orthogonal heads",
+        ),
         (["--heads", "1", "--flat", "--clustered", "0.1"], "clustered was 0.1, for a FlatFlow"),
-        (["--heads", "1", "-o", "run.gif"], "output was 'run.gif', with the suffix .gif; it should be a file that ends in .html, .svg"),
+        (
+            ["--heads", "1", "-o", "run.gif"],
+            "output was 'run.gif', with the suffix .gif; it should be a file that ends in .html, .svg",
+        ),
         (["--heads", "1", "-o", "run"], "without a suffix"),
         (["--heads", "1", "-o", "missing/run.svg"], "cannot write missing/run.svg"),
-        (["--heads", "1,1,1,1,1,1,1,1,1", "-o", "run.svg"], "flow was of 9 heads; it should be of at most 8 heads for a picture"),
-        (["--resume", "missing.npz"], "path was 'missing.npz', which cannot be read (No such file or directory); it should be"),
-        (["--resume", "missing.npz", "--beta", "2"], "--beta was given with --resume; it should be left out: the file has it"),
+        (
+            ["--heads", "1,1,1,1,1,1,1,1,1", "-o", "run.svg"],
+            "flow was of 9 heads; it should be of at most 8 heads for a picture",
+        ),
+        (
+            ["--resume", "missing.npz"],
+            "path was 'missing.npz', which cannot be read (No such file or directory); it should be",
+        ),
+        (
+            ["--resume", "missing.npz", "--beta", "2"],
+            "--beta was given with --resume; it should be left out: the file has it",
+        ),
     ],
 )
-def test_bad_input(arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["flow", *arguments]) == 2
     out, err = capsys.readouterr()
@@ -146,8 +178,13 @@ def test_tokens_that_no_memory_holds(option: str, capsys: pytest.CaptureFixture[
     assert err.count("\n") == 1
 
 
-def test_a_missing_matplotlib_is_told_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_matplotlib_is_told_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setattr(algatt, "integrate", None)
     assert main(["flow", *SHORT, "-o", str(tmp_path / "run.svg")]) == 2
-    assert capsys.readouterr().err == "algatt: matplotlib is not installed; python -m pip install '.[plot]' in the folder of the clone brings it\n"
+    assert (
+        capsys.readouterr().err
+        == "algatt: matplotlib is not installed; python -m pip install '.[plot]' in the folder of the clone brings it\n"
+    )

@@ -1,4 +1,6 @@
-"""The JSON of every command: strict, with its schema, with the names of Python's attributes, and as the documentation says."""
+"""The JSON of every command: strict, with its schema, with the names of Python's attributes, and as the documentation
+says.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def documented() -> dict[str, list[str]]:
     """Return the keys in the tables of the page, by the command."""
     sections = re.split(r"^## algatt (.*)$", PAGE.read_text(), flags=re.MULTILINE)
-    rows = {name: re.findall(r"^\| (`.*?) \|", text, re.MULTILINE) for name, text in zip(sections[1::2], sections[2::2], strict=True)}
+    rows = {
+        name: re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
+        for name, text in zip(sections[1::2], sections[2::2], strict=True)
+    }
     return {name: re.findall(r"`(.*?)`", " ".join(lines)) for name, lines in rows.items()}
 
 
@@ -91,17 +96,30 @@ def strict(text: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_keys_are_those_of_the_documentation(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_keys_are_those_of_the_documentation(
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     keys = documented()[command]
     seen: set[str] = set()
     for call in COMMANDS[command]:
         main([*call, "--json"])
         printed = strict(capsys.readouterr().out)
         assert list(printed)[:3] == HEAD
-        assert (printed["format"], printed["version"], printed["made_with"]) == (f"algatt {command}", 1, f"algatt {algatt.__version__}")
+        assert (printed["format"], printed["version"], printed["made_with"]) == (
+            f"algatt {command}",
+            1,
+            f"algatt {algatt.__version__}",
+        )
         seen.update(paths({key: value for key, value in printed.items() if key not in HEAD}))
-    inside = tuple(f"{key}{end}" for key in keys if not any(other.startswith((f"{key}.", f"{key}[]")) for other in keys) for end in (".", "[]"))
-    assert {path for path in seen if not path.startswith(inside)} == set(keys)  # below what has no rows of its own, a noun may have any fields
+    inside = tuple(
+        f"{key}{end}"
+        for key in keys
+        if not any(other.startswith((f"{key}.", f"{key}[]")) for other in keys)
+        for end in (".", "[]")
+    )
+    assert {path for path in seen if not path.startswith(inside)} == set(
+        keys
+    )  # below what has no rows of its own, a noun may have any fields
 
 
 def test_every_command_that_prints_json_is_documented() -> None:
@@ -142,7 +160,9 @@ def reports() -> Iterator[Any]:
     yield algatt.jacobian_spectrum(arch).double
     yield algatt.same_function(arch, theta, theta)
     yield algatt.fiber(arch, theta)
-    yield algatt.dynamics.integrate(algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),)), np.eye(3), until=0.1)
+    yield algatt.dynamics.integrate(
+        algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),)), np.eye(3), until=0.1
+    )
     yield from chain_reports(algatt.spectra.AttentionEnsemble(60, 60, 60, 0.5), draws=1)
     yield matrix_report(np.eye(60), key_dim=60, beta=0.4)
 

@@ -30,7 +30,11 @@ def test_dimension_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
     report = json.loads(capsys.readouterr().out)
     assert report["architecture"] == {"name": "Lightning", "dims": [4, 3, 4], "ranks": [2, 2], "tokens": 3}
     assert (report["value"], report["status"], report["lower"], report["upper"]) == (33, "proven", 33, 33)
-    assert {family["name"]: family["removes"] for family in report["symmetries"]} == {"key-query": 8, "interlayer": 9, "rescaling": 2}
+    assert {family["name"]: family["removes"] for family in report["symmetries"]} == {
+        "key-query": 8,
+        "interlayer": 9,
+        "rescaling": 2,
+    }
     assert (report["formula"], report["seed"], report["field"]) == (33, 4, "GF(8388593)")
 
 
@@ -66,7 +70,10 @@ def test_save_verify_and_refute(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main([*BOTTLENECK, "--save", str(path)]) == 0
     capsys.readouterr()
     assert main(["verify", str(path)]) == 0
-    assert "verified: the neuromanifold of Lightning(dims=(4, 3, 4), ranks=(2, 2), tokens=3) has dimension 33" in capsys.readouterr().out
+    assert (
+        "verified: the neuromanifold of Lightning(dims=(4, 3, 4), ranks=(2, 2), tokens=3) has dimension 33"
+        in capsys.readouterr().out
+    )
     path.write_text(path.read_text().replace('"dimension": 33', '"dimension": 34'))
     assert main(["verify", str(path)]) == 1
     assert "the dimension 34 is not the lower bound 33" in capsys.readouterr().out
@@ -98,7 +105,10 @@ def test_too_large_a_network_is_told_in_one_line(capsys: pytest.CaptureFixture[s
 
 def test_a_hostile_certificate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "certificate.json"
-    for depth, told in ((200000, "with 200000 lists, objects and names, where at most 500 are parsed"), (400, "not JSON")):
+    for depth, told in (
+        (200000, "with 200000 lists, objects and names, where at most 500 are parsed"),
+        (400, "not JSON"),
+    ):
         path.write_text("[" * depth)
         assert main(["verify", str(path)]) == 2
         assert told in capsys.readouterr().err
@@ -119,7 +129,9 @@ def test_methods(capsys: pytest.CaptureFixture[str]) -> None:
     listed = json.loads(capsys.readouterr().out)["methods"]
     table = algatt.methods(algatt.convert)
     assert [row["location"] for row in listed] == [method.location for method in table]
-    assert [tuple(row["signature"]) for row in listed] == [tuple(kind.__name__ for kind in method.signature) for method in table]
+    assert [tuple(row["signature"]) for row in listed] == [
+        tuple(kind.__name__ for kind in method.signature) for method in table
+    ]
     assert {row["verb"] for row in listed} == {"convert"}
     assert main(["methods"]) == 0
     assert "dimension" in capsys.readouterr().out.split()
@@ -131,34 +143,77 @@ def test_methods(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "message"),
     [
         (["dimension", "--dims", "4,3,4"], "required: --ranks, --tokens"),
-        (["dimension", "--dims", "4,x,4", "--ranks", "2,2", "--tokens", "3"], "dims was '4,x,4'; it should be integers separated by commas"),
-        (["dimension", "--dims", "", "--ranks", "2,2", "--tokens", "3"], "dims was ''; it should be integers separated by commas"),
-        (["dimension", "--dims", "4,0,4", "--ranks", "2,2", "--tokens", "3"], "dims[1] was 0; it should be an integer >= 1"),
-        (["dimension", "--dims", "4,-3,4", "--ranks", "2,2", "--tokens", "3"], "dims[1] was -3; it should be an integer >= 1"),
-        (["dimension", "--dims", "4,3,4", "--ranks", "2", "--tokens", "3"], "ranks was of length 1; it should be of length 2"),
-        (["dimension", "--dims", "4", "--ranks", "2", "--tokens", "3"], "dims was of length 1; it should be of length at least 2"),
+        (
+            ["dimension", "--dims", "4,x,4", "--ranks", "2,2", "--tokens", "3"],
+            "dims was '4,x,4'; it should be integers separated by commas",
+        ),
+        (
+            ["dimension", "--dims", "", "--ranks", "2,2", "--tokens", "3"],
+            "dims was ''; it should be integers separated by commas",
+        ),
+        (
+            ["dimension", "--dims", "4,0,4", "--ranks", "2,2", "--tokens", "3"],
+            "dims[1] was 0; it should be an integer >= 1",
+        ),
+        (
+            ["dimension", "--dims", "4,-3,4", "--ranks", "2,2", "--tokens", "3"],
+            "dims[1] was -3; it should be an integer >= 1",
+        ),
+        (
+            ["dimension", "--dims", "4,3,4", "--ranks", "2", "--tokens", "3"],
+            "ranks was of length 1; it should be of length 2",
+        ),
+        (
+            ["dimension", "--dims", "4", "--ranks", "2", "--tokens", "3"],
+            "dims was of length 1; it should be of length at least 2",
+        ),
         (["dimension", "--dims", "4,4", "--ranks", "2", "--tokens", "0"], "tokens was 0; it should be an integer >= 1"),
-        (["dimension", "--dims", "4,4", "--ranks", "2", "--tokens", "2.5"], "argument --tokens: invalid int value: '2.5'"),
-        (["dimension", "--dims", "-4,1,4", "--ranks", "2,2", "--tokens", "3"], "dims[0] was -4; it should be an integer >= 1"),
-        (["dimension", "--dims", "4,1,4", "--ranks", "-1,2", "--tokens", "3"], "ranks[0] was -1; it should be an integer >= 1"),
-        (["dimension", "--dim", "4,1,4", "--ranks", "1,2", "--tok", "3"], "unrecognized arguments: --dim; did you mean --dims?"),
+        (
+            ["dimension", "--dims", "4,4", "--ranks", "2", "--tokens", "2.5"],
+            "argument --tokens: invalid int value: '2.5'",
+        ),
+        (
+            ["dimension", "--dims", "-4,1,4", "--ranks", "2,2", "--tokens", "3"],
+            "dims[0] was -4; it should be an integer >= 1",
+        ),
+        (
+            ["dimension", "--dims", "4,1,4", "--ranks", "-1,2", "--tokens", "3"],
+            "ranks[0] was -1; it should be an integer >= 1",
+        ),
+        (
+            ["dimension", "--dim", "4,1,4", "--ranks", "1,2", "--tok", "3"],
+            "unrecognized arguments: --dim; did you mean --dims?",
+        ),
         ([*BOTTLENECK, "--sed=1"], "unrecognized arguments: --sed; did you mean --seed?"),
         (["verify", "--quickly", "certificate.json"], "unrecognized arguments: --quickly\n"),
         (["compare", "1.npz", "2.npz", "3.npz", "--tokens", "3"], "unrecognized arguments: 3.npz\n"),
-        (["dimension", "--dims", "4", "3", "4", "--ranks", "2,2", "--tokens", "3"], "arguments: 3 4; a list has commas and no spaces, as 4,3,4"),
+        (
+            ["dimension", "--dims", "4", "3", "4", "--ranks", "2,2", "--tokens", "3"],
+            "arguments: 3 4; a list has commas and no spaces, as 4,3,4",
+        ),
         ([*BOTTLENECK, "--prime", "15"], "p was 15, which is not prime"),
         ([*BOTTLENECK, "--prime", str(2**63 + 29)], "which is too large; it should be a prime below 2^63"),
         ([*BOTTLENECK, "--prime", "31", "--float"], "not allowed with argument"),
         ([*BOTTLENECK, "--seed", "-1"], "seed was -1; it should be an integer >= 0"),
         ([*BOTTLENECK, "--error", "2"], "error was 2.0; it should be a probability between 0 and 1"),
-        ([*BOTTLENECK, "--save", "missing/certificate.json"], "cannot write missing/certificate.json: No such file or directory"),
+        (
+            [*BOTTLENECK, "--save", "missing/certificate.json"],
+            "cannot write missing/certificate.json: No such file or directory",
+        ),
         ([*BOTTLENECK, "--save", "certificate.json", "--float"], "floating point proves nothing"),
-        (["verify", "missing.json"], "certificate was 'missing.json', which cannot be read (No such file or directory)"),
+        (
+            ["verify", "missing.json"],
+            "certificate was 'missing.json', which cannot be read (No such file or directory)",
+        ),
         (["methods", "dance"], "verb was 'dance'; it should be one that 'algatt methods' lists"),
     ],
 )
 def test_bad_input_is_one_line_and_2(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arguments: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(arguments) == 2
@@ -173,10 +228,22 @@ def test_bad_input_is_one_line_and_2(
 def test_the_process(tmp_path: Path) -> None:
     """The module runs as a program, and an interrupted pipe is no traceback."""
     environment = {**os.environ, "PYTHONPATH": str(Path(algatt.__file__).parents[1])}
-    done = subprocess.run([sys.executable, "-m", "algatt", "--version"], capture_output=True, text=True, check=True, env=environment, cwd=tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-m", "algatt", "--version"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
+        cwd=tmp_path,
+    )
     assert done.stdout == f"algatt {algatt.__version__}\n"
     refused = subprocess.run(
-        [sys.executable, "-m", "algatt", "dimension"], capture_output=True, text=True, check=False, env=environment, cwd=tmp_path
+        [sys.executable, "-m", "algatt", "dimension"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+        cwd=tmp_path,
     )
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr == "algatt: the following arguments are required: --dims, --ranks, --tokens\n"
@@ -184,7 +251,9 @@ def test_the_process(tmp_path: Path) -> None:
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, str]:
-    """Parameters of one network: a point, the same function in other weights and coordinates, other functions, other fields."""
+    """Parameters of one network: a point, the same function in other weights and coordinates, other functions, other
+    fields.
+    """
     arch = algatt.Lightning((4, 3, 4), (2, 2), 3)
     theta = algatt.sample(arch, algatt.Weights, seed=0)
     moved = theta
@@ -204,13 +273,20 @@ def files(tmp_path: Path) -> dict[str, str]:
     return {name: str(tmp_path / f"{name}.npz") for name in points}
 
 
-@pytest.mark.parametrize(("second", "coordinates"), [("moved", "Weights"), ("attention", "AttentionMatrix"), ("virtual", "VirtualWeights")])
-def test_compare_finds_one_function(files: dict[str, str], second: str, coordinates: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("second", "coordinates"), [("moved", "Weights"), ("attention", "AttentionMatrix"), ("virtual", "VirtualWeights")]
+)
+def test_compare_finds_one_function(
+    files: dict[str, str], second: str, coordinates: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["compare", files["theta"], files[second], "--tokens", "3"]) == 0
     out = capsys.readouterr().out
     assert "one function (proven)" in out
     assert coordinates in out
-    assert main(["compare", files[second], files["theta"], "--tokens", "3", "--dims", "4,3,4", "--ranks", "2,2", "--json"]) == 0
+    assert (
+        main(["compare", files[second], files["theta"], "--tokens", "3", "--dims", "4,3,4", "--ranks", "2,2", "--json"])
+        == 0
+    )
     answer = json.loads(capsys.readouterr().out)
     assert (answer["equal"], answer["status"], answer["coordinates"]) == (True, "proven", coordinates)
     assert {factor["name"] for factor in answer["element"]["factors"]} >= {"RescalingElement"}
@@ -248,7 +324,9 @@ def test_compare_finds_two_functions(files: dict[str, str], capsys: pytest.Captu
         (["theta", "missing"], "cannot be read"),
     ],
 )
-def test_compare_refuses_in_one_line(files: dict[str, str], arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_compare_refuses_in_one_line(
+    files: dict[str, str], arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     paths = [files.get(name, f"{name}.npz") for name in arguments[:2]]
     assert main(["compare", *paths, "--tokens", "3", *arguments[2:]]) == 2
     out, err = capsys.readouterr()

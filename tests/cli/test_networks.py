@@ -145,11 +145,13 @@ def test_options(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["net.py:net", "--width", "2"], "--width was given with a network; it should be given with a layer only"),
         (
             ["net.py:net", "--dims", "2,2"],
-            "--dims was given with the network 'net.py:net' of a file; it should be given without one; a list has commas and no spaces, as 4,3,4",
+            "--dims was given with the network 'net.py:net' of a file; it should be given without one; a list has "
+            "commas and no spaces, as 4,3,4",
         ),
         (
             ["net.py:net", "--score", "softmax"],
-            "--score was given with the network 'net.py:net' of a file; it should be given without one; a list has commas and no spaces, as 4,3,4",
+            "--score was given with the network 'net.py:net' of a file; it should be given without one; a list has "
+            "commas and no spaces, as 4,3,4",
         ),
         (
             ["missing.json"],

@@ -1,4 +1,6 @@
-"""``-o``: one name in every command, stdout as ``-``, formats by suffix or by name, and tables without trailing blanks."""
+"""``-o``: one name in every command, stdout as ``-``, formats by suffix or by name, and tables without
+trailing blanks.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +83,9 @@ def test_a_certificate_on_stdout_is_all_that_is_there(folder: Path, capsys: pyte
 
 @pytest.mark.parametrize("command", ["jacobian-spectrum", "tree", "flow", "attention-spectrum", "draw"])
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
-def test_a_picture_on_stdout_is_that_of_the_file(command: str, kind: str, folder: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_a_picture_on_stdout_is_that_of_the_file(
+    command: str, kind: str, folder: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
     assert main([*WRITING[command], "-o", "-", "--format", kind]) == 0
     out = capsysbinary.readouterr().out
     assert main([*WRITING[command], "-o", f"file.{kind}"]) == 0
@@ -120,18 +124,32 @@ class Terminal(io.StringIO):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([*TREE, "-o", "-"], "output was stdout; it should be given with --format: one of svg, pdf, png, tex, txt, html, dot, graphml, json"),
+        (
+            [*TREE, "-o", "-"],
+            "output was stdout; it should be given with --format: one of svg, pdf, png, tex, txt, html, dot, graphml, "
+            "json",
+        ),
         ([*SPECTRUM, "-o", "-"], "output was stdout; it should be given with --format: one of svg, pdf, png"),
-        ([*FLOW, "-o", "-", "--format", "png", "--json"], "--json was given with -o -; it should be given without: stdout holds one thing"),
+        (
+            [*FLOW, "-o", "-", "--format", "png", "--json"],
+            "--json was given with -o -; it should be given without: stdout holds one thing",
+        ),
         ([*DIMENSION, "-o", "-", "--json"], "--json was given with -o -"),
-        ([*DIMENSION, "-o", "-", "--float"], "--output was given with --float; it should be given without: floating point proves nothing"),
+        (
+            [*DIMENSION, "-o", "-", "--float"],
+            "--output was given with --float; it should be given without: floating point proves nothing",
+        ),
         ([*TREE, "--format", "svg"], "--format was given without -o; it should be given with it"),
         ([*TREE, "-o", "tree.svg", "--slot", "1", "--format", "json"], "slot was 1, for a .json file"),
         ([*FIBER, "-o", "missing/member.npz"], "cannot write missing/member.npz"),
     ],
 )
 def test_what_cannot_be_written_is_told_before_the_work(
-    arguments: list[str], message: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    arguments: list[str],
+    message: str,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     for verb in ("dimension", "jacobian_spectrum", "unroll", "integrate", "fiber"):
         monkeypatch.setattr(algatt, verb, None)
@@ -143,21 +161,27 @@ def test_what_cannot_be_written_is_told_before_the_work(
     assert sorted(path.name for path in folder.iterdir()) == ["drawn.json", "theta.npz"]
 
 
-def test_a_terminal_shows_no_bytes(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_terminal_shows_no_bytes(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(sys, "stdout", Terminal())
     assert main([*TREE, "-o", "-", "--format", "png"]) == 2
     assert main([*FIBER, "-o", "-"]) == 2
     assert main([*TREE, "-o", "-", "--format", "txt"]) == 0
     assert sys.stdout.getvalue().startswith("phi\n")
     err = capsys.readouterr().err
-    assert err.splitlines() == [f"algatt: output was a terminal, for {kind}; it should be a file or a pipe" for kind in ("png", "npz")]
+    assert err.splitlines() == [
+        f"algatt: output was a terminal, for {kind}; it should be a file or a pipe" for kind in ("png", "npz")
+    ]
 
 
 def test_a_full_disk_behind_stdout_is_told(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(Path(algatt.__file__).parents[1])}
     with Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", "algatt", *TREE, "-o", "-", "--format", "svg"]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=environment, cwd=tmp_path)
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=environment, cwd=tmp_path
+        )
     assert (done.returncode, done.stderr) == (3, "algatt: [Errno 28] No space left on device\n")
 
 

@@ -40,7 +40,10 @@ def test_every_command_has_a_help(command: str, capsys: pytest.CaptureFixture[st
 def test_the_exit_codes_are_in_the_help_and_in_the_documentation(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     _, _, epilog = capsys.readouterr().out.partition("exit codes:\n")
-    told = {int(code): " ".join(meaning.split()) for code, meaning in re.findall(r"^  (\d+) +((?:.|\n {3,})*)$", epilog, re.MULTILINE)}
+    told = {
+        int(code): " ".join(meaning.split())
+        for code, meaning in re.findall(r"^  (\d+) +((?:.|\n {3,})*)$", epilog, re.MULTILINE)
+    }
     assert max(len(line) for line in epilog.splitlines()) < 80
     table = PAGE.read_text().partition("| exit code | meaning |\n|---|---|\n")[2].partition("\n\n")[0]
     documented = {int(code): meaning for code, meaning in re.findall(r"^\| (\d+) \| (.*) \|$", table, re.MULTILINE)}
@@ -62,16 +65,27 @@ def test_the_exit_codes_are_in_the_help_and_in_the_documentation(capsys: pytest.
         (["dimension", *SIZES, "-seed", "1"], "unrecognized arguments: -seed; did you mean --seed?"),
         (["dimension", *SIZES, "-output", "x.json"], "unrecognized arguments: -output; did you mean --output?"),
         (["dimension", *SIZES, "-x"], "unrecognized arguments: -x"),
-        (["jacobian-spectrum", *SIZES, "--draw", "nromal"], "--draw was 'nromal'; it should be one of uniform, normal; did you mean normal?"),
+        (
+            ["jacobian-spectrum", *SIZES, "--draw", "nromal"],
+            "--draw was 'nromal'; it should be one of uniform, normal; did you mean normal?",
+        ),
         (
             ["flow", "--heads", "1", "--weights", "sofmax"],
             "--weights was 'sofmax'; it should be one of exponential, softmax, relu; did you mean softmax?",
         ),
-        (["tree", "--layers", "2", "-o", "-", "--format", "svgz"], "--format was 'svgz'; it should be one of svg, pdf, "),
-        (["methods", "dimensoin"], "verb was 'dimensoin'; it should be one that 'algatt methods' lists; did you mean dimension?"),
+        (
+            ["tree", "--layers", "2", "-o", "-", "--format", "svgz"],
+            "--format was 'svgz'; it should be one of svg, pdf, ",
+        ),
+        (
+            ["methods", "dimensoin"],
+            "verb was 'dimensoin'; it should be one that 'algatt methods' lists; did you mean dimension?",
+        ),
     ],
 )
-def test_what_there_is_not_is_told_with_what_it_may_stand_for(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_there_is_not_is_told_with_what_it_may_stand_for(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -93,14 +107,24 @@ def test_suggestions() -> None:
         (["dimension", *SIZES, "--seed=1", "--seed", "2"], "--seed was given twice"),
         (["dimension", *SIZES, "--tokens", "4"], "--tokens was given twice"),
         (["dimension", *SIZES, "--json", "--json"], "--json was given twice"),
-        (["dimension", *SIZES, "-o", "a.json", "--save", "b.json"], "--save was given after -o, which is the same option"),
-        (["tree", "--layers", "2", "-oa.svg", "--output=b.svg"], "--output was given after -o, which is the same option"),
+        (
+            ["dimension", *SIZES, "-o", "a.json", "--save", "b.json"],
+            "--save was given after -o, which is the same option",
+        ),
+        (
+            ["tree", "--layers", "2", "-oa.svg", "--output=b.svg"],
+            "--output was given after -o, which is the same option",
+        ),
         (["flow", "--heads", "1", "--heads", "-1,2"], "--heads was given twice"),
         (["--version", "--version"], "--version was given twice"),
     ],
 )
 def test_nothing_is_given_twice(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arguments: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(arguments) == 2
@@ -134,7 +158,9 @@ def test_negative_numbers_are_refused_as_what_they_are(option: str, capsys: pyte
         ("exp:beta=2/3", "3/2"),
     ],
 )
-def test_softmax_has_a_temperature_or_its_inverse(score: str, temperature: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_softmax_has_a_temperature_or_its_inverse(
+    score: str, temperature: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["dimension", "--dims", "2,1", "--ranks", "1", "--tokens", "2", "--score", score, "--json"]) == 0
     network = json.loads(capsys.readouterr().out)["architecture"]
     assert network["score"] == {"name": "Exponential", "temperature": temperature}
@@ -143,20 +169,44 @@ def test_softmax_has_a_temperature_or_its_inverse(score: str, temperature: str, 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["dimension", *SIZES, "--temperature", "2"], "unrecognized arguments: --temperature; it belongs to the score: --score softmax:TEMPERATURE"),
-        (["dimension", *SIZES, "--beta", "2"], "unrecognized arguments: --beta; it belongs to the score: --score softmax:beta=BETA"),
-        (["compare", "1.npz", "2.npz", "--tokens", "3", "--beta=2"], "unrecognized arguments: --beta; it belongs to the score"),
-        (["dimension", *SIZES, "--score", "softmax:beta=0"], "--score softmax:beta=0: beta was 0.0; it should be a positive number"),
-        (["dimension", *SIZES, "--score", "softmax:beta=-1"], "--score softmax:beta=-1: beta was -1.0; it should be a positive number"),
-        (["dimension", *SIZES, "--score", "softmax:beta=1e999"], "--score softmax:beta=1e999: beta was inf; it should be a positive number"),
-        (["dimension", *SIZES, "--score", "softmax:beta="], "--score was 'softmax:beta='; it should be softmax, softmax:TEMPERATURE"),
+        (
+            ["dimension", *SIZES, "--temperature", "2"],
+            "unrecognized arguments: --temperature; it belongs to the score: --score softmax:TEMPERATURE",
+        ),
+        (
+            ["dimension", *SIZES, "--beta", "2"],
+            "unrecognized arguments: --beta; it belongs to the score: --score softmax:beta=BETA",
+        ),
+        (
+            ["compare", "1.npz", "2.npz", "--tokens", "3", "--beta=2"],
+            "unrecognized arguments: --beta; it belongs to the score",
+        ),
+        (
+            ["dimension", *SIZES, "--score", "softmax:beta=0"],
+            "--score softmax:beta=0: beta was 0.0; it should be a positive number",
+        ),
+        (
+            ["dimension", *SIZES, "--score", "softmax:beta=-1"],
+            "--score softmax:beta=-1: beta was -1.0; it should be a positive number",
+        ),
+        (
+            ["dimension", *SIZES, "--score", "softmax:beta=1e999"],
+            "--score softmax:beta=1e999: beta was inf; it should be a positive number",
+        ),
+        (
+            ["dimension", *SIZES, "--score", "softmax:beta="],
+            "--score was 'softmax:beta='; it should be softmax, softmax:TEMPERATURE",
+        ),
         (["dimension", *SIZES, "--score", "softmax:=2"], "--score was 'softmax:=2'"),
         (["dimension", *SIZES, "--score", "softmax:tau=2"], "--score was 'softmax:tau=2'"),
         (["flow", "--heads", "1", "--temperature", "0"], "--temperature was '0'; it should be a positive number"),
         (["flow", "--heads", "1", "--temperature", "-2"], "--temperature was '-2'; it should be a positive number"),
         (["flow", "--heads", "1", "--temperature", "warm"], "--temperature was 'warm'; it should be a positive number"),
         (["flow", "--heads", "1", "--temperature", "1/0"], "--temperature was '1/0'; it should be a positive number"),
-        (["flow", "--heads", "1", "--temperature", "1", "--beta", "1"], "argument --beta: not allowed with argument --temperature"),
+        (
+            ["flow", "--heads", "1", "--temperature", "1", "--beta", "1"],
+            "argument --beta: not allowed with argument --temperature",
+        ),
         (["flow", "--resume", "run.npz", "--temperature", "1"], "--temperature was given with --resume"),
     ],
 )

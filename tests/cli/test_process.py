@@ -47,7 +47,9 @@ def started(body: str, *arguments: str, patience: float = 0.05, **options: objec
     environment = {**os.environ, "PYTHONPATH": str(Path(algatt.__file__).parents[1])}
     command = [sys.executable, "-c", f"{BEGIN}{lines}{END}", str(patience), *arguments]
     options = {"preexec_fn": with_interrupts} | options
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, **options)  # type: ignore[call-overload]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, **options
+    )  # type: ignore[call-overload]
     try:
         yield process
     finally:
@@ -75,7 +77,9 @@ def test_a_call_that_looks_at_no_signal_is_ended() -> None:
 
 
 def test_work_that_has_seen_the_signal_ends_in_its_own_time(tmp_path: Path) -> None:
-    """As a checkpoint is written: longer than the parent waits for what has seen nothing. A terminal sends the signal to both processes."""
+    """As a checkpoint is written: longer than the parent waits for what has seen nothing. A terminal sends the signal
+    to both processes.
+    """
     body = """
 try:
     print('begun', flush=True)
@@ -167,7 +171,9 @@ def test_before_there_is_a_child_no_signal_is_sent(monkeypatch: pytest.MonkeyPat
 
 def test_where_interrupts_are_ignored_they_stay_so() -> None:
     """As after nohup, or in the background of a script."""
-    with started("print(os.getpid(), flush=True)\nreturn 0", preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)) as process:
+    with started(
+        "print(os.getpid(), flush=True)\nreturn 0", preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ) as process:
         assert int(line_of(process)) == process.pid
         assert ended(process) == (0, "")
 
@@ -177,7 +183,13 @@ def test_an_interrupted_command_leaves_nothing(tmp_path: Path) -> None:
     sizes = ["--dims", "64,64,64", "--ranks", "32,32", "--tokens", "4"]
     command = [sys.executable, "-m", "algatt", "dimension", *sizes, "-o", "certificate.json"]
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=tmp_path, preexec_fn=with_interrupts
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        cwd=tmp_path,
+        preexec_fn=with_interrupts,
     )
     try:
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")

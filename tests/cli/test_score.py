@@ -39,7 +39,11 @@ def test_scores(text: str, score: algatt.layers.Score) -> None:
     [
         ("exp:0", "--score exp:0: temperature was 0.0; it should be a positive number"),
         ("exp:-0.5", "--score exp:-0.5: temperature was -0.5; it should be a positive number"),
-        ("exp:1/0", "--score was 'exp:1/0'; it should be softmax, softmax:TEMPERATURE, softmax:beta=BETA (exp is the same), affine:A,B"),
+        (
+            "exp:1/0",
+            "--score was 'exp:1/0'; it should be softmax, softmax:TEMPERATURE, softmax:beta=BETA (exp is the same), "
+            "affine:A,B",
+        ),
         ("exp:1e999", "--score exp:1e999: temperature was inf; it should be a positive number"),
         ("exp:1e999999999", "--score exp:1e999999999: temperature was inf"),
         ("exp:1e-999999999", "--score exp:1e-999999999: temperature was 0.0"),
@@ -61,7 +65,9 @@ def test_scores(text: str, score: algatt.layers.Score) -> None:
     ],
 )
 @pytest.mark.parametrize("command", ["dimension", "jacobian-spectrum"])
-def test_a_score_that_is_none_is_one_line_and_2(command: str, text: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_score_that_is_none_is_one_line_and_2(
+    command: str, text: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([command, *SIZES, "--score", text]) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -82,7 +88,12 @@ def test_a_score_that_is_none_is_one_line_and_2(command: str, text: str, message
 def test_dimension_with_a_score(score: str, dimension: int, field: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dimension", *SIZES, "--score", score, "--json", "--require-proof"]) == 0
     report = json.loads(capsys.readouterr().out)
-    assert (report["architecture"]["name"], report["value"], report["status"], report["field"]) == ("Normalized", dimension, "proven", field)
+    assert (report["architecture"]["name"], report["value"], report["status"], report["field"]) == (
+        "Normalized",
+        dimension,
+        "proven",
+        field,
+    )
     assert main(["dimension", *SIZES, "--score", score]) == 0
     assert f"{dimension}, HMK Conjecture 3.10 (Eq 16)" in capsys.readouterr().out
 
@@ -104,16 +115,27 @@ def test_bits(capsys: pytest.CaptureFixture[str]) -> None:
         assert err.count("\n") == 1
 
 
-def test_bounds_that_do_not_meet_over_balls_are_printed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if the interlayer gauge were not known: Eq 16 says 7, and 10 parameters less the two key-query gauges are 8."""
+def test_bounds_that_do_not_meet_over_balls_are_printed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if the interlayer gauge were not known: Eq 16 says 7, and 10 parameters less the two key-query
+    gauges are 8.
+    """
     monkeypatch.setattr(algatt.verbs, "symmetries", lambda arch: (algatt.symmetry.KeyQuery(arch),))
     monkeypatch.setattr("algatt.geometry.dimensions.ball_bounds.MOST_BITS", 256)
-    assert main(["dimension", "--dims", "2,1,2", "--ranks", "1,1", "--tokens", "2", "--score", "exp", "--require-proof"]) == 1
-    assert "between 7 and 8, proven; balls of the highest precision do not tell more from zero" in capsys.readouterr().out
+    assert (
+        main(["dimension", "--dims", "2,1,2", "--ranks", "1,1", "--tokens", "2", "--score", "exp", "--require-proof"])
+        == 1
+    )
+    assert (
+        "between 7 and 8, proven; balls of the highest precision do not tell more from zero" in capsys.readouterr().out
+    )
 
 
 def test_a_theorem_between_the_bounds_does_not_differ(capsys: pytest.CaptureFixture[str]) -> None:
-    """Theorem 3.9: 14, of which balls of 2048 bits tell a part at this temperature. Nothing but the report is printed."""
+    """Theorem 3.9: 14, of which balls of 2048 bits tell a part at this temperature. Nothing but the report
+    is printed.
+    """
     assert main(["dimension", "--dims", "3,2", "--ranks", "2", "--tokens", "2", "--score", f"exp:1/{10**700}"]) == 0
     out, err = capsys.readouterr()
     assert "14, HMK Theorem 3.9: is between the bounds" in out
@@ -126,10 +148,14 @@ def test_compare_with_a_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     theta = algatt.sample(arch, algatt.Weights, seed=0)
     theta.save(tmp_path / "one.npz")
     algatt.act(algatt.symmetry.KeyQuery(arch).element(theta, 1), theta).save(tmp_path / "two.npz")
-    algatt.act(algatt.symmetry.Rescaling(algatt.Lightning((3, 2), (2,), 3)).element(theta, 1), theta).save(tmp_path / "three.npz")
+    algatt.act(algatt.symmetry.Rescaling(algatt.Lightning((3, 2), (2,), 3)).element(theta, 1), theta).save(
+        tmp_path / "three.npz"
+    )
     command = ["compare", str(tmp_path / "one.npz"), "--tokens", "3"]
     assert main([*command, str(tmp_path / "two.npz"), "--score", "affine:1,1"]) == 0
-    assert main([*command, str(tmp_path / "three.npz"), "--score", "affine:1,1"]) == 1  # the rescaling is a symmetry of lightning alone
+    assert (
+        main([*command, str(tmp_path / "three.npz"), "--score", "affine:1,1"]) == 1
+    )  # the rescaling is a symmetry of lightning alone
     assert main([*command, str(tmp_path / "three.npz")]) == 0
     assert "two functions" in capsys.readouterr().out
 
@@ -146,7 +172,24 @@ def test_a_spectrum_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_refusal_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["jacobian-spectrum", "--dims", "1,1,2,1", "--ranks", "1,1,1", "--tokens", "3", "--score", "exp", "--seed", "3"]) == 0
+    assert (
+        main(
+            [
+                "jacobian-spectrum",
+                "--dims",
+                "1,1,2,1",
+                "--ranks",
+                "1,1,1",
+                "--tokens",
+                "3",
+                "--score",
+                "exp",
+                "--seed",
+                "3",
+            ]
+        )
+        == 0
+    )
     assert "refused: the gap is after 3, but the symmetries leave 4" in capsys.readouterr().out
     assert main(["jacobian-spectrum", "--dims", "4,4,4,4,4", "--ranks", "2,2,2,2", "--tokens", "3"]) == 0
     out = capsys.readouterr().out
@@ -155,7 +198,20 @@ def test_a_refusal_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_spectrum_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--score", "exp:2", "--draw", "normal", "--seed", "2", "--inputs", "20", "--weight-scale", "0.5", "--input-scale", "2"]
+    options = [
+        "--score",
+        "exp:2",
+        "--draw",
+        "normal",
+        "--seed",
+        "2",
+        "--inputs",
+        "20",
+        "--weight-scale",
+        "0.5",
+        "--input-scale",
+        "2",
+    ]
     assert main(["jacobian-spectrum", *SIZES, *options, "--json"]) == 0
     arch = algatt.Softmax((4, 3, 4), (2, 2), 3, temperature=2)
     expected = algatt.jacobian_spectrum(arch, seed=2, draw="normal", inputs=20, weight_scale=0.5, input_scale=2)
@@ -176,7 +232,10 @@ def test_a_spectrum_is_drawn(suffix: str, tmp_path: Path, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-o", "spectrum.txt"], "output was 'spectrum.txt', with the suffix .txt; it should be a file that ends in .svg, .pdf, .png"),
+        (
+            ["-o", "spectrum.txt"],
+            "output was 'spectrum.txt', with the suffix .txt; it should be a file that ends in .svg, .pdf, .png",
+        ),
         (["-o", "missing/spectrum.svg"], "cannot write missing/spectrum.svg"),
         (["--inputs", "0"], "inputs was 0"),
         (["--seed", "-1"], "seed was -1"),
@@ -188,7 +247,11 @@ def test_a_spectrum_is_drawn(suffix: str, tmp_path: Path, capsys: pytest.Capture
     ],
 )
 def test_bad_input_is_one_line_and_2(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arguments: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["jacobian-spectrum", *SIZES, *arguments]) == 2

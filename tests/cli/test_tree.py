@@ -51,9 +51,19 @@ def test_a_reflection(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         (["--layers", "x"], "argument --layers: invalid int value: 'x'"),
         (["--layers", "0"], "layers was 0; it should be an integer >= 1"),
         (["--layers", "-2"], "layers was -2; it should be an integer >= 1"),
-        (["--layers", "30"], "layers was 30, whose tree has 257,363,915,118,298 nodes; it should be at most 10 for kind='tree'; kind=\"dag\""),
-        (["--layers", "7", "-o", "tree.svg"], 'tree was one of 7 layers with 1,093 factors; it should be of at most 6 layers; draw kind="dag"'),
-        (["--layers", "3", "-o", "tree.xyz"], "output was 'tree.xyz', with the suffix .xyz; it should be a file that ends in .svg, .pdf"),
+        (
+            ["--layers", "30"],
+            "layers was 30, whose tree has 257,363,915,118,298 nodes; it should be at most 10 for kind='tree'; "
+            'kind="dag"',
+        ),
+        (
+            ["--layers", "7", "-o", "tree.svg"],
+            'tree was one of 7 layers with 1,093 factors; it should be of at most 6 layers; draw kind="dag"',
+        ),
+        (
+            ["--layers", "3", "-o", "tree.xyz"],
+            "output was 'tree.xyz', with the suffix .xyz; it should be a file that ends in .svg, .pdf",
+        ),
         (["--layers", "3", "-o", "tree"], "output was 'tree', without a suffix"),
         (["--layers", "3", "-o", "missing/tree.svg"], "cannot write missing/tree.svg: No such file or directory"),
         (["--layers", "3", "--slot", "14"], "slot was 14; it should be an integer from 1 to 13"),
@@ -63,7 +73,13 @@ def test_a_reflection(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         (["--layers", "3", "--json"], "unrecognized arguments: --json"),
     ],
 )
-def test_bad_input(arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["tree", *arguments]) == 2
     out, err = capsys.readouterr()
@@ -73,10 +89,15 @@ def test_bad_input(arguments: list[str], message: str, tmp_path: Path, monkeypat
     assert not list(tmp_path.iterdir())
 
 
-def test_a_missing_matplotlib_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_matplotlib_is_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main(["tree", "--layers", "2", "-o", str(tmp_path / "tree.svg")]) == 2
-    assert capsys.readouterr().err == "algatt: matplotlib is not installed; python -m pip install '.[plot]' in the folder of the clone brings it\n"
+    assert (
+        capsys.readouterr().err
+        == "algatt: matplotlib is not installed; python -m pip install '.[plot]' in the folder of the clone brings it\n"
+    )
     assert not list(tmp_path.iterdir())
     assert main(["tree", "--layers", "2", "-o", str(tmp_path / "tree.tex")]) == 0  # needs none
 

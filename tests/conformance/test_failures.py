@@ -179,7 +179,10 @@ class Invented(algatt.symmetry.KeyQuery):
     """The key-query gauge with tangents that forget the queries."""
 
     def tangent_parts(self, theta):
-        return [{name: part for name, part in parts.items() if name.startswith("K")} for parts in super().tangent_parts(theta)]
+        return [
+            {name: part for name, part in parts.items() if name.startswith("K")}
+            for parts in super().tangent_parts(theta)
+        ]
 
 
 class Crooked(algatt.symmetry.KeyQueryElement):
@@ -321,5 +324,8 @@ def symmetries_of_faint(arch: Faint) -> tuple[algatt.symmetry.Symmetry, ...]:
 
 
 def test_a_false_symmetry_is_named_though_it_shows_in_a_small_entry_alone():
-    with pytest.raises(AssertionError, match="the family translated has tangents along which the function is constant: this fails for Faint"):
+    with pytest.raises(
+        AssertionError,
+        match="the family translated has tangents along which the function is constant: this fails for Faint",
+    ):
         check_architecture(Faint((3, 2), (2,), 3))

@@ -18,10 +18,25 @@ from algatt.testing import agree, examples, has_method, market
 MARKET = market()
 
 ELSEWHERE_BY_ARGUMENT = {
-    *("field", "matrix", "engine", "tree", "subject", "flow", "head", "weights", "trajectory", "ensemble", "law", "one"),
+    *(
+        "field",
+        "matrix",
+        "engine",
+        "tree",
+        "subject",
+        "flow",
+        "head",
+        "weights",
+        "trajectory",
+        "ensemble",
+        "law",
+        "one",
+    ),
     *("layer", "activation", "score", "mask", "position", "norm", "reading", "router"),
 }
-"""Verbs that begin with one of these are about numbers, matrices, graphs, layers, flows and spectra, which have tests of their own."""
+"""Verbs that begin with one of these are about numbers, matrices, graphs, layers, flows and spectra, which have tests
+of their own.
+"""
 
 WHOLE_PATH = {"dimension", "fiber_dimensions", "certify", "verify"}
 """The verbs that choose their own points: once for each architecture is enough."""
@@ -52,7 +67,9 @@ WITH_HYPOTHESES = {
     "quadratic_forms",
     "identify",
 }
-"""The verbs that refuse some networks, or points over small fields or the reals; a refusal is an answer too, and has to come again."""
+"""The verbs that refuse some networks, or points over small fields or the reals; a refusal is an answer too, and has to
+come again.
+"""
 
 POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -63,7 +80,11 @@ def positional(verb):
 
 def network_verbs():
     declared = [verb for verb in Verb.registry if verb.__module__.startswith(f"{verbs.__name__}.")]
-    return [verb for verb in declared if positional(verb)[0] not in ELSEWHERE_BY_ARGUMENT and verb.name not in WHOLE_PATH | ELSEWHERE]
+    return [
+        verb
+        for verb in declared
+        if positional(verb)[0] not in ELSEWHERE_BY_ARGUMENT and verb.name not in WHOLE_PATH | ELSEWHERE
+    ]
 
 
 def offers(instance):
@@ -71,7 +92,11 @@ def offers(instance):
     weights = algatt.sample(instance.arch, algatt.Weights, field=instance.field)
     families = algatt.symmetries(instance.arch)
     elements = [family.element(weights) for family in families]
-    moved = [algatt.act(element, instance.theta) for element in elements if has_method(verbs.act, type(element), instance.coordinates)]
+    moved = [
+        algatt.act(element, instance.theta)
+        for element in elements
+        if has_method(verbs.act, type(element), instance.coordinates)
+    ]
     function = algatt.parametrization(instance.arch, instance.coordinates)(instance.theta)
     forms = verbs.draw_array(instance.field, shape=(2, *instance.arch.output_shape), seed=0, label="cotangents")
     return {
@@ -106,8 +131,12 @@ def answer(verb, arguments, options):
 def results(verb, instance, available):
     """Iterate over the results of a verb for all arguments that it has a method for."""
     parameters = inspect.signature(verb).parameters
-    options = {name: option for name, option in {"field": instance.field, "outputs": [0, 0]}.items() if name in parameters}
-    options = {name: option for name, option in options.items() if parameters[name].kind is inspect.Parameter.KEYWORD_ONLY}
+    options = {
+        name: option for name, option in {"field": instance.field, "outputs": [0, 0]}.items() if name in parameters
+    }
+    options = {
+        name: option for name, option in options.items() if parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
+    }
     for arguments in itertools.product(*(available[name] for name in positional(verb))):
         if has_method(verb, *map(dispatch_type, arguments)):
             yield answer(verb, arguments, options)
@@ -131,7 +160,9 @@ def test_every_verb_answers_and_answers_the_same_again(instance):
     for verb in network_verbs():
         first, second = list(results(verb, instance, available)), list(results(verb, instance, available))
         nothing_to_ask = not available["element"] and OF_GROUPS.intersection(positional(verb))
-        assert first or nothing_to_ask or verb.name in WITH_HYPOTHESES | RECURSION, f"{verb.name} has no method for this instance"
+        assert first or nothing_to_ask or verb.name in WITH_HYPOTHESES | RECURSION, (
+            f"{verb.name} has no method for this instance"
+        )
         assert len(first) == len(second)
         assert all(map(same, first, second)), verb.name
 
@@ -163,6 +194,7 @@ def test_instances_are_named_after_what_they_are():
 
 
 def test_the_market_has_every_example_in_every_coordinate_system_over_every_kind_of_field():
-    # All examples of lightning attention, three coordinate systems, GF(2), GF(31), the default prime, a prime above 2^31, the reals.
+    # All examples of lightning attention, three coordinate systems, GF(2), GF(31), the default prime, a prime above
+    # 2^31, the reals.
     lightning = [instance for instance in MARKET.values() if isinstance(instance.arch, algatt.Lightning)]
     assert len(lightning) == len(algatt.Lightning.examples()) * 3 * 5

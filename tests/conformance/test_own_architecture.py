@@ -26,7 +26,9 @@ def evaluate_causal(arch: Causal, theta: algatt.Weights, inputs: Elements) -> El
 
 
 @verbs.members.method
-def gauges_of_causal(family: type[algatt.symmetry.KeyQuery] | type[algatt.symmetry.Rescaling], arch: Causal) -> tuple[algatt.symmetry.Symmetry, ...]:
+def gauges_of_causal(
+    family: type[algatt.symmetry.KeyQuery] | type[algatt.symmetry.Rescaling], arch: Causal
+) -> tuple[algatt.symmetry.Symmetry, ...]:
     return (family(arch),)
 
 
@@ -57,7 +59,8 @@ def test_an_architecture_without_declared_symmetries_passes():
 
 
 def test_one_causal_layer_has_the_dimension_of_one_lightning_layer():
-    # Two tokens x, y: the value at x is (x^T A x) V x, at y it is (x^T A y) V x + (y^T A y) V y. The first determines V and the symmetric part of A
-    # up to scale, the second then all of A. So the fibre is the rescaling, as in HMK Theorem 3.2, and Eq 7 holds.
+    # Two tokens x, y: the value at x is (x^T A x) V x, at y it is (x^T A y) V x + (y^T A y) V y. The first determines V
+    # and the symmetric part of A up to scale, the second then all of A. So the fibre is the rescaling, as in HMK
+    # Theorem 3.2, and Eq 7 holds.
     d, e, a = 3, 2, 2
     assert algatt.dimension(Causal((d, e), (a,), 2)).value == a * (2 * d - a) + d * e - 1

@@ -36,7 +36,8 @@ def value(layer: Layer, arrays: dict[str, np.ndarray], X: np.ndarray) -> np.ndar
 def test_token_mixing_is_the_equation_of_its_paper_token_by_token(example):
     generator = np.random.default_rng(0)
     U, D, X = generator.normal(size=(5, 3)), generator.normal(size=(3, 5)), generator.normal(size=(2, 3))
-    # Tolstikhin et al. 2021, equation 1 with neither norm nor residual: each channel, a row of X, passes the perceptron by itself.
+    # Tolstikhin et al. 2021, equation 1 with neither norm nor residual: each channel, a row of X, passes the perceptron
+    # by itself.
     expected = np.array([D @ [x * (1 + erf(x / sqrt(2))) / 2 for x in U @ channel] for channel in X])
     assert np.allclose(value(example("token_mixing").TokenMixing(5), {"U": U, "D": D}, X), expected, rtol=1e-13)
 
@@ -62,7 +63,14 @@ def test_a_layer_takes_at_most_thirty_lines(name):
 
 
 def test_the_three_networks_take_at_most_twelve_lines_each():
-    section = (DOCS / "compose_a_network.md").read_text(encoding="utf-8").partition("## Three networks")[2].partition("\n## ")[0]
-    networks = [block for block in re.findall(r"```python\n(.*?)```", section, flags=re.DOTALL) if "algatt.Network" in block]
+    section = (
+        (DOCS / "compose_a_network.md")
+        .read_text(encoding="utf-8")
+        .partition("## Three networks")[2]
+        .partition("\n## ")[0]
+    )
+    networks = [
+        block for block in re.findall(r"```python\n(.*?)```", section, flags=re.DOTALL) if "algatt.Network" in block
+    ]
     assert len(networks) == 3
     assert all(sum(line.startswith((">>>", "...")) for line in block.splitlines()) <= 12 for block in networks)

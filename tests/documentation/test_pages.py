@@ -1,4 +1,6 @@
-"""The pages of the documentation: they are built without a warning, they need nothing from elsewhere, and no line of them is cut."""
+"""The pages of the documentation: they are built without a warning, they need nothing from elsewhere, and no line of
+them is cut.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,15 @@ pytest.importorskip("math_core", reason="the pages are not built: what the extra
 
 ELSEWHERE = re.compile(r"(https?:)?//", re.IGNORECASE)
 
-LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "embed": "src", "object": "data", "link": "href"}
+LOADED = {
+    "script": "src",
+    "img": "src",
+    "iframe": "src",
+    "source": "src",
+    "embed": "src",
+    "object": "data",
+    "link": "href",
+}
 """The attributes of elements that a browser loads when it shows a page; an ``a`` is loaded by who follows it."""
 
 IN_STYLES = re.compile(r"(?:@import\s*|url\()\s*[\"']?([^\"')\s;]+)")
@@ -48,14 +58,27 @@ class Page(HTMLParser):
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Build the documentation, with warnings as errors, and return its pages by name."""
     folder = tmp_path_factory.mktemp("pages")
-    build = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "-d", str(tmp_path_factory.mktemp("doctrees"))]
+    build = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-q",
+        "-W",
+        "--keep-going",
+        "-b",
+        "html",
+        "-d",
+        str(tmp_path_factory.mktemp("doctrees")),
+    ]
     done = subprocess.run([*build, str(DOCS), str(folder)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     return {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(folder.rglob("*.html"))}
 
 
 def test_every_page_of_the_sources_is_built(pages: dict[str, Path]) -> None:
-    sources = {path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md") if "_build" not in path.parts}
+    sources = {
+        path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md") if "_build" not in path.parts
+    }
     assert sources <= pages.keys()
 
 
@@ -92,12 +115,15 @@ def window(driver: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
 
 
 def look_at(driver: webdriver.Chrome, path: Path, width: int) -> None:
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+    driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    )
     driver.get(path.as_uri())
 
 
 CUT = """
-    return [...document.querySelectorAll("pre")].filter((block) => block.scrollWidth > block.clientWidth).map((block) => block.textContent);
+    return [...document.querySelectorAll("pre")]
+        .filter((block) => block.scrollWidth > block.clientWidth).map((block) => block.textContent);
 """
 
 WIDER = "return document.documentElement.scrollWidth > document.documentElement.clientWidth"
@@ -132,20 +158,29 @@ SESSIONS = [
         "for arrow in algatt.geometry.fiber_dimensions(arch):\n"
         "    print(arrow.source, arrow.target, arrow.measured, arrow.theorem, arrow.reference, arrow.status)",
     ),
-    ("reference/command_line", "$ algatt dimension --dims 4,3,4", "algatt dimension --dims 4,3,4 --ranks 2,2 --tokens 3"),
+    (
+        "reference/command_line",
+        "$ algatt dimension --dims 4,3,4",
+        "algatt dimension --dims 4,3,4 --ranks 2,2 --tokens 3",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("page", "start", "copied"), SESSIONS)
-def test_what_is_copied_can_be_run(window: webdriver.Chrome, pages: dict[str, Path], page: str, start: str, copied: str) -> None:
+def test_what_is_copied_can_be_run(
+    window: webdriver.Chrome, pages: dict[str, Path], page: str, start: str, copied: str
+) -> None:
     look_at(window, pages[page], 1280)
     from selenium.webdriver.common.action_chains import ActionChains
 
-    window.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
+    window.execute_cdp_cmd(
+        "Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
+    )
     button = window.execute_script(
         """
         const blocks = [...document.querySelectorAll("div.highlight")];
-        const button = blocks.find((block) => block.textContent.startsWith(arguments[0])).querySelector("button.copybtn");
+        const block = blocks.find((one) => one.textContent.startsWith(arguments[0]));
+        const button = block.querySelector("button.copybtn");
         button.scrollIntoView({ behavior: "instant", block: "center" });
         return button;
         """,

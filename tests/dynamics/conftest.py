@@ -1,4 +1,6 @@
-"""A second implementation of the flow that shares no code with the package: sums written out over all pairs, in Python floats."""
+"""A second implementation of the flow that shares no code with the package: sums written out over all pairs, in Python
+floats.
+"""
 
 import math
 
@@ -43,7 +45,10 @@ class PlainFlow:
 
     def energies(self, X):
         n = X.shape[1]
-        sums = [math.fsum(self.potential(self.beta * self.score(M, X, i, j)) for i in range(n) for j in range(n)) for M, _ in self.heads]
+        sums = [
+            math.fsum(self.potential(self.beta * self.score(M, X, i, j)) for i in range(n) for j in range(n))
+            for M, _ in self.heads
+        ]
         return np.array(sums) / (2 * self.beta * n**2)
 
     def entropies(self, X):

@@ -1,4 +1,6 @@
-"""The scalar equation of equiangular tokens: against the flow of the tokens, closed solutions, and quadrature in another variable."""
+"""The scalar equation of equiangular tokens: against the flow of the tokens, closed solutions, and quadrature in
+another variable.
+"""
 
 import math
 
@@ -25,11 +27,18 @@ def test_the_verbs_on_a_cosine_are_those_on_the_tokens(weights, n, share, beta, 
     g = -1 / (n - 1) + share * (1 + 1 / (n - 1))
     flow = algatt.dynamics.EquiangularFlow(strengths, n, weights, beta)
     tokens = equiangular_tokens(n, n + 1, g)
-    for verb in (algatt.dynamics.radial_shadow, algatt.dynamics.radial_dominance, algatt.dynamics.entropy, algatt.dynamics.entropy_rate):
+    for verb in (
+        algatt.dynamics.radial_shadow,
+        algatt.dynamics.radial_dominance,
+        algatt.dynamics.entropy,
+        algatt.dynamics.entropy_rate,
+    ):
         assert np.allclose(verb(flow.full, tokens), verb(flow, g)[:, np.newaxis], rtol=1e-9, atol=1e-10), verb.name
     assert np.allclose(algatt.dynamics.energy(flow.full, tokens), algatt.dynamics.energy(flow, g), rtol=1e-12)
     v = algatt.dynamics.velocity(flow.full, tokens)
-    assert v[:, 0] @ tokens[:, 1] + tokens[:, 0] @ v[:, 1] == pytest.approx(algatt.dynamics.velocity(flow, g), rel=1e-9, abs=1e-10)
+    assert v[:, 0] @ tokens[:, 1] + tokens[:, 0] @ v[:, 1] == pytest.approx(
+        algatt.dynamics.velocity(flow, g), rel=1e-9, abs=1e-10
+    )
 
 
 def test_cosines_may_come_in_arrays():
@@ -57,7 +66,8 @@ def test_the_full_flow_stays_equiangular_and_follows_the_equation(weights):
 
 
 def test_equal_weights_have_a_closed_solution():
-    # beta -> 0 with softmax: g' = (2 / n)(1 - g)(1 + (n - 1) g) Lambda, so ln((1 + (n - 1) g) / (1 - g)) grows linearly.
+    # beta -> 0 with softmax: g' = (2 / n)(1 - g)(1 + (n - 1) g) Lambda, so ln((1 + (n - 1) g) / (1 - g)) grows
+    # linearly.
     n = 9
     flow = algatt.dynamics.EquiangularFlow((1.0, 0.5), n, algatt.dynamics.SoftmaxWeights(), 1e-15)
     times = np.linspace(0, 4, 9)
@@ -76,7 +86,9 @@ def test_relu_times_are_those_of_partial_fractions(n, start):
     def primitive(g):
         return math.log(g) - math.log(1 - g) / n - (n - 1) / n * math.log(1 + (n - 1) * g)
 
-    assert clustering_time(flow, start, 0.8) == pytest.approx((primitive(0.8) - primitive(start)) / (2 * rate), rel=1e-8)
+    assert clustering_time(flow, start, 0.8) == pytest.approx(
+        (primitive(0.8) - primitive(start)) / (2 * rate), rel=1e-8
+    )
 
 
 @pytest.mark.parametrize("weights", WEIGHTS, ids=repr)
@@ -90,7 +102,9 @@ def test_times_and_solutions_invert_each_other(weights):
 
 
 def test_linearised_times_are_those_of_the_leading_term():
-    assert linearised_clustering_time(algatt.dynamics.EquiangularFlow((1.0, 0.5), 30), 0.0, 0.6) == pytest.approx(30 * 0.6 / 3)
+    assert linearised_clustering_time(algatt.dynamics.EquiangularFlow((1.0, 0.5), 30), 0.0, 0.6) == pytest.approx(
+        30 * 0.6 / 3
+    )
     softmax = algatt.dynamics.EquiangularFlow((1.0,), 30, algatt.dynamics.SoftmaxWeights(), 2.0)
     assert linearised_clustering_time(softmax, 0.0, 0.6) == pytest.approx(0.6 * (math.exp(2.0) + 29) / 2)
     relu = algatt.dynamics.EquiangularFlow((1.0,), 30, algatt.dynamics.ReLUWeights())
@@ -101,7 +115,9 @@ def test_near_the_start_the_linearised_times_are_the_whole_ones():
     for weights in WEIGHTS:
         flow = algatt.dynamics.EquiangularFlow((1.0,), 5, weights, 0.5)
         start = 1e-7 if weights == algatt.dynamics.ReLUWeights() else 0.0
-        assert clustering_time(flow, start, 3e-7) == pytest.approx(linearised_clustering_time(flow, start, 3e-7), rel=1e-5)
+        assert clustering_time(flow, start, 3e-7) == pytest.approx(
+            linearised_clustering_time(flow, start, 3e-7), rel=1e-5
+        )
 
 
 def test_solutions_far_out_neither_overflow_nor_leave_the_range():
@@ -121,27 +137,43 @@ def test_solutions_far_out_neither_overflow_nor_leave_the_range():
         (lambda flow, relu: cosine_at(flow, 0.0, [1.0, 0.5]), "times was"),
         (lambda flow, relu: cosine_at(flow, 0.0, [1.0, 1.0]), "times was"),
         (lambda flow, relu: cosine_at(flow, 0.0, ["soon"]), "times was"),
-        (lambda flow, relu: cosine_at(flow, 0.0, [1e300]), r"times was up to 1e\+300, which the solution does not reach"),
+        (
+            lambda flow, relu: cosine_at(flow, 0.0, [1e300]),
+            r"times was up to 1e\+300, which the solution does not reach",
+        ),
         (lambda flow, relu: algatt.dynamics.velocity(flow, np.array(["a"])), "cosine was of the type <U1"),
         (lambda flow, relu: algatt.dynamics.velocity(flow, np.array([0.5j])), "cosine was of the type complex128"),
         (lambda flow, relu: algatt.dynamics.EquiangularFlow((1.0,), 10**400), "tokens was larger than 2.53"),
         (lambda flow, relu: clustering_time(flow, 0.5, 0.2), "end was 0.2"),
         (lambda flow, relu: clustering_time(flow, 0.5, 1.0), "end was 1"),
         (lambda flow, relu: clustering_time(relu, 0.0, 0.5), "start was 0; it should be larger than 0: with ReLU"),
-        (lambda flow, relu: clustering_time(algatt.dynamics.EquiangularFlow((1.0, -0.1), 5), 0.0, 0.5), "flow was of the strengths"),
-        (lambda flow, relu: algatt.dynamics.velocity(algatt.dynamics.EquiangularFlow((1.0,), 5, beta=800.0), 1.0), "beta was 800"),
         (
-            lambda flow, relu: algatt.dynamics.energy(algatt.dynamics.EquiangularFlow((1.0,), 5, algatt.dynamics.SoftmaxWeights(), 800.0), 1.0),
+            lambda flow, relu: clustering_time(algatt.dynamics.EquiangularFlow((1.0, -0.1), 5), 0.0, 0.5),
+            "flow was of the strengths",
+        ),
+        (
+            lambda flow, relu: algatt.dynamics.velocity(algatt.dynamics.EquiangularFlow((1.0,), 5, beta=800.0), 1.0),
+            "beta was 800",
+        ),
+        (
+            lambda flow, relu: algatt.dynamics.energy(
+                algatt.dynamics.EquiangularFlow((1.0,), 5, algatt.dynamics.SoftmaxWeights(), 800.0), 1.0
+            ),
             "beta was 800",
         ),
     ],
 )
 def test_bad_arguments(call, message):
     with pytest.raises(algatt.errors.InvalidArgument, match=message):
-        call(algatt.dynamics.EquiangularFlow((1.0,), 5), algatt.dynamics.EquiangularFlow((1.0,), 5, algatt.dynamics.ReLUWeights()))
+        call(
+            algatt.dynamics.EquiangularFlow((1.0,), 5),
+            algatt.dynamics.EquiangularFlow((1.0,), 5, algatt.dynamics.ReLUWeights()),
+        )
 
 
-@pytest.mark.filterwarnings("ignore::scipy.integrate.IntegrationWarning")  # scipy before 1.15 doubts what is refused here
+@pytest.mark.filterwarnings(
+    "ignore::scipy.integrate.IntegrationWarning"
+)  # scipy before 1.15 doubts what is refused here
 @pytest.mark.parametrize("time", [clustering_time, linearised_clustering_time])
 def test_a_time_that_overflows_is_refused(time):
     """Softmax weights of other tokens underflow: the time is of the order e^1000."""
@@ -152,7 +184,11 @@ def test_a_time_that_overflows_is_refused(time):
 @pytest.mark.parametrize(
     ("verb", "weights", "beta"),
     [
-        (algatt.dynamics.radial_dominance, algatt.dynamics.ExponentialWeights(), 400.0),  # squares overflow where the weights do not
+        (
+            algatt.dynamics.radial_dominance,
+            algatt.dynamics.ExponentialWeights(),
+            400.0,
+        ),  # squares overflow where the weights do not
         (algatt.dynamics.entropy_rate, algatt.dynamics.SoftmaxWeights(), 1e200),
     ],
 )

@@ -1,4 +1,6 @@
-"""Runs of a flow: against solutions in closed form and another integrator, on the sphere, with events, resumed, saved and refused."""
+"""Runs of a flow: against solutions in closed form and another integrator, on the sphere, with events, resumed, saved
+and refused.
+"""
 
 import itertools
 import json
@@ -24,7 +26,9 @@ X = random_tokens(8, 3, seed=2)
 
 
 def angle_of_two_tokens(start, times):
-    """Two softmax tokens of one scalar head, beta so small that the weights are 1/2: g' = (1 - g)(1 + g), so g = tanh(t + artanh g_0)."""
+    """Two softmax tokens of one scalar head, beta so small that the weights are 1/2: g' = (1 - g)(1 + g), so g = tanh(t
+    + artanh g_0).
+    """
     return np.tanh(np.array(times) + np.arctanh(start))
 
 
@@ -67,7 +71,9 @@ def test_all_states_are_on_the_sphere(method):
 
 
 def test_looser_tolerances_take_fewer_steps_to_nearly_the_same_state():
-    fine, coarse = (algatt.dynamics.integrate(TWO, X, until=2.0, samples=2, tolerance=tolerance) for tolerance in (1e-11, 1e-5))
+    fine, coarse = (
+        algatt.dynamics.integrate(TWO, X, until=2.0, samples=2, tolerance=tolerance) for tolerance in (1e-11, 1e-5)
+    )
     assert coarse.steps < fine.steps
     assert 1e-13 < np.abs(coarse.final - fine.final).max() < 1e-3
 
@@ -153,9 +159,13 @@ def test_checkpoints_are_written_and_can_be_resumed(tmp_path, monkeypatch):
     monkeypatch.setattr(recorder, "CHECKPOINT_SECONDS", 0.0)
     path = tmp_path / "run.npz"
     seen = []
-    algatt.dynamics.integrate(TWO, X, until=2.0, checkpoint=path, progress=lambda done, total: seen.append(load_trajectory(path)))
+    algatt.dynamics.integrate(
+        TWO, X, until=2.0, checkpoint=path, progress=lambda done, total: seen.append(load_trajectory(path))
+    )
     assert {part.ending for part in seen} == {"unfinished"}
-    assert np.allclose(algatt.dynamics.resume(seen[1], until=2.0).final, algatt.dynamics.integrate(TWO, X, until=2.0).final, atol=1e-8)
+    assert np.allclose(
+        algatt.dynamics.resume(seen[1], until=2.0).final, algatt.dynamics.integrate(TWO, X, until=2.0).final, atol=1e-8
+    )
 
 
 def test_progress_grows_to_its_end():
@@ -167,7 +177,8 @@ def test_progress_grows_to_its_end():
 
 
 def test_a_flat_flow_that_blows_up_is_told_with_its_part():
-    # One token: x' = x exp(|x|^2), so y = |x|^2 has y' = 2 y exp(y): blow-up at (1/2) int_1^inf exp(-y) / y dy = E_1(1) / 2.
+    # One token: x' = x exp(|x|^2), so y = |x|^2 has y' = 2 y exp(y): blow-up at (1/2) int_1^inf exp(-y) / y dy = E_1(1)
+    # / 2.
     flow = algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0),))
     with pytest.raises(algatt.errors.IntegrationFailed, match=r"cannot be followed beyond t = 0\.1096") as caught:
         algatt.dynamics.integrate(flow, [[0.6], [0.8]], until=1.0)
@@ -189,7 +200,9 @@ def test_tokens_are_normalised_only_if_asked():
     with pytest.raises(algatt.errors.InvalidArgument, match="column 0 has length 3"):
         algatt.dynamics.integrate(TWO, 3 * X, until=1.0)
     assert np.allclose(
-        algatt.dynamics.integrate(TWO, 3 * X, until=1.0, normalise=True).final, algatt.dynamics.integrate(TWO, X, until=1.0).final, atol=1e-9
+        algatt.dynamics.integrate(TWO, 3 * X, until=1.0, normalise=True).final,
+        algatt.dynamics.integrate(TWO, X, until=1.0).final,
+        atol=1e-9,
     )
 
 
@@ -216,9 +229,13 @@ def test_bad_options(options, message):
 
 def test_other_refusals(tmp_path):
     with pytest.raises(algatt.errors.InvalidArgument, match=r"clustered was 0\.1, for a FlatFlow"):
-        algatt.dynamics.integrate(algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0),)), X, until=0.1, clustered=0.1)
+        algatt.dynamics.integrate(
+            algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0),)), X, until=0.1, clustered=0.1
+        )
     with pytest.raises(algatt.errors.InvalidArgument, match="overflows"):
-        algatt.dynamics.integrate(algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), beta=2000.0), X, until=0.1)
+        algatt.dynamics.integrate(
+            algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), beta=2000.0), X, until=0.1
+        )
     with pytest.raises(algatt.errors.InvalidArgument, match="later than the last state, at t = 1"):
         algatt.dynamics.resume(algatt.dynamics.integrate(TWO, X, until=1.0, samples=2), until=0.5)
     with pytest.raises(algatt.errors.OutputError):
@@ -237,9 +254,19 @@ def test_files_that_hold_no_trajectory_are_refused(tmp_path):
     algatt.dynamics.integrate(TWO, X, until=0.1, samples=2).save(tmp_path / "run.npz")
     with np.load(tmp_path / "run.npz") as stored:
         arrays = dict(stored)
-    changes = [{"energies": arrays["energies"][:1]}, {"heads": np.array(["OtherHead", "ScalarHead"])}, {"ending": np.array("bored")}]
-    changes += [{"step": np.array(step)} for step in (-1.0, np.nan, np.inf)]  # with a step of NaN a resumed run would never end
-    changes += [{"times": arrays["times"][::-1]}, {"times": arrays["times"] * np.nan}, {"states": arrays["states"] * np.nan}]
+    changes = [
+        {"energies": arrays["energies"][:1]},
+        {"heads": np.array(["OtherHead", "ScalarHead"])},
+        {"ending": np.array("bored")},
+    ]
+    changes += [
+        {"step": np.array(step)} for step in (-1.0, np.nan, np.inf)
+    ]  # with a step of NaN a resumed run would never end
+    changes += [
+        {"times": arrays["times"][::-1]},
+        {"times": arrays["times"] * np.nan},
+        {"states": arrays["states"] * np.nan},
+    ]
     changes += [{"states": arrays["states"].astype(str)}, {name: arrays[name][:0] for name in trajectory.ARRAYS}]
     for change in changes:
         np.savez(tmp_path / "broken.npz", **{**arrays, **change})
@@ -249,9 +276,12 @@ def test_files_that_hold_no_trajectory_are_refused(tmp_path):
 
 def test_departures_do_not_add_up_on_a_long_way():
     """One token that turns for ever, x' = V x: without the projection its length would drift with every step."""
-    turning = algatt.dynamics.SphereFlow((algatt.dynamics.MatrixHead(np.zeros((2, 2)), [[0.0, -1.0], [1.0, 0.0]]),), algatt.dynamics.SoftmaxWeights())
+    turning = algatt.dynamics.SphereFlow(
+        (algatt.dynamics.MatrixHead(np.zeros((2, 2)), [[0.0, -1.0], [1.0, 0.0]]),), algatt.dynamics.SoftmaxWeights()
+    )
     short, long = (
-        algatt.dynamics.integrate(turning, [[1.0], [0.0]], until=until, samples=2, tolerance=1e-6, method="RK45") for until in (2.0, 200.0)
+        algatt.dynamics.integrate(turning, [[1.0], [0.0]], until=until, samples=2, tolerance=1e-6, method="RK45")
+        for until in (2.0, 200.0)
     )
     assert long.steps > 50 * short.steps
     assert long.departure < 2 * short.departure
@@ -287,7 +317,9 @@ def test_an_interrupted_run_leaves_its_checkpoint(tmp_path):
     part = load_trajectory(path)
     assert part.ending == "unfinished"
     assert 0.6 < part.times[-1] < 2.0
-    assert np.allclose(algatt.dynamics.resume(part, until=2.0).final, algatt.dynamics.integrate(TWO, X, until=2.0).final, atol=1e-8)
+    assert np.allclose(
+        algatt.dynamics.resume(part, until=2.0).final, algatt.dynamics.integrate(TWO, X, until=2.0).final, atol=1e-8
+    )
 
 
 def test_a_run_with_few_samples_is_not_lost_when_it_is_interrupted(tmp_path):
@@ -304,14 +336,19 @@ def test_a_run_with_few_samples_is_not_lost_when_it_is_interrupted(tmp_path):
     assert len(part.times) == 2
     assert part.times[-1] > 1.2
     assert np.allclose(part.energies[-1], algatt.dynamics.energy(TWO, part.final), rtol=1e-12)
-    whole, rest = algatt.dynamics.integrate(TWO, X, until=2.0, samples=2), algatt.dynamics.resume(part, until=2.0, samples=[2.0])
+    whole, rest = (
+        algatt.dynamics.integrate(TWO, X, until=2.0, samples=2),
+        algatt.dynamics.resume(part, until=2.0, samples=[2.0]),
+    )
     assert np.allclose(rest.final, whole.final, atol=1e-9)
     assert rest.steps <= whole.steps + 1
 
 
 def test_a_blow_up_with_few_samples_has_its_last_state():
     with pytest.raises(algatt.errors.IntegrationFailed) as caught:
-        algatt.dynamics.integrate(algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0),)), [[0.6], [0.8]], until=1.0, samples=2)
+        algatt.dynamics.integrate(
+            algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0),)), [[0.6], [0.8]], until=1.0, samples=2
+        )
     assert caught.value.trajectory.times[-1] == pytest.approx(caught.value.time, rel=1e-6)
 
 
@@ -364,5 +401,6 @@ def test_checkpoints_are_a_minute_apart(tmp_path, monkeypatch):
     monkeypatch.setattr(recorder.time, "monotonic", lambda: next(seconds))
     monkeypatch.setattr(algatt.dynamics.Trajectory, "save", lambda run, path: written.append(run.times[-1]))
     run = algatt.dynamics.integrate(TWO, X, until=3.0, checkpoint=tmp_path / "run.npz")
-    # the clock is looked at once in each step and once in each writing: at 25, 50, 75 and written at 100, so at every third step
+    # the clock is looked at once in each step and once in each writing: at 25, 50, 75 and written at 100, so at every
+    # third step
     assert len(written) == (run.steps - 1) // 3

@@ -14,14 +14,24 @@ X = random_tokens(5, 3, seed=1)
 
 def test_heads_are_what_their_matrices_are():
     basis, _ = np.linalg.qr(np.random.default_rng(0).standard_normal((3, 2)))
-    heads = [algatt.dynamics.ScalarHead(0.7), algatt.dynamics.ProjectorHead(basis, 1.5), algatt.dynamics.MatrixHead(np.diag([1.0, 2.0, -1.0]))]
+    heads = [
+        algatt.dynamics.ScalarHead(0.7),
+        algatt.dynamics.ProjectorHead(basis, 1.5),
+        algatt.dynamics.MatrixHead(np.diag([1.0, 2.0, -1.0])),
+    ]
     for head in heads:
         M, V = head.matrices(3)
         dense = algatt.dynamics.MatrixHead(M, V)
-        for weights in (algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights(), algatt.dynamics.ReLUWeights()):
+        for weights in (
+            algatt.dynamics.ExponentialWeights(),
+            algatt.dynamics.SoftmaxWeights(),
+            algatt.dynamics.ReLUWeights(),
+        ):
             one, two = (algatt.dynamics.SphereFlow((some,), weights, 1.3) for some in (head, dense))
             assert np.allclose(algatt.dynamics.head_outputs(one, X), algatt.dynamics.head_outputs(two, X), atol=1e-13)
-            assert np.allclose(algatt.dynamics.energy_gradient(one, X), algatt.dynamics.energy_gradient(two, X), atol=1e-13)
+            assert np.allclose(
+                algatt.dynamics.energy_gradient(one, X), algatt.dynamics.energy_gradient(two, X), atol=1e-13
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +58,14 @@ def test_a_head_of_ones_own_needs_its_matrices_only(tmp_path):
     (own,) = ShearHead.examples()
     dense = algatt.dynamics.MatrixHead(*own.matrices(3))
     assert (own.symmetric, own.aligned) == (False, False)
-    for weights in (algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights(), algatt.dynamics.ReLUWeights()):
-        one, two = (algatt.dynamics.SphereFlow((head, algatt.dynamics.ScalarHead(0.5)), weights, 1.3) for head in (own, dense))
+    for weights in (
+        algatt.dynamics.ExponentialWeights(),
+        algatt.dynamics.SoftmaxWeights(),
+        algatt.dynamics.ReLUWeights(),
+    ):
+        one, two = (
+            algatt.dynamics.SphereFlow((head, algatt.dynamics.ScalarHead(0.5)), weights, 1.3) for head in (own, dense)
+        )
         for verb in (
             algatt.dynamics.velocity,
             algatt.dynamics.energy,
@@ -110,11 +126,16 @@ def test_a_head_cannot_be_changed_from_outside():
         (lambda: algatt.dynamics.SphereFlow(algatt.dynamics.ScalarHead(1.0)), "heads was ScalarHead"),
         (lambda: algatt.dynamics.SphereFlow((1.0,)), r"heads\[0\] was 1.0"),
         (
-            lambda: algatt.dynamics.SphereFlow((algatt.dynamics.MatrixHead(np.eye(2)), algatt.dynamics.MatrixHead(np.eye(3)))),
+            lambda: algatt.dynamics.SphereFlow(
+                (algatt.dynamics.MatrixHead(np.eye(2)), algatt.dynamics.MatrixHead(np.eye(3)))
+            ),
             "heads was for tokens of the dimensions 2, 3",
         ),
         (lambda: algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), "softmax"), "weights was 'softmax'"),
-        (lambda: algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), beta=0), "beta was 0; it should be larger than 0"),
+        (
+            lambda: algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), beta=0),
+            "beta was 0; it should be larger than 0",
+        ),
         (lambda: algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), beta=-1.5), "beta was -1.5"),
         (lambda: algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), beta=float("inf")), "beta was inf"),
         (lambda: algatt.dynamics.EquiangularFlow((), 3), r"strengths was \(\)"),
@@ -128,7 +149,9 @@ def test_bad_nouns_are_refused(make, message):
 
 def transformer_head(seed, rank=2, width=3):
     rng = np.random.default_rng(seed)
-    return algatt.Weights.of([tuple(rng.standard_normal(shape) for shape in ((rank, width), (rank, width), (width, width)))])
+    return algatt.Weights.of(
+        [tuple(rng.standard_normal(shape) for shape in ((rank, width), (rank, width), (width, width)))]
+    )
 
 
 def test_a_head_of_weights_attends_as_a_transformer_does():
@@ -162,7 +185,9 @@ def test_heads_from_a_network_have_one_layer_and_real_numbers():
     with pytest.raises(algatt.errors.InvalidArgument, match=r"theta was over GF\(8388593\)"):
         algatt.dynamics.SphereFlow.of([algatt.sample(algatt.Lightning((3, 3), (2,), 2), algatt.Weights)])
     with pytest.raises(algatt.errors.InvalidArgument, match=r"V was of shape \(2, 3\)"):
-        algatt.dynamics.SphereFlow.of([algatt.sample(algatt.Lightning((3, 2), (2,), 2), algatt.Weights, field=algatt.Reals())])
+        algatt.dynamics.SphereFlow.of(
+            [algatt.sample(algatt.Lightning((3, 2), (2,), 2), algatt.Weights, field=algatt.Reals())]
+        )
 
 
 def test_the_examples_are_of_every_kind():

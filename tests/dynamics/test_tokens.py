@@ -18,14 +18,16 @@ def test_random_tokens_are_unit_vectors_and_uniform(dimension):
     if dimension == 1:
         return
     direction = np.ones(dimension) / np.sqrt(dimension)
-    # The projection t of a uniform point has the density (1 - t^2)^((d - 3) / 2): (1 + t) / 2 is Beta((d - 1) / 2, (d - 1) / 2).
+    # The projection t of a uniform point has the density (1 - t^2)^((d - 3) / 2): (1 + t) / 2 is Beta((d - 1) / 2, (d -
+    # 1) / 2).
     for axis in (direction, np.eye(dimension)[0], np.eye(dimension)[-1]):
         projections = (1 + axis @ tokens) / 2
         assert stats.kstest(projections, stats.beta((dimension - 1) / 2, (dimension - 1) / 2).cdf).pvalue > 1e-3
 
 
 def test_the_first_token_is_what_the_stream_says():
-    # In dimension 2 the token is the square of the first point of the stream that is in the disc, as a complex number of length 1.
+    # In dimension 2 the token is the square of the first point of the stream that is in the disc, as a complex number
+    # of length 1.
     digest = hashlib.shake_256(b"algatt/1/0/tokens/directions").digest(1600)
     words = [int.from_bytes(digest[k : k + 8], "little") >> 11 for k in range(0, 1600, 8)]
     points = [complex(2 * u / 2**53 - 1, 2 * v / 2**53 - 1) for u, v in zip(words[::2], words[1::2], strict=True)]
@@ -39,7 +41,9 @@ def test_seeds_name_tokens():
     assert not np.array_equal(random_tokens(5, 3, seed=1), random_tokens(5, 3, seed=2))
 
 
-@pytest.mark.parametrize(("n", "d", "g"), [(2, 2, 0.0), (5, 7, 0.3), (4, 4, -1 / 3), (6, 6, -0.19), (3, 3, 1.0), (1, 1, 0.5)])
+@pytest.mark.parametrize(
+    ("n", "d", "g"), [(2, 2, 0.0), (5, 7, 0.3), (4, 4, -1 / 3), (6, 6, -0.19), (3, 3, 1.0), (1, 1, 0.5)]
+)
 def test_equiangular_tokens_have_their_angles(n, d, g):
     tokens = equiangular_tokens(n, d, g)
     assert tokens.shape == (d, n)

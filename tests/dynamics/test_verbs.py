@@ -67,13 +67,23 @@ def test_the_rates_are_those_of_finite_differences_along_the_flow(flow, plain):
     slow = plain(flow, 3)
     v = slow.velocity(X)
     step = step_of(flow) / np.abs(v).max()
-    assert algatt.dynamics.energy_rate(flow, X) == pytest.approx(central(lambda t: slow.energies(slow.moved(X, t * v)), step), rel=1e-8, abs=1e-10)
-    assert algatt.dynamics.entropy_rate(flow, X) == pytest.approx(central(lambda t: slow.entropies(slow.moved(X, t * v)), step), rel=1e-8, abs=1e-8)
+    assert algatt.dynamics.energy_rate(flow, X) == pytest.approx(
+        central(lambda t: slow.energies(slow.moved(X, t * v)), step), rel=1e-8, abs=1e-10
+    )
+    assert algatt.dynamics.entropy_rate(flow, X) == pytest.approx(
+        central(lambda t: slow.entropies(slow.moved(X, t * v)), step), rel=1e-8, abs=1e-8
+    )
 
 
 @pytest.mark.parametrize("flow", FLOWS, ids=repr)
 def test_blocks_of_any_size_give_the_same(flow, monkeypatch):
-    verbs = (algatt.dynamics.velocity, algatt.dynamics.energy, algatt.dynamics.energy_rate, algatt.dynamics.entropy, algatt.dynamics.entropy_rate)
+    verbs = (
+        algatt.dynamics.velocity,
+        algatt.dynamics.energy,
+        algatt.dynamics.energy_rate,
+        algatt.dynamics.entropy,
+        algatt.dynamics.entropy_rate,
+    )
     whole = [verb(flow, X) for verb in verbs]
     for size in (1, 15):
         monkeypatch.setattr(blocks, "BLOCK", size)
@@ -87,18 +97,27 @@ def test_blocks_of_any_size_give_the_same(flow, monkeypatch):
 def test_the_order_of_tokens_does_not_matter(flow, seed):
     tokens = random_tokens(5, 3, seed=seed)
     order = np.random.default_rng(seed).permutation(5)
-    assert np.allclose(algatt.dynamics.velocity(flow, tokens[:, order]), algatt.dynamics.velocity(flow, tokens)[:, order], rtol=1e-12, atol=1e-13)
+    assert np.allclose(
+        algatt.dynamics.velocity(flow, tokens[:, order]),
+        algatt.dynamics.velocity(flow, tokens)[:, order],
+        rtol=1e-12,
+        atol=1e-13,
+    )
     assert np.allclose(algatt.dynamics.energy(flow, tokens[:, order]), algatt.dynamics.energy(flow, tokens), rtol=1e-12)
 
 
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10**6), strength=st.floats(-2, 2), beta=st.floats(0.01, 5))
 def test_rotations_commute_with_scalar_heads(seed, strength, beta):
-    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(strength), algatt.dynamics.ScalarHead(1.0)), beta=beta)
+    flow = algatt.dynamics.SphereFlow(
+        (algatt.dynamics.ScalarHead(strength), algatt.dynamics.ScalarHead(1.0)), beta=beta
+    )
     rotation, _ = np.linalg.qr(np.random.default_rng(seed).standard_normal((3, 3)))
     tokens = random_tokens(6, 3, seed=seed)
     assert np.allclose(
-        algatt.dynamics.velocity(flow, rotation @ tokens), rotation @ algatt.dynamics.velocity(flow, tokens), atol=1e-12 * np.exp(2 * beta)
+        algatt.dynamics.velocity(flow, rotation @ tokens),
+        rotation @ algatt.dynamics.velocity(flow, tokens),
+        atol=1e-12 * np.exp(2 * beta),
     )
 
 
@@ -180,21 +199,31 @@ def test_scores_that_overflow_themselves_are_refused():
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("verb", [algatt.dynamics.radial_shadow, algatt.dynamics.entropy_rate, algatt.dynamics.radial_dominance])
+@pytest.mark.parametrize(
+    "verb", [algatt.dynamics.radial_shadow, algatt.dynamics.entropy_rate, algatt.dynamics.radial_dominance]
+)
 def test_products_that_overflow_are_refused_where_outputs_do_not(verb):
     """Outputs of ReLU weights are of degree 3, shadows of degree 4, the rates of scores times scores of degree 6."""
-    flow = algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(0.5)), algatt.dynamics.ReLUWeights())
+    flow = algatt.dynamics.FlatFlow(
+        (algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(0.5)), algatt.dynamics.ReLUWeights()
+    )
     assert np.isfinite(algatt.dynamics.head_outputs(flow, 1e100 * X)).all()
     with pytest.raises(algatt.errors.InvalidArgument, match="overflows"):
         verb(flow, 1e100 * X)
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("weights", [algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights(), algatt.dynamics.ReLUWeights()], ids=repr)
+@pytest.mark.parametrize(
+    "weights",
+    [algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights(), algatt.dynamics.ReLUWeights()],
+    ids=repr,
+)
 def test_the_largest_beta_leaves_no_number_that_is_none(weights):
     flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), weights, 1e308)
     for verb in (algatt.dynamics.energy, algatt.dynamics.energy_rate, algatt.dynamics.entropy_rate):
         with pytest.raises(algatt.errors.InvalidArgument, match="beta was 1e"):
             verb(flow, X)
-    weak = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1e-308),), algatt.dynamics.ExponentialWeights(), 1.5e308)
+    weak = algatt.dynamics.SphereFlow(
+        (algatt.dynamics.ScalarHead(1e-308),), algatt.dynamics.ExponentialWeights(), 1.5e308
+    )
     assert algatt.dynamics.energy(weak, X[:, :1])[0] == pytest.approx(np.exp(1.5) / 2 / 1.5e308, rel=1e-6)

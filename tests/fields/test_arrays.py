@@ -159,7 +159,9 @@ ENTRIES = {
     "points": lambda thing: algatt.spectra.density(algatt.spectra.AttentionLaw(1), thing),
     "source": lambda thing: algatt.spectra.squared_singular_values(thing),
     "one": lambda thing: algatt.spectra.wasserstein_distance(thing, algatt.spectra.AttentionLaw(1)),
-    "tokens": lambda thing: algatt.dynamics.velocity(algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),)), thing),
+    "tokens": lambda thing: algatt.dynamics.velocity(
+        algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),)), thing
+    ),
     "M": lambda thing: algatt.dynamics.MatrixHead(thing),
 }
 
@@ -186,7 +188,10 @@ def test_what_is_no_array_is_told_in_one_line(thing: Any, was: str, name: str) -
         (lambda: Weights.of([(ROWS, ROWS)]), "layer 1 was 2 arrays; it should be a triple (Q, K, V)"),
         (lambda: algatt.AttentionMatrix.of([Module()]), "layer 1 was of type Module; it should be a pair (A, V)"),
         (lambda: algatt.VirtualWeights.of(Module(), ROWS), "M was of type Module; it should be at least one matrix"),
-        (lambda: algatt.symmetry.KeyQueryElement.of(Module()), "matrices was of type Module; it should be a list of matrices"),
+        (
+            lambda: algatt.symmetry.KeyQueryElement.of(Module()),
+            "matrices was of type Module; it should be a list of matrices",
+        ),
         (
             lambda: algatt.symmetry.exponential(algatt.symmetry.Rescaling(ARCH), Module()),
             "tangent was of type Module; it should be a list of matrices",

@@ -96,7 +96,9 @@ def test_balls_around_no_number_are_refused(bad: str) -> None:
 
 @pytest.mark.parametrize("entry", [1j, True, "1", None])
 def test_what_is_not_real_is_refused(entry: Any) -> None:
-    with pytest.raises(InvalidArgument, match=r"X was with the entry .*; it should be an array of real numbers or of flint\.arb"):
+    with pytest.raises(
+        InvalidArgument, match=r"X was with the entry .*; it should be an array of real numbers or of flint\.arb"
+    ):
         Elements.of(Balls(), [entry], "X")
 
 

@@ -65,7 +65,11 @@ def test_a_difference_may_cancel_but_is_bounded() -> None:
 def test_one_layer_of_attention() -> None:
     """V X X^T K^T Q X with V, K, Q of parameters: each monomial has three weights and three inputs."""
     w, x = W[0], X[0]
-    assert (w @ x @ x.T @ w.T @ w @ x).public() == written_out(W[1] @ X[1] @ X[1].T @ W[1].T @ W[1] @ X[1]) == Degree(3, 3, (2, 2))
+    assert (
+        (w @ x @ x.T @ w.T @ w @ x).public()
+        == written_out(W[1] @ X[1] @ X[1].T @ W[1].T @ W[1] @ X[1])
+        == Degree(3, 3, (2, 2))
+    )
 
 
 def test_constants_have_degree_zero() -> None:
@@ -75,7 +79,9 @@ def test_constants_have_degree_zero() -> None:
     assert Elements.of(Degrees(), np.ones((3, 2))).public() == Degree(0, 0, (3, 2))
 
 
-@pytest.mark.parametrize(("left", "right"), [((2, 3), (3, 4)), ((5, 2, 3), (3, 4)), ((2, 3), (5, 3, 4)), ((5, 1, 2, 3), (6, 3, 4))])
+@pytest.mark.parametrize(
+    ("left", "right"), [((2, 3), (3, 4)), ((5, 2, 3), (3, 4)), ((2, 3), (5, 3, 4)), ((5, 1, 2, 3), (6, 3, 4))]
+)
 def test_shapes_are_those_of_numpy(left: tuple[int, ...], right: tuple[int, ...]) -> None:
     a, b = np.zeros(left), np.zeros(right)
     result: Any = leaf(Degree(1, 2, left)) @ leaf(Degree(10, 20, right))

@@ -1,4 +1,6 @@
-"""Dual numbers differentiate: against truncated power series over GF(p), against difference quotients over the reals."""
+"""Dual numbers differentiate: against truncated power series over GF(p), against difference quotients over
+the reals.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,9 @@ def test_products_follow_the_product_rule(p: int, shapes: tuple[tuple[int, ...],
 
 
 @pytest.mark.parametrize("p", PRIMES)
-@pytest.mark.parametrize("shapes", [((2, 3), (2, 3)), ((3,), (2, 3)), ((2, 3), (4, 1, 3)), ((2, 1), (1, 3)), ((), (2, 3)), ((4, 2, 3), (3,))])
+@pytest.mark.parametrize(
+    "shapes", [((2, 3), (2, 3)), ((3,), (2, 3)), ((2, 3), (4, 1, 3)), ((2, 1), (1, 3)), ((), (2, 3)), ((4, 2, 3), (3,))]
+)
 def test_sums_and_entrywise_products(p: int, shapes: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
     a, b = (draw(p, shape, seed) for seed, shape in enumerate(shapes))
     da, db = (draw(p, (2, *shape), seed + 2) for seed, shape in enumerate(shapes))
@@ -137,14 +141,19 @@ def test_derivatives_agree_with_difference_quotients(function: Callable[..., Any
     result = function(*(Elements(Dual(Reals()), DualArray(*pair)) for pair in zip(points, directions, strict=True)))
 
     def shifted(k: int, step: float) -> np.ndarray:
-        moved = (Elements.of(Reals(), point + step * direction[k]) for point, direction in zip(points, directions, strict=True))
+        moved = (
+            Elements.of(Reals(), point + step * direction[k])
+            for point, direction in zip(points, directions, strict=True)
+        )
         return np.asarray(function(*moved).public())
 
     np.testing.assert_array_equal(result.public(), shifted(0, 0.0))
     assert result.raw.tangent.shape == (2, *batch, 3, 2)
     step = 1e-4
     for k in range(2):  # fourth-order differences are exact, up to rounding, for polynomials of degree 4
-        quotient = (8 * (shifted(k, step) - shifted(k, -step)) - (shifted(k, 2 * step) - shifted(k, -2 * step))) / (12 * step)
+        quotient = (8 * (shifted(k, step) - shifted(k, -step)) - (shifted(k, 2 * step) - shifted(k, -2 * step))) / (
+            12 * step
+        )
         np.testing.assert_allclose(result.raw.tangent[k], quotient, rtol=1e-8, atol=1e-8)
 
 

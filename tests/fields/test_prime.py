@@ -20,9 +20,20 @@ from algatt.fields import DEFAULT_PRIME, Elements
 from algatt.fields.prime import canonical, reduce_floats, residues_of_floats
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)
-# Primes p with p * (1 / p) < 1 in floating point, the primes on either side of each size at which the arithmetic changes its method, primes some way
-# above, and the largest prime below 2^63.
-BORDER_PRIMES = (103, 107, 16777213, 16777259, 33554393, 33554467, 134217689, 268435399, 2147483659, 9223372036854775783)
+# Primes p with p * (1 / p) < 1 in floating point, the primes on either side of each size at which the arithmetic
+# changes its method, primes some way above, and the largest prime below 2^63.
+BORDER_PRIMES = (
+    103,
+    107,
+    16777213,
+    16777259,
+    33554393,
+    33554467,
+    134217689,
+    268435399,
+    2147483659,
+    9223372036854775783,
+)
 
 quick = settings(max_examples=20, deadline=None)
 
@@ -33,7 +44,9 @@ def residues(p: int) -> st.SearchStrategy[int]:
 
 def matrices(p: int, *shape: int) -> st.SearchStrategy[np.ndarray]:
     size = prod(shape)
-    return st.lists(residues(p), min_size=size, max_size=size).map(lambda entries: np.array(entries, dtype=object).reshape(shape))
+    return st.lists(residues(p), min_size=size, max_size=size).map(
+        lambda entries: np.array(entries, dtype=object).reshape(shape)
+    )
 
 
 def integers(elements: Elements) -> list[Any]:
@@ -115,7 +128,9 @@ def float_integers(draw: st.DrawFn, bound: int, p: int) -> int:
     """An integer of size at most `bound`, often within 2 of a multiple of p or of the middle between two of them."""
     if draw(st.booleans()):
         return draw(st.integers(-bound, bound))
-    near = draw(st.integers(-bound // p, bound // p)) * p + draw(st.sampled_from([0, p // 2])) + draw(st.integers(-2, 2))
+    near = (
+        draw(st.integers(-bound // p, bound // p)) * p + draw(st.sampled_from([0, p // 2])) + draw(st.integers(-2, 2))
+    )
     return max(-bound, min(bound, near))
 
 
@@ -186,7 +201,10 @@ def test_random_residues_fill_the_shape_row_by_row(p: int) -> None:
     from algatt.randomness import random_residues
 
     raw = verbs.draw_array(PrimeField(p), shape=(2, 3), seed=4, label="test")
-    assert integers(Elements(PrimeField(p), raw)) == np.array(random_residues(4, "test", 6, p).tolist()).reshape(2, 3).tolist()
+    assert (
+        integers(Elements(PrimeField(p), raw))
+        == np.array(random_residues(4, "test", 6, p).tolist()).reshape(2, 3).tolist()
+    )
 
 
 # ----- the field itself
@@ -216,12 +234,18 @@ def test_primes_below_2_to_the_63_are_fields(p: int) -> None:
     assert PrimeField(p).p == p
 
 
-# 561 is a Carmichael number; the next two pass the strong test to the bases 2, 3, 5, 7 and 2, ..., 23 (Jaeschke 1993); then squares and products.
-@pytest.mark.parametrize("p", [561, 3215031751, 3825123056546413051, 4, 8388593**2, 2147483647 * 2147483629, 2**62, 1, 0, -7])
+# 561 is a Carmichael number; the next two pass the strong test to the bases 2, 3, 5, 7 and 2, ..., 23 (Jaeschke 1993);
+# then squares and products.
+@pytest.mark.parametrize(
+    "p", [561, 3215031751, 3825123056546413051, 4, 8388593**2, 2147483647 * 2147483629, 2**62, 1, 0, -7]
+)
 def test_other_integers_are_refused(p: int) -> None:
     with pytest.raises(InvalidArgument) as caught:
         PrimeField(p)
-    assert str(caught.value) == f"p was {p}, which is not prime; it should be a prime below 2^63, or a galois class of prime order"
+    assert (
+        str(caught.value)
+        == f"p was {p}, which is not prime; it should be a prime below 2^63, or a galois class of prime order"
+    )
 
 
 @pytest.mark.parametrize("p", [2**63 + 29, 2**63, 2**89 - 1])  # the first and the last are primes
@@ -255,7 +279,10 @@ def test_entries_that_are_no_residues_are_refused(p: int) -> None:
         for array in ([low, high], np.array([low, high]), np.array([low, high], dtype=object)):
             with pytest.raises(InvalidArgument) as caught:
                 Elements.of(field, array, "Q")
-            assert str(caught.value) == f"Q was with entries from {low} to {high}; it should be with entries 0..{p - 1} of GF({p})"
+            assert (
+                str(caught.value)
+                == f"Q was with entries from {low} to {high}; it should be with entries 0..{p - 1} of GF({p})"
+            )
     with pytest.raises(InvalidArgument, match=f"array was with entries from 0 to {2**70}"):
         Elements.of(field, [0, 2**70])
 

@@ -27,10 +27,18 @@ def test_arithmetic_is_exact_where_float64_is(entries: list[float]) -> None:
     a, b = np.array(entries).reshape(2, 2, 2)
     x, y = Elements.of(Reals(), a), Elements.of(Reals(), b)
     rows, columns = a.tolist(), b.T.tolist()
-    assert (x @ y).public().tolist() == [[row[0] * column[0] + row[1] * column[1] for column in columns] for row in rows]
-    assert (x + y).public().tolist() == [[p + q for p, q in zip(*pair, strict=True)] for pair in zip(rows, b.tolist(), strict=True)]
-    assert (x - y).public().tolist() == [[p - q for p, q in zip(*pair, strict=True)] for pair in zip(rows, b.tolist(), strict=True)]
-    assert (x * y).public().tolist() == [[p * q for p, q in zip(*pair, strict=True)] for pair in zip(rows, b.tolist(), strict=True)]
+    assert (x @ y).public().tolist() == [
+        [row[0] * column[0] + row[1] * column[1] for column in columns] for row in rows
+    ]
+    assert (x + y).public().tolist() == [
+        [p + q for p, q in zip(*pair, strict=True)] for pair in zip(rows, b.tolist(), strict=True)
+    ]
+    assert (x - y).public().tolist() == [
+        [p - q for p, q in zip(*pair, strict=True)] for pair in zip(rows, b.tolist(), strict=True)
+    ]
+    assert (x * y).public().tolist() == [
+        [p * q for p, q in zip(*pair, strict=True)] for pair in zip(rows, b.tolist(), strict=True)
+    ]
     assert (-x).public().tolist() == [[-p for p in row] for row in rows]
 
 
@@ -116,8 +124,26 @@ def test_what_is_computed_is_as_precise_as_the_least_precise_operand() -> None:
     fine = Elements.of(Reals(), [[1.0, 2.0], [3.0, 4.0]])
     coarse = Elements.of(Reals(), np.array([[1, 2], [3, 4]], dtype=np.float16))
     assert Elements.of(Reals(precision=8), np.ones((2, 2), dtype=np.float16)).field.precision == 8
-    results = (fine @ coarse, coarse @ fine, fine + coarse, coarse - fine, fine - coarse, fine * coarse, fine / coarse, coarse / fine)
-    constants = (coarse + 1, 1 - coarse, coarse * 2, 2 / coarse, -coarse, coarse.T, coarse.exp(), np.eye(2, dtype=int) @ coarse)
+    results = (
+        fine @ coarse,
+        coarse @ fine,
+        fine + coarse,
+        coarse - fine,
+        fine - coarse,
+        fine * coarse,
+        fine / coarse,
+        coarse / fine,
+    )
+    constants = (
+        coarse + 1,
+        1 - coarse,
+        coarse * 2,
+        2 / coarse,
+        -coarse,
+        coarse.T,
+        coarse.exp(),
+        np.eye(2, dtype=int) @ coarse,
+    )
     for result in (*results, *constants):
         assert result.field.precision == 11
     assert (fine @ fine).field.precision == 53

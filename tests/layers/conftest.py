@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from algatt.fields import Balls, Elements, Field, PrimeField, Reals
 from algatt.layers import Layer
 from algatt.layers.base import Arrays, layout, run, tensor_shapes

@@ -4,8 +4,9 @@ import json
 from dataclasses import dataclass
 from fractions import Fraction
 
-import algatt
 import pytest
+
+import algatt
 from algatt import Network
 from algatt.errors import InvalidArgument
 from algatt.layers import (

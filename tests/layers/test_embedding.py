@@ -3,9 +3,10 @@
 import re
 from fractions import Fraction
 
-import algatt
 import numpy as np
 import pytest
+
+import algatt
 from algatt import Network, Weights
 from algatt.errors import InvalidArgument
 from algatt.layers import Embedding, Linear

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+
 from algatt import Network, Reals
 from algatt.errors import DomainError, InvalidArgument
 from algatt.layers import Experts, Feedforward, Linear, Power, SigmoidRouter, SoftmaxRouter

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 from algatt.errors import InvalidArgument
 from algatt.layers import GELU, Affine, Feedforward, Power, ReLU, SiLU, Tanh
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+
 from algatt import Network, Reals
 from algatt.errors import InvalidArgument
 from algatt.layers import (

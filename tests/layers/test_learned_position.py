@@ -1,6 +1,7 @@
 """Learned positions: the token at position j gets row j of P added."""
 
 import pytest
+
 from algatt import Network
 from algatt.errors import InvalidArgument
 from algatt.layers import LearnedPosition, Linear

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from algatt.errors import InvalidArgument
 from algatt.layers import Linear
 

@@ -1,7 +1,8 @@
 """Ties are equations between names: what is said of one that nothing has, and of two shapes, has their names."""
 
-import algatt
 import pytest
+
+import algatt
 from algatt.layers import Chain, Linear, Tie
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import algatt
 import numpy as np
 import pytest
+
+import algatt
 from algatt import Network, PrimeField, Weights, verbs
 from algatt.fields import Elements, Field
 from algatt.layers import (

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+
 from algatt import PrimeField, Reals
 from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Elements

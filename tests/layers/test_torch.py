@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from algatt.fields import Elements, Reals
 from algatt.layers import (
     GELU,

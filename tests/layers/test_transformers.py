@@ -6,9 +6,10 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import algatt
 import numpy as np
 import pytest
+
+import algatt
 from algatt import Network, Weights
 from algatt.layers import (
     GELU,

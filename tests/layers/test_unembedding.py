@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+
 from algatt.errors import InvalidArgument
 from algatt.layers import Capped, Logits, Probabilities, Unembedding
 

@@ -97,7 +97,9 @@ def test_the_digits_of_a_ball_are_those_of_every_number_in_it(ball, text):
 
 @settings(deadline=None, max_examples=300)
 @given(
-    mantissa=st.one_of(st.integers(1, 10**40), st.integers(10**20 - 10**11, 10**20 + 10**11)), exponent=st.integers(-300, 300), negative=st.booleans()
+    mantissa=st.one_of(st.integers(1, 10**40), st.integers(10**20 - 10**11, 10**20 + 10**11)),
+    exponent=st.integers(-300, 300),
+    negative=st.booleans(),
 )
 def test_digits_are_those_of_decimal_arithmetic(mantissa, exponent, negative):
     number = Fraction(2) ** exponent * (-mantissa if negative else mantissa)

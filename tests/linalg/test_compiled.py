@@ -60,7 +60,9 @@ def test_subtract_limbs_on_large_amounts(p):
 
 @pytest.mark.parametrize("p", PRIMES)
 def test_balance_and_unbalance_are_inverse_to_each_other(p):
-    residues = np.concatenate([np.random.default_rng(4).integers(0, p, 60), [0, p - 1, p // 2, (p + 1) // 2]]).reshape(8, 8)
+    residues = np.concatenate([np.random.default_rng(4).integers(0, p, 60), [0, p - 1, p // 2, (p + 1) // 2]]).reshape(
+        8, 8
+    )
     work = np.empty((8, 8))
     compiled.balance(residues, work, float(p), 1.0 / p)
     assert np.abs(work).max() <= p / 2 + 2

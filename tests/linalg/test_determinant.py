@@ -15,7 +15,12 @@ import algatt
 
 
 @settings(deadline=None, max_examples=60)
-@given(p=st.sampled_from((2, 3, 31, 8388593, 2147483647)), size=st.integers(1, 12), density=st.floats(0.2, 1), seed=st.integers(0, 2**32 - 1))
+@given(
+    p=st.sampled_from((2, 3, 31, 8388593, 2147483647)),
+    size=st.integers(1, 12),
+    density=st.floats(0.2, 1),
+    seed=st.integers(0, 2**32 - 1),
+)
 def test_flint_agrees(p: int, size: int, density: float, seed: int) -> None:
     generator = np.random.default_rng(seed)
     matrix = generator.integers(0, p, (size, size)) * (generator.random((size, size)) < density)
@@ -45,7 +50,9 @@ def test_vandermonde(size: int) -> None:
 
 @pytest.mark.parametrize("size", [5, 33, 64, 100, 300, 520])
 def test_a_permutation_has_its_sign(size: int) -> None:
-    """Its pivots come in the order of the halves and panels of rows, not of the columns; the sign is that of the number of inversions."""
+    """Its pivots come in the order of the halves and panels of rows, not of the columns; the sign is that of the number
+    of inversions.
+    """
     generator = np.random.default_rng(size)
     for p in (3, 8388593):
         for _ in range(3):

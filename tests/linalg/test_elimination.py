@@ -92,13 +92,17 @@ def check_size(field: PrimeField, work: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("p", PRIMES)
-@pytest.mark.parametrize("rows", [1, SMALL - 1, SMALL, SMALL + 1, 2 * SMALL, 2 * SMALL + 1, PANEL - 1, PANEL, PANEL + 1, 2 * PANEL + 3])
+@pytest.mark.parametrize(
+    "rows", [1, SMALL - 1, SMALL, SMALL + 1, 2 * SMALL, 2 * SMALL + 1, PANEL - 1, PANEL, PANEL + 1, 2 * PANEL + 3]
+)
 def test_row_counts_around_the_panels(p: int, rows: int) -> None:
     check_elimination(random_matrix(p, rows, 50, min(rows, 40), rows), p)
 
 
 @pytest.mark.parametrize("p", PRIMES)
-@pytest.mark.parametrize(("rows", "columns", "rank"), [(10, 300, 10), (10, 300, 3), (200, 9, 9), (200, 9, 4), (70, 70, 69), (90, 150, 0)])
+@pytest.mark.parametrize(
+    ("rows", "columns", "rank"), [(10, 300, 10), (10, 300, 3), (200, 9, 9), (200, 9, 4), (70, 70, 69), (90, 150, 0)]
+)
 def test_tall_wide_and_deficient(p: int, rows: int, columns: int, rank: int) -> None:
     assert check_elimination(random_matrix(p, rows, columns, rank, 7), p) <= rank
 
@@ -119,7 +123,9 @@ def test_a_late_pivot_in_every_panel(p: int) -> None:
 
 
 @pytest.mark.parametrize("p", PRIMES)
-@pytest.mark.parametrize("entries", [lambda p: [p - 1], lambda p: [p // 2, (p // 2 + 1) % p], lambda p: [p - 1, p // 2, 0, 0, 1]])
+@pytest.mark.parametrize(
+    "entries", [lambda p: [p - 1], lambda p: [p // 2, (p // 2 + 1) % p], lambda p: [p - 1, p // 2, 0, 0, 1]]
+)
 def test_the_largest_residues(p: int, entries: object) -> None:
     assert callable(entries)
     choice = np.random.default_rng(5)
@@ -131,7 +137,9 @@ def test_the_largest_residues(p: int, entries: object) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("p", [8388593, 2147483647])
 def test_a_long_update_of_the_largest_residues(kind: type[Arithmetic], p: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With panels of 600 rows some products are longer than one exact block; det(d I - J) = d^(n-1) (d - n) says when the matrix is invertible."""
+    """With panels of 600 rows some products are longer than one exact block; det(d I - J) = d^(n-1) (d - n) says when
+    the matrix is invertible.
+    """
     monkeypatch.setattr(elimination, "PANEL", 600)
     monkeypatch.setattr(arithmetics, "CHUNK", 2**17)
     size = 640
@@ -146,7 +154,9 @@ def test_a_long_update_of_the_largest_residues(kind: type[Arithmetic], p: int, m
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("p", [5, 8388593, 16777213, 16777259, 2147483647])
 def test_products_of_aligned_extremes_are_exact(kind: type[Arithmetic], p: int) -> None:
-    """All terms of the sums have the largest size and one sign, at lengths around the blocks: Python's integers say what is right."""
+    """All terms of the sums have the largest size and one sign, at lengths around the blocks: Python's integers say
+    what is right.
+    """
     calculus = kind(p)
     high = p // 2 + 2
     for length in (1, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1100):
@@ -159,14 +169,21 @@ def test_products_of_aligned_extremes_are_exact(kind: type[Arithmetic], p: int) 
 
 @pytest.mark.parametrize("kind", [*KINDS, Integers])
 @pytest.mark.parametrize("rows", [0, 1, 49, 50, 51, 100, 101])
-def test_every_row_of_a_product_is_subtracted(kind: type[Arithmetic], rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_row_of_a_product_is_subtracted(
+    kind: type[Arithmetic], rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """So many entries are updated at a time as are 50 rows here; the last rows are those at risk."""
     monkeypatch.setattr(arithmetics, "CHUNK", 50 * 4)
     monkeypatch.setattr(arithmetics, "INTEGER_PRODUCTS", 50 * 6 * 4)
     p = 8388593
     calculus = kind(p)
-    target, left, right = (random_matrix(p, *shape, 9, seed) for seed, shape in enumerate(((rows, 4), (rows, 6), (6, 4))))
-    working = [calculus.enter(verbs.encode(PrimeField(p), matrix)).astype(object if kind is Integers else float) for matrix in (target, left, right)]
+    target, left, right = (
+        random_matrix(p, *shape, 9, seed) for seed, shape in enumerate(((rows, 4), (rows, 6), (6, 4)))
+    )
+    working = [
+        calculus.enter(verbs.encode(PrimeField(p), matrix)).astype(object if kind is Integers else float)
+        for matrix in (target, left, right)
+    ]
     calculus.subtract_product(*working)
     assert calculus.leave(working[0]).tolist() == ((target - left @ right) % p).tolist()
 
@@ -223,7 +240,9 @@ def test_reducing_by_an_echelon_form_gives_the_rank_of_both_together(p: int) -> 
 
 
 def test_no_product_of_python_integers_is_one_long_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    """numpy sees no interrupt within a product of objects, so that many small ones are taken: here with the real sizes."""
+    """numpy sees no interrupt within a product of objects, so that many small ones are taken: here with the
+    real sizes.
+    """
     products: list[int] = []
     multiply = Integers.subtract_rows
 
@@ -235,7 +254,9 @@ def test_no_product_of_python_integers_is_one_long_call(monkeypatch: pytest.Monk
     monkeypatch.setattr(arithmetics, "CHUNK", 2**21)
     monkeypatch.setattr(arithmetics, "INTEGER_PRODUCTS", 2**22)
     rng = np.random.default_rng(0)
-    target, left, right = (rng.integers(LARGE_PRIME, size=shape).astype(object) for shape in ((700, 90), (700, 120), (120, 90)))
+    target, left, right = (
+        rng.integers(LARGE_PRIME, size=shape).astype(object) for shape in ((700, 90), (700, 120), (120, 90))
+    )
     expected = (target - left @ right) % LARGE_PRIME
     Integers(LARGE_PRIME).subtract_product(target, left, right)
     assert (target == expected).all()

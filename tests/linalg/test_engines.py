@@ -66,7 +66,9 @@ MATRICES: dict[str, Callable[[int], np.ndarray]] = {
     "leading zero columns": lambda p: np.hstack([np.zeros((4, 3), dtype=object), uniform(p, 4, 4)]),
     "zero rows between": lambda p: np.vstack([uniform(p, 2, 5), np.zeros((2, 5), dtype=object), uniform(p, 2, 5, 4)]),
     "repeated rows": lambda p: uniform(p, 3, 6)[[0, 1, 0, 2, 1, 1, 0]],
-    "multiples of rows": lambda p: np.vstack([uniform(p, 2, 5), uniform(p, 2, 5) * (p - 1) % p, uniform(p, 2, 5) * (p // 2) % p]),
+    "multiples of rows": lambda p: np.vstack(
+        [uniform(p, 2, 5), uniform(p, 2, 5) * (p - 1) % p, uniform(p, 2, 5) * (p // 2) % p]
+    ),
     "permutation": lambda p: np.eye(6, dtype=int).astype(object)[[3, 1, 5, 0, 4, 2]],
     "backwards": lambda p: np.tril(uniform(p, 6, 6) // 2 * 0 + 1)[::-1],
     "all p - 1": lambda p: np.full((5, 5), p - 1, dtype=object),
@@ -99,10 +101,18 @@ def test_all_engines_find_the_same_echelon_form(p: int, name: str) -> None:
     assert raw.tolist() == matrix.tolist()
 
 
-# galois computes in Python above 2^31 and compiles below, for each prime anew; so it gets one matrix that has everything.
+# galois computes in Python above 2^31 and compiles below, for each prime anew; so it gets one matrix that has
+# everything.
 @pytest.mark.parametrize("p", PRIMES)
 def test_galois_finds_the_same_echelon_form(p: int) -> None:
-    matrix = np.hstack([np.zeros((5, 1), dtype=object), of_rank(p, 5, 3, 2), np.full((5, 1), p - 1, dtype=object), np.eye(5, 2, dtype=int)])
+    matrix = np.hstack(
+        [
+            np.zeros((5, 1), dtype=object),
+            of_rank(p, 5, 3, 2),
+            np.full((5, 1), p - 1, dtype=object),
+            np.eye(5, 2, dtype=int),
+        ]
+    )
     check_echelon(verbs.row_reduce(Galois(), PrimeField(p), verbs.encode(PrimeField(p), matrix)), matrix, p)
 
 

@@ -35,7 +35,9 @@ def test_lists_of_balls_are_matrices_of_balls() -> None:
     assert found.rank == 2
 
 
-@pytest.mark.parametrize("verb", [algatt.linalg.determinant, algatt.linalg.echelon, lambda matrix: algatt.linalg.solve(matrix, [1, 2])])
+@pytest.mark.parametrize(
+    "verb", [algatt.linalg.determinant, algatt.linalg.echelon, lambda matrix: algatt.linalg.solve(matrix, [1, 2])]
+)
 def test_what_is_exact_says_how_a_list_becomes_a_matrix_modulo_a_prime(verb: Any) -> None:
     with pytest.raises(InvalidArgument) as caught:
         verb([[1, 2], [3, 4]])
@@ -73,7 +75,9 @@ def test_a_product_that_was_rounded_has_the_rank_of_the_product(seed: int, dtype
 
 
 def test_the_same_numbers_as_float64_have_their_own_rank() -> None:
-    """What rounding to float32 leaves, 1e-8 of the largest, has a gap of its own in float64: two answers, none given."""
+    """What rounding to float32 leaves, 1e-8 of the largest, has a gap of its own in float64: two answers,
+    none given.
+    """
     matrix = np.outer([1.0, 0.7, 0.3], [1.0, 0.9, 0.1]).astype(np.float32)
     assert algatt.rank(matrix).rank == 1
     with pytest.raises(RankUndecided, match="several gaps"):
@@ -81,7 +85,9 @@ def test_the_same_numbers_as_float64_have_their_own_rank() -> None:
 
 
 def test_the_gap_that_is_required_is_one_that_numbers_can_have() -> None:
-    """Between 1 and the spacing 2^-10 of half precision no value has gaps of 1000: half of the digits, 32, are asked."""
+    """Between 1 and the spacing 2^-10 of half precision no value has gaps of 1000: half of the digits, 32,
+    are asked.
+    """
     half = np.diag([1.0, 0.05]).astype(np.float16)
     assert algatt.rank(half).rank == 2
     assert 32 < algatt.rank(half).gap < 1000

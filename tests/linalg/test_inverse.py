@@ -39,7 +39,13 @@ def test_hilbert_matrices_have_integer_inverses(p: int, n: int) -> None:
     hilbert = np.array([[pow(i + j - 1, -1, p) for j in range(1, n + 1)] for i in range(1, n + 1)], dtype=object)
 
     def entry(i: int, j: int) -> int:
-        return (-1) ** (i + j) * (i + j - 1) * comb(n + i - 1, n - j) * comb(n + j - 1, n - i) * comb(i + j - 2, i - 1) ** 2
+        return (
+            (-1) ** (i + j)
+            * (i + j - 1)
+            * comb(n + i - 1, n - j)
+            * comb(n + j - 1, n - i)
+            * comb(i + j - 2, i - 1) ** 2
+        )
 
     assert inverse(hilbert, p) == [[entry(i, j) % p for j in range(1, n + 1)] for i in range(1, n + 1)]
 

@@ -35,12 +35,17 @@ def flint_rank(matrix: np.ndarray, p: int) -> int:
 
 def random_matrix(p: int, rows: int, columns: int, rank: int, seed: int) -> np.ndarray:
     generator = np.random.default_rng(seed)
-    left, right = (np.array(generator.integers(p, size=m * n).tolist(), dtype=object).reshape(m, n) for m, n in ((rows, rank), (rank, columns)))
+    left, right = (
+        np.array(generator.integers(p, size=m * n).tolist(), dtype=object).reshape(m, n)
+        for m, n in ((rows, rank), (rank, columns))
+    )
     return np.asarray(left @ right % p)
 
 
 @pytest.mark.parametrize("p", PRIMES)
-@pytest.mark.parametrize(("rows", "columns", "rank"), [(5, 8, 5), (8, 5, 5), (6, 6, 3), (9, 20, 7), (1, 4, 1), (40, 45, 20)])
+@pytest.mark.parametrize(
+    ("rows", "columns", "rank"), [(5, 8, 5), (8, 5, 5), (6, 6, 3), (9, 20, 7), (1, 4, 1), (40, 45, 20)]
+)
 def test_the_kernel_is_annihilated_and_has_the_right_dimension(p: int, rows: int, columns: int, rank: int) -> None:
     matrix = random_matrix(p, rows, columns, rank, 0)
     basis = algatt.kernel(public(p, matrix))
@@ -88,7 +93,9 @@ def orthonormal(rows: int, columns: int, seed: int) -> np.ndarray:
     return np.linalg.qr(np.random.default_rng(seed).standard_normal((rows, columns)))[0]
 
 
-@pytest.mark.parametrize(("rows", "columns", "rank"), [(5, 8, 3), (8, 5, 3), (6, 6, 5), (4, 4, 4), (3, 7, 3), (7, 3, 3)])
+@pytest.mark.parametrize(
+    ("rows", "columns", "rank"), [(5, 8, 3), (8, 5, 3), (6, 6, 5), (4, 4, 4), (3, 7, 3), (7, 3, 3)]
+)
 def test_a_float_kernel_is_orthonormal_and_orthogonal_to_the_rows(rows: int, columns: int, rank: int) -> None:
     row_space = orthonormal(columns, rank, 1)
     matrix = orthonormal(rows, rank, 2) * np.arange(1, rank + 1) @ row_space.T
@@ -154,7 +161,9 @@ def test_a_kernel_of_known_rank_is_the_kernel_or_empty(p: int) -> None:
 
 
 def test_near_a_point_of_known_rank_the_kernel_is_a_rational_function() -> None:
-    """The rows (1, s, s^2) and (s, s^2, s^3) have rank one for all s, and the kernel with the identity in the last two columns."""
+    """The rows (1, s, s^2) and (s, s^2, s^3) have rank one for all s, and the kernel with the identity in the last two
+    columns.
+    """
     for s in range(31):
         matrix = Elements.of(PrimeField(31), np.array([[1, s, s * s], [s, s**2, s**3]]) % 31)
         assert kernel_of_rank(matrix, 1).public().tolist() == [[-s % 31, -s * s % 31], [1, 0], [0, 1]]
@@ -168,9 +177,13 @@ def test_over_the_reals_the_known_rank_decides() -> None:
     np.testing.assert_allclose(kernel_of_rank(Elements.of(Reals(), np.zeros((0, 3))), 0).raw, np.eye(3))
 
 
-@pytest.mark.parametrize(("rows", "columns", "rank"), [(2, 3, 2), (3, 5, 2), (4, 4, 3), (3, 4, 0), (3, 3, 3), (5, 2, 1)])
+@pytest.mark.parametrize(
+    ("rows", "columns", "rank"), [(2, 3, 2), (3, 5, 2), (4, 4, 3), (3, 4, 0), (3, 3, 3), (5, 2, 1)]
+)
 def test_null_vectors_of_balls_are_enclosed(rows, columns, rank):
-    """Against those of FLINT over the rationals, up to the basis: the products with the matrix are balls around zero, and narrow."""
+    """Against those of FLINT over the rationals, up to the basis: the products with the matrix are balls around zero,
+    and narrow.
+    """
     rng = np.random.default_rng(7)
     matrix = rng.integers(-9, 10, (rows, rank)) @ rng.integers(-9, 10, (rank, columns))
     assert flint.fmpz_mat(matrix.tolist()).rank() == rank
@@ -186,5 +199,7 @@ def test_null_vectors_of_balls_are_enclosed(rows, columns, rank):
 def test_balls_that_are_too_wide_for_a_rank_have_no_null_vectors():
     wide = np.array([[flint.arb(1), flint.arb(1)], [flint.arb(1), flint.arb(1, 0.25)]], dtype=object)
     assert kernel_of_rank(Elements(Balls(), wide), 1).shape == (2, 1)
-    with pytest.raises(algatt.errors.DivisionByZero, match="a minor of order 2 is zero, or not told from zero with 128 bits"):
+    with pytest.raises(
+        algatt.errors.DivisionByZero, match="a minor of order 2 is zero, or not told from zero with 128 bits"
+    ):
         kernel_of_rank(Elements(Balls(), wide), 2)

@@ -23,7 +23,9 @@ def by_pivot(rows: list[list[int]]) -> list[list[int]]:
     return sorted(rows, key=lambda row: [entry == 0 for entry in row])
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"p={vector['p']}-{len(vector['matrix'])}x{len(vector['matrix'][0])}")
+@pytest.mark.parametrize(
+    "vector", VECTORS, ids=lambda vector: f"p={vector['p']}-{len(vector['matrix'])}x{len(vector['matrix'][0])}"
+)
 @pytest.mark.parametrize("engine", [algatt.linalg.Blas(), algatt.linalg.Flint()])
 def test_macaulay2_agrees(vector: dict[str, Any], engine: algatt.linalg.Engine) -> None:
     form = algatt.linalg.echelon(galois.GF(vector["p"])(vector["matrix"]), engine=engine)
@@ -31,7 +33,9 @@ def test_macaulay2_agrees(vector: dict[str, Any], engine: algatt.linalg.Engine) 
     assert form.matrix.tolist() == by_pivot(vector["echelon"])
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"p={vector['p']}-{len(vector['matrix'])}x{len(vector['matrix'][0])}")
+@pytest.mark.parametrize(
+    "vector", VECTORS, ids=lambda vector: f"p={vector['p']}-{len(vector['matrix'])}x{len(vector['matrix'][0])}"
+)
 def test_both_arithmetics_find_its_pivots(vector: dict[str, Any]) -> None:
     p = vector["p"]
     leading = sorted(int(np.flatnonzero(row)[0]) for row in vector["echelon"])

@@ -18,7 +18,8 @@ from algatt.linalg import arithmetic
 from algatt.linalg.product import centre, matrix_product, product_balanced
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)
-# The primes on either side of 2^24, where one factor is cut into two limbs, primes some way above, the smallest above 2^31, the largest below 2^63.
+# The primes on either side of 2^24, where one factor is cut into two limbs, primes some way above, the smallest above
+# 2^31, the largest below 2^63.
 BORDER_PRIMES = (16777213, 16777259, 134217689, 268435399, 2147483659, 9223372036854775783)
 
 
@@ -26,7 +27,10 @@ def random_integers(p: int, shape: tuple[int, ...], seed: int) -> np.ndarray:
     """Python integers, half of them from the ends and the middle of the residues."""
     generator = np.random.default_rng(seed)
     edges = [p - 1, p // 2, (p // 2 + 1) % p, (p - 2) % p]
-    entries = [int(generator.integers(p)) if generator.integers(2) else edges[generator.integers(4)] for _ in range(int(np.prod(shape)))]
+    entries = [
+        int(generator.integers(p)) if generator.integers(2) else edges[generator.integers(4)]
+        for _ in range(int(np.prod(shape)))
+    ]
     return np.array(entries, dtype=object).reshape(shape)
 
 
@@ -69,7 +73,9 @@ def test_long_products_agree_with_python_integers(p: int) -> None:
 def test_products_agree_with_python_integers(p: int, shape: tuple[int, int, int], seed: int) -> None:
     m, n, r = shape
     left, right = random_integers(p, (m, n), seed), random_integers(p, (n, r), seed + 1)
-    expected = [[sum(int(x) * int(y) for x, y in zip(row, column, strict=True)) % p for column in right.T] for row in left]
+    expected = [
+        [sum(int(x) * int(y) for x, y in zip(row, column, strict=True)) % p for column in right.T] for row in left
+    ]
     assert product(p, left, right).tolist() == expected
 
 
@@ -124,7 +130,10 @@ def test_batches_broadcast_as_in_numpy(p: int, left_batch: tuple[int, ...], righ
     assert product(p, left, right).tolist() == ((left @ right) % p).tolist()
 
 
-@given(shapes=hnp.mutually_broadcastable_shapes(signature="(m,n),(n,r)->(m,r)", max_side=4, max_dims=4), seed=st.integers(0, 2**32))
+@given(
+    shapes=hnp.mutually_broadcastable_shapes(signature="(m,n),(n,r)->(m,r)", max_side=4, max_dims=4),
+    seed=st.integers(0, 2**32),
+)
 @settings(max_examples=100, deadline=None)
 def test_any_batches_broadcast_as_in_numpy(shapes: hnp.BroadcastableShapes, seed: int) -> None:
     generator = np.random.default_rng(seed)
@@ -138,7 +147,9 @@ FIELDS = (PrimeField(2), PrimeField(), PrimeField(2147483647), PrimeField(230584
 
 
 @pytest.mark.parametrize("field", FIELDS, ids=str)
-@pytest.mark.parametrize(("left", "right"), [((2, 0), (0, 3)), ((0, 2), (2, 3)), ((2, 3), (3, 0)), ((0, 0), (0, 0)), ((4, 2, 0), (0, 3))])
+@pytest.mark.parametrize(
+    ("left", "right"), [((2, 0), (0, 3)), ((0, 2), (2, 3)), ((2, 3), (3, 0)), ((0, 0), (0, 0)), ((4, 2, 0), (0, 3))]
+)
 def test_empty_matrices(field: Field, left: tuple[int, ...], right: tuple[int, ...]) -> None:
     result = Elements.of(field, np.ones(left, dtype=int)) @ Elements.of(field, np.ones(right, dtype=int))
     expected = np.ones(left, dtype=int) @ np.ones(right, dtype=int)
@@ -157,7 +168,9 @@ def test_empty_batches(field: Field) -> None:
 
 
 @pytest.mark.parametrize("field", FIELDS, ids=str)
-@pytest.mark.parametrize(("left", "right"), [((2, 3), (4, 2)), ((2, 3), (2, 4)), ((2, 2, 3), (3, 3, 4)), ((2, 3), (2, 4, 3))])
+@pytest.mark.parametrize(
+    ("left", "right"), [((2, 3), (4, 2)), ((2, 3), (2, 4)), ((2, 2, 3), (3, 3, 4)), ((2, 3), (2, 4, 3))]
+)
 def test_factors_that_do_not_fit_are_refused(field: Field, left: tuple[int, ...], right: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match=r"shape|size"):
         Elements.of(field, np.ones(left, dtype=int)) @ Elements.of(field, np.ones(right, dtype=int))
@@ -174,7 +187,10 @@ def test_long_factors_that_do_not_fit_are_refused(p: int) -> None:
 
 
 @pytest.mark.parametrize("p", [2, 8388593, 16777259, 2147483647])
-@pytest.mark.parametrize(("left", "right"), [((7, 530), (530, 9)), ((3, 7, 530), (530, 9)), ((7, 530), (3, 530, 9)), ((3, 7, 530), (3, 530, 9))])
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [((7, 530), (530, 9)), ((3, 7, 530), (530, 9)), ((7, 530), (3, 530, 9)), ((3, 7, 530), (3, 530, 9))],
+)
 def test_compiled_products_are_those_of_python_integers(
     p: int, left: tuple[int, ...], right: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

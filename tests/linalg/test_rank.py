@@ -41,8 +41,12 @@ def test_pascal_matrices_have_determinant_1(p: int, n: int) -> None:
 
 
 @pytest.mark.parametrize("p", PRIMES)
-@pytest.mark.parametrize(("nodes", "columns"), [(range(5), 5), (range(40), 12), (range(-3, 4), 40), ([2, 9, 2, 5, 9, 2, 0], 6)])
-def test_vandermonde_matrices_have_as_many_independent_rows_as_different_nodes(p: int, nodes: Any, columns: int) -> None:
+@pytest.mark.parametrize(
+    ("nodes", "columns"), [(range(5), 5), (range(40), 12), (range(-3, 4), 40), ([2, 9, 2, 5, 9, 2, 0], 6)]
+)
+def test_vandermonde_matrices_have_as_many_independent_rows_as_different_nodes(
+    p: int, nodes: Any, columns: int
+) -> None:
     matrix = [[pow(x, k, p) for k in range(columns)] for x in nodes]
     assert exact_rank(matrix, p) == min(len({x % p for x in nodes}), columns)
 
@@ -69,7 +73,9 @@ def circulant(row: list[int]) -> list[list[int]]:
 @pytest.mark.parametrize("p", PRIMES)
 @pytest.mark.parametrize(("n", "a"), [(6, 4), (31, 7), (62, 31), (64, 24), (45, 30)])
 def test_circulant_matrices_of_binomials(p: int, n: int, a: int) -> None:
-    """The rank is n - deg gcd(f, x^n - 1), f the polynomial of the first row (Ingleton 1956); gcd(x^a - 1, x^n - 1) = x^gcd(a, n) - 1."""
+    """The rank is n - deg gcd(f, x^n - 1), f the polynomial of the first row (Ingleton 1956); gcd(x^a - 1, x^n - 1) =
+    x^gcd(a, n) - 1.
+    """
     assert exact_rank(circulant([-1] + [int(k == a) for k in range(1, n)]), p) == n - gcd(a, n)
 
 
@@ -105,14 +111,18 @@ PLANES = {2: (0, 1, 3), 3: (0, 1, 3, 9), 4: (0, 1, 4, 14, 16), 8: (1, 2, 4, 8, 1
 
 @pytest.mark.parametrize(("q", "p", "h"), [(2, 2, 1), (3, 3, 1), (4, 2, 2), (8, 2, 3)])
 def test_projective_planes(q: int, p: int, h: int) -> None:
-    """The rank of the plane of order q = p^h is C(p + 1, 2)^h + 1 modulo p, and full modulo all other primes but those that divide q + 1."""
+    """The rank of the plane of order q = p^h is C(p + 1, 2)^h + 1 modulo p, and full modulo all other primes but those
+    that divide q + 1.
+    """
     n = q * q + q + 1
     differences = sorted((x - y) % n for x in PLANES[q] for y in PLANES[q] if x != y)
     assert differences == list(range(1, n))
     matrix = [[int((point - line) % n in PLANES[q]) for point in range(n)] for line in range(n)]
     assert exact_rank(matrix, p) == comb(p + 1, 2) ** h + 1
     for other in PRIMES:
-        if other != p:  # N N^T = q I + J has the determinant (q + 1)^2 q^(n - 1); J is the sum of all lines only up to q + 1
+        if (
+            other != p
+        ):  # N N^T = q I + J has the determinant (q + 1)^2 q^(n - 1); J is the sum of all lines only up to q + 1
             assert exact_rank(matrix, other) == (n if (q + 1) % other else n - 1)
 
 
@@ -137,7 +147,9 @@ COMPLETE = [(i, j) for j in range(12) for i in range(j)]
     [(10, PETERSEN, 1), (47, CYCLE_AND_PATH, 2), (12, COMPLETE, 1), (3, [], 3)],
     ids=["Petersen", "a cycle and a path", "complete", "three points"],
 )
-def test_incidence_matrices_have_the_rank_vertices_less_components(vertices: int, edges: Edges, components: int) -> None:
+def test_incidence_matrices_have_the_rank_vertices_less_components(
+    vertices: int, edges: Edges, components: int
+) -> None:
     matrix = incidence(vertices, edges)
     for p in PRIMES:
         assert exact_rank(matrix, p) == vertices - components
@@ -207,11 +219,15 @@ def test_a_rank_with_a_gap_is_found(rows: int, columns: int, rank: int) -> None:
 
 
 @given(
-    upper=st.lists(st.floats(1, 50), min_size=1, max_size=5), lower=st.lists(st.floats(1e-9, 5e-8), min_size=1, max_size=5), seed=st.integers(0, 99)
+    upper=st.lists(st.floats(1, 50), min_size=1, max_size=5),
+    lower=st.lists(st.floats(1e-9, 5e-8), min_size=1, max_size=5),
+    seed=st.integers(0, 99),
 )
 @settings(max_examples=40, deadline=None)
 def test_of_several_gaps_the_widest_has_to_be_the_last(upper: list[float], lower: list[float], seed: int) -> None:
-    """Between the groups there is a factor of at least 2e7; from the lower one to rounding there are more than 1e3 and at most 5e8."""
+    """Between the groups there is a factor of at least 2e7; from the lower one to rounding there are more than 1e3 and
+    at most 5e8.
+    """
     n = len(upper) + len(lower)
     values = sorted(upper + lower, reverse=True)
     matrix = orthogonal(n, seed) @ np.diag(values) @ orthogonal(n, seed + 100)
@@ -242,7 +258,9 @@ def test_a_slow_decay_is_refused_with_the_spectrum_around_the_widest_gap() -> No
     assert (error.gap, error.required) == (256.0, 1e3)
     assert 4 <= len(error.singular_values) <= 7
     assert set(error.singular_values) <= set(values)
-    assert str(error).startswith("the float rank is undecided: no gap in the singular values is wide enough (widest gap 256, required 1e+03; ")
+    assert str(error).startswith(
+        "the float rank is undecided: no gap in the singular values is wide enough (widest gap 256, required 1e+03; "
+    )
     assert "1, 0.00391, 1.53e-05" in str(error)
     assert str(error).endswith("compute over a PrimeField or Balls() instead")
     with pytest.raises(RankUndecided, match=r"several gaps \(widest gap 256, required 200"):

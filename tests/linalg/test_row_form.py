@@ -20,7 +20,10 @@ def plain(elements):
 
 def random_matrix(p, rows, columns, rank, seed):
     rng = np.random.default_rng(seed)
-    left, right = (np.array(rng.integers(p, size=m * n).tolist(), dtype=object).reshape(m, n) for m, n in ((rows, rank), (rank, columns)))
+    left, right = (
+        np.array(rng.integers(p, size=m * n).tolist(), dtype=object).reshape(m, n)
+        for m, n in ((rows, rank), (rank, columns))
+    )
     return left @ right % p if rank else np.zeros((rows, columns), dtype=object)
 
 
@@ -70,11 +73,18 @@ def test_matrices_with_one_row_space_have_one_form(field):
     rng = np.random.default_rng(3)
     for seed in range(10):
         draw = rng.standard_normal if isinstance(field, Reals) else lambda shape: rng.integers(0, field.p, shape)
-        matrix, mixing = Elements.of(field, draw((3, 5))), Elements.of(field, np.tri(3, dtype=int) + seed * np.eye(3, dtype=int)[::-1] * (seed % 2))
+        matrix, mixing = (
+            Elements.of(field, draw((3, 5))),
+            Elements.of(field, np.tri(3, dtype=int) + seed * np.eye(3, dtype=int)[::-1] * (seed % 2)),
+        )
         one, two = row_form(matrix), row_form(mixing @ matrix)
         if one.rank == two.rank:
             assert one.pivots == two.pivots
-            assert np.allclose(one.form.raw, two.form.raw) if isinstance(field, Reals) else np.array_equal(one.form.raw, two.form.raw)
+            assert (
+                np.allclose(one.form.raw, two.form.raw)
+                if isinstance(field, Reals)
+                else np.array_equal(one.form.raw, two.form.raw)
+            )
 
 
 @pytest.mark.parametrize("field", [PrimeField(31), Reals()], ids=str)
@@ -91,7 +101,9 @@ def test_without_a_gap_there_is_no_form_unless_the_caller_checks():
     matrix = Elements.of(Reals(), np.diag([2.0 ** (-8 * k) for k in range(7)]))
     with pytest.raises(RankUndecided):
         row_form(matrix)
-    assert row_form(matrix, checked=True).rank == 5  # 2^-40 is more than a thousand times rounding, 7 * 2^-52, and 2^-48 less
+    assert (
+        row_form(matrix, checked=True).rank == 5
+    )  # 2^-40 is more than a thousand times rounding, 7 * 2^-52, and 2^-48 less
 
 
 def test_what_is_no_matrix_is_refused():

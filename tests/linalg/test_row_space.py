@@ -21,7 +21,9 @@ PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)
 
 
 def uniform(p: int, rows: int, columns: int, seed: int) -> np.ndarray:
-    return np.array(np.random.default_rng(seed).integers(p, size=rows * columns).tolist(), dtype=object).reshape(rows, columns)
+    return np.array(np.random.default_rng(seed).integers(p, size=rows * columns).tolist(), dtype=object).reshape(
+        rows, columns
+    )
 
 
 def of_rank(p: int, rows: int, columns: int, rank: int, seed: int) -> np.ndarray:
@@ -75,7 +77,13 @@ def test_what_is_in_the_span_gains_nothing(p: int) -> None:
     rank = space.add(rows)
     before = space.pivot_rows, space.pivot_columns
     combinations = uniform(p, 6, 4, 1) @ rows % p
-    assert space.add(rows) == space.add(rows[::-1]) == space.add(combinations) == space.add(np.zeros((2, 9), dtype=int)) == 0
+    assert (
+        space.add(rows)
+        == space.add(rows[::-1])
+        == space.add(combinations)
+        == space.add(np.zeros((2, 9), dtype=int))
+        == 0
+    )
     assert space.rank == rank
     assert (space.pivot_rows, space.pivot_columns) == before
     assert space.rows == 4 + 4 + 4 + 6 + 2
@@ -85,7 +93,9 @@ def test_what_is_in_the_span_gains_nothing(p: int) -> None:
 def test_rows_are_numbered_through_batches_that_gain_nothing(p: int) -> None:
     space = RowSpace(PrimeField(p), 3)
     gains = [
-        space.add(rows) for rows in ([[0, 0, 0]], [[0, 0, 0], [0, 1, 1]], [], [[0, p - 1, p - 1]], [[0, 0, 0], [0, 1, 1], [0, 1, 0]]) if len(rows)
+        space.add(rows)
+        for rows in ([[0, 0, 0]], [[0, 0, 0], [0, 1, 1]], [], [[0, p - 1, p - 1]], [[0, 0, 0], [0, 1, 1], [0, 1, 0]])
+        if len(rows)
     ]
     assert gains == [0, 1, 0, 1]
     assert space.pivot_rows == (2, 6)
@@ -180,7 +190,9 @@ def test_a_target_is_reached_and_no_row_is_looked_at_after_it(p: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "rows", [np.ones((2, 4), dtype=int), np.ones(3, dtype=int), np.ones((1, 1, 3), dtype=int), 5], ids=lambda rows: str(np.shape(rows))
+    "rows",
+    [np.ones((2, 4), dtype=int), np.ones(3, dtype=int), np.ones((1, 1, 3), dtype=int), 5],
+    ids=lambda rows: str(np.shape(rows)),
 )
 def test_rows_of_the_wrong_shape_are_refused(rows: Any) -> None:
     space = RowSpace(PrimeField(31), 3)
@@ -202,14 +214,19 @@ def test_rows_over_another_field_are_refused() -> None:
 def test_entries_that_are_no_residues_are_refused() -> None:
     space = RowSpace(PrimeField(31), 2)
     for rows in ([[0, 31]], [[-1, 0]]):
-        with pytest.raises(InvalidArgument, match=r"rows was with entries from .*; it should be with entries 0..30 of GF\(31\)"):
+        with pytest.raises(
+            InvalidArgument, match=r"rows was with entries from .*; it should be with entries 0..30 of GF\(31\)"
+        ):
             space.add(rows)
     with pytest.raises(InvalidArgument, match="rows was an array of float64"):
         space.add([[0.5, 1.0]])
 
 
 def test_other_fields_have_no_row_space() -> None:
-    with pytest.raises(InvalidArgument, match=r"field was RR \(float64\); it should be a PrimeField: no float can tell when a rank stops growing"):
+    with pytest.raises(
+        InvalidArgument,
+        match=r"field was RR \(float64\); it should be a PrimeField: no float can tell when a rank stops growing",
+    ):
         RowSpace(Reals(), 3)  # type: ignore[arg-type]
 
 

@@ -25,10 +25,16 @@ def flint_rank(matrix: np.ndarray, p: int) -> int:
     rank=st.integers(0, 6),
     seed=st.integers(0, 2**32 - 1),
 )
-def test_a_solution_solves_and_there_is_one_exactly_if_the_ranks_agree(p: int, shape: tuple[int, int, int], rank: int, seed: int) -> None:
+def test_a_solution_solves_and_there_is_one_exactly_if_the_ranks_agree(
+    p: int, shape: tuple[int, int, int], rank: int, seed: int
+) -> None:
     rows, columns, sides = shape
     generator = np.random.default_rng(seed)
-    left = generator.integers(0, p, (rows, rank)).astype(object) @ generator.integers(0, p, (rank, columns)).astype(object) % p
+    left = (
+        generator.integers(0, p, (rows, rank)).astype(object)
+        @ generator.integers(0, p, (rank, columns)).astype(object)
+        % p
+    )
     left = np.asarray(left, dtype=np.int64)
     right = generator.integers(0, p, (rows, sides))
     GF = galois.GF(p)
@@ -61,11 +67,15 @@ def test_every_engine(engine: algatt.linalg.Engine) -> None:
 def test_bad_input() -> None:
     GF = galois.GF(7)
     A = GF([[1, 2], [3, 4]])
-    with pytest.raises(algatt.errors.InvalidArgument, match=r"right was of shape \(3,\); it should be with 2 rows, as the matrix has"):
+    with pytest.raises(
+        algatt.errors.InvalidArgument, match=r"right was of shape \(3,\); it should be with 2 rows, as the matrix has"
+    ):
         algatt.linalg.solve(A, GF([1, 2, 3]))
     with pytest.raises(algatt.errors.InvalidArgument, match=r"right was over GF\(31\); it should be over GF\(7\)"):
         algatt.linalg.solve(A, galois.GF(31)([1, 2]))
-    with pytest.raises(algatt.errors.InvalidArgument, match=r"matrix was over RR \(float64\); it should be a galois array"):
+    with pytest.raises(
+        algatt.errors.InvalidArgument, match=r"matrix was over RR \(float64\); it should be a galois array"
+    ):
         algatt.linalg.solve(np.eye(2), GF([1, 2]))
     with pytest.raises(algatt.errors.InvalidArgument, match="engine was 'fast'"):
         algatt.linalg.solve(A, GF([1, 2]), engine="fast")

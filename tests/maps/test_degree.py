@@ -27,6 +27,7 @@ def test_the_degrees_are_reached(layers):
     scaled = algatt.unflatten(arch, Weights, [s * x % p for x in algatt.flatten(theta).tolist()], field=PrimeField())
     assert np.array_equal(np.array(algatt.evaluate(arch, scaled, X).tolist()), value * pow(s, degree.weights, p) % p)
     assert np.array_equal(
-        np.array(algatt.evaluate(arch, theta, [[s * x % p for x in row] for row in X.tolist()]).tolist()), value * s ** (3**layers) % p
+        np.array(algatt.evaluate(arch, theta, [[s * x % p for x in row] for row in X.tolist()]).tolist()),
+        value * s ** (3**layers) % p,
     )
     assert degree.inputs == 3**layers

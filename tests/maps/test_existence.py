@@ -45,7 +45,13 @@ def point(field, *layers):
         ((2, 2, 2), 2, algatt.layers.Power(2), [(THIN, ONE), (FULL, ONE)], None),
         ((2, 2, 2), 2, algatt.layers.Power(2), [(FULL, ONE), (SKEW, ONE)], None),
         ((2, 2, 2), 2, algatt.layers.Affine(1, 0), [(THIN, ONE), (ZERO, ONE)], "M_2 is zero"),
-        ((2, 2, 2), 2, algatt.layers.Affine(1, 0), [(THIN, ONE), (SKEW, ONE)], "after a layer that makes all tokens equal"),
+        (
+            (2, 2, 2),
+            2,
+            algatt.layers.Affine(1, 0),
+            [(THIN, ONE), (SKEW, ONE)],
+            "after a layer that makes all tokens equal",
+        ),
         ((2, 2, 2), 2, algatt.layers.Power(3), [(FULL, ZERO), (FULL, ONE)], "M_2 is zero"),
         ((2, 2), 2, algatt.layers.Rational((1,), (0, 1)), [(SKEW, ONE)], "where the score has no value"),
         ((2, 2), 2, algatt.layers.Rational((1,), (0, 1)), [(FULL, ONE)], None),
@@ -228,7 +234,9 @@ def test_scores_that_are_no_quotients_of_polynomials():
 
 
 def test_scores_with_constants_that_are_no_integers():
-    """They are evaluated over the reals as ever, and are asked for their function over balls and the rational numbers."""
+    """They are evaluated over the reals as ever, and are asked for their function over balls and the
+    rational numbers.
+    """
     arch = algatt.Normalized((2, 2), (2,), 2, Half())
     theta = point(algatt.Reals(), (FULL, ONE))
     assert algatt.evaluate(arch, theta, ONE).shape == (2, 2)
@@ -238,7 +246,10 @@ def test_scores_with_constants_that_are_no_integers():
 
 
 @settings(deadline=None, max_examples=25)
-@given(st.integers(0, 10**6), st.sampled_from([algatt.layers.Power(3), algatt.layers.Rational((1,), (0, 1)), algatt.layers.Affine(1, 1)]))
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from([algatt.layers.Power(3), algatt.layers.Rational((1,), (0, 1)), algatt.layers.Affine(1, 1)]),
+)
 def test_over_the_reals_the_input_has_a_value_in_fractions(seed, score):
     """The input that is named has a value in exact arithmetic, for the floats as they are."""
     arch = algatt.Normalized((2, 2, 1), (2, 2), 2, score)
@@ -251,7 +262,9 @@ def test_over_the_reals_the_input_has_a_value_in_fractions(seed, score):
         after = []
         for x in tokens:
             products = [sum(y[i] * A[i][j] * x[j] for i in range(2) for j in range(2)) for y in tokens]
-            scores = {algatt.layers.Power(3): lambda s: s**3, algatt.layers.Affine(1, 1): lambda s: s + 1}.get(score, lambda s: 1 / s)
+            scores = {algatt.layers.Power(3): lambda s: s**3, algatt.layers.Affine(1, 1): lambda s: s + 1}.get(
+                score, lambda s: 1 / s
+            )
             scored = list(map(scores, products))
             mean = [sum(s * y[i] for s, y in zip(scored, tokens, strict=True)) / sum(scored) for i in range(2)]
             after.append([sum(v * m for v, m in zip(row, mean, strict=True)) for row in V])

@@ -12,13 +12,21 @@ from algatt import verbs
 from algatt.fields import Adjoint, AdjointArray, Elements, Field
 from algatt.fields.adjoint import pull_back
 
-FIELDS = (algatt.PrimeField(2), algatt.PrimeField(), algatt.PrimeField(2147483647), algatt.PrimeField(2305843009213693951), algatt.Reals())
+FIELDS = (
+    algatt.PrimeField(2),
+    algatt.PrimeField(),
+    algatt.PrimeField(2147483647),
+    algatt.PrimeField(2305843009213693951),
+    algatt.Reals(),
+)
 
 
 @pytest.mark.parametrize("field", FIELDS, ids=str)
 @pytest.mark.parametrize("coordinates", [algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights])
 @pytest.mark.parametrize("arch", algatt.Lightning.examples())
-def test_rows_are_those_of_the_jacobian(arch: algatt.Lightning, coordinates: type[algatt.parameters.Parameters], field: Field) -> None:
+def test_rows_are_those_of_the_jacobian(
+    arch: algatt.Lightning, coordinates: type[algatt.parameters.Parameters], field: Field
+) -> None:
     theta = algatt.sample(arch, coordinates, field=field, seed=2)
     X = Elements.of(field, algatt.sample_inputs(arch, field=field, seed=2, count=4))
     size = arch.dims[-1] * arch.tokens
@@ -42,7 +50,8 @@ def test_many_inputs_are_cut_into_blocks(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize(
-    ("outputs", "message"), [([0], "outputs was of shape"), ([0, 6], "outputs was from 0 to 6"), ([-1, 0], "outputs was from -1 to 0")]
+    ("outputs", "message"),
+    [([0], "outputs was of shape"), ([0, 6], "outputs was from 0 to 6"), ([-1, 0], "outputs was from -1 to 0")],
 )
 def test_outputs_that_are_none(outputs: list[int], message: str) -> None:
     arch = algatt.Lightning((3, 3), (2,), 2)
@@ -54,7 +63,9 @@ def test_outputs_that_are_none(outputs: list[int], message: str) -> None:
 
 @pytest.mark.parametrize("field", [algatt.PrimeField(31), algatt.Reals()], ids=str)
 def test_broadcast_operands_collect_their_derivatives(field: Field) -> None:
-    """The entries of s * A + R, with s a scalar matrix and R a row, have derivatives A by s, s by A and 1 by R: sums over what was broadcast."""
+    """The entries of s * A + R, with s a scalar matrix and R a row, have derivatives A by s, s by A and 1 by R: sums
+    over what was broadcast.
+    """
     s, A, R = (Elements.of(field, array) for array in ([[2]], [[1, 2, 3], [4, 5, 6]], [[7, 8, 9]]))
     leaves = [AdjointArray(operand.raw) for operand in (s, A, R)]
     lifted = [Elements(Adjoint(field), leaf) for leaf in leaves]
@@ -77,7 +88,9 @@ def test_what_does_not_matter_has_no_derivative() -> None:
 
 @pytest.mark.parametrize("field", FIELDS, ids=str)
 @pytest.mark.parametrize("coordinates", [algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights])
-def test_what_is_pulled_back_is_a_combination_of_rows_of_the_jacobian(coordinates: type[algatt.parameters.Parameters], field: Field) -> None:
+def test_what_is_pulled_back_is_a_combination_of_rows_of_the_jacobian(
+    coordinates: type[algatt.parameters.Parameters], field: Field
+) -> None:
     arch = algatt.Lightning((3, 2, 4), (2, 2), 3)
     theta = algatt.sample(arch, coordinates, field=field, seed=5)
     X = Elements.of(field, algatt.sample_inputs(arch, field=field, seed=5, count=3))
@@ -107,11 +120,17 @@ def test_cotangents_that_are_none() -> None:
     theta = algatt.sample(arch, algatt.Weights)
     X = Elements.of(theta.field, algatt.sample_inputs(arch, count=2))
     for shape in ((2, 6), (2, 2, 3), (1, 3, 2), (3, 3, 2), (3, 2)):
-        with pytest.raises(algatt.errors.InvalidArgument, match=r"cotangents was of shape .*; it should be of shape \(batch, 3, 2\)"):
+        with pytest.raises(
+            algatt.errors.InvalidArgument, match=r"cotangents was of shape .*; it should be of shape \(batch, 3, 2\)"
+        ):
             verbs.pull_back(arch, theta, X, Elements.of(theta.field, np.zeros(shape, dtype=int)))
     with pytest.raises(algatt.errors.InvalidArgument, match="cotangents was of shape"):
-        verbs.pull_back(arch, theta, Elements(theta.field, X.raw[0]), Elements.of(theta.field, np.zeros((3, 2), dtype=int)))
-    with pytest.raises(algatt.errors.InvalidArgument, match=r"cotangents was over GF\(31\); it should be over GF\(8388593\)"):
+        verbs.pull_back(
+            arch, theta, Elements(theta.field, X.raw[0]), Elements.of(theta.field, np.zeros((3, 2), dtype=int))
+        )
+    with pytest.raises(
+        algatt.errors.InvalidArgument, match=r"cotangents was over GF\(31\); it should be over GF\(8388593\)"
+    ):
         verbs.pull_back(arch, theta, X, Elements.of(algatt.PrimeField(31), np.zeros((2, 3, 2), dtype=int)))
 
 

@@ -7,7 +7,12 @@ import algatt
 from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights
 
 COORDINATES = [Weights, AttentionMatrix, VirtualWeights]
-ARCHITECTURES = [Lightning((2, 1), (1,), 1), Lightning((3, 2), (2,), 3), Lightning((3, 2, 2), (2, 1), 2), Lightning((2, 3, 1, 2), (1, 2, 2), 2)]
+ARCHITECTURES = [
+    Lightning((2, 1), (1,), 1),
+    Lightning((3, 2), (2,), 3),
+    Lightning((3, 2, 2), (2, 1), 2),
+    Lightning((2, 3, 1, 2), (1, 2, 2), 2),
+]
 
 
 def test_one_layer_by_hand():
@@ -30,7 +35,9 @@ def test_rows_are_ordered_by_input_output_row_and_token():
 
 
 def lagrange_derivative_at_zero(points, p):
-    """Return weights w with f'(0) = sum w_k f(points[k]) for every polynomial f of degree below the number of points."""
+    """Return weights w with f'(0) = sum w_k f(points[k]) for every polynomial f of degree below the number
+    of points.
+    """
     weights = []
     for k, s in enumerate(points):
         others = points[:k] + points[k + 1 :]
@@ -55,7 +62,9 @@ def test_the_jacobian_is_the_derivative_of_the_interpolating_polynomial(arch, co
         moved = np.array([(x + s * h) % p for x, h in zip(theta, direction, strict=True)], dtype=object)
         return algatt.evaluate(arch, algatt.unflatten(arch, coordinates, moved, field=field), X).ravel().tolist()
 
-    expected = [sum(w * y for w, y in zip(weights, column, strict=True)) % p for column in zip(*map(value, points), strict=True)]
+    expected = [
+        sum(w * y for w, y in zip(weights, column, strict=True)) % p for column in zip(*map(value, points), strict=True)
+    ]
     J = algatt.jacobian(arch, algatt.unflatten(arch, coordinates, theta, field=field), X).tolist()
     assert [sum(x * h for x, h in zip(row, direction, strict=True)) % p for row in J] == expected
 
@@ -68,7 +77,10 @@ def test_over_the_reals_the_jacobian_has_the_difference_quotients_as_columns(arc
     J = algatt.jacobian(arch, algatt.unflatten(arch, coordinates, theta), X)
     step = 1e-5
     for column, unit in enumerate(np.eye(len(theta))):
-        ends = [algatt.evaluate(arch, algatt.unflatten(arch, coordinates, theta + s * unit), X).ravel() for s in (step, -step)]
+        ends = [
+            algatt.evaluate(arch, algatt.unflatten(arch, coordinates, theta + s * unit), X).ravel()
+            for s in (step, -step)
+        ]
         assert np.allclose((ends[0] - ends[1]) / (2 * step), J[:, column], rtol=1e-5, atol=1e-6 * np.abs(J).max())
 
 
@@ -100,7 +112,8 @@ def test_all_entries_of_an_attention_matrix_are_columns_whatever_its_rank():
     arch = Lightning((3, 2), (1,), 2)
     theta = algatt.sample(arch, AttentionMatrix)
     X = algatt.sample_inputs(arch, count=12)
-    # Eq 7 with full rank: 9 + 6 - 1 directions, although the point has rank one; the weights of rank one have 5 + 6 - 1.
+    # Eq 7 with full rank: 9 + 6 - 1 directions, although the point has rank one; the weights of rank one have 5 + 6 -
+    # 1.
     assert algatt.jacobian(arch, theta, X).shape[1] == 15
     assert algatt.rank(algatt.jacobian(arch, theta, X)) == 14
     assert algatt.rank(algatt.jacobian(arch, algatt.sample(arch, Weights), X)) == 10

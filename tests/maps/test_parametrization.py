@@ -34,7 +34,10 @@ def test_the_map_takes_only_its_own_coordinates():
     theta = algatt.sample(ARCH, AttentionMatrix)
     with pytest.raises(InvalidArgument) as caught:
         algatt.parametrization(ARCH, Weights)(theta)
-    assert str(caught.value) == "theta was AttentionMatrix(dims=(3, 2, 3), field=GF(8388593)); it should be of type Weights"
+    assert (
+        str(caught.value)
+        == "theta was AttentionMatrix(dims=(3, 2, 3), field=GF(8388593)); it should be of type Weights"
+    )
 
 
 def test_the_map_takes_only_parameters_of_its_architecture():

@@ -16,7 +16,10 @@ def times(*matrices):
     """Multiply lists of rows."""
     product, *others = matrices
     for other in others:
-        product = [[sum(a * b for a, b in zip(row, column, strict=True)) % P for column in zip(*other, strict=True)] for row in product]
+        product = [
+            [sum(a * b for a, b in zip(row, column, strict=True)) % P for column in zip(*other, strict=True)]
+            for row in product
+        ]
     return product
 
 
@@ -42,7 +45,9 @@ def test_the_arrows_are_those_of_equations_3_and_8(dims, rank, seed):
 @pytest.mark.parametrize("field", [PrimeField(2305843009213693951), Reals()], ids=str)
 def test_the_long_arrow_is_the_composition_of_the_short_ones(field):
     theta = algatt.sample(Lightning((3, 2, 3, 2), (2, 1, 2), 2), Weights, field=field)
-    assert algatt.convert(theta, VirtualWeights) == algatt.convert(algatt.convert(theta, AttentionMatrix), VirtualWeights)
+    assert algatt.convert(theta, VirtualWeights) == algatt.convert(
+        algatt.convert(theta, AttentionMatrix), VirtualWeights
+    )
     assert algatt.convert(theta, VirtualWeights).field == field
 
 
@@ -52,7 +57,9 @@ def test_staying_in_the_coordinates_changes_nothing(coordinates):
     assert algatt.convert(theta, coordinates) == theta
 
 
-@pytest.mark.parametrize(("source", "target"), [(AttentionMatrix, Weights), (VirtualWeights, Weights), (VirtualWeights, AttentionMatrix)])
+@pytest.mark.parametrize(
+    ("source", "target"), [(AttentionMatrix, Weights), (VirtualWeights, Weights), (VirtualWeights, AttentionMatrix)]
+)
 def test_there_is_no_way_back(source, target):
     theta = algatt.sample(Lightning((3, 2), (2,), 2), source)
     with pytest.raises(MethodError, match=rf"no method fits convert\({source.__name__}, type\[{target.__name__}\]\)"):

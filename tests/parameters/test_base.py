@@ -114,7 +114,15 @@ def test_the_file_holds_named_arrays_that_numpy_reads(tmp_path):
 def test_a_file_with_fewer_arrays_than_it_says_is_refused(tmp_path):
     eye = np.eye(2, dtype=int)
     for count in (2, 4, 6):
-        np.savez(tmp_path / "theta.npz", kind=np.array("Weights"), prime=np.array(31), count=np.array(count), Q_1=eye, K_1=eye, V_1=eye)
+        np.savez(
+            tmp_path / "theta.npz",
+            kind=np.array("Weights"),
+            prime=np.array(31),
+            count=np.array(count),
+            Q_1=eye,
+            K_1=eye,
+            V_1=eye,
+        )
         with pytest.raises(InvalidArgument, match="which holds no parameters"):
             algatt.load(tmp_path / "theta.npz")
 
@@ -190,7 +198,8 @@ def test_other_files_are_refused(tmp_path):
         archive.writestr("kind", "Weights")
     for name in ("text.npz", "array.npy", "arrays.npz", "zip.npz", "missing.npz", "."):
         with pytest.raises(
-            InvalidArgument, match=r"it should be an .npz file with AttentionMatrix, VirtualWeights, Weights, as algatt\.Weights\.of\("
+            InvalidArgument,
+            match=r"it should be an .npz file with AttentionMatrix, VirtualWeights, Weights, as algatt\.Weights\.of\(",
         ):
             algatt.load(tmp_path / name)
 
@@ -210,7 +219,15 @@ def test_a_file_with_contradictions_is_refused(tmp_path, changes, message):
     eye = np.array([[5, 5], [5, 5]])
     np.savez(
         tmp_path / "theta.npz",
-        **{"kind": np.array("Weights"), "prime": np.array(31), "count": np.array(3), "Q_1": eye, "K_1": eye, "V_1": eye, **changes},
+        **{
+            "kind": np.array("Weights"),
+            "prime": np.array(31),
+            "count": np.array(3),
+            "Q_1": eye,
+            "K_1": eye,
+            "V_1": eye,
+            **changes,
+        },
     )
     with pytest.raises(InvalidArgument, match=message):
         algatt.load(tmp_path / "theta.npz")
@@ -244,7 +261,9 @@ def test_a_quotient_in_a_file_has_its_own_names(tmp_path):
 
 @pytest.mark.parametrize("name", ["", "a b", "a/b", "x" * 201, "\x1b[2J"])
 def test_names_of_tensors_are_plain(name):
-    with pytest.raises(InvalidArgument, match=r"labels was with the name .*; it should be with names of letters, digits, _ and dots"):
+    with pytest.raises(
+        InvalidArgument, match=r"labels was with the name .*; it should be with names of letters, digits, _ and dots"
+    ):
         Weights.of({name: [[1.0]]})
 
 
@@ -288,7 +307,9 @@ def test_copies_are_frozen_too_and_the_originals_are_not():
 
 
 def test_a_point_keeps_the_precision_of_its_source(tmp_path):
-    theta = Weights.of([tuple(element.raw.astype(np.float32) for element in layer) for layer in point(Weights, Reals()).layer_elements])
+    theta = Weights.of(
+        [tuple(element.raw.astype(np.float32) for element in layer) for layer in point(Weights, Reals()).layer_elements]
+    )
     assert theta.field.precision == 24
     theta.save(tmp_path / "theta.npz")
     derived = [
@@ -328,7 +349,14 @@ def test_the_precision_is_in_the_file_where_it_is_less_than_full(tmp_path):
             assert ("precision" in arrays) is stored
     for precision in (np.array(1), np.array(54), np.array(8.0), np.array([8])):
         arrays = dict.fromkeys(("Q_1", "K_1", "V_1"), np.eye(2))
-        np.savez(tmp_path / "theta.npz", kind=np.array("Weights"), prime=np.array(0), count=np.array(3), precision=precision, **arrays)
+        np.savez(
+            tmp_path / "theta.npz",
+            kind=np.array("Weights"),
+            prime=np.array(0),
+            count=np.array(3),
+            precision=precision,
+            **arrays,
+        )
         with pytest.raises(InvalidArgument, match=r"holds no parameters|precision was"):
             algatt.load(tmp_path / "theta.npz")
 

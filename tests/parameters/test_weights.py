@@ -71,7 +71,10 @@ def test_the_repr_says_what_an_architecture_would_be_called():
         ([(EYE, EYE, EYE > 0)], "V_1 was an array of bool; it should be an array of real numbers"),
         ([(EYE, EYE, [["1", "2"]])], "V_1 was an array of <U1; it should be an array of real numbers"),
         ([(EYE, EYE, GF31.Identity(2))], "V_1 was over GF(31); it should be over RR (float64)"),
-        ([(GF31.Identity(2), GF31.Identity(2), EYE)], "V_1 was an array of float64; it should be a galois array over GF(31), or integers 0..30"),
+        (
+            [(GF31.Identity(2), GF31.Identity(2), EYE)],
+            "V_1 was an array of float64; it should be a galois array over GF(31), or integers 0..30",
+        ),
         ([(GF31.Identity(2), galois.GF(7).Identity(2), EYE)], "K_1 was over GF(7); it should be over GF(31)"),
         (
             [(GF31.Identity(2), GF31.Identity(2), np.array([[31, 0]]))],

@@ -43,7 +43,9 @@ def test_the_tables_are_printed(small, capsys, tmp_path):
     rows = [line.replace("│", " ").split() for line in out.splitlines() if line.startswith("│")]
     assert len(rows) == 12 + 8
     assert [row[0] for row in rows[:2]] == ["Attention", "Linear"]
-    assert {(row[1], row[3]) for row in rows[12:]} == {(tokens, beta) for tokens in ("40", "80") for beta in ("0.5", "1", "1.5", "2")}
+    assert {(row[1], row[3]) for row in rows[12:]} == {
+        (tokens, beta) for tokens in ("40", "80") for beta in ("0.5", "1", "1.5", "2")
+    }
     report = algatt.spectra.spectrum_report(algatt.spectra.AttentionEnsemble(60, 60, 180, 0.5), draws=2)
     assert rows[0][5:7] == [f"{report.wasserstein:.3g}", f"{report.wasserstein_marchenko_pastur:.3g}"]
 

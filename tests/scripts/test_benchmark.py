@@ -104,7 +104,9 @@ def test_a_process_that_fails_is_reported_with_its_last_line(timing):
 
 def test_a_dimension_that_is_not_proven_is_no_measurement(script, timing, monkeypatch):
     dimension = script("benchmarks.dimension")
-    monkeypatch.setattr(dimension, "run_python", lambda *arguments: timing.ProcessRun(1.0, 1.0, json.dumps({"status": "probable"})))
+    monkeypatch.setattr(
+        dimension, "run_python", lambda *arguments: timing.ProcessRun(1.0, 1.0, json.dumps({"status": "probable"}))
+    )
     with pytest.raises(timing.ProcessFailed, match="probable, not proven"):
         dimension.measure(script("benchmarks.plan").Plan(runs=1, quick=True))
 
@@ -114,7 +116,9 @@ def test_evaluate_and_the_bare_products_are_the_same_function(script):
     layer = evaluate.random_layer()
     inputs = np.random.default_rng(1).standard_normal((evaluate.WIDTH, 5))
     Q, K, V = layer
-    scores = (K @ inputs).T @ (Q @ inputs)  # the attention of every token to every other, as the paper's Equation 2 has it
+    scores = (K @ inputs).T @ (
+        Q @ inputs
+    )  # the attention of every token to every other, as the paper's Equation 2 has it
     expected = V @ inputs @ scores
     np.testing.assert_allclose(evaluate.products(layer, inputs)(), expected, rtol=1e-10, atol=1e-8)
     np.testing.assert_allclose(evaluate.evaluation(layer, inputs)(), expected, rtol=1e-10, atol=1e-8)
@@ -129,12 +133,17 @@ def test_a_wrong_rank_is_no_measurement(script):
 
 def test_the_processor_is_read_off_cpuinfo(script):
     machine = script("benchmarks.machine")
-    assert machine.cpu_model("processor\t: 0\nmodel name\t: Some CPU @ 2.0GHz: fast\nmodel name\t: other\n") == "Some CPU @ 2.0GHz: fast"
+    assert (
+        machine.cpu_model("processor\t: 0\nmodel name\t: Some CPU @ 2.0GHz: fast\nmodel name\t: other\n")
+        == "Some CPU @ 2.0GHz: fast"
+    )
     assert machine.cpu_model("Processor : ARM\n") is None
 
 
 def test_figures_are_printed_and_written(benchmark, figures, capsys, monkeypatch, tmp_path):
-    monkeypatch.setitem(benchmark.SECTIONS, "import", lambda plan: [figures.median_of("a figure", [1.0] * plan.runs, "s", target=0.5)])
+    monkeypatch.setitem(
+        benchmark.SECTIONS, "import", lambda plan: [figures.median_of("a figure", [1.0] * plan.runs, "s", target=0.5)]
+    )
     path = tmp_path / "figures.json"
     assert benchmark.main(["import", "--runs", "2", "--json", str(path)]) == 0
     (row,) = [line for line in capsys.readouterr().out.splitlines() if "a figure" in line]
@@ -144,7 +153,13 @@ def test_figures_are_printed_and_written(benchmark, figures, capsys, monkeypatch
     assert written["runs"] == 2
     assert {"cpu", "cores", "python", "numpy"} <= written["machine"].keys()
     (figure,) = written["sections"]["import"]
-    assert (figure["name"], figure["value"], figure["runs"], figure["target"], figure["met"]) == ("a figure", 1.0, 2, 0.5, False)
+    assert (figure["name"], figure["value"], figure["runs"], figure["target"], figure["met"]) == (
+        "a figure",
+        1.0,
+        2,
+        0.5,
+        False,
+    )
 
 
 def test_a_path_that_cannot_be_written_is_refused_before_anything_is_measured(benchmark, capsys, monkeypatch, tmp_path):
@@ -185,7 +200,10 @@ def test_a_plot_without_matplotlib_is_refused_in_one_line(benchmark, capsys, mon
 
 
 def test_cases_are_laid_out_in_rows_and_quantities_in_columns(benchmark, figures):
-    some = [figures.median_of(name, [value], "s", case=case) for case, name, value in (("n = 1", "a", 2.0), ("n = 2", "b", 3.0))]
+    some = [
+        figures.median_of(name, [value], "s", case=case)
+        for case, name, value in (("n = 1", "a", 2.0), ("n = 2", "b", 3.0))
+    ]
     laid_out = benchmark.grid("title", some)
     assert [column.header for column in laid_out.columns] == ["", "a", "b"]
     assert [list(column.cells) for column in laid_out.columns] == [["n = 1", "n = 2"], ["2", ""], ["", "3"]]
@@ -193,7 +211,10 @@ def test_cases_are_laid_out_in_rows_and_quantities_in_columns(benchmark, figures
 
 def test_the_plotted_series_are_those_of_full_rank_in_order(script, figures):
     measured = {(500, 250): 1.0, (500, 500): 4.0, (250, 250): 2.0}
-    made = [figures.median_of("algatt", [value], "s", case=f"n = {n}, p = 31, rank {rank}") for (n, rank), value in measured.items()]
+    made = [
+        figures.median_of("algatt", [value], "s", case=f"n = {n}, p = 31, rank {rank}")
+        for (n, rank), value in measured.items()
+    ]
     assert script("benchmarks.plot").series(made) == {31: {"algatt": [(250, 2.0), (500, 4.0)]}}
 
 
@@ -201,7 +222,9 @@ def test_operations_count_the_updates_of_gauss_elimination(script):
     linalg = script("benchmarks.linalg")
     n = 300
     for rank in (n, n // 2):
-        updates = sum(2 * (n - k) ** 2 for k in range(1, rank + 1))  # step k subtracts a rank-one product from what is left
+        updates = sum(
+            2 * (n - k) ** 2 for k in range(1, rank + 1)
+        )  # step k subtracts a rank-one product from what is left
         assert linalg.operations(n, rank) == pytest.approx(updates, rel=0.01)
 
 
@@ -245,4 +268,6 @@ def test_the_bare_operations_of_a_flow_are_those_of_its_velocity(script):
     heads, X = dynamics.random_heads(), algatt.dynamics.random_tokens(100, dynamics.WIDTH)
     for weights in (algatt.dynamics.ExponentialWeights(), algatt.dynamics.ReLUWeights()):
         flat = algatt.dynamics.FlatFlow(tuple(heads), weights)
-        assert np.allclose(dynamics.bare_operations(heads, X, weights) / 100, algatt.dynamics.velocity(flat, X), rtol=1e-10)
+        assert np.allclose(
+            dynamics.bare_operations(heads, X, weights) / 100, algatt.dynamics.velocity(flat, X), rtol=1e-10
+        )

@@ -18,7 +18,9 @@ def test_all_verdicts_are_the_expected_ones(script, capsys):
 def test_another_verdict_is_told(script, capsys, monkeypatch):
     claims = script("dynamics_claims")
     true = claims.statements.check_unit_shadow_bound
-    monkeypatch.setattr(claims.statements, "check_unit_shadow_bound", lambda heads: dataclasses.replace(true(heads), holds=False))
+    monkeypatch.setattr(
+        claims.statements, "check_unit_shadow_bound", lambda heads: dataclasses.replace(true(heads), holds=False)
+    )
     assert claims.main(["--states", "2"]) == 1
     assert capsys.readouterr().out.count("fails") == 2
 

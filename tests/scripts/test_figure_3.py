@@ -27,7 +27,9 @@ def small(figure_3, monkeypatch):
     monkeypatch.setattr(figure_3, "LAYERS", range(2, 4))
     monkeypatch.setattr(figure_3, "RANKS", range(1, 3))
     monkeypatch.setattr(figure_3, "INPUTS", 60)
-    monkeypatch.setattr(figure_3, "SCORES", {"exp": algatt.layers.Exponential(), "affine:1,1": algatt.layers.Affine(1, 1)})
+    monkeypatch.setattr(
+        figure_3, "SCORES", {"exp": algatt.layers.Exponential(), "affine:1,1": algatt.layers.Affine(1, 1)}
+    )
     return figure_3
 
 
@@ -61,7 +63,11 @@ def test_every_delta_of_figure_3_is_proven(delta):
 
 def test_the_table_and_the_picture(small, capsys, tmp_path):
     assert small.main(["--draws", "2", "-o", str(tmp_path)]) == 0
-    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in capsys.readouterr().out.splitlines() if line.startswith("│")]
+    rows = [
+        [cell.strip() for cell in line.split("│")[1:-1]]
+        for line in capsys.readouterr().out.splitlines()
+        if line.startswith("│")
+    ]
     table = {row[0]: row[1:] for row in rows}
     assert table["Figure 3, delta = 3"] == ["25", "2", "2", "2", "2", "2", "0", "0"]
     assert table["Figure 3"][:2] == ["25..40", "4"]
@@ -76,7 +82,10 @@ def test_json_has_every_case(small, capsys):
     assert small.main(["--only", "figure-3", "--draws", "1", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["sound"]
-    assert [(one["expected"], one["proof"], one["gap"], one["float64"]) for one in found["cases"]] == [(25,) * 4, (40,) * 4]
+    assert [(one["expected"], one["proof"], one["gap"], one["float64"]) for one in found["cases"]] == [
+        (25,) * 4,
+        (40,) * 4,
+    ]
 
 
 @pytest.mark.parametrize("answers", [{"proof": 26}, {"proof": None}, {"gap": 24}])
@@ -103,7 +112,9 @@ def test_the_figure_of_the_documentation_is_small():
         assert (ROOT / "docs" / "figures" / f"{name}.svg").stat().st_size < 300_000
 
 
-@pytest.mark.parametrize("arguments", [["--only", "figure-4"], ["--draws", "0"], ["--only", "beyond", "-o", "."], ["--colour"]])
+@pytest.mark.parametrize(
+    "arguments", [["--only", "figure-4"], ["--draws", "0"], ["--only", "beyond", "-o", "."], ["--colour"]]
+)
 def test_bad_arguments_are_told_in_one_line(figure_3, arguments, capsys):
     with pytest.raises(SystemExit) as caught:
         figure_3.main(arguments)

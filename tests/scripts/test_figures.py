@@ -79,13 +79,20 @@ def test_points_of_the_line_above_zero_are_not_functions(script):
 
 def test_the_points_that_are_marked_are_singular_and_boundary(script):
     figure_1 = script("figure_1")
-    for s, y, singular, boundary in ((0.5, 0.5, False, False), (0.5, 0.0, True, False), (0.0, 0.5, False, False), (0.0, 0.0, True, True)):
+    for s, y, singular, boundary in (
+        (0.5, 0.5, False, False),
+        (0.5, 0.0, True, False),
+        (0.0, 0.5, False, False),
+        (0.0, 0.0, True, True),
+    ):
         theta = figure_1.parameters(s, y)
         assert algatt.is_singular(figure_1.ARCH, theta) == singular
         assert algatt.is_boundary(figure_1.ARCH, theta) == boundary
 
 
-@pytest.mark.parametrize("wrong", [lambda z, y, b: b**2 - z * y**2, lambda z, y, b: b**2 + z * y, lambda z, y, b: b**2 + z * y**2 + 1e-6])
+@pytest.mark.parametrize(
+    "wrong", [lambda z, y, b: b**2 - z * y**2, lambda z, y, b: b**2 + z * y, lambda z, y, b: b**2 + z * y**2 + 1e-6]
+)
 def test_a_wrong_resultant_is_noticed(script, monkeypatch, capsys, tmp_path, wrong):
     figure_1 = script("figure_1")
     monkeypatch.setattr(figure_1, "resultant", wrong)
@@ -104,6 +111,8 @@ def test_a_wrong_network_is_noticed(script, monkeypatch, tmp_path):
 def test_a_network_outside_of_the_slice_is_noticed(script, monkeypatch, capsys, tmp_path):
     figure_1 = script("figure_1")
     other = figure_1.parameters(0.5, 1.0)
-    monkeypatch.setattr(figure_1, "parameters", lambda s, y: algatt.AttentionMatrix.of([(other.layers[0].A.T, other.layers[0].V)]))
+    monkeypatch.setattr(
+        figure_1, "parameters", lambda s, y: algatt.AttentionMatrix.of([(other.layers[0].A.T, other.layers[0].V)])
+    )
     assert figure_1.main(["-o", str(tmp_path)]) == 1
     assert "not in the slice" in capsys.readouterr().err

@@ -107,7 +107,11 @@ def test_scales(spectrum_scales, monkeypatch, capsys):
     monkeypatch.setattr(spectrum_scales, "NETWORKS", (algatt.Softmax((4, 4, 4), (2, 2), 3),))
     monkeypatch.setattr(spectrum_scales, "SCALES", (0.25, 1.0, 4.0))
     assert spectrum_scales.main(["--points", "1"]) == 0
-    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in capsys.readouterr().out.splitlines() if line.startswith("│")]
+    rows = [
+        [cell.strip() for cell in line.split("│")[1:-1]]
+        for line in capsys.readouterr().out.splitlines()
+        if line.startswith("│")
+    ]
     assert [row[0] for row in rows] == ["0.25", "1", "4"]
     assert rows[1][2].startswith("* ")
     assert spectrum_scales.main(["--points", "1", "--json"]) == 0

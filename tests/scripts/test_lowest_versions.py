@@ -45,7 +45,9 @@ def test_extras_bring_what_they_name(lowest, tmp_path, extras, constraints):
     assert lowest.lowest_versions(path, extras) == ["numpy==1.26", "some-package==2.0.1", *constraints]
 
 
-@pytest.mark.parametrize("requirement", ["numpy", "numpy==1.26", "numpy<3", "numpy>1.26", "numpy>=1.26; python_version < '3.13'"])
+@pytest.mark.parametrize(
+    "requirement", ["numpy", "numpy==1.26", "numpy<3", "numpy>1.26", "numpy>=1.26; python_version < '3.13'"]
+)
 def test_a_requirement_without_a_lowest_version_is_refused(lowest, tmp_path, requirement):
     path = tmp_path / "setup.cfg"
     path.write_text(SETUP.replace("numpy>=1.26", requirement))

@@ -35,7 +35,9 @@ def test_the_stubs_are_up_to_date_until_one_is_changed(types: ModuleType, capsys
     stub = types.FOLDER / "geometry" / "__init__.pyi"
     stub.write_text(stub.read_text().replace("DimensionReport", "Any"))
     assert types.main(["--check"]) == 1
-    assert capsys.readouterr().err == "algatt/geometry/__init__.pyi is out of date: run python scripts/public_types.py\n"
+    assert (
+        capsys.readouterr().err == "algatt/geometry/__init__.pyi is out of date: run python scripts/public_types.py\n"
+    )
 
 
 def test_methods_of_others_are_left_out(types: ModuleType) -> None:
@@ -57,7 +59,11 @@ def test_methods_of_others_are_left_out(types: ModuleType) -> None:
 
 def exported(stub: Path) -> list[str]:
     """Return the list of names in a stub."""
-    found = (ast.literal_eval(node.value) for node in ast.parse(stub.read_text()).body if ast.unparse(node).startswith("__all__"))
+    found = (
+        ast.literal_eval(node.value)
+        for node in ast.parse(stub.read_text()).body
+        if ast.unparse(node).startswith("__all__")
+    )
     (names,) = found
     return list(names)
 

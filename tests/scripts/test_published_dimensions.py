@@ -26,7 +26,13 @@ def test_every_published_dimension_is_proven(published, capsys):
     assert found["agrees"]
     assert [one["status"] for one in found["configurations"]] == ["proven"] * 12
     # The public script's values, then Figure 3's delta^2 + 8 delta - 8 less one rescaling for each of two layers.
-    assert [one["value"] for one in found["configurations"]] == [34, 49, 58, 61, *(d * d + 8 * d - 10 for d in range(3, 11))]
+    assert [one["value"] for one in found["configurations"]] == [
+        34,
+        49,
+        58,
+        61,
+        *(d * d + 8 * d - 10 for d in range(3, 11)),
+    ]
     assert [one["formula"] for one in found["configurations"]][:4] == [None, 49, 58, 61]
 
 
@@ -57,7 +63,9 @@ def test_a_wrong_published_value_is_noticed(published, capsys, monkeypatch):
 def test_a_wrong_report_is_noticed(published, capsys, monkeypatch, falsified):
     compute = algatt.dimension
     monkeypatch.setattr(published, "THREE_LAYERS", {2: 49})
-    monkeypatch.setattr(algatt, "dimension", lambda arch, seed: dataclasses.replace(compute(arch, seed=seed), **falsified))
+    monkeypatch.setattr(
+        algatt, "dimension", lambda arch, seed: dataclasses.replace(compute(arch, seed=seed), **falsified)
+    )
     assert published.main(["--series", "three-layers", "--json"]) == 1
     assert not json.loads(capsys.readouterr().out)["agrees"]
 
@@ -69,7 +77,12 @@ def test_equation_14_gives_the_public_scripts_values(published, a, value):
 
 @pytest.mark.parametrize(
     ("arguments", "names"),
-    [(["--seed", "one"], "--seed"), (["--seed", "-1"], "seed was -1"), (["--series", "four-layers"], "four-layers"), (["extra"], "extra")],
+    [
+        (["--seed", "one"], "--seed"),
+        (["--seed", "-1"], "seed was -1"),
+        (["--series", "four-layers"], "four-layers"),
+        (["extra"], "extra"),
+    ],
 )
 def test_a_bad_argument_is_one_line_and_exit_code_2(capsys, monkeypatch, arguments, names):
     monkeypatch.setattr(sys, "argv", [str(SCRIPT), *arguments])

@@ -9,7 +9,9 @@ NODES, WEIGHTS = np.polynomial.legendre.leggauss(400)
 
 
 def integrate(density, intervals, power):
-    """Return the integral of x^power density(x), by x = s^2, with nodes crowded at the ends, and more so at zero where a density may explode."""
+    """Return the integral of x^power density(x), by x = s^2, with nodes crowded at the ends, and more so at zero where
+    a density may explode.
+    """
     total = 0.0
     for low, high in intervals:
         left, right = np.sqrt(low), np.sqrt(high)

@@ -25,14 +25,20 @@ def test_a_single_point_is_at_the_mean_distance(law, point):
     for low, high in algatt.spectra.support(law):
         inner = [np.sqrt(point)] if low < point < high else None
         expected += quad(
-            lambda s: abs(s * s - point) * 2 * s * float(algatt.spectra.density(law, s * s)), np.sqrt(low), np.sqrt(high), points=inner, epsabs=1e-8
+            lambda s: abs(s * s - point) * 2 * s * float(algatt.spectra.density(law, s * s)),
+            np.sqrt(low),
+            np.sqrt(high),
+            points=inner,
+            epsabs=1e-8,
         )[0]
     assert algatt.spectra.wasserstein_distance([point], law) == pytest.approx(expected, abs=1e-7)
     assert algatt.spectra.wasserstein_distance(law, np.array([[point]])) == pytest.approx(expected, abs=1e-7)
 
 
 @pytest.mark.parametrize(("one", "two"), [(1.0, 3.0), (2.0, 1.5)])
-@pytest.mark.parametrize("make", [lambda s: MarchenkoPastur(1, s), lambda s: FussCatalan(2, s), lambda s: LinearLaw(0.3 * s, 0.7 * s, 2)])
+@pytest.mark.parametrize(
+    "make", [lambda s: MarchenkoPastur(1, s), lambda s: FussCatalan(2, s), lambda s: LinearLaw(0.3 * s, 0.7 * s, 2)]
+)
 def test_laws_that_differ_in_scale(make, one, two):
     """Quantiles scale, so that the distance is the difference of the means."""
     assert algatt.spectra.wasserstein_distance(make(one), make(two)) == pytest.approx(abs(one - two), rel=1e-6)
@@ -58,7 +64,9 @@ def test_samples_by_their_steps(one, two):
     grid = np.unique(np.concatenate([one, two]))
     difference = np.array([abs((one <= x).mean() - (two <= x).mean()) for x in grid])
     assert algatt.spectra.kolmogorov_distance(one, two) == pytest.approx(difference.max())
-    assert algatt.spectra.wasserstein_distance(one, two) == pytest.approx(float((np.diff(grid) * difference[:-1]).sum()), abs=1e-9)
+    assert algatt.spectra.wasserstein_distance(one, two) == pytest.approx(
+        float((np.diff(grid) * difference[:-1]).sum()), abs=1e-9
+    )
 
 
 @given(samples, samples)
@@ -76,12 +84,17 @@ def test_the_kolmogorov_distance_by_search(sample):
     for law in LAWS:
         places = np.concatenate([np.linspace(-4, 21, 2000), sample, np.nextafter(sample, -9), [-1e-300, 0.0]])
         reached = (sample[:, None] <= places).mean(0)
-        assert algatt.spectra.kolmogorov_distance(sample, law) >= np.abs(reached - algatt.spectra.cdf(law, places)).max() - 1e-12
+        assert (
+            algatt.spectra.kolmogorov_distance(sample, law)
+            >= np.abs(reached - algatt.spectra.cdf(law, places)).max() - 1e-12
+        )
 
 
 @pytest.mark.parametrize("law", LAWS, ids=str)
 def test_quantiles_are_the_nearest_sample(law):
-    """The best n points are the quantiles at (i - 1/2) / n; their Kolmogorov distance is 1 / (2 n), unless zero has a mass."""
+    """The best n points are the quantiles at (i - 1/2) / n; their Kolmogorov distance is 1 / (2 n), unless zero has a
+    mass.
+    """
     n = 200
     best = algatt.spectra.quantile(law, (np.arange(n) + 0.5) / n)
     if not law.mass_at_zero:
@@ -94,7 +107,8 @@ def test_quantiles_are_the_nearest_sample(law):
 
 @pytest.mark.parametrize("verb", [algatt.spectra.wasserstein_distance, algatt.spectra.kolmogorov_distance])
 @pytest.mark.parametrize(
-    ("sample", "message"), [([], "one was empty"), ([np.inf], "one was infinite"), ([np.nan], "one was with NaN"), (["x"], "one was .'x'.")]
+    ("sample", "message"),
+    [([], "one was empty"), ([np.inf], "one was infinite"), ([np.nan], "one was with NaN"), (["x"], "one was .'x'.")],
 )
 def test_bad_input(verb, sample, message):
     for other in (AttentionLaw(1), [1.0]):
@@ -103,7 +117,9 @@ def test_bad_input(verb, sample, message):
 
 
 def test_a_mass_at_zero_is_no_jump_of_the_law_alone():
-    """Three quarters of the law and all of the sample are at zero: they differ by a quarter from there on, and not before (a ratio c has 1 - 1/c)."""
+    """Three quarters of the law and all of the sample are at zero: they differ by a quarter from there on, and not
+    before (a ratio c has 1 - 1/c).
+    """
     law = algatt.spectra.MarchenkoPastur(4.0, 0.5)
     assert algatt.spectra.kolmogorov_distance([0.0, 0.0], law) == pytest.approx(0.25, abs=1e-12)
     assert algatt.spectra.kolmogorov_distance(law, [0.0]) == pytest.approx(0.25, abs=1e-12)

@@ -40,8 +40,12 @@ MODELS = chain(AttentionEnsemble(*SIZES), degree=5)
 
 def scores(ensemble, seed):
     """S from the two streams, one entry after the other."""
-    Q, K = (gaussian_matrix(seed, f"attention/{name}", ensemble.tokens, ensemble.key_dim) for name in ("queries", "keys"))
-    return np.array([[sum(q * k for q, k in zip(row, column, strict=True)) for column in K] for row in Q]) / math.sqrt(ensemble.key_dim)
+    Q, K = (
+        gaussian_matrix(seed, f"attention/{name}", ensemble.tokens, ensemble.key_dim) for name in ("queries", "keys")
+    )
+    return np.array([[sum(q * k for q, k in zip(row, column, strict=True)) for column in K] for row in Q]) / math.sqrt(
+        ensemble.key_dim
+    )
 
 
 def test_gaussian_entries_are_normal_and_independent():
@@ -77,7 +81,9 @@ def test_long_streams_are_transformed_word_by_word():
     for place in (0, 1, 2**14 - 1, 2**14, 2**14 + 1, 2**15 - 1, 2**15, count - 1):
         high, low = divmod(int(words[place]), 2**32)
         radius, angle = math.sqrt(-2 * math.log((high + 0.5) / 2**32)), 2 * math.pi * low / 2**32
-        assert entries[:, place] == pytest.approx([radius * math.cos(angle), radius * math.sin(angle)], rel=1e-12, abs=1e-12)
+        assert entries[:, place] == pytest.approx(
+            [radius * math.cos(angle), radius * math.sin(angle)], rel=1e-12, abs=1e-12
+        )
 
 
 def test_rows_may_miss_one_by_rounding_only():
@@ -146,7 +152,9 @@ def test_the_seed_names_the_draw_and_the_width_does_not_matter():
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
 def test_the_limit_law_has_the_mean_square_of_the_entries(model):
-    """f(N), its linear model and its truncation have the second moments of their laws; averaged over the entries of some draws."""
+    """f(N), its linear model and its truncation have the second moments of their laws; averaged over the entries of
+    some draws.
+    """
     law = algatt.spectra.limit_law(replace(model, beta=0.5))
     large = replace(model, tokens=150, width=150, key_dim=150, beta=0.5)
     means = [float(algatt.spectra.squared_singular_values(large, seed=seed, drop=0).mean()) for seed in range(4)]
@@ -154,9 +162,11 @@ def test_the_limit_law_has_the_mean_square_of_the_entries(model):
 
 
 def test_limit_laws():
-    assert [algatt.spectra.limit_law(model) for model in MODELS if model.__class__ not in (PolynomialEnsemble, LinearPolynomialEnsemble)] == [
-        algatt.spectra.AttentionLaw(0.8, 60 / 45)
-    ] * 4
+    assert [
+        algatt.spectra.limit_law(model)
+        for model in MODELS
+        if model.__class__ not in (PolynomialEnsemble, LinearPolynomialEnsemble)
+    ] == [algatt.spectra.AttentionLaw(0.8, 60 / 45)] * 4
     polynomial = algatt.spectra.limit_law(PolynomialEnsemble(*SIZES, degree=3))
     assert polynomial == algatt.spectra.limit_law(LinearPolynomialEnsemble(*SIZES, degree=3))
     assert (polynomial.signal, polynomial.ratio) == (pytest.approx(0.64), 60 / 45)
@@ -205,7 +215,11 @@ def test_without_beta_everything_is_uniform():
 @pytest.mark.parametrize(
     ("kind", "sizes", "message"),
     [
-        (AttentionEnsemble, (101, 100, 100, 1.0), "tokens was 101, more than the width 100; it should be at most the width"),
+        (
+            AttentionEnsemble,
+            (101, 100, 100, 1.0),
+            "tokens was 101, more than the width 100; it should be at most the width",
+        ),
         (LinearEnsemble, (0, 100, 100, 1.0), "tokens was 0; it should be an integer >= 1"),
         (AttentionEnsemble, (10, 10, 2.5, 1.0), "key_dim was 2.5"),
         (AttentionEnsemble, (10, True, 2, 1.0), "width was True"),
@@ -225,13 +239,19 @@ def test_bad_sizes(kind, sizes, message):
     [
         (lambda: algatt.spectra.squared_singular_values(np.ones(3)), r"source was of shape \(3,\)"),
         (lambda: algatt.spectra.squared_singular_values(np.full((2, 2), np.nan)), "source was with NaN"),
-        (lambda: algatt.spectra.squared_singular_values(np.full((2, 2), 1e200)), r"source was with entries up to 1e\+200, whose squares overflow"),
+        (
+            lambda: algatt.spectra.squared_singular_values(np.full((2, 2), 1e200)),
+            r"source was with entries up to 1e\+200, whose squares overflow",
+        ),
         (lambda: algatt.spectra.squared_singular_values(np.eye(3), drop=3), "drop was 3; it should be less than 3"),
         (lambda: algatt.spectra.squared_singular_values(MODELS[0], drop=-1), "drop was -1"),
         (lambda: algatt.spectra.sample_matrix(MODELS[0], seed=-1), "seed was -1"),
         (lambda: bulk_matrix(np.ones((2, 3)) / 3), r"attention was of shape \(2, 3\); it should be a square"),
         (lambda: bulk_matrix(np.ones((2, 2))), "a matrix with a row that sums to 2; it should be an attention matrix"),
-        (lambda: bulk_matrix(np.array([[1.5, -0.5], [0.5, 0.5]])), "a matrix with the entry -0.5; it should be an attention matrix"),
+        (
+            lambda: bulk_matrix(np.array([[1.5, -0.5], [0.5, 0.5]])),
+            "a matrix with the entry -0.5; it should be an attention matrix",
+        ),
         (lambda: matrix_report(np.full((3, 3), 1 / 3), key_dim=2), "attention was a matrix of equal entries"),
         (lambda: matrix_report(np.eye(3), key_dim=0), "key_dim was 0"),
         (lambda: matrix_report(np.eye(3), key_dim=2, beta=0), "beta was 0"),
@@ -258,7 +278,10 @@ def test_bad_weights():
     for call, message in (
         (lambda: algatt.spectra.attention_matrix(algatt.sample(arch, algatt.Weights), X), "theta was over GF"),
         (lambda: algatt.spectra.attention_matrix(theta, X, layer=2), "layer was 2; it should be at most 1"),
-        (lambda: algatt.spectra.attention_matrix(theta, X.T), r"inputs was of shape \(4, 3\); it should be of shape \(3, tokens\)"),
+        (
+            lambda: algatt.spectra.attention_matrix(theta, X.T),
+            r"inputs was of shape \(4, 3\); it should be of shape \(3, tokens\)",
+        ),
         (lambda: algatt.spectra.attention_matrix(theta, X, beta=-1), "beta was -1"),
     ):
         with pytest.raises(InvalidArgument, match=message):
@@ -274,7 +297,9 @@ def test_the_largest_beta_does_not_overflow():
 
 @pytest.mark.parametrize("kind", [AttentionEnsemble, ExponentialEnsemble, EntrywiseEnsemble])
 def test_a_small_matrix_for_its_beta_is_warned_of_with_the_size_that_is_needed(kind):
-    with pytest.warns(FiniteSizeWarning, match=r"beta 1.5 is large for 1,000 tokens: about exp\(4 beta\^2\) = 8,104 are needed") as caught:
+    with pytest.warns(
+        FiniteSizeWarning, match=r"beta 1.5 is large for 1,000 tokens: about exp\(4 beta\^2\) = 8,104 are needed"
+    ) as caught:
         kind(1000, 1000, 1000, 1.5)
     assert caught[0].filename == __file__
     with pytest.warns(FiniteSizeWarning, match=r"= 3e\+43 are"):
@@ -304,9 +329,17 @@ def test_reports():
     A = algatt.spectra.sample_matrix(ensemble, seed=5)
     assert report.scaled_values[0] == pytest.approx(120 * np.linalg.svd(A, compute_uv=False) ** 2, abs=1e-12)
     assert report.wasserstein == algatt.spectra.wasserstein_distance(report.values, algatt.spectra.AttentionLaw(0.6))
-    assert report.kolmogorov_marchenko_pastur == algatt.spectra.kolmogorov_distance(report.values, algatt.spectra.MarchenkoPastur(1, report.law.mean))
+    assert report.kolmogorov_marchenko_pastur == algatt.spectra.kolmogorov_distance(
+        report.values, algatt.spectra.MarchenkoPastur(1, report.law.mean)
+    )
     written = report.to_dict()
-    assert written["ensemble"] == {"name": "AttentionEnsemble", "tokens": 120, "width": 120, "key_dim": 120, "beta": 0.6}
+    assert written["ensemble"] == {
+        "name": "AttentionEnsemble",
+        "tokens": 120,
+        "width": 120,
+        "key_dim": 120,
+        "beta": 0.6,
+    }
     assert (written["draws"], written["seed"], written["status"]) == (2, 5, "numerical")
     assert written["largest"] == pytest.approx(report.values.mean(axis=0)[:4])
     assert written["beyond_edge"] == (report.values > written["edge"]).sum() / 2
@@ -326,7 +359,9 @@ def test_reports_of_given_matrices():
 
 
 def test_beta_is_estimated_by_the_mean():
-    """The mean is that of the law with the estimate; of the identity it is l - 1, so that the estimate is the root of log l."""
+    """The mean is that of the law with the estimate; of the identity it is l - 1, so that the estimate is the root of
+    log l.
+    """
     A = algatt.spectra.sample_matrix(AttentionEnsemble(500, 500, 250, 0.9), seed=1)
     beta = estimated_beta(A)
     assert beta == pytest.approx(0.9, abs=0.02)
@@ -340,7 +375,9 @@ def test_beta_is_estimated_by_the_mean():
 
 def test_reports_of_the_chain():
     seen = []
-    reports = chain_reports(AttentionEnsemble(60, 60, 60, 0.5), draws=2, progress=lambda done, total: seen.append((done, total)))
+    reports = chain_reports(
+        AttentionEnsemble(60, 60, 60, 0.5), draws=2, progress=lambda done, total: seen.append((done, total))
+    )
     assert seen == [(i, 12) for i in range(1, 13)]
     names = ["Attention", "Exponential", "Entrywise", "Polynomial", "LinearPolynomial", "Linear"]
     assert [report.to_dict()["ensemble"]["name"] for report in reports] == [f"{name}Ensemble" for name in names]

@@ -39,7 +39,9 @@ def partitions(points: tuple[int, ...]) -> Iterator[list[tuple[int, ...]]]:
 def is_noncrossing(blocks: list[tuple[int, ...]]) -> bool:
     """Say whether no a < b < c < d has a, c in one block and b, d in another."""
     block_of = {p: i for i, block in enumerate(blocks) for p in block}
-    return not any(block_of[a] == block_of[c] != block_of[b] == block_of[d] for a, b, c, d in combinations(sorted(block_of), 4))
+    return not any(
+        block_of[a] == block_of[c] != block_of[b] == block_of[d] for a, b, c, d in combinations(sorted(block_of), 4)
+    )
 
 
 @functools.cache
@@ -49,7 +51,9 @@ def noncrossing(order: int) -> list[list[tuple[int, ...]]]:
 
 INTEGERS = st.lists(st.integers(-9, 9), min_size=1, max_size=9)
 
-FRACTIONS = st.lists(st.fractions(-3, 3, max_denominator=5), min_size=4, max_size=4).map(lambda rest: [Fraction(1), *rest])
+FRACTIONS = st.lists(st.fractions(-3, 3, max_denominator=5), min_size=4, max_size=4).map(
+    lambda rest: [Fraction(1), *rest]
+)
 
 
 @given(st.lists(st.integers(-9, 9), min_size=6, max_size=6))
@@ -76,7 +80,9 @@ def test_cumulants_undo_moments(sequence):
 def test_the_convolution_is_commutative_and_associative(a, b, c):
     ab = free_multiplicative_convolution(a, b)
     assert ab == free_multiplicative_convolution(b, a)
-    assert free_multiplicative_convolution(ab, c) == free_multiplicative_convolution(a, free_multiplicative_convolution(b, c))
+    assert free_multiplicative_convolution(ab, c) == free_multiplicative_convolution(
+        a, free_multiplicative_convolution(b, c)
+    )
 
 
 @given(FRACTIONS, st.fractions(Fraction(1, 5), 5, max_denominator=5))
@@ -112,12 +118,16 @@ def test_powers_of_marchenko_pastur_are_fuss_catalan(factors):
     power = catalan
     for _ in range(factors - 1):
         power = free_multiplicative_convolution(power, catalan)
-    assert all(isinstance(moment, Fraction) for moment in free_multiplicative_convolution([1, 2, 5], [3, 4, Fraction(1, 2)]))
+    assert all(
+        isinstance(moment, Fraction) for moment in free_multiplicative_convolution([1, 2, 5], [3, 4, Fraction(1, 2)])
+    )
     assert list(power) == [Fraction(comb((factors + 1) * q, q), factors * q + 1) for q in range(1, 8)]
 
 
 def test_r_diagonal_elements_add_and_multiply():
-    """A sum of free circular elements is circular; a product of two has moments of Fuss-Catalan, and the determining sequence 1, 1, 1, ..."""
+    """A sum of free circular elements is circular; a product of two has moments of Fuss-Catalan, and the determining
+    sequence 1, 1, 1, ...
+    """
     assert moments_of_r_diagonal([3, 0, 0]) == tuple(3**q * c for q, c in zip((1, 2, 3), (1, 2, 5), strict=True))
     assert moments_of_r_diagonal([1] * 6) == tuple(comb(3 * q, q) // (2 * q + 1) for q in range(1, 7))
     assert moments_of_r_diagonal([1, 0, 0, 0]) == (1, 2, 5, 14)
@@ -130,10 +140,16 @@ def test_a_haar_unitary_is_r_diagonal():
 
 
 def test_moments_of_the_linear_model_exactly():
-    """As the convolution of MP_1 with law(alpha^2 + beta^2 MP_c), whose moments are a binomial sum over those of MP_c."""
+    """As the convolution of MP_1 with law(alpha^2 + beta^2 MP_c), whose moments are a binomial sum over
+    those of MP_c.
+    """
     alpha, beta, c = Fraction(3, 7), Fraction(2, 5), Fraction(5, 3)
-    narayana = [sum(Fraction(comb(q, k) * comb(q, k - 1), q) * c ** (k - 1) for k in range(1, q + 1)) for q in range(1, 8)]
-    second = [sum(comb(q, i) * alpha ** (q - i) * beta**i * ([1, *narayana][i]) for i in range(q + 1)) for q in range(1, 8)]
+    narayana = [
+        sum(Fraction(comb(q, k) * comb(q, k - 1), q) * c ** (k - 1) for k in range(1, q + 1)) for q in range(1, 8)
+    ]
+    second = [
+        sum(comb(q, i) * alpha ** (q - i) * beta**i * ([1, *narayana][i]) for i in range(q + 1)) for q in range(1, 8)
+    ]
     catalan = [Fraction(comb(2 * q, q), q + 1) for q in range(1, 8)]
     expected = free_multiplicative_convolution(catalan, second)
     assert tuple(moment(alpha + beta, beta, c) for moment in moment_polynomials(7)) == expected
@@ -148,7 +164,10 @@ def test_the_second_moment_is_that_of_the_mathematics():
 
 @pytest.mark.parametrize(
     ("one", "two", "message"),
-    [([1, 2], [1], "two was of length 1; it should be of length 2"), ([0, 1], [1, 2], "one was with the first moment 0")],
+    [
+        ([1, 2], [1], "two was of length 1; it should be of length 2"),
+        ([0, 1], [1, 2], "one was with the first moment 0"),
+    ],
 )
 def test_bad_input(one, two, message):
     with pytest.raises(InvalidArgument, match=message):
@@ -201,4 +220,6 @@ def test_integers_of_numpy_do_not_overflow():
     k = 10**6
     assert moments_of_cumulants(np.full(4, k)) == (k, k**2 + k, k**3 + 3 * k**2 + k, k**4 + 6 * k**3 + 6 * k**2 + k)
     assert cumulants_of_moments(np.array(moments_of_cumulants([k] * 3))) == (k,) * 3
-    assert free_multiplicative_convolution(np.array([2, 5, 14]), np.array([3, 10, 35])) == free_multiplicative_convolution([2, 5, 14], [3, 10, 35])
+    assert free_multiplicative_convolution(
+        np.array([2, 5, 14]), np.array([3, 10, 35])
+    ) == free_multiplicative_convolution([2, 5, 14], [3, 10, 35])

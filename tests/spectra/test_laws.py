@@ -1,4 +1,6 @@
-"""Every verb of a law against the others, which are computed in other ways: density (roots), edge (critical points), moments (combinatorics)."""
+"""Every verb of a law against the others, which are computed in other ways: density (roots), edge (critical points),
+moments (combinatorics).
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,12 @@ def test_random_laws_have_mass_one(law):
     total = 0.0
     for low, high in algatt.spectra.support(law):
         total += quad(
-            lambda s: 2 * s * float(algatt.spectra.density(law, s * s)), np.sqrt(low), np.sqrt(high), limit=200, epsabs=1e-10, epsrel=1e-10
+            lambda s: 2 * s * float(algatt.spectra.density(law, s * s)),
+            np.sqrt(low),
+            np.sqrt(high),
+            limit=200,
+            epsabs=1e-10,
+            epsrel=1e-10,
         )[0]
     assert total == pytest.approx(1, abs=1e-9)
 
@@ -70,11 +77,17 @@ def test_quantiles_invert_the_distribution_function(law):
 
 @any_law
 def test_the_stieltjes_transform_is_the_integral(law, integrate):
-    """At points around the support; pi times the density is its imaginary part; its limit from above on the support and from the sides elsewhere."""
+    """At points around the support; pi times the density is its imaginary part; its limit from above on the support and
+    from the sides elsewhere.
+    """
     edge = algatt.spectra.edge(law)
     for z in (edge * (0.3 + 0.5j), edge * (1.5 - 0.2j), -0.4 * edge, 1.3 * edge):
         for part, name in ((np.real, "real"), (np.imag, "imag")):
-            expected = integrate(lambda x, z=z, part=part: algatt.spectra.density(law, x) * part(1 / (x - z)), algatt.spectra.support(law), 0)
+            expected = integrate(
+                lambda x, z=z, part=part: algatt.spectra.density(law, x) * part(1 / (x - z)),
+                algatt.spectra.support(law),
+                0,
+            )
             expected += law.mass_at_zero * part(-1 / z)
             assert getattr(algatt.spectra.stieltjes(law, z), name) == pytest.approx(expected, abs=1e-11), z
     for low, high in algatt.spectra.support(law):
@@ -87,7 +100,9 @@ def test_the_stieltjes_transform_is_the_integral(law, integrate):
 @given(linear_laws, st.floats(-3, 3), st.floats(1e-3, 3))
 @settings(max_examples=100, deadline=None)
 def test_the_quartic_and_the_half_plane(law, x, y):
-    """The equation of the mathematics page, written with alpha, beta and c; a Stieltjes transform maps the upper half plane to itself."""
+    """The equation of the mathematics page, written with alpha, beta and c; a Stieltjes transform maps the upper half
+    plane to itself.
+    """
     z = law.mean * complex(x, y)
     m = algatt.spectra.stieltjes(law, z)
     A, B, c = law.noise, law.signal, law.ratio
@@ -98,7 +113,9 @@ def test_the_quartic_and_the_half_plane(law, x, y):
 
 
 def silverstein(alpha, beta, c, z):
-    """Return m(z) of MP_1 times H, H = law(alpha + beta MP_c), by iterating m = integral of dH(t) / (-t z m - z), H by quadrature."""
+    """Return m(z) of MP_1 times H, H = law(alpha + beta MP_c), by iterating m = integral of dH(t) / (-t z m - z), H by
+    quadrature.
+    """
     nodes, weights = np.polynomial.legendre.leggauss(200)
     angle = (nodes + 1) * np.pi / 2
     middle, half = 1 + c, 2 * np.sqrt(c)
@@ -139,7 +156,9 @@ def test_the_edge_is_a_minimum_and_beyond_that_of_marchenko_pastur(law):
 def test_the_edge_of_attention_exceeds_that_of_marchenko_pastur(beta, ratio):
     law = AttentionLaw(beta, ratio)
     excess = algatt.spectra.edge(law) / (4 * np.expm1(beta**2)) - 1
-    assert excess > 0 or (beta > 3 and excess > -1e-14)  # of order c beta^4 / theta_1^2, less than rounding for large beta
+    assert excess > 0 or (
+        beta > 3 and excess > -1e-14
+    )  # of order c beta^4 / theta_1^2, less than rounding for large beta
 
 
 @pytest.mark.parametrize(("ratio", "edge"), [(1, 9.0095), (2, 10.898), (1 / 3, 7.625)])
@@ -160,14 +179,17 @@ def test_floating_moments_are_the_exact_polynomials(law):
     from fractions import Fraction
 
     exact = [
-        float(p(Fraction(law.noise) + Fraction(law.signal), Fraction(law.signal), Fraction(law.ratio))) for p in algatt.spectra.moment_polynomials(8)
+        float(p(Fraction(law.noise) + Fraction(law.signal), Fraction(law.signal), Fraction(law.ratio)))
+        for p in algatt.spectra.moment_polynomials(8)
     ]
     assert algatt.spectra.moments(law, 8) == pytest.approx(exact, rel=1e-13)
 
 
 @pytest.mark.parametrize(("order", "other"), [(1, MarchenkoPastur(1, 1.7)), (2, LinearLaw(0, 1.7, 1))])
 def test_fuss_catalan_is_a_special_case(order, other):
-    """Order 1 is Marchenko-Pastur of ratio 1, order 2 the linear law without noise: three codes that share no formula."""
+    """Order 1 is Marchenko-Pastur of ratio 1, order 2 the linear law without noise: three codes that share
+    no formula.
+    """
     law = FussCatalan(order, 1.7)
     x = np.linspace(0.01, algatt.spectra.edge(law) - 0.01, 50)
     for verb in (algatt.spectra.density, algatt.spectra.cdf, algatt.spectra.stieltjes):
@@ -178,7 +200,9 @@ def test_fuss_catalan_is_a_special_case(order, other):
 
 def test_many_factors(integrate):
     law = FussCatalan(25)
-    assert integrate(lambda x: algatt.spectra.density(law, x), algatt.spectra.support(law), 1) == pytest.approx(1, rel=1e-6)
+    assert integrate(lambda x: algatt.spectra.density(law, x), algatt.spectra.support(law), 1) == pytest.approx(
+        1, rel=1e-6
+    )
     levels = np.array([0.5, 0.9, 0.999])
     assert algatt.spectra.cdf(law, algatt.spectra.quantile(law, levels)) == pytest.approx(levels, abs=1e-12)
 
@@ -205,7 +229,9 @@ def test_the_density_of_order_two_has_a_closed_form():
     """Penson and Zyczkowski, Phys. Rev. E 83, 061118 (2011), Eq 17."""
     x = np.linspace(0.05, 6.7, 40)
     root = (27 + 3 * np.sqrt(81 - 12 * x)) ** (1 / 3)
-    expected = 2 ** (1 / 3) * np.sqrt(3) / (12 * np.pi) * (2 ** (1 / 3) * root**2 - 6 * np.cbrt(x)) / (np.cbrt(x) ** 2 * root)
+    expected = (
+        2 ** (1 / 3) * np.sqrt(3) / (12 * np.pi) * (2 ** (1 / 3) * root**2 - 6 * np.cbrt(x)) / (np.cbrt(x) ** 2 * root)
+    )
     assert algatt.spectra.density(FussCatalan(2), x) == pytest.approx(expected, rel=1e-12)
 
 
@@ -220,11 +246,15 @@ def test_small_beta_is_fuss_catalan():
     """The noise is of order beta^4, the signal of order beta^2."""
     law = AttentionLaw(1e-3)
     x = np.linspace(0.1, 6.7, 30) * law.mean
-    assert algatt.spectra.density(law, x) == pytest.approx(algatt.spectra.density(FussCatalan(2, law.mean), x), rel=1e-3)
+    assert algatt.spectra.density(law, x) == pytest.approx(
+        algatt.spectra.density(FussCatalan(2, law.mean), x), rel=1e-3
+    )
 
 
 @pytest.mark.parametrize(
-    "law", [AttentionLaw(b, c) for b, c in ((1e-50, 1), (1e-6, 1), (18, 1), (1, 1e-6), (1, 1e6), (1e-3, 50))] + [LinearLaw(1e-300, 1, 1)]
+    "law",
+    [AttentionLaw(b, c) for b, c in ((1e-50, 1), (1e-6, 1), (18, 1), (1, 1e-6), (1, 1e6), (1e-3, 50))]
+    + [LinearLaw(1e-300, 1, 1)],
 )
 def test_extreme_parameters(law):
     """The verbs stay finite, and agree with each other as far as the support is resolved."""
@@ -237,7 +267,9 @@ def test_extreme_parameters(law):
 
 
 def test_the_support_has_a_gap_where_keys_are_few():
-    """With d_qk much smaller than l the rank of K shows: a share d_qk / l = 1 / c of the values, above a gap that follows from the discriminant."""
+    """With d_qk much smaller than l the rank of K shows: a share d_qk / l = 1 / c of the values, above a gap that
+    follows from the discriminant.
+    """
     (low, high), (start, end) = algatt.spectra.support(AttentionLaw(0.7, 12))
     assert 0 == low < high < start < end
     assert algatt.spectra.cdf(AttentionLaw(0.7, 12), (high + start) / 2) == pytest.approx(11 / 12, abs=1e-15)
@@ -294,10 +326,14 @@ def test_a_gap_is_where_the_equation_has_four_real_roots(k, noise):
 
 @pytest.mark.parametrize("z", [-1e-3, -1e-6, -1e-12, 1e-6, 1e-9 + 1e-9j])
 def test_the_transform_beside_a_mass_at_zero(z):
-    """The mass 3/4, and the first two inverse moments of the rest, 1/12 and 1/27: integrals of the density of MP_4, which is on [1, 9]."""
+    """The mass 3/4, and the first two inverse moments of the rest, 1/12 and 1/27: integrals of the density of MP_4,
+    which is on [1, 9].
+    """
     expected = -0.75 / z + 1 / 12 + z / 27
     assert algatt.spectra.stieltjes(MarchenkoPastur(4), z) == pytest.approx(expected, rel=1e-14 + abs(z) ** 3)
-    assert algatt.spectra.stieltjes(MarchenkoPastur(4, 2), 2 * z) == pytest.approx(expected / 2, rel=1e-14 + abs(z) ** 3)
+    assert algatt.spectra.stieltjes(MarchenkoPastur(4, 2), 2 * z) == pytest.approx(
+        expected / 2, rel=1e-14 + abs(z) ** 3
+    )
 
 
 @pytest.mark.parametrize("law", [MarchenkoPastur(1, 30.0), FussCatalan(2, 30.0), AttentionLaw(1.7)], ids=str)
@@ -311,7 +347,10 @@ def test_points_at_zero_and_beside_it(law):
     assert algatt.spectra.wasserstein_distance(x, law) == pytest.approx(algatt.spectra.moments(law, 1)[0], rel=0.05)
 
 
-@pytest.mark.parametrize(("law", "infinite"), [(MarchenkoPastur(0.25), False), *((law, True) for law in LAWS if law != MarchenkoPastur(0.25, 3.0))])
+@pytest.mark.parametrize(
+    ("law", "infinite"),
+    [(MarchenkoPastur(0.25), False), *((law, True) for law in LAWS if law != MarchenkoPastur(0.25, 3.0))],
+)
 def test_the_transform_at_zero(law, infinite):
     m = algatt.spectra.stieltjes(law, [0.0, -1e-12])
     if infinite:
@@ -323,7 +362,11 @@ def test_the_transform_at_zero(law, infinite):
 
 def test_numbers_of_numpy_are_numbers():
     law = AttentionLaw(1)
-    assert algatt.spectra.density(law, np.int64(2)) == algatt.spectra.density(law, 2) == algatt.spectra.density(law, np.float64(2))
+    assert (
+        algatt.spectra.density(law, np.int64(2))
+        == algatt.spectra.density(law, 2)
+        == algatt.spectra.density(law, np.float64(2))
+    )
     assert algatt.spectra.stieltjes(law, np.complex128(2j)) == algatt.spectra.stieltjes(law, 2j)
     assert algatt.spectra.moments(law, np.int64(2)) == algatt.spectra.moments(law, 2)
 
@@ -366,9 +409,15 @@ def test_laws_are_values(law):
         (lambda: algatt.spectra.density(AttentionLaw(1), ["1.5"]), "points was .'1.5'."),
         (lambda: algatt.spectra.density(AttentionLaw(1), [True]), "points was .True."),
         (lambda: algatt.spectra.density(AttentionLaw(1), 10**400), "points was 1000"),
-        (lambda: algatt.spectra.wasserstein_distance(np.array([1 + 1j]), AttentionLaw(1)), "one was an array of complex128"),
+        (
+            lambda: algatt.spectra.wasserstein_distance(np.array([1 + 1j]), AttentionLaw(1)),
+            "one was an array of complex128",
+        ),
         *[
-            (lambda law=law: algatt.spectra.stieltjes(law, [1, -np.inf]), "points was with infinity; it should be finite")
+            (
+                lambda law=law: algatt.spectra.stieltjes(law, [1, -np.inf]),
+                "points was with infinity; it should be finite",
+            )
             for law in (AttentionLaw(1), MarchenkoPastur(1), FussCatalan(1))
         ],
         (lambda: AttentionLaw("1"), "beta was '1'"),

@@ -9,7 +9,11 @@ from algatt import Lightning, PrimeField, Reals
 PRIMES = (2, 3, 31, 8388593, 2147483647)
 
 NETWORKS = {
-    "unreached": [Lightning((2, 4, 3), (2, 2), 3), Lightning((1, 3, 4, 2), (2, 3, 1), 2), Lightning((3, 2, 4, 2), (2, 1, 2), 2)],
+    "unreached": [
+        Lightning((2, 4, 3), (2, 2), 3),
+        Lightning((1, 3, 4, 2), (2, 3, 1), 2),
+        Lightning((3, 2, 4, 2), (2, 1, 2), 2),
+    ],
     "unread": [Lightning((6, 4, 1), (2, 1), 3), Lightning((4, 4, 1), (1, 1), 2), Lightning((5, 6, 4, 1), (1, 1, 1), 2)],
     "parallel tokens": [
         Lightning((3, 3, 3), (1, 3), 2),
@@ -49,7 +53,11 @@ class Plain:
         """Say whether two points have the same values, over the reals up to rounding."""
         for X in inputs:
             a, b = self.value(one, X), self.value(two, X)
-            if not (np.allclose(a, b, rtol=1e-7, atol=1e-7 * np.abs(a).max()) if a.dtype.kind == "f" else np.array_equal(a, b)):
+            if not (
+                np.allclose(a, b, rtol=1e-7, atol=1e-7 * np.abs(a).max())
+                if a.dtype.kind == "f"
+                else np.array_equal(a, b)
+            ):
                 return False
         return True
 

@@ -10,7 +10,11 @@ from algatt.symmetry.base import random_invertible
 
 
 def test_lightning_has_the_three_families_of_the_paper():
-    assert {family.name for family in algatt.symmetries(Lightning((3, 2, 3), (2, 2), 2))} == {"key-query", "interlayer", "rescaling"}
+    assert {family.name for family in algatt.symmetries(Lightning((3, 2, 3), (2, 2), 2))} == {
+        "key-query",
+        "interlayer",
+        "rescaling",
+    }
     assert {family.name for family in algatt.symmetries(Lightning((3, 2), (2,), 2))} == {"key-query", "rescaling"}
 
 
@@ -32,7 +36,9 @@ def test_families_are_values():
 @pytest.mark.parametrize("family", [algatt.symmetry.KeyQuery, algatt.symmetry.Interlayer, algatt.symmetry.Rescaling])
 def test_tangents_have_a_row_for_each_dimension_of_the_group_and_a_column_for_each_parameter(family):
     arch = Lightning((3, 2, 4, 1), (2, 5, 1), 2)
-    rows = {algatt.symmetry.KeyQuery: 4 + 25 + 1, algatt.symmetry.Interlayer: 4 + 16, algatt.symmetry.Rescaling: 3}[family]
+    rows = {algatt.symmetry.KeyQuery: 4 + 25 + 1, algatt.symmetry.Interlayer: 4 + 16, algatt.symmetry.Rescaling: 3}[
+        family
+    ]
     for field in (PrimeField(), Reals()):
         tangents = family(arch).tangents(algatt.sample(arch, Weights, field=field))
         assert tangents.shape == (rows, arch.parameters)

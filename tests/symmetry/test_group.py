@@ -1,4 +1,6 @@
-"""Products, inverses and exponentials of group elements. The group laws of the single families are in test_hidden.py."""
+"""Products, inverses and exponentials of group elements. The group laws of the single families are in
+test_hidden.py.
+"""
 
 from dataclasses import dataclass
 
@@ -18,7 +20,11 @@ ARCH = Lightning((3, 3, 3), (1, 3), 2)
 
 def close(one, two):
     one, two = algatt.flatten(one), algatt.flatten(two)
-    return np.allclose(one, two, rtol=1e-7, atol=1e-9 * np.abs(two).max()) if one.dtype.kind == "f" else np.array_equal(one, two)
+    return (
+        np.allclose(one, two, rtol=1e-7, atol=1e-9 * np.abs(two).max())
+        if one.dtype.kind == "f"
+        else np.array_equal(one, two)
+    )
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32))
@@ -43,7 +49,10 @@ def test_products_over_families_act_as_their_factors_in_turn(plain, data, seed):
 
 def test_neighbours_of_one_family_are_multiplied():
     theta = algatt.sample(ARCH, Weights)
-    key_query, interlayer = algatt.symmetry.KeyQuery(ARCH).element(theta), algatt.symmetry.Interlayer(ARCH).element(theta)
+    key_query, interlayer = (
+        algatt.symmetry.KeyQuery(ARCH).element(theta),
+        algatt.symmetry.Interlayer(ARCH).element(theta),
+    )
     product = algatt.symmetry.compose(algatt.symmetry.compose(interlayer, key_query), key_query)
     assert product == ProductElement((interlayer, algatt.symmetry.compose(key_query, key_query)))
     assert product.factor(KeyQueryElement) == algatt.symmetry.compose(key_query, key_query)
@@ -63,24 +72,41 @@ def test_the_product_of_nothing_does_nothing():
 def test_two_swaps_cancel_inside_of_a_product():
     arch = Lightning((3, 2), (1,), 2)
     rescaling = algatt.symmetry.Rescaling(arch).element(algatt.sample(arch, Weights))
-    product = algatt.symmetry.compose(algatt.symmetry.compose(rescaling, SwapElement()), algatt.symmetry.compose(SwapElement(), rescaling))
+    product = algatt.symmetry.compose(
+        algatt.symmetry.compose(rescaling, SwapElement()), algatt.symmetry.compose(SwapElement(), rescaling)
+    )
     assert product == ProductElement((algatt.symmetry.compose(rescaling, rescaling),))
-    assert algatt.symmetry.compose(ProductElement((rescaling, SwapElement())), SwapElement()) == ProductElement((rescaling,))
+    assert algatt.symmetry.compose(ProductElement((rescaling, SwapElement())), SwapElement()) == ProductElement(
+        (rescaling,)
+    )
 
 
 def test_the_field_is_that_of_the_factors():
-    assert ProductElement((SwapElement(), algatt.symmetry.identity(algatt.symmetry.KeyQuery(ARCH), PrimeField(31)))).field == PrimeField(31)
+    assert ProductElement(
+        (SwapElement(), algatt.symmetry.identity(algatt.symmetry.KeyQuery(ARCH), PrimeField(31)))
+    ).field == PrimeField(31)
     with pytest.raises(InvalidArgument, match="factors was over 2 fields; it should be over one field"):
-        ProductElement(tuple(algatt.symmetry.identity(algatt.symmetry.KeyQuery(ARCH), field) for field in (PrimeField(31), Reals())))
+        ProductElement(
+            tuple(
+                algatt.symmetry.identity(algatt.symmetry.KeyQuery(ARCH), field) for field in (PrimeField(31), Reals())
+            )
+        )
 
 
 def test_products_of_other_sizes_or_fields_are_refused():
     family = algatt.symmetry.KeyQuery(ARCH)
     with pytest.raises(InvalidArgument, match=r"right was over GF\(31\); it should be over GF\(8388593\)"):
-        algatt.symmetry.compose(algatt.symmetry.identity(family, PrimeField()), algatt.symmetry.identity(family, PrimeField(31)))
+        algatt.symmetry.compose(
+            algatt.symmetry.identity(family, PrimeField()), algatt.symmetry.identity(family, PrimeField(31))
+        )
     other = algatt.symmetry.KeyQuery(Lightning((3, 3, 3), (1, 2), 2))
-    with pytest.raises(InvalidArgument, match=r"right was with arrays of shapes \(\(1, 1\), \(2, 2\)\); it should be with arrays of shapes"):
-        algatt.symmetry.compose(algatt.symmetry.identity(family, PrimeField()), algatt.symmetry.identity(other, PrimeField()))
+    with pytest.raises(
+        InvalidArgument,
+        match=r"right was with arrays of shapes \(\(1, 1\), \(2, 2\)\); it should be with arrays of shapes",
+    ):
+        algatt.symmetry.compose(
+            algatt.symmetry.identity(family, PrimeField()), algatt.symmetry.identity(other, PrimeField())
+        )
 
 
 @dataclass(frozen=True)
@@ -120,7 +146,12 @@ def random_tangent(family, seed):
     return tangent
 
 
-FAMILIES = [algatt.symmetry.KeyQuery(ARCH), algatt.symmetry.Interlayer(ARCH), algatt.symmetry.Rescaling(ARCH), ParallelTokens(ARCH)]
+FAMILIES = [
+    algatt.symmetry.KeyQuery(ARCH),
+    algatt.symmetry.Interlayer(ARCH),
+    algatt.symmetry.Rescaling(ARCH),
+    ParallelTokens(ARCH),
+]
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
@@ -135,7 +166,9 @@ def test_the_exponential_is_its_series_and_leaves_the_function_unchanged(plain, 
     assert plain.same_function(theta, algatt.act(element, theta), algatt.sample_inputs(ARCH, field=Reals(), count=2))
     double = algatt.symmetry.exponential(family, [2 * c for c in tangent])
     assert close(algatt.act(double, theta), algatt.act(element, algatt.act(element, theta)))
-    assert close(algatt.act(algatt.symmetry.exponential(family, [-c for c in tangent]), algatt.act(element, theta)), theta)
+    assert close(
+        algatt.act(algatt.symmetry.exponential(family, [-c for c in tangent]), algatt.act(element, theta)), theta
+    )
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
@@ -145,7 +178,10 @@ def test_to_first_order_the_exponential_is_the_tangent(family):
     theta = algatt.sample(ARCH, Weights, field=Reals())
     rows = family.tangents(theta)
     step = 1e-5
-    ends = [algatt.flatten(algatt.act(algatt.symmetry.exponential(family, [s * c for c in tangent]), theta)) for s in (step, -step)]
+    ends = [
+        algatt.flatten(algatt.act(algatt.symmetry.exponential(family, [s * c for c in tangent]), theta))
+        for s in (step, -step)
+    ]
     if isinstance(family, ParallelTokens):  # c = (x b; e -x^T): its part x is a tangent of the key-query gauge
         c = tangent[1]
         pairs = [(0, 1), (0, 2), (1, 2)]
@@ -164,10 +200,22 @@ def test_rescalings_are_exponentials_of_numbers():
 @pytest.mark.parametrize(
     ("family", "tangent", "message"),
     [
-        (FAMILIES[0], [np.eye(1)], r"tangent was with matrices of shapes \[\(1, 1\)\]; it should be square matrices of sizes \[1, 3\]"),
+        (
+            FAMILIES[0],
+            [np.eye(1)],
+            r"tangent was with matrices of shapes \[\(1, 1\)\]; it should be square matrices of sizes \[1, 3\]",
+        ),
         (FAMILIES[0], [np.eye(1), np.ones((3, 2))], "tangent was with matrices of shapes"),
-        (FAMILIES[3], [np.zeros((2, 2)), np.eye(6)], r"tangent\[1\] was with c that changes the form k \. q; it should be skew for that form"),
-        (FAMILIES[3], [np.array([[1.0, 0], [0, -1]]), np.zeros((6, 6))], r"tangent\[0\] .*; it should be zero, as the tokens of this layer are not"),
+        (
+            FAMILIES[3],
+            [np.zeros((2, 2)), np.eye(6)],
+            r"tangent\[1\] was with c that changes the form k \. q; it should be skew for that form",
+        ),
+        (
+            FAMILIES[3],
+            [np.array([[1.0, 0], [0, -1]]), np.zeros((6, 6))],
+            r"tangent\[0\] .*; it should be zero, as the tokens of this layer are not",
+        ),
     ],
 )
 def test_what_is_not_in_the_lie_algebra_is_refused(family, tangent, message):
@@ -177,7 +225,9 @@ def test_what_is_not_in_the_lie_algebra_is_refused(family, tangent, message):
 
 def test_elements_of_the_lie_algebra_over_a_prime_field_are_refused():
     with pytest.raises(InvalidArgument, match="over"):
-        algatt.symmetry.exponential(FAMILIES[0], [PrimeField(31).galois([[1]]), PrimeField(31).galois(np.eye(3, dtype=int))])
+        algatt.symmetry.exponential(
+            FAMILIES[0], [PrimeField(31).galois([[1]]), PrimeField(31).galois(np.eye(3, dtype=int))]
+        )
 
 
 def test_public_matrices_make_elements():

@@ -14,7 +14,11 @@ SEEDS = st.integers(0, 2**32)
 
 
 def close(one, two):
-    return np.allclose(one, two, rtol=1e-7, atol=1e-9 * np.abs(two).max()) if one.dtype.kind == "f" else np.array_equal(one, two)
+    return (
+        np.allclose(one, two, rtol=1e-7, atol=1e-9 * np.abs(two).max())
+        if one.dtype.kind == "f"
+        else np.array_equal(one, two)
+    )
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -70,7 +74,9 @@ def test_elements_leave_the_function_unchanged(plain, data, seed):
 @given(data=st.data(), seed=SEEDS)
 @settings(max_examples=60, deadline=None, derandomize=True)
 def test_the_jacobian_vanishes_along_the_tangents_at_every_point_modulo_every_prime(plain, data, seed):
-    """And their rank is at most the dimension, also at the points where some product of values has less than its generic rank."""
+    """And their rank is at most the dimension, also at the points where some product of values has less than its
+    generic rank.
+    """
     name = data.draw(st.sampled_from(sorted(FAMILIES)))
     arch = data.draw(st.sampled_from(plain.networks[name]))
     field = data.draw(st.sampled_from(plain.fields))
@@ -104,7 +110,10 @@ def test_every_family_acts_as_a_group(plain, data, seed):
     assert algatt.act(identity, theta) == theta
     assert same(algatt.act(algatt.symmetry.compose(h, identity), theta), moved)
     assert same(algatt.act(algatt.symmetry.compose(algatt.linalg.inverse(h), h), theta), theta)
-    one, two = algatt.symmetry.compose(algatt.symmetry.compose(f, g), h), algatt.symmetry.compose(f, algatt.symmetry.compose(g, h))
+    one, two = (
+        algatt.symmetry.compose(algatt.symmetry.compose(f, g), h),
+        algatt.symmetry.compose(f, algatt.symmetry.compose(g, h)),
+    )
     assert type(one) is type(two) is type(f)
     assert same(algatt.act(one, theta), algatt.act(two, theta))
     if not isinstance(field, Reals):
@@ -116,18 +125,33 @@ def test_every_family_acts_as_a_group(plain, data, seed):
 @pytest.mark.parametrize(
     ("dims", "ranks", "tokens"),
     [
-        *[((2, 4, 3), (2, 2), 3), ((4, 4, 1), (1, 1), 3), ((6, 4, 1), (2, 1), 3), ((3, 3, 3), (1, 3), 2), ((3, 3), (3,), 1), ((2, 4, 3), (2, 2), 1)],
-        *[((1, 3, 4), (2, 3), 2), ((2, 4, 1, 3), (1, 3, 2), 2), ((3, 5, 5, 1), (2, 2, 1), 3), ((3, 2, 6, 1, 2), (2, 3, 1, 2), 2)],
+        *[
+            ((2, 4, 3), (2, 2), 3),
+            ((4, 4, 1), (1, 1), 3),
+            ((6, 4, 1), (2, 1), 3),
+            ((3, 3, 3), (1, 3), 2),
+            ((3, 3), (3,), 1),
+            ((2, 4, 3), (2, 2), 1),
+        ],
+        *[
+            ((1, 3, 4), (2, 3), 2),
+            ((2, 4, 1, 3), (1, 3, 2), 2),
+            ((3, 5, 5, 1), (2, 2, 1), 3),
+            ((3, 2, 6, 1, 2), (2, 3, 1, 2), 2),
+        ],
         *[((5, 5, 5), (1, 3), 3), ((2, 6, 6, 1), (1, 1, 1), 2), ((6, 5, 4, 1, 3), (3, 1, 1, 2), 4)],
     ],
 )
 def test_with_these_families_the_bounds_meet(dims, ranks, tokens):
-    """The families of the paper alone leave a gap for most of these; that six families are enough for all networks is not proven."""
+    """The families of the paper alone leave a gap for most of these; that six families are enough for all networks is
+    not proven.
+    """
     assert algatt.dimension(Lightning(dims, ranks, tokens)).status == "proven"
 
 
 def test_the_exception_of_the_formula_is_explained_by_unread_directions():
-    # The formula derived from counting what narrow layers forget gives 37 for dims (6, 4, 1), ranks (2, 1), t = 3; exact ranks give 35.
+    # The formula derived from counting what narrow layers forget gives 37 for dims (6, 4, 1), ranks (2, 1), t = 3;
+    # exact ranks give 35.
     report = algatt.dimension(Lightning((6, 4, 1), (2, 1), 3))
     assert (report.value, report.status) == (35, "proven")
     assert {family.name: family.removes for family in report.symmetries}["unread"] == 2

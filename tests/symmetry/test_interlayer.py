@@ -97,11 +97,14 @@ def test_tangents_are_derivatives_of_the_action():
     [
         ((3, 2, 3), (2, 2), 4),
         ((3, 2, 4, 2), (2, 3, 1), 4 + 16),
-        # Between widths 1 and 1 with rank 1 lie 5 dimensions: C is seen on the column V_1 and the three rows Q_2, K_2, V_2: 25 - 4 * 2.
+        # Between widths 1 and 1 with rank 1 lie 5 dimensions: C is seen on the column V_1 and the three rows Q_2, K_2,
+        # V_2: 25 - 4 * 2.
         ((1, 5, 1), (1, 1), 17),
     ],
 )
-def test_the_orbit_has_as_many_dimensions_as_the_group_unless_the_layers_are_too_narrow_to_see_it(dims, ranks, dimension):
+def test_the_orbit_has_as_many_dimensions_as_the_group_unless_the_layers_are_too_narrow_to_see_it(
+    dims, ranks, dimension
+):
     arch = Lightning(dims, ranks, 2)
     assert Interlayer(arch).dimension == dimension
     assert np.linalg.matrix_rank(Interlayer(arch).tangents(algatt.sample(arch, Weights, field=Reals()))) == dimension

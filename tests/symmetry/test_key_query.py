@@ -52,7 +52,9 @@ def test_the_quotients_do_not_move(coordinates):
     assert algatt.act(element(draws(1)), theta) == theta
 
 
-@pytest.mark.parametrize(("sizes", "described"), [((2,), r"\(2,\)"), ((3, 2), r"\(3, 2\)"), ((2, 3, 1), r"\(2, 3, 1\)")])
+@pytest.mark.parametrize(
+    ("sizes", "described"), [((2,), r"\(2,\)"), ((3, 2), r"\(3, 2\)"), ((2, 3, 1), r"\(2, 3, 1\)")]
+)
 def test_matrices_of_other_sizes_are_refused(sizes, described):
     with pytest.raises(InvalidArgument, match=rf"element was of sizes {described}; it should be of sizes \(2, 3\)"):
         algatt.act(element([np.eye(a, dtype=int) for a in sizes]), algatt.sample(ARCH, Weights))
@@ -95,7 +97,9 @@ def test_the_orbit_has_the_dimension_of_the_group_unless_the_rank_exceeds_the_wi
 
 
 def test_an_element_can_be_built_of_public_matrices():
-    """The gauge diag(2, 1), 3 halves the first row of Q_1 and doubles that of K_1; Q_2 is divided by 3 and K_2 multiplied."""
+    """The gauge diag(2, 1), 3 halves the first row of Q_1 and doubles that of K_1; Q_2 is divided by 3 and K_2
+    multiplied.
+    """
     F = algatt.PrimeField(31)
     arch = algatt.Lightning((3, 2, 2), (2, 1), 2)
     theta = algatt.sample(arch, algatt.Weights, field=F)

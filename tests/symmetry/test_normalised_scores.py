@@ -37,8 +37,14 @@ def test_other_scores_may_not():
     [
         (Normalized((3, 2, 2), (1, 2), 1, Affine(1, 1)), ("Q_1", "K_1", "Q_2", "K_2")),  # one token
         (algatt.Softmax((3, 2), (1,), 1), ("Q_1", "K_1")),
-        (Normalized((3, 2, 2), (1, 2), 2, Power(3)), ("Q_1", "Q_2", "K_2")),  # the query of the layer of rank one, and all after it
-        (Normalized((3, 1, 2, 2), (2, 2, 1), 2, Power(1)), ("Q_2", "K_2", "Q_3", "K_3")),  # d_1 = 1: what reaches layer 2 has rank one
+        (
+            Normalized((3, 2, 2), (1, 2), 2, Power(3)),
+            ("Q_1", "Q_2", "K_2"),
+        ),  # the query of the layer of rank one, and all after it
+        (
+            Normalized((3, 1, 2, 2), (2, 2, 1), 2, Power(1)),
+            ("Q_2", "K_2", "Q_3", "K_3"),
+        ),  # d_1 = 1: what reaches layer 2 has rank one
         (Normalized((3, 2, 2), (2, 1), 2, Power(3)), ("Q_2",)),
         (Normalized((3, 2, 2), (2, 2), 2, Power(3)), ()),
         (Normalized((3, 2, 2), (1, 1), 2, Affine(1, 1)), ()),
@@ -54,7 +60,9 @@ def test_unseen_scores(arch, tensors):
     changed = tuple(name for name, one in theta.tensors.items() if not np.array_equal(one.raw, moved.tensors[name].raw))
     assert changed == tensors
     X = algatt.sample_inputs(arch, field=field, count=2)
-    assert np.allclose(np.array(algatt.evaluate(arch, moved, X), dtype=float), np.array(algatt.evaluate(arch, theta, X), dtype=float))
+    assert np.allclose(
+        np.array(algatt.evaluate(arch, moved, X), dtype=float), np.array(algatt.evaluate(arch, theta, X), dtype=float)
+    )
 
 
 def test_translations_of_values_are_refused():
@@ -68,7 +76,8 @@ def test_translations_of_values_are_refused():
 @pytest.mark.parametrize(
     ("score", "value"),
     [
-        # Widths 4,3,4, ranks 2: A_1 has 2 (8 - 2) = 12, A_2 has 2 (6 - 2) = 8, the V_i 12 each, less GL(3): 35 (HMK Eq 16), less the rescalings.
+        # Widths 4,3,4, ranks 2: A_1 has 2 (8 - 2) = 12, A_2 has 2 (6 - 2) = 8, the V_i 12 each, less GL(3): 35 (HMK Eq
+        # 16), less the rescalings.
         (Affine(1, 1), 35),
         (Rational((1,), (2, 1)), 35),
         (Power(3), 33),

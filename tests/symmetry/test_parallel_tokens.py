@@ -52,16 +52,25 @@ def test_the_layers_whose_tokens_are_parallel(plain, tokens, dims, ranks, layers
         X = V @ (X @ X.T % p) @ (K.T @ Q % p) @ X % p
 
 
-@pytest.mark.parametrize("field", [PrimeField(2), PrimeField(3), PrimeField(31), PrimeField(), PrimeField(2147483647), Reals()], ids=str)
+@pytest.mark.parametrize(
+    "field", [PrimeField(2), PrimeField(3), PrimeField(31), PrimeField(), PrimeField(2147483647), Reals()], ids=str
+)
 def test_the_matrices_that_preserve_the_form(field):
     """(I b; 0 I) and (I 0; c I) for skew b and c, (C 0; 0 C^-T), and the exchange of keys and queries."""
     C, inverse = np.array([[1, 1], [0, 1]]), np.array([[1, -1], [0, 1]])
-    for matrix in (blocks(ONE, SKEW, NIL, ONE), blocks(ONE, NIL, SKEW, ONE), blocks(C, NIL, NIL, inverse.T), blocks(NIL, ONE, ONE, NIL)):
+    for matrix in (
+        blocks(ONE, SKEW, NIL, ONE),
+        blocks(ONE, NIL, SKEW, ONE),
+        blocks(C, NIL, NIL, inverse.T),
+        blocks(NIL, ONE, ONE, NIL),
+    ):
         element = ParallelTokensElement.of([Elements.of(field, residues(matrix, field))])
         assert np.array_equal(np.array(element.matrices[0].public()), residues(matrix, field))
 
 
-@pytest.mark.parametrize("field", [PrimeField(2), PrimeField(3), PrimeField(31), PrimeField(), PrimeField(2147483647), Reals()], ids=str)
+@pytest.mark.parametrize(
+    "field", [PrimeField(2), PrimeField(3), PrimeField(31), PrimeField(), PrimeField(2147483647), Reals()], ids=str
+)
 @pytest.mark.parametrize(
     "matrix",
     [
@@ -96,7 +105,9 @@ def test_random_elements_preserve_the_form_and_have_their_inverses(plain):
     for arch in plain.networks["parallel tokens"]:
         for field in plain.fields:
             element = ParallelTokens(arch).element(algatt.sample(arch, Weights, field=field))
-            assert ParallelTokensElement.of(element.matrices).inverses[0].raw.tolist() == element.inverses[0].raw.tolist()
+            assert (
+                ParallelTokensElement.of(element.matrices).inverses[0].raw.tolist() == element.inverses[0].raw.tolist()
+            )
             for matrix, inverse in zip(element.matrices, element.inverses, strict=True):
                 product = plain.array(matrix.public()) @ plain.array(inverse.public()) % field.p
                 assert np.array_equal(product, np.eye(matrix.shape[0], dtype=int))
@@ -111,7 +122,9 @@ def test_the_action_is_that_on_keys_above_queries(plain):
         assert np.array_equal(np.concatenate([plain.array(new.K), plain.array(new.Q)]), mixed)
         assert np.array_equal(new.V, old.V)
     assert moved.layers[0].K.tolist() == theta.layers[0].K.tolist()  # the tokens of layer 1 are not parallel
-    form_before, form_after = (plain.array(point.layers[1].K).T @ plain.array(point.layers[1].Q) for point in (theta, moved))
+    form_before, form_after = (
+        plain.array(point.layers[1].K).T @ plain.array(point.layers[1].Q) for point in (theta, moved)
+    )
     assert not np.array_equal(form_before % 31, form_after % 31)
     assert np.array_equal((form_before + form_before.T) % 31, (form_after + form_after.T) % 31)
 
@@ -132,7 +145,9 @@ def test_keys_and_queries_may_be_exchanged_where_tokens_are_parallel_and_nowhere
 
 def test_matrices_of_other_sizes_are_refused():
     theta = algatt.sample(ARCH, Weights)
-    element = ParallelTokens(Lightning((3, 3, 3), (1, 2), 2)).element(algatt.sample(Lightning((3, 3, 3), (1, 2), 2), Weights))
+    element = ParallelTokens(Lightning((3, 3, 3), (1, 2), 2)).element(
+        algatt.sample(Lightning((3, 3, 3), (1, 2), 2), Weights)
+    )
     with pytest.raises(InvalidArgument, match=r"element was of sizes \(2, 4\); it should be of sizes \(2, 6\)"):
         algatt.act(element, theta)
 

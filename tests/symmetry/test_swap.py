@@ -34,7 +34,11 @@ def point(field, k, q, h, v, coordinates):
 
 def close(one, two):
     one, two = algatt.flatten(one), algatt.flatten(two)
-    return np.allclose(one, two, rtol=1e-10, atol=1e-10 * np.abs(two).max()) if one.dtype.kind == "f" else np.array_equal(one, two)
+    return (
+        np.allclose(one, two, rtol=1e-10, atol=1e-10 * np.abs(two).max())
+        if one.dtype.kind == "f"
+        else np.array_equal(one, two)
+    )
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32))
@@ -49,7 +53,11 @@ def test_the_swap_is_an_involution_and_leaves_the_function_unchanged(plain, data
     X = algatt.sample_inputs(ARCH, field=field, seed=seed, count=3)
     for moved in (swapped, other):
         values, expected = algatt.evaluate(ARCH, moved, X), algatt.evaluate(ARCH, theta, X)
-        assert np.allclose(values, expected, rtol=1e-9, atol=1e-9) if isinstance(field, Reals) else np.array_equal(values, expected)
+        assert (
+            np.allclose(values, expected, rtol=1e-9, atol=1e-9)
+            if isinstance(field, Reals)
+            else np.array_equal(values, expected)
+        )
 
 
 @pytest.mark.parametrize("coordinates", [Weights, AttentionMatrix])
@@ -99,7 +107,9 @@ def test_the_swap_is_its_own_inverse():
 
 @pytest.mark.parametrize("coordinates", [Weights, AttentionMatrix, VirtualWeights])
 def test_the_last_of_several_layers_is_swapped(coordinates):
-    """A last layer with one output has V of rank one; with K of one row it is swapped, and the network keeps its function."""
+    """A last layer with one output has V of rank one; with K of one row it is swapped, and the network keeps its
+    function.
+    """
     arch = Lightning((3, 2, 1), (2, 1), 2)
     theta = algatt.sample(arch, coordinates, seed=1)
     moved = algatt.act(SWAP, theta)

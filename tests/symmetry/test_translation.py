@@ -16,7 +16,10 @@ OTHER = Lightning((2, 4, 2), (2, 2), 3)
 
 def test_points_of_other_shapes_are_refused():
     element = Unreached(ARCH).element(algatt.sample(ARCH, Weights))
-    with pytest.raises(InvalidArgument, match=r"element was with arrays of shapes .*; it should be with arrays of the shapes .* of the parameters"):
+    with pytest.raises(
+        InvalidArgument,
+        match=r"element was with arrays of shapes .*; it should be with arrays of the shapes .* of the parameters",
+    ):
         algatt.act(element, algatt.sample(OTHER, Weights))
 
 
@@ -51,7 +54,9 @@ def test_the_product_is_the_sum_of_what_is_added():
     theta = algatt.sample(ARCH, Weights, field=PrimeField(31))
     one, two = (Unreached(ARCH).element(theta, seed) for seed in (1, 2))
     for a, b, c in zip(one.arrays, two.arrays, algatt.symmetry.compose(one, two).arrays, strict=True):
-        assert np.array_equal(np.array(a.public()) + np.array(b.public()) - np.array(c.public()), 31 * (np.array(a.raw + b.raw) >= 31))
+        assert np.array_equal(
+            np.array(a.public()) + np.array(b.public()) - np.array(c.public()), 31 * (np.array(a.raw + b.raw) >= 31)
+        )
 
 
 def test_products_of_different_shapes_or_fields_are_refused():

@@ -23,7 +23,10 @@ def with_first_values(V):
 def translation(kind, theta, **changes):
     """The translation that adds matrices to the arrays of the given names."""
     zero = kind.zero(theta)
-    arrays = [Elements.of(theta.field, changes[name]) if name in changes else array for name, array in zip(theta.names(), zero.arrays, strict=True)]
+    arrays = [
+        Elements.of(theta.field, changes[name]) if name in changes else array
+        for name, array in zip(theta.names(), zero.arrays, strict=True)
+    ]
     return kind(tuple(arrays))
 
 
@@ -36,13 +39,17 @@ def test_the_tangents_add_a_row_that_vanishes_on_the_image_of_V_1_to_any_row_of_
     rows = tangents[:, start:].reshape(14, 7, 4)
     for number, row in enumerate(rows):
         expected = np.zeros((7, 4), dtype=int)
-        expected[number // 2] = [(30, 30, 1, 0), (0, 29, 0, 1)][number % 2]  # x_3 = x_1 + x_2 and x_4 = 2 x_2 on the image
+        expected[number // 2] = [(30, 30, 1, 0), (0, 29, 0, 1)][
+            number % 2
+        ]  # x_3 = x_1 + x_2 and x_4 = 2 x_2 on the image
         assert np.array_equal(row, expected)
 
 
 @pytest.mark.parametrize("V", [np.zeros((4, 2), dtype=int), [[1, 2], [2, 4], [0, 0], [0, 0]]], ids=["zero", "rank one"])
 def test_where_the_rank_is_below_the_generic_one_there_are_no_tangents(V):
-    """There more directions are unreached than at generic weights: counting them would bound the dimension by too little."""
+    """There more directions are unreached than at generic weights: counting them would bound the dimension by too
+    little.
+    """
     theta = with_first_values(V)
     assert Unreached(ARCH).tangents(theta).shape == (0, ARCH.parameters)
     assert algatt.act(Unreached(ARCH).element(theta), theta) == theta
@@ -58,7 +65,9 @@ def test_elements_act_at_points_where_they_vanish_on_what_is_reached():
     seen[0, 0] = 1
     for name in ("Q_2", "K_2", "Q_1", "K_1"):
         changed = seen if name.endswith("2") else seen[:, :2]
-        with pytest.raises(InvalidArgument, match="which changes the function at this point; it should be a translation"):
+        with pytest.raises(
+            InvalidArgument, match="which changes the function at this point; it should be a translation"
+        ):
             algatt.act(translation(UnreachedElement, theta, **{name: changed}), theta)
 
 

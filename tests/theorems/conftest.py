@@ -1,4 +1,6 @@
-"""A second implementation, in numpy integers and FLINT, that shares no code with the package: networks, derivatives by the product rule, ranks."""
+"""A second implementation, in numpy integers and FLINT, that shares no code with the package: networks, derivatives by
+the product rule, ranks.
+"""
 
 import functools
 

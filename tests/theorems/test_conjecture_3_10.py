@@ -1,4 +1,6 @@
-"""HMK Conjecture 3.10, case by case: deep networks with normalised scores have the dimension that the gauges leave. No case proves another."""
+"""HMK Conjecture 3.10, case by case: deep networks with normalised scores have the dimension that the gauges leave. No
+case proves another.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def inverse(p, array):
 
 
 def derivative(plain, layers, tangents, X):
-    """Differentiate the network with S(x) = 1 + x in the direction of the tangents, by the quotient rule in plain integers."""
+    """Differentiate the network with S(x) = 1 + x in the direction of the tangents, by the quotient rule in plain
+    integers.
+    """
     p = plain.p
     dX = np.zeros_like(X)
     for (Q, K, V), (dQ, dK, dV) in zip(layers, tangents, strict=True):
@@ -41,7 +45,10 @@ def derivative(plain, layers, tangents, X):
         total, d_total = S.sum(axis=1, keepdims=True) % p, dS.sum(axis=1, keepdims=True) % p
         assert total.all()
         below = inverse(p, total)
-        above, d_above = plain.times(V, X, S), (plain.times(dV, X, S) + plain.times(V, dX, S) + plain.times(V, X, dS)) % p
+        above, d_above = (
+            plain.times(V, X, S),
+            (plain.times(dV, X, S) + plain.times(V, dX, S) + plain.times(V, X, dS)) % p,
+        )
         X, dX = above * below % p, (d_above - above * below % p * d_total) % p * below % p
     return dX
 
@@ -51,7 +58,9 @@ def plain_dimension(plain, dims, ranks, tokens):
     layers = plain.weights(dims, ranks, seed=3)
     parameters = sum(array.size for layer in layers for array in layer)
     X = plain.random((2 * parameters // (dims[-1] * tokens) + 4, dims[0], tokens), seed=4)
-    return plain.rank(np.stack([derivative(plain, layers, tangents, X).ravel() for tangents in plain.directions(layers)], axis=1))
+    return plain.rank(
+        np.stack([derivative(plain, layers, tangents, X).ravel() for tangents in plain.directions(layers)], axis=1)
+    )
 
 
 CASES = [
@@ -69,7 +78,9 @@ def test_a_second_implementation_finds_equation_16(plain, dims, ranks, tokens):
 
 
 @pytest.mark.parametrize(("dims", "ranks", "tokens"), CASES)
-@pytest.mark.parametrize("score", [algatt.layers.Affine(1, 1), algatt.layers.Rational((1,), (2, 1)), algatt.layers.Exponential()], ids=repr)
+@pytest.mark.parametrize(
+    "score", [algatt.layers.Affine(1, 1), algatt.layers.Rational((1,), (2, 1)), algatt.layers.Exponential()], ids=repr
+)
 def test_the_package_proves_equation_16(dims, ranks, tokens, score):
     report = algatt.dimension(algatt.Normalized(dims, ranks, tokens, score))
     assert (report.value, report.status) == (equation_16(dims, ranks), "proven")
@@ -87,7 +98,9 @@ def test_nothing_is_unexplained(dims, ranks, tokens, field):
 
 
 def test_all_small_networks_of_two_layers():
-    """Widths and ranks up to 2, at any widths: with two or three tokens the symmetries known here always explain the whole kernel."""
+    """Widths and ranks up to 2, at any widths: with two or three tokens the symmetries known here always explain the
+    whole kernel.
+    """
     for *dims, a, b, tokens in product((1, 2), (1, 2), (1, 2), (1, 2), (1, 2), (2, 3)):
         arch = algatt.Normalized(dims, (a, b), tokens, algatt.layers.Affine(1, 1))
         assert algatt.dimension(arch).status == "proven"
@@ -103,7 +116,11 @@ def test_homogeneous_scores_are_outside():
 
 def test_the_arrows_forget_the_gauges_and_nothing_else():
     arrows = algatt.geometry.fiber_dimensions(algatt.Softmax((4, 3, 4), (2, 2), 3))
-    assert [(arrow.measured, arrow.theorem, arrow.status) for arrow in arrows] == [(8, 8, "proven"), (9, 9, "proven"), (0, 0, "proven")]
+    assert [(arrow.measured, arrow.theorem, arrow.status) for arrow in arrows] == [
+        (8, 8, "proven"),
+        (9, 9, "proven"),
+        (0, 0, "proven"),
+    ]
     assert arrows[-1].reference == "derived, as HMK Conjecture 3.10 asks"
 
 
@@ -120,7 +137,9 @@ def rational_matrix(rng, rows, columns):
 
 
 def layer_of_two_tokens(score, M, places, tokens, tangents):
-    """Return the two columns that a layer makes of tokens in so many places each, and their derivative, in exact fractions."""
+    """Return the two columns that a layer makes of tokens in so many places each, and their derivative, in exact
+    fractions.
+    """
     S, dS, _ = score
     values, derivatives = [], []
     for i in range(2):
@@ -138,7 +157,9 @@ def layer_of_two_tokens(score, M, places, tokens, tangents):
 @pytest.mark.parametrize("score", SCORES, ids=["1+x", "3-2x", "1/(2+x)"])
 @pytest.mark.parametrize(("d", "places"), [(1, (1, 1)), (2, (1, 2)), (3, (3, 1))])
 def test_the_determinant_of_the_first_layer_at_small_tokens(score, d, places):
-    """It is 3 (alpha beta c)^d q(y)^d and terms of higher degree, so not zero if q is not: the layer is dominant (derived)."""
+    """It is 3 (alpha beta c)^d q(y)^d and terms of higher degree, so not zero if q is not: the layer is dominant
+    (derived).
+    """
     rng = np.random.default_rng(d + 10)
     M = rational_matrix(rng, d, d)
     small = Fraction(1, 10**6)

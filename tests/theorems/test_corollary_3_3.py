@@ -1,4 +1,6 @@
-"""HMK Corollary 3.3 (Eq 7): one layer and at least two tokens have dimension alpha (2 d - alpha) + d d' - 1, alpha = min(a, d)."""
+"""HMK Corollary 3.3 (Eq 7): one layer and at least two tokens have dimension alpha (2 d - alpha) + d d' - 1, alpha =
+min(a, d).
+"""
 
 from itertools import product
 
@@ -37,9 +39,12 @@ def test_the_dimension_does_not_grow_with_the_rank_beyond_the_width(plain):
     assert algatt.dimension(algatt.Lightning((3, 2), (5,), 2)).value == equation_7(3, 2, 3) == 14
 
 
-@pytest.mark.parametrize(("d", "e", "a", "symmetric"), [(3, 2, 2, 6), (3, 2, 3, 6), (2, 3, 2, 3), (4, 1, 2, 10), (5, 2, 2, 14)])
+@pytest.mark.parametrize(
+    ("d", "e", "a", "symmetric"), [(3, 2, 2, 6), (3, 2, 3, 6), (2, 3, 2, 3), (4, 1, 2, 10), (5, 2, 2, 14)]
+)
 def test_with_one_token_only_the_symmetric_part_of_the_scores_is_seen(plain, d, e, a, symmetric):
-    # x^T A x sees A + A^T: all symmetric matrices if 2 a >= d, of dimension d (d + 1) / 2, those of rank <= 2 a otherwise: 2 a d - a (2 a - 1).
+    # x^T A x sees A + A^T: all symmetric matrices if 2 a >= d, of dimension d (d + 1) / 2, those of rank <= 2 a
+    # otherwise: 2 a d - a (2 a - 1).
     arch = algatt.Lightning((d, e), (a,), 1)
     truth = plain.dimension((d, e), (a,), 1)
     assert truth == symmetric + d * e - 1

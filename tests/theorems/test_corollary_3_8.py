@@ -1,4 +1,6 @@
-"""HMK Corollary 3.8 (Eq 14): interior widths equal to delta <= d_0, d_l, ranks of at least two and at least two tokens."""
+"""HMK Corollary 3.8 (Eq 14): interior widths equal to delta <= d_0, d_l, ranks of at least two and at least
+two tokens.
+"""
 
 import pytest
 
@@ -44,7 +46,8 @@ def test_the_published_dimensions_of_three_layers(plain, a, published):
 
 
 def test_the_published_dimension_at_rank_one_is_right_without_being_covered(plain):
-    # The paper plots 34 for a = 1. A symmetric part k q^T + q k^T has 2 d - 1 dimensions, as many as k q^T: so nothing is lost here.
+    # The paper plots 34 for a = 1. A symmetric part k q^T + q k^T has 2 d - 1 dimensions, as many as k q^T: so nothing
+    # is lost here.
     arch = algatt.Lightning((4, 4, 4, 4), (1, 1, 1), 3)
     assert equation_14(arch.dims, arch.ranks, 4) == 34
     assert algatt.dimension(arch).value == plain.dimension(arch.dims, arch.ranks, 3) == 34
@@ -54,7 +57,8 @@ def test_the_published_dimension_at_rank_one_is_right_without_being_covered(plai
 @pytest.mark.parametrize(
     ("dims", "ranks", "truth", "formula"),
     [
-        # After a layer of rank one all tokens are parallel: a later A_i counts by its symmetric part, of dimension 15 instead of 21 for d = 5, a = 3.
+        # After a layer of rank one all tokens are parallel: a later A_i counts by its symmetric part, of dimension 15
+        # instead of 21 for d = 5, a = 3.
         ((5, 5, 5), (1, 3), 47, 53),
         # Here 2 (2 d - 2 a + 1) = 10 instead of a (2 d - a) = 12 in the second layer.
         ((4, 4, 4), (1, 2), 31, 33),
@@ -77,7 +81,8 @@ def test_interior_widths_that_are_wider_than_the_ends_or_unequal_are_not_covered
 
 
 def test_a_wide_interior_layer_fills_the_space_of_virtual_weights(plain):
-    # dims (2, 3, 2), ranks (2, 2): M_1, M_2 and L are any 2 x 2 matrices, of which the torus of Eq 13 removes 2: 4 + 4 + 4 - 2.
+    # dims (2, 3, 2), ranks (2, 2): M_1, M_2 and L are any 2 x 2 matrices, of which the torus of Eq 13 removes 2: 4 + 4
+    # + 4 - 2.
     assert plain.dimension((2, 3, 2), (2, 2), 3) == algatt.dimension(algatt.Lightning((2, 3, 2), (2, 2), 3)).value == 10
     assert equation_14((2, 3, 2), (2, 2), 3) == 13
 

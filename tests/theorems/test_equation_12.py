@@ -1,4 +1,6 @@
-"""HMK Eq 12, Figures 2 and 4, and Eq 28: the unrolled product against the recursion and the composed network, both in plain integers."""
+"""HMK Eq 12, Figures 2 and 4, and Eq 28: the unrolled product against the recursion and the composed network, both in
+plain integers.
+"""
 
 import itertools
 
@@ -51,7 +53,9 @@ def test_the_product_of_the_factors_is_the_recursion_multiplied_out(plain, layer
         value = plain.times(gram, matrix.T if factor.transposed else matrix, value)
     assert np.array_equal(plain.times(L, value), expected)
     for kind in ("tree", "dag"):
-        assert np.array_equal(integers(algatt.evaluate(algatt.unroll(layers, kind=kind), points(plain, M, L), X)), expected)
+        assert np.array_equal(
+            integers(algatt.evaluate(algatt.unroll(layers, kind=kind), points(plain, M, L), X)), expected
+        )
 
 
 @SIX
@@ -73,13 +77,17 @@ def expanded(plain, matrices, L, X, indices):
 
 @pytest.mark.parametrize(("layers", "slot"), [(2, 1), (2, 2), (3, 3), (3, 6), (3, 8), (4, 30), (4, 33)])
 def test_where_the_ends_agree_a_factor_counts_only_through_its_symmetric_part(plain, layers, slot):
-    """HMK Figure 4: over all indices inside a window, the ends equal and the rest fixed, the sum does not see the skew-symmetric part of F_m."""
+    """HMK Figure 4: over all indices inside a window, the ends equal and the rest fixed, the sum does not see the
+    skew-symmetric part of F_m.
+    """
     M, L, X = list(plain.random((layers, 2, 2), 5)), plain.random((1, 2), 6), plain.random((2, 2), 7)
     theta, tree = points(plain, M, L), algatt.unroll(layers, kind="dag")
     start, *inner, stop = (place - 1 for place in window(layers, slot))
     base = [int(index) for index in np.random.default_rng(slot).integers(0, 2, tree.graph["factors"] + 1)]
     base[stop] = base[start]
-    matrices = [M[factor.layer - 1].T if factor.transposed else M[factor.layer - 1] for factor in algatt.factors(layers)]
+    matrices = [
+        M[factor.layer - 1].T if factor.transposed else M[factor.layer - 1] for factor in algatt.factors(layers)
+    ]
     symmetric = list(matrices)
     symmetric[slot - 1] = (matrices[slot - 1] + matrices[slot - 1].T) * pow(2, -1, plain.p) % plain.p
     total, expected = 0, 0
@@ -96,7 +104,9 @@ def test_where_the_ends_agree_a_factor_counts_only_through_its_symmetric_part(pl
 
 
 def coefficient(plain, values, degree):
-    """Return the coefficient of a polynomial with the given values at 0, 1, ..., by Lagrange interpolation in plain integers."""
+    """Return the coefficient of a polynomial with the given values at 0, 1, ..., by Lagrange interpolation in plain
+    integers.
+    """
     p, total = plain.p, 0
     for k, value in enumerate(values):
         basis, denominator = [1], 1
@@ -110,7 +120,9 @@ def coefficient(plain, values, degree):
 
 @pytest.mark.parametrize("layers", [1, 2, 3])
 def test_the_term_that_is_linear_in_one_token_by_interpolation(plain, layers):
-    """Values of the network at (a, s b) for s = 0, 1, ..., 3^l: the coefficient of s is the closed form, and zero at the other token."""
+    """Values of the network at (a, s b) for s = 0, 1, ..., 3^l: the coefficient of s is the closed form, and zero at
+    the other token.
+    """
     weights, M, L, X = instance(plain, layers, seed=layers)
     scales = range(3**layers + 1)
     values = [plain.network(weights, np.stack([X[:, 0], s * X[:, 1] % plain.p], axis=1)) for s in scales]

@@ -1,6 +1,7 @@
 """HMK Eq 13: A_i -> s A_i, V_i -> V_i / s leaves the function unchanged.
 
-On virtual weights this is the torus lambda_0 * prod_i lambda_i^{3^{l-i}} = 1, acting by L -> lambda_0 L, M_i -> lambda_i M_i.
+On virtual weights this is the torus lambda_0 * prod_i lambda_i^{3^{l-i}} = 1, acting by L -> lambda_0 L, M_i ->
+lambda_i M_i.
 """
 
 import numpy as np
@@ -50,7 +51,11 @@ def test_a_factor_may_move_between_scores_and_values(dims, ranks, seed):
     arch, theta, X = instance(dims, ranks, algatt.AttentionMatrix)
     scalars = units(len(ranks), seed)
     moved = algatt.AttentionMatrix.of(
-        [(integers(A) * s % P, integers(V) * pow(s, -1, P) % P) for (A, V), s in zip(theta.layers, scalars, strict=True)], field=FIELD
+        [
+            (integers(A) * s % P, integers(V) * pow(s, -1, P) % P)
+            for (A, V), s in zip(theta.layers, scalars, strict=True)
+        ],
+        field=FIELD,
     )
     assert moved != theta
     assert np.array_equal(algatt.evaluate(arch, moved, X), algatt.evaluate(arch, theta, X))

@@ -1,4 +1,6 @@
-"""ReLU against exponential weights from nearly orthogonal tokens: the linearised orders (P) and the times of the whole equation (derived)."""
+"""ReLU against exponential weights from nearly orthogonal tokens: the linearised orders (P) and the times of the whole
+equation (derived).
+"""
 
 import math
 
@@ -25,7 +27,9 @@ def test_linearised_exponential_times_are_of_order_n(n):
 @pytest.mark.parametrize("d", [16, 1024, 10**6])
 def test_linearised_relu_times_are_of_order_n_log_d(d):
     n = 50
-    assert linearised_clustering_time(flow(n, RELU), d**-0.5, 0.5) == pytest.approx(n / 2 * (math.log(d) / 2 - math.log(2)))
+    assert linearised_clustering_time(flow(n, RELU), d**-0.5, 0.5) == pytest.approx(
+        n / 2 * (math.log(d) / 2 - math.log(2))
+    )
 
 
 def test_whole_exponential_times_are_of_order_log_n():
@@ -34,12 +38,15 @@ def test_whole_exponential_times_are_of_order_log_n():
         u = math.log((1 + (n - 1) * 0.5) / 0.5)
         assert u / 2 / math.exp(0.5) <= clustering_time(flow(n), 0.0, 0.5) <= u / 2
     growth = clustering_time(flow(10**6), 0.0, 0.5) - clustering_time(flow(10**3), 0.0, 0.5)
-    # most of u is passed where g is near 1/2 or near 0; the increment of ln n is passed near the slower start or faster end
+    # most of u is passed where g is near 1/2 or near 0; the increment of ln n is passed near the slower start or faster
+    # end
     assert math.log(10**3) / 2 / math.exp(0.5) <= growth <= math.log(10**3) / 2
 
 
 def test_whole_relu_times_are_bounded_by_the_inverse_cosine_for_many_tokens():
-    """1 / (g (1 - g)(1 + m g)) <= 1 / (m g^2 (1 - g)): for n much larger than sqrt(d) the time tends to about sqrt(d) / 2, not n ln d."""
+    """1 / (g (1 - g)(1 + m g)) <= 1 / (m g^2 (1 - g)): for n much larger than sqrt(d) the time tends to about sqrt(d) /
+    2, not n ln d.
+    """
     for d in (100, 10_000):
         g = d**-0.5
         times = [clustering_time(flow(n, RELU), g, 0.5) for n in (10**4, 10**6, 10**8)]
@@ -65,7 +72,9 @@ def test_relu_is_slower_both_ways(n, d):
 def test_whole_times_are_shorter_than_linearised_ones():
     for n in (10, 100, 1000):
         for weights in (algatt.dynamics.ExponentialWeights(), RELU):
-            assert clustering_time(flow(n, weights), 0.01, 0.5) < linearised_clustering_time(flow(n, weights), 0.01, 0.5)
+            assert clustering_time(flow(n, weights), 0.01, 0.5) < linearised_clustering_time(
+                flow(n, weights), 0.01, 0.5
+            )
 
 
 def test_the_flow_of_the_tokens_takes_the_whole_time():

@@ -1,4 +1,6 @@
-"""Entropy of attention (derived identity): dS_i/dt = -beta^2 Cov(s, ds/dt); it grows for equiangular tokens, and falls for others."""
+"""Entropy of attention (derived identity): dS_i/dt = -beta^2 Cov(s, ds/dt); it grows for equiangular tokens, and falls
+for others.
+"""
 
 import math
 
@@ -13,7 +15,11 @@ from algatt.dynamics.statements import check_entropy_rate, check_equiangular_ent
 
 
 @pytest.mark.parametrize("kind", [algatt.dynamics.SphereFlow, algatt.dynamics.FlatFlow])
-@pytest.mark.parametrize("weights", [algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights(), algatt.dynamics.ReLUWeights()], ids=repr)
+@pytest.mark.parametrize(
+    "weights",
+    [algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights(), algatt.dynamics.ReLUWeights()],
+    ids=repr,
+)
 @settings(max_examples=15, deadline=None)
 @example(seed=298, n=2, beta=1.0)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 7), beta=st.floats(0.1, 2))
@@ -27,7 +33,9 @@ def test_the_covariance_identity(kind, weights, seed, n, beta):
     p = np.exp(beta * s) / np.exp(beta * s).sum(axis=1, keepdims=True)
     covariance = (p * s * slope).sum(axis=1) - (p * s).sum(axis=1) * (p * slope).sum(axis=1)
     scale = beta**2 * np.abs(s).max() * np.abs(slope).max()
-    assert algatt.dynamics.entropy_rate(flow, X)[0] == pytest.approx(-(beta**2) * covariance, rel=1e-10, abs=1e-12 * scale)
+    assert algatt.dynamics.entropy_rate(flow, X)[0] == pytest.approx(
+        -(beta**2) * covariance, rel=1e-10, abs=1e-12 * scale
+    )
     at_rest = np.abs(v).max() < 1e-14  # where all weights are zero, what moves is rounding
     assert check_entropy_rate(flow, X).verdict in (("holds", "undecided") if at_rest else ("holds",))
 
@@ -40,7 +48,9 @@ def test_equiangular_tokens(n, g, beta, strength):
     speed = 2 / n * (1 - g) * (1 + (n - 1) * g) * strength * math.exp(beta * strength * g)
     expected = beta**2 * strength**2 * p * (1 - p) * (1 - g) * speed
     assert algatt.dynamics.entropy_rate(flow, g)[0] == pytest.approx(expected, rel=1e-10)
-    assert np.allclose(algatt.dynamics.entropy_rate(flow.full, equiangular_tokens(n, n, g)), expected, rtol=1e-8, atol=1e-11)
+    assert np.allclose(
+        algatt.dynamics.entropy_rate(flow.full, equiangular_tokens(n, n, g)), expected, rtol=1e-8, atol=1e-11
+    )
     assert check_equiangular_entropy(flow, g).verdict == "holds"
 
 
@@ -49,11 +59,15 @@ def test_along_a_run_of_equiangular_tokens_the_entropy_grows_to_ln_n():
     run = algatt.dynamics.integrate(flow.full, equiangular_tokens(6, 6, 0.0), until=4.0)
     assert (np.diff(run.entropies[run.times < 1], axis=0) > 0).all()
     assert np.allclose(run.entropies[-1], math.log(6), atol=1e-3)
-    assert np.allclose(run.entropies[:, :, 0], algatt.dynamics.entropy(flow, cosine_at(flow, 0.0, run.times)).T, atol=1e-8)
+    assert np.allclose(
+        run.entropies[:, :, 0], algatt.dynamics.entropy(flow, cosine_at(flow, 0.0, run.times)).T, atol=1e-8
+    )
 
 
 def angle_written_out(weights):
-    """The entropies of three tokens on the circle at 0, 30, 180 degrees as functions of the angles, differentiated by hand along the angles' flow."""
+    """The entropies of three tokens on the circle at 0, 30, 180 degrees as functions of the angles, differentiated by
+    hand along the angles' flow.
+    """
     angles = np.radians([0.0, 30.0, 180.0])
     cosines = np.cos(angles[:, None] - angles[None, :])
     sines = np.sin(angles[None, :] - angles[:, None])  # j's pull on the angle of i

@@ -1,4 +1,6 @@
-"""The equiangular reduction (derived): tokens with one common angle keep one under scalar heads, and the cosine follows a scalar equation."""
+"""The equiangular reduction (derived): tokens with one common angle keep one under scalar heads, and the cosine follows
+a scalar equation.
+"""
 
 import numpy as np
 import pytest
@@ -24,7 +26,12 @@ WEIGHTS = [algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights(
 
 @pytest.mark.parametrize("weights", WEIGHTS, ids=repr)
 @settings(max_examples=30, deadline=None)
-@given(n=st.integers(2, 8), g=st.floats(-0.1, 0.99), beta=st.floats(0.1, 3), strengths=st.lists(st.floats(-2, 2), min_size=1, max_size=3))
+@given(
+    n=st.integers(2, 8),
+    g=st.floats(-0.1, 0.99),
+    beta=st.floats(0.1, 3),
+    strengths=st.lists(st.floats(-2, 2), min_size=1, max_size=3),
+)
 def test_the_equation_and_that_all_angles_change_alike(weights, n, g, beta, strengths):
     flow = algatt.dynamics.EquiangularFlow(strengths, n, weights, beta)
     expected = right_side(n, strengths, beta, g, weights)
@@ -43,7 +50,9 @@ def test_solutions_agree_to_eight_digits(weights):
 
 
 def test_nearly_orthogonal_random_tokens_follow_it_nearly():
-    """In high dimension random tokens are nearly orthogonal: the mean cosine follows the equation from g = 0 to a few parts in sqrt(d)."""
+    """In high dimension random tokens are nearly orthogonal: the mean cosine follows the equation from g = 0 to a few
+    parts in sqrt(d).
+    """
     n, d = 20, 4000
     flow = algatt.dynamics.EquiangularFlow((1.0,), n)
     run = algatt.dynamics.integrate(flow.full, random_tokens(n, d), until=1.0, samples=5, tolerance=1e-6)

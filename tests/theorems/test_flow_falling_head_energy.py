@@ -1,4 +1,6 @@
-"""On the sphere a head can lose energy although the heads are orthogonal (P; this example derived): of two heads at one token exactly one does."""
+"""On the sphere a head can lose energy although the heads are orthogonal (P; this example derived): of two heads at one
+token exactly one does.
+"""
 
 import math
 
@@ -13,7 +15,10 @@ from algatt.dynamics.statements import check_falling_head_energy
 
 def projectors(strengths, rank):
     axes = np.eye(rank * len(strengths))
-    return [algatt.dynamics.ProjectorHead(axes[:, rank * h : rank * (h + 1)], strength) for h, strength in enumerate(strengths)]
+    return [
+        algatt.dynamics.ProjectorHead(axes[:, rank * h : rank * (h + 1)], strength)
+        for h, strength in enumerate(strengths)
+    ]
 
 
 @settings(max_examples=60, deadline=None)
@@ -37,7 +42,9 @@ def test_the_example_needs_equal_signs_a_plane_and_unequal_weights():
     assert check_falling_head_energy(1.0, -0.5, 1.0).verdict == "does not apply"
     # a third dimension: both rates are positive
     axes = np.eye(3)
-    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ProjectorHead(axes[:, :1]), algatt.dynamics.ProjectorHead(axes[:, 1:2])))
+    flow = algatt.dynamics.SphereFlow(
+        (algatt.dynamics.ProjectorHead(axes[:, :1]), algatt.dynamics.ProjectorHead(axes[:, 1:2]))
+    )
     assert (algatt.dynamics.energy_rate(flow, np.full((3, 1), 3**-0.5)) > 0).all()
     # weights that are equal: both rates are zero
     assert check_falling_head_energy(1.0, 1.0, math.pi / 4).verdict == "undecided"

@@ -1,4 +1,6 @@
-"""Energies of single orthogonal heads (derived): their rates by outputs and shadows, on the sphere and in the flat space."""
+"""Energies of single orthogonal heads (derived): their rates by outputs and shadows, on the sphere and in the flat
+space.
+"""
 
 from itertools import pairwise
 
@@ -13,7 +15,9 @@ from algatt.dynamics.statements import check_head_energy_rates
 
 
 def orthogonal_heads(seed, d, ranks):
-    """Symmetric matrices with ranges that are orthogonal: blocks of a random orthonormal basis, with eigenvalues of both signs."""
+    """Symmetric matrices with ranges that are orthogonal: blocks of a random orthonormal basis, with eigenvalues of
+    both signs.
+    """
     rng = np.random.default_rng(seed)
     basis, _ = np.linalg.qr(rng.standard_normal((d, d)))
     ends = np.cumsum([0, *ranks])
@@ -37,7 +41,12 @@ def rates_written_out(matrices, X, beta, sphere):
 
 @pytest.mark.parametrize("kind", [algatt.dynamics.SphereFlow, algatt.dynamics.FlatFlow])
 @settings(max_examples=30, deadline=None)
-@given(seed=st.integers(0, 10**6), ranks=st.lists(st.integers(1, 3), min_size=2, max_size=3), n=st.integers(1, 8), beta=st.floats(0.05, 2))
+@given(
+    seed=st.integers(0, 10**6),
+    ranks=st.lists(st.integers(1, 3), min_size=2, max_size=3),
+    n=st.integers(1, 8),
+    beta=st.floats(0.05, 2),
+)
 def test_the_rates_of_the_heads(kind, seed, ranks, n, beta):
     d = sum(ranks) + seed % 2
     matrices = orthogonal_heads(seed, d, ranks)
@@ -56,7 +65,10 @@ def test_in_the_flat_space_no_head_loses_energy():
 
 def test_heads_that_are_not_orthogonal_have_other_rates():
     M, N = np.diag([1.0, 0.5, 0.0]), np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-    flow, X = algatt.dynamics.SphereFlow((algatt.dynamics.MatrixHead(M), algatt.dynamics.MatrixHead(N))), random_tokens(5, 3)
+    flow, X = (
+        algatt.dynamics.SphereFlow((algatt.dynamics.MatrixHead(M), algatt.dynamics.MatrixHead(N))),
+        random_tokens(5, 3),
+    )
     check = check_head_energy_rates(flow, X)
     assert check.verdict == "does not apply"
     assert ("orthogonal heads", False) in check.hypotheses

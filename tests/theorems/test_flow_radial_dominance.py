@@ -9,7 +9,10 @@ from algatt.dynamics.statements import check_radial_dominance
 
 def projectors(strengths, rank):
     axes = np.eye(rank * len(strengths))
-    return [algatt.dynamics.ProjectorHead(axes[:, rank * h : rank * (h + 1)], strength) for h, strength in enumerate(strengths)]
+    return [
+        algatt.dynamics.ProjectorHead(axes[:, rank * h : rank * (h + 1)], strength)
+        for h, strength in enumerate(strengths)
+    ]
 
 
 def test_dominant_heads_do_not_lose_energy():
@@ -27,7 +30,9 @@ def test_dominant_heads_do_not_lose_energy():
 def test_the_rate_is_at_least_the_mean_margin():
     for seed in range(30):
         flow, X = algatt.dynamics.SphereFlow(projectors((1.0, 0.7), 2), beta=0.9), random_tokens(6, 4, seed=seed)
-        assert (algatt.dynamics.energy_rate(flow, X) >= algatt.dynamics.radial_dominance(flow, X).sum(axis=1) / 6**3 - 1e-14).all()
+        assert (
+            algatt.dynamics.energy_rate(flow, X) >= algatt.dynamics.radial_dominance(flow, X).sum(axis=1) / 6**3 - 1e-14
+        ).all()
 
 
 def test_dominance_is_not_necessary():

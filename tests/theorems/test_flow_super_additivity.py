@@ -1,4 +1,6 @@
-"""Super-additivity: unequal heads cluster at least as fast as equal ones of one mean, with exponential weights (P), not with softmax (derived)."""
+"""Super-additivity: unequal heads cluster at least as fast as equal ones of one mean, with exponential weights (P), not
+with softmax (derived).
+"""
 
 import math
 
@@ -22,7 +24,9 @@ def test_exponential_weights(strengths, n, g, beta):
     unequal, equal = (sum(x * math.exp(beta * x * g) for x in some) for some in (strengths, [mean] * len(strengths)))
     assert unequal >= equal * (1 - 1e-12)
     factor = 2 / n * (1 - g) * (1 + (n - 1) * g)
-    assert algatt.dynamics.velocity(algatt.dynamics.EquiangularFlow(strengths, n, beta=beta), g) == pytest.approx(factor * unequal, rel=1e-12)
+    assert algatt.dynamics.velocity(algatt.dynamics.EquiangularFlow(strengths, n, beta=beta), g) == pytest.approx(
+        factor * unequal, rel=1e-12
+    )
     if g > 0.01 and max(strengths) - min(strengths) > 0.01:
         assert check_super_additivity(strengths, n, g, beta=beta).verdict == "holds"
 
@@ -39,7 +43,9 @@ def test_below_a_right_angle_the_order_turns_round():
     assert check.margin < 0
     check = check_super_additivity((3.0, 5.0), 2, -0.9)  # beyond 2 / 0.9 it is convex
     assert check.verdict == "does not apply"
-    assert check.margin == pytest.approx(0.1 * 1.9 * (3 * math.exp(-2.7) + 5 * math.exp(-4.5) - 8 * math.exp(-3.6)), rel=1e-10)
+    assert check.margin == pytest.approx(
+        0.1 * 1.9 * (3 * math.exp(-2.7) + 5 * math.exp(-4.5) - 8 * math.exp(-3.6)), rel=1e-10
+    )
     assert check.margin > 0
 
 
@@ -66,7 +72,10 @@ def test_softmax_weights_fail():
 
 def test_softmax_weights_do_not_always_fail():
     """Far beyond the fastest strength the rate is convex."""
-    assert check_super_additivity((5.0, 9.0), 5, 0.1, weights=algatt.dynamics.SoftmaxWeights(), beta=2.0).verdict == "holds"
+    assert (
+        check_super_additivity((5.0, 9.0), 5, 0.1, weights=algatt.dynamics.SoftmaxWeights(), beta=2.0).verdict
+        == "holds"
+    )
 
 
 def test_the_unequal_heads_are_earlier_in_the_full_flow():
@@ -75,7 +84,10 @@ def test_the_unequal_heads_are_earlier_in_the_full_flow():
     tokens = equiangular_tokens(5, 5, 0.2)
     times = [
         algatt.dynamics.integrate(
-            algatt.dynamics.SphereFlow(tuple(map(algatt.dynamics.ScalarHead, strengths))), tokens, until=50.0, clustered=1e-3
+            algatt.dynamics.SphereFlow(tuple(map(algatt.dynamics.ScalarHead, strengths))),
+            tokens,
+            until=50.0,
+            clustered=1e-3,
         ).times[-1]
         for strengths in ((0.2, 1.8), (1.0, 1.0))
     ]

@@ -9,7 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt.dynamics import equiangular_tokens, fastest_softmax_temperature, radial_dominance_threshold, unit_shadow_bound
+from algatt.dynamics import (
+    equiangular_tokens,
+    fastest_softmax_temperature,
+    radial_dominance_threshold,
+    unit_shadow_bound,
+)
 from algatt.dynamics.statements import check_dominance_threshold, check_fastest_strength, check_unit_shadow_bound
 
 
@@ -26,7 +31,9 @@ def test_dominance_of_the_tokens_ends_there(n, heads, g, strength):
     tokens = equiangular_tokens(n, n, g)
 
     def margins(beta):
-        return algatt.dynamics.radial_dominance(algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(strength),) * heads, beta=beta), tokens)
+        return algatt.dynamics.radial_dominance(
+            algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(strength),) * heads, beta=beta), tokens
+        )
 
     if beta > 1e-3:
         assert (margins(0.99 * beta) > 0).all()
@@ -56,7 +63,10 @@ def test_beyond_the_threshold_the_energies_of_equal_scalar_heads_grow_all_the_sa
 def test_the_fastest_strength_is_what_a_search_finds(n, g):
     beta = fastest_softmax_temperature(n, cosine=g, strength=1.7)
     found = scipy.optimize.minimize_scalar(
-        lambda x: -x / (math.exp(beta * x * (1 - g)) + n - 1), bounds=(1e-6, 20), method="bounded", options={"xatol": 1e-10}
+        lambda x: -x / (math.exp(beta * x * (1 - g)) + n - 1),
+        bounds=(1e-6, 20),
+        method="bounded",
+        options={"xatol": 1e-10},
     )
     assert found.x == pytest.approx(1.7, rel=1e-4)
     b = beta * 1.7 * (1 - g)
@@ -66,7 +76,11 @@ def test_the_fastest_strength_is_what_a_search_finds(n, g):
 
 def test_at_a_fixed_strength_the_softmax_rate_only_falls_with_beta():
     rates = [
-        float(algatt.dynamics.velocity(algatt.dynamics.EquiangularFlow((1.0,), 10, algatt.dynamics.SoftmaxWeights(), beta), 0.2))
+        float(
+            algatt.dynamics.velocity(
+                algatt.dynamics.EquiangularFlow((1.0,), 10, algatt.dynamics.SoftmaxWeights(), beta), 0.2
+            )
+        )
         for beta in np.linspace(0.1, 8, 30)
     ]
     assert (np.diff(rates) < 0).all()

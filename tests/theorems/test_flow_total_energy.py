@@ -1,4 +1,6 @@
-"""Total energy (P, arXiv 2605.04279; the rate is derived): dE/dt = (1/n) sum |x_i'|^2 under score symmetry and value alignment."""
+"""Total energy (P, arXiv 2605.04279; the rate is derived): dE/dt = (1/n) sum |x_i'|^2 under score symmetry and value
+alignment.
+"""
 
 import numpy as np
 import pytest
@@ -29,7 +31,13 @@ def rate_written_out(flow, X):
 @pytest.mark.parametrize("kind", [algatt.dynamics.SphereFlow, algatt.dynamics.FlatFlow])
 @pytest.mark.parametrize("weights", [algatt.dynamics.ExponentialWeights(), algatt.dynamics.ReLUWeights()], ids=repr)
 @settings(max_examples=25, deadline=None)
-@given(seed=st.integers(0, 10**6), count=st.integers(1, 4), d=st.integers(2, 6), n=st.integers(2, 9), beta=st.floats(0.05, 3))
+@given(
+    seed=st.integers(0, 10**6),
+    count=st.integers(1, 4),
+    d=st.integers(2, 6),
+    n=st.integers(2, 9),
+    beta=st.floats(0.05, 3),
+)
 def test_the_rate_is_the_mean_square_speed(kind, weights, seed, count, d, n, beta):
     flow, X = kind(heads(seed, count, d), weights, beta), random_tokens(n, d, seed=seed)
     expected = rate_written_out(flow, X)
@@ -40,25 +48,38 @@ def test_the_rate_is_the_mean_square_speed(kind, weights, seed, count, d, n, bet
 
 @pytest.mark.parametrize("weights", [algatt.dynamics.ExponentialWeights(), algatt.dynamics.ReLUWeights()], ids=repr)
 def test_the_total_energy_grows_along_a_run(weights):
-    run = algatt.dynamics.integrate(algatt.dynamics.SphereFlow(heads(1, 3, 4), weights, 1.0), random_tokens(12, 4), until=3.0)
+    run = algatt.dynamics.integrate(
+        algatt.dynamics.SphereFlow(heads(1, 3, 4), weights, 1.0), random_tokens(12, 4), until=3.0
+    )
     assert np.diff(run.total_energies).min() > -1e-12
-    flat = algatt.dynamics.integrate(algatt.dynamics.FlatFlow(heads(1, 3, 4), weights, 0.2), random_tokens(12, 4), until=0.5)
+    flat = algatt.dynamics.integrate(
+        algatt.dynamics.FlatFlow(heads(1, 3, 4), weights, 0.2), random_tokens(12, 4), until=0.5
+    )
     assert np.diff(flat.total_energies).min() > 0
 
 
 def test_the_gradient_of_the_energy_is_the_velocity_of_the_flat_flow():
     flow, X = algatt.dynamics.FlatFlow(heads(3, 3, 4), beta=0.8), random_tokens(6, 4)
-    assert np.allclose(algatt.dynamics.energy_gradient(flow, X).sum(axis=0) * 6, algatt.dynamics.velocity(flow, X), rtol=1e-12)
+    assert np.allclose(
+        algatt.dynamics.energy_gradient(flow, X).sum(axis=0) * 6, algatt.dynamics.velocity(flow, X), rtol=1e-12
+    )
 
 
 def test_without_score_symmetry_the_energy_can_fall():
     """One head with a skew-symmetric part: the rate is no square."""
     rates = [
-        algatt.dynamics.energy_rate(algatt.dynamics.SphereFlow(heads(seed, 1, 3, symmetric=False), beta=2.0), random_tokens(3, 3, seed=seed)).sum()
+        algatt.dynamics.energy_rate(
+            algatt.dynamics.SphereFlow(heads(seed, 1, 3, symmetric=False), beta=2.0), random_tokens(3, 3, seed=seed)
+        ).sum()
         for seed in range(40)
     ]
     assert min(rates) < -1e-4
-    assert check_total_energy_rate(algatt.dynamics.SphereFlow(heads(0, 1, 3, symmetric=False)), random_tokens(3, 3)).verdict == "does not apply"
+    assert (
+        check_total_energy_rate(
+            algatt.dynamics.SphereFlow(heads(0, 1, 3, symmetric=False)), random_tokens(3, 3)
+        ).verdict
+        == "does not apply"
+    )
 
 
 def test_without_value_alignment_the_energy_falls_for_values_of_the_opposite_sign():
@@ -71,10 +92,15 @@ def test_without_value_alignment_the_energy_falls_for_values_of_the_opposite_sig
 def test_softmax_with_one_head_grows_at_another_rate():
     """The normalisation Z_i / n of each token enters: dE/dt = (1/n) sum (Z_i / n) |P v_i|^2 (derived)."""
     M = np.diag([1.0, 0.5, -0.7])
-    flow, X = algatt.dynamics.SphereFlow((algatt.dynamics.MatrixHead(M),), algatt.dynamics.SoftmaxWeights(), 1.3), random_tokens(7, 3)
+    flow, X = (
+        algatt.dynamics.SphereFlow((algatt.dynamics.MatrixHead(M),), algatt.dynamics.SoftmaxWeights(), 1.3),
+        random_tokens(7, 3),
+    )
     Z = np.exp(1.3 * X.T @ M @ X).sum(axis=1)
     v = algatt.dynamics.velocity(flow, X)
-    assert algatt.dynamics.energy_rate(flow, X).sum() == pytest.approx((Z / 7 * (v * v).sum(axis=0)).sum() / 7, rel=1e-12)
+    assert algatt.dynamics.energy_rate(flow, X).sum() == pytest.approx(
+        (Z / 7 * (v * v).sum(axis=0)).sum() / 7, rel=1e-12
+    )
     assert check_total_energy_rate(flow, X).verdict == "does not apply"
 
 
@@ -104,7 +130,9 @@ def test_softmax_with_several_heads_loses_energy_in_a_long_run():
     """Five orthogonal heads: after the tokens have clustered the energy falls for a long time."""
     axes = np.eye(10)
     flow = algatt.dynamics.SphereFlow(
-        tuple(algatt.dynamics.ProjectorHead(axes[:, 2 * h : 2 * h + 2]) for h in range(5)), algatt.dynamics.SoftmaxWeights(), beta=9.0
+        tuple(algatt.dynamics.ProjectorHead(axes[:, 2 * h : 2 * h + 2]) for h in range(5)),
+        algatt.dynamics.SoftmaxWeights(),
+        beta=9.0,
     )
     run = algatt.dynamics.integrate(flow, random_tokens(40, 10), until=200.0, samples=21, tolerance=1e-6)
     assert run.total_energies[-1] < 0.99 * run.total_energies.max()

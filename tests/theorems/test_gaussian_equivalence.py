@@ -1,4 +1,5 @@
-"""HCK: the spectrum of attention is that of the linear model, and not that of Marchenko-Pastur; the statements of the theory page, on small matrices.
+"""HCK: the spectrum of attention is that of the linear model, and not that of Marchenko-Pastur; the statements of the
+theory page, on small matrices.
 
 Tolerances are several times the distances at these sizes, which scripts/attention_convergence.py measures.
 """
@@ -37,26 +38,39 @@ def test_moments_of_the_linear_model_by_simulation(ratio):
     law = algatt.spectra.AttentionLaw(1.0, ratio)
     traces = []
     for seed in range(6):
-        values = algatt.spectra.squared_singular_values(algatt.spectra.LinearEnsemble(240, 240, round(240 / ratio), 1.0), seed=seed, drop=0)
+        values = algatt.spectra.squared_singular_values(
+            algatt.spectra.LinearEnsemble(240, 240, round(240 / ratio), 1.0), seed=seed, drop=0
+        )
         traces.append([(values**q).mean() for q in (1, 2, 3)])
     assert np.mean(traces, axis=0) == pytest.approx(algatt.spectra.moments(law, 3), rel=0.05)
 
 
 def test_the_edge_is_reached_and_not_passed_by_the_linear_model():
-    """The largest value of the linear model tends to the edge, beyond that of Marchenko-Pastur; fluctuations are of order l^(-2/3)."""
+    """The largest value of the linear model tends to the edge, beyond that of Marchenko-Pastur; fluctuations are of
+    order l^(-2/3).
+    """
     law = algatt.spectra.AttentionLaw(1.0)
-    largest = [algatt.spectra.squared_singular_values(algatt.spectra.LinearEnsemble(500, 500, 500, 1.0), seed=seed, drop=0)[0] for seed in range(3)]
+    largest = [
+        algatt.spectra.squared_singular_values(algatt.spectra.LinearEnsemble(500, 500, 500, 1.0), seed=seed, drop=0)[0]
+        for seed in range(3)
+    ]
     assert 4 * law.mean * 1.1 < np.mean(largest) < 1.05 * algatt.spectra.edge(law)
     assert np.mean(largest) == pytest.approx(algatt.spectra.edge(law), rel=0.06)
 
 
 def test_the_convergence_with_the_number_of_tokens():
-    distances = [spectrum_report(algatt.spectra.AttentionEnsemble(tokens, tokens, tokens, 0.8), draws=3).wasserstein for tokens in (60, 240, 600)]
+    distances = [
+        spectrum_report(algatt.spectra.AttentionEnsemble(tokens, tokens, tokens, 0.8), draws=3).wasserstein
+        for tokens in (60, 240, 600)
+    ]
     assert distances[0] > 1.5 * distances[1] > 2 * distances[2]
 
 
 def test_the_top_singular_value_of_attention_tends_to_one():
-    tops = [spectrum_report(algatt.spectra.AttentionEnsemble(tokens, tokens, tokens, 0.8), draws=2).top_singular_value for tokens in (50, 200, 600)]
+    tops = [
+        spectrum_report(algatt.spectra.AttentionEnsemble(tokens, tokens, tokens, 0.8), draws=2).top_singular_value
+        for tokens in (50, 200, 600)
+    ]
     assert 1.05 > tops[0] > tops[1] > tops[2] > 1
     assert tops[2] < 1.005
 
@@ -75,7 +89,9 @@ def test_linearisation_breaks_where_beta_is_of_the_order_of_the_root_of_log_toke
 
 
 def test_the_determining_sequence_is_that_of_a_free_sum():
-    """That of the noise, (alpha^2, 0, 0, ...), and that of the product, which is R-diagonal with beta^(2q) c^(q-1), add up."""
+    """That of the noise, (alpha^2, 0, 0, ...), and that of the product, which is R-diagonal with beta^(2q) c^(q-1), add
+    up.
+    """
     law = algatt.spectra.LinearLaw(noise=0.6, signal=1.3, ratio=0.7)
     product = [1.3**q * 0.7 ** (q - 1) for q in range(1, 7)]
     determining = [product[0] + 0.6, *product[1:]]

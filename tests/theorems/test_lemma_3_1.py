@@ -1,4 +1,6 @@
-"""HMK Lemma 3.1: for K^T Q of rank a <= d, the (Q, K) with that attention matrix are one orbit of GL(a), of dimension a^2."""
+"""HMK Lemma 3.1: for K^T Q of rank a <= d, the (Q, K) with that attention matrix are one orbit of GL(a), of dimension
+a^2.
+"""
 
 import flint
 import numpy as np
@@ -78,7 +80,9 @@ def test_the_orbit_lies_in_the_fibre():
     moved = algatt.act(algatt.symmetry.KeyQuery(arch).element(theta), theta)
     for before, after in zip(theta.layers, moved.layers, strict=True):
         assert not np.array_equal(before.Q, after.Q)
-        assert np.array_equal(integers(before.K).T @ integers(before.Q) % P, integers(after.K).T @ integers(after.Q) % P)
+        assert np.array_equal(
+            integers(before.K).T @ integers(before.Q) % P, integers(after.K).T @ integers(after.Q) % P
+        )
 
 
 @pytest.mark.parametrize(("d", "a"), [(1, 2), (2, 3), (2, 5), (3, 4)])

@@ -1,4 +1,5 @@
-"""HMK Lemma 3.5: interior widths delta <= d_0, d_l and V_i of rank delta: the fibre of (A, V) -> (M, L) is an orbit of the interlayer gauge.
+"""HMK Lemma 3.5: interior widths delta <= d_0, d_l and V_i of rank delta: the fibre of (A, V) -> (M, L) is an orbit of
+the interlayer gauge.
 
 So it has dimension (l - 1) delta^2.
 """
@@ -26,7 +27,9 @@ def echelon(array):
 
 
 def point_from_virtual_weights(M, L):
-    """Build attention and value matrices from M and L alone: V_1 is the echelon form R of L, V_i = I, V_l and the A_i are columns at its pivots."""
+    """Build attention and value matrices from M and L alone: V_1 is the echelon form R of L, V_i = I, V_l and the A_i
+    are columns at its pivots.
+    """
     R, pivots = echelon(L)
     delta = len(pivots)
     identity = np.eye(delta, dtype=object)
@@ -35,7 +38,13 @@ def point_from_virtual_weights(M, L):
     return algatt.AttentionMatrix.of(list(zip(A, V, strict=True)), field=algatt.PrimeField())
 
 
-BOTTLENECKS = [((2, 2, 2), (2, 2)), ((4, 2, 3), (2, 1)), ((3, 3, 3), (2, 2)), ((4, 2, 2, 3), (2, 2, 1)), ((3, 1, 1, 1, 2), (1, 1, 1, 1))]
+BOTTLENECKS = [
+    ((2, 2, 2), (2, 2)),
+    ((4, 2, 3), (2, 1)),
+    ((3, 3, 3), (2, 2)),
+    ((4, 2, 2, 3), (2, 2, 1)),
+    ((3, 1, 1, 1, 2), (1, 1, 1, 1)),
+]
 
 
 @pytest.mark.parametrize(("dims", "ranks"), BOTTLENECKS)
@@ -95,7 +104,10 @@ def test_unequal_interior_widths_have_fibres_of_another_dimension(plain):
 def test_a_value_matrix_of_lower_rank_has_a_fibre_of_more_than_one_orbit():
     # V_1 = 0 hides A_2: both points have M_2 = 0 and L = 0, but the gauge keeps the rank of A_2.
     A, zero, V = np.eye(2, dtype=int), np.zeros((2, 2), dtype=int), np.array([[1, 2], [3, 4]])
-    theta, other = (algatt.AttentionMatrix.of([(A, zero), (second, V)], field=algatt.PrimeField()) for second in (A, np.array([[1, 0], [0, 0]])))
+    theta, other = (
+        algatt.AttentionMatrix.of([(A, zero), (second, V)], field=algatt.PrimeField())
+        for second in (A, np.array([[1, 0], [0, 0]]))
+    )
     assert algatt.convert(theta, algatt.VirtualWeights) == algatt.convert(other, algatt.VirtualWeights)
     family = algatt.symmetry.Interlayer(algatt.Lightning((2, 2, 2), (2, 2), 2))
     weights = algatt.sample(family.arch, algatt.Weights, field=algatt.PrimeField())

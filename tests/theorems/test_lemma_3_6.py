@@ -1,4 +1,6 @@
-"""HMK Lemma 3.6 and Eq 12: the recursion P_i = P_{i-1} M_i P_{i-1} M_i^T P_{i-1}, and its unrolled form with (3^l - 1) / 2 factors F_m."""
+"""HMK Lemma 3.6 and Eq 12: the recursion P_i = P_{i-1} M_i P_{i-1} M_i^T P_{i-1}, and its unrolled form with (3^l - 1)
+/ 2 factors F_m.
+"""
 
 import functools
 
@@ -21,7 +23,9 @@ def times(matrices):
 
 
 def factor(m):
-    """Return (k, transposed) of F_m: k - 1 is the 3-adic valuation of m; its last non-zero digit to base 3 is 1 for M_k, 2 for the transpose."""
+    """Return (k, transposed) of F_m: k - 1 is the 3-adic valuation of m; its last non-zero digit to base 3 is 1 for
+    M_k, 2 for the transpose.
+    """
     k = 1
     while m % 3 == 0:
         m, k = m // 3, k + 1
@@ -31,7 +35,9 @@ def factor(m):
 def unrolled(M, L, X, word):
     """Return L prod (X X^T F_m) X."""
     gram = X @ X.T % P
-    return times([L, *(matrix for k, transposed in word for matrix in (gram, M[k - 1].T if transposed else M[k - 1])), X])
+    return times(
+        [L, *(matrix for k, transposed in word for matrix in (gram, M[k - 1].T if transposed else M[k - 1])), X]
+    )
 
 
 def composed(layers, X):

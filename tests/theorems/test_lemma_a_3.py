@@ -1,4 +1,5 @@
-"""HMK Lemma A.3: the differential of (A, V) -> phi has the rescaling alone in its kernel, except where A = u q^T, V = v u^T for one u (or one is 0).
+"""HMK Lemma A.3: the differential of (A, V) -> phi has the rescaling alone in its kernel, except where A = u q^T, V = v
+u^T for one u (or one is 0).
 
 There (derived) the kernel has dimension d_0 if neither is zero: the directions (w q^T, -v w^T). Asked for d_0 >= 2.
 """
@@ -57,7 +58,9 @@ def test_the_jacobian_of_values_at_all_points_with_small_entries(plain, dims, va
 
 def random_point(plain, dims, rank_A, rank_V, common, seed):
     d, e = dims
-    left, right, other, top = (plain.random(shape, seed + k) for k, shape in enumerate([(d, rank_A), (rank_A, d), (rank_V, d), (e, rank_V)]))
+    left, right, other, top = (
+        plain.random(shape, seed + k) for k, shape in enumerate([(d, rank_A), (rank_A, d), (rank_V, d), (e, rank_V)])
+    )
     return plain.times(left, right), plain.times(top, left.T if common else other)
 
 
@@ -84,9 +87,12 @@ def test_the_directions_of_the_kernel_over_the_boundary(plain):
     u, q, v = (plain.random(n, seed) for seed, n in enumerate((3, 3, 2)))
     theta = algatt.AttentionMatrix.of([(np.outer(u, q) % plain.p, np.outer(v, u) % plain.p)], field=field)
     kernel = np.array(tangent_space_at(arch, theta).kernel)
-    directions = [np.concatenate([np.outer(w, q).ravel(), -np.outer(v, w).ravel()]) % plain.p for w in np.eye(3, dtype=int)]
+    directions = [
+        np.concatenate([np.outer(w, q).ravel(), -np.outer(v, w).ravel()]) % plain.p for w in np.eye(3, dtype=int)
+    ]
     assert kernel.shape[1] == 3 == plain.rank(np.column_stack([kernel, *directions]))
-    # They keep A of rank one to first order: w q^T is tangent to the matrices of rank one at u q^T. So a bound on the rank changes nothing.
+    # They keep A of rank one to first order: w q^T is tangent to the matrices of rank one at u q^T. So a bound on the
+    # rank changes nothing.
 
 
 @pytest.mark.parametrize("a", [1, 2])
@@ -104,7 +110,8 @@ def test_on_weights_the_gauge_comes_on_top(plain, a):
 
 
 def test_width_one_has_no_critical_points_but_zeros(plain):
-    # (A, V) -> A V for numbers A: with A and V not zero only the rescaling is in the kernel, although every u is parallel to every other.
+    # (A, V) -> A V for numbers A: with A and V not zero only the rescaling is in the kernel, although every u is
+    # parallel to every other.
     arch, field = algatt.Lightning((1, 2), (1,), 2), algatt.PrimeField(3)
     for A, V in points((1, 2), 3):
         theta = algatt.AttentionMatrix.of([(A, V)], field=field)

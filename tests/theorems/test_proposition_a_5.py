@@ -1,4 +1,6 @@
-"""HMK Proposition A.5: for t >= 2 a function of one layer is, linearly and isomorphically, the tuple of the forms (a_k . x)(v_m . x)."""
+"""HMK Proposition A.5: for t >= 2 a function of one layer is, linearly and isomorphically, the tuple of the forms (a_k
+. x)(v_m . x).
+"""
 
 import flint
 import numpy as np
@@ -55,7 +57,9 @@ def test_values_alone_give_the_forms_and_the_forms_give_the_function(p, dims, ra
 
 
 def span_rank(plain, d, e, tokens):
-    """Return the rank and the number of the functions X -> (sum_k x_{k,i} sum_j q_{k,m}(x_j)), one for each coefficient of the q_{k,m}."""
+    """Return the rank and the number of the functions X -> (sum_k x_{k,i} sum_j q_{k,m}(x_j)), one for each coefficient
+    of the q_{k,m}.
+    """
     pairs = [(i, j) for i in range(d) for j in range(i, d)]
     X = plain.random((d * len(pairs), d, tokens), 0)
     columns = []
@@ -90,7 +94,9 @@ def test_a_skew_symmetric_matrix_is_invisible_with_one_token_but_not_in_the_form
 
 def test_the_isomorphism_is_linear():
     arch, field = algatt.Lightning((3, 2), (2,), 2), algatt.PrimeField()
-    one, two = (algatt.parametrization(arch, algatt.Weights)(algatt.sample(arch, algatt.Weights, seed=seed)) for seed in (4, 5))
+    one, two = (
+        algatt.parametrization(arch, algatt.Weights)(algatt.sample(arch, algatt.Weights, seed=seed)) for seed in (4, 5)
+    )
     three = field.galois(3)
     combined = quadratic_forms(arch, Oracle(lambda X: one(X) + three * two(X), field))
     expected = quadratic_forms(arch, one).elements + quadratic_forms(arch, two).elements * 3
@@ -104,7 +110,9 @@ def test_the_tuples_of_forms_have_the_dimension_of_corollary_3_3(plain, d, e, a)
     rows = []
     for ((dQ, dK, dV),) in plain.directions([(Q, K, V)]):
         dA = (dK.T @ Q + K.T @ dQ) % plain.p
-        products = (dA.T[:, None, :, None] * V[None, :, None, :] + A.T[:, None, :, None] * dV[None, :, None, :]) % plain.p
+        products = (
+            dA.T[:, None, :, None] * V[None, :, None, :] + A.T[:, None, :, None] * dV[None, :, None, :]
+        ) % plain.p
         rows.append(np.triu(products + np.triu(products.swapaxes(2, 3), 1)).ravel() % plain.p)
     assert plain.rank(np.array(rows)) == a * (2 * d - a) + d * e - 1
 

@@ -14,7 +14,9 @@ P = 3
 
 
 def forms(A, V):
-    """Return the coefficients of all (a_k . x)(v_m . x), which determine the function for t >= 2: those of x_i x_j, i <= j."""
+    """Return the coefficients of all (a_k . x)(v_m . x), which determine the function for t >= 2: those of x_i x_j, i
+    <= j.
+    """
     coefficients = []
     for k, m in product(range(A.shape[1]), range(V.shape[0])):
         square = np.outer(A[:, k], V[m])

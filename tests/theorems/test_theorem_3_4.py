@@ -1,7 +1,7 @@
 """HMK Theorem 3.4: boundary points A = u q^T, V = v u^T, singular points rk A * rk V <= 1, for one layer with t >= 2.
 
-The statement on singular points is tested with a correction (derived): where a < d_0, points with rk A < a are singular too. The hypothesis a > 1 or
-d_1 > 1 is needed, and so is d_0 >= 2 (derived).
+The statement on singular points is tested with a correction (derived): where a < d_0, points with rk A < a are singular
+too. The hypothesis a > 1 or d_1 > 1 is needed, and so is d_0 >= 2 (derived).
 """
 
 import itertools
@@ -11,7 +11,11 @@ import pytest
 
 import algatt
 
-is_singular, is_boundary, tangent_space_at = algatt.verbs.is_singular, algatt.verbs.is_boundary, algatt.verbs.tangent_space
+is_singular, is_boundary, tangent_space_at = (
+    algatt.verbs.is_singular,
+    algatt.verbs.is_boundary,
+    algatt.verbs.tangent_space,
+)
 
 
 def two_forms(A, V):
@@ -21,7 +25,9 @@ def two_forms(A, V):
 
 
 def resultant_and_gradient(f, g):
-    """Return Res(f, g) = P^2 - S T with P = f_0 g_2 - f_2 g_0, S = f_0 g_1 - f_1 g_0, T = f_1 g_2 - f_2 g_1, and its gradient."""
+    """Return Res(f, g) = P^2 - S T with P = f_0 g_2 - f_2 g_0, S = f_0 g_1 - f_1 g_0, T = f_1 g_2 - f_2 g_1, and its
+    gradient.
+    """
     P, S, T = f[0] * g[2] - f[2] * g[0], f[0] * g[1] - f[1] * g[0], f[1] * g[2] - f[2] * g[1]
     dP = np.array([g[2], 0, -g[0], -f[2], 0, f[0]])
     dS = np.array([g[1], -g[0], 0, -f[1], f[0], 0])
@@ -39,7 +45,10 @@ def some_points(dims, values, count):
     rng = np.random.default_rng(0)
     d, e = dims
     for _ in range(count):
-        A, V = (np.outer(rng.choice(values, n), rng.choice(values, d)) + rng.integers(0, 2) * rng.choice(values, (n, d)) for n in (d, e))
+        A, V = (
+            np.outer(rng.choice(values, n), rng.choice(values, d)) + rng.integers(0, 2) * rng.choice(values, (n, d))
+            for n in (d, e)
+        )
         yield A, V
 
 
@@ -60,7 +69,8 @@ def test_the_gradient_of_the_resultant_vanishes_at_the_singular_points(q, count)
 
 @pytest.mark.parametrize("dims", [(2, 1), (2, 2)])
 def test_the_boundary_is_where_all_forms_are_squares(dims):
-    # d_0 = 2: the discriminant of (a . x)(v . x) is det(a, v)^2; near a form with discriminant 0 there are some without real factors.
+    # d_0 = 2: the discriminant of (a . x)(v . x) is det(a, v)^2; near a form with discriminant 0 there are some without
+    # real factors.
     arch, field = algatt.Lightning(dims, (2,), 2), algatt.PrimeField(3)
     for A, V in all_points(dims, 3) if dims == (2, 1) else some_points(dims, np.arange(3), 500):
         A, V = A % 3, V % 3
@@ -72,7 +82,8 @@ def test_the_boundary_is_where_all_forms_are_squares(dims):
 @pytest.mark.parametrize("c", [0.0, 0.5, -2.0])
 @pytest.mark.parametrize("y", [0.0, 1.0, -3.0])
 def test_the_whitney_umbrella(c, y):
-    # f = x_1^2 + z x_2^2 and g = y x_1 x_2 + b x_2^2: Res(f, g) = b^2 + z y^2. With z = -c^2 and b = c y the common factor is x_1 + c x_2.
+    # f = x_1^2 + z x_2^2 and g = y x_1 x_2 + b x_2^2: Res(f, g) = b^2 + z y^2. With z = -c^2 and b = c y the common
+    # factor is x_1 + c x_2.
     arch = algatt.Lightning((2, 1), (2,), 2)
     theta = algatt.AttentionMatrix.of([(np.array([[1.0, 0.0], [-c, y]]), np.array([[1.0, c]]))])
     f, g = two_forms(*theta.layers[0])
@@ -83,8 +94,9 @@ def test_the_whitney_umbrella(c, y):
 
 @pytest.mark.parametrize("epsilon", [1.0, 1e-3])
 def test_boundary_points_are_limits_of_real_functions_with_complex_parameters_only(epsilon):
-    # A = k q^T and V = v h^T with k = u + i epsilon w and h its conjugate: the forms are q_k v_m ((u . x)^2 + epsilon^2 (w . x)^2), of rank two and
-    # definite on the plane, so without real factors; for epsilon = 0 they are those of a boundary point.
+    # A = k q^T and V = v h^T with k = u + i epsilon w and h its conjugate: the forms are q_k v_m ((u . x)^2 + epsilon^2
+    # (w . x)^2), of rank two and definite on the plane, so without real factors; for epsilon = 0 they are those of a
+    # boundary point.
     u, w, q, v = np.array([1.0, 2, 0]), np.array([0.0, 1, 1]), np.array([3.0, 1, 4]), np.array([1.0, 5])
     k = u + 1j * epsilon * w
     X = np.random.default_rng(0).normal(size=(3, 2))
@@ -99,7 +111,9 @@ def test_boundary_points_are_limits_of_real_functions_with_complex_parameters_on
 
 
 def swap_pair(plain, dims, seed=0):
-    """Return the two preimages (k q^T, v h^T) and (h q^T, v k^T) of one function, as weights with a = 1 and as pairs (A, V)."""
+    """Return the two preimages (k q^T, v h^T) and (h q^T, v k^T) of one function, as weights with a = 1 and as pairs
+    (A, V).
+    """
     d, e = dims
     k, h, q = (plain.random((1, d), seed + n) for n in range(3))
     v = plain.random((e, 1), seed + 3)
@@ -156,8 +170,11 @@ def test_without_the_hypothesis_the_two_preimages_are_one_branch(plain, dims):
 
 @pytest.mark.parametrize("width", [1, 2])
 def test_for_d_0_of_one_the_neuromanifold_is_a_linear_space(width):
-    # The function is V x x^T A x = A V (x x^T x) with a number A: the products A V are all vectors, in which no point is singular or a boundary.
-    assert {tuple(A[0, 0] * V[:, 0] % 3) for A, V in all_points((1, width), 3)} == set(itertools.product(range(3), repeat=width))
+    # The function is V x x^T A x = A V (x x^T x) with a number A: the products A V are all vectors, in which no point
+    # is singular or a boundary.
+    assert {tuple(A[0, 0] * V[:, 0] % 3) for A, V in all_points((1, width), 3)} == set(
+        itertools.product(range(3), repeat=width)
+    )
     arch = algatt.Lightning((1, width), (2,), 2)
     assert algatt.dimension(arch).value == width
     with pytest.raises(algatt.errors.InvalidArgument):
@@ -165,10 +182,12 @@ def test_for_d_0_of_one_the_neuromanifold_is_a_linear_space(width):
 
 
 @pytest.mark.parametrize(
-    ("dims", "a", "rank_A", "rank_V"), [((3, 2), 2, 1, 2), ((3, 3), 2, 1, 3), ((4, 2), 3, 1, 2), ((4, 2), 3, 2, 1), ((4, 3), 2, 1, 2)]
+    ("dims", "a", "rank_A", "rank_V"),
+    [((3, 2), 2, 1, 2), ((3, 3), 2, 1, 3), ((4, 2), 3, 1, 2), ((4, 2), 3, 2, 1), ((4, 3), 2, 1, 2)],
 )
 def test_a_rank_below_a_bound_is_singular_although_the_product_of_ranks_is_not_one(plain, dims, a, rank_A, rank_V):
-    # A moved along any unit matrix keeps rank <= a, so all these curves stay in the neuromanifold; their tangents span more than its dimension.
+    # A moved along any unit matrix keeps rank <= a, so all these curves stay in the neuromanifold; their tangents span
+    # more than its dimension.
     d, e = dims
     A = plain.times(plain.random((d, rank_A), 1), plain.random((rank_A, d), 2))
     V = plain.times(plain.random((e, rank_V), 3), plain.random((rank_V, d), 4))
@@ -185,7 +204,8 @@ def test_a_rank_below_a_bound_is_singular_although_the_product_of_ranks_is_not_o
 @pytest.mark.parametrize(("dims", "a"), [((2, 1), 2), ((3, 1), 2), ((3, 2), 1), ((3, 2), 2), ((3, 3), 3), ((2, 3), 4)])
 @pytest.mark.parametrize("seed", range(3))
 def test_generic_points_are_smooth(plain, dims, a, seed):
-    # K and Q of full rank: the weights of rank a are a smooth parametrization there, whose image has the dimension of the neuromanifold.
+    # K and Q of full rank: the weights of rank a are a smooth parametrization there, whose image has the dimension of
+    # the neuromanifold.
     arch = algatt.Lightning(dims, (a,), 2)
     theta = algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(plain.p), seed=seed)
     alpha = min(a, dims[0])

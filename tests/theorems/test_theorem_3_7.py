@@ -1,4 +1,6 @@
-"""HMK Theorem 3.7: rk M_i >= 2 for i < l, no M_i skew-symmetric, L != 0: the fibre over (L, M) is one orbit of the torus, of dimension l."""
+"""HMK Theorem 3.7: rk M_i >= 2 for i < l, no M_i skew-symmetric, L != 0: the fibre over (L, M) is one orbit of the
+torus, of dimension l.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,13 @@ import pytest
 
 import algatt
 
-CASES = [((3, 3, 3), (2, 2)), ((2, 2, 2), (2, 1)), ((4, 2, 3), (2, 2)), ((3, 2, 2, 2), (2, 2, 2)), ((2, 2, 2, 2, 2), (2, 2, 2, 2))]
+CASES = [
+    ((3, 3, 3), (2, 2)),
+    ((2, 2, 2), (2, 1)),
+    ((4, 2, 3), (2, 2)),
+    ((3, 2, 2, 2), (2, 2, 2)),
+    ((2, 2, 2, 2, 2), (2, 2, 2, 2)),
+]
 
 
 def rank_of_virtual_weights(plain, dims, ranks, layers):
@@ -40,7 +48,9 @@ def test_the_fibre_has_dimension_l(plain, dims, ranks):
 
 @pytest.mark.parametrize(("dims", "ranks"), CASES)
 def test_the_torus_leaves_the_function_and_nothing_near_does(plain, dims, ranks):
-    """lambda_0 prod lambda_i^(3^(l - i)) = 1: the orbit gives the function; one factor more, and it is another function."""
+    """lambda_0 prod lambda_i^(3^(l - i)) = 1: the orbit gives the function; one factor more, and it is another
+    function.
+    """
     p = plain.p
     arch = algatt.Lightning(dims, ranks, 2)
     field = algatt.PrimeField(p)
@@ -50,11 +60,15 @@ def test_the_torus_leaves_the_function_and_nothing_near_does(plain, dims, ranks)
     for i, scale in enumerate(scales, start=1):
         last = last * pow(scale, -(3 ** (len(M) - i)), p) % p
     one = algatt.VirtualWeights.of(M, L, field=field)
-    two = algatt.VirtualWeights.of([s * matrix % p for s, matrix in zip(scales, M, strict=True)], last * L % p, field=field)
+    two = algatt.VirtualWeights.of(
+        [s * matrix % p for s, matrix in zip(scales, M, strict=True)], last * L % p, field=field
+    )
     answer = algatt.same_function(arch, one, two)
     assert (answer.equal, answer.status) == (True, "proven")
     assert algatt.act(answer.element, one) == two
-    off = algatt.VirtualWeights.of([s * matrix % p for s, matrix in zip(scales, M, strict=True)], 2 * last * L % p, field=field)
+    off = algatt.VirtualWeights.of(
+        [s * matrix % p for s, matrix in zip(scales, M, strict=True)], 2 * last * L % p, field=field
+    )
     assert not algatt.same_function(arch, one, off).equal
     for k in range(len(M)):
         transposed = [matrix.T if i == k else matrix for i, matrix in enumerate(M)]

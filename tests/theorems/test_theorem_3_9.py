@@ -1,4 +1,6 @@
-"""HMK Theorem 3.9: one layer with normalised scores, by running over all matrices (A, V) of size two over a small field, and by ranks."""
+"""HMK Theorem 3.9: one layer with normalised scores, by running over all matrices (A, V) of size two over a small
+field, and by ranks.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def inverses(p):
 
 
 def table(score, A, v, tokens, p=P):
-    """Return sum_j S(x_j^T A x_i) v x_j / sum_k S(x_k^T A x_i) for all inputs of these tokens (inputs, d, t), by its definition (HMK Eq 15)."""
+    """Return sum_j S(x_j^T A x_i) v x_j / sum_k S(x_k^T A x_i) for all inputs of these tokens (inputs, d, t), by its
+    definition (HMK Eq 15).
+    """
     products = np.einsum("nai,ab,nbj->nij", tokens, A, tokens) % p
     weights = score(products) % p
     sums = weights.sum(axis=1) % p
@@ -41,7 +45,9 @@ def agreeing(tables, row, undefined=UNDEFINED):
 @pytest.mark.parametrize("score", [lambda x: x + 1, lambda x: 3 - 2 * x], ids=["1+x", "3-2x"])
 @pytest.mark.parametrize("v", [(1, 0), (1, 3)])
 def test_every_attention_matrix_is_another_function(score, v):
-    """All 625 matrices A over GF(5), two tokens, one output: no two of them agree at all inputs at which both have values."""
+    """All 625 matrices A over GF(5), two tokens, one output: no two of them agree at all inputs at which both have
+    values.
+    """
     tokens = all_matrices(2, 2)
     tables = np.array([table(score, A, v, tokens).ravel() for A in all_matrices(2, 2)], dtype=np.int8)
     assert all(agreeing(tables, row).sum() == 1 for row in range(len(tables)))
@@ -60,7 +66,9 @@ def test_values_are_seen_at_equal_tokens():
 
 @pytest.mark.parametrize(("tokens", "k"), [(2, 1), (2, 3), (3, 1)])
 def test_homogeneous_scores_know_multiples_only(tokens, k):
-    """S = x^k over GF(11), where x^3 is a bijection: A is seen up to a factor; of rank one, its key is seen up to a factor."""
+    """S = x^k over GF(11), where x^3 is a bijection: A is seen up to a factor; of rank one, its key is seen up to a
+    factor.
+    """
     p = 11
     rng = np.random.default_rng(k)
     inputs = rng.integers(0, p, (4000, 2, tokens))
@@ -115,7 +123,9 @@ INJECTIVE = {
     "2 + x / (1 + |x|)": (lambda x: 2 + x / (1 + abs(x)), lambda y: (y - 2) / (1 - abs(y - 2))),
     "exp(x), and a jump at 1": (lambda x: np.exp(x) + 5 * (x >= 1), lambda y: np.log(y if y < 5 else y - 5)),
 }
-"""Injective positive scores with their inverses; the last three are no scores of the package, the last is not even continuous."""
+"""Injective positive scores with their inverses; the last three are no scores of the package, the last is not even
+continuous.
+"""
 
 
 @pytest.mark.parametrize("name", INJECTIVE)
@@ -163,12 +173,16 @@ def test_where_a_score_is_not_injective_or_not_positive_A_may_be_another():
 
 
 def rank_of_layer(plain, d, e, a, t, seed=0):
-    """Return the rank of the derivative of (Q, K, V) -> phi for S(x) = 1 + x, by the quotient rule in plain integers."""
+    """Return the rank of the derivative of (Q, K, V) -> phi for S(x) = 1 + x, by the quotient rule in plain
+    integers.
+    """
     (Q, K, V), p = plain.weights((d, e), (a,), seed)[0], plain.p
     X = plain.random((-(-2 * (2 * a * d + d * e) // (e * t)) + 2, d, t), seed + 1)
     A, XT = plain.times(K.T, Q), np.swapaxes(X, 1, 2)
     S = (plain.times(XT, A, X) + 1) % p
-    below = np.array([[[pow(int(x), -1, p) for x in row] for row in block] for block in S.sum(axis=1, keepdims=True) % p])
+    below = np.array(
+        [[[pow(int(x), -1, p) for x in row] for row in block] for block in S.sum(axis=1, keepdims=True) % p]
+    )
     columns = []
     for ((dQ, dK, dV),) in plain.directions([(Q, K, V)]):
         dS = plain.times(XT, (dK.T @ Q + K.T @ dQ) % p, X)
@@ -178,7 +192,9 @@ def rank_of_layer(plain, d, e, a, t, seed=0):
     return plain.rank(np.stack(columns, axis=1))
 
 
-@pytest.mark.parametrize(("d", "e", "a", "t"), [(2, 1, 1, 2), (3, 2, 2, 2), (3, 2, 1, 3), (4, 1, 3, 2), (2, 3, 4, 3), (1, 2, 1, 2)])
+@pytest.mark.parametrize(
+    ("d", "e", "a", "t"), [(2, 1, 1, 2), (3, 2, 2, 2), (3, 2, 1, 3), (4, 1, 3, 2), (2, 3, 4, 3), (1, 2, 1, 2)]
+)
 def test_the_dimension_is_that_of_the_pairs(plain, d, e, a, t):
     """A point as the fibre: the dimension is that of the A of rank at most a, and of V."""
     alpha = min(a, d)
@@ -200,7 +216,11 @@ def test_one_token_sees_no_scores(plain, d, e, a):
 @pytest.mark.parametrize("field", [algatt.PrimeField(), algatt.Reals()], ids=str)
 @pytest.mark.parametrize("dims", [(3, 2), (2, 3), (4, 1)])
 def test_the_package_says_the_same(field, dims):
-    arch = algatt.Normalized(dims, (2,), 2, algatt.layers.Affine(1, 1)) if field != algatt.Reals() else algatt.Softmax(dims, (2,), 2)
+    arch = (
+        algatt.Normalized(dims, (2,), 2, algatt.layers.Affine(1, 1))
+        if field != algatt.Reals()
+        else algatt.Softmax(dims, (2,), 2)
+    )
     theta = algatt.sample(arch, algatt.AttentionMatrix, field=field)
     fiber = algatt.fiber(arch, theta)
     assert (fiber.case, fiber.theorem, fiber.dimension, fiber.components, fiber.projective_cardinality) == (

@@ -1,4 +1,6 @@
-"""A second implementation in plain integers modulo a prime: networks, virtual weights, and monomials as they are written."""
+"""A second implementation in plain integers modulo a prime: networks, virtual weights, and monomials as they are
+written.
+"""
 
 import functools
 

@@ -84,7 +84,9 @@ def test_layers_are_counted_from_one(layers):
 
 
 def test_lists_that_are_too_long_are_refused_with_their_length():
-    with pytest.raises(algatt.errors.InvalidArgument, match="layers was 15, which has 7,174,453 factors; it should be at most 14"):
+    with pytest.raises(
+        algatt.errors.InvalidArgument, match="layers was 15, which has 7,174,453 factors; it should be at most 14"
+    ):
         algatt.factors(15)
     with pytest.raises(algatt.errors.InvalidArgument, match="layers was 1000; it should be at most 14"):
         algatt.factors(algatt.unroll(1000, kind="dag"))
@@ -100,7 +102,10 @@ def test_a_slot_without_digits_is_refused():
         _ = Factor(1, False, -1).digits
 
 
-@pytest.mark.parametrize(("name", "value", "message"), [("kind", "forest", "of kind 'forest'"), ("layers", "3", "layers.* was '3'; it should be")])
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [("kind", "forest", "of kind 'forest'"), ("layers", "3", "layers.* was '3'; it should be")],
+)
 def test_graphs_with_foreign_attributes_are_refused(name, value, message):
     tree = algatt.unroll(3)
     tree.graph[name] = value
@@ -110,7 +115,8 @@ def test_graphs_with_foreign_attributes_are_refused(name, value, message):
 
 def test_other_graphs_are_refused():
     with pytest.raises(
-        algatt.errors.InvalidArgument, match="without the attributes layers, kind, factors, root; it should be a graph made by unroll"
+        algatt.errors.InvalidArgument,
+        match="without the attributes layers, kind, factors, root; it should be a graph made by unroll",
     ):
         algatt.factors(nx.DiGraph())
     tree = algatt.unroll(2)

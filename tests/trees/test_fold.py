@@ -1,4 +1,6 @@
-"""Folding the graph: the values of a network composed layer by layer in plain integers, over every field, with few products on the dag."""
+"""Folding the graph: the values of a network composed layer by layer in plain integers, over every field, with few
+products on the dag.
+"""
 
 from fractions import Fraction
 
@@ -54,7 +56,9 @@ def test_small_and_large_primes(p, kind):
 
 @BOTH
 def test_over_the_reals(kind):
-    theta = algatt.VirtualWeights.of([[[1.0, 0.5], [2.0, 0.0]], [[0.0, 1.0], [-1.0, 3.0]]], [[1.0, -1.0]], field=algatt.Reals())
+    theta = algatt.VirtualWeights.of(
+        [[[1.0, 0.5], [2.0, 0.0]], [[0.0, 1.0], [-1.0, 3.0]]], [[1.0, -1.0]], field=algatt.Reals()
+    )
     X = [[1.0, 2.0, -1.0], [0.5, 0.0, 1.0]]
     M = [np.array([[Fraction(x) for x in row] for row in matrix.tolist()]) for matrix in theta.M]
     exact = np.array([[Fraction(x) for x in row] for row in X])
@@ -65,26 +69,42 @@ def test_over_the_reals(kind):
 
 @BOTH
 def test_derivatives_pass_through_the_fold(plain, kind):
-    """Over dual numbers the fold is the derivative: here along M_1 -> M_1 + e M_1, of which the value is homogeneous of degree 3^(l-1)."""
+    """Over dual numbers the fold is the derivative: here along M_1 -> M_1 + e M_1, of which the value is homogeneous of
+    degree 3^(l-1).
+    """
     theta, X, value = instance(plain, 3)
     dual = Dual(theta.field)
-    elements = tuple(Elements(dual, DualArray(one.raw, one.raw[None] if k == 0 else None)) for k, one in enumerate(theta.elements))
-    folded = algatt.evaluate(algatt.unroll(3, kind=kind), algatt.VirtualWeights(elements), Elements(dual, DualArray(X.astype(float))))
+    elements = tuple(
+        Elements(dual, DualArray(one.raw, one.raw[None] if k == 0 else None)) for k, one in enumerate(theta.elements)
+    )
+    folded = algatt.evaluate(
+        algatt.unroll(3, kind=kind), algatt.VirtualWeights(elements), Elements(dual, DualArray(X.astype(float)))
+    )
     assert np.array_equal(folded.raw.value, value)
     assert np.array_equal(folded.raw.tangent[0], 9 * value % plain.p)
 
 
-@pytest.mark.parametrize(("kind", "layers"), [("dag", 1), ("dag", 2), ("dag", 3), ("dag", 12), ("tree", 1), ("tree", 2), ("tree", 5)])
+@pytest.mark.parametrize(
+    ("kind", "layers"), [("dag", 1), ("dag", 2), ("dag", 3), ("dag", 12), ("tree", 1), ("tree", 2), ("tree", 5)]
+)
 def test_numbers_of_products(kind, layers, monkeypatch):
-    """On the dag each different matrix is multiplied out once: P_0 takes one product, P_i four, the root 2 l + 1; on the tree every copy of it."""
+    """On the dag each different matrix is multiplied out once: P_0 takes one product, P_i four, the root 2 l + 1; on
+    the tree every copy of it.
+    """
     copies = [1] * layers if kind == "dag" else [(3 ** (layers - i) - 1) // 2 for i in range(layers)]
     counted = []
     product = Elements.__matmul__
     monkeypatch.setattr(Elements, "__matmul__", lambda left, right: counted.append(1) or product(left, right))
-    theta = algatt.sample(algatt.Lightning((2,) * (layers + 1), (2,) * layers, 2), algatt.VirtualWeights, field=algatt.PrimeField(31))
+    theta = algatt.sample(
+        algatt.Lightning((2,) * (layers + 1), (2,) * layers, 2), algatt.VirtualWeights, field=algatt.PrimeField(31)
+    )
     counted.clear()
     algatt.evaluate(algatt.unroll(layers, kind=kind), theta, [[1, 2], [3, 4]])
-    assert len(counted) == copies[0] + 4 * sum(copies[1:]) + 2 * layers + 1 == (6 * layers - 2 if kind == "dag" else (3 ** (layers + 1) - 1) // 2)
+    assert (
+        len(counted)
+        == copies[0] + 4 * sum(copies[1:]) + 2 * layers + 1
+        == (6 * layers - 2 if kind == "dag" else (3 ** (layers + 1) - 1) // 2)
+    )
 
 
 def test_a_changed_graph_has_another_value(plain):
@@ -97,10 +117,13 @@ def test_a_changed_graph_has_another_value(plain):
 
 def test_bad_input(plain):
     theta, X, _ = instance(plain, 2)
-    with pytest.raises(algatt.errors.InvalidArgument, match=r"theta was .*virtual weights of 3 layers, as many as the tree has"):
+    with pytest.raises(
+        algatt.errors.InvalidArgument, match=r"theta was .*virtual weights of 3 layers, as many as the tree has"
+    ):
         algatt.evaluate(algatt.unroll(3), theta, X)
     with pytest.raises(
-        algatt.errors.InvalidArgument, match=r"inputs was of shape \(2, 3\); it should be of shape \(3, t\) or \(batch, 3, t\), t >= 1"
+        algatt.errors.InvalidArgument,
+        match=r"inputs was of shape \(2, 3\); it should be of shape \(3, t\) or \(batch, 3, t\), t >= 1",
     ):
         algatt.evaluate(algatt.unroll(2), theta, X[:2])
     with pytest.raises(algatt.errors.InvalidArgument, match=r"inputs was of shape \(3, 0\)"):

@@ -13,7 +13,10 @@ from algatt.trees import linear_term, window
 WORDS = {
     1: [(1, False)],
     2: [(1, False), (1, True), (2, False), (1, False)],
-    3: [(k, bool(t)) for k, t in zip([1, 1, 2, 1, 1, 2, 1, 1, 3, 1, 1, 2, 1], [0, 1, 0, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0], strict=True)],
+    3: [
+        (k, bool(t))
+        for k, t in zip([1, 1, 2, 1, 1, 2, 1, 1, 3, 1, 1, 2, 1], [0, 1, 0, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0], strict=True)
+    ],
 }
 """Written out from HMK Lemma 3.6: (k, transposed) of each factor."""
 
@@ -169,7 +172,9 @@ def test_windows():
 
 @pytest.mark.parametrize("layers", [1, 2, 3, 4, 5])
 def test_all_windows_fit_but_those_of_the_chain(layers):
-    """In the chain of the root there are (3^(k-1) + 1) / 2 indices to the right of M_k, fewer than 3^(k-1) unless k = 1."""
+    """In the chain of the root there are (3^(k-1) + 1) / 2 indices to the right of M_k, fewer than 3^(k-1) unless k =
+    1.
+    """
     last = (3**layers - 1) // 2
     chain = {sum(3 ** (k - 1) for k in range(low, layers + 1)) for low in range(2, layers + 1)}
     for slot in range(1, last + 1):
@@ -183,13 +188,19 @@ def test_all_windows_fit_but_those_of_the_chain(layers):
 # Cancellation
 
 
-@pytest.mark.parametrize(("layers", "slot", "tokens"), [(1, 1, 2), (2, 1, 2), (2, 2, 3), (2, 4, 2), (3, 3, 2), (3, 6, 2)])
+@pytest.mark.parametrize(
+    ("layers", "slot", "tokens"), [(1, 1, 2), (2, 1, 2), (2, 2, 3), (2, 4, 2), (3, 3, 2), (3, 6, 2)]
+)
 def test_pairs_are_all_indices_with_agreeing_ends_each_once(layers, slot, tokens):
     tree = algatt.unroll(layers)
     found = list(algatt.trees.cancelling_pairs(tree, slot, tokens))
     members = [indices for pair in found for indices in set(pair)]
     start, stop = window(layers, slot)[0] - 1, window(layers, slot)[-1] - 1
-    expected = [indices for indices in itertools.product(range(tokens), repeat=len(WORDS[layers]) + 1) if indices[start] == indices[stop]]
+    expected = [
+        indices
+        for indices in itertools.product(range(tokens), repeat=len(WORDS[layers]) + 1)
+        if indices[start] == indices[stop]
+    ]
     assert sorted(members) == expected
     assert len(expected) == tokens ** len(WORDS[layers])
     assert all(algatt.reflect(tree, one, slot) == two for one, two in found)
@@ -210,7 +221,9 @@ def test_pairs_cancel_for_a_skew_symmetric_matrix(plain, layers, slot):
         assert not (sum(values) % plain.p).any()
         assert one != two or not values[0].any()
         nonzero += bool(values[0].any())
-    assert (nonzero > 0) == (k > 1)  # for k = 1 the window has two indices, and each pair is a monomial with a factor x^T F x = 0
+    assert (nonzero > 0) == (
+        k > 1
+    )  # for k = 1 the window has two indices, and each pair is a monomial with a factor x^T F x = 0
 
 
 def test_pairs_are_made_one_by_one():
@@ -244,7 +257,9 @@ def test_the_linear_term_over_the_reals():
 # Bad input
 
 
-@pytest.mark.parametrize("indices", [(0,) * 4, (0,) * 6, (), "00000", 5, (0, 0, 0, 0, -1), (0, 0, 0, 0, 0.5), (0, 0, True, 0, 0)])
+@pytest.mark.parametrize(
+    "indices", [(0,) * 4, (0,) * 6, (), "00000", 5, (0, 0, 0, 0, -1), (0, 0, 0, 0, 0.5), (0, 0, True, 0, 0)]
+)
 def test_indices_are_checked(indices):
     tree = algatt.unroll(2)
     for call in (lambda: algatt.trees.monomial(tree, indices), lambda: algatt.reflect(tree, indices, 1)):
@@ -255,13 +270,20 @@ def test_indices_are_checked(indices):
 @pytest.mark.parametrize("slot", [0, -1, 5, 1.0, "1"])
 def test_slots_are_checked(slot):
     tree = algatt.unroll(2)
-    for call in (lambda: algatt.reflect(tree, (0,) * 5, slot), lambda: algatt.trees.cancelling_pairs(tree, slot, 2), lambda: window(2, slot)):
+    for call in (
+        lambda: algatt.reflect(tree, (0,) * 5, slot),
+        lambda: algatt.trees.cancelling_pairs(tree, slot, 2),
+        lambda: window(2, slot),
+    ):
         with pytest.raises(algatt.errors.InvalidArgument, match="slot was"):
             call()
 
 
 def test_a_window_that_does_not_fit_is_named():
-    with pytest.raises(algatt.errors.InvalidArgument, match=r"slot was 3, that of M_2, at which the indices 1, \.\.\., 6 would be reflected"):
+    with pytest.raises(
+        algatt.errors.InvalidArgument,
+        match=r"slot was 3, that of M_2, at which the indices 1, \.\.\., 6 would be reflected",
+    ):
         algatt.reflect(algatt.unroll(2), (0,) * 5, 3)
 
 
@@ -273,7 +295,9 @@ def test_tokens_are_checked():
 def test_arguments_of_a_value_are_checked(plain):
     _, _, theta = point(plain, 2)
     term = algatt.trees.monomial(algatt.unroll(2), (0, 1, 1, 0, 2))
-    with pytest.raises(algatt.errors.InvalidArgument, match=r"inputs was of shape \(3, 2\); it should be with at least 3 columns"):
+    with pytest.raises(
+        algatt.errors.InvalidArgument, match=r"inputs was of shape \(3, 2\); it should be with at least 3 columns"
+    ):
         term.value(theta, plain.random((3, 2), 0))
     with pytest.raises(algatt.errors.InvalidArgument, match="inputs was of shape"):
         term.value(theta, plain.random((1, 3, 3), 0))
@@ -282,8 +306,13 @@ def test_arguments_of_a_value_are_checked(plain):
     with pytest.raises(algatt.errors.InvalidArgument, match=r"b was of shape \(2,\); it should be of shape \(3,\)"):
         linear_term(theta, [1, 2, 3], [1, 2])
     weights = algatt.sample(algatt.Lightning((3, 3, 3), (2, 2), 3), algatt.Weights, field=theta.field)
-    for value in (lambda: term.value(weights, plain.random((3, 3), 0)), lambda: linear_term(weights, [1, 2, 3], [1, 2, 3])):
-        with pytest.raises(algatt.errors.InvalidArgument, match="theta was of type Weights; it should be VirtualWeights"):
+    for value in (
+        lambda: term.value(weights, plain.random((3, 3), 0)),
+        lambda: linear_term(weights, [1, 2, 3], [1, 2, 3]),
+    ):
+        with pytest.raises(
+            algatt.errors.InvalidArgument, match="theta was of type Weights; it should be VirtualWeights"
+        ):
             value()
 
 

@@ -38,7 +38,13 @@ def product(layers):
 @BOTH
 def test_the_root_and_the_powers_have_the_children_of_the_recursion(layers, kind):
     tree = algatt.unroll(layers, kind=kind)
-    expected = {"phi": ["L", *(name for k in range(layers, 0, -1) for name in (f"P_{k - 1}" if k > 1 else "X X^T", f"M_{k}")), "X"]}
+    expected = {
+        "phi": [
+            "L",
+            *(name for k in range(layers, 0, -1) for name in (f"P_{k - 1}" if k > 1 else "X X^T", f"M_{k}")),
+            "X",
+        ]
+    }
     for i in range(1, layers):
         below = f"P_{i - 1}" if i > 1 else "X X^T"
         expected[f"P_{i}"] = [below, f"M_{i}", below, f"M_{i}^T", below]
@@ -152,7 +158,9 @@ def test_formats_that_keep_everything(layers, kind, travel):
     tree = algatt.unroll(layers, kind=kind)
     back = travel(tree)
     assert dict(back.nodes(data=True)) == dict(tree.nodes(data=True))
-    assert {(*edge, places) for *edge, places in back.edges(data="places")} == {(*edge, places) for *edge, places in tree.edges(data="places")}
+    assert {(*edge, places) for *edge, places in back.edges(data="places")} == {
+        (*edge, places) for *edge, places in tree.edges(data="places")
+    }
     assert tree.graph.items() <= back.graph.items()
     assert algatt.factors(back) == algatt.factors(tree)
 
@@ -171,8 +179,12 @@ def test_gexf_keeps_nodes_and_edges_but_not_the_attributes_of_the_graph(layers, 
     back = gexf(tree)
     expected = {node: {**attributes, "label": node} for node, attributes in tree.nodes(data=True)}
     assert dict(back.nodes(data=True)) == expected
-    assert {(*edge, places) for *edge, places in back.edges(data="places")} == {(*edge, places) for *edge, places in tree.edges(data="places")}
-    with pytest.raises(algatt.errors.InvalidArgument, match="tree was a graph without the attributes layers, kind, factors, root"):
+    assert {(*edge, places) for *edge, places in back.edges(data="places")} == {
+        (*edge, places) for *edge, places in tree.edges(data="places")
+    }
+    with pytest.raises(
+        algatt.errors.InvalidArgument, match="tree was a graph without the attributes layers, kind, factors, root"
+    ):
         algatt.factors(back)
 
 
@@ -191,7 +203,9 @@ def test_gml(layers, kind):
     tree = algatt.unroll(layers, kind=kind)
     back = nx.parse_gml("\n".join(nx.generate_gml(tree)))
     assert dict(back.nodes(data=True)) == dict(tree.nodes(data=True))
-    assert {(*edge, places) for *edge, places in back.edges(data="places")} == {(*edge, places) for *edge, places in tree.edges(data="places")}
+    assert {(*edge, places) for *edge, places in back.edges(data="places")} == {
+        (*edge, places) for *edge, places in tree.edges(data="places")
+    }
 
 
 @BOTH

@@ -14,7 +14,9 @@ from algatt.views import flow_page, flows
 
 
 def make(tokens=6, dimension=3, heads=2, samples=9, weights=None, beta=1.0):
-    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),) * heads, weights or algatt.dynamics.ExponentialWeights(), beta)
+    flow = algatt.dynamics.SphereFlow(
+        (algatt.dynamics.ScalarHead(1.0),) * heads, weights or algatt.dynamics.ExponentialWeights(), beta
+    )
     return algatt.dynamics.integrate(flow, random_tokens(tokens, dimension), until=0.5, samples=samples, tolerance=1e-6)
 
 
@@ -64,7 +66,9 @@ def test_tokens_far_out_have_their_places():
     run = algatt.dynamics.integrate(flow, random_tokens(4, 3), until=60.0, samples=5, tolerance=1e-6)
     data, points = held(flow_page.page(run)), flows.positions(run)[0]
     assert np.abs(points[-1]).max() > 1e20
-    assert np.allclose(np.array(data["positions"]).reshape(5, 3, 4) / data["scale"], points, atol=1e-4 * np.abs(points).max())
+    assert np.allclose(
+        np.array(data["positions"]).reshape(5, 3, 4) / data["scale"], points, atol=1e-4 * np.abs(points).max()
+    )
 
 
 def test_the_policy_allows_the_own_style_and_script_and_no_network():

@@ -19,13 +19,19 @@ from algatt.views.plotting import rendered
 @pytest.fixture(scope="module")
 def run():
     heads = (algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ProjectorHead(np.eye(3)[:, :1], 0.5))
-    return algatt.dynamics.integrate(algatt.dynamics.SphereFlow(heads, beta=2.0), random_tokens(12, 3), until=2.0, tolerance=1e-6)
+    return algatt.dynamics.integrate(
+        algatt.dynamics.SphereFlow(heads, beta=2.0), random_tokens(12, 3), until=2.0, tolerance=1e-6
+    )
 
 
 def ticks(axis):
     """The labels of the ticks that are in view; matplotlib has some beyond."""
     low, high = sorted(axis.get_view_interval())
-    return [label for place, label in zip(axis.get_majorticklocs(), axis.get_majorticklabels(), strict=True) if low <= place <= high]
+    return [
+        label
+        for place, label in zip(axis.get_majorticklocs(), axis.get_majorticklabels(), strict=True)
+        if low <= place <= high
+    ]
 
 
 def texts(figure):
@@ -33,7 +39,13 @@ def texts(figure):
     renderer = figure.canvas.get_renderer()
     found = []
     for ax in figure.axes:
-        parts = [ax.title, ax.xaxis.label, ax.yaxis.label, *ax.texts, *(label for axis in (ax.xaxis, ax.yaxis) for label in ticks(axis))]
+        parts = [
+            ax.title,
+            ax.xaxis.label,
+            ax.yaxis.label,
+            *ax.texts,
+            *(label for axis in (ax.xaxis, ax.yaxis) for label in ticks(axis)),
+        ]
         legends = [ax.get_legend()] if ax.get_legend() is not None else []
         parts += [text for legend in legends for text in legend.get_texts()]
         found += [part for part in parts if part.get_text() and part.get_visible()]
@@ -59,7 +71,12 @@ def test_the_figure_of_a_run_has_no_overlapping_labels(run):
     figure = flows.run_figure(run)
     check_labels(figure)
     assert figure.get_figwidth() == 7.0
-    assert [ax.get_title() for ax in figure.axes][1:] == ["energy", "radial shadow", "share of dominant tokens", "entropy of attention"]
+    assert [ax.get_title() for ax in figure.axes][1:] == [
+        "energy",
+        "radial shadow",
+        "share of dominant tokens",
+        "entropy of attention",
+    ]
 
 
 def test_overlaps_are_seen(run):
@@ -176,7 +193,9 @@ def test_too_many_heads_are_refused():
 def test_where_floats_cannot_tell_dominance_the_line_ends():
     """Orthogonal heads at tokens that come to rest: in the end the margin of the head that sees nothing is rounding."""
     axes = np.eye(3)
-    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ProjectorHead(axes[:, :1]), algatt.dynamics.ProjectorHead(axes[:, 2:])))
+    flow = algatt.dynamics.SphereFlow(
+        (algatt.dynamics.ProjectorHead(axes[:, :1]), algatt.dynamics.ProjectorHead(axes[:, 2:]))
+    )
     run = algatt.dynamics.integrate(flow, random_tokens(6, 3, seed=1), until=60.0, tolerance=1e-6)
     shares = np.stack([line.get_ydata() for line in flows.draw_dominance(run).lines])
     assert not np.isnan(shares[:, run.times < 1]).any()
@@ -201,7 +220,10 @@ def test_the_figures_of_the_documentation_are_small():
     ("call", "message"),
     [
         (lambda: flow_diagrams.draw_phase_diagram(heads=()), r"heads was \[\]"),
-        (lambda: flow_diagrams.draw_phase_diagram(heads=(2, 4, 8)), r"heads was \[2, 4, 8\]; it should be integers that increase by one"),
+        (
+            lambda: flow_diagrams.draw_phase_diagram(heads=(2, 4, 8)),
+            r"heads was \[2, 4, 8\]; it should be integers that increase by one",
+        ),
         (lambda: flow_diagrams.draw_phase_diagram(heads=(2.5, 3.5)), "heads was 2.5"),
         (lambda: flow_diagrams.draw_phase_diagram(betas=[1.0]), r"betas was \[1.0\]"),
         (lambda: flow_diagrams.draw_phase_diagram(betas=[0.1, 0.2, 2.0]), "betas was .*equal steps"),

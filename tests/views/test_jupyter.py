@@ -27,7 +27,8 @@ from algatt.views import flow_diagrams, flows, spectra, trees
 tree = algatt.unroll(2)
 flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(0.5)))
 run = algatt.dynamics.integrate(flow, random_tokens(4, 3), until=0.5)
-many = algatt.dynamics.integrate(algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),) * 9), random_tokens(4, 3), until=0.1)
+nine = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),) * 9)
+many = algatt.dynamics.integrate(nine, random_tokens(4, 3), until=0.1)
 jacobian = algatt.jacobian_spectrum(algatt.Softmax((3, 3), (2,), 2))
 attention = algatt.spectra.AttentionEnsemble(20, 20, 20, beta=0.5)
 """

@@ -189,7 +189,9 @@ def test_a_picture_fits_given_axes() -> None:
 
 def test_what_cannot_be_drawn() -> None:
     different = Stack(tuple(Linear(2 + number % 2) for number in range(201)))
-    with pytest.raises(algatt.errors.InvalidArgument, match="network was one of 201 boxes; it should be one of at most 200"):
+    with pytest.raises(
+        algatt.errors.InvalidArgument, match="network was one of 201 boxes; it should be one of at most 200"
+    ):
         algatt.draw(algatt.Network(different, tokens=1, width=2))
     with pytest.raises(algatt.errors.InvalidArgument, match="ax was"):
         algatt.draw(NETWORKS["llama"], ax=3)

@@ -20,7 +20,9 @@ DIGRAPH = "networkx.classes.digraph.DiGraph"
 
 
 class Formatter:
-    """IPython.core.formatters.BaseFormatter as far as an extension sees it: what is registered by name is kept by class once it was used."""
+    """IPython.core.formatters.BaseFormatter as far as an extension sees it: what is registered by name is kept by class
+    once it was used.
+    """
 
     def __init__(self):
         self.by_name, self.by_class = {}, {}
@@ -253,4 +255,6 @@ def test_the_module_imports_neither_ipython_nor_networkx():
         f"import sys; sys.path.insert(0, {str(Path(algatt.__file__).parents[1])!r}); import {notebook.__name__}; "
         "print([m for m in ('IPython', 'networkx', 'matplotlib') if m in sys.modules])"
     )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    )

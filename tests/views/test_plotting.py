@@ -1,4 +1,6 @@
-"""Whose a new figure is: pyplot's where somebody looks, and not in a script, where pyplot would keep all of them alive."""
+"""Whose a new figure is: pyplot's where somebody looks, and not in a script, where pyplot would keep all of
+them alive.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,16 @@ def run(code: str, folder: Path, *options: str, **variables: str) -> str:
     hidden = ("MPLBACKEND", "DISPLAY", "WAYLAND_DISPLAY")
     environment = {name: value for name, value in os.environ.items() if name not in hidden}
     environment |= {"PYTHONPATH": os.pathsep.join([str(Path(algatt.__file__).parents[1]), str(folder)]), **variables}
-    command = [sys.executable, "-W", "error", "-W", "ignore::DeprecationWarning", *options, "-c", "import algatt\ntree = algatt.unroll(1)\n" + code]
+    command = [
+        sys.executable,
+        "-W",
+        "error",
+        "-W",
+        "ignore::DeprecationWarning",
+        *options,
+        "-c",
+        "import algatt\ntree = algatt.unroll(1)\n" + code,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=folder)
     assert done.stderr == ""
     assert done.returncode == 0
@@ -60,18 +71,25 @@ def test_a_script_without_a_display_keeps_one_figure_and_warns_of_nothing(tmp_pa
 
 def test_pyplot_saves_what_was_drawn_last(tmp_path):
     run(
-        "from matplotlib import pyplot; algatt.draw(tree); pyplot.savefig('one.png'); algatt.draw(tree).figure.savefig('two.png')",
+        "from matplotlib import pyplot; algatt.draw(tree); pyplot.savefig('one.png'); "
+        "algatt.draw(tree).figure.savefig('two.png')",
         tmp_path,
     )
     assert (tmp_path / "one.png").read_bytes() == (tmp_path / "two.png").read_bytes()
 
 
 def test_figures_of_the_reader_stay_open(tmp_path):
-    code = "from matplotlib import pyplot; mine = pyplot.figure(); algatt.draw(tree); algatt.draw(tree); print(pyplot.fignum_exists(mine.number))"
+    code = (
+        "from matplotlib import pyplot; mine = pyplot.figure(); algatt.draw(tree); algatt.draw(tree); "
+        "print(pyplot.fignum_exists(mine.number))"
+    )
     assert run(code, tmp_path) == "True"
 
 
-CAPITALS = pytest.param("MODULE://WINDOW", marks=pytest.mark.skipif(mpl.__version_info__ < (3, 9), reason="matplotlib 3.8 takes no capitals"))
+CAPITALS = pytest.param(
+    "MODULE://WINDOW",
+    marks=pytest.mark.skipif(mpl.__version_info__ < (3, 9), reason="matplotlib 3.8 takes no capitals"),
+)
 
 
 @pytest.mark.parametrize("backend", ["module://window", CAPITALS])

@@ -14,7 +14,9 @@ from algatt.cli.main import main
 from algatt.views.progress import ProgressBar
 
 HANGS = 600
-"""Seconds after which a test that waits for something that never comes ends: no test passes or fails by it otherwise."""
+"""Seconds after which a test that waits for something that never comes ends: no test passes or fails by it
+otherwise.
+"""
 
 
 class Stream(io.StringIO):
@@ -59,7 +61,9 @@ def test_short_work_prints_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_patience")
-def test_long_work_is_shown_on_a_terminal_and_erased(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_work_is_shown_on_a_terminal_and_erased(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     terminal = Stream(terminal=True, awaited="17/33")
     monkeypatch.setattr("sys.stderr", terminal)
     with ProgressBar("rank") as progress:
@@ -72,7 +76,9 @@ def test_long_work_is_shown_on_a_terminal_and_erased(capsys: pytest.CaptureFixtu
 
 @pytest.mark.parametrize("variables", [{}, {"FORCE_COLOR": "1"}, {"TTY_COMPATIBLE": "1"}, {"TTY_INTERACTIVE": "1"}])
 @pytest.mark.usefixtures("no_patience")
-def test_long_work_prints_nothing_where_there_is_no_terminal(variables: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_work_prints_nothing_where_there_is_no_terminal(
+    variables: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     file = Stream(terminal=False)
@@ -100,13 +106,17 @@ def test_long_work_without_a_stderr(capsys: pytest.CaptureFixture[str], monkeypa
     ],
 )
 @pytest.mark.usefixtures("no_patience")
-def test_slow_commands_print_nothing_on_a_stderr_that_is_no_terminal(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_slow_commands_print_nothing_on_a_stderr_that_is_no_terminal(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(command.split()) == 0
     assert capsys.readouterr().err == ""
 
 
 @pytest.mark.usefixtures("no_patience")
-def test_a_slow_verification_prints_nothing_on_a_stderr_that_is_no_terminal(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_slow_verification_prints_nothing_on_a_stderr_that_is_no_terminal(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     path = str(tmp_path / "certificate.json")
     algatt.certify(algatt.Lightning((2, 2), (1,), 2)).save(path)
     assert main(["verify", path]) == 0

@@ -16,7 +16,14 @@ from matplotlib.patches import StepPatch
 import algatt
 from algatt.spectra import chain_reports, spectrum_report
 from algatt.views.plotting import MissingExtra, rendered
-from algatt.views.spectra import chain_figure, convergence_figure, laws_figure, matrices_figure, write_chain, write_matrices
+from algatt.views.spectra import (
+    chain_figure,
+    convergence_figure,
+    laws_figure,
+    matrices_figure,
+    write_chain,
+    write_matrices,
+)
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +44,18 @@ def overlaps(figure):
             for label in (tick.label1,)
             if min(axis.get_view_interval()) <= tick.get_loc() <= max(axis.get_view_interval())
         ]
-        texts += [ax.title, ax.xaxis.label, ax.yaxis.label, *labels, *(ax.get_legend().get_texts() if ax.get_legend() else [])]
-    boxes = [(text.get_text(), text.get_window_extent(renderer).padded(-1)) for text in texts if text.get_visible() and text.get_text()]
+        texts += [
+            ax.title,
+            ax.xaxis.label,
+            ax.yaxis.label,
+            *labels,
+            *(ax.get_legend().get_texts() if ax.get_legend() else []),
+        ]
+    boxes = [
+        (text.get_text(), text.get_window_extent(renderer).padded(-1))
+        for text in texts
+        if text.get_visible() and text.get_text()
+    ]
     inside = [(name, box) for name, box in boxes if figure.bbox.overlaps(box) and box.width > 0]
     return [(one[0], two[0]) for one, two in itertools.combinations(inside, 2) if one[1].overlaps(two[1])]
 
@@ -57,7 +74,10 @@ def test_the_bars_are_the_density_of_the_values_without_the_largest(reports):
 def test_the_curves_are_the_laws(reports):
     ax = algatt.draw(reports[0])
     lines = {line.get_label(): line for line in ax.lines}
-    for name, law in (("limit law", algatt.spectra.AttentionLaw(0.6)), ("Marchenko-Pastur", reports[0].marchenko_pastur)):
+    for name, law in (
+        ("limit law", algatt.spectra.AttentionLaw(0.6)),
+        ("Marchenko-Pastur", reports[0].marchenko_pastur),
+    ):
         x, y = lines[name].get_data()
         assert y == pytest.approx(algatt.spectra.density(law, x))
     assert lines["Marchenko-Pastur"].get_linestyle() == "--"
@@ -90,8 +110,17 @@ def test_bars_rise_from_below_the_axes_for_every_mean():
 def test_no_labels_overlap(reports):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", algatt.spectra.FiniteSizeWarning)
-        growth = [spectrum_report(algatt.spectra.AttentionEnsemble(n, n, n, beta), draws=1) for n in (50, 100, 200) for beta in (0.5, 1.0, 1.5)]
-    for figure in (chain_figure(reports), laws_figure((0.5, 1.0, 1.5), (1 / 3, 1, 2)), convergence_figure(growth), algatt.draw(reports[0]).figure):
+        growth = [
+            spectrum_report(algatt.spectra.AttentionEnsemble(n, n, n, beta), draws=1)
+            for n in (50, 100, 200)
+            for beta in (0.5, 1.0, 1.5)
+        ]
+    for figure in (
+        chain_figure(reports),
+        laws_figure((0.5, 1.0, 1.5), (1 / 3, 1, 2)),
+        convergence_figure(growth),
+        algatt.draw(reports[0]).figure,
+    ):
         assert overlaps(figure) == []
     for count in (1, 2, 4, 5, 9):
         assert overlaps(matrices_figure(growth[:count])) == []
@@ -103,7 +132,9 @@ def test_given_matrices_have_a_panel_each(reports):
     for ax, report in zip(figure.axes, reports, strict=False):
         (bars,) = [patch for patch in ax.patches if isinstance(patch, StepPatch)]
         heights, edges, _ = bars.get_data()
-        assert heights * np.diff(edges) * report.values[:, 3:].size == pytest.approx(np.histogram(report.values[:, 3:], edges)[0])
+        assert heights * np.diff(edges) * report.values[:, 3:].size == pytest.approx(
+            np.histogram(report.values[:, 3:], edges)[0]
+        )
     for some in ((), reports * 3):
         with pytest.raises(algatt.errors.InvalidArgument, match=f"reports was of {len(some)} matrices"):
             matrices_figure(some)
@@ -127,7 +158,9 @@ def test_laws_are_drawn_at_mean_one():
     figure = laws_figure((0.5, 2.0), (1.0,))
     (ax,) = figure.axes
     for line, law in zip(
-        ax.lines, (algatt.spectra.AttentionLaw(0.5), algatt.spectra.AttentionLaw(2.0), algatt.spectra.MarchenkoPastur(1)), strict=True
+        ax.lines,
+        (algatt.spectra.AttentionLaw(0.5), algatt.spectra.AttentionLaw(2.0), algatt.spectra.MarchenkoPastur(1)),
+        strict=True,
     ):
         x, y = line.get_data()
         mean = algatt.spectra.moments(law, 1)[0]
@@ -151,7 +184,10 @@ def test_the_same_figure_gives_the_same_bytes(reports):
 def test_figures_are_written_by_suffix(write, figure, reports, tmp_path):
     write(reports[:1], tmp_path / "figure.SVG")
     assert (tmp_path / "figure.SVG").read_bytes() == rendered(figure(reports[:1]), "svg")
-    with pytest.raises(algatt.errors.InvalidArgument, match=r"with the suffix \.txt; it should be a file that ends in \.svg, \.pdf, \.png"):
+    with pytest.raises(
+        algatt.errors.InvalidArgument,
+        match=r"with the suffix \.txt; it should be a file that ends in \.svg, \.pdf, \.png",
+    ):
         write(reports[:1], tmp_path / "figure.txt")
     with pytest.raises(algatt.errors.OutputError, match="No such file"):
         write(reports[:1], tmp_path / "missing" / "figure.svg")
@@ -163,7 +199,10 @@ def test_figures_are_written_by_suffix(write, figure, reports, tmp_path):
         (lambda reports: chain_figure([]), "reports was without that of an AttentionEnsemble"),
         (lambda reports: chain_figure(reports[1:]), "reports was without that of an AttentionEnsemble"),
         (lambda reports: laws_figure((), (1.0,)), "betas was 0 numbers"),
-        (lambda reports: laws_figure((0.1, 0.2, 0.3, 0.4, 0.5), (1.0,)), "betas was 5 numbers, with 1 ratios; it should be at most 4"),
+        (
+            lambda reports: laws_figure((0.1, 0.2, 0.3, 0.4, 0.5), (1.0,)),
+            "betas was 5 numbers, with 1 ratios; it should be at most 4",
+        ),
         (lambda reports: convergence_figure([]), "reports was of 0 values of beta"),
     ],
 )
@@ -174,13 +213,17 @@ def test_bad_input(reports, call, message):
 
 def test_matplotlib_may_be_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingExtra, match=r"matplotlib is not installed; python -m pip install '.\[plot\]' in the folder of the clone brings it"):
+    with pytest.raises(
+        MissingExtra,
+        match=r"matplotlib is not installed; python -m pip install '.\[plot\]' in the folder of the clone brings it",
+    ):
         algatt.draw(algatt.spectra.AttentionLaw(1))
 
 
 def test_nothing_heavy_is_loaded_before_it_is_needed():
     code = (
-        f"import sys; sys.path.insert(0, {str(Path(algatt.__file__).parents[1])!r}); import algatt, algatt.views.spectra; "
+        f"import sys; sys.path.insert(0, {str(Path(algatt.__file__).parents[1])!r}); import algatt, "
+        f"algatt.views.spectra; "
         "print([m for m in ('matplotlib', 'scipy') if m in sys.modules]); "
         "algatt.draw(algatt.spectra.AttentionLaw(1)); print('matplotlib.pyplot' in sys.modules)"
     )

@@ -71,12 +71,18 @@ def test_a_refusal_is_told(liar, deep):
 def test_tolerances_are_where_the_ranks_are_taken(bottleneck):
     ax = algatt.views.plot_spectrum(bottleneck)
     for colour, one in ((DARK, bottleneck.double), (LIGHT, bottleneck.single)):
-        (level,) = [line.get_ydata()[0] for line in ax.lines if line.get_color() == colour and line.get_linestyle() == "--"]
+        (level,) = [
+            line.get_ydata()[0] for line in ax.lines if line.get_color() == colour and line.get_linestyle() == "--"
+        ]
         assert level == pytest.approx(one.tolerance / one.singular_values[0])
 
 
 def test_an_expected_and_a_proven_value_that_differ_are_two_lines(bottleneck, monkeypatch):
-    monkeypatch.setattr(algatt.geometry.JacobianSpectrum, "expected", algatt.geometry.Formula(58, "a wrong formula (Eq 99)", theorem=False))
+    monkeypatch.setattr(
+        algatt.geometry.JacobianSpectrum,
+        "expected",
+        algatt.geometry.Formula(58, "a wrong formula (Eq 99)", theorem=False),
+    )
     assert legend(algatt.views.plot_spectrum(bottleneck))[2:] == ["expected, Eq 99: 58", "proven: 57"]
 
 
@@ -115,7 +121,9 @@ def test_the_colours_differ_in_grey():
 def test_singular_values_of_zero_are_at_the_edge(bottleneck):
     values = bottleneck.singular_values.copy()
     values[-3:] = 0
-    ax = algatt.views.plot_spectrum(dataclasses.replace(bottleneck, double=algatt.geometry.FloatSpectrum(values, bottleneck.shape)))
+    ax = algatt.views.plot_spectrum(
+        dataclasses.replace(bottleneck, double=algatt.geometry.FloatSpectrum(values, bottleneck.shape))
+    )
     drawn = series(ax, "o")[0].get_ydata()
     assert (drawn[-3:] == ax.get_ylim()[0]).all()
     assert drawn[:-3].min() > ax.get_ylim()[0] > 0
@@ -153,4 +161,7 @@ except algatt.errors.MissingExtra as error:
     print(error)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "matplotlib is not installed; python -m pip install '.[plot]' in the folder of the clone brings it\n"
+    assert (
+        done.stdout
+        == "matplotlib is not installed; python -m pip install '.[plot]' in the folder of the clone brings it\n"
+    )

@@ -46,7 +46,9 @@ MADE = {
     "dimension in floats": lambda: algatt.dimension(ONE, field=algatt.Reals()),
     "one function": lambda: algatt.same_function(ONE, weights(), weights()),
     "two functions": lambda: algatt.same_function(ONE, weights(), weights(seed=1)),
-    "two real functions": lambda: algatt.same_function(ONE, *(weights(field=algatt.Reals(), seed=seed) for seed in (0, 1))),
+    "two real functions": lambda: algatt.same_function(
+        ONE, *(weights(field=algatt.Reals(), seed=seed) for seed in (0, 1))
+    ),
     "orbit": lambda: algatt.fiber(ONE, weights()),
     "fibre of zero": lambda: algatt.fiber(ONE, algatt.Weights.of([([[0, 0]], [[0, 0]], [[0, 0], [0, 0]])], field=F)),
     "unknown fibre": lambda: algatt.fiber(WIDE, weights(WIDE)),

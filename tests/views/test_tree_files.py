@@ -23,7 +23,9 @@ LAST = re.compile(r"M_\d+(\^T)?")
 
 def contents(graph):
     """Everything in a graph, with the types of its attributes: True == 1."""
-    typed = {node: {name: (type(value), value) for name, value in data.items()} for node, data in graph.nodes(data=True)}
+    typed = {
+        node: {name: (type(value), value) for name, value in data.items()} for node, data in graph.nodes(data=True)
+    }
     return typed, sorted(graph.edges(data="places"))
 
 
@@ -55,8 +57,12 @@ def test_graphviz_reads_the_same_graph(layers, kind, tmp_path):
     read = json.loads(done.stdout)
     names = {node["_gvid"]: node["name"] for node in read["objects"]}
     assert {node["name"]: node["symbol"] for node in read["objects"]} == dict(tree.nodes(data="symbol"))
-    assert {node["name"]: node["slot"] for node in read["objects"]} == {node: str(slot) for node, slot in tree.nodes(data="slot")}
-    assert {(names[edge["tail"]], names[edge["head"]], edge["places"]) for edge in read["edges"]} == set(tree.edges(data="places"))
+    assert {node["name"]: node["slot"] for node in read["objects"]} == {
+        node: str(slot) for node, slot in tree.nodes(data="slot")
+    }
+    assert {(names[edge["tail"]], names[edge["head"]], edge["places"]) for edge in read["edges"]} == set(
+        tree.edges(data="places")
+    )
     assert (read["layers"], read["kind"], read["root"]) == (str(layers), kind, "phi")
     if kind == "tree":  # the children of the root from left to right in Graphviz's own layout
         places = {node["name"]: float(node["pos"].split(",")[0]) for node in read["objects"]}
@@ -103,7 +109,9 @@ def test_the_text_of_a_dag_expands_to_the_factors(layers):
     product = rules.pop("phi")
     for name, right in rules.items():
         product = " ".join(right if word == name else word for word in product.split())
-    assert [word for word in product.split() if LAST.fullmatch(word)] == [str(factor) for factor in algatt.factors(layers)]
+    assert [word for word in product.split() if LAST.fullmatch(word)] == [
+        str(factor) for factor in algatt.factors(layers)
+    ]
 
 
 def test_text_of_a_reflection():
@@ -111,7 +119,10 @@ def test_text_of_a_reflection():
     assert last == "reflection at slot 6, M_2^T: j_6 <-> j_7, j_5 <-> j_8, j_4 <-> j_9"
 
 
-@pytest.mark.parametrize(("layers", "kind", "slot"), [(1, "tree", None), (3, "tree", 6), (4, "tree", None), (6, "tree", None), (5, "dag", None)])
+@pytest.mark.parametrize(
+    ("layers", "kind", "slot"),
+    [(1, "tree", None), (3, "tree", 6), (4, "tree", None), (6, "tree", None), (5, "dag", None)],
+)
 def test_tikz_has_the_picture(layers, kind, slot):
     text = tree_files.tikz(algatt.unroll(layers, kind=kind), slot)
     assert text.count("{") == text.count("}")
@@ -123,7 +134,9 @@ def test_tikz_has_the_picture(layers, kind, slot):
     if kind == "tree" and layers < 5:
         row = re.findall(r"at \((\S+),-0\.85\) \{\$(M\S+)\$\}", text)
         assert [x for x, _ in row] == [f"{m + 0.5:g}" for m in range(1, len(row) + 1)]
-        assert [name.replace("{", "").replace("}", "") for _, name in row] == [str(factor) for factor in algatt.factors(layers)]
+        assert [name.replace("{", "").replace("}", "") for _, name in row] == [
+            str(factor) for factor in algatt.factors(layers)
+        ]
 
 
 LATEX, KPSEWHICH = shutil.which("pdflatex"), shutil.which("kpsewhich")
@@ -132,7 +145,10 @@ LATEX, KPSEWHICH = shutil.which("pdflatex"), shutil.which("kpsewhich")
 def tex_has_tikz():
     if LATEX is None or KPSEWHICH is None:
         return False
-    return all(subprocess.run([KPSEWHICH, name], capture_output=True, check=False).returncode == 0 for name in ("standalone.cls", "tikz.sty"))
+    return all(
+        subprocess.run([KPSEWHICH, name], capture_output=True, check=False).returncode == 0
+        for name in ("standalone.cls", "tikz.sty")
+    )
 
 
 @pytest.mark.skipif(not tex_has_tikz(), reason="TeX with standalone and TikZ is not installed")
@@ -140,13 +156,19 @@ def tex_has_tikz():
 def test_tex_sets_the_picture(layers, kind, slot, tmp_path):
     tree_files.write(algatt.unroll(layers, kind=kind), tmp_path / "tree.tex", slot=slot)
     done = subprocess.run(
-        [LATEX, "-interaction=nonstopmode", "-halt-on-error", "tree.tex"], cwd=tmp_path, capture_output=True, text=True, check=False
+        [LATEX, "-interaction=nonstopmode", "-halt-on-error", "tree.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout[-1000:]
     assert "1 page" in done.stdout
 
 
-@pytest.mark.parametrize(("suffix", "start"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG"), ("html", b"<!"), ("SVG", b"<?xml")])
+@pytest.mark.parametrize(
+    ("suffix", "start"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG"), ("html", b"<!"), ("SVG", b"<?xml")]
+)
 def test_pictures_and_pages(suffix, start, tmp_path):
     path = tmp_path / f"tree.{suffix}"
     for _ in range(2):  # a file that is there is replaced, by the same

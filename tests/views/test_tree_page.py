@@ -40,7 +40,9 @@ class Elements(HTMLParser):
 
 def embedded(text: str) -> nx.DiGraph:
     """Return the graph that a page holds."""
-    ((_, content),) = [script for script in Elements(text).named("script") if script[0].get("type") == "application/json"]
+    ((_, content),) = [
+        script for script in Elements(text).named("script") if script[0].get("type") == "application/json"
+    ]
     data = json.loads(content)
     graph = nx.DiGraph(**data["graph"])
     for node in data["nodes"]:
@@ -73,11 +75,20 @@ def test_the_page_needs_nothing_else(layers: int, kind: str) -> None:
 
 def test_the_policy_names_the_style_and_the_script_and_forbids_the_rest() -> None:
     elements = Elements(page(algatt.unroll(2)))
-    (policy,) = [attributes["content"] for attributes, _ in elements.named("meta") if attributes.get("http-equiv") == "Content-Security-Policy"]
+    (policy,) = [
+        attributes["content"]
+        for attributes, _ in elements.named("meta")
+        if attributes.get("http-equiv") == "Content-Security-Policy"
+    ]
     (style,) = elements.named("style")
     (script,) = [script for script in elements.named("script") if "type" not in script[0]]
-    hashes = ["sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for _, text in (style, script)]
-    assert policy == f"default-src 'none'; style-src '{hashes[0]}'; script-src '{hashes[1]}'; base-uri 'none'; form-action 'none'"
+    hashes = [
+        "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for _, text in (style, script)
+    ]
+    assert (
+        policy
+        == f"default-src 'none'; style-src '{hashes[0]}'; script-src '{hashes[1]}'; base-uri 'none'; form-action 'none'"
+    )
 
 
 def test_no_element_brings_its_own_style_or_code() -> None:
@@ -112,7 +123,10 @@ def test_every_control_has_a_name() -> None:
 
 
 def test_titles() -> None:
-    titles = [Elements(page(tree)).named("title")[0][1] for tree in (algatt.unroll(1), algatt.unroll(3), algatt.unroll(2, kind="dag"))]
+    titles = [
+        Elements(page(tree)).named("title")[0][1]
+        for tree in (algatt.unroll(1), algatt.unroll(3), algatt.unroll(2, kind="dag"))
+    ]
     assert titles == [
         "The recursion unrolled: 1 layer",
         "The recursion unrolled: 3 layers",

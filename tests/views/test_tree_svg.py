@@ -1,4 +1,6 @@
-"""The svg files of trees by their geometry: how far labels are from the dots of the leaves, by the outlines in the file."""
+"""The svg files of trees by their geometry: how far labels are from the dots of the leaves, by the outlines in the
+file.
+"""
 
 from __future__ import annotations
 

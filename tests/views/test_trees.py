@@ -63,7 +63,9 @@ def test_the_sequence_below_the_tree_is_the_product(layers):
     for row, names in zip(range(layers - 1, 0, -1), tree[1:-1], strict=True):
         factors = [name for name in product(layers) if name.startswith(f"M_{{{row + 1}}}")]
         assert [name for name in names if name != f"P_{{{row}}}"] == factors
-        assert names.count(f"P_{{{row}}}") == sum(3 ** (above - row) for above in range(row, layers))  # one in the chain and three in each P above
+        assert names.count(f"P_{{{row}}}") == sum(
+            3 ** (above - row) for above in range(row, layers)
+        )  # one in the chain and three in each P above
     assert tree[-1] == [name for name in product(layers) if name.startswith("M_{1}")]
 
 
@@ -104,7 +106,11 @@ def test_overlaps_are_seen():
 def test_labels_do_not_cover_the_leaves(layers):
     ax = algatt.draw(algatt.unroll(layers))
     found = boxes(ax)
-    filled, empty = (collection.get_offsets() for collection in ax.collections if len(collection.get_offsets()) and collection.get_zorder() == 3)
+    filled, empty = (
+        collection.get_offsets()
+        for collection in ax.collections
+        if len(collection.get_offsets()) and collection.get_zorder() == 3
+    )
     assert len(filled) == (3**layers - 1) // 2
     assert len(empty) == 1
     assert sorted(x for x, _ in filled) == list(range(1, len(filled) + 1))
@@ -129,17 +135,25 @@ def test_the_widths_are_those_of_a_paper(layers, width):
 
 
 def test_an_overview_says_what_it_leaves_out():
-    assert algatt.draw(algatt.unroll(5)).get_title() == "5 layers, 121 factors: an overview, where ticks without labels are $M_1$, $M_1^T$"
     assert (
-        algatt.draw(algatt.unroll(6)).get_title() == "6 layers, 364 factors: an overview, where ticks without labels are $M_k$, $M_k^T$ with $k < 3$"
+        algatt.draw(algatt.unroll(5)).get_title()
+        == "5 layers, 121 factors: an overview, where ticks without labels are $M_1$, $M_1^T$"
     )
-    assert algatt.draw(algatt.unroll(5), window=54).get_title().endswith(", where ticks without labels are $M_1$, $M_1^T$")
+    assert (
+        algatt.draw(algatt.unroll(6)).get_title()
+        == "6 layers, 364 factors: an overview, where ticks without labels are $M_k$, $M_k^T$ with $k < 3$"
+    )
+    assert (
+        algatt.draw(algatt.unroll(5), window=54).get_title().endswith(", where ticks without labels are $M_1$, $M_1^T$")
+    )
     shown = rows(algatt.draw(algatt.unroll(6)))
     assert shown[-2] == ["L", *(name for name in product(6) if name[3] >= "3"), "X"]
 
 
 def test_narrow_axes_leave_labels_out_instead_of_printing_them_over_each_other():
-    figure = Figure(figsize=(2.2, 2), dpi=300)  # with few dots to the inch matplotlib before 3.11 rounds the widths of letters
+    figure = Figure(
+        figsize=(2.2, 2), dpi=300
+    )  # with few dots to the inch matplotlib before 3.11 rounds the widths of letters
     FigureCanvasAgg(figure)
     ax = algatt.draw(algatt.unroll(4), ax=figure.add_axes((0, 0, 1, 0.85)))
     assert "overview" in ax.get_title()
@@ -162,8 +176,17 @@ def test_axes_that_are_given_are_drawn_on_and_returned():
 
 
 def curves(ax):
-    paths = [path for collection in ax.collections if isinstance(collection, PathCollection) for path in collection.get_paths()]
-    return [path.vertices for path in paths if path.codes is not None and Path.CURVE4 in path.codes and len(path.vertices) == 4]
+    paths = [
+        path
+        for collection in ax.collections
+        if isinstance(collection, PathCollection)
+        for path in collection.get_paths()
+    ]
+    return [
+        path.vertices
+        for path in paths
+        if path.codes is not None and Path.CURVE4 in path.codes and len(path.vertices) == 4
+    ]
 
 
 @pytest.mark.parametrize(("layers", "slot"), [(2, 4), (3, 1), (3, 3), (3, 6), (4, 9), (4, 30)])
@@ -193,7 +216,11 @@ def lightness(colour):
 
 def lab(linear):
     """CIE Lab of linear sRGB."""
-    xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ linear / [0.9505, 1, 1.089]
+    xyz = (
+        np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+        @ linear
+        / [0.9505, 1, 1.089]
+    )
     f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
 
@@ -201,9 +228,15 @@ def lab(linear):
 # Machado, Oliveira, Fernandes (2009), severity 1, on linear sRGB
 DEFICIENCIES = {
     "none": np.eye(3),
-    "protanopia": np.array([[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]),
-    "deuteranopia": np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]),
-    "tritanopia": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]),
+    "protanopia": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "deuteranopia": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+    ),
+    "tritanopia": np.array(
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
+    ),
 }
 
 
@@ -259,7 +292,10 @@ def test_bad_input(graph, options, message):
 @pytest.mark.parametrize("kind", ["tree", "dag"])
 def test_a_part_of_a_graph_is_not_drawn_as_the_whole(kind):
     graph = algatt.unroll(3, kind=kind)
-    with pytest.raises(algatt.errors.InvalidArgument, match=rf"tree was a graph of 1 nodes; it should be one with all {len(graph)} nodes"):
+    with pytest.raises(
+        algatt.errors.InvalidArgument,
+        match=rf"tree was a graph of 1 nodes; it should be one with all {len(graph)} nodes",
+    ):
         algatt.draw(graph.subgraph(["phi"]))
     with pytest.raises(algatt.errors.InvalidArgument):
         algatt.draw(algatt.unroll(3).reverse())
@@ -268,20 +304,27 @@ def test_a_part_of_a_graph_is_not_drawn_as_the_whole(kind):
 def test_a_foreign_graph_is_refused():
     import networkx as nx
 
-    with pytest.raises(algatt.errors.InvalidArgument, match="a graph without the attributes layers, kind, factors, root"):
+    with pytest.raises(
+        algatt.errors.InvalidArgument, match="a graph without the attributes layers, kind, factors, root"
+    ):
         algatt.draw(nx.DiGraph())
 
 
 def test_matplotlib_may_be_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(algatt.errors.MissingExtra, match=r"matplotlib is not installed; python -m pip install '.\[plot\]' in the folder of"):
+    with pytest.raises(
+        algatt.errors.MissingExtra,
+        match=r"matplotlib is not installed; python -m pip install '.\[plot\]' in the folder of",
+    ):
         algatt.draw(algatt.unroll(2))
 
 
 def test_neither_matplotlib_nor_pyplot_is_loaded_before_it_is_needed():
     code = (
-        f"import sys; sys.path.insert(0, {str(FilePath(algatt.__file__).parents[1])!r}); import algatt, algatt.views.trees, algatt.views.tree_files; "
-        "print([m for m in ('matplotlib', 'networkx') if m in sys.modules]); algatt.draw(algatt.unroll(2)); print('matplotlib.pyplot' in sys.modules)"
+        f"import sys; sys.path.insert(0, {str(FilePath(algatt.__file__).parents[1])!r}); import algatt, "
+        f"algatt.views.trees, algatt.views.tree_files; "
+        "print([m for m in ('matplotlib', 'networkx') if m in sys.modules]); algatt.draw(algatt.unroll(2)); "
+        "print('matplotlib.pyplot' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["[]", "False"]

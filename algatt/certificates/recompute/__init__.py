@@ -1,10 +1,27 @@
-"""The numbers of a certificate, computed a second time: plain Python integers and FLINT, the chain rule by hand, no numpy and no dual numbers.
+"""The numbers of a certificate, computed a second time: plain Python integers and FLINT, the chain rule by hand, no
+numpy and no dual numbers.
 
 Nothing here may import the code whose results it checks.
 """
 
-from algatt.certificates.recompute.gradients import determinant, enclosed_determinant, gradient, jacobian_minor, traces, value
-from algatt.certificates.recompute.points import ModularPoint, Network, RealPoint, integers, modular_point, real_point, root_exponent, stream
+from algatt.certificates.recompute.gradients import (
+    determinant,
+    enclosed_determinant,
+    gradient,
+    jacobian_minor,
+    traces,
+    value,
+)
+from algatt.certificates.recompute.points import (
+    ModularPoint,
+    Network,
+    RealPoint,
+    integers,
+    modular_point,
+    real_point,
+    root_exponent,
+    stream,
+)
 from algatt.certificates.recompute.scores import SCORES, Score, score_of
 from algatt.certificates.recompute.tangents import FAMILIES, families_of, tangent_minor, tangent_rows
 

@@ -63,7 +63,11 @@ def output_of(layer: Layer, trace: Trace) -> Matrix:
     """Return what a layer makes of its tokens: V X W, or V X X^T A X for lightning."""
     Q, K, V = layer
     X = trace.X
-    return V * (X * X.transpose()) * (K.transpose() * Q) * X if trace.comparison is None else V * X * trace.comparison.weights
+    return (
+        V * (X * X.transpose()) * (K.transpose() * Q) * X
+        if trace.comparison is None
+        else V * X * trace.comparison.weights
+    )
 
 
 def traces(where: Point, number: int) -> list[Trace]:
@@ -84,8 +88,8 @@ def value(where: Point, number: int) -> Matrix:
 def through_lightning(layer: Layer, X: Matrix, G: Matrix) -> tuple[Matrix, Matrix, Matrix, Matrix]:
     """Return the derivatives by Q, K, V and the tokens X, if G is that by the layer's output.
 
-    With Y = V S A X, S = X X^T and A = K^T Q, the derivative by V is G (S A X)^T, by A it is (V S)^T G X^T, and by X it is
-    (V S A)^T G + (H + H^T) X with H = V^T G (A X)^T.
+    With Y = V S A X, S = X X^T and A = K^T Q, the derivative by V is G (S A X)^T, by A it is (V S)^T G X^T, and by X it
+    is (V S A)^T G + (H + H^T) X with H = V^T G (A X)^T.
     """
     Q, K, V = layer
     S, A = X * X.transpose(), K.transpose() * Q
@@ -96,12 +100,14 @@ def through_lightning(layer: Layer, X: Matrix, G: Matrix) -> tuple[Matrix, Matri
     return K * by_A, Q * by_A.transpose(), G * (S * AX).transpose(), by_X
 
 
-def through_normalised(where: Point, layer: Layer, X: Matrix, comparison: Comparison, G: Matrix) -> tuple[Matrix, Matrix, Matrix, Matrix]:
+def through_normalised(
+    where: Point, layer: Layer, X: Matrix, comparison: Comparison, G: Matrix
+) -> tuple[Matrix, Matrix, Matrix, Matrix]:
     """Return the derivatives by Q, K, V and the tokens X, if G is that by the layer's output.
 
-    With Y = V X W the derivative by V is G (X W)^T, by W it is B = (V X)^T G, and by X, with W as it is, V^T G W^T. A score s_ji changes column i
-    of W, by S'(s_ji) / T_i in entry j and by -W_ki S'(s_ji) / T_i in every entry k: so the derivative by it is
-    C_ji = (B_ji - sum_k W_ki B_ki) S'(s_ji) / T_i. With s = (K X)^T Q X the rest follows.
+    With Y = V X W the derivative by V is G (X W)^T, by W it is B = (V X)^T G, and by X, with W as it is, V^T G W^T. A
+    score s_ji changes column i of W, by S'(s_ji) / T_i in entry j and by -W_ki S'(s_ji) / T_i in every entry k: so the
+    derivative by it is C_ji = (B_ji - sum_k W_ki B_ki) S'(s_ji) / T_i. With s = (K X)^T Q X the rest follows.
     """
     (Q, K, V), W = layer, comparison.weights
     t = where.network.tokens
@@ -128,7 +134,9 @@ def gradient(where: Point, passed: list[Trace], output: int) -> list[Any]:
     return [entry for piece in reversed(pieces) for entry in piece]
 
 
-def jacobian_minor(where: Point, rows: list[int], columns: list[int], progress: Callable[[int, int], object] | None = None) -> Matrix:
+def jacobian_minor(
+    where: Point, rows: list[int], columns: list[int], progress: Callable[[int, int], object] | None = None
+) -> Matrix:
     """Return the submatrix of the Jacobian; rows are ordered (input, output row, token)."""
     passed: dict[int, list[Trace]] = {}
     entries: list[Any] = []

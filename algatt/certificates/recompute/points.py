@@ -1,4 +1,6 @@
-"""Networks, and their weights and inputs at the points that a seed names: residues modulo a prime, and dyadic rationals."""
+"""Networks, and their weights and inputs at the points that a seed names: residues modulo a prime, and dyadic
+rationals.
+"""
 
 from __future__ import annotations
 
@@ -136,7 +138,9 @@ class ModularPoint(Point):
 
     @cached_property
     def unreached(self) -> list[list[list[int]]]:
-        """For each layer the rows n with n L = 0, where L is the product of the V of the layers before it, as `null_vectors` gives them."""
+        """For each layer the rows n with n L = 0, where L is the product of the V of the layers before it, as
+        `null_vectors` gives them.
+        """
         dims = self.network.dims
         L = identity(dims[0], self.p)
         vectors = []
@@ -147,13 +151,17 @@ class ModularPoint(Point):
 
     @cached_property
     def unread(self) -> list[list[list[int]]]:
-        """For each layer the columns n of its output that later layers neither compare nor pass on to be read, as `null_vectors` gives them."""
+        """For each layer the columns n of its output that later layers neither compare nor pass on to be read, as
+        `null_vectors` gives them.
+        """
         forms = identity(self.network.dims[-1], self.p)
         vectors: list[list[list[int]]] = [[]]
         hidden = unseen(self.network)
         for i, r in zip(range(len(self.layers) - 1, 0, -1), reversed(read(self.network)[:-1]), strict=True):
             V = self.layers[i][2]
-            compared = [entry for which in (1, 0) if (i, which) not in hidden for entry in integers(self.layers[i][which])]
+            compared = [
+                entry for which in (1, 0) if (i, which) not in hidden for entry in integers(self.layers[i][which])
+            ]
             stacked = [*compared, *integers(forms * V)]
             forms = independent(matrix(len(stacked) // V.ncols(), V.ncols(), stacked, self.p))
             vectors.append(null_vectors(forms, r))
@@ -242,11 +250,15 @@ def integers(entries: Matrix) -> list[int]:
 def modular_point(network: Network, p: int, seed: int) -> ModularPoint:
     """Draw the weights modulo p that a seed names."""
     residues = iter(stream(seed, "weights", network.parameters, p))
-    return ModularPoint(network, seed, layers_of([matrix(a, d, take(residues, a * d), p) for a, d in network.shapes]), p)
+    return ModularPoint(
+        network, seed, layers_of([matrix(a, d, take(residues, a * d), p) for a, d in network.shapes]), p
+    )
 
 
 def real_point(network: Network, bits: int, seed: int) -> RealPoint:
-    """Draw the dyadic weights that a seed names; those of a matrix with d columns are divided by about the root of d, Q and K as the score says."""
+    """Draw the dyadic weights that a seed names; those of a matrix with d columns are divided by about the root of d, Q
+    and K as the score says.
+    """
     import flint
 
     numbers = iter(odd_numbers(seed, "weights", network.parameters))
@@ -283,19 +295,25 @@ def read(network: Network) -> list[int]:
 
 
 def parallel(network: Network) -> list[int]:
-    """Return the layers, counted from 0, all of whose tokens are multiples of one vector: there is one token, or an earlier M_j has rank one.
+    """Return the layers, counted from 0, all of whose tokens are multiples of one vector: there is one token, or an
+    earlier M_j has rank one.
 
     Behind a homogeneous score all tokens are then even equal.
     """
-    before = list(accumulate([network.tokens == 1, *(min(a, r) == 1 for a, r in zip(network.ranks, reach(network.dims), strict=False))], max))
+    before = list(
+        accumulate(
+            [network.tokens == 1, *(min(a, r) == 1 for a, r in zip(network.ranks, reach(network.dims), strict=False))],
+            max,
+        )
+    )
     return [i for i in range(len(network.ranks)) if before[i]]
 
 
 def unseen(network: Network) -> list[tuple[int, int]]:
     """Return (layer, 0 for Q or 1 for K) for each matrix that normalised weights do not depend on.
 
-    They depend on neither if all tokens are equal: if there is one, or behind a layer with a homogeneous score and an M of rank one. In such a layer
-    they do not depend on Q, and if its tokens are multiples of one vector, on K neither.
+    They depend on neither if all tokens are equal: if there is one, or behind a layer with a homogeneous score and an M
+    of rank one. In such a layer they do not depend on Q, and if its tokens are multiples of one vector, on K neither.
     """
     if network.score is None:
         return []
@@ -318,10 +336,12 @@ def independent(forms: Matrix) -> Matrix:
 
 
 def null_vectors(forms: Matrix, largest: int) -> list[list[int]]:
-    """Return the null vectors of a matrix that are the identity in its non-pivot columns; none if its rank is below the largest possible one.
+    """Return the null vectors of a matrix that are the identity in its non-pivot columns; none if its rank is below the
+    largest possible one.
 
-    Where the rank is the largest possible one, a minor of that order is a unit near the point and all larger ones vanish identically: so the vectors
-    are the values of rational functions of the weights, which are null vectors identically.
+    Where the rank is the largest possible one, a minor of that order is a unit near the point and all larger ones
+    vanish identically: so the vectors are the values of rational functions of the weights, which are null vectors
+    identically.
     """
     reduced, rank = forms.rref()
     if rank < largest:

@@ -134,7 +134,9 @@ SCORES: dict[str, dict[str, type]] = {
     "Power": {"name": str, "k": int},
     "Rational": {"name": str, "numerator": list, "denominator": list},
 }
-"""For each score that is known here its description: the names of the plain values, and their types; a list is one of integers."""
+"""For each score that is known here its description: the names of the plain values, and their types; a list is one of
+integers.
+"""
 
 
 def score_of(description: dict[str, Any]) -> Score:
@@ -148,7 +150,13 @@ def score_of(description: dict[str, Any]) -> Score:
         return Power(description["k"])
     if name == "Rational":
         n, m = description["numerator"], description["denominator"]
-        if n and m and n[-1] and m[-1] and not (len(n) == len(m) and all(a * m[-1] == b * n[-1] for a, b in zip(n, m, strict=True))):
+        if (
+            n
+            and m
+            and n[-1]
+            and m[-1]
+            and not (len(n) == len(m) and all(a * m[-1] == b * n[-1] for a, b in zip(n, m, strict=True)))
+        ):
             return Rational(n, m)
     raise ValueError(f"there is no score {name} with these coefficients, or none that can be verified here")
 

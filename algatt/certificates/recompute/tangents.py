@@ -50,7 +50,9 @@ def rescaling_tangent(where: ModularPoint, i: int) -> Row:
     """Q, and -V (HMK Eq 13 differentiated)."""
     Q, _, V = where.layers[i]
     at_Q, _, at_V = where.network.starts[i]
-    return {at_Q + j: entry for j, entry in enumerate(integers(Q))} | {at_V + j: -entry for j, entry in enumerate(integers(V))}
+    return {at_Q + j: entry for j, entry in enumerate(integers(Q))} | {
+        at_V + j: -entry for j, entry in enumerate(integers(V))
+    }
 
 
 def score_rescaling_tangent(where: ModularPoint, i: int) -> Row:
@@ -60,9 +62,13 @@ def score_rescaling_tangent(where: ModularPoint, i: int) -> Row:
 
 
 def parallel_tokens_labels(where: ModularPoint) -> Iterator[Label]:
-    """(layer, side, r, s), r < s, for the skew matrix E_rs - E_sr: it adds to the keys on side 0, to the queries on side 1."""
+    """(layer, side, r, s), r < s, for the skew matrix E_rs - E_sr: it adds to the keys on side 0, to the queries on
+    side 1.
+    """
     layers = parallel(where.network)
-    return ((i, side, r, s) for i in layers for side in (0, 1) for r, s in combinations(range(where.network.ranks[i]), 2))
+    return (
+        (i, side, r, s) for i in layers for side in (0, 1) for r, s in combinations(range(where.network.ranks[i]), 2)
+    )
 
 
 def parallel_tokens_tangent(where: ModularPoint, i: int, side: int, r: int, s: int) -> Row:

@@ -29,14 +29,23 @@ __all__ = ["COMMAND"]
 def add_options(parser: Parser) -> None:
     """Add the ensemble or the file, and what is written."""
     parser.add_argument("--tokens", type=int, metavar="L", help="number of tokens, at most the width")
-    parser.add_argument("--width", type=int, metavar="D", help="width of a token (default: the number of tokens); no result depends on it")
-    parser.add_argument("--key-dim", type=int, metavar="K", help="width of queries and keys (default: the number of tokens)")
+    parser.add_argument(
+        "--width",
+        type=int,
+        metavar="D",
+        help="width of a token (default: the number of tokens); no result depends on it",
+    )
+    parser.add_argument(
+        "--key-dim", type=int, metavar="K", help="width of queries and keys (default: the number of tokens)"
+    )
     add_beta(parser, "1; with --matrix, estimated from it")
     parser.add_argument("--draws", type=int, metavar="N", help="random matrices of each model (default 10)")
     parser.add_argument("--degree", type=int, metavar="N", help="degree of the polynomial model (default 10)")
     parser.add_argument("--seed", type=int, metavar="N", help="names the first draw (default 0)")
     parser.add_argument(
-        "--matrix", metavar="FILE", help="instead of random matrices, one of shape (L, L) or several of shape (heads, L, L) in an .npy file"
+        "--matrix",
+        metavar="FILE",
+        help="instead of random matrices, one of shape (L, L) or several of shape (heads, L, L) in an .npy file",
     )
     add_output(parser, "draw the spectra", PICTURES)
     add_json(parser)
@@ -126,9 +135,13 @@ def stored_matrices(path: str) -> Sequence[np.ndarray]:
     try:
         array = read_array(path)
     except OSError as error:
-        raise InvalidArgument("--matrix", f"{path!r}, which cannot be read ({error.strerror or error})", should) from error
+        raise InvalidArgument(
+            "--matrix", f"{path!r}, which cannot be read ({error.strerror or error})", should
+        ) from error
     except ValueError as error:  # text, other formats, pickled objects
-        raise InvalidArgument("--matrix", f"{path!r}, which holds no array of numbers ({shorten(str(error), 200)})", should) from error
+        raise InvalidArgument(
+            "--matrix", f"{path!r}, which holds no array of numbers ({shorten(str(error), 200)})", should
+        ) from error
     if array.ndim not in (2, 3) or 0 in array.shape:
         raise InvalidArgument("--matrix", f"{path!r} with shape {array.shape}", should)
     return [array] if array.ndim == 2 else list(array)
@@ -147,7 +160,8 @@ def warnings_in_a_line() -> Iterator[None]:
 COMMAND = Command(
     name="attention-spectrum",
     summary="the singular values of random attention matrices, or of your own, and their limit law",
-    description="Draw random attention matrices and the models that lead to a linear one, or read given matrices, and compare their spectra with "
+    description="Draw random attention matrices and the models that lead to a linear one, or read given matrices, and "
+    "compare their spectra with "
     "the limit law.",
     add_options=add_options,
     run=run,

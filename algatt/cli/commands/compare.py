@@ -20,11 +20,23 @@ COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
 
 def add_options(parser: Parser) -> None:
     """Add the files, the architecture, and what counts as equal."""
-    parser.add_argument("first", metavar="FILE", help="parameters that Parameters.save wrote, as algatt.Weights.of([(Q, K, V), ...]).save(FILE)")
-    parser.add_argument("second", metavar="FILE", help="parameters to compare with, over the same field, in any coordinates")
+    parser.add_argument(
+        "first",
+        metavar="FILE",
+        help="parameters that Parameters.save wrote, as algatt.Weights.of([(Q, K, V), ...]).save(FILE)",
+    )
+    parser.add_argument(
+        "second", metavar="FILE", help="parameters to compare with, over the same field, in any coordinates"
+    )
     add_architecture(parser)
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="names the random inputs (default 0)")
-    parser.add_argument("--error", type=float, default=1e-9, metavar="E", help="bound on the probability of a missed difference (default 1e-9)")
+    parser.add_argument(
+        "--error",
+        type=float,
+        default=1e-9,
+        metavar="E",
+        help="bound on the probability of a missed difference (default 1e-9)",
+    )
     tolerance = "relative, for floating point (default 1e-8, or what the precision of the weights allows)"
     parser.add_argument("--tolerance", type=float, metavar="E", help=tolerance)
     add_json(parser, ", with the group element or the separating input")
@@ -58,7 +70,8 @@ def run(options: argparse.Namespace) -> int:
 COMMAND = Command(
     name="compare",
     summary="whether two sets of weights are one function",
-    description="Decide whether two files of parameters define one function. Exit code 0: they do; 1: they do not, or it cannot be told.",
+    description="Decide whether two files of parameters define one function. Exit code 0: they do; 1: they do not, or "
+    "it cannot be told.",
     add_options=add_options,
     run=run,
 )

@@ -23,8 +23,15 @@ def add_options(parser: Parser) -> None:
     add_network(parser)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--prime", type=int, metavar="P", help="compute modulo this prime first (default 8388593)")
-    where.add_argument("--bits", type=int, metavar="B", help="prove with real balls of at first so many bits (default for softmax: 128)")
-    where.add_argument("--float", action="store_true", help="compute in floating point: no proof, and refused without a gap")
+    where.add_argument(
+        "--bits",
+        type=int,
+        metavar="B",
+        help="prove with real balls of at first so many bits (default for softmax: 128)",
+    )
+    where.add_argument(
+        "--float", action="store_true", help="compute in floating point: no proof, and refused without a gap"
+    )
     parser.add_argument(
         "--error",
         type=float,

@@ -17,7 +17,11 @@ __all__ = ["COMMAND"]
 
 def add_options(parser: Parser) -> None:
     """Add the file, the architecture, and the point that is written."""
-    parser.add_argument("parameters", metavar="FILE", help="parameters that Parameters.save wrote, as algatt.Weights.of([(Q, K, V), ...]).save(FILE)")
+    parser.add_argument(
+        "parameters",
+        metavar="FILE",
+        help="parameters that Parameters.save wrote, as algatt.Weights.of([(Q, K, V), ...]).save(FILE)",
+    )
     add_architecture(parser)
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="names the random point of -o (default 0)")
     add_output(parser, "write a random point of the fibre, which 'algatt compare' reads", ["npz"], "--sample")
@@ -43,7 +47,8 @@ def run(options: argparse.Namespace) -> int:
 COMMAND = Command(
     name="fiber",
     summary="all parameters of the function of a file of weights",
-    description="Describe the fibre of the parametrization through a point: its case, dimension, components, or the hypotheses that fail.",
+    description="Describe the fibre of the parametrization through a point: its case, dimension, components, or the "
+    "hypotheses that fail.",
     add_options=add_options,
     run=run,
 )

@@ -22,23 +22,42 @@ __all__ = ["COMMAND"]
 
 def add_options(parser: Parser) -> None:
     """Add the heads, the tokens, when to stop, and what is written."""
-    parser.add_argument("--heads", metavar="L1,...,LH", help="strengths of the heads, as 1,0.5; scalar heads unless --orthogonal is given")
+    parser.add_argument(
+        "--heads",
+        metavar="L1,...,LH",
+        help="strengths of the heads, as 1,0.5; scalar heads unless --orthogonal is given",
+    )
     parser.add_argument("--orthogonal", action="store_true", help="each head is a projector on coordinates of its own")
     add_beta(parser, "1")
-    parser.add_argument("--weights", choices=("exponential", "softmax", "relu"), help="what scores become (default exponential)")
+    parser.add_argument(
+        "--weights", choices=("exponential", "softmax", "relu"), help="what scores become (default exponential)"
+    )
     parser.add_argument("--tokens", type=int, metavar="N", help="number of tokens (default 64)")
     parser.add_argument("--dim", type=int, metavar="D", help="their dimension (default 3)")
     parser.add_argument("--flat", action="store_true", help="let the tokens leave the sphere")
     parser.add_argument("--seed", type=int, metavar="N", help="names the random tokens (default 0)")
     parser.add_argument("--until", type=float, metavar="T", help="time to stop at (default 100, or 1 with --flat)")
-    parser.add_argument("--samples", type=int, metavar="N", help="states to record, evenly spaced (default: four in each step)")
-    parser.add_argument("--tolerance", type=float, default=1e-10, metavar="E", help="of the steps (default 1e-10)")
-    parser.add_argument("--clustered", type=float, metavar="E", help="stop when all cosines with the mean are 1 - E (default 1e-6; not with --flat)")
-    parser.add_argument("--stationary", type=float, default=1e-6, metavar="V", help="stop when no token is faster (default 1e-6)")
     parser.add_argument(
-        "--resume", metavar="FILE", help="go on with a run that -o run.npz or a checkpoint saved, up to --until, counted from its start"
+        "--samples", type=int, metavar="N", help="states to record, evenly spaced (default: four in each step)"
     )
-    parser.add_argument("--checkpoint", metavar="FILE", help="save the run so far once a minute, and if it is interrupted, for --resume")
+    parser.add_argument("--tolerance", type=float, default=1e-10, metavar="E", help="of the steps (default 1e-10)")
+    parser.add_argument(
+        "--clustered",
+        type=float,
+        metavar="E",
+        help="stop when all cosines with the mean are 1 - E (default 1e-6; not with --flat)",
+    )
+    parser.add_argument(
+        "--stationary", type=float, default=1e-6, metavar="V", help="stop when no token is faster (default 1e-6)"
+    )
+    parser.add_argument(
+        "--resume",
+        metavar="FILE",
+        help="go on with a run that -o run.npz or a checkpoint saved, up to --until, counted from its start",
+    )
+    parser.add_argument(
+        "--checkpoint", metavar="FILE", help="save the run so far once a minute, and if it is interrupted, for --resume"
+    )
     add_output(parser, "write the run", flow_files.SUFFIXES)
     add_json(parser)
 
@@ -48,7 +67,9 @@ def run(options: argparse.Namespace) -> int:
     from algatt.views.progress import ProgressBar
     from algatt.views.tables import print_flow
 
-    given: dict[str, Any] = {name: getattr(options, name) for name in ("samples", "tolerance", "stationary", "checkpoint")}
+    given: dict[str, Any] = {
+        name: getattr(options, name) for name in ("samples", "tolerance", "stationary", "checkpoint")
+    }
     before = resumed(options) if options.resume is not None else None
     driven = flow_of(options) if before is None else before.flow
     output = Output.of(options)
@@ -92,13 +113,19 @@ def flow_of(options: argparse.Namespace) -> algatt.dynamics.Flow:
     if options.heads is None:
         raise InvalidArgument("--heads", "not given", "given, as 1,0.5")
     strengths = number_list("--heads", options.heads)
-    kinds = {"exponential": algatt.dynamics.ExponentialWeights, "softmax": algatt.dynamics.SoftmaxWeights, "relu": algatt.dynamics.ReLUWeights}
+    kinds = {
+        "exponential": algatt.dynamics.ExponentialWeights,
+        "softmax": algatt.dynamics.SoftmaxWeights,
+        "relu": algatt.dynamics.ReLUWeights,
+    }
     weights = kinds[options.weights or "exponential"]()
     heads: list[algatt.dynamics.Head] = [algatt.dynamics.ScalarHead(strength) for strength in strengths]
     if options.orthogonal:
         heads = list(orthogonal_heads(strengths, 3 if options.dim is None else options.dim))
     beta = beta_of(options)
-    return (algatt.dynamics.FlatFlow if options.flat else algatt.dynamics.SphereFlow)(tuple(heads), weights, 1.0 if beta is None else beta)
+    return (algatt.dynamics.FlatFlow if options.flat else algatt.dynamics.SphereFlow)(
+        tuple(heads), weights, 1.0 if beta is None else beta
+    )
 
 
 def orthogonal_heads(strengths: tuple[float, ...], dimension: int) -> list[algatt.dynamics.ProjectorHead]:
@@ -109,7 +136,10 @@ def orthogonal_heads(strengths: tuple[float, ...], dimension: int) -> list[algat
     if rank < 1:
         raise InvalidArgument("--dim", str(dimension), f"at least the number {len(strengths)} of orthogonal heads")
     axes = np.eye(dimension)
-    return [algatt.dynamics.ProjectorHead(axes[:, rank * h : rank * (h + 1)], strength) for h, strength in enumerate(strengths)]
+    return [
+        algatt.dynamics.ProjectorHead(axes[:, rank * h : rank * (h + 1)], strength)
+        for h, strength in enumerate(strengths)
+    ]
 
 
 def tokens_of(options: argparse.Namespace) -> Any:

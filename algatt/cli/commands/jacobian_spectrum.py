@@ -20,11 +20,26 @@ __all__ = ["COMMAND"]
 def add_options(parser: Parser) -> None:
     """Add the network, what is drawn and how large, and what decides."""
     add_network(parser)
-    parser.add_argument("--inputs", type=int, metavar="N", help="number of inputs (default: as many as the rank can be, which is enough)")
-    parser.add_argument("--draw", choices=DRAWS, default="uniform", help="distribution of weights and inputs (default uniform)")
-    parser.add_argument("--weight-scale", type=float, default=1.0, metavar="C", help="factor of the weights (default 1)")
+    parser.add_argument(
+        "--inputs",
+        type=int,
+        metavar="N",
+        help="number of inputs (default: as many as the rank can be, which is enough)",
+    )
+    parser.add_argument(
+        "--draw", choices=DRAWS, default="uniform", help="distribution of weights and inputs (default uniform)"
+    )
+    parser.add_argument(
+        "--weight-scale", type=float, default=1.0, metavar="C", help="factor of the weights (default 1)"
+    )
     parser.add_argument("--input-scale", type=float, default=1.0, metavar="C", help="factor of the inputs (default 1)")
-    parser.add_argument("--gap", type=float, default=1e3, metavar="G", help="ratio of neighbouring singular values that decides (default 1e3)")
+    parser.add_argument(
+        "--gap",
+        type=float,
+        default=1e3,
+        metavar="G",
+        help="ratio of neighbouring singular values that decides (default 1e3)",
+    )
     parser.add_argument("--prove", action="store_true", help="compute the dimension with its proof too")
     add_output(parser, "draw the spectrum", PICTURES)
     add_json(parser, ", with all singular values")

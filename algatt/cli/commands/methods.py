@@ -18,7 +18,9 @@ __all__ = ["COMMAND"]
 
 def add_options(parser: Parser) -> None:
     """Add the verb."""
-    parser.add_argument("verb", nargs="?", metavar="VERB", help="such as dimension; all verbs are listed if there is none")
+    parser.add_argument(
+        "verb", nargs="?", metavar="VERB", help="such as dimension; all verbs are listed if there is none"
+    )
     add_json(parser)
 
 
@@ -29,7 +31,9 @@ def run(options: argparse.Namespace) -> int:
     verbs = {verb.name: verb for verb in dispatch.verbs()}
     if options.verb is None:
         if options.json:
-            print_json("methods", {"verbs": [{"name": name, "methods": len(verb.table())} for name, verb in verbs.items()]})
+            print_json(
+                "methods", {"verbs": [{"name": name, "methods": len(verb.table())} for name, verb in verbs.items()]}
+            )
         else:
             sys.stdout.writelines(f"{name}\n" for name in verbs)
         return ExitCode.DONE
@@ -38,7 +42,10 @@ def run(options: argparse.Namespace) -> int:
         raise InvalidArgument("verb", repr(options.verb), f"one that 'algatt methods' lists{near}")
     table = verbs[options.verb].table()
     if options.json:
-        methods = [{"verb": one.verb, "signature": [kind.__name__ for kind in one.signature], "location": one.location} for one in table]
+        methods = [
+            {"verb": one.verb, "signature": [kind.__name__ for kind in one.signature], "location": one.location}
+            for one in table
+        ]
         print_json("methods", {"methods": methods})
     else:
         print_methods(table, sys.stdout)

@@ -19,7 +19,9 @@ def add_options(parser: Parser) -> None:
     """Add the network, the kind of the graph, and what is written."""
     parser.add_argument("--layers", required=True, type=int, metavar="L", help="number of layers")
     parser.add_argument("--dag", action="store_true", help="have equal subtrees once: a graph of 3 L + 2 nodes")
-    parser.add_argument("--slot", type=int, metavar="M", help="show the reflection at this factor of the product, counted from 1")
+    parser.add_argument(
+        "--slot", type=int, metavar="M", help="show the reflection at this factor of the product, counted from 1"
+    )
     add_output(parser, "where to write, instead of text on stdout", tree_files.SUFFIXES)
 
 
@@ -39,7 +41,8 @@ def run(options: argparse.Namespace) -> int:
 COMMAND = Command(
     name="tree",
     summary="the recursion of a deep network as a tree",
-    description="Draw the unrolled recursion of a network, or write it as a file for other programs; without -o it is printed as text.",
+    description="Draw the unrolled recursion of a network, or write it as a file for other programs; without -o it is "
+    "printed as text.",
     add_options=add_options,
     run=run,
 )

@@ -1,6 +1,7 @@
 """The statements about the flow as checks: the hypotheses and the conclusion, at tokens that are given.
 
-Each check returns a `StatementCheck`. What is marked derived was worked out for this package and is no statement of the paper.
+Each check returns a `StatementCheck`. What is marked derived was worked out for this package and is no statement of the
+paper.
 """
 
 from algatt.dynamics.statements.check import StatementCheck

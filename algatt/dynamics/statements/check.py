@@ -66,7 +66,8 @@ def identity(
     scale: float | None = None,
     rounding: float = 0.0,
 ) -> StatementCheck:
-    """Return the check of an identity, undecided if its sides differ by no more than rounding, but by more than the tolerance.
+    """Return the check of an identity, undecided if its sides differ by no more than rounding, but by more than the
+    tolerance.
 
     Its error is relative to the largest entry of the right side, unless a scale is given.
     """
@@ -74,10 +75,14 @@ def identity(
     difference = float(np.abs(left - right).max())
     error = difference / (size or 1.0)
     decided = all(hypotheses.values()) and (error <= tolerance or not difference <= rounding)
-    return StatementCheck(statement, source, tuple(hypotheses.items()), error, None, error <= tolerance if decided else None)
+    return StatementCheck(
+        statement, source, tuple(hypotheses.items()), error, None, error <= tolerance if decided else None
+    )
 
 
 def inequality(statement: str, source: str, hypotheses: dict[str, bool], margin: float, scale: float) -> StatementCheck:
-    """Return the check of an inequality margin >= 0 between numbers of a given size, undecided within their rounding."""
+    """Return the check of an inequality margin >= 0 between numbers of a given size, undecided within their
+    rounding.
+    """
     decided = all(hypotheses.values()) and abs(margin) > ROUNDING * scale
     return StatementCheck(statement, source, tuple(hypotheses.items()), None, margin, margin > 0 if decided else None)

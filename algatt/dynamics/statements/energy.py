@@ -37,7 +37,9 @@ def structure(flow: Flow) -> dict[str, bool]:
 
 
 def rate_scale(outputs: np.ndarray) -> float:
-    """Return n^-3 sum |f|^2 over all heads, beside which rates are rounding errors if they are much smaller: where tokens are nearly at rest."""
+    """Return n^-3 sum |f|^2 over all heads, beside which rates are rounding errors if they are much smaller: where
+    tokens are nearly at rest.
+    """
     return float(np.square(outputs).sum()) / outputs.shape[-1] ** 3
 
 
@@ -50,7 +52,8 @@ def orthogonal(flow: Flow, dimension: int) -> bool:
 
 
 def check_total_energy_rate(flow: Flow, tokens: Any) -> StatementCheck:
-    r"""Check that the total energy grows by :math:`\frac{1}{n} \sum_i |x_i'|^2`; P for exponential weights, the rate derived.
+    r"""Check that the total energy grows by :math:`\frac{1}{n} \sum_i |x_i'|^2`; P for exponential weights, the rate
+    derived.
 
     Parameters
     ----------
@@ -71,7 +74,14 @@ def check_total_energy_rate(flow: Flow, tokens: Any) -> StatementCheck:
     speed = np.square(verbs.velocity(flow, X)).sum() / X.shape[1]
     source = "P; rate derived" if flow.weights == ExponentialWeights() else "derived"
     rounding = ROUNDING * rate_scale(verbs.head_outputs(flow, X))
-    return identity("dE/dt = (1/n) sum |x_i'|^2 >= 0", source, structure(flow), verbs.energy_rate(flow, X).sum(), speed, rounding=rounding)
+    return identity(
+        "dE/dt = (1/n) sum |x_i'|^2 >= 0",
+        source,
+        structure(flow),
+        verbs.energy_rate(flow, X).sum(),
+        speed,
+        rounding=rounding,
+    )
 
 
 def check_energy_rate(flow: Flow, tokens: Any) -> StatementCheck:
@@ -87,13 +97,22 @@ def check_energy_rate(flow: Flow, tokens: Any) -> StatementCheck:
     X = checked_tokens(flow, tokens)
     slopes, rounding = differences(flow, X, verbs.energy)
     smooth = {"weights without kinks": not isinstance(flow.weights, ReLUWeights)}
-    return identity("dE_h/dt = sum <grad E_h, x_i'>", "derived", smooth, slopes, verbs.energy_rate(flow, X), DERIVATIVE, rounding=rounding)
+    return identity(
+        "dE_h/dt = sum <grad E_h, x_i'>",
+        "derived",
+        smooth,
+        slopes,
+        verbs.energy_rate(flow, X),
+        DERIVATIVE,
+        rounding=rounding,
+    )
 
 
 def check_head_energy_rates(flow: Flow, tokens: Any) -> StatementCheck:
     r"""Check the rate of each head's energy by outputs and shadows (derived).
 
-    On the sphere it is :math:`n^{-3} \sum_i [|P f_i^h|^2 - s_i^h \sum_{h' \ne h} s_i^{h'}]`, in the flat space :math:`n^{-3} \sum_i |f_i^h|^2`.
+    On the sphere it is :math:`n^{-3} \sum_i [|P f_i^h|^2 - s_i^h \sum_{h' \ne h} s_i^{h'}]`, in the flat space
+    :math:`n^{-3} \sum_i |f_i^h|^2`.
 
     Parameters
     ----------
@@ -111,7 +130,9 @@ def check_head_energy_rates(flow: Flow, tokens: Any) -> StatementCheck:
         squares = squares - s * s.sum(axis=0)
     hypotheses = {**structure(flow), "orthogonal heads": orthogonal(flow, X.shape[0])}
     by_outputs, rates = squares.sum(axis=1) / count**3, verbs.energy_rate(flow, X)
-    return identity("dE_h/dt by |P f|^2 and shadows", "derived", hypotheses, by_outputs, rates, scale=rate_scale(outputs))
+    return identity(
+        "dE_h/dt by |P f|^2 and shadows", "derived", hypotheses, by_outputs, rates, scale=rate_scale(outputs)
+    )
 
 
 def check_radial_dominance(flow: SphereFlow, tokens: Any) -> StatementCheck:
@@ -127,7 +148,11 @@ def check_radial_dominance(flow: SphereFlow, tokens: Any) -> StatementCheck:
     X = checked_tokens(flow, tokens)
     dominant = (verbs.radial_dominance(flow, X) >= 0).all(axis=1)
     rates = verbs.energy_rate(flow, X)
-    hypotheses = {**structure(flow), "orthogonal heads": orthogonal(flow, X.shape[0]), "a dominant head": bool(dominant.any())}
+    hypotheses = {
+        **structure(flow),
+        "orthogonal heads": orthogonal(flow, X.shape[0]),
+        "a dominant head": bool(dominant.any()),
+    }
     margin = float(rates[dominant].min()) if dominant.any() else math.nan
     scale = rate_scale(verbs.head_outputs(flow, X))
     return inequality("radially dominant heads have dE_h/dt >= 0", "P; form derived", hypotheses, margin, scale)
@@ -136,9 +161,9 @@ def check_radial_dominance(flow: SphereFlow, tokens: Any) -> StatementCheck:
 def check_falling_head_energy(first: float, second: float, angle: float, *, beta: float = 1.0) -> StatementCheck:
     """Check that of two orthogonal heads at one token exactly one loses energy (derived).
 
-    The heads are first * e_1 e_1^T and second * e_2 e_2^T, the token is (cos angle, sin angle). With a = cos^2 and weights w the rates are
-    w_1 l_1 a (1 - a) (w_1 l_1 - w_2 l_2) and the same with the heads exchanged, so they have opposite signs if the strengths have equal ones. Where
-    w_1 l_1 = w_2 l_2 none does, and the check is undecided.
+    The heads are first * e_1 e_1^T and second * e_2 e_2^T, the token is (cos angle, sin angle). With a = cos^2 and
+    weights w the rates are w_1 l_1 a (1 - a) (w_1 l_1 - w_2 l_2) and the same with the heads exchanged, so they have
+    opposite signs if the strengths have equal ones. Where w_1 l_1 = w_2 l_2 none does, and the check is undecided.
 
     Parameters
     ----------
@@ -150,33 +175,42 @@ def check_falling_head_energy(first: float, second: float, angle: float, *, beta
         The inverse temperature; 1 unless given.
     """
     plane = np.eye(2)
-    flow = SphereFlow((ProjectorHead(plane[:, :1], first), ProjectorHead(plane[:, 1:], second)), ExponentialWeights(), beta)
+    flow = SphereFlow(
+        (ProjectorHead(plane[:, :1], first), ProjectorHead(plane[:, 1:], second)), ExponentialWeights(), beta
+    )
     token = np.array([[math.cos(angle)], [math.sin(angle)]])
     X = normalised(token)
     rates, scale = verbs.energy_rate(flow, X), rate_scale(verbs.head_outputs(flow, X))
-    hypotheses = {"positive strengths": first > 0 and second > 0, "token on no axis": bool((np.abs(token) > ROUNDING).all())}
+    hypotheses = {
+        "positive strengths": first > 0 and second > 0,
+        "token on no axis": bool((np.abs(token) > ROUNDING).all()),
+    }
     margin = float(min(rates.max(), -rates.min()))
     return inequality("one of two orthogonal heads loses energy", "P; example derived", hypotheses, margin, scale)
 
 
 def check_falling_softmax_energy() -> StatementCheck:
-    """Check that two orthogonal softmax heads lose total energy at the tokens at 10 and 90 degrees on the circle (derived).
+    """Check that two orthogonal softmax heads lose total energy at the tokens at 10 and 90 degrees on the circle
+    (derived).
 
-    The heads are e_1 e_1^T and e_2 e_2^T, beta is 4. So the total energy need not grow where the weights are normalised.
+    The heads are e_1 e_1^T and e_2 e_2^T, beta is 4. So the total energy need not grow where the weights are
+    normalised.
     """
     angles = np.radians([10.0, 90.0])
     plane = np.eye(2)
     flow = SphereFlow((ProjectorHead(plane[:, :1]), ProjectorHead(plane[:, 1:])), SoftmaxWeights(), 4.0)
     rates = verbs.energy_rate(flow, normalised(np.stack([np.cos(angles), np.sin(angles)])))
-    return inequality("two softmax heads can lose total energy", "derived", {}, -float(rates.sum()), float(np.abs(rates).max()))
+    return inequality(
+        "two softmax heads can lose total energy", "derived", {}, -float(rates.sum()), float(np.abs(rates).max())
+    )
 
 
 def check_approximate_orthogonality(flow: SphereFlow, tokens: Any) -> StatementCheck:
     r"""Check how much of its rate a head can lose to heads that are nearly orthogonal (P; the bound is derived).
 
     If :math:`|\langle f_i^h, f_i^{h'} \rangle| \le \varepsilon |f_i^h| |f_i^{h'}|`, the rate is at least
-    :math:`n^{-3} \sum_i [|P f_i^h|^2 - \sum_{h' \ne h} (|s_i^h| |s_i^{h'}| + \varepsilon |f_i^h| |f_i^{h'}|)]`. The check takes the least
-    :math:`\varepsilon` at these tokens.
+    :math:`n^{-3} \sum_i [|P f_i^h|^2 - \sum_{h' \ne h} (|s_i^h| |s_i^{h'}| + \varepsilon |f_i^h| |f_i^{h'}|)]`. The
+    check takes the least :math:`\varepsilon` at these tokens.
 
     Parameters
     ----------
@@ -196,4 +230,10 @@ def check_approximate_orthogonality(flow: SphereFlow, tokens: Any) -> StatementC
     rates = verbs.energy_rate(flow, X)
     bounds = (verbs.radial_dominance(flow, X) - epsilon * pairs.sum(axis=1)).sum(axis=1) / X.shape[1] ** 3
     hypotheses = {**structure(flow), "two heads": len(flow.heads) > 1}
-    return inequality("rate >= dominance - eps |f||f'|", "P; bound derived", hypotheses, float((rates - bounds).min()), rate_scale(outputs))
+    return inequality(
+        "rate >= dominance - eps |f||f'|",
+        "P; bound derived",
+        hypotheses,
+        float((rates - bounds).min()),
+        rate_scale(outputs),
+    )

@@ -31,7 +31,15 @@ def check_entropy_rate(flow: Flow, tokens: Any) -> StatementCheck:
     """
     X = checked_tokens(flow, tokens)
     slopes, rounding = differences(flow, X, verbs.entropy)
-    return identity("dS_i/dt = -beta^2 Cov(s, ds/dt)", "derived", {}, slopes, verbs.entropy_rate(flow, X), DERIVATIVE, rounding=rounding)
+    return identity(
+        "dS_i/dt = -beta^2 Cov(s, ds/dt)",
+        "derived",
+        {},
+        slopes,
+        verbs.entropy_rate(flow, X),
+        DERIVATIVE,
+        rounding=rounding,
+    )
 
 
 def check_equiangular_entropy(flow: EquiangularFlow, cosine: float) -> StatementCheck:
@@ -49,7 +57,13 @@ def check_equiangular_entropy(flow: EquiangularFlow, cosine: float) -> Statement
     moving = strengths > 0
     hypotheses = {"strengths >= 0, not all zero": bool((strengths >= 0).all() and moving.any()), "g' > 0": speed > 0}
     margin = float(rates[moving].min()) if moving.any() else math.nan
-    return inequality("equiangular tokens: dS/dt >= 0", "P", hypotheses, margin, (flow.beta * float(strengths.max())) ** 2 * abs(speed))
+    return inequality(
+        "equiangular tokens: dS/dt >= 0",
+        "P",
+        hypotheses,
+        margin,
+        (flow.beta * float(strengths.max())) ** 2 * abs(speed),
+    )
 
 
 def check_falling_entropy(*, weights: AttentionWeights | None = None) -> StatementCheck:
@@ -65,4 +79,6 @@ def check_falling_entropy(*, weights: AttentionWeights | None = None) -> Stateme
     angles = np.radians([0.0, 30.0, 180.0])
     flow = SphereFlow((ScalarHead(1.0),), ExponentialWeights() if weights is None else weights)
     rates = verbs.entropy_rate(flow, normalised(np.stack([np.cos(angles), np.sin(angles)])))
-    return inequality("tokens at 0, 30, 180 degrees: dS_i/dt < 0", "derived", {}, float(-rates.max()), float(np.abs(rates).max()))
+    return inequality(
+        "tokens at 0, 30, 180 degrees: dS_i/dt < 0", "derived", {}, float(-rates.max()), float(np.abs(rates).max())
+    )

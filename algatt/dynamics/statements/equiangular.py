@@ -29,11 +29,17 @@ ODE = 1e-8
 
 
 def check_super_additivity(
-    strengths: Sequence[float], tokens: int, cosine: float, *, weights: AttentionWeights | None = None, beta: float = 1.0
+    strengths: Sequence[float],
+    tokens: int,
+    cosine: float,
+    *,
+    weights: AttentionWeights | None = None,
+    beta: float = 1.0,
 ) -> StatementCheck:
     """Check that heads of unequal strengths cluster at least as fast as equal heads of the same mean.
 
-    It follows for exponential weights from the convexity of l -> l exp(beta l g) for l, g >= 0 (P), and can fail for softmax weights (derived).
+    It follows for exponential weights from the convexity of l -> l exp(beta l g) for l, g >= 0 (P), and can fail for
+    softmax weights (derived).
 
     Parameters
     ----------
@@ -59,9 +65,11 @@ def check_super_additivity(
 
 
 def check_clustering_times(tokens: int, dimension: int, *, end: float = 0.5) -> StatementCheck:
-    """Check that from nearly orthogonal tokens ReLU weights cluster more slowly than exponential ones, by the linearised and the whole times.
+    """Check that from nearly orthogonal tokens ReLU weights cluster more slowly than exponential ones, by the
+    linearised and the whole times.
 
-    One head of strength 1 and beta 1, from g_0 = d^(-1/2). P for the linearised orders n ln d and n; the whole times are derived.
+    One head of strength 1 and beta 1, from g_0 = d^(-1/2). P for the linearised orders n ln d and n; the whole times
+    are derived.
 
     Parameters
     ----------
@@ -94,11 +102,14 @@ def check_equiangular_reduction(flow: EquiangularFlow, start: float, until: floa
     trajectory = verbs.integrate(flow.full, equiangular_tokens(n, n, start), until=until, samples=2)
     gram = trajectory.final.T @ trajectory.final
     others = gram[~np.eye(n, dtype=bool)]
-    return identity("scalar equation = flow of n tokens", "derived", {}, others, cosine_at(flow, start, [until])[0], ODE, scale=1.0)
+    return identity(
+        "scalar equation = flow of n tokens", "derived", {}, others, cosine_at(flow, start, [until])[0], ODE, scale=1.0
+    )
 
 
 def check_dominance_threshold(tokens: int, heads: int, *, cosine: float = 0.0) -> StatementCheck:
-    """Check that the margin of radial dominance is zero at `radial_dominance_threshold`, positive below and negative above (derived).
+    """Check that the margin of radial dominance is zero at `radial_dominance_threshold`, positive below and negative
+    above (derived).
 
     Parameters
     ----------
@@ -111,8 +122,13 @@ def check_dominance_threshold(tokens: int, heads: int, *, cosine: float = 0.0) -
     hypotheses = {"a positive threshold": 0 < beta < math.inf}
     if not all(hypotheses.values()):
         return inequality("dominance ends at beta_c", "derived", hypotheses, math.nan, 1.0)
-    margins = [float(verbs.radial_dominance(EquiangularFlow((1.0,) * heads, tokens, beta=factor * beta), cosine)[0]) for factor in (0.999, 1.001)]
-    return inequality("dominance ends at beta_c", "derived", hypotheses, min(margins[0], -margins[1]), max(map(abs, margins)))
+    margins = [
+        float(verbs.radial_dominance(EquiangularFlow((1.0,) * heads, tokens, beta=factor * beta), cosine)[0])
+        for factor in (0.999, 1.001)
+    ]
+    return inequality(
+        "dominance ends at beta_c", "derived", hypotheses, min(margins[0], -margins[1]), max(map(abs, margins))
+    )
 
 
 def check_fastest_strength(tokens: int, *, cosine: float = 0.0) -> StatementCheck:
@@ -127,13 +143,15 @@ def check_fastest_strength(tokens: int, *, cosine: float = 0.0) -> StatementChec
     """
     beta = fastest_softmax_temperature(tokens, cosine=cosine)
     weaker, best, stronger = (
-        float(verbs.velocity(EquiangularFlow((strength,), tokens, SoftmaxWeights(), beta), cosine)) for strength in (0.99, 1.0, 1.01)
+        float(verbs.velocity(EquiangularFlow((strength,), tokens, SoftmaxWeights(), beta), cosine))
+        for strength in (0.99, 1.0, 1.01)
     )
     return inequality("softmax rate is largest at 1 + W((n-1)/e)", "derived", {}, best - max(weaker, stronger), best)
 
 
 def check_unit_shadow_bound(heads: int) -> StatementCheck:
-    """Check that a unit output with the shadow s is dominant over H - 1 unit shadows exactly up to `unit_shadow_bound`: s^2 + (H-1) s = 1 (derived).
+    """Check that a unit output with the shadow s is dominant over H - 1 unit shadows exactly up to `unit_shadow_bound`:
+    s^2 + (H-1) s = 1 (derived).
 
     Parameters
     ----------
@@ -141,4 +159,11 @@ def check_unit_shadow_bound(heads: int) -> StatementCheck:
         The number H.
     """
     s = unit_shadow_bound(heads)
-    return identity("1 - s^2 = (H-1) s at the inverse metallic mean", "derived", {}, np.array((heads - 1) * s), np.array(1.0 - s * s), scale=1.0)
+    return identity(
+        "1 - s^2 = (H-1) s at the inverse metallic mean",
+        "derived",
+        {},
+        np.array((heads - 1) * s),
+        np.array(1.0 - s * s),
+        scale=1.0,
+    )

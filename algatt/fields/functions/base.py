@@ -12,5 +12,6 @@ __all__ = ["Function"]
 class Function(ABC):
     """A function of one variable that is applied to arrays entry by entry.
 
-    A concrete function is a frozen dataclass with methods of `entrywise` for the fields over which it has values, and one of `slope`.
+    A concrete function is a frozen dataclass with methods of `entrywise` for the fields over which it has values, and
+    one of `slope`.
     """

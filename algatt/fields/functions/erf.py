@@ -16,7 +16,9 @@ __all__ = ["Erf"]
 
 @dataclass(frozen=True)
 class Erf(Function):
-    r"""The error function :math:`2 / \sqrt\pi \int_0^x e^{-s^2} ds`, with the derivative :math:`2 / \sqrt\pi\, e^{-x^2}`."""
+    r"""The error function :math:`2 / \sqrt\pi \int_0^x e^{-s^2} ds`, with the derivative
+    :math:`2 / \sqrt\pi\, e^{-x^2}`.
+    """
 
 
 @verbs.entrywise.method

@@ -18,7 +18,9 @@ __all__ = ["Positive"]
 
 @dataclass(frozen=True)
 class Positive(Function):
-    """The function that is 1 where x > 0 and 0 where x < 0: locally constant. Floats count 0 as negative; balls refuse it."""
+    """The function that is 1 where x > 0 and 0 where x < 0: locally constant. Floats count 0 as negative; balls refuse
+    it.
+    """
 
 
 @verbs.entrywise.method

@@ -1,7 +1,9 @@
-"""Proven bounds on the dimension at one real point, where scores have no finite-field version: from below by balls, from above by the symmetries.
+"""Proven bounds on the dimension at one real point, where scores have no finite-field version: from below by balls,
+from above by the symmetries.
 
-The rank of the Jacobian of a real-analytic map at any point is at most the generic rank, and a minor whose enclosure excludes zero does not vanish.
-The tangents of the symmetries are polynomials with integer coefficients in the weights, so that their generic rank is bounded modulo p as before.
+The rank of the Jacobian of a real-analytic map at any point is at most the generic rank, and a minor whose enclosure
+excludes zero does not vanish. The tangents of the symmetries are polynomials with integer coefficients in the weights,
+so that their generic rank is bounded modulo p as before.
 """
 
 from __future__ import annotations
@@ -37,7 +39,9 @@ MOST_SPARE = 64
 
 
 def scaled(field: Balls, raw: np.ndarray) -> np.ndarray:
-    """Divide every row of balls by a number about as large as its largest entry, so that floats have them; rows of zeros stay."""
+    """Divide every row of balls by a number about as large as its largest entry, so that floats have them; rows of
+    zeros stay.
+    """
     return field.compute(scale_rows, raw.copy())
 
 
@@ -51,7 +55,9 @@ def scale_rows(rows: np.ndarray) -> np.ndarray:
 
 
 def with_enough_bits(field: Balls, compute: Callable[[Balls], T]) -> tuple[Balls, T]:
-    """Compute over balls, with twice the bits for as long as denominators are not told from zero; return where it succeeded, and the result."""
+    """Compute over balls, with twice the bits for as long as denominators are not told from zero; return where it
+    succeeded, and the result.
+    """
     while True:
         try:
             return field, compute(field)
@@ -74,7 +80,8 @@ class Choice:
     columns : ndarray
         Numbers of parameters.
     gap : float
-        The ratio of the float singular values around that order, of all rows from which these were chosen and all columns.
+        The ratio of the float singular values around that order, of all rows from which these were chosen and all
+        columns.
     """
 
     inputs: np.ndarray
@@ -83,12 +90,14 @@ class Choice:
     gap: float
 
 
-def ball_lower_bound(arch: Architecture, field: Balls, seed: int, upper: UpperBound, progress: Progress | None = None) -> LowerBound:
+def ball_lower_bound(
+    arch: Architecture, field: Balls, seed: int, upper: UpperBound, progress: Progress | None = None
+) -> LowerBound:
     """Bound the dimension from below at a real point that the seed names.
 
-    A minor as large as the upper bound is tried with twice as many bits each time. If no precision decides it, the bound is what an elimination with
-    the highest precision proves. The digits of the determinant that certificates have must be known. `progress` is told after every row at the
-    present precision.
+    A minor as large as the upper bound is tried with twice as many bits each time. If no precision decides it, the
+    bound is what an elimination with the highest precision proves. The digits of the determinant that certificates have
+    must be known. `progress` is told after every row at the present precision.
     """
     choice = chosen(arch, field, seed, upper.value)
     while True:
@@ -113,7 +122,8 @@ def ball_lower_bound(arch: Architecture, field: Balls, seed: int, upper: UpperBo
 def largest_minor(field: Balls, matrix: np.ndarray) -> tuple[list[int], list[int], str]:
     """Return the rows and columns of a minor that does not vanish, and its determinant in decimals.
 
-    It is that of an elimination, less the last pivots if the digits of the determinant are not known: its own elimination takes other pivots.
+    It is that of an elimination, less the last pivots if the digits of the determinant are not known: its own
+    elimination takes other pivots.
     """
     pivots = pivots_from_below(field, matrix)
     while True:
@@ -127,9 +137,9 @@ def largest_minor(field: Balls, matrix: np.ndarray) -> tuple[list[int], list[int
 def chosen(arch: Architecture, field: Balls, seed: int, order: int) -> Choice:
     """Choose rows and columns in floating point, by QR with pivoting, which keeps the minor as far from zero as it can.
 
-    The columns that the tangents of the symmetries give are combinations of the others, and dropped. For the rest all generic rows do. Where scores
-    are too large for floats, the rows are computed over balls first, and scaled. If rows are missing and may be rare,
-    twice as many are drawn for as long as they add some.
+    The columns that the tangents of the symmetries give are combinations of the others, and dropped. For the rest all
+    generic rows do. Where scores are too large for floats, the rows are computed over balls first, and scaled. If rows
+    are missing and may be rare, twice as many are drawn for as long as they add some.
     """
     import scipy.linalg
 
@@ -178,7 +188,9 @@ def rows_by_floats(arch: Architecture, seed: int, inputs: np.ndarray, outputs: n
     """Return rows of the Jacobian in floating point; None if numbers overflow, or denominators vanish."""
     with np.errstate(over="ignore", invalid="ignore"):
         try:
-            rows = verbs.gradients(arch, real_weights(arch, seed), real_inputs(arch, seed, 0, len(inputs)), outputs=outputs).raw
+            rows = verbs.gradients(
+                arch, real_weights(arch, seed), real_inputs(arch, seed, 0, len(inputs)), outputs=outputs
+            ).raw
         except NoValue:
             return None
         return rows if np.isfinite(np.linalg.norm(rows)) else None

@@ -1,7 +1,8 @@
 """Proven bounds on the dimension at one point over GF(p).
 
-The rank of the Jacobian modulo p at any point is at most the generic rank over Q: a minor that does not vanish modulo p does not vanish. The rank
-of the symmetries' tangents modulo p at any point is at most the generic dimension of the orbits, and the Jacobian vanishes along them.
+The rank of the Jacobian modulo p at any point is at most the generic rank over Q: a minor that does not vanish modulo p
+does not vanish. The rank of the symmetries' tangents modulo p at any point is at most the generic dimension of the
+orbits, and the Jacobian vanishes along them.
 """
 
 from __future__ import annotations
@@ -149,7 +150,9 @@ class LowerBound:
 
 
 def known_degree(arch: Architecture) -> Degree | None:
-    """Return the degrees of the Jacobian for the Schwartz-Zippel lemma, or None if there are none, or if they are not all that is random."""
+    """Return the degrees of the Jacobian for the Schwartz-Zippel lemma, or None if there are none, or if they are not
+    all that is random.
+    """
     try:
         degree: Degree = verbs.degree(arch)
     except InvalidArgument:
@@ -167,7 +170,9 @@ def upper_bound(arch: Architecture, field: PrimeField, theta: Weights) -> UpperB
 
 
 def inputs_with_values(arch: Architecture, theta: Weights, seed: int, start: int = 0) -> Iterator[tuple[int, Elements]]:
-    """Iterate over the inputs from `start` on at which no denominator vanishes: their numbers, and each as a batch of one."""
+    """Iterate over the inputs from `start` on at which no denominator vanishes: their numbers, and each as a batch of
+    one.
+    """
     poles = 0
     for number in count_from(start):
         X = Elements(theta.field, draw_inputs(arch, theta.field, seed, number, 1))
@@ -176,14 +181,20 @@ def inputs_with_values(arch: Architecture, theta: Weights, seed: int, start: int
         except NoValue:
             poles += 1
             if poles == MOST_POLES:
-                raise DivisionByZero(f"a denominator vanishes at each of {poles} random inputs over {theta.field}; take a larger field") from None
+                raise DivisionByZero(
+                    f"a denominator vanishes at each of {poles} random inputs over {theta.field}; take a larger field"
+                ) from None
             continue
         poles = 0
         yield number, X
 
 
-def gradients_where_defined(arch: Architecture, theta: Weights, seed: int, numbers: np.ndarray, outputs: np.ndarray) -> tuple[np.ndarray, Elements]:
-    """Return one row of the Jacobian for each input at which no denominator vanishes, and the number of each in the Jacobian of all inputs."""
+def gradients_where_defined(
+    arch: Architecture, theta: Weights, seed: int, numbers: np.ndarray, outputs: np.ndarray
+) -> tuple[np.ndarray, Elements]:
+    """Return one row of the Jacobian for each input at which no denominator vanishes, and the number of each in the
+    Jacobian of all inputs.
+    """
     field = theta.field
     inputs = np.concatenate([draw_inputs(arch, field, seed, int(number), 1) for number in numbers])
     try:
@@ -192,32 +203,48 @@ def gradients_where_defined(arch: Architecture, theta: Weights, seed: int, numbe
         if len(numbers) == 1:
             return numbers[:0], Elements(field, np.zeros((0, arch.parameters), dtype=inputs.dtype))
         half = len(numbers) // 2
-        parts = [gradients_where_defined(arch, theta, seed, numbers[part], outputs[part]) for part in (slice(half), slice(half, None))]
-        return np.concatenate([part for part, _ in parts]), Elements(field, np.concatenate([rows.raw for _, rows in parts]))
+        parts = [
+            gradients_where_defined(arch, theta, seed, numbers[part], outputs[part])
+            for part in (slice(half), slice(half, None))
+        ]
+        return np.concatenate([part for part, _ in parts]), Elements(
+            field, np.concatenate([rows.raw for _, rows in parts])
+        )
     return numbers * arch.outputs + outputs, rows
 
 
 def turns(arch: Architecture, numbers: np.ndarray) -> np.ndarray:
-    """Return the entry of the value that is looked at for each number of an input: first all rows of the first token, then those of the next."""
+    """Return the entry of the value that is looked at for each number of an input: first all rows of the first token,
+    then those of the next.
+    """
     rows, tokens = arch.output_shape
     return numbers % rows * tokens + numbers // rows % tokens
 
 
 def jacobian_where_defined(arch: Architecture, theta: Weights, seed: int, start: int) -> tuple[int, Elements]:
-    """Return the first input from `start` on at which no denominator vanishes, by its number, and its rows of the Jacobian."""
+    """Return the first input from `start` on at which no denominator vanishes, by its number, and its rows of the
+    Jacobian.
+    """
     number, X = next(inputs_with_values(arch, theta, seed, start))
     return number, verbs.jacobian(arch, theta, X)
 
 
-def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int, upper: UpperBound, progress: Progress | None = None) -> LowerBound:
+def lower_bound(
+    arch: Architecture,
+    field: PrimeField,
+    theta: Weights,
+    seed: int,
+    upper: UpperBound,
+    progress: Progress | None = None,
+) -> LowerBound:
     """Bound the dimension from below by the Jacobian at a point over GF(p) and inputs drawn from the seed.
 
-    The rows of one input depend on each other, those of different inputs as little as they can: so every input gives one row, and the rows of
-    the value take turns. When they add nothing any more, all rows of one fresh input are tried: if they add nothing either, the
-    rank is that of all inputs together.
+    The rows of one input depend on each other, those of different inputs as little as they can: so every input gives
+    one row, and the rows of the value take turns. When they add nothing any more, all rows of one fresh input are
+    tried: if they add nothing either, the rank is that of all inputs together.
 
-    The Jacobian vanishes along the tangents of the symmetries. So the columns in which these have their minor are combinations of the others,
-    and the rank is that of the others alone.
+    The Jacobian vanishes along the tangents of the symmetries. So the columns in which these have their minor are
+    combinations of the others, and the rank is that of the others alone.
 
     Tokens are no variables: one fresh input of them may add nothing although others do. So all of them are tried in the
     end, or, where these are too many, more at a time.
@@ -239,7 +266,9 @@ def lower_bound(arch: Architecture, field: PrimeField, theta: Weights, seed: int
         inputs += count
         sequences = None if gained else all_inputs(arch, seed)
         if sequences is not None:
-            numbers, outputs = (part.ravel() for part in np.meshgrid(sequences, np.arange(outputs_of_one), indexing="ij"))
+            numbers, outputs = (
+                part.ravel() for part in np.meshgrid(sequences, np.arange(outputs_of_one), indexing="ij")
+            )
             for start in range(0, len(numbers), largest):
                 some = slice(start, start + largest)
                 of_jacobian, rows = gradients_where_defined(arch, theta, seed, numbers[some], outputs[some])

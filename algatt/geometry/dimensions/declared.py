@@ -1,6 +1,7 @@
 """Whether the symmetries that an architecture declares leave its function unchanged, to first order at random points.
 
-The upper bound of the dimension rests on what is declared, and nothing here proves it. But what is false is found, wherever in the value it shows.
+The upper bound of the dimension rests on what is declared, and nothing here proves it. But what is false is found,
+wherever in the value it shows.
 """
 
 from __future__ import annotations
@@ -21,14 +22,20 @@ from algatt.parameters import Weights
 __all__ = ["check_symmetries", "check_symmetries_by_balls", "check_symmetries_over_prime", "false_symmetry"]
 
 WITNESSES = 8
-"""So many random combinations of all entries of the value are looked at to find a false symmetry, each at an input of its own."""
+"""So many random combinations of all entries of the value are looked at to find a false symmetry, each at an input of
+its own.
+"""
 
 RESOLUTION = 2.0**-64
-"""A derivative along a symmetry is enclosed up to this part of what it can be at most, or with the highest precision."""
+"""A derivative along a symmetry is enclosed up to this part of what it can be at most, or with the highest
+precision.
+"""
 
 
 def check_symmetries(arch: Architecture, seed: int) -> None:
-    """Raise `SymmetryError` if a declared symmetry changes the function at a random point, over a prime field if the function has values there."""
+    """Raise `SymmetryError` if a declared symmetry changes the function at a random point, over a prime field if the
+    function has values there.
+    """
     if arch.algebraic:
         check_symmetries_over_prime(arch, seed)
     else:
@@ -38,7 +45,9 @@ def check_symmetries(arch: Architecture, seed: int) -> None:
 def random_direction(tangents: Elements, seed: int, name: str) -> Elements:
     """Return a random combination of tangents, as a column."""
     field = tangents.field
-    factors = Elements(field, verbs.draw_array(field, shape=(1, tangents.shape[0]), seed=seed, label=f"direction/{name}"))
+    factors = Elements(
+        field, verbs.draw_array(field, shape=(1, tangents.shape[0]), seed=seed, label=f"direction/{name}")
+    )
     return (factors @ tangents).T
 
 
@@ -50,14 +59,17 @@ def random_cotangents(arch: Architecture, field: Field, seed: int) -> Elements:
 
 def false_symmetry(name: str) -> SymmetryError:
     """Return the error that names a family along whose tangents the function changes."""
-    return SymmetryError(f"the {name} symmetry changes the function to first order, so it is none; see the methods of members")
+    return SymmetryError(
+        f"the {name} symmetry changes the function to first order, so it is none; see the methods of members"
+    )
 
 
 def check_symmetries_over_prime(arch: Architecture, seed: int) -> None:
     """Raise `SymmetryError` if a declared symmetry changes the function to first order at a random point.
 
-    The derivatives of random combinations of all entries of the value, along a random direction of each family, are computed at a random point over a
-    large prime, where one that is not zero looks like zero with a probability of about one in the prime.
+    The derivatives of random combinations of all entries of the value, along a random direction of each family, are
+    computed at a random point over a large prime, where one that is not zero looks like zero with a probability of
+    about one in the prime.
     """
     field = PrimeField()
     theta = verbs.sample(arch, Weights, field=field, seed=seed)
@@ -69,10 +81,12 @@ def check_symmetries_over_prime(arch: Architecture, seed: int) -> None:
 
 
 def check_symmetries_by_balls(arch: Architecture, field: Balls, seed: int) -> None:
-    """Raise `SymmetryError` if a declared symmetry changes the function to first order at a random point: a derivative along it excludes zero.
+    """Raise `SymmetryError` if a declared symmetry changes the function to first order at a random point: a derivative
+    along it excludes zero.
 
-    The derivatives are those of random combinations of all entries of the value along a random direction of each family, enclosed at an exact point
-    with twice as many bits each time. So a false symmetry is not overlooked because what it changes is small beside the rest.
+    The derivatives are those of random combinations of all entries of the value along a random direction of each
+    family, enclosed at an exact point with twice as many bits each time. So a false symmetry is not overlooked because
+    what it changes is small beside the rest.
     """
     while True:
         field, derivatives = with_enough_bits(field, lambda field: derivatives_along_symmetries(arch, field, seed))
@@ -86,14 +100,21 @@ def check_symmetries_by_balls(arch: Architecture, field: Balls, seed: int) -> No
 
 
 def derivatives_along_symmetries(arch: Architecture, field: Balls, seed: int) -> dict[str, tuple[Elements, Elements]]:
-    """Return for each family, by name, the derivatives along a random direction of it, and bounds of their sizes by norms."""
+    """Return for each family, by name, the derivatives along a random direction of it, and bounds of their sizes by
+    norms.
+    """
     theta = ball_weights(arch, field, seed)
-    rows = verbs.pull_back(arch, theta, ball_inputs(arch, field, seed, 0, WITNESSES), random_cotangents(arch, field, seed))
+    rows = verbs.pull_back(
+        arch, theta, ball_inputs(arch, field, seed, 0, WITNESSES), random_cotangents(arch, field, seed)
+    )
     everything = np.ones((arch.parameters, 1), dtype=np.int64)
     derivatives = {}
     for family in verbs.symmetries(arch):
         direction = random_direction(family.tangent_elements(theta), seed, family.name)
-        derivatives[family.name] = (rows @ direction, (absolute(rows) @ everything) * (absolute(direction.T) @ everything))
+        derivatives[family.name] = (
+            rows @ direction,
+            (absolute(rows) @ everything) * (absolute(direction.T) @ everything),
+        )
     return derivatives
 
 

@@ -17,7 +17,15 @@ from algatt.display import html_of
 from algatt.errors import InvalidArgument, RankUndecided
 from algatt.fields import Balls, Elements, Field, PrimeField, Reals
 from algatt.geometry.dimensions.ball_bounds import ball_lower_bound
-from algatt.geometry.dimensions.bounds import FamilyRank, LowerBound, Progress, UpperBound, known_degree, lower_bound, upper_bound
+from algatt.geometry.dimensions.bounds import (
+    FamilyRank,
+    LowerBound,
+    Progress,
+    UpperBound,
+    known_degree,
+    lower_bound,
+    upper_bound,
+)
 from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_by_balls, check_symmetries_over_prime
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.memory import check_dimension
@@ -30,7 +38,9 @@ from algatt.randomness import check_seed
 __all__ = ["Attempt", "DimensionReport", "attempts", "bounds"]
 
 FEWEST_ATTEMPTS = 3
-"""So many points are tried before an answer is called probable: the first over the first prime, the others over other primes."""
+"""So many points are tried before an answer is called probable: the first over the first prime, the others over other
+primes.
+"""
 
 MOST_ATTEMPTS = 12
 
@@ -80,8 +90,8 @@ class DimensionReport:
     lower, upper : int or None
         Proven bounds; None for an answer in floating point.
     status : str
-        ``proven`` (the bounds meet), ``probable`` (they do not; see `error`) or ``numerical`` (floating point; see `gap`; or balls of the highest
-        precision, which do not tell more from zero than `lower`).
+        ``proven`` (the bounds meet), ``probable`` (they do not; see `error`) or ``numerical`` (floating point; see
+        `gap`; or balls of the highest precision, which do not tell more from zero than `lower`).
     parameters : int
         The number of parameters.
     symmetries : tuple of FamilyRank
@@ -95,11 +105,12 @@ class DimensionReport:
     seed : int
         The seed that names it.
     error : float or None
-        For a probable answer: a bound on the probability that random points over GF(p) show a rank below the generic one
-        there; 1 if no degrees are known, or if the network reads tokens and not all of its inputs
+        For a probable answer: a bound on the probability that random points over GF(p) show a rank below the generic
+        one there; 1 if no degrees are known, or if the network reads tokens and not all of its inputs
         could be used.
     gap : float or None
-        At a real point: the ratio of the float singular values around the rank, which a numerical answer rests on and a proof does not.
+        At a real point: the ratio of the float singular values around the rank, which a numerical answer rests on and a
+        proof does not.
     evidence : Attempt or None
         The two bounds at that point, with their minors; None for an answer in floating point.
     seconds : float
@@ -213,11 +224,12 @@ def attempt_by_balls(arch: Architecture, field: Balls, seed: int, progress: Prog
 def miss_probability(arch: Architecture, attempt: Attempt) -> float:
     """Bound the probability that the attempt's rank is below the generic one over its field (Schwartz-Zippel).
 
-    Let R be the generic rank, at most the upper bound. Some minor of order R is a polynomial in the weights that is not zero for some inputs;
-    at random weights it vanishes for all inputs with probability at most its degree over p, and an entry has one degree less in the weights
-    than the network. Otherwise, as long as rows are missing, some linear combination of the entries of a row is a polynomial in a fresh
-    input that is not zero, and the input misses it with probability at most its degree over p; this can happen at each input.
-    Tokens are no such inputs: if all of them were used none is missed, and otherwise nothing is known.
+    Let R be the generic rank, at most the upper bound. Some minor of order R is a polynomial in the weights that is not
+    zero for some inputs; at random weights it vanishes for all inputs with probability at most its degree over p, and
+    an entry has one degree less in the weights than the network. Otherwise, as long as rows are missing, some linear
+    combination of the entries of a row is a polynomial in a fresh input that is not zero, and the input misses it with
+    probability at most its degree over p; this can happen at each input. Tokens are no such inputs: if all of them were
+    used none is missed, and otherwise nothing is known.
 
     Without degrees there is no bound but 1.
     """
@@ -229,8 +241,12 @@ def miss_probability(arch: Architecture, attempt: Attempt) -> float:
     return min(1.0, (of_weights + of_inputs) / attempt.prime.p)
 
 
-def bounds(arch: Architecture, field: PrimeField, seed: int, error: float, progress: Progress | None) -> tuple[Attempt, float | None]:
-    """Return the best attempt, and None if it is proven or the probability that all attempts missed a larger rank if not."""
+def bounds(
+    arch: Architecture, field: PrimeField, seed: int, error: float, progress: Progress | None
+) -> tuple[Attempt, float | None]:
+    """Return the best attempt, and None if it is proven or the probability that all attempts missed a larger rank if
+    not.
+    """
     check_symmetries_over_prime(arch, seed)
     best: Attempt | None = None
     missed = 1.0
@@ -289,7 +305,9 @@ def dimension_of_architecture(
 
 
 def field_of_proof(arch: Architecture, field: Field | None) -> PrimeField | Balls:
-    """Return the field to prove a dimension over: unless given, the default prime field, or balls for scores that have no finite-field version."""
+    """Return the field to prove a dimension over: unless given, the default prime field, or balls for scores that have
+    no finite-field version.
+    """
     if field is None:
         return PrimeField() if arch.algebraic else Balls()
     if isinstance(field, PrimeField) and not arch.algebraic:
@@ -302,9 +320,10 @@ def field_of_proof(arch: Architecture, field: Field | None) -> PrimeField | Ball
 def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float, began: float) -> DimensionReport:
     """Decide the rank of a float Jacobian by its gap, with inputs added until one more changes nothing.
 
-    Every row is divided by its largest entry: this changes no rank, and deep networks have rows of very different size. Even a wide gap may be at the
-    wrong place. So the answer is refused unless it is the proven upper bound, or the rank at a point over a prime field. A rank that balls prove at
-    the same point does not do: where scores are large, derivatives are too small for balls and floats alike.
+    Every row is divided by its largest entry: this changes no rank, and deep networks have rows of very different size.
+    Even a wide gap may be at the wrong place. So the answer is refused unless it is the proven upper bound, or the rank
+    at a point over a prime field. A rank that balls prove at the same point does not do: where scores are large,
+    derivatives are too small for balls and floats alike.
     """
     check_symmetries(arch, seed)
     theta = real_weights(arch, seed)
@@ -323,7 +342,11 @@ def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float,
         previous = verdict.rank
         inputs += 1
     proof = field_of_proof(arch, None)
-    exact = attempt_by_balls(arch, proof, seed, None) if isinstance(proof, Balls) else next(attempts(arch, proof, seed, None))
+    exact = (
+        attempt_by_balls(arch, proof, seed, None)
+        if isinstance(proof, Balls)
+        else next(attempts(arch, proof, seed, None))
+    )
     low, high = exact.lower.value, exact.upper.value
     if verdict.rank != high and not (verdict.rank == low and isinstance(proof, PrimeField)):
         reason = f"the gap says {verdict.rank}, but the proven bounds are {low} and {high}"

@@ -49,7 +49,9 @@ def one_layer(arch: Lightning) -> Formula | None:
 
 
 def bottleneck(arch: Lightning) -> Formula | None:
-    """Return HMK Corollary 3.8; it asks for equal interior widths, no wider than both ends, ranks of at least two and at least two tokens."""
+    """Return HMK Corollary 3.8; it asks for equal interior widths, no wider than both ends, ranks of at least two and
+    at least two tokens.
+    """
     if arch.layers < 2 or arch.tokens < 2 or min(arch.ranks) < 2:
         return None
     interior = set(arch.dims[1:-1])
@@ -62,7 +64,9 @@ def bottleneck(arch: Lightning) -> Formula | None:
 
 
 def read_widths(arch: Lightning) -> tuple[int, ...]:
-    """Return the widths without the directions that no later layer reads: d_i is at most 2 a_{i+1} + d_{i+1}, the functions being the same."""
+    """Return the widths without the directions that no later layer reads: d_i is at most 2 a_{i+1} + d_{i+1}, the
+    functions being the same.
+    """
     widths = [arch.dims[-1]]
     for d, a in zip(reversed(arch.dims[1:-1]), reversed(arch.ranks[1:]), strict=True):
         widths.append(min(d, 2 * a + widths[-1]))
@@ -70,11 +74,15 @@ def read_widths(arch: Lightning) -> tuple[int, ...]:
 
 
 def conjecture(arch: Lightning) -> Formula:
-    """Return the formula for any widths and ranks, derived in this project and equal to all exact ranks that were tried."""
+    """Return the formula for any widths and ranks, derived in this project and equal to all exact ranks that were
+    tried.
+    """
     dims = read_widths(arch)
     r = [min(dims[: i + 1]) for i in range(arch.layers)]  # the rank of L_i, for i < l
     total = 0
-    parallel = arch.tokens == 1  # whether the tokens are multiples of one vector, which every rank-one layer before the last makes them
+    parallel = (
+        arch.tokens == 1
+    )  # whether the tokens are multiples of one vector, which every rank-one layer before the last makes them
     for i, a in enumerate(arch.ranks):
         alpha = min(a, r[i])
         if not parallel:
@@ -102,7 +110,9 @@ def one_normalized_layer(arch: Normalized) -> Formula | None:
 
 
 def bottleneck_of_gauges(arch: Normalized) -> Formula | None:
-    """Return HMK Eq 16 (Conjecture 3.10), which asks for equal interior widths, no wider than both ends; homogeneous scores may be rescaled."""
+    """Return HMK Eq 16 (Conjecture 3.10), which asks for equal interior widths, no wider than both ends; homogeneous
+    scores may be rescaled.
+    """
     delta = max(arch.dims[1:-1], default=1)
     if arch.tokens < 2 or len(set(arch.dims[1:-1])) > 1 or delta > min(arch.dims[0], arch.dims[-1]):
         return None
@@ -111,7 +121,11 @@ def bottleneck_of_gauges(arch: Normalized) -> Formula | None:
     layers = zip(arch.dims, arch.dims[1:], arch.ranks, strict=False)
     total = sum(determinantal(min(a, d), d) + d * e for d, e, a in layers) - (arch.layers - 1) * delta**2
     if arch.score.homogeneous:
-        return Formula(total - arch.layers, "HMK Conjecture 3.10 (Eq 16), less the rescalings of a homogeneous score", theorem=False)
+        return Formula(
+            total - arch.layers,
+            "HMK Conjecture 3.10 (Eq 16), less the rescalings of a homogeneous score",
+            theorem=False,
+        )
     return Formula(total, "HMK Conjecture 3.10 (Eq 16)", theorem=False)
 
 

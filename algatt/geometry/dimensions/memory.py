@@ -1,7 +1,9 @@
-"""What the computations of this folder hold at one time, from the sizes of a network alone, so that what cannot fit is told before it begins.
+"""What the computations of this folder hold at one time, from the sizes of a network alone, so that what cannot fit is
+told before it begins.
 
-Only arrays that are certainly there together are counted: the estimates are from below, by a factor of two or so, and what they refuse is hopeless.
-The rank is not known before; a formula's value stands for it if there is one, else what the symmetries leave.
+Only arrays that are certainly there together are counted: the estimates are from below, by a factor of two or so, and
+what they refuse is hopeless. The rank is not known before; a formula's value stands for it if there is one, else what
+the symmetries leave.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ ARB = 48
 """Of the same in a matrix of FLINT."""
 
 COPIES = 2, 2
-"""How often a minor in balls is held: in arrays of objects, since FLINT is given copies; and in matrices, since FLINT eliminates in a copy."""
+"""How often a minor in balls is held: in arrays of objects, since FLINT is given copies; and in matrices, since FLINT
+eliminates in a copy.
+"""
 
 
 def check_dimension(arch: Architecture, field: Field) -> None:
@@ -46,7 +50,9 @@ def check_dimension(arch: Architecture, field: Field) -> None:
 
 
 def check_spectrum(arch: Architecture, inputs: int | None) -> None:
-    """Raise `NotEnoughMemory` if the Jacobian and its singular values cannot be computed, unless told of as many inputs as the rank can be."""
+    """Raise `NotEnoughMemory` if the Jacobian and its singular values cannot be computed, unless told of as many inputs
+    as the rank can be.
+    """
     count = max(1, expected_sizes(arch)[1]) if inputs is None else inputs
     check_memory(2.0 * jacobian(arch, count), "a decomposition of the Jacobian")
 
@@ -64,15 +70,17 @@ def expected_sizes(arch: Architecture) -> tuple[int, int]:
 
 
 def tangents(arch: Architecture, number: int) -> float:
-    """Return the bytes of the tangents of the largest family: there are two matrices of them, since the elimination works on a copy."""
+    """Return the bytes of the tangents of the largest family: there are two matrices of them, since the elimination
+    works on a copy.
+    """
     return number * 2.0 * max((family.dimension for family in verbs.symmetries(arch)), default=0) * arch.parameters
 
 
 def by_residues(arch: Architecture, field: PrimeField) -> dict[str, float]:
     """Return the bytes that both bounds modulo a prime need.
 
-    An echelon form has for each pivot the columns that had no pivot before. A batch of rows is held with all columns, and without those that the
-    symmetries have, which are copied for the elimination.
+    An echelon form has for each pivot the columns that had no pivot before. A batch of rows is held with all columns,
+    and without those that the symmetries have, which are copied for the elimination.
     """
     number = INTEGER if field.dtype is object else FLOAT
     rank, columns = expected_sizes(arch)
@@ -86,7 +94,9 @@ def by_residues(arch: Architecture, field: PrimeField) -> dict[str, float]:
 
 
 def scores(arch: Architecture, inputs: int) -> float:
-    """Return how many numbers a normalised network has between its tokens, as scores and as exponentials or the like, in one block of inputs."""
+    """Return how many numbers a normalised network has between its tokens, as scores and as exponentials or the like,
+    in one block of inputs.
+    """
     return 2.0 * max(1, min(inputs, BLOCK // arch.parameters)) * arch.tokens**2 if isinstance(arch, Normalized) else 0.0
 
 
@@ -104,7 +114,9 @@ def by_balls(arch: Architecture, field: Balls) -> dict[str, float]:
 
 
 def by_floats(arch: Architecture) -> dict[str, float]:
-    """Return the bytes that a numerical dimension needs, with the proof that it is compared with; the Jacobian is scaled, and decomposed."""
+    """Return the bytes that a numerical dimension needs, with the proof that it is compared with; the Jacobian is
+    scaled, and decomposed.
+    """
     inputs = -(-arch.parameters // arch.outputs)
     proof = by_residues(arch, PrimeField()) if arch.algebraic else by_balls(arch, Balls())
     return {**proof, "a decomposition of the Jacobian": 3.0 * jacobian(arch, inputs)}

@@ -17,10 +17,12 @@ __all__ = ["ball_inputs", "ball_weights", "real_inputs", "real_weights", "rounde
 
 
 def ball_weights(arch: Architecture, field: Balls, seed: int, scale: float = 1.0) -> Weights:
-    r"""Return random weights, a matrix with d columns being multiplied by the power of two next to :math:`1 / \sqrt d`, and by `scale`.
+    r"""Return random weights, a matrix with d columns being multiplied by the power of two next to :math:`1 / \sqrt d`,
+    and by `scale`.
 
-    Queries and keys are multiplied by :math:`2^h`, where h is the exponent of the score. So tokens keep their size from layer to layer, and scores
-    are of size one: no weight of a token is nearly zero or one, where derivatives vanish. The entries are exact.
+    Queries and keys are multiplied by :math:`2^h`, where h is the exponent of the score. So tokens keep their size from
+    layer to layer, and scores are of size one: no weight of a token is nearly zero or one, where derivatives vanish.
+    The entries are exact.
     """
     compared = Fraction(2) ** arch.score.exponent if isinstance(arch, Normalized) else Fraction(1)
     theta = verbs.sample(arch, Weights, field=field, seed=seed)
@@ -28,7 +30,9 @@ def ball_weights(arch: Architecture, field: Balls, seed: int, scale: float = 1.0
         Fraction(2) ** round(-math.log2(element.shape[-1]) / 2) * factor
         for element, factor in zip(theta.elements, cycle((compared, compared, Fraction(1))), strict=False)
     ]
-    return theta.replaced([element * (power * Fraction(scale)) for element, power in zip(theta.elements, powers, strict=True)])
+    return theta.replaced(
+        [element * (power * Fraction(scale)) for element, power in zip(theta.elements, powers, strict=True)]
+    )
 
 
 def ball_inputs(arch: Architecture, field: Balls, seed: int, start: int, count: int, scale: float = 1.0) -> Elements:

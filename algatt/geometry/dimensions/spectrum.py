@@ -1,4 +1,6 @@
-"""What floating point says about a dimension: the singular values of the Jacobian, in float64 and in float32, and how far they can be trusted."""
+"""What floating point says about a dimension: the singular values of the Jacobian, in float64 and in float32, and how
+far they can be trusted.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ class FloatSpectrum:
 
     @property
     def tolerance(self) -> float:
-        """The default of `numpy.linalg.matrix_rank` and of `torch.linalg.matrix_rank`: max(shape) * eps * largest singular value."""
+        """The default of `numpy.linalg.matrix_rank` and of `torch.linalg.matrix_rank`: max(shape) * eps * largest
+        singular value.
+        """
         largest = float(self.singular_values.max(initial=0.0))
         return largest * max(self.shape) * float(np.finfo(self.singular_values.dtype).eps)
 
@@ -66,7 +70,9 @@ class FloatSpectrum:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the spectrum as plain values for JSON."""
-        return {name: plain(getattr(self, name)) for name in ("rank", "tolerance", "precision", "shape", "singular_values")}
+        return {
+            name: plain(getattr(self, name)) for name in ("rank", "tolerance", "precision", "shape", "singular_values")
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +124,10 @@ class JacobianSpectrum:
     def __repr__(self) -> str:
         decided = "refused" if self.verdict is None else self.verdict.rank
         single = None if self.single is None else self.single.rank
-        return f"JacobianSpectrum({self.architecture}, shape={self.shape}, verdict={decided}, float64={self.double.rank}, float32={single})"
+        return (
+            f"JacobianSpectrum({self.architecture}, shape={self.shape}, verdict={decided}, "
+            f"float64={self.double.rank}, float32={single})"
+        )
 
     def _repr_html_(self) -> str:
         return html_of(verbs.summarize(self))
@@ -145,7 +154,9 @@ class JacobianSpectrum:
 
     @property
     def opening(self) -> float:
-        """The ratio of the singular values number `upper` and the next one: how far the spectrum is open where it should be; rounding as in `gap`."""
+        """The ratio of the singular values number `upper` and the next one: how far the spectrum is open where it
+        should be; rounding as in `gap`.
+        """
         levels = levels_of(self.double)
         return float(levels[self.upper - 1] / levels[self.upper]) if 0 < self.upper < len(levels) else 1.0
 
@@ -159,7 +170,9 @@ class JacobianSpectrum:
             "weight_scale": self.weight_scale,
             "input_scale": self.input_scale,
             "shape": list(self.shape),
-            "expected": None if self.expected is None else {"value": self.expected.value, "source": self.expected.source},
+            "expected": None
+            if self.expected is None
+            else {"value": self.expected.value, "source": self.expected.source},
             "upper": self.upper,
             "opening": self.opening,
             "proven": self.proven,
@@ -190,7 +203,8 @@ def jacobian_spectrum_of_architecture(
     check_symmetries(arch, seed)
     field = PrimeField()
     upper = upper_bound(arch, field, verbs.sample(arch, Weights, field=field, seed=seed)).value
-    # As long as rows are missing, each generic input adds at least one, so that as many inputs as the rank can be are enough.
+    # As long as rows are missing, each generic input adds at least one, so that as many inputs as the rank can be are
+    # enough.
     count = max(1, upper) if inputs is None else whole("inputs", inputs)
     scales = checked_scale("weight_scale", weight_scale), checked_scale("input_scale", input_scale)
     theta, X = drawn(arch, seed, count, draw, *scales)
@@ -217,12 +231,18 @@ def jacobian_spectrum_of_architecture(
 
 def checked_scale(argument: str, value: Any) -> float:
     """Return a scale as a float, or raise `InvalidArgument` unless it is a positive number."""
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating) or not 0 < value < math.inf:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float | np.integer | np.floating)
+        or not 0 < value < math.inf
+    ):
         raise InvalidArgument(argument, repr(value), "a positive number")
     return float(value)
 
 
-def drawn(arch: Architecture, seed: int, count: int, draw: str, weight_scale: float, input_scale: float) -> tuple[Weights, Elements]:
+def drawn(
+    arch: Architecture, seed: int, count: int, draw: str, weight_scale: float, input_scale: float
+) -> tuple[Weights, Elements]:
     """Return a random point whose numbers float32 has exactly, so that both precisions compute at the same one."""
     if draw == "uniform":
         balls = Balls(53)
@@ -255,7 +275,9 @@ def single_numbers(array: np.ndarray, argument: str, scale: float) -> np.ndarray
 
 
 def normal_numbers(seed: int, label: str, shape: tuple[int, ...]) -> np.ndarray:
-    """Return standard normal numbers: the inverse of the distribution function at the middles of the 2^53 intervals that the stream names."""
+    """Return standard normal numbers: the inverse of the distribution function at the middles of the 2^53 intervals
+    that the stream names.
+    """
     import scipy.special
 
     words = random_words(seed, f"normal/{label}", math.prod(shape))
@@ -263,7 +285,9 @@ def normal_numbers(seed: int, label: str, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def spectrum(arch: Architecture, theta: Weights, inputs: Elements, field: Reals) -> FloatSpectrum | None:
-    """Compute the Jacobian and its singular values in the precision of a field; None if numbers overflow, or denominators vanish in float32."""
+    """Compute the Jacobian and its singular values in the precision of a field; None if numbers overflow, or
+    denominators vanish in float32.
+    """
     at = theta.replaced([Elements.of(field, element.raw) for element in theta.elements])
     try:
         with np.errstate(over="ignore", invalid="ignore"):
@@ -280,7 +304,9 @@ def spectrum(arch: Architecture, theta: Weights, inputs: Elements, field: Reals)
 
 
 def levels_of(spectrum: FloatSpectrum) -> np.ndarray:
-    """Return the singular values with the level of rounding below all of them, as `float_rank` sees them; empty for a zero matrix."""
+    """Return the singular values with the level of rounding below all of them, as `float_rank` sees them; empty for a
+    zero matrix.
+    """
     values = spectrum.singular_values
     if not values.any():
         return np.empty(0)
@@ -300,8 +326,9 @@ def widest_gap(spectrum: FloatSpectrum) -> RankVerdict:
 def decided(double: FloatSpectrum, gap: float, upper: int) -> tuple[RankVerdict | None, str | None]:
     """Decide a rank, or say why not.
 
-    A gap alone is not enough: a true singular value may be smaller than rounding, and the gap above it as wide as one likes. So the rank has to be
-    the proven upper bound. Then nothing can be missing, and rounding would have to be a thousand times as large as it is to feign a singular value.
+    A gap alone is not enough: a true singular value may be smaller than rounding, and the gap above it as wide as one
+    likes. So the rank has to be the proven upper bound. Then nothing can be missing, and rounding would have to be a
+    thousand times as large as it is to feign a singular value.
     """
     try:
         verdict = float_rank(double.singular_values, double.shape, gap)
@@ -310,5 +337,9 @@ def decided(double: FloatSpectrum, gap: float, upper: int) -> tuple[RankVerdict 
     if verdict.rank > upper:
         return None, f"the gap is after {verdict.rank}, but the symmetries leave at most {upper}"
     if verdict.rank < upper:
-        return None, f"the gap is after {verdict.rank}, but the symmetries leave {upper}: what is missing may be smaller than rounding"
+        return (
+            None,
+            f"the gap is after {verdict.rank}, but the symmetries leave {upper}: what is missing may be smaller than "
+            f"rounding",
+        )
     return verdict, None

@@ -34,7 +34,9 @@ from algatt.symmetry import (
 __all__ = ["candidates", "carried", "carrying_element", "carrying_steps", "improved"]
 
 MOST_PARAMETERS = 2000
-"""Up to so many parameters a group element over the reals is improved by Newton's method, whose steps are dense least-squares problems."""
+"""Up to so many parameters a group element over the reals is improved by Newton's method, whose steps are dense
+least-squares problems.
+"""
 
 NEWTON_STEPS = 4
 
@@ -45,7 +47,9 @@ def candidates(
     two: Parameters,
     steps: Steps,
 ) -> Iterator[ProductElement]:
-    """Iterate over group elements that may carry one point to another: gauges and rescalings; for lightning also after the swap of the last layer."""
+    """Iterate over group elements that may carry one point to another: gauges and rescalings; for lightning also after
+    the swap of the last layer.
+    """
     starts: list[tuple[Parameters, tuple[GroupElement, ...]]] = [(one, ())]
     if isinstance(arch, Lightning):
         with contextlib.suppress(InvalidArgument, RankUndecided):  # if the ranks are not one
@@ -66,7 +70,9 @@ def carrying_steps(arch: Lightning | Normalized, coordinates: type[Parameters]) 
 
 
 def carrying_element(arch: Lightning | Normalized, one: Any, two: Any, steps: Steps) -> ProductElement | None:
-    """Return the group element that has to carry one point to the other, in the same coordinates, if any does; the caller checks that it does."""
+    """Return the group element that has to carry one point to the other, in the same coordinates, if any does; the
+    caller checks that it does.
+    """
     if isinstance(one, VirtualWeights):
         scales = ratios(arch, list(one.M_elements), list(two.M_elements))
         return None if scales is None else ProductElement(rescalings(arch, one.field, scales))
@@ -81,8 +87,8 @@ def carrying_layers(
 ) -> ProductElement | None:
     """Do the same for points with layers.
 
-    The row forms of L_i give the change of bases, the A_i (on what inputs reach) the rescaling, the pairs (K_i, Q_i) the key-query gauge;
-    what is then left is a translation by what no input reaches.
+    The row forms of L_i give the change of bases, the A_i (on what inputs reach) the rescaling, the pairs (K_i, Q_i)
+    the key-query gauge; what is then left is a translation by what no input reaches.
     """
     forms = list(zip(*(list(steps.after_each(row_forms(theta, checked=True))) for theta in (one, two)), strict=True))
     if any(first.pivots != second.pivots for first, second in forms):
@@ -91,7 +97,10 @@ def carrying_layers(
     unit = Elements.of(one.field, [[1]])
     *_, interlayer = gauge(arch, one, changes, [unit] * len(one.layer_elements))
     moved = verbs.act(interlayer, one)
-    bases = [Elements.of(one.field, np.eye(one.elements[0].shape[1], dtype=np.int64)), *(second.basis for _, second in forms)]
+    bases = [
+        Elements.of(one.field, np.eye(one.elements[0].shape[1], dtype=np.int64)),
+        *(second.basis for _, second in forms),
+    ]
     seen = [[basis.T @ A @ basis for A, basis in zip(attention(theta), bases, strict=True)] for theta in (moved, two)]
     steps()
     scales = ratios(arch, *seen)
@@ -116,7 +125,9 @@ def attention(theta: Weights | AttentionMatrix) -> list[Elements]:
 
 
 def ratios(arch: Lightning | Normalized, one: list[Elements], two: list[Elements]) -> list[Elements] | None:
-    """Return the factors from virtual weights to others, or None if there are none; 1 where the architecture has no rescalings."""
+    """Return the factors from virtual weights to others, or None if there are none; 1 where the architecture has no
+    rescalings.
+    """
     if isinstance(arch, Normalized) and not arch.score.homogeneous:
         return [Elements.of(M.field, [[1]]) for M in one]
     scales = [ratio(a, b) for a, b in zip(one, two, strict=True)]
@@ -125,7 +136,9 @@ def ratios(arch: Lightning | Normalized, one: list[Elements], two: list[Elements
 
 
 def ratio(one: Elements, two: Elements) -> Elements | None:
-    """Return the factor from one array to another, as a 1 x 1 matrix: 1 between zeros, None if one of them alone is zero or there can be none."""
+    """Return the factor from one array to another, as a 1 x 1 matrix: 1 between zeros, None if one of them alone is
+    zero or there can be none.
+    """
     a, b = one.raw.ravel(), two.raw.ravel()
     if not a.any() or not b.any():
         return Elements.of(one.field, [[1]]) if not a.any() and not b.any() else None
@@ -133,7 +146,9 @@ def ratio(one: Elements, two: Elements) -> Elements | None:
         first = int(np.flatnonzero(a)[0])
         if b[first] == 0:
             return None
-        return verbs.inverse(Elements(one.field, a[None, first : first + 1])) @ Elements(one.field, b[None, first : first + 1])
+        return verbs.inverse(Elements(one.field, a[None, first : first + 1])) @ Elements(
+            one.field, b[None, first : first + 1]
+        )
     scale = float(a @ b / (a @ a))
     return Elements(one.field, np.array([[scale]])) if scale else None
 
@@ -149,10 +164,19 @@ def key_query_between(one: Weights, two: Weights, bases: list[Elements], steps: 
     return KeyQueryElement(tuple(matrices), tuple(inverses))
 
 
-def improved(arch: Lightning | Normalized, element: ProductElement, one: Parameters, two: Parameters) -> tuple[ProductElement, float]:
-    """Return the element and how far it carries one point from the other; over the reals after Newton's method, where that comes closer."""
+def improved(
+    arch: Lightning | Normalized, element: ProductElement, one: Parameters, two: Parameters
+) -> tuple[ProductElement, float]:
+    """Return the element and how far it carries one point from the other; over the reals after Newton's method, where
+    that comes closer.
+    """
     moved, difference = carried(element, one, two)
-    if isinstance(one.field, PrimeField) or moved is None or isinstance(one, VirtualWeights) or element.factor(TranslationElement) is not None:
+    if (
+        isinstance(one.field, PrimeField)
+        or moved is None
+        or isinstance(one, VirtualWeights)
+        or element.factor(TranslationElement) is not None
+    ):
         return element, difference
     if sum(part.raw.size for part in one.elements) > MOST_PARAMETERS:
         return element, difference
@@ -166,7 +190,9 @@ def improved(arch: Lightning | Normalized, element: ProductElement, one: Paramet
 
 
 def carried(element: ProductElement, one: Parameters, two: Parameters) -> tuple[Parameters | None, float]:
-    """Return where an element carries a point, and the relative difference from another; None if it does not act there."""
+    """Return where an element carries a point, and the relative difference from another; None if it does
+    not act there.
+    """
     try:
         moved = verbs.act(element, one)
     except InvalidArgument:  # what is left is no translation that the function does not see
@@ -187,11 +213,16 @@ def relative_difference(one: Parameters, two: Parameters) -> float:
 
 
 def newton_step(arch: Lightning | Normalized, one: Parameters, two: Parameters) -> ProductElement:
-    """Return the group element near the identity that carries one point towards another close one, by least squares along the orbit.
+    """Return the group element near the identity that carries one point towards another close one, by least squares
+    along the orbit.
 
     Each array counts relative to its size.
     """
-    families = [family for family in verbs.symmetries(arch) if isinstance(family, Interlayer | Rescaling | ScoreRescaling | KeyQuery)]
+    families = [
+        family
+        for family in verbs.symmetries(arch)
+        if isinstance(family, Interlayer | Rescaling | ScoreRescaling | KeyQuery)
+    ]
     if not isinstance(one, Weights):
         families = [family for family in families if not isinstance(family, KeyQuery)]
     if not families:
@@ -201,9 +232,16 @@ def newton_step(arch: Lightning | Normalized, one: Parameters, two: Parameters) 
     tangents = [tangents_of_action(family, one).raw for family in families]
     solution = np.linalg.lstsq((np.vstack(tangents) * weights).T, gap * weights, rcond=None)[0]
     factors = []
-    for family, block in zip(families, np.split(solution, np.cumsum([len(tangent) for tangent in tangents])[:-1]), strict=True):
+    for family, block in zip(
+        families, np.split(solution, np.cumsum([len(tangent) for tangent in tangents])[:-1]), strict=True
+    ):
         identity = verbs.identity(family, one.field)
         cuts = np.cumsum([matrix.raw.size for matrix in identity.matrices])[:-1]
-        changes = [Elements(one.field, part.reshape(matrix.shape)) for part, matrix in zip(np.split(block, cuts), identity.matrices, strict=True)]
-        factors.append(type(identity).of([matrix + change for matrix, change in zip(identity.matrices, changes, strict=True)]))
+        changes = [
+            Elements(one.field, part.reshape(matrix.shape))
+            for part, matrix in zip(np.split(block, cuts), identity.matrices, strict=True)
+        ]
+        factors.append(
+            type(identity).of([matrix + change for matrix, change in zip(identity.matrices, changes, strict=True)])
+        )
     return ProductElement(tuple(factors))

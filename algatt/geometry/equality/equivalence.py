@@ -1,4 +1,6 @@
-"""Whether two sets of weights are one function: a group element that carries one to the other, or an input where they differ."""
+"""Whether two sets of weights are one function: a group element that carries one to the other, or an input where they
+differ.
+"""
 
 from __future__ import annotations
 
@@ -49,9 +51,11 @@ class Equivalence:
     equal : bool
         The decision.
     status : str
-        ``proven``; ``probable`` (equal at random inputs, see `error`); or ``numerical`` (over the reals, but for values that balls tell apart).
+        ``proven``; ``probable`` (equal at random inputs, see `error`); or ``numerical`` (over the reals, but for values
+        that balls tell apart).
     element : GroupElement or None
-        If equal and in one orbit: the g with ``act(g, theta1) == theta2`` in the coordinates `coordinates`. For the zero function it may be missing.
+        If equal and in one orbit: the g with ``act(g, theta1) == theta2`` in the coordinates `coordinates`. For the
+        zero function it may be missing.
     coordinates : type or None
         The finest coordinate system, at or below those of the parameters, in which one orbit holds both.
     separating_input : array or None
@@ -59,7 +63,8 @@ class Equivalence:
     error : float or None
         For a probable answer: a bound on the probability that two different functions agree at all the random inputs.
     difference : float or None
-        Over the reals: the largest relative difference of the values that were compared, or of the parameters that `element` carries onto each other.
+        Over the reals: the largest relative difference of the values that were compared, or of the parameters that
+        `element` carries onto each other.
     reason : str
         The evidence in words.
     """
@@ -136,7 +141,8 @@ def same_function_of_lightning(
         return Equivalence(True, "proven", None, None, None, None, None, reason)
     if separated > error:
         raise EquivalenceUndecided(
-            f"no input that was tried separates the functions, and no symmetry was found between the weights; over {theta1.field} random inputs "
+            f"no input that was tried separates the functions, and no symmetry was found between the weights; over "
+            f"{theta1.field} random inputs "
             f"miss a difference with a probability of up to {separated:.2g}"
         )
     reason = "the functions agree at random inputs, but no gauge, rescaling or swap carries one point to the other"
@@ -164,11 +170,15 @@ def check_points(arch: Architecture, theta1: Parameters, theta2: Parameters, err
 
 
 def separating_input(arch: Lightning, theta1: Parameters, theta2: Parameters, seed: int, error: float) -> Any:
-    """Return an input at which the values over GF(p) differ, or else the probability of missing one: the degree 3^l over p, for each input."""
+    """Return an input at which the values over GF(p) differ, or else the probability of missing one: the degree 3^l
+    over p, for each input.
+    """
     field = theta1.field
     order = field.p if isinstance(field, PrimeField) else math.inf
     missed_by_one = min(1.0, 3**arch.layers / order)
-    inputs = MOST_INPUTS if missed_by_one >= 1 else min(MOST_INPUTS, math.ceil(math.log(error) / math.log(missed_by_one)))
+    inputs = (
+        MOST_INPUTS if missed_by_one >= 1 else min(MOST_INPUTS, math.ceil(math.log(error) / math.log(missed_by_one)))
+    )
     for start in range(inputs):
         X = Elements(field, draw_inputs(arch, field, seed, start, 1))
         one, two = verbs.evaluate(arch, theta1, X), verbs.evaluate(arch, theta2, X)
@@ -204,22 +214,33 @@ def element_in_tower(
                 elif coordinates is not finest:
                     reason += f"; none was found for {finest.__name__}"
                 status = "proven" if exact else "numerical"
-                return Equivalence(True, status, element, coordinates, None, None, None if exact else difference, reason)
+                return Equivalence(
+                    True, status, element, coordinates, None, None, None if exact else difference, reason
+                )
     return None
 
 
 def identity_of_virtual_weights(arch: Lightning, one: VirtualWeights, two: VirtualWeights) -> str | None:
-    """Say why two functions over GF(p) are equal although the torus does not connect their virtual weights, or return None."""
+    """Say why two functions over GF(p) are equal although the torus does not connect their virtual weights, or return
+    None.
+    """
     if is_zero(one) and is_zero(two):
         return "both are the zero function"
     if one.field == PrimeField(2):
         return None  # symmetric parts are no halves there
     seen_one, seen_two = symmetrised(arch, one), symmetrised(arch, two)
     if is_zero(seen_one) and is_zero(seen_two):
-        return "the tokens are parallel, so only the symmetric parts of some M_i matter, and with these both are the zero function"
+        return (
+            "the tokens are parallel, so only the symmetric parts of some M_i matter, and with these both are the "
+            "zero function"
+        )
     element = carrying_element(arch, seen_one, seen_two, Steps(None, 0))
     if element is not None and verbs.act(element, seen_one) == seen_two:
-        return "the tokens are parallel, so only the symmetric parts of some M_i matter, and these are in one orbit of the torus"
+        return (
+            "the tokens are parallel, so only the symmetric parts of some M_i matter, and these are in one orbit "
+            "of "
+            "the torus"
+        )
     return None
 
 
@@ -229,7 +250,9 @@ def is_zero(theta: VirtualWeights) -> bool:
 
 
 def symmetrised(arch: Lightning, theta: VirtualWeights) -> VirtualWeights:
-    """Return the virtual weights with M_i + M_i^T instead of M_i where all tokens are parallel: if there is one, or after an M_j of rank one."""
+    """Return the virtual weights with M_i + M_i^T instead of M_i where all tokens are parallel: if there is one, or
+    after an M_j of rank one.
+    """
     parallel = arch.tokens == 1
     arrays = []
     for M in theta.M_elements:
@@ -252,7 +275,10 @@ def numerical_equivalence(
     """
     values = compared_values(arch, one, two, seed, tolerance)
     if values.differ:
-        reason = f"the values at an input differ by {values.difference:.3g} of their size, clearly more than rounding accounts for"
+        reason = (
+            f"the values at an input differ by {values.difference:.3g} of their size, clearly more than rounding "
+            f"accounts for"
+        )
         return Equivalence(False, "numerical", None, None, values.separating_input, None, values.difference, reason)
     steps()
     finest = common_coordinates(one, two)[0]
@@ -260,13 +286,17 @@ def numerical_equivalence(
     if found is not None:
         return found
     if values.agree:
-        reason = "the values agree at random inputs, but no gauge, rescaling or swap was found that carries one point to the other"
+        reason = (
+            "the values agree at random inputs, but no gauge, rescaling or swap was found that carries one point "
+            "to the other"
+        )
         return Equivalence(True, "numerical", None, None, None, None, values.difference, reason)
     enclosed = compared_by_balls(arch, one, two, seed, tolerance, steps)
     if enclosed.differ:
         return enclosed_difference(enclosed)
     raise EquivalenceUndecided(
-        f"the values differ by {values.difference:.3g} of their size at most, which is neither within the tolerance {tolerance:.3g} nor clearly more "
+        f"the values differ by {values.difference:.3g} of their size at most, which is neither within the tolerance "
+        f"{tolerance:.3g} nor clearly more "
         f"than rounding; {OTHER_TOLERANCE}, or compare over a PrimeField instead"
     )
 

@@ -1,9 +1,10 @@
 """Normal forms of parameters, and the group elements that lead to them.
 
-The gauge, in every coordinate system: over GF(p) the first entry of each virtual weight M_i that is not zero is one, over the reals M_i has Frobenius
-norm one and its largest entry is positive; but M_i stays as it is if scores are normalised and not homogeneous, since then nothing rescales it.
-L_i = V_i ... V_1 is in row form for 0 < i < l, and what no input reaches is zero. On `Weights`, K_i is in row form; the rows of Q_i that then do not
-matter for K_i^T Q_i are reduced by the others.
+The gauge, in every coordinate system: over GF(p) the first entry of each virtual weight M_i that is not zero is one,
+over the reals M_i has Frobenius norm one and its largest entry is positive; but M_i stays as it is if scores are
+normalised and not homogeneous, since then nothing rescales it. L_i = V_i ... V_1 is in row form for 0 < i < l, and what
+no input reaches is zero. On `Weights`, K_i is in row form; the rows of Q_i that then do not matter for K_i^T Q_i are
+reduced by the others.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ class PairForm:
 
 
 def pair_form(K: Elements, Q: Elements, checked: bool = False) -> PairForm:
-    """Bring K into row form, and the rows of Q that K^T Q does not see into row form modulo the others; `checked` is that of `row_form`.
+    """Bring K into row form, and the rows of Q that K^T Q does not see into row form modulo the others; `checked` is
+    that of `row_form`.
 
     Exact for all pairs over GF(p).
     """
@@ -73,7 +75,9 @@ def pair_form(K: Elements, Q: Elements, checked: bool = False) -> PairForm:
     if kappa < a:
         seen, unseen = Elements(field, Q.raw[:kappa]), Elements(field, Q.raw[kappa:])
         reduced = row_form(seen, checked=checked)
-        b = Elements(field, unseen.raw[:, list(reduced.pivots)]) @ Elements(field, reduced.transform.raw[: reduced.rank])
+        b = Elements(field, unseen.raw[:, list(reduced.pivots)]) @ Elements(
+            field, reduced.transform.raw[: reduced.rank]
+        )
         rest = unseen - b @ seen
         if row_form(Q, checked=checked).rank == reduced.rank:  # then the rest is zero, but for rounding
             rest = Elements(field, np.zeros_like(rest.raw))
@@ -87,7 +91,9 @@ def pair_form(K: Elements, Q: Elements, checked: bool = False) -> PairForm:
 
 
 def square_blocks(field: Field, size: int, below: Elements, corner: Elements, before: bool = True) -> Elements:
-    """Return diag(1, corner) times the unipotent matrix with a block below its diagonal, or the product in the other order."""
+    """Return diag(1, corner) times the unipotent matrix with a block below its diagonal, or the product in the other
+    order.
+    """
     a = size + corner.shape[0]
     unipotent = np.eye(a, dtype=corner.raw.dtype)
     unipotent[size:, :size] = below.raw
@@ -144,7 +150,9 @@ def unit_scales(arch: Lightning | Normalized, virtual: VirtualWeights) -> list[E
 def gauge(
     arch: Lightning | Normalized, theta: Weights | AttentionMatrix, changes: list[Elements], scales: list[Elements]
 ) -> tuple[GroupElement, ...]:
-    """Return the rescaling of the virtual weights by `scales` and, last, the change of bases that lets L_i go to ``changes[i] @ L_i``."""
+    """Return the rescaling of the virtual weights by `scales` and, last, the change of bases that lets L_i go to
+    ``changes[i] @ L_i``.
+    """
     scaling = rescalings(arch, theta.field, scales)
     product = unit = Elements.of(theta.field, [[1]])
     divisors = scaling[0].matrices if isinstance(arch, Lightning) else (unit,) * arch.layers
@@ -170,7 +178,9 @@ def removal(kind: type[Translation], theta: Weights | AttentionMatrix, forms: li
         rank = theta.elements[0].shape[1] if i == 0 else forms[i - 1].rank
         for position, element in enumerate(layer):
             raw = np.array((-element).raw)
-            seen_rows = rank if per_layer == 2 and position == 0 else raw.shape[0]  # of A, the block on what is reached; of other matrices, columns
+            seen_rows = (
+                rank if per_layer == 2 and position == 0 else raw.shape[0]
+            )  # of A, the block on what is reached; of other matrices, columns
             raw[:seen_rows, :rank] = 0
             arrays.append(Elements(theta.field, raw))
     return kind(tuple(arrays))

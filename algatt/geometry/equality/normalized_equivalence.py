@@ -1,7 +1,8 @@
 """Whether two sets of weights are one function of a network with normalised scores.
 
-Equal virtual weights are equal functions, and for many scores there are no others (HMK Theorem 3.9, and what is derived for Conjecture 3.10). Two
-points are called different for their values at an input alone, and equal where it is proven, or probable over a large prime field.
+Equal virtual weights are equal functions, and for many scores there are no others (HMK Theorem 3.9, and what is derived
+for Conjecture 3.10). Two points are called different for their values at an input alone, and equal where it is proven,
+or probable over a large prime field.
 """
 
 from __future__ import annotations
@@ -153,7 +154,9 @@ def difference_by_theorem(
     points = [verbs.convert(over_balls(theta, Balls(BITS[0])), VirtualWeights).elements for theta in (one, two)]
     sizes = np.maximum(sizes_of(one, VirtualWeights), sizes_of(two, VirtualWeights))
     off = [certain_size(first - second) for first, second in zip(*points, strict=True)]
-    differ = [bool(difference > clear_difference(tolerance) * size) for difference, size in zip(off, sizes, strict=True)]
+    differ = [
+        bool(difference > clear_difference(tolerance) * size) for difference, size in zip(off, sizes, strict=True)
+    ]
     A_differs, V_differs = differ
     if not V_differs and not (A_differs and certain_size(points[0][1])):
         return None
@@ -172,21 +175,26 @@ def undecided_values(values: ComparedValues, tolerance: float) -> str:
     """Say why values over the reals decide nothing."""
     if values.agree:
         return (
-            f"the values at random inputs agree within the tolerance {tolerance:.3g}, but no gauge was found that carries one point to the other, "
+            f"the values at random inputs agree within the tolerance {tolerance:.3g}, but no gauge was found that "
+            f"carries one point to the other, "
             f"so that they may differ by less; {OTHER_TOLERANCE}"
         )
     return (
-        f"the values differ by {values.difference:.3g} of their size at most, which is neither within the tolerance {tolerance:.3g} nor clearly more "
+        f"the values differ by {values.difference:.3g} of their size at most, which is neither within the tolerance "
+        f"{tolerance:.3g} nor clearly more "
         f"than that and than rounding; {OTHER_TOLERANCE}"
     )
 
 
-def separating_input(arch: Normalized, theta1: Parameters, theta2: Parameters, seed: int, error: float) -> np.ndarray | float:
+def separating_input(
+    arch: Normalized, theta1: Parameters, theta2: Parameters, seed: int, error: float
+) -> np.ndarray | float:
     """Return an input at which the values over GF(p) differ, or else a bound on the probability of missing one.
 
-    With numerators of degree n and denominators of degree e in the inputs, the difference at one token has a numerator of degree n + e. That an
-    input is drawn again unless everything that both networks divide by has an inverse adds at most the degrees of all of it. `verbs.degree` is n + e
-    and those of one network, so that the sum is at most twice that.
+    With numerators of degree n and denominators of degree e in the inputs, the difference at one token has a numerator
+    of degree n + e. That an input is drawn again unless everything that both networks divide by has an inverse adds at
+    most the degrees of all of it. `verbs.degree` is n + e and those of one network, so that the sum is at most twice
+    that.
     """
     field = theta1.field
     order = field.p if isinstance(field, PrimeField) else math.inf
@@ -206,8 +214,12 @@ def separating_input(arch: Normalized, theta1: Parameters, theta2: Parameters, s
     return missed
 
 
-def equivalence_of_what_is_seen(arch: Normalized, one: VirtualWeights, two: VirtualWeights, tolerance: float) -> Equivalence | None:
-    """Compare what is left of virtual weights without scores that the function does not see; over the reals within the tolerance."""
+def equivalence_of_what_is_seen(
+    arch: Normalized, one: VirtualWeights, two: VirtualWeights, tolerance: float
+) -> Equivalence | None:
+    """Compare what is left of virtual weights without scores that the function does not see; over the reals within the
+    tolerance.
+    """
     try:
         seen_one, seen_two = seen(arch, one), seen(arch, two)
     except RankUndecided:
@@ -222,12 +234,19 @@ def equivalence_of_what_is_seen(arch: Normalized, one: VirtualWeights, two: Virt
     elif arch.tokens == 1:
         reason = "with one token all weights are one, and the function is X -> L X"
     else:
-        reason = "a layer of rank one with a homogeneous score sees no query, and no later layer sees scores; what is seen is in one orbit"
-    return Equivalence(True, "proven" if exact else "numerical", None, None, None, None, None if exact else difference, reason)
+        reason = (
+            "a layer of rank one with a homogeneous score sees no query, and no later layer sees scores; what is "
+            "seen is in one orbit"
+        )
+    return Equivalence(
+        True, "proven" if exact else "numerical", None, None, None, None, None if exact else difference, reason
+    )
 
 
 def seen(arch: Normalized, theta: VirtualWeights) -> VirtualWeights:
-    """Return the virtual weights with zeros for the scores that the function does not see: only the key of the first M_i = k q^T is kept."""
+    """Return the virtual weights with zeros for the scores that the function does not see: only the key of the first
+    M_i = k q^T is kept.
+    """
     equal = arch.tokens == 1 or not theta.L_elements.raw.any()
     arrays = []
     for M in theta.M_elements:

@@ -1,4 +1,6 @@
-"""What rounding can do to parameters over the reals: sizes that products must be compared with, and sizes that no product can hold."""
+"""What rounding can do to parameters over the reals: sizes that products must be compared with, and sizes that no
+product can hold.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +22,16 @@ EXPONENT = 150
 
 
 def check_float_sizes(theta: Parameters) -> None:
-    """Raise `InvalidArgument` if over the reals arrays are so large or small that M_i, or L, or a part of such a product would overflow or vanish."""
+    """Raise `InvalidArgument` if over the reals arrays are so large or small that M_i, or L, or a part of such a
+    product would overflow or vanish.
+    """
     if not isinstance(theta.field, Reals):
         return
     for names in factors_of_virtual_weights(theta):
-        largest = {name: float(np.abs(element.raw).max(initial=0.0)) for name, element in zip(theta.names(), theta.elements, strict=True)}
+        largest = {
+            name: float(np.abs(element.raw).max(initial=0.0))
+            for name, element in zip(theta.names(), theta.elements, strict=True)
+        }
         exponents = [(math.log10(largest[name]), name) for name in names if largest[name]]
         for sign in (1, -1):
             if sum(max(sign * exponent, 0) for exponent, _ in exponents) > EXPONENT:
@@ -55,7 +62,9 @@ def absolute(theta: Any) -> Any:
 
 
 def sizes_of(theta: Parameters, coordinates: type[Parameters]) -> list[float]:
-    """Return for each array in other coordinates the norm beside which it may be rounding: that of the products of absolute values; 0 over GF(p)."""
+    """Return for each array in other coordinates the norm beside which it may be rounding: that of the products of
+    absolute values; 0 over GF(p).
+    """
     if not isinstance(theta.field, Reals):
         return [0.0] * len(verbs.convert(theta, coordinates).elements)
     return [float(np.linalg.norm(element.raw)) for element in verbs.convert(absolute(theta), coordinates).elements]

@@ -1,1 +1,3 @@
-"""All points of one function: fibres, what each coordinate system forgets, orbits, and kernels that no symmetry explains."""
+"""All points of one function: fibres, what each coordinate system forgets, orbits, and kernels that no symmetry
+explains.
+"""

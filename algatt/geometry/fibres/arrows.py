@@ -48,7 +48,9 @@ class Arrow:
 
 
 def jacobian_of_arrow(theta: Weights, coordinates: type[Parameters]) -> Elements:
-    """Return the derivative of the conversion to other coordinates: rows as `flatten` lists the target, columns as it lists the weights."""
+    """Return the derivative of the conversion to other coordinates: rows as `flatten` lists the target, columns as it
+    lists the weights.
+    """
     field = theta.field
     dual = Dual(field)
     constants = [Elements(dual, DualArray(element.raw)) for element in theta.elements]
@@ -61,13 +63,19 @@ def jacobian_of_arrow(theta: Weights, coordinates: type[Parameters]) -> Elements
         for part in verbs.convert(theta.replaced(seeded), coordinates).elements:
             tangent = part.raw.tangent
             shape = (size, *part.raw.shape)
-            rows.append(np.zeros(shape, dtype=element.raw.dtype) if tangent is None else np.broadcast_to(tangent, shape))
+            rows.append(
+                np.zeros(shape, dtype=element.raw.dtype) if tangent is None else np.broadcast_to(tangent, shape)
+            )
         blocks.append(np.hstack([row.reshape(size, -1) for row in rows]))
     return Elements(field, np.vstack(blocks).T)
 
 
-def rank_between(arch: Lightning | Normalized, theta: Weights, coordinates: type[Parameters], families: Sequence[Symmetry]) -> tuple[int, bool]:
-    """Return the rank of a conversion's derivative at a point over GF(p), and whether the orbits of families prove that it is the generic one."""
+def rank_between(
+    arch: Lightning | Normalized, theta: Weights, coordinates: type[Parameters], families: Sequence[Symmetry]
+) -> tuple[int, bool]:
+    """Return the rank of a conversion's derivative at a point over GF(p), and whether the orbits of families prove that
+    it is the generic one.
+    """
     field = theta.field
     if not isinstance(field, PrimeField):
         raise TypeError("ranks modulo p are bounds; others are not")
@@ -88,7 +96,9 @@ def theorem_of_gauge(arch: Lightning | Normalized) -> int | None:
 
 
 def theorem_of_torus(arch: Lightning) -> int | None:
-    """Return l where generic virtual weights of the architecture meet the hypotheses of HMK Theorem 3.2 (one layer) or Theorem 3.7."""
+    """Return l where generic virtual weights of the architecture meet the hypotheses of HMK Theorem 3.2 (one layer) or
+    Theorem 3.7.
+    """
     if arch.tokens < 2:
         return None
     reach = [min(arch.dims[: i + 1]) for i in range(arch.layers)]
@@ -97,7 +107,9 @@ def theorem_of_torus(arch: Lightning) -> int | None:
 
 
 def theorem_of_scores(arch: Normalized) -> tuple[int | None, str]:
-    """Return the dimension of generic fibres of a network with normalised scores, where it is known, and the theorem."""
+    """Return the dimension of generic fibres of a network with normalised scores, where it is known, and
+    the theorem.
+    """
     if arch.layers > 1:
         return (0 if arch.tokens > 1 and arch.score.sensitive else None), "derived, as HMK Conjecture 3.10 asks"
     d, alpha = arch.dims[0], min(arch.ranks[0], arch.dims[0])
@@ -122,7 +134,9 @@ def fiber_dimensions_of_normalized(arch: Normalized, *, seed: int = 0) -> tuple[
 def arrows(arch: Lightning | Normalized, seed: int, last: tuple[int | None, str]) -> tuple[Arrow, ...]:
     """Measure the arrows and set the theorems beside them, of which the last one is given."""
     theta = verbs.sample(arch, Weights, field=PrimeField(), seed=check_seed(seed))
-    converted = verbs.symmetries(Lightning(arch.dims, arch.ranks, arch.tokens))  # the conversion sees all queries and keys, whatever the score
+    converted = verbs.symmetries(
+        Lightning(arch.dims, arch.ranks, arch.tokens)
+    )  # the conversion sees all queries and keys, whatever the score
     hidden = [family for family in converted if isinstance(family, Unreached | Unread)]
     gauges = [family for family in verbs.symmetries(arch) if isinstance(family, KeyQuery)]
     ranks = [(arch.parameters, True), rank_between(arch, theta, AttentionMatrix, gauges)]
@@ -132,11 +146,23 @@ def arrows(arch: Lightning | Normalized, seed: int, last: tuple[int | None, str]
     ranks.append((report.value, report.status == "proven"))
     names = [cls.__name__ for cls in (Weights, AttentionMatrix, VirtualWeights)] + ["function"]
     theorems = [
-        (KeyQuery(arch).dimension, "HMK Lemma 3.1" if all(a <= d for a, d in zip(arch.ranks, arch.dims, strict=False)) else "derived, as a > d"),
+        (
+            KeyQuery(arch).dimension,
+            "HMK Lemma 3.1"
+            if all(a <= d for a, d in zip(arch.ranks, arch.dims, strict=False))
+            else "derived, as a > d",
+        ),
         (theorem_of_gauge(arch), "HMK Lemma 3.5"),
         last,
     ]
     return tuple(
-        Arrow(names[k], names[k + 1], value, reference, ranks[k][0] - ranks[k + 1][0], "proven" if ranks[k][1] and ranks[k + 1][1] else "probable")
+        Arrow(
+            names[k],
+            names[k + 1],
+            value,
+            reference,
+            ranks[k][0] - ranks[k + 1][0],
+            "proven" if ranks[k][1] and ranks[k + 1][1] else "probable",
+        )
         for k, (value, reference) in enumerate(theorems)
     )

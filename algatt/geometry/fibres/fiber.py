@@ -54,12 +54,16 @@ class Fiber(ABC):
     @property
     @abstractmethod
     def components(self) -> int | None:
-        """The number of irreducible components over an algebraically closed field, or None where no theorem tells it."""
+        """The number of irreducible components over an algebraically closed field, or None where no theorem
+        tells it.
+        """
 
     @property
     @abstractmethod
     def projective_cardinality(self) -> int | None:
-        """The number of points up to rescaling, 1 or 2, where it is finite: for one layer but not on `Weights`, and on `VirtualWeights`."""
+        """The number of points up to rescaling, 1 or 2, where it is finite: for one layer but not on `Weights`, and on
+        `VirtualWeights`.
+        """
 
     @abstractmethod
     def sample(self, seed: int = 0) -> Any:
@@ -77,7 +81,8 @@ class Fiber(ABC):
 
     @property
     def status(self) -> str:
-        """``proven`` over GF(p), ``numerical`` over the reals, where ranks are decided by gaps; ``unknown`` where no theorem applies.
+        """``proven`` over GF(p), ``numerical`` over the reals, where ranks are decided by gaps; ``unknown`` where no
+        theorem applies.
 
         Over a small field it is about polynomials, which values at points of the field may not tell apart.
         """
@@ -86,7 +91,9 @@ class Fiber(ABC):
         return "proven" if isinstance(self.theta.field, PrimeField) else "numerical"
 
     def contains(self, theta2: Parameters, *, tolerance: float | None = None) -> bool:
-        """Say whether parameters, in any coordinates, define the same function; raises what `algatt.same_function` does."""
+        """Say whether parameters, in any coordinates, define the same function; raises what `algatt.same_function`
+        does.
+        """
         return bool(verbs.same_function(self.arch, self.theta, theta2, tolerance=tolerance).equal)
 
     def to_dict(self) -> dict[str, Any]:
@@ -103,7 +110,10 @@ class Fiber(ABC):
         }
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.case!r}, {self.coordinates.__name__}, dimension={self.dimension}, components={self.components})"
+        return (
+            f"{type(self).__name__}({self.case!r}, {self.coordinates.__name__}, dimension={self.dimension}, "
+            f"components={self.components})"
+        )
 
     def _repr_html_(self) -> str:
         return html_of(verbs.summarize(self))
@@ -111,14 +121,18 @@ class Fiber(ABC):
     @property
     def finite_up_to_scale(self) -> bool:
         """Whether no gauge acts in these coordinates."""
-        return isinstance(self.theta, VirtualWeights) or (self.arch.layers == 1 and isinstance(self.theta, AttentionMatrix))
+        return isinstance(self.theta, VirtualWeights) or (
+            self.arch.layers == 1 and isinstance(self.theta, AttentionMatrix)
+        )
 
     @property
     def factorizations(self) -> tuple[Factorizations, ...]:
         """On `Weights`, for each layer the pairs (K_i, Q_i) of one A_i; empty in the other coordinates."""
         if not isinstance(self.theta, Weights):
             return ()
-        return tuple(Factorizations(a, d, rho) for a, d, rho in zip(self.arch.ranks, self.arch.dims, self.ranks, strict=False))
+        return tuple(
+            Factorizations(a, d, rho) for a, d, rho in zip(self.arch.ranks, self.arch.dims, self.ranks, strict=False)
+        )
 
     def refactored(self, theta: Any, seed: int) -> Any:
         """Return the point with other pairs (K_i, Q_i) of the same A_i, if it has such pairs."""
@@ -191,7 +205,9 @@ def coin(seed: int, label: str, sides: int) -> int:
 
 
 def moved_by_gauges(arch: Lightning | Normalized, theta: Any, seed: int) -> Any:
-    """Move a point by a random change of the bases between the layers, and by a random rescaling if the architecture has any."""
+    """Move a point by a random change of the bases between the layers, and by a random rescaling if the architecture
+    has any.
+    """
     for family in verbs.symmetries(arch):
         if isinstance(family, Interlayer | Rescaling | ScoreRescaling):
             theta = verbs.act(family.element(theta, seed), theta)

@@ -22,12 +22,16 @@ def attention_ranks(arch: Lightning | Normalized, theta: Any, gap: float | None)
     kind = VirtualWeights if isinstance(theta, VirtualWeights) else AttentionMatrix
     arrays = verbs.convert(theta, kind).elements
     sized = list(zip(arrays, sizes_of(theta, kind), strict=True))
-    ranks = tuple(row_form(matrix, gap, size=size).rank for matrix, size in (sized[:-1] if kind is VirtualWeights else sized[::2]))
+    ranks = tuple(
+        row_form(matrix, gap, size=size).rank for matrix, size in (sized[:-1] if kind is VirtualWeights else sized[::2])
+    )
     reach = arch.dims if kind is AttentionMatrix else tuple(accumulate(arch.dims, min))
     for i, (rank, a, r) in enumerate(zip(ranks, arch.ranks, reach, strict=False), start=1):
         if rank > min(a, r):
             name = f"{'M' if kind is VirtualWeights else 'A'}_{i}"
-            raise InvalidArgument("theta", f"with {name} of rank {rank}", f"with one of rank at most {min(a, r)}, as in {arch}")
+            raise InvalidArgument(
+                "theta", f"with {name} of rank {rank}", f"with one of rank at most {min(a, r)}, as in {arch}"
+            )
     return ranks
 
 

@@ -26,7 +26,9 @@ __all__ = ["OrbitFiber", "SwapFiber", "ZeroFiber"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OrbitFiber(Fiber):
-    """The fibre of generic points: one orbit of the rescalings and the interlayer gauge; on `Weights` with all factorizations of the A_i."""
+    """The fibre of generic points: one orbit of the rescalings and the interlayer gauge; on `Weights` with all
+    factorizations of the A_i.
+    """
 
     @property
     def case(self) -> str:
@@ -40,7 +42,9 @@ class OrbitFiber(Fiber):
 
     @property
     def dimension(self) -> int:
-        """One for each layer, the squares of the interior widths, and what the factorizations add (on generic `Weights` a_i^2 each)."""
+        """One for each layer, the squares of the interior widths, and what the factorizations add (on generic `Weights`
+        a_i^2 each).
+        """
         gauge = 0 if isinstance(self.theta, VirtualWeights) else sum(d * d for d in self.arch.dims[1:-1])
         return self.arch.layers + gauge + sum(factorization.dimension for factorization in self.factorizations)
 
@@ -59,9 +63,11 @@ class OrbitFiber(Fiber):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SwapFiber(OrbitFiber):
-    """The fibre of one layer with A = k q^T, V = v h^T of rank one, k and h not parallel: two orbits, exchanged by the swap.
+    """The fibre of one layer with A = k q^T, V = v h^T of rank one, k and h not parallel: two orbits, exchanged by the
+    swap.
 
-    On `VirtualWeights` of several layers the same happens where M_l and L have rank one (derived; HMK Theorem 3.7 needs it as a hypothesis).
+    On `VirtualWeights` of several layers the same happens where M_l and L have rank one (derived; HMK Theorem 3.7 needs
+    it as a hypothesis).
     """
 
     @property
@@ -70,7 +76,11 @@ class SwapFiber(OrbitFiber):
 
     @property
     def theorem(self) -> str | None:
-        return "HMK Theorem 3.2" if self.arch.layers == 1 else "HMK Theorem 3.7, and Theorem 3.2 for the last layer (derived)"
+        return (
+            "HMK Theorem 3.2"
+            if self.arch.layers == 1
+            else "HMK Theorem 3.7, and Theorem 3.2 for the last layer (derived)"
+        )
 
     @property
     def components(self) -> int:
@@ -122,7 +132,11 @@ class ZeroFiber(Fiber):
     @property
     def components(self) -> int:
         """V = 0, and A = 0, which on `Weights` has several components itself."""
-        return 1 + (Factorizations(self.arch.ranks[0], self.arch.dims[0], 0).components if isinstance(self.theta, Weights) else 1)
+        return 1 + (
+            Factorizations(self.arch.ranks[0], self.arch.dims[0], 0).components
+            if isinstance(self.theta, Weights)
+            else 1
+        )
 
     @property
     def projective_cardinality(self) -> int | None:
@@ -153,7 +167,10 @@ def fiber_of_lightning(arch: Lightning, theta: Parameters, *, gap: float | None 
         if 0 in (*virtual.M, virtual.L):
             return ZeroFiber(arch, theta, ranks)
     else:
-        reasons = (*failing_torus(virtual, theta.field), *(() if isinstance(theta, VirtualWeights) else failing_gauge(arch, theta, gap)))
+        reasons = (
+            *failing_torus(virtual, theta.field),
+            *(() if isinstance(theta, VirtualWeights) else failing_gauge(arch, theta, gap)),
+        )
         if reasons:
             return UnknownFiber(arch, theta, ranks, reasons)
     swaps = virtual.M[-1] == virtual.L == 1 and not parallel(*verbs.convert(theta, VirtualWeights).elements[-2:])
@@ -167,7 +184,9 @@ def parallel(A: Elements, V: Elements) -> bool:
 
 
 def lines(matrix: Elements) -> np.ndarray:
-    """Return the largest column of a matrix of rank one, over the reals at size one; over GF(p) one that is not zero."""
+    """Return the largest column of a matrix of rank one, over the reals at size one; over GF(p) one that is
+    not zero.
+    """
     if isinstance(matrix.field, PrimeField):
         return np.array(matrix.raw[:, (matrix.raw != 0).any(axis=0)][:, :1])
     return np.linalg.svd(matrix.raw)[0][:, :1]

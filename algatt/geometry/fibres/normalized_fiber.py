@@ -1,6 +1,8 @@
-"""The fibres of networks with normalised scores: HMK Theorem 3.9 for one layer, and what is derived here for several and for other scores.
+"""The fibres of networks with normalised scores: HMK Theorem 3.9 for one layer, and what is derived here for several
+and for other scores.
 
-If neither S nor its derivative vanishes at 0, the function determines the virtual weights (see the page on Conjecture 3.10 for the hypotheses).
+If neither S nor its derivative vanishes at 0, the function determines the virtual weights (see the page on Conjecture
+3.10 for the hypotheses).
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ __all__ = ["GaugeFiber", "QueryFiber", "ScoreRescalingFiber", "UnseenFiber", "se
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FactoredFiber(Fiber, ABC):
-    """Points that differ by attention matrices A' and by the gauges: on `Weights` all factorizations of each A' belong to them."""
+    """Points that differ by attention matrices A' and by the gauges: on `Weights` all factorizations of each A' belong
+    to them.
+    """
 
     arch: Normalized
 
@@ -65,7 +69,9 @@ class FactoredFiber(Fiber, ABC):
 
 
 class GaugeFiber(FactoredFiber):
-    """The fibre where the function determines the virtual weights: a single point there, and one orbit of the gauges in finer coordinates."""
+    """The fibre where the function determines the virtual weights: a single point there, and one orbit of the gauges in
+    finer coordinates.
+    """
 
     @property
     def case(self) -> str:
@@ -80,7 +86,9 @@ class GaugeFiber(FactoredFiber):
 
 
 class ScoreRescalingFiber(FactoredFiber):
-    """The fibre of one layer with a homogeneous score, V != 0 and an A of rank two or more that is not skew-symmetric: all (s A, V) with s != 0."""
+    """The fibre of one layer with a homogeneous score, V != 0 and an A of rank two or more that is not skew-symmetric:
+    all (s A, V) with s != 0.
+    """
 
     @property
     def case(self) -> str:
@@ -96,7 +104,9 @@ class ScoreRescalingFiber(FactoredFiber):
 
 
 class QueryFiber(ScoreRescalingFiber):
-    """The fibre of one layer with a homogeneous score, V != 0 and A = k q^T of rank one: all (k q'^T, V) with q' != 0."""
+    """The fibre of one layer with a homogeneous score, V != 0 and A = k q^T of rank one: all (k q'^T, V)
+    with q' != 0.
+    """
 
     @property
     def case(self) -> str:
@@ -136,7 +146,11 @@ class UnseenFiber(FactoredFiber):
 
     @property
     def case(self) -> str:
-        return "one token: the attention matrix is not seen" if self.arch.tokens == 1 else "V = 0: the attention matrix is not seen"
+        return (
+            "one token: the attention matrix is not seen"
+            if self.arch.tokens == 1
+            else "V = 0: the attention matrix is not seen"
+        )
 
     @property
     def dimension(self) -> int:
@@ -200,7 +214,9 @@ def fiber_of_normalized(arch: Normalized, theta: Parameters, *, gap: float | Non
 
 
 def failing_in_several(arch: Normalized, field: Field, virtual: Ranks, sensitive: bool) -> Iterator[str]:
-    """Iterate over the hypotheses that fail, of those under which several layers determine their virtual weights (derived)."""
+    """Iterate over the hypotheses that fail, of those under which several layers determine their virtual weights
+    (derived).
+    """
     if isinstance(field, PrimeField) and (field.p <= 3 or arch.tokens % field.p == 0):
         yield f"a characteristic other than 2 and 3 that does not divide t, but the field is {field}"
     if arch.tokens == 1:

@@ -28,8 +28,8 @@ SPARE = 16
 def unexplained_kernel_of_normalized(arch: Normalized, theta: Weights, *, seed: int = 0) -> UnexplainedKernel:
     """Over GF(p) as for other networks. Over the reals only an empty answer can be proven, and others are refused.
 
-    If r tangents at the point are independent, and the Jacobian of the other parameters but r of these has full rank, by enclosures that exclude
-    zero, then the kernel has dimension r.
+    If r tangents at the point are independent, and the Jacobian of the other parameters but r of these has full rank,
+    by enclosures that exclude zero, then the kernel has dimension r.
     """
     if isinstance(theta.field, PrimeField):
         return unexplained_kernel_of_weights(arch, theta, seed=seed)
@@ -37,10 +37,16 @@ def unexplained_kernel_of_normalized(arch: Normalized, theta: Weights, *, seed: 
         raise InvalidArgument("theta", f"over {theta.field}", "over a PrimeField or Reals()")
     verbs.has_function(arch, theta).check("theta")
     families = verbs.symmetries(arch)
-    hidden = [family.name for family in families if not isinstance(family, KeyQuery | Interlayer | ScoreRescaling | UnseenScores)]
+    hidden = [
+        family.name
+        for family in families
+        if not isinstance(family, KeyQuery | Interlayer | ScoreRescaling | UnseenScores)
+    ]
     if hidden:
         raise InvalidArgument(
-            "arch", f"{arch}, with the symmetries {', '.join(hidden)}", "without them over the reals, where their tangents are rounded"
+            "arch",
+            f"{arch}, with the symmetries {', '.join(hidden)}",
+            "without them over the reals, where their tangents are rounded",
         )
     left = arch.parameters
     for bits in BITS:
@@ -57,11 +63,15 @@ def unexplained_kernel_of_normalized(arch: Normalized, theta: Weights, *, seed: 
 
 
 def ball_rows(arch: Normalized, theta: Weights, count: int, seed: int, scale: float) -> np.ndarray:
-    """Return a row of the Jacobian for each of `count` inputs that has a value; for every second one scores have size one."""
+    """Return a row of the Jacobian for each of `count` inputs that has a value; for every second one scores have size
+    one.
+    """
     rows = []
     for number in range(count):
         X = draw_inputs(arch, Reals(), seed, number, 1) * (scale if number % 2 else 1.0)
         outputs = [number % arch.dims[-1] * arch.tokens + number // arch.dims[-1] % arch.tokens]
         with contextlib.suppress(DivisionByZero, ScoreOverflow):
-            rows.append(verbs.gradients(arch, theta, Elements(theta.field, verbs.encode(theta.field, X)), outputs=outputs).raw)
+            rows.append(
+                verbs.gradients(arch, theta, Elements(theta.field, verbs.encode(theta.field, X)), outputs=outputs).raw
+            )
     return np.concatenate([np.empty((0, arch.parameters), dtype=object), *rows])

@@ -17,7 +17,9 @@ __all__ = ["tangents_of_action"]
 
 
 def tangents_of_action(family: KeyQuery | Interlayer | Rescaling | ScoreRescaling, theta: Parameters) -> Elements:
-    """Return the infinitesimal action of a family in the coordinates of `theta`, by dual numbers: a row for each matrix unit."""
+    """Return the infinitesimal action of a family in the coordinates of `theta`, by dual numbers: a row for each matrix
+    unit.
+    """
     dual = Dual(theta.field)
     lifted = theta.replaced([Elements(dual, DualArray(element.raw)) for element in theta.elements])
     identity = verbs.identity(family, theta.field)
@@ -38,7 +40,10 @@ def tangents_of_action(family: KeyQuery | Interlayer | Rescaling | ScoreRescalin
 
 def seeded(dual: Dual, identity: LinearElement, position: int, units: Elements) -> tuple[Elements, ...]:
     """Return the identity matrices as dual numbers, one of them with tangents."""
-    return tuple(Elements(dual, DualArray(matrix.raw, units.raw if number == position else None)) for number, matrix in enumerate(identity.matrices))
+    return tuple(
+        Elements(dual, DualArray(matrix.raw, units.raw if number == position else None))
+        for number, matrix in enumerate(identity.matrices)
+    )
 
 
 def rank_of_tangents(tangents: list[Elements], gap: float | None) -> int:
@@ -57,7 +62,11 @@ def orbit_dimension_of_weights(arch: Architecture, theta: Weights, *, gap: float
 
 
 @verbs.orbit_dimension.method
-def orbit_dimension_in_quotient(arch: Architecture, theta: AttentionMatrix | VirtualWeights, *, gap: float | None = None) -> int:
+def orbit_dimension_in_quotient(
+    arch: Architecture, theta: AttentionMatrix | VirtualWeights, *, gap: float | None = None
+) -> int:
     check_fits(arch, theta)
-    acting = [family for family in verbs.symmetries(arch) if isinstance(family, Interlayer | Rescaling | ScoreRescaling)]
+    acting = [
+        family for family in verbs.symmetries(arch) if isinstance(family, Interlayer | Rescaling | ScoreRescaling)
+    ]
     return rank_of_tangents([tangents_of_action(family, theta) for family in acting], gap)

@@ -32,15 +32,15 @@ class UnexplainedKernel:
     dimension : int
         Its dimension.
     basis : tuple of dict
-        For each basis vector the matrices that it moves: from names such as ``V_1`` to public arrays. The basis is in echelon form, modulo the
-        tangents, so that its vectors move few entries.
+        For each basis vector the matrices that it moves: from names such as ``V_1`` to public arrays. The basis is in
+        echelon form, modulo the tangents, so that its vectors move few entries.
     kernel, explained : int
         Dimensions of the kernel, and of the tangents of the known symmetries.
     inputs : int
         The number of inputs that were looked at.
     status : str
-        ``proven`` if nothing is unexplained: the tangents are in the kernel at all inputs, which is in the one that was computed. Otherwise
-        ``probable``: more inputs might see a direction.
+        ``proven`` if nothing is unexplained: the tangents are in the kernel at all inputs, which is in the one that was
+        computed. Otherwise ``probable``: more inputs might see a direction.
     error : float or None
         For a probable answer: a bound on the probability that the last input added nothing although there are inputs
         that do; 0 if the network reads tokens and all inputs were looked at, 1 if it does and these are too many.
@@ -67,7 +67,9 @@ def unexplained_kernel_of_weights(arch: Architecture, theta: Weights, *, seed: i
     check_fits(arch, theta)
     field = theta.field
     if not isinstance(field, PrimeField):
-        raise InvalidArgument("theta", f"over {field}", "over a PrimeField: no float can tell when a rank stops growing")
+        raise InvalidArgument(
+            "theta", f"over {field}", "over a PrimeField: no float can tell when a rank stops growing"
+        )
     verbs.has_function(arch, theta).check("theta")
     jacobian, inputs, error = jacobian_of_enough_inputs(arch, field, theta, check_seed(seed))
     kernel = verbs.kernel(jacobian).T
@@ -95,7 +97,9 @@ def unexplained_kernel_of_weights(arch: Architecture, theta: Weights, *, seed: i
     )
 
 
-def jacobian_of_enough_inputs(arch: Architecture, field: PrimeField, theta: Weights, seed: int) -> tuple[Elements, int, float]:
+def jacobian_of_enough_inputs(
+    arch: Architecture, field: PrimeField, theta: Weights, seed: int
+) -> tuple[Elements, int, float]:
     """Return the Jacobian at inputs until one more adds nothing, their number, and an error.
 
     The error bounds the probability that others would add something. Networks that read tokens are looked at for all
@@ -130,4 +134,6 @@ def row_form_of_rows(matrix: Elements) -> tuple[Elements, tuple[int, ...]]:
 def moves(arch: Architecture, vector: Elements) -> dict[str, Any]:
     """Return the matrices that a direction moves, by name."""
     parts = verbs.unflatten(arch, Weights, vector.public())
-    return {name: element.public() for name, element in zip(parts.names(), parts.elements, strict=True) if element.raw.any()}
+    return {
+        name: element.public() for name, element in zip(parts.names(), parts.elements, strict=True) if element.raw.any()
+    }

@@ -22,7 +22,13 @@ from algatt.geometry.identification.identification import (
     zero,
 )
 from algatt.geometry.identification.over_reals import identified_over_reals
-from algatt.geometry.identification.quadratic_forms import Oracle, QuadraticForms, forms_of_values, oracle_of, values_for_forms
+from algatt.geometry.identification.quadratic_forms import (
+    Oracle,
+    QuadraticForms,
+    forms_of_values,
+    oracle_of,
+    values_for_forms,
+)
 from algatt.geometry.identification.two_layers import attention_of_first_layer, forms_of_second_layer
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights
 from algatt.randomness import check_seed

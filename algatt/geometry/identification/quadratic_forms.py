@@ -26,7 +26,8 @@ class Oracle:
     Parameters
     ----------
     function : callable
-        Takes inputs of shape (batch, d_0, t) as a public array over `field` and returns values of shape (batch, d_l, t) over it.
+        Takes inputs of shape (batch, d_0, t) as a public array over `field` and returns values of shape (batch, d_l, t)
+        over it.
     field : Field, optional
         ``PrimeField()`` unless given.
 
@@ -66,7 +67,8 @@ class Oracle:
         Raises
         ------
         InvalidArgument
-            Naming the argument ``oracle``, if the values do not have the shape of the architecture's, or are not over the field.
+            Naming the argument ``oracle``, if the values do not have the shape of the architecture's, or are not over
+            the field.
         """
         asked = verbs.decode(self.field, inputs.raw.copy())  # a copy: the function may write to its argument
         answer = self(asked)
@@ -87,24 +89,35 @@ class Oracle:
 
 
 def oracle_of(source: Callable[[Any], Any], field: Field | None = None) -> Oracle:
-    """Return a function as an oracle that counts from now on; its field is the one given, else its own if it has one, else the default."""
-    own = source.theta.field if isinstance(source, NetworkFunction) else source.field if isinstance(source, Oracle | QuadraticForms) else None
+    """Return a function as an oracle that counts from now on; its field is the one given, else its own if it has one,
+    else the default.
+    """
+    own = (
+        source.theta.field
+        if isinstance(source, NetworkFunction)
+        else source.field
+        if isinstance(source, Oracle | QuadraticForms)
+        else None
+    )
     return Oracle(source, own if field is None else field)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class QuadraticForms:
-    r"""The quadratic forms :math:`q_{k,m}` of a function of one layer, :math:`\varphi(X)_{m,i} = \sum_k x_{k,i} \sum_j q_{k,m}(x_j)` (HMK Prop A.5).
+    r"""The quadratic forms :math:`q_{k,m}` of a function of one layer,
+    :math:`\varphi(X)_{m,i} = \sum_k x_{k,i} \sum_j q_{k,m}(x_j)` (HMK Prop A.5).
 
-    Those of parameters (A, V) are :math:`q_{k,m}(x) = (a_k \cdot x)(v_m \cdot x)` with the columns a_k of A and the rows v_m of V; any other
-    forms define a function of the linear span of the neuromanifold. Build them with `algatt.geometry.quadratic_forms`.
+    Those of parameters (A, V) are :math:`q_{k,m}(x) = (a_k \cdot x)(v_m \cdot x)` with the columns a_k of A and the
+    rows v_m of V; any other forms define a function of the linear span of the neuromanifold. Build them with
+    `algatt.geometry.quadratic_forms`.
 
     Parameters
     ----------
     arch : Lightning
         One layer with at least two tokens.
     elements : Elements
-        Shape (d_0, d_1, d_0, d_0): entry (k, m, i, j) is the coefficient of :math:`x_i x_j` in :math:`q_{k,m}` for i <= j, and zero for i > j.
+        Shape (d_0, d_1, d_0, d_0): entry (k, m, i, j) is the coefficient of :math:`x_i x_j` in :math:`q_{k,m}` for i <=
+        j, and zero for i > j.
 
     Raises
     ------
@@ -139,13 +152,19 @@ class QuadraticForms:
         check_inputs(self.arch, X.shape)
         d, e = self.arch.dims
         gram = X @ X.T
-        sums = Elements(self.field, self.elements.raw.reshape(d * e, d * d)) @ Elements(self.field, gram.raw.reshape(*gram.shape[:-2], d * d, 1))
+        sums = Elements(self.field, self.elements.raw.reshape(d * e, d * d)) @ Elements(
+            self.field, gram.raw.reshape(*gram.shape[:-2], d * d, 1)
+        )
         return (Elements(self.field, sums.raw.reshape(*gram.shape[:-2], d, e)).T @ X).public()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, QuadraticForms):
             return NotImplemented
-        return self.arch == other.arch and self.field == other.field and np.array_equal(self.elements.raw, other.elements.raw)
+        return (
+            self.arch == other.arch
+            and self.field == other.field
+            and np.array_equal(self.elements.raw, other.elements.raw)
+        )
 
     def __hash__(self) -> int:
         return hash((self.arch, self.field))
@@ -159,14 +178,20 @@ def check_one_layer(arch: Lightning) -> None:
     if arch.layers != 1:
         raise InvalidArgument("arch", f"of {arch.layers} layers", "of one layer")
     if arch.tokens == 1:
-        raise InvalidArgument("arch", "with one token", "with at least two tokens: with one, the function does not determine the forms")
+        raise InvalidArgument(
+            "arch", "with one token", "with at least two tokens: with one, the function does not determine the forms"
+        )
 
 
 def products_of_linear_forms(columns: Elements, rows: Elements) -> Elements:
-    r"""Return the coefficients of :math:`(a_k \cdot x)(v_m \cdot x)` for columns a_k and rows v_m, as upper triangular matrices."""
+    r"""Return the coefficients of :math:`(a_k \cdot x)(v_m \cdot x)` for columns a_k and rows v_m, as upper triangular
+    matrices.
+    """
     field = columns.field
     outer = Elements(field, columns.T.raw[:, None, :, None]) @ Elements(field, rows.raw[None, :, None, :])
-    return Elements(field, np.triu((outer + outer.T).raw, 1) + np.tril(np.triu(outer.raw)))  # the two have no entry in common
+    return Elements(
+        field, np.triu((outer + outer.T).raw, 1) + np.tril(np.triu(outer.raw))
+    )  # the two have no entry in common
 
 
 def values_for_forms(oracle: Oracle, arch: Lightning) -> tuple[Elements, Elements]:

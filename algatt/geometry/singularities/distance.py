@@ -1,4 +1,6 @@
-"""How far the parameters of one layer are, over the reals, from those of a singular function or of one in the boundary."""
+"""How far the parameters of one layer are, over the reals, from those of a singular function or of one in
+the boundary.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,8 @@ Pair = tuple[np.ndarray, np.ndarray]
 class Distance:
     r"""A distance in the space of pairs (A, V), in Frobenius norm, with a nearest point; numerical, up to rounding.
 
-    It is a distance between parameters, not between functions, and depends on the scale between A and V: :math:`(s A, V / s)` is the same function
-    but has another distance.
+    It is a distance between parameters, not between functions, and depends on the scale between A and V:
+    :math:`(s A, V / s)` is the same function but has another distance.
 
     Parameters
     ----------
@@ -55,7 +57,8 @@ def truncated(matrix: np.ndarray, rank: int) -> np.ndarray:
 def on_common_line(A: np.ndarray, V: np.ndarray) -> Pair:
     r"""Return the nearest :math:`(u q^T, v u^T)`: for a unit vector u the best is :math:`(u u^T A, V u u^T)`.
 
-    Its squared distance is :math:`|A|^2 + |V|^2 - |u^T [A, V^T]|^2`, so u is the leading left singular vector of :math:`[A, V^T]`.
+    Its squared distance is :math:`|A|^2 + |V|^2 - |u^T [A, V^T]|^2`, so u is the leading left singular vector of
+    :math:`[A, V^T]`.
     """
     u = np.linalg.svd(np.hstack([A, V.T]), full_matrices=False)[0][:, :1]
     return u @ (u.T @ A), (V @ u) @ u.T

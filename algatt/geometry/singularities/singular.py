@@ -1,4 +1,6 @@
-"""The points of one layer at which the neuromanifold, or its parametrization, is not smooth: singular, boundary and critical points."""
+"""The points of one layer at which the neuromanifold, or its parametrization, is not smooth: singular, boundary and
+critical points.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,8 @@ def check_one_layer(arch: Lightning) -> None:
 def check_smooth_somewhere(arch: Lightning) -> None:
     """Raise `InvalidArgument` unless the hypotheses of HMK Theorem 3.4 hold, with d_0 >= 2.
 
-    The theorem leaves out a = d_1 = 1, where rk A * rk V <= 1 holds everywhere. For d_0 = 1 it holds everywhere too, whatever a and d_1 are, as the
-    neuromanifold is a linear space (derived).
+    The theorem leaves out a = d_1 = 1, where rk A * rk V <= 1 holds everywhere. For d_0 = 1 it holds everywhere too,
+    whatever a and d_1 are, as the neuromanifold is a linear space (derived).
     """
     check_one_layer(arch)
     if arch.dims[0] < 2 or (arch.ranks[0] < 2 and arch.dims[1] < 2):
@@ -60,7 +62,11 @@ def row_forms(arch: Lightning, theta: Parameters, gap: float | None) -> tuple[Ro
     A, V = attention_and_values(arch, theta)
     keys, reads = row_form(A, gap, size=size_of_attention(theta)), row_form(V.T, gap)
     if keys.rank > arch.ranks[0]:
-        raise InvalidArgument("theta", f"with an attention matrix of rank {keys.rank}", f"with one of rank at most {arch.ranks[0]}, as in {arch}")
+        raise InvalidArgument(
+            "theta",
+            f"with an attention matrix of rank {keys.rank}",
+            f"with one of rank at most {arch.ranks[0]}, as in {arch}",
+        )
     return keys, reads
 
 

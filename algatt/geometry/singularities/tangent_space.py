@@ -26,22 +26,22 @@ __all__ = ["TangentSpace", "differential"]
 class TangentSpace:
     r"""The image and the kernel of the differential of the parametrization of one layer at a point.
 
-    The function is given by the coefficients of the forms :math:`(a_k \cdot x)(v_m \cdot x)` (HMK Prop A.5), those of :math:`x_i x_j` with
-    :math:`i \le j`, in the order of (k, m, i, j).
+    The function is given by the coefficients of the forms :math:`(a_k \cdot x)(v_m \cdot x)` (HMK Prop A.5), those of
+    :math:`x_i x_j` with :math:`i \le j`, in the order of (k, m, i, j).
 
     Parameters
     ----------
     dimension : int
         The rank of the differential.
     image : array
-        Shape (coefficients, dimension): a basis of the image as columns; orthonormal over the reals, over GF(p) the same for all differentials
-        with this image.
+        Shape (coefficients, dimension): a basis of the image as columns; orthonormal over the reals, over GF(p) the
+        same for all differentials with this image.
     kernel : array
-        Shape (parameters, parameters - dimension): a basis of the kernel as columns, with entries in the order of `flatten`; orthonormal over
-        the reals.
+        Shape (parameters, parameters - dimension): a basis of the kernel as columns, with entries in the order of
+        `flatten`; orthonormal over the reals.
     coordinates : type
-        The coordinate system whose entries are moved: all of them, so in `AttentionMatrix` and `VirtualWeights` all entries of A, whatever the
-        rank of the architecture is.
+        The coordinate system whose entries are moved: all of them, so in `AttentionMatrix` and `VirtualWeights` all
+        entries of A, whatever the rank of the architecture is.
     status : str
         ``proven`` over GF(p), for this point over GF(p); ``numerical`` over the reals.
     """
@@ -53,7 +53,10 @@ class TangentSpace:
     status: str
 
     def __repr__(self) -> str:
-        return f"TangentSpace(dimension={self.dimension}, kernel={self.kernel.shape[1]}, {self.coordinates.__name__}, {self.status})"
+        return (
+            f"TangentSpace(dimension={self.dimension}, kernel={self.kernel.shape[1]}, {self.coordinates.__name__}, "
+            f"{self.status})"
+        )
 
 
 def pairs(width: int) -> np.ndarray:
@@ -67,8 +70,9 @@ def pairs(width: int) -> np.ndarray:
 def differential_in_matrices(layer: AttentionMatrixLayer) -> Elements:
     """Return the differential by the entries of A and V, row by row.
 
-    The derivative of (a_k . x)(v_m . x) by entry i of a_k is x_i (v_m . x), that by entry j of v_m is (a_k . x) x_j. So each entry of this matrix is
-    zero or an entry of A or V, and no symmetric matrix is needed, which would hide the products x_i x_j in characteristic 2.
+    The derivative of (a_k . x)(v_m . x) by entry i of a_k is x_i (v_m . x), that by entry j of v_m is (a_k . x) x_j. So
+    each entry of this matrix is zero or an entry of A or V, and no symmetric matrix is needed, which would hide the
+    products x_i x_j in characteristic 2.
     """
     A, V = (element.raw for element in layer)
     outputs, width = V.shape
@@ -84,7 +88,9 @@ def differential_in_matrices(layer: AttentionMatrixLayer) -> Elements:
 
 
 def differential(arch: Lightning, theta: Parameters) -> Elements:
-    """Return the differential of the coefficients of the forms by the entries of the parameters, as `flatten` lists them."""
+    """Return the differential of the coefficients of the forms by the entries of the parameters, as `flatten` lists
+    them.
+    """
     matrix = differential_in_matrices(attention_and_values(arch, theta))
     return matrix @ jacobian_of_arrow(theta, AttentionMatrix) if isinstance(theta, Weights) else matrix
 
@@ -94,7 +100,9 @@ def image_and_kernel(matrix: Elements, gap: float | None, size: float) -> tuple[
     field, (height, width) = matrix.field, matrix.shape
     if isinstance(field, PrimeField):
         form = row_form(matrix.T)
-        return form.form.T, Elements(field, form.transform.raw[form.rank :]).T  # these rows combine the columns of the matrix to zero
+        return form.form.T, Elements(
+            field, form.transform.raw[form.rank :]
+        ).T  # these rows combine the columns of the matrix to zero
     left, singular_values, right = np.linalg.svd(matrix.raw, full_matrices=height < width)
     rank = float_rank(singular_values, matrix.shape, gap, size, precision_of(field)).rank
     return Elements(field, left[:, :rank]), Elements(field, right[rank:].T)
@@ -103,7 +111,9 @@ def image_and_kernel(matrix: Elements, gap: float | None, size: float) -> tuple[
 @verbs.tangent_space.method
 def tangent_space_of_one_layer(arch: Lightning, theta: Parameters, *, gap: float | None = None) -> TangentSpace:
     check_one_layer(arch)
-    bound = differential(arch, absolute(theta)).raw if isinstance(theta.field, Reals) else np.zeros(1)  # of the sums that are rounded
+    bound = (
+        differential(arch, absolute(theta)).raw if isinstance(theta.field, Reals) else np.zeros(1)
+    )  # of the sums that are rounded
     image, kernel = image_and_kernel(differential(arch, theta), gap, float(np.linalg.norm(bound)))
     status = "proven" if isinstance(theta.field, PrimeField) else "numerical"
     return TangentSpace(image.shape[1], image.public(), kernel.public(), type(theta), status)

@@ -7,4 +7,17 @@ from algatt.layers.activations.score import Affine, Exponential, Power, Rational
 from algatt.layers.activations.silu import SiLU
 from algatt.layers.activations.tanh import Tanh, tanh
 
-__all__ = ["GELU", "Activation", "Affine", "Exponential", "Power", "Rational", "ReLU", "Score", "SiLU", "Tanh", "TanhGELU", "tanh"]
+__all__ = [
+    "GELU",
+    "Activation",
+    "Affine",
+    "Exponential",
+    "Power",
+    "Rational",
+    "ReLU",
+    "Score",
+    "SiLU",
+    "Tanh",
+    "TanhGELU",
+    "tanh",
+]

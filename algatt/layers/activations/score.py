@@ -1,4 +1,6 @@
-"""Scores: the functions S that turn products of keys and queries into weights, before these are normalised (HMK Section 3.4)."""
+"""Scores: the functions S that turn products of keys and queries into weights, before these are normalised (HMK Section
+3.4).
+"""
 
 from __future__ import annotations
 
@@ -23,19 +25,23 @@ __all__ = ["Affine", "Exponential", "Power", "Rational", "Score"]
 
 @dataclass(frozen=True, repr=False)
 class Score(Activation, ABC):
-    """A function S of one variable. A score of one's own is a frozen dataclass with a method of `algatt.layers.activate` and the properties below.
+    """A function S of one variable. A score of one's own is a frozen dataclass with a method of
+    `algatt.layers.activate` and the properties below.
 
     Attributes
     ----------
     algebraic : bool
-        Whether S is a quotient of polynomials with integer coefficients, so that it can be computed over GF(p). A class attribute, true by default.
+        Whether S is a quotient of polynomials with integer coefficients, so that it can be computed over GF(p). A class
+        attribute, true by default.
     """
 
     algebraic: ClassVar[bool] = True
 
     @property
     def homogeneous(self) -> bool:
-        """Whether S(c x) is a multiple of S(x), so that a layer does not change if its attention matrix is multiplied by a number."""
+        """Whether S(c x) is a multiple of S(x), so that a layer does not change if its attention matrix is multiplied
+        by a number.
+        """
         return False
 
     @property
@@ -54,7 +60,9 @@ class Score(Activation, ABC):
 
     @property
     def exponent(self) -> int:
-        """An integer h, such that derivatives do not vanish where x is about 4^h: proofs by balls take queries and keys of about 2^h."""
+        """An integer h, such that derivatives do not vanish where x is about 4^h: proofs by balls take queries and keys
+        of about 2^h.
+        """
         return 0
 
     def description(self) -> dict[str, Any]:
@@ -74,8 +82,8 @@ class Exponential(Score):
     Parameters
     ----------
     temperature : int, float or Fraction, optional
-        The number :math:`\tau > 0`, by which scores are divided; floats stand for exactly what they are. The usual scaling of queries of length
-        a is :math:`\tau = \sqrt a`.
+        The number :math:`\tau > 0`, by which scores are divided; floats stand for exactly what they are. The usual
+        scaling of queries of length a is :math:`\tau = \sqrt a`.
 
     Raises
     ------
@@ -89,7 +97,11 @@ class Exponential(Score):
 
     def __post_init__(self) -> None:
         value = self.temperature
-        if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating | Fraction) or not 0 < value < math.inf:
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | float | np.integer | np.floating | Fraction)
+            or not 0 < value < math.inf
+        ):
             raise InvalidArgument("temperature", repr(value), "a positive number")
         if isinstance(value, np.integer):
             value = int(value)
@@ -106,7 +118,8 @@ class Exponential(Score):
 
     @property
     def exponent(self) -> int:
-        # Only at low temperatures the weights of tokens tend to 0 and 1; at high ones derivatives are small alike, and do not vanish.
+        # Only at low temperatures the weights of tokens tend to 0 and 1; at high ones derivatives are small alike, and
+        # do not vanish.
         n, m = Fraction(self.temperature).as_integer_ratio()
         return -(max(m.bit_length() - n.bit_length(), 0) // 2)
 
@@ -189,7 +202,8 @@ class Power(Score):
 
 @dataclass(frozen=True)
 class Rational(Score):
-    """The score S(x) = (n_0 + n_1 x + ...) / (m_0 + m_1 x + ...), in lowest terms, so that x (1 + x) / (1 + x) is homogeneous as x is.
+    """The score S(x) = (n_0 + n_1 x + ...) / (m_0 + m_1 x + ...), in lowest terms, so that x (1 + x) / (1 + x) is
+    homogeneous as x is.
 
     Parameters
     ----------
@@ -215,8 +229,14 @@ class Rational(Score):
                 raise InvalidArgument(name, repr(coefficients), "integers of which the last is not 0")
             object.__setattr__(self, name, coefficients)
         if proportional(self.numerator, self.denominator):
-            raise InvalidArgument("numerator", repr(self.numerator), "not a multiple of the denominator: a constant score compares nothing")
-        for name, coefficients in zip(("numerator", "denominator"), lowest_terms(self.numerator, self.denominator), strict=True):
+            raise InvalidArgument(
+                "numerator",
+                repr(self.numerator),
+                "not a multiple of the denominator: a constant score compares nothing",
+            )
+        for name, coefficients in zip(
+            ("numerator", "denominator"), lowest_terms(self.numerator, self.denominator), strict=True
+        ):
             object.__setattr__(self, name, coefficients)
 
     @property

@@ -61,6 +61,8 @@ def apply_parallel(layer: Parallel, w: Tensors, X: Elements) -> Elements:
     for part, value in zip(layer.layers[1:], others, strict=True):
         if value.shape[-2:] != first.shape[-2:]:
             given, asked = value.shape[-2:], first.shape[-2:]
-            raise WidthError(part, f"a value of shape {given}", f"of shape {asked}, the shape of that of {layer.layers[0]!r}")
+            raise WidthError(
+                part, f"a value of shape {given}", f"of shape {asked}, the shape of that of {layer.layers[0]!r}"
+            )
         total = total + value
     return total

@@ -53,5 +53,7 @@ def apply_residual(layer: Residual, w: Tensors, X: Elements) -> Elements:
     value = w.layer(X)
     if value.shape[-2:] != X.shape[-2:]:
         given, asked = value.shape[-2:], X.shape[-2:]
-        raise WidthError(layer.layer, f"a value of shape {given}", f"of shape {asked}, the shape of what it is added to")
+        raise WidthError(
+            layer.layer, f"a value of shape {given}", f"of shape {asked}, the shape of what it is added to"
+        )
     return X + value

@@ -25,13 +25,15 @@ class Tie(Combinator):
     layer : Layer
         The network.
     ties : mapping of str to str, or sequence of pairs
-        Names of tensors, or of parts with all that is in them, each with the name of what it is equal to: ``{"unembedding.U": "embedding.E"}``, or
-        ``{"2": "1"}`` for a second block with the tensors of the first. The names on the right remain.
+        Names of tensors, or of parts with all that is in them, each with the name of what it is equal to:
+        ``{"unembedding.U": "embedding.E"}``, or ``{"2": "1"}`` for a second block with the tensors of the first. The
+        names on the right remain.
 
     Raises
     ------
     InvalidArgument
-        If names are tied in a cycle; and, when the network is built, if a name does not exist or the shapes of a pair differ.
+        If names are tied in a cycle; and, when the network is built, if a name does not exist or the shapes of a pair
+        differ.
     """
 
     scoped: ClassVar[bool] = True

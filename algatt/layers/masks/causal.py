@@ -20,7 +20,8 @@ class Causal(Mask):
 
 @dataclass(frozen=True, repr=False)
 class Window(Mask):
-    """Each token sees itself and as many of those before it that they are `size` tokens (Beltagy et al., arXiv 2004.05150, causal).
+    """Each token sees itself and as many of those before it that they are `size` tokens (Beltagy et al., arXiv
+    2004.05150, causal).
 
     Parameters
     ----------

@@ -42,11 +42,19 @@ class Pattern(Mask):
             entries = tuple(tuple(int(entry) for entry in row) for row in rows)
         except (TypeError, ValueError) as error:
             raise InvalidArgument("rows", repr(rows), should) from error
-        if not entries or {len(row) for row in entries} != {len(entries)} or {x for row in entries for x in row} - {0, 1}:
+        if (
+            not entries
+            or {len(row) for row in entries} != {len(entries)}
+            or {x for row in entries for x in row} - {0, 1}
+        ):
             raise InvalidArgument("rows", repr(rows), should)
         for query, column in enumerate(zip(*entries, strict=True)):
             if not any(column):
-                raise InvalidArgument("rows", f"a mask that hides all tokens from token {query}", "a mask that shows each token one at least")
+                raise InvalidArgument(
+                    "rows",
+                    f"a mask that hides all tokens from token {query}",
+                    "a mask that shows each token one at least",
+                )
         object.__setattr__(self, "rows", entries)
 
 

@@ -18,8 +18,8 @@ __all__ = ["ALiBi"]
 class ALiBi(Position):
     r"""Scores less a slope times the distance of the tokens (Press, Smith and Lewis, arXiv 2108.12409).
 
-    For a power of two of heads, the slopes are :math:`2^{-8 h / H}`, h = 1, ..., H; for others those of the next power of
-    two below, and between them every second one of the next power above, as in BLOOM. The distance is taken from the
+    For a power of two of heads, the slopes are :math:`2^{-8 h / H}`, h = 1, ..., H; for others those of the next power
+    of two below, and between them every second one of the next power above, as in BLOOM. The distance is taken from the
     products as softmax has divided them by its temperature.
     """
 

@@ -23,7 +23,8 @@ class RelativeBias(Position):
     r"""Scores :math:`k_j^T q_i + b(B(j - i))` with learned numbers b (Raffel et al., arXiv 1910.10683, T5).
 
     Each head has a number for each bucket B of distances.
-    Half of the buckets of a direction are single distances, the other half grow by powers up to `distance`, beyond which all share the last one.
+    Half of the buckets of a direction are single distances, the other half grow by powers up to `distance`, beyond
+    which all share the last one.
 
     Parameters
     ----------

@@ -28,7 +28,8 @@ class Rotary(Position):
     Parameters
     ----------
     base : float, optional
-        The angle of pair number f is :math:`base^{-2 f / r}`, r being the number of rows that are turned. 10000 unless given.
+        The angle of pair number f is :math:`base^{-2 f / r}`, r being the number of rows that are turned. 10000 unless
+        given.
     width : int, optional
         Only the first so many rows are turned; all unless given.
     layout : str, optional

@@ -1,4 +1,6 @@
-"""At how many points, and modulo which primes, bounds are computed; which of them are reported; and where the inputs of one point end."""
+"""At how many points, and modulo which primes, bounds are computed; which of them are reported; and where the inputs of
+one point end.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,19 @@ dimensions = sys.modules[Attempt.__module__]
 THIN = algatt.Lightning((5, 5, 5), (1, 3), 3)
 
 LARGEST_PRIMES = (
-    *(2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549, 2147483543, 2147483497, 2147483489, 2147483477, 2147483423),
+    *(
+        2147483647,
+        2147483629,
+        2147483587,
+        2147483579,
+        2147483563,
+        2147483549,
+        2147483543,
+        2147483497,
+        2147483489,
+        2147483477,
+        2147483423,
+    ),
     *(2147483399, 2147483353),
 )
 """The largest primes below 2^31, as the lists of primes have them."""
@@ -31,9 +45,15 @@ LARGEST_PRIMES = (
 
 @pytest.fixture
 def less_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A world in which nobody knows the symmetries behind a layer of rank one, so that the bounds of `THIN` are 47 and 53."""
+    """A world in which nobody knows the symmetries behind a layer of rank one, so that the bounds of `THIN` are 47 and
+    53.
+    """
     symmetries = verbs.symmetries
-    monkeypatch.setattr(verbs, "symmetries", lambda arch: tuple(family for family in symmetries(arch) if family.name != "parallel tokens"))
+    monkeypatch.setattr(
+        verbs,
+        "symmetries",
+        lambda arch: tuple(family for family in symmetries(arch) if family.name != "parallel tokens"),
+    )
 
 
 @pytest.fixture
@@ -87,7 +107,9 @@ def attempt(lower: int, upper: int, inputs: int = 60, p: int = 8388593) -> Attem
         ([(46, 47), (47, 53), (46, 52)], (47, 53)),
     ],
 )
-def test_the_better_attempt_is_kept(found: list[tuple[int, int]], kept: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_better_attempt_is_kept(
+    found: list[tuple[int, int]], kept: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The one of the largest lower bound, and of those the one of the smallest upper bound."""
 
     def attempts(*arguments: Any) -> Iterator[Attempt]:
@@ -100,23 +122,33 @@ def test_the_better_attempt_is_kept(found: list[tuple[int, int]], kept: tuple[in
 
 
 def test_a_point_over_a_bad_prime_is_made_up_for(points: list[tuple[int, int]]) -> None:
-    """Modulo 2 the rank falls short at nearly every point (HMK Corollary 3.8 says 33); the report is of the point that proves it."""
+    """Modulo 2 the rank falls short at nearly every point (HMK Corollary 3.8 says 33); the report is of the point that
+    proves it.
+    """
     report = algatt.dimension(algatt.Lightning((4, 3, 4), (2, 2), 3), field=PrimeField(2))
     assert (report.value, report.field, report.seed) == (33, PrimeField(2147483647), 1)
     assert points == [(2, 0), (2147483647, 1)]
 
 
 def test_the_probability_of_a_miss_has_a_term_of_the_weights_and_one_of_the_inputs() -> None:
-    """Two layers have degree 1 + 2 + 3 * 3 = 12 in the weights and 9 in the input; a derivative has one less in the weights."""
+    """Two layers have degree 1 + 2 + 3 * 3 = 12 in the weights and 9 in the input; a derivative has one less in the
+    weights.
+    """
     assert miss_probability(THIN, attempt(47, 53, 1000)) == pytest.approx((53 * 11 + 1000 * 9) / 8388593, rel=1e-12)
     assert miss_probability(THIN, attempt(47, 53, 0)) == pytest.approx(53 * 11 / 8388593, rel=1e-12)
     assert miss_probability(THIN, attempt(47, 0, 1000, 2147483647)) == pytest.approx(1000 * 9 / 2147483647, rel=1e-12)
     assert miss_probability(THIN, attempt(47, 53, 10, 2)) == 1
 
 
-@pytest.mark.parametrize(("dims", "ranks", "value", "first"), [((4, 2, 4), (2, 2), 26, 24), ((5, 5, 5), (1, 3), 47, 34)])
-def test_a_float_answer_waits_until_an_input_more_changes_nothing(dims: tuple[int, ...], ranks: tuple[int, ...], value: int, first: int) -> None:
-    """As many rows as parameters have a rank below the dimension, and with a gap (docs/theory/rank.md has the ranks modulo p)."""
+@pytest.mark.parametrize(
+    ("dims", "ranks", "value", "first"), [((4, 2, 4), (2, 2), 26, 24), ((5, 5, 5), (1, 3), 47, 34)]
+)
+def test_a_float_answer_waits_until_an_input_more_changes_nothing(
+    dims: tuple[int, ...], ranks: tuple[int, ...], value: int, first: int
+) -> None:
+    """As many rows as parameters have a rank below the dimension, and with a gap (docs/theory/rank.md has the ranks
+    modulo p).
+    """
     arch = algatt.Lightning(dims, ranks, 3)
     theta = algatt.sample(arch, algatt.Weights, field=Reals())
     inputs = algatt.sample_inputs(arch, field=Reals(), count=-(-arch.parameters // (dims[-1] * 3)))
@@ -127,7 +159,9 @@ def test_a_float_answer_waits_until_an_input_more_changes_nothing(dims: tuple[in
 
 @dataclass(frozen=True)
 class Lopsided(algatt.architectures.AttentionNetwork):
-    """A linear map of one token whose last row has all coefficients, and the others none but the first one of the first row."""
+    """A linear map of one token whose last row has all coefficients, and the others none but the first one of the first
+    row.
+    """
 
     @property
     def mask(self) -> np.ndarray:
@@ -173,9 +207,11 @@ def symmetries_of_lopsided(arch: Lopsided) -> tuple[algatt.symmetry.Symmetry, ..
 @pytest.mark.parametrize("height", [2, 3, 8, 9])
 @pytest.mark.parametrize("width", [2, 3, 4, 5, 6, 7, 10, 12])
 def test_a_batch_of_rows_that_adds_nothing_is_no_end(width: int, height: int, points: list[tuple[int, int]]) -> None:
-    """What is missing may belong to another entry of the value: all rows of a fresh input are looked at, and if one adds something, more inputs.
+    """What is missing may belong to another entry of the value: all rows of a fresh input are looked at, and if one
+    adds something, more inputs.
 
-    Of 10 coefficients in the last of 8 rows, ten inputs give one, nine more one, ..., and five more, after 40, none, when five are missing.
+    Of 10 coefficients in the last of 8 rows, ten inputs give one, nine more one, ..., and five more, after 40, none,
+    when five are missing.
     """
     report = algatt.dimension(Lopsided((width, height), (1,), 1))
     assert (report.value, report.status) == (1 + width, "proven")

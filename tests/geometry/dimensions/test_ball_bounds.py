@@ -96,7 +96,9 @@ class Unexplained(algatt.architectures.AttentionNetwork):
 
 
 @verbs.evaluate.method
-def evaluate_unexplained(arch: Unexplained, theta: algatt.Weights, inputs: algatt.fields.Elements) -> algatt.fields.Elements:
+def evaluate_unexplained(
+    arch: Unexplained, theta: algatt.Weights, inputs: algatt.fields.Elements
+) -> algatt.fields.Elements:
     return verbs.evaluate(Softmax(arch.dims, arch.ranks, arch.tokens), theta, inputs)
 
 
@@ -106,9 +108,12 @@ def test_a_dimension_that_the_symmetries_do_not_explain_is_numerical():
     assert (report.value, report.lower, report.upper, report.status, report.error) == (14, 14, 18, "numerical", None)
 
 
-@pytest.mark.parametrize(("dims", "value"), [((3, 2, 1), 3), ((5, 4, 3), 15), ((6, 4, 3, 1), 6), ((2, 3, 2), 4), ((3, 1, 3), 5)])
+@pytest.mark.parametrize(
+    ("dims", "value"), [((3, 2, 1), 3), ((5, 4, 3), 15), ((6, 4, 3, 1), 6), ((2, 3, 2), 4), ((3, 1, 3), 5)]
+)
 def test_one_token_is_a_linear_network(dims, value):
-    # X -> V_l ... V_1 X: the d_l x d_0 matrices of rank at most r, the smallest width, have dimension r (d_l + d_0 - r).
+    # X -> V_l ... V_1 X: the d_l x d_0 matrices of rank at most r, the smallest width, have dimension r (d_l + d_0 -
+    # r).
     report = algatt.dimension(Softmax(dims, (2,) * (len(dims) - 1), 1))
     assert (report.value, report.status) == (value, "proven")
     assert value == min(dims) * (dims[0] + dims[-1] - min(dims))
@@ -147,7 +152,11 @@ def test_points_are_exact_and_scaled_by_powers_of_two():
     balls, drawn = ball_weights(arch, Balls(), 0), algatt.sample(arch, algatt.Weights, field=Balls())
     assert all(entry.is_exact() for element in balls.elements for entry in element.raw.flat)
     # Five columns: 1 / sqrt 5 is 2^-1.16, so the power is 1/2.
-    assert all(2 * one == two for a, b in zip(balls.elements, drawn.elements, strict=True) for one, two in zip(a.raw.flat, b.raw.flat, strict=True))
+    assert all(
+        2 * one == two
+        for a, b in zip(balls.elements, drawn.elements, strict=True)
+        for one, two in zip(a.raw.flat, b.raw.flat, strict=True)
+    )
 
 
 def test_the_float_gap_is_told_beside_the_proof():
@@ -171,13 +180,17 @@ def test_numerical_answers_are_held_against_the_proof():
 
 @pytest.mark.parametrize("temperature", [1e20, 1e200])
 def test_numerical_answers_below_the_symmetries_are_refused(temperature):
-    """Theorem 3.9: 14. At high temperatures the values are all that floats see, with a gap below the derivatives by queries and keys."""
+    """Theorem 3.9: 14. At high temperatures the values are all that floats see, with a gap below the derivatives by
+    queries and keys.
+    """
     arch = Softmax((3, 2), (2,), 2, temperature)
     with pytest.raises(algatt.errors.RankUndecided, match="the gap says 6, but the proven bounds are 14 and 14"):
         algatt.dimension(arch, field=Reals())
 
 
-@pytest.mark.parametrize("temperature", [Fraction(1, 3), Fraction(1, 4), 1e-3, 1e-5, 1e-20, 1e-100, Fraction(1, 10**400)])
+@pytest.mark.parametrize(
+    "temperature", [Fraction(1, 3), Fraction(1, 4), 1e-3, 1e-5, 1e-20, 1e-100, Fraction(1, 10**400)]
+)
 def test_low_temperatures_are_proven(temperature):
     """Theorem 3.9 and Eq 16: the dimension does not depend on the temperature, which is a factor of the queries."""
     assert algatt.dimension(Softmax((3, 2), (2,), 2, temperature)).status == "proven"
@@ -187,7 +200,9 @@ def test_low_temperatures_are_proven(temperature):
 
 def test_the_point_makes_queries_and_keys_small_at_low_temperatures():
     """2^-h with h = floor(k / 2), where m has k binary digits more than n; the values stay."""
-    cold, warm = (ball_weights(Softmax((3, 2), (2,), 2, temperature), Balls(), 0) for temperature in (Fraction(3, 1000), 1))
+    cold, warm = (
+        ball_weights(Softmax((3, 2), (2,), 2, temperature), Balls(), 0) for temperature in (Fraction(3, 1000), 1)
+    )
     for one, two, power in zip(cold.elements, warm.elements, (-4, -4, 0), strict=True):
         assert [entry.mid() for entry in one.raw.flat] == [entry.mid() * arb(2) ** power for entry in two.raw.flat]
 
@@ -209,7 +224,9 @@ def test_reports_are_plain_values_for_json():
 
 def test_a_minor_whose_digits_are_not_known_loses_its_last_pivots():
     """All three pivots exclude zero. With the third the determinant is 4.5 up to 10^-3; the two others make 6."""
-    matrix = np.array([[arb(3), arb(0), arb(0)], [arb(0), arb(0.75, 1e-3), arb(0)], [arb(0), arb(0), arb(2)]], dtype=object)
+    matrix = np.array(
+        [[arb(3), arb(0), arb(0)], [arb(0), arb(0.75, 1e-3), arb(0)], [arb(0), arb(0), arb(2)]], dtype=object
+    )
     assert algatt.rank(matrix).rank == 3
     assert largest_minor(Balls(), matrix) == ([0, 2], [0, 2], "6.000000000e0")
     matrix[1, 1] = arb(0.75)
@@ -227,7 +244,9 @@ class Forgetful(algatt.architectures.AttentionNetwork):
 
 
 @verbs.evaluate.method
-def evaluate_forgetful(arch: Forgetful, theta: algatt.Weights, inputs: algatt.fields.Elements) -> algatt.fields.Elements:
+def evaluate_forgetful(
+    arch: Forgetful, theta: algatt.Weights, inputs: algatt.fields.Elements
+) -> algatt.fields.Elements:
     return theta.layer_elements[0].V @ inputs if arch.values else inputs * 1 + 0 * (theta.layer_elements[0].V @ inputs)
 
 

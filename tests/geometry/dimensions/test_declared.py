@@ -1,4 +1,6 @@
-"""Symmetries that an architecture declares and does not have are found wherever in the value they show, over GF(p) and over balls."""
+"""Symmetries that an architecture declares and does not have are found wherever in the value they show, over GF(p) and
+over balls.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ Declared = type[algatt.symmetry.KeyQuery] | type[algatt.symmetry.Rescaling]
 
 @dataclass(frozen=True)
 class SquaredSomewhere(algatt.architectures.AttentionNetwork):
-    """One lightning layer whose scores are squared in one entry of the value, so that a factor cannot move from the scores to the values."""
+    """One lightning layer whose scores are squared in one entry of the value, so that a factor cannot move from the
+    scores to the values.
+    """
 
     place: int = -1
 
@@ -59,7 +63,9 @@ def evaluate_small(arch: SquaredAndSmall, theta: algatt.Weights, inputs: Element
     return (1 - arch.mask) * 2**arch.power * (V @ X @ S) + arch.mask * (V @ X @ (S * S))
 
 
-FALSE = pytest.raises(algatt.errors.SymmetryError, match="the rescaling symmetry changes the function to first order, so it is none")
+FALSE = pytest.raises(
+    algatt.errors.SymmetryError, match="the rescaling symmetry changes the function to first order, so it is none"
+)
 
 
 def rank_by_flint(arch: algatt.architectures.Architecture) -> int:
@@ -123,7 +129,9 @@ def test_true_symmetries_raise_no_alarm(arch: algatt.architectures.Architecture,
 
 @pytest.mark.parametrize("bits", [2, 16, 24])
 def test_balls_are_made_narrower_until_small_entries_are_seen(bits: int) -> None:
-    """No denominator asks for more bits here; with these the derivative along the false symmetry is nothing but the width of the others."""
+    """No denominator asks for more bits here; with these the derivative along the false symmetry is nothing but the
+    width of the others.
+    """
     for place in (0, 8):
         with FALSE:
             check_symmetries_by_balls(SquaredAndSmall((3, 3), (2,), 3, place, 60), Balls(bits), 0)

@@ -42,7 +42,9 @@ def test_proven_values(dims: tuple[int, ...], ranks: tuple[int, ...], tokens: in
     assert report.parameters - sum(family.removes for family in report.symmetries) == value
 
 
-@pytest.mark.parametrize(("dims", "ranks", "truth"), [((5, 5, 5), (1, 3), 47), ((4, 2, 4), (2, 2), 26), ((6, 4, 1), (2, 1), 35)])
+@pytest.mark.parametrize(
+    ("dims", "ranks", "truth"), [((5, 5, 5), (1, 3), 47), ((4, 2, 4), (2, 2), 26), ((6, 4, 1), (2, 1), 35)]
+)
 def test_more_rows_than_parameters_is_not_enough(dims: tuple[int, ...], ranks: tuple[int, ...], truth: int) -> None:
     """The first inputs with more rows than parameters fall short; the report does not."""
     arch = algatt.Lightning(dims, ranks, 3)
@@ -57,7 +59,11 @@ def test_more_rows_than_parameters_is_not_enough(dims: tuple[int, ...], ranks: t
 def less_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """A world in which nobody knows the symmetries behind a layer of rank one."""
     symmetries = verbs.symmetries
-    monkeypatch.setattr(verbs, "symmetries", lambda arch: tuple(family for family in symmetries(arch) if family.name != "parallel tokens"))
+    monkeypatch.setattr(
+        verbs,
+        "symmetries",
+        lambda arch: tuple(family for family in symmetries(arch) if family.name != "parallel tokens"),
+    )
 
 
 @pytest.mark.usefixtures("less_known")
@@ -71,7 +77,9 @@ def test_probable_reports_an_error_bound_and_both_bounds() -> None:
 
 @pytest.mark.usefixtures("less_known")
 def test_a_smaller_error_costs_more_points() -> None:
-    """Schwartz-Zippel at one point: the degree of two layers is 12 in the weights, one less for a derivative, and 9 in the input."""
+    """Schwartz-Zippel at one point: the degree of two layers is 12 in the weights, one less for a derivative, and 9 in
+    the input.
+    """
     arch = algatt.Lightning((5, 5, 5), (1, 3), 3)
     best, missed = bounds(arch, algatt.PrimeField(), 0, 1e-6, None)
     one_point = (53 * 11 + best.lower.inputs * 9) / 8388593
@@ -81,7 +89,14 @@ def test_a_smaller_error_costs_more_points() -> None:
 
 @pytest.mark.parametrize(
     ("dims", "ranks", "tokens"),
-    [((5, 5, 5), (1, 3), 3), ((3, 5, 2), (4, 1), 2), ((6, 4, 1), (2, 1), 3), ((3, 3), (2,), 1), ((2, 4, 4, 3), (1, 3, 2), 2), ((4, 1, 3), (2, 3), 1)],
+    [
+        ((5, 5, 5), (1, 3), 3),
+        ((3, 5, 2), (4, 1), 2),
+        ((6, 4, 1), (2, 1), 3),
+        ((3, 3), (2,), 1),
+        ((2, 4, 4, 3), (1, 3, 2), 2),
+        ((4, 1, 3), (2, 3), 1),
+    ],
 )
 def test_hidden_symmetries_make_these_proven(dims: tuple[int, ...], ranks: tuple[int, ...], tokens: int) -> None:
     report = algatt.dimension(algatt.Lightning(dims, ranks, tokens))
@@ -123,7 +138,10 @@ def test_named_minors_do_not_vanish() -> None:
     theta = algatt.sample(arch, algatt.Weights, seed=evidence.seed)
     X = algatt.sample_inputs(arch, seed=evidence.seed, count=evidence.lower.inputs)
     tangents = np.vstack([np.array(family.tangents(theta)) for family in algatt.symmetries(arch)])
-    for matrix, minor in ((np.array(algatt.jacobian(arch, theta, X)), evidence.lower.minor), (tangents, evidence.upper.minor)):
+    for matrix, minor in (
+        (np.array(algatt.jacobian(arch, theta, X)), evidence.lower.minor),
+        (tangents, evidence.upper.minor),
+    ):
         square = matrix[np.ix_(minor.rows, minor.columns)]
         found = int(flint.nmod_mat(*square.shape, [int(x) for x in square.ravel()], evidence.field.p).det())
         assert found == minor.determinant != 0
@@ -131,14 +149,18 @@ def test_named_minors_do_not_vanish() -> None:
 
 def test_progress_grows_to_the_target() -> None:
     seen: list[tuple[int, int]] = []
-    algatt.dimension(algatt.Lightning((4, 4, 4, 4), (2, 2, 2), 3), progress=lambda rank, target: seen.append((rank, target)))
+    algatt.dimension(
+        algatt.Lightning((4, 4, 4, 4), (2, 2, 2), 3), progress=lambda rank, target: seen.append((rank, target))
+    )
     assert [rank for rank, _ in seen] == sorted(rank for rank, _ in seen)
     assert seen[-1] == (49, 49)
 
 
 @pytest.mark.parametrize("error", [0, 1, -0.5, 2.0, math.nan, "small", True])
 def test_a_bad_error_is_refused(error: object) -> None:
-    with pytest.raises(algatt.errors.InvalidArgument, match=r"error was .*; it should be a probability between 0 and 1"):
+    with pytest.raises(
+        algatt.errors.InvalidArgument, match=r"error was .*; it should be a probability between 0 and 1"
+    ):
         algatt.dimension(algatt.Lightning((2, 1), (1,), 2), error=error)
 
 
@@ -149,12 +171,16 @@ def test_a_bad_seed_is_refused(seed: object) -> None:
 
 
 def test_a_field_that_is_none_is_refused() -> None:
-    with pytest.raises(algatt.errors.InvalidArgument, match=r"field was 31; it should be a PrimeField, Balls\(\) or Reals\(\)"):
+    with pytest.raises(
+        algatt.errors.InvalidArgument, match=r"field was 31; it should be a PrimeField, Balls\(\) or Reals\(\)"
+    ):
         algatt.dimension(algatt.Lightning((2, 1), (1,), 2), field=31)
 
 
 def test_a_false_symmetry_is_found() -> None:
-    """With a skip connection the input goes around the layer, and a change of basis between two layers is not undone."""
+    """With a skip connection the input goes around the layer, and a change of basis between two layers is
+    not undone.
+    """
 
     @dataclasses.dataclass(frozen=True)
     class Skip(algatt.architectures.AttentionNetwork):
@@ -168,7 +194,9 @@ def test_a_false_symmetry_is_found() -> None:
         return X
 
     @verbs.members.method
-    def members(family: type[algatt.symmetry.KeyQuery] | type[algatt.symmetry.Interlayer], arch: Skip) -> tuple[algatt.symmetry.Symmetry, ...]:
+    def members(
+        family: type[algatt.symmetry.KeyQuery] | type[algatt.symmetry.Interlayer], arch: Skip
+    ) -> tuple[algatt.symmetry.Symmetry, ...]:
         return (family(arch),)
 
     with pytest.raises(algatt.errors.SymmetryError, match="the interlayer symmetry changes the function"):
@@ -178,7 +206,9 @@ def test_a_false_symmetry_is_found() -> None:
 @pytest.mark.parametrize("p", [2, 3, 5, 8388593])
 @pytest.mark.parametrize(("dims", "rank"), [((2, 1), 1), ((2, 2), 1), ((1, 1), 1)])
 def test_a_false_symmetry_is_found_over_any_prime(p: int, dims: tuple[int, int], rank: int) -> None:
-    """In V X X^T A X + V X a factor cannot move from V to A; modulo a small prime its tangents often look as if it could."""
+    """In V X X^T A X + V X a factor cannot move from V to A; modulo a small prime its tangents often look as if it
+    could.
+    """
 
     @dataclasses.dataclass(frozen=True)
     class Plus(algatt.architectures.AttentionNetwork):
@@ -190,7 +220,9 @@ def test_a_false_symmetry_is_found_over_any_prime(p: int, dims: tuple[int, int],
         return V @ (X @ (K @ X).T) @ (Q @ X) + V @ X
 
     @verbs.members.method
-    def members(family: type[algatt.symmetry.KeyQuery] | type[algatt.symmetry.Rescaling], arch: Plus) -> tuple[algatt.symmetry.Symmetry, ...]:
+    def members(
+        family: type[algatt.symmetry.KeyQuery] | type[algatt.symmetry.Rescaling], arch: Plus
+    ) -> tuple[algatt.symmetry.Symmetry, ...]:
         return (family(arch),)
 
     with pytest.raises(algatt.errors.SymmetryError, match="the rescaling symmetry changes the function"):
@@ -233,7 +265,11 @@ def test_an_architecture_without_symmetries_is_bounded_by_its_parameters() -> No
 
 
 def test_rotations_skip_primes_that_have_none_and_claim_no_error():
-    """Counted by hand: queries and keys 24, less a complex number for each of two turned pairs, 4; of values and outputs their product, 9."""
+    """Counted by hand: queries and keys 24, less a complex number for each of two turned pairs, 4; of values and
+    outputs their product, 9.
+    """
     attention = Residual(Heads(1, width=4, position=Rotary(), score=algatt.layers.Affine(1, 1)))
-    report = algatt.dimension(algatt.Network(attention, tokens=3, width=3))  # the second prime would be 2^31 - 1, which has no rotations
+    report = algatt.dimension(
+        algatt.Network(attention, tokens=3, width=3)
+    )  # the second prime would be 2^31 - 1, which has no rotations
     assert (report.value, report.status, report.error) == (29, "probable", 1.0)

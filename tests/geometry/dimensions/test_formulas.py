@@ -55,7 +55,8 @@ def test_no_theorem_outside_the_hypotheses(dims: tuple[int, ...], ranks: tuple[i
     assert not any(formula.theorem for formula in algatt.geometry.formulas(arch))
 
 
-# Dimensions found without the package: ranks by FLINT of Jacobians by the product rule (`PlainIntegers.dimension` in tests/theorems/conftest.py).
+# Dimensions found without the package: ranks by FLINT of Jacobians by the product rule (`PlainIntegers.dimension` in
+# tests/theorems/conftest.py).
 RANKS_OF_THE_PLAIN_IMPLEMENTATION = [
     # An interior layer is wider than what later layers read: d_i > 2 a_{i+1} + d_{i+1}.
     ((6, 4, 1), (2, 1), 3, 35),
@@ -93,18 +94,24 @@ def test_the_derived_formula_gives_ranks_that_were_found_without_the_package(
     assert "conjecture" in formula.source
 
 
-@pytest.mark.parametrize(("width", "read"), [((6, 4, 1), (6, 3, 1)), ((5, 9, 2), (5, 4, 2)), ((4, 6, 6, 2), (4, 6, 4, 2))])
+@pytest.mark.parametrize(
+    ("width", "read"), [((6, 4, 1), (6, 3, 1)), ((5, 9, 2), (5, 4, 2)), ((4, 6, 6, 2), (4, 6, 4, 2))]
+)
 def test_a_width_that_is_not_read_counts_like_the_width_that_is(width: tuple[int, ...], read: tuple[int, ...]) -> None:
     """With d_i linear forms for 2 a_{i+1} + d_{i+1} that are read, the functions are those of the narrower network."""
     values = {
-        formula.value for dims in (width, read) for formula in algatt.geometry.formulas(algatt.Lightning(dims, (2,) + (1,) * (len(dims) - 2), 3))
+        formula.value
+        for dims in (width, read)
+        for formula in algatt.geometry.formulas(algatt.Lightning(dims, (2,) + (1,) * (len(dims) - 2), 3))
     }
     assert len(values) == 1
 
 
 @pytest.mark.parametrize(("d", "e", "a"), [(2, 1, 1), (3, 2, 2), (4, 4, 1), (5, 3, 2), (3, 1, 4)])
 def test_one_token_counts_symmetric_matrices(d: int, e: int, a: int) -> None:
-    """x -> (x^T S x) V x: S is a sum of `a` products of two linear forms, so symmetric of rank at most 2 a, and scales against V."""
+    """x -> (x^T S x) V x: S is a sum of `a` products of two linear forms, so symmetric of rank at most 2 a, and scales
+    against V.
+    """
     rank = min(2 * a, d)
     symmetric = rank * (2 * d - rank + 1) // 2
     (formula,) = algatt.geometry.formulas(algatt.Lightning((d, e), (a,), 1))

@@ -1,4 +1,6 @@
-"""Estimates of memory against what is measured: they are below it, and not by much; what cannot fit is refused before it begins."""
+"""Estimates of memory against what is measured: they are below it, and not by much; what cannot fit is refused before
+it begins.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ PRIME, LONG_PRIME = algatt.PrimeField(), algatt.PrimeField(2305843009213693951)
 
 
 def measured(arch: algatt.architectures.Architecture, field: Field) -> int:
-    """Return the most bytes that numpy and Python hold at one time for a dimension, what is computed and kept once left aside."""
+    """Return the most bytes that numpy and Python hold at one time for a dimension, what is computed and kept once left
+    aside.
+    """
     algatt.dimension(arch, field=field)
     tracemalloc.start()
     try:
@@ -42,7 +46,9 @@ def measured(arch: algatt.architectures.Architecture, field: Field) -> int:
     ],
     ids=str,
 )
-def test_a_proof_modulo_a_prime(arch: algatt.architectures.Architecture, field: algatt.PrimeField, factor: float) -> None:
+def test_a_proof_modulo_a_prime(
+    arch: algatt.architectures.Architecture, field: algatt.PrimeField, factor: float
+) -> None:
     estimate = max(by_residues(arch, field).values())
     assert estimate <= measured(arch, field) <= factor * estimate + 2**20
 
@@ -76,7 +82,9 @@ def halved(widths: str) -> algatt.Normalized:
 def test_a_proof_by_balls(widths: str, bits: int) -> None:
     """What FLINT holds only the system knows."""
     environment = {**os.environ, "PYTHONPATH": str(Path(algatt.__file__).parents[1]), "OPENBLAS_NUM_THREADS": "1"}
-    done = subprocess.run([sys.executable, "-c", MEASURE, widths, str(bits)], capture_output=True, text=True, check=True, env=environment)
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, widths, str(bits)], capture_output=True, text=True, check=True, env=environment
+    )
     estimate = max(by_balls(halved(widths), algatt.Balls(bits)).values())
     assert estimate <= int(done.stdout) <= 5 * estimate + 2**24
 
@@ -115,11 +123,15 @@ def test_a_spectrum_that_cannot_fit_is_refused(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_an_echelon_form_holds_what_the_estimate_says() -> None:
-    """Rows in small batches: for each pivot the columns that had none before, rank * columns - rank^2 / 2 and a little more."""
+    """Rows in small batches: for each pivot the columns that had none before, rank * columns - rank^2 / 2 and a little
+    more.
+    """
     columns, rank, batch = 90, 60, 3
     space = RowSpace(PRIME, columns)
     for start in range(0, rank, batch):
-        rows = algatt.spectra.sample_matrix(algatt.spectra.LinearEnsemble(columns, columns, columns, 1.0), seed=start)[:batch]
+        rows = algatt.spectra.sample_matrix(algatt.spectra.LinearEnsemble(columns, columns, columns, 1.0), seed=start)[
+            :batch
+        ]
         space.add((rows * 1000).astype(int) % PRIME.p)
     assert space.rank == rank
     held = sum(form.form.size for form in space._batches)

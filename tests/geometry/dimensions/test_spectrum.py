@@ -1,4 +1,6 @@
-"""The spectrum of the Jacobian in floating point: its numbers by a second implementation, and verdicts that are right or refused."""
+"""The spectrum of the Jacobian in floating point: its numbers by a second implementation, and verdicts that are right
+or refused.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,10 @@ def softmax_network(arch, vector, X):
     """HMK Eq 15, written for complex numbers with numpy alone."""
     first = 0
     for d, e, a in zip(arch.dims, arch.dims[1:], arch.ranks, strict=False):
-        Q, K, V = (vector[start : start + r * d].reshape(r, d) for start, r in ((first, a), (first + a * d, a), (first + 2 * a * d, e)))
+        Q, K, V = (
+            vector[start : start + r * d].reshape(r, d)
+            for start, r in ((first, a), (first + a * d, a), (first + 2 * a * d, e))
+        )
         first += (2 * a + e) * d
         scores = np.exp((K @ X).T @ (Q @ X) / arch.score.temperature)
         X = V @ X @ (scores / scores.sum(axis=0))
@@ -43,7 +48,9 @@ def jacobian_by_complex_steps(arch, theta, inputs):
 
 
 @pytest.mark.parametrize("draw", ["uniform", "normal"])
-@pytest.mark.parametrize("arch", [ARCH, algatt.Softmax((3, 2), (2,), 2, temperature=2), algatt.Softmax((3, 3, 3, 3), (1, 2, 3), 4)])
+@pytest.mark.parametrize(
+    "arch", [ARCH, algatt.Softmax((3, 2), (2,), 2, temperature=2), algatt.Softmax((3, 3, 3, 3), (1, 2, 3), 4)]
+)
 def test_the_singular_values_are_those_of_a_second_implementation(arch, draw):
     found = algatt.jacobian_spectrum(arch, seed=5, inputs=9, draw=draw)
     theta, X = drawn(arch, 5, 9, draw, 1.0, 1.0)
@@ -67,7 +74,9 @@ def test_both_precisions_are_what_they_say():
     assert 0 < np.abs(value - exact).max() < 1e-5 * np.abs(exact).max()
 
 
-@pytest.mark.parametrize("score", [algatt.layers.Exponential(), algatt.layers.Affine(1, 1), algatt.layers.Rational((1, 1), (3, 0, 1))])
+@pytest.mark.parametrize(
+    "score", [algatt.layers.Exponential(), algatt.layers.Affine(1, 1), algatt.layers.Rational((1, 1), (3, 0, 1))]
+)
 @pytest.mark.parametrize("field", [algatt.Reals(), SingleReals()])
 def test_the_default_tolerance_is_numpys(score, field):
     arch = algatt.Normalized((6, 5, 6), (1, 2), 2, score)
@@ -81,7 +90,9 @@ def test_the_default_tolerance_is_numpys(score, field):
 @pytest.mark.parametrize("draw", ["uniform", "normal"])
 def test_figure_3(delta, dimension, draw):
     found = algatt.jacobian_spectrum(algatt.Softmax((delta,) * 3, (2, 2), 3), draw=draw, prove=True)
-    assert (found.verdict.rank, found.gap.rank, found.double.rank, found.upper, found.expected.value, found.proven) == (dimension,) * 6
+    assert (found.verdict.rank, found.gap.rank, found.double.rank, found.upper, found.expected.value, found.proven) == (
+        dimension,
+    ) * 6
     assert found.refusal is None
     assert found.verdict.gap == found.gap.gap > 1e3
 
@@ -148,7 +159,10 @@ def test_scales_are_factors(draw):
 
 
 def test_the_default_scales_open_the_spectrum():
-    openings = {scale: algatt.jacobian_spectrum(ARCH, weight_scale=scale, input_scale=scale).opening for scale in (0.25, 1.0, 4.0)}
+    openings = {
+        scale: algatt.jacobian_spectrum(ARCH, weight_scale=scale, input_scale=scale).opening
+        for scale in (0.25, 1.0, 4.0)
+    }
     assert openings[1.0] == max(openings.values())
     assert openings[1.0] == algatt.jacobian_spectrum(ARCH).gap.gap
 
@@ -165,7 +179,13 @@ def test_the_same_seed_is_the_same_point_and_json_has_everything():
     assert one == two
     assert json.loads(json.dumps(one)) == one
     assert one["expected"] == {"value": 35, "source": "HMK Conjecture 3.10 (Eq 16)"}
-    assert (one["verdict"]["rank"], one["upper"], one["proven"], one["draw"], one["seed"]) == (35, 35, None, "normal", 4)
+    assert (one["verdict"]["rank"], one["upper"], one["proven"], one["draw"], one["seed"]) == (
+        35,
+        35,
+        None,
+        "normal",
+        4,
+    )
     assert len(one["double"]["singular_values"]) == len(one["single"]["singular_values"]) == ARCH.parameters
     assert (one["double"]["precision"], one["single"]["precision"]) == ("float64", "float32")
     assert algatt.jacobian_spectrum(ARCH, seed=5).to_dict()["double"] != one["double"]
@@ -181,8 +201,14 @@ def test_the_same_seed_is_the_same_point_and_json_has_everything():
         ({"weight_scale": "1"}, "weight_scale was '1'"),
         ({"input_scale": float("nan")}, "input_scale was nan"),
         ({"input_scale": True}, "input_scale was True"),
-        ({"weight_scale": 1e300}, "weight_scale was 1e+300, which makes numbers that float32 does not have; it should be smaller"),
-        ({"weight_scale": 1e-60}, "weight_scale was 1e-60, which makes numbers that are zero in float32; it should be larger"),
+        (
+            {"weight_scale": 1e300},
+            "weight_scale was 1e+300, which makes numbers that float32 does not have; it should be smaller",
+        ),
+        (
+            {"weight_scale": 1e-60},
+            "weight_scale was 1e-60, which makes numbers that are zero in float32; it should be larger",
+        ),
         ({"input_scale": 5e-324, "draw": "normal"}, "input_scale was 4.94066e-324, which makes numbers that are zero"),
         ({"draw": "cauchy"}, "draw was 'cauchy'; it should be one of 'uniform', 'normal'"),
         ({"gap": 1}, "gap was 1"),
@@ -206,6 +232,8 @@ def test_what_is_too_large_for_float64_says_what_to_do(arch):
     ids=["the temperature is zero in float32", "scores are"],
 )
 def test_what_vanishes_in_float32_is_told_by_float64_alone(score, scale):
-    spectrum = algatt.jacobian_spectrum(algatt.Normalized((3, 2), (2,), 2, score), weight_scale=scale, input_scale=scale)
+    spectrum = algatt.jacobian_spectrum(
+        algatt.Normalized((3, 2), (2,), 2, score), weight_scale=scale, input_scale=scale
+    )
     assert spectrum.single is None
     assert spectrum.double.rank > 0

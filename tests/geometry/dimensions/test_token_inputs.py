@@ -1,4 +1,6 @@
-"""Rows of the Jacobian that are rare must not be missed: at tokens, of which there are finitely many, and behind gates."""
+"""Rows of the Jacobian that are rare must not be missed: at tokens, of which there are finitely many, and
+behind gates.
+"""
 
 import pytest
 
@@ -8,7 +10,9 @@ from algatt.layers import Embedding, Feedforward, ReLU, Tanh, Unembedding
 
 
 def table(vocabulary: int, outputs: int, width: int) -> algatt.Network:
-    """One token in, numbers for each of several out: the function is a matrix of this rank, all of whose entries are values."""
+    """One token in, numbers for each of several out: the function is a matrix of this rank, all of whose entries are
+    values.
+    """
     return algatt.Network(Embedding(vocabulary, width) >> Unembedding(outputs), tokens=1)
 
 

@@ -21,7 +21,9 @@ def networks(draw, least_rank=1):
     """Networks of up to three layers with widths and ranks up to 6."""
     layers = draw(st.integers(1, 3))
     dims = tuple(draw(st.integers(1, 6)) for _ in range(layers + 1))
-    return algatt.Lightning(dims, tuple(draw(st.integers(least_rank, 6)) for _ in range(layers)), draw(st.integers(2, 3)))
+    return algatt.Lightning(
+        dims, tuple(draw(st.integers(least_rank, 6)) for _ in range(layers)), draw(st.integers(2, 3))
+    )
 
 
 @st.composite
@@ -31,7 +33,9 @@ def bottlenecks(draw):
     delta = draw(st.integers(2, 6))
     ends = draw(st.integers(delta, 6)), draw(st.integers(delta, 6))
     return algatt.Lightning(
-        (ends[0], *(delta,) * (layers - 1), ends[1]), tuple(draw(st.integers(2, 6)) for _ in range(layers)), draw(st.integers(2, 3))
+        (ends[0], *(delta,) * (layers - 1), ends[1]),
+        tuple(draw(st.integers(2, 6)) for _ in range(layers)),
+        draw(st.integers(2, 3)),
     )
 
 
@@ -47,7 +51,12 @@ def moved_by_gauges(arch, theta, seed):
 
 
 @settings(deadline=None, max_examples=60)
-@given(networks(), st.sampled_from(PRIMES), st.integers(0, 10**6), st.sampled_from([algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights]))
+@given(
+    networks(),
+    st.sampled_from(PRIMES),
+    st.integers(0, 10**6),
+    st.sampled_from([algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights]),
+)
 def test_an_element_is_found_that_carries_one_point_to_the_other(arch, p, seed, coordinates):
     theta = algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(p), seed=seed)
     one, two = (algatt.convert(point, coordinates) for point in (theta, moved_by_gauges(arch, theta, seed + 1)))
@@ -58,9 +67,9 @@ def test_an_element_is_found_that_carries_one_point_to_the_other(arch, p, seed, 
         assert answer.coordinates is coordinates
         assert algatt.act(answer.element, one) == two
     else:  # over GF(31) a zero function may come up, and for it an element is no promise
-        assert answer.element is None or algatt.act(answer.element, algatt.convert(one, answer.coordinates)) == algatt.convert(
-            two, answer.coordinates
-        )
+        assert answer.element is None or algatt.act(
+            answer.element, algatt.convert(one, answer.coordinates)
+        ) == algatt.convert(two, answer.coordinates)
 
 
 @settings(deadline=None, max_examples=60)
@@ -76,7 +85,9 @@ def test_the_element_is_the_one_that_was_used(arch, p, seed):
     answer = algatt.same_function(arch, theta, moved)
     assert answer.coordinates is algatt.Weights
     for element in used:
-        if not isinstance(element, algatt.symmetry.KeyQueryElement) or all(a <= d for a, d in zip(arch.ranks, arch.dims, strict=False)):
+        if not isinstance(element, algatt.symmetry.KeyQueryElement) or all(
+            a <= d for a, d in zip(arch.ranks, arch.dims, strict=False)
+        ):
             assert answer.element.factor(type(element)) == element
 
 
@@ -127,7 +138,9 @@ def test_over_the_reals_ill_conditioned_elements_are_recovered(arch, seed, condi
 
 
 def test_three_ill_conditioned_layers_need_newtons_method():
-    """The elimination alone, whose errors grow with the square of the condition number, leaves some of these beyond 1e-8."""
+    """The elimination alone, whose errors grow with the square of the condition number, leaves some of these beyond
+    1e-8.
+    """
     arch = algatt.Lightning((6, 6, 6, 6), (6, 4, 4), 3)
     for seed in range(8):
         rng = np.random.default_rng(seed)
@@ -199,7 +212,9 @@ def test_the_swap_of_one_layer_is_found(coordinates):
 
 
 def test_symmetric_parts_decide_behind_a_layer_of_rank_one():
-    """Without rk M_1 >= 2 HMK Theorem 3.7 fails: M_2 and its transpose are one function, in no common orbit of the torus."""
+    """Without rk M_1 >= 2 HMK Theorem 3.7 fails: M_2 and its transpose are one function, in no common orbit of the
+    torus.
+    """
     F = algatt.PrimeField(31)
     M1, M2, L = np.outer([1, 2], [3, 4]), np.array([[1, 2], [5, 7]]), np.array([[1, 1], [0, 3]])
     arch = algatt.Lightning((2, 2, 2), (1, 2), 3)
@@ -215,7 +230,9 @@ def test_zero_functions_are_equal_without_an_element():
     arch = algatt.Lightning((2, 2), (2,), 2)
     F = algatt.PrimeField(31)
     zero, some = np.zeros((2, 2), dtype=int), np.array([[1, 2], [3, 4]])
-    answer = algatt.same_function(arch, algatt.AttentionMatrix.of([(zero, some)], field=F), algatt.AttentionMatrix.of([(some, zero)], field=F))
+    answer = algatt.same_function(
+        arch, algatt.AttentionMatrix.of([(zero, some)], field=F), algatt.AttentionMatrix.of([(some, zero)], field=F)
+    )
     assert (answer.equal, answer.status, answer.element) == (True, "proven", None)
     assert answer.reason == "both are the zero function"
 
@@ -244,7 +261,10 @@ def test_a_field_that_is_too_small_is_refused():
     """Over GF(2) with M_1 of rank one, transposes are one function, but the evidence would be values at 2^4 inputs."""
     F = algatt.PrimeField(2)
     arch = algatt.Lightning((2, 2, 2), (1, 2), 2)
-    one, two = (algatt.VirtualWeights.of([[[1, 0], [0, 0]], M], [[1, 0], [0, 1]], field=F) for M in ([[1, 1], [0, 1]], [[1, 0], [1, 1]]))
+    one, two = (
+        algatt.VirtualWeights.of([[[1, 0], [0, 0]], M], [[1, 0], [0, 1]], field=F)
+        for M in ([[1, 1], [0, 1]], [[1, 0], [1, 1]])
+    )
     with pytest.raises(algatt.errors.EquivalenceUndecided, match=r"over GF\(2\)"):
         algatt.same_function(arch, one, two)
 
@@ -279,9 +299,13 @@ def test_answers_are_written_as_json():
 def test_the_zero_function_over_the_reals():
     arch = algatt.Lightning((2, 2), (2,), 2)
     zero, some = np.zeros((2, 2)), np.array([[1.0, 2.0], [3.0, 4.0]])
-    answer = algatt.same_function(arch, algatt.AttentionMatrix.of([(zero, some)]), algatt.AttentionMatrix.of([(some, zero)]))
+    answer = algatt.same_function(
+        arch, algatt.AttentionMatrix.of([(zero, some)]), algatt.AttentionMatrix.of([(some, zero)])
+    )
     assert (answer.equal, answer.status, answer.difference) == (True, "numerical", 0.0)
-    assert not algatt.same_function(arch, algatt.AttentionMatrix.of([(zero, some)]), algatt.AttentionMatrix.of([(some, some)])).equal
+    assert not algatt.same_function(
+        arch, algatt.AttentionMatrix.of([(zero, some)]), algatt.AttentionMatrix.of([(some, some)])
+    ).equal
 
 
 def test_deep_functions_that_floats_do_not_tell_apart_are_separated_by_balls():

@@ -20,7 +20,12 @@ COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
 F = algatt.PrimeField()
 
 
-ALGEBRAIC = (algatt.layers.Affine(1, 1), algatt.layers.Power(3), algatt.layers.Rational((1,), (2, 1)), algatt.layers.Rational((1, 1, 1), (3, 0, 1)))
+ALGEBRAIC = (
+    algatt.layers.Affine(1, 1),
+    algatt.layers.Power(3),
+    algatt.layers.Rational((1,), (2, 1)),
+    algatt.layers.Rational((1, 1, 1), (3, 0, 1)),
+)
 
 
 @st.composite
@@ -28,7 +33,12 @@ def networks(draw, scores=ALGEBRAIC):
     """Networks of up to three layers, in which no score is hidden by one token or by rank one."""
     layers = draw(st.integers(1, 3))
     dims = tuple(draw(st.integers(2, 4)) for _ in range(layers + 1))
-    return algatt.Normalized(dims, tuple(draw(st.integers(2, 4)) for _ in range(layers)), draw(st.integers(2, 3)), draw(st.sampled_from(scores)))
+    return algatt.Normalized(
+        dims,
+        tuple(draw(st.integers(2, 4)) for _ in range(layers)),
+        draw(st.integers(2, 3)),
+        draw(st.sampled_from(scores)),
+    )
 
 
 def gauges(arch):
@@ -50,7 +60,9 @@ def test_an_element_is_found_that_carries_one_point_to_the_other(arch, p, seed, 
     answer = algatt.same_function(arch, one, two)
     assert (answer.equal, answer.status) == (True, "proven")
     if answer.element is not None:
-        assert algatt.act(answer.element, algatt.convert(one, answer.coordinates)) == algatt.convert(two, answer.coordinates)
+        assert algatt.act(answer.element, algatt.convert(one, answer.coordinates)) == algatt.convert(
+            two, answer.coordinates
+        )
     else:  # over GF(31) a matrix may have rank one by chance
         assert p == 31
 
@@ -60,7 +72,9 @@ def test_an_element_is_found_that_carries_one_point_to_the_other(arch, p, seed, 
 def test_the_element_is_the_one_that_was_used(score, seed):
     arch = algatt.Normalized((4, 3, 3, 4), (2, 3, 2), 2, score)
     theta = algatt.sample(arch, algatt.Weights, seed=seed)
-    used = [family.element(theta, seed + 1) for family in gauges(arch) if not isinstance(family, algatt.symmetry.Unreached)]
+    used = [
+        family.element(theta, seed + 1) for family in gauges(arch) if not isinstance(family, algatt.symmetry.Unreached)
+    ]
     moved = algatt.act(algatt.symmetry.ProductElement(tuple(used)), theta)
     answer = algatt.same_function(arch, theta, moved)
     assert answer.coordinates is algatt.Weights
@@ -72,7 +86,9 @@ def test_the_element_is_the_one_that_was_used(score, seed):
 @given(networks(), st.integers(0, 10**6), st.data())
 def test_one_entry_off_the_orbit_is_separated_by_an_input(arch, seed, data):
     theta = algatt.sample(arch, algatt.VirtualWeights, seed=seed)
-    moved = verbs.convert(moved_by_gauges(arch, algatt.sample(arch, algatt.Weights, seed=seed), seed + 1), algatt.VirtualWeights)
+    moved = verbs.convert(
+        moved_by_gauges(arch, algatt.sample(arch, algatt.Weights, seed=seed), seed + 1), algatt.VirtualWeights
+    )
     vector = algatt.flatten(moved).copy()
     position = data.draw(st.integers(0, len(vector) - 1))
     vector[position] += type(vector)(1)
@@ -85,7 +101,14 @@ def test_one_entry_off_the_orbit_is_separated_by_an_input(arch, seed, data):
 
 @settings(deadline=None, max_examples=30)
 @given(
-    networks((algatt.layers.Exponential(), algatt.layers.Exponential(0.5), algatt.layers.Affine(1, 1), algatt.layers.Power(3))),
+    networks(
+        (
+            algatt.layers.Exponential(),
+            algatt.layers.Exponential(0.5),
+            algatt.layers.Affine(1, 1),
+            algatt.layers.Power(3),
+        )
+    ),
     st.integers(0, 10**6),
     st.sampled_from(COORDINATES),
 )
@@ -99,12 +122,16 @@ def test_over_the_reals(arch, seed, coordinates):
         return
     assert (answer.equal, answer.status) == (True, "numerical")
     assert answer.difference <= 1e-5
-    different = algatt.same_function(arch, theta, algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=seed + 2))
+    different = algatt.same_function(
+        arch, theta, algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=seed + 2)
+    )
     assert (different.equal, different.status) == (False, "proven")
 
 
 def test_large_scores_do_not_hide_a_difference():
-    """Softmax of scores of size 1e5 is one-hot at inputs of size one; at smaller inputs it is not, and 2 A is told from A."""
+    """Softmax of scores of size 1e5 is one-hot at inputs of size one; at smaller inputs it is not, and 2 A is told from
+    A.
+    """
     arch = algatt.Softmax((3, 2), (3,), 3)
     ((A, V),) = algatt.sample(arch, algatt.AttentionMatrix, field=algatt.Reals()).layers
     one, two = (algatt.AttentionMatrix.of([(factor * A, V)]) for factor in (1e5, 2e5))
@@ -113,13 +140,21 @@ def test_large_scores_do_not_hide_a_difference():
     answer = algatt.same_function(arch, one, two)
     assert (answer.equal, answer.status) == (False, "proven")
     assert answer.difference > 1e-3
-    assert np.abs(algatt.evaluate(arch, one, answer.separating_input) - algatt.evaluate(arch, two, answer.separating_input)).max() > 1e-4
+    assert (
+        np.abs(
+            algatt.evaluate(arch, one, answer.separating_input) - algatt.evaluate(arch, two, answer.separating_input)
+        ).max()
+        > 1e-4
+    )
 
 
 def test_a_difference_near_rounding_decides_nothing():
     arch = algatt.Softmax((3, 2), (3,), 2)
     ((A, V),) = algatt.sample(arch, algatt.AttentionMatrix, field=algatt.Reals()).layers
-    one, near = algatt.AttentionMatrix.of([(A, V)]), algatt.AttentionMatrix.of([(A * (1 + 1e-7 * np.arange(9).reshape(3, 3)), V)])
+    one, near = (
+        algatt.AttentionMatrix.of([(A, V)]),
+        algatt.AttentionMatrix.of([(A * (1 + 1e-7 * np.arange(9).reshape(3, 3)), V)]),
+    )
     with pytest.raises(algatt.errors.EquivalenceUndecided, match="neither within the tolerance"):
         algatt.same_function(arch, one, near)
     assert algatt.same_function(arch, one, near, tolerance=1e-5).equal
@@ -127,7 +162,9 @@ def test_a_difference_near_rounding_decides_nothing():
 
 
 def test_values_alone_prove_no_equality_over_the_reals():
-    """S(x) = 1 + x^2 does not see the sign of A: no gauge, so over the reals the answer is refused, and over GF(p) probable."""
+    """S(x) = 1 + x^2 does not see the sign of A: no gauge, so over the reals the answer is refused, and over GF(p)
+    probable.
+    """
     arch = algatt.Normalized((3, 2), (3,), 2, algatt.layers.Rational((1, 0, 1)))
     real = algatt.sample(arch, algatt.AttentionMatrix, field=algatt.Reals())
     with pytest.raises(algatt.errors.EquivalenceUndecided, match="agree within the tolerance"):
@@ -165,7 +202,9 @@ def test_a_score_of_ones_own():
     one, two = (algatt.sample(arch, algatt.AttentionMatrix, seed=seed) for seed in (0, 1))
     assert algatt.same_function(arch, one, one).status == "proven"
     assert not algatt.same_function(arch, one, two).equal
-    answer = algatt.same_function(arch, one, opposite(one))  # no gauge carries one to the other; the degree is read off the code
+    answer = algatt.same_function(
+        arch, one, opposite(one)
+    )  # no gauge carries one to the other; the degree is read off the code
     assert (answer.equal, answer.status) == (True, "probable")
     assert 0 < answer.error < 1e-9
 

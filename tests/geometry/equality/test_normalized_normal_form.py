@@ -17,7 +17,14 @@ def networks(draw):
     layers = draw(st.integers(1, 3))
     dims = tuple(draw(st.integers(1, 4)) for _ in range(layers + 1))
     score = draw(
-        st.sampled_from([algatt.layers.Affine(1, 1), algatt.layers.Power(3), algatt.layers.Rational((1,), (2, 1)), algatt.layers.Exponential()])
+        st.sampled_from(
+            [
+                algatt.layers.Affine(1, 1),
+                algatt.layers.Power(3),
+                algatt.layers.Rational((1,), (2, 1)),
+                algatt.layers.Exponential(),
+            ]
+        )
     )
     return algatt.Normalized(dims, tuple(draw(st.integers(1, 4)) for _ in range(layers)), 2, score)
 
@@ -81,8 +88,12 @@ def test_points_without_a_normal_form():
         algatt.canonical(algatt.Normalized((2, 2), (2,), 2, algatt.layers.Power(3)), zero)
 
 
-@pytest.mark.parametrize("score", [algatt.layers.Affine(1, 1), algatt.layers.Power(3), algatt.layers.Exponential()], ids=repr)
-@pytest.mark.parametrize(("dims", "ranks", "tokens"), [((3, 2), (2,), 2), ((4, 3, 4), (2, 2), 3), ((3, 2, 2), (1, 2), 2), ((3, 2), (2,), 1)])
+@pytest.mark.parametrize(
+    "score", [algatt.layers.Affine(1, 1), algatt.layers.Power(3), algatt.layers.Exponential()], ids=repr
+)
+@pytest.mark.parametrize(
+    ("dims", "ranks", "tokens"), [((3, 2), (2,), 2), ((4, 3, 4), (2, 2), 3), ((3, 2, 2), (1, 2), 2), ((3, 2), (2,), 1)]
+)
 def test_nothing_is_unexplained_at_generic_weights(dims, ranks, tokens, score):
     arch = algatt.Normalized(dims, ranks, tokens, score)
     dimension = algatt.dimension(arch).value

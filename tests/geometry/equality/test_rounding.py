@@ -1,4 +1,6 @@
-"""Floats that cannot decide: sizes that products cannot hold, products that are nothing but rounding, ties, small differences of parameters."""
+"""Floats that cannot decide: sizes that products cannot hold, products that are nothing but rounding, ties, small
+differences of parameters.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ QUESTIONS = {
     "tangent_space": algatt.geometry.tangent_space,
     "singular_distance": algatt.geometry.singular_distance,
     "boundary_distance": algatt.geometry.boundary_distance,
-    "same_function": lambda arch, theta: algatt.same_function(arch, theta, algatt.sample(arch, algatt.Weights, field=R, seed=9)),
+    "same_function": lambda arch, theta: algatt.same_function(
+        arch, theta, algatt.sample(arch, algatt.Weights, field=R, seed=9)
+    ),
 }
 
 
@@ -50,12 +54,16 @@ def test_large_and_small_parameters_get_an_answer(question, factor):
 
 def network_with_small_product(factor):
     first = (np.eye(2), np.eye(2) + np.eye(2)[::-1], np.diag([1, 1e-9]))
-    return algatt.Weights.of([first, (np.eye(2), 2 * np.eye(2) + np.array([[0, 1.0], [0, 0]]), np.diag([factor, 1.0]))], field=R)
+    return algatt.Weights.of(
+        [first, (np.eye(2), 2 * np.eye(2) + np.array([[0, 1.0], [0, 0]]), np.diag([factor, 1.0]))], field=R
+    )
 
 
 def test_parameters_that_differ_little_may_be_different_functions():
     """The product of two value matrices is small, and a small change doubles it."""
-    answer = algatt.same_function(algatt.Lightning((2, 2, 2), (2, 2), 3), network_with_small_product(1e-9), network_with_small_product(2e-9))
+    answer = algatt.same_function(
+        algatt.Lightning((2, 2, 2), (2, 2), 3), network_with_small_product(1e-9), network_with_small_product(2e-9)
+    )
     assert not answer.equal
     assert answer.difference > 0.1
 

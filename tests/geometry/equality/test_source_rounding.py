@@ -226,7 +226,8 @@ def test_a_translation_that_was_rounded_acts_where_it_is_unseen():
     exact = algatt.symmetry.Unreached(arch).element(theta, seed=1)
     single = [element.raw.astype(np.float32).astype(float) for element in exact.arrays]
     single_precision, double_precision = (
-        algatt.symmetry.UnreachedElement(tuple(Elements(field, raw) for raw in single)) for field in (Reals(precision=24), Reals())
+        algatt.symmetry.UnreachedElement(tuple(Elements(field, raw) for raw in single))
+        for field in (Reals(precision=24), Reals())
     )
     assert algatt.act(single_precision, theta).field.precision == 24
     with pytest.raises(InvalidArgument, match="a translation that the function does not see"):

@@ -30,7 +30,8 @@ def test_the_theorems_hold_arrow_by_arrow(dims, ranks, theorems):
 
 
 @pytest.mark.parametrize(
-    ("dims", "ranks", "tokens"), [((3, 4, 3), (2, 2), 2), ((3, 3, 3), (1, 2), 3), ((6, 4, 1), (2, 1), 3), ((3, 2), (2,), 1), ((2, 3, 2), (1, 3), 1)]
+    ("dims", "ranks", "tokens"),
+    [((3, 4, 3), (2, 2), 2), ((3, 3, 3), (1, 2), 3), ((6, 4, 1), (2, 1), 3), ((3, 2), (2,), 1), ((2, 3, 2), (1, 3), 1)],
 )
 def test_outside_the_hypotheses_there_is_no_theorem_but_a_proven_number(dims, ranks, tokens):
     arch = algatt.Lightning(dims, ranks, tokens)

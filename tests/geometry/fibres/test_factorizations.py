@@ -59,9 +59,13 @@ def count(a, d, A, p):
     return int((products == A).all(axis=(2, 3)).sum())
 
 
-@pytest.mark.parametrize(("a", "d", "rho"), [(1, 2, 0), (1, 2, 1), (2, 2, 0), (2, 2, 1), (2, 2, 2), (3, 1, 0), (3, 1, 1), (2, 1, 0)])
+@pytest.mark.parametrize(
+    ("a", "d", "rho"), [(1, 2, 0), (1, 2, 1), (2, 2, 0), (2, 2, 1), (2, 2, 2), (3, 1, 0), (3, 1, 1), (2, 1, 0)]
+)
 def test_counting_points_agrees_with_dimension_and_number_of_components(a, d, rho):
-    """By Lang and Weil a variety has about c p^n points, with n its dimension and c the number of components of that dimension."""
+    """By Lang and Weil a variety has about c p^n points, with n its dimension and c the number of components of that
+    dimension.
+    """
     described = Factorizations(a, d, rho)
     largest = [k for k in described.key_ranks if (k - rho) * (d - k) + a * k + d * (a - k) == described.dimension]
     p = 5 if a * d == 4 else 11
@@ -70,11 +74,17 @@ def test_counting_points_agrees_with_dimension_and_number_of_components(a, d, rh
     assert count(a, d, A, p) == pytest.approx(len(largest) * p**described.dimension, rel=1.5 / p * a)
 
 
-@pytest.mark.parametrize(("a", "d", "components"), [(1, 1, 2), (1, 3, 2), (2, 2, 3), (2, 3, 3), (3, 2, 2), (4, 2, 1), (3, 1, 1)])
+@pytest.mark.parametrize(
+    ("a", "d", "components"), [(1, 1, 2), (1, 3, 2), (2, 2, 3), (2, 3, 3), (3, 2, 2), (4, 2, 1), (3, 1, 1)]
+)
 def test_components_of_the_product_zero(a, d, components):
     """K^T Q = 0: the maximal pairs of ranks with rk K + rk Q <= a, both at most d (De Concini and Strickland)."""
     pairs = [(k, q) for k in range(min(a, d) + 1) for q in range(min(a, d) + 1) if k + q <= a]
-    maximal = [pair for pair in pairs if not any(other != pair and other[0] >= pair[0] and other[1] >= pair[1] for other in pairs)]
+    maximal = [
+        pair
+        for pair in pairs
+        if not any(other != pair and other[0] >= pair[0] and other[1] >= pair[1] for other in pairs)
+    ]
     assert Factorizations(a, d, 0).components == len(maximal) == components
 
 

@@ -24,7 +24,9 @@ COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
 )
 @pytest.mark.parametrize("field", [algatt.PrimeField(), algatt.Reals()])
 def test_generic_fibres(dims, ranks, dimensions, field):
-    """Sum of a_i^2 (Lemma 3.1), (l - 1) delta^2 (Lemma 3.5) and l (Theorems 3.2, 3.7); measured by the Jacobian of the function."""
+    """Sum of a_i^2 (Lemma 3.1), (l - 1) delta^2 (Lemma 3.5) and l (Theorems 3.2, 3.7); measured by the Jacobian of the
+    function.
+    """
     arch = algatt.Lightning(dims, ranks, 3)
     theta = algatt.sample(arch, algatt.Weights, field=field, seed=1)
     for coordinates, dimension in zip(COORDINATES, dimensions, strict=True):
@@ -53,9 +55,14 @@ def test_the_swap_case():
     assert (fiber.dimension, fiber.components, fiber.projective_cardinality) == (1, 2, 2)
     samples = [fiber.sample(seed) for seed in range(10)]
     assert all(fiber.contains(point) for point in samples)
-    swapped = [algatt.same_function(arch, theta, point).element.factor(algatt.symmetry.SwapElement) is not None for point in samples]
+    swapped = [
+        algatt.same_function(arch, theta, point).element.factor(algatt.symmetry.SwapElement) is not None
+        for point in samples
+    ]
     assert set(swapped) == {True, False}
-    weights = algatt.Weights.of([([[1, 0, 2], [0, 0, 0]], [[1, 2, 3], [4, 5, 6]], np.outer([1, 5], [2, 2, 1]) % 31)], field=F31)
+    weights = algatt.Weights.of(
+        [([[1, 0, 2], [0, 0, 0]], [[1, 2, 3], [4, 5, 6]], np.outer([1, 5], [2, 2, 1]) % 31)], field=F31
+    )
     on_weights = algatt.fiber(arch, weights)
     assert isinstance(on_weights, SwapFiber)
     assert on_weights.components == 2 * 2  # K may have rank one or two
@@ -72,15 +79,23 @@ def test_rank_one_with_common_vectors_is_one_orbit():
 @pytest.mark.parametrize("coordinates", COORDINATES)
 def test_the_zero_function_of_one_layer(coordinates):
     arch = algatt.Lightning((3, 2), (2,), 2)
-    zero = algatt.Weights.of([(np.zeros((2, 3), dtype=int), np.ones((2, 3), dtype=int), np.ones((2, 3), dtype=int))], field=F31)
+    zero = algatt.Weights.of(
+        [(np.zeros((2, 3), dtype=int), np.ones((2, 3), dtype=int), np.ones((2, 3), dtype=int))], field=F31
+    )
     fiber = algatt.fiber(arch, algatt.convert(zero, coordinates))
     assert isinstance(fiber, ZeroFiber)
-    # A = 0: V is free, and on Weights K^T Q = 0 has three components, the largest (rk K = 1) of dimension 1 * 2 + 2 + 3;
-    # V = 0: A is free, a matrix of rank at most 2.
-    assert (fiber.dimension, fiber.components) == ((max(7 + 6, 12), 4) if coordinates is algatt.Weights else (max(6, 8), 2))
+    # A = 0: V is free, and on Weights K^T Q = 0 has three components, the largest (rk K = 1) of dimension 1 * 2 + 2 +
+    # 3; V = 0: A is free, a matrix of rank at most 2.
+    assert (fiber.dimension, fiber.components) == (
+        (max(7 + 6, 12), 4) if coordinates is algatt.Weights else (max(6, 8), 2)
+    )
     samples = [fiber.sample(seed) for seed in range(8)]
     assert all(fiber.contains(point) for point in samples)
-    attention = [algatt.convert(point, algatt.AttentionMatrix).layers[0] for point in samples] if coordinates is not algatt.VirtualWeights else []
+    attention = (
+        [algatt.convert(point, algatt.AttentionMatrix).layers[0] for point in samples]
+        if coordinates is not algatt.VirtualWeights
+        else []
+    )
     if attention:
         assert {bool(layer.A.any()) for layer in attention} == {True, False}
     assert not fiber.contains(algatt.sample(arch, coordinates, field=F31, seed=3))
@@ -122,7 +137,10 @@ def test_hypotheses_on_virtual_weights(M, L, words):
 
 def test_values_of_less_than_full_rank_are_named():
     arch = algatt.Lightning((3, 2, 3), (2, 2), 2)
-    layers = [tuple(matrix.copy() for matrix in layer) for layer in algatt.sample(arch, algatt.Weights, field=F31, seed=1).layers]
+    layers = [
+        tuple(matrix.copy() for matrix in layer)
+        for layer in algatt.sample(arch, algatt.Weights, field=F31, seed=1).layers
+    ]
     layers[0][2][1] = layers[0][2][0]
     assert "rk V_1 = 2, but it is 1" in algatt.fiber(arch, algatt.Weights.of(layers)).failing_hypotheses
 
@@ -169,7 +187,10 @@ def test_the_swap_of_the_last_of_several_layers():
     assert (fiber.dimension, fiber.components, fiber.projective_cardinality) == (2, 2, 2)
     assert "derived" in fiber.theorem
     assert fiber.contains(two)
-    swapped = [algatt.same_function(arch, one, fiber.sample(seed)).element.factor(algatt.symmetry.SwapElement) is not None for seed in range(8)]
+    swapped = [
+        algatt.same_function(arch, one, fiber.sample(seed)).element.factor(algatt.symmetry.SwapElement) is not None
+        for seed in range(8)
+    ]
     assert set(swapped) == {True, False}
     answer = algatt.same_function(arch, one, two)
     assert (answer.equal, answer.status) == (True, "proven")

@@ -161,7 +161,9 @@ def scaled(arch, factors):
 
 
 def test_functions_that_values_hardly_tell_apart_are_told_by_the_theorem():
-    """Scores of 1e-4 change exp(x^3) by 1e-12. The functions differ by the theorem, which a silent score does not have."""
+    """Scores of 1e-4 change exp(x^3) by 1e-12. The functions differ by the theorem, which a silent score
+    does not have.
+    """
     one, two = scaled(layer(Cubed()), (1e-4, 2e-4))
     answer = algatt.same_function(layer(Cubed()), one, two)
     assert (answer.equal, answer.status) == (False, "proven")

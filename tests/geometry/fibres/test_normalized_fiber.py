@@ -7,7 +7,13 @@ import pytest
 
 import algatt
 from algatt.geometry.fibres.fiber import UnknownFiber
-from algatt.geometry.fibres.normalized_fiber import GaugeFiber, QueryFiber, ScoreRescalingFiber, UnseenFiber, sensitive_over
+from algatt.geometry.fibres.normalized_fiber import (
+    GaugeFiber,
+    QueryFiber,
+    ScoreRescalingFiber,
+    UnseenFiber,
+    sensitive_over,
+)
 
 COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
 
@@ -42,7 +48,9 @@ def test_generic_fibres_of_one_layer(field, score, ranks, tokens, kind, dimensio
         assert (member == fiber.theta) == (fiber.dimension == 0)
         assert fiber.contains(member)
         assert not fiber.contains(algatt.sample(arch, coordinates, field=field, seed=9))
-        assert fiber.projective_cardinality == (1 if kind in (GaugeFiber, ScoreRescalingFiber) and coordinates is not algatt.Weights else None)
+        assert fiber.projective_cardinality == (
+            1 if kind in (GaugeFiber, ScoreRescalingFiber) and coordinates is not algatt.Weights else None
+        )
     if field == F:
         assert algatt.unexplained_kernel(arch, theta).kernel == dimensions[0]
 
@@ -99,7 +107,9 @@ def test_softmax_makes_two_tokens_equal_if_the_matrix_is_skew(tokens, equal):
 
 
 @pytest.mark.parametrize("coordinates", COORDINATES)
-@pytest.mark.parametrize("score", [algatt.layers.Affine(1, 1), algatt.layers.Power(3), algatt.layers.Rational((1, 0, 1))], ids=repr)
+@pytest.mark.parametrize(
+    "score", [algatt.layers.Affine(1, 1), algatt.layers.Power(3), algatt.layers.Rational((1, 0, 1))], ids=repr
+)
 def test_the_zero_function(score, coordinates):
     """V = 0 in the whole fibre, whatever the score is, and any A of rank at most two."""
     arch = algatt.Normalized((3, 2), (2,), 2, score)
@@ -174,7 +184,9 @@ def test_orbits_of_homogeneous_scores():
     found = [algatt.symmetry.orbit_dimension(arch, algatt.convert(theta, coordinates)) for coordinates in COORDINATES]
     assert found == [8 + 9 + 2, 9 + 2, 2]
     arch = algatt.Normalized((4, 3, 4), (2, 2), 3, algatt.layers.Affine(1, 1))
-    assert [algatt.symmetry.orbit_dimension(arch, algatt.convert(theta, coordinates)) for coordinates in COORDINATES] == [8 + 9, 9, 0]
+    assert [
+        algatt.symmetry.orbit_dimension(arch, algatt.convert(theta, coordinates)) for coordinates in COORDINATES
+    ] == [8 + 9, 9, 0]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,9 @@ def test_generic_orbits_have_the_dimension_of_the_groups():
     assert algatt.symmetry.orbit_dimension(arch, reals) == 19
 
 
-@pytest.mark.parametrize(("K", "Q", "dimension"), [([[0, 0]], [[0, 0]], 0), ([[1, 0]], [[0, 0]], 1), ([[1, 0]], [[1, 2]], 2)])
+@pytest.mark.parametrize(
+    ("K", "Q", "dimension"), [([[0, 0]], [[0, 0]], 0), ([[1, 0]], [[0, 0]], 1), ([[1, 0]], [[1, 2]], 2)]
+)
 def test_orbits_at_special_points(K, Q, dimension):
     """One layer with V = 0: the orbits of (K, Q) -> (c K, s Q / c)."""
     theta = algatt.Weights.of([(Q, K, [[0, 0]])], field=algatt.PrimeField(31))
@@ -30,7 +32,11 @@ def test_the_action_by_dual_numbers_is_the_one_that_is_written_out():
     arch = algatt.Lightning((3, 2, 2, 3), (2, 3, 1), 2)
     for field in (algatt.PrimeField(31), algatt.PrimeField(2147483647), algatt.Reals()):
         theta = algatt.sample(arch, algatt.Weights, field=field, seed=4)
-        for family in (algatt.symmetry.KeyQuery(arch), algatt.symmetry.Interlayer(arch), algatt.symmetry.Rescaling(arch)):
+        for family in (
+            algatt.symmetry.KeyQuery(arch),
+            algatt.symmetry.Interlayer(arch),
+            algatt.symmetry.Rescaling(arch),
+        ):
             one, two = tangents_of_action(family, theta).public(), family.tangents(theta)
             assert np.allclose(one, two) if field == algatt.Reals() else (one == two).all()
 

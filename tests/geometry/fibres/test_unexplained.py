@@ -28,7 +28,9 @@ def test_nothing_is_unexplained_at_generic_weights(dims, ranks, tokens):
 
 
 def test_a_surprise_at_special_weights_is_named():
-    """With V_1 = 0 the function of two layers is zero, of order three in V_1: no direction changes it, and the symmetries explain only some."""
+    """With V_1 = 0 the function of two layers is zero, of order three in V_1: no direction changes it, and the
+    symmetries explain only some.
+    """
     arch = algatt.Lightning((2, 2, 2), (2, 2), 2)
     layers = [tuple(matrix.copy() for matrix in layer) for layer in algatt.sample(arch, algatt.Weights, seed=0).layers]
     layers[0][2][:] = 0
@@ -43,7 +45,9 @@ def test_a_surprise_at_special_weights_is_named():
     jacobian = algatt.jacobian(arch, theta, inputs)
     shapes = dict(zip(theta.names(), [element.shape for element in theta.elements], strict=True))
     for vector in found.basis:
-        direction = np.concatenate([np.array(vector.get(name, np.zeros(shape, dtype=int)).tolist()).ravel() for name, shape in shapes.items()])
+        direction = np.concatenate(
+            [np.array(vector.get(name, np.zeros(shape, dtype=int)).tolist()).ravel() for name, shape in shapes.items()]
+        )
         assert not (jacobian @ type(jacobian)(direction)).any()
 
 

@@ -1,4 +1,6 @@
-"""Networks recovered from their values, and black boxes that are refused; the truth is the point that made the values."""
+"""Networks recovered from their values, and black boxes that are refused; the truth is the point that made
+the values.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def network(arch, seed=0, field=F, coordinates=Weights):
 
 
 def torus_connects(one: VirtualWeights, two: VirtualWeights) -> bool:
-    """Say whether each matrix of one point is a multiple of that of the other, by cross products; the product of the scales is checked by values."""
+    """Say whether each matrix of one point is a multiple of that of the other, by cross products; the product of the
+    scales is checked by values.
+    """
     for a, b in zip(one.elements, two.elements, strict=True):
         x, y = (np.array(e.public().tolist(), dtype=object).ravel() for e in (a, b))
         pivot = np.flatnonzero(x)[0]
@@ -86,7 +90,10 @@ def test_the_evaluations_are_counted(arch, most):
 def test_the_swap_of_rank_one_is_an_alternative():
     arch = Lightning((3, 2), (1,), 2)
     k, q, v, h = [[1], [2], [3]], [[4, 5, 6]], [[7], [8]], [[1, 0, 2]]
-    theta, swapped = (AttentionMatrix.of([(np.array(a) @ q, np.array(v) @ b)], field=F) for a, b in ((k, h), (np.transpose(h), np.transpose(k))))
+    theta, swapped = (
+        AttentionMatrix.of([(np.array(a) @ q, np.array(v) @ b)], field=F)
+        for a, b in ((k, h), (np.transpose(h), np.transpose(k)))
+    )
     function = algatt.parametrization(arch, AttentionMatrix)(theta)
     found = identify(function, arch)
     assert {found.theta, *found.alternatives} == {algatt.canonical(arch, theta), algatt.canonical(arch, swapped)}
@@ -94,7 +101,8 @@ def test_the_swap_of_rank_one_is_an_alternative():
 
 
 def test_the_swap_of_the_last_of_two_layers_is_an_alternative_too():
-    # HMK Theorem 3.7 asks for rk M_i >= 2 where i < l only; with rk M_2 = rk L = 1 there is a second orbit, by the reflection of the symmetric P_1.
+    # HMK Theorem 3.7 asks for rk M_i >= 2 where i < l only; with rk M_2 = rk L = 1 there is a second orbit, by the
+    # reflection of the symmetric P_1.
     p, A, k, q, h = 1048583, np.array([[1, 2], [3, 5]]), np.array([[1], [2]]), np.array([[3, 4]]), np.array([[5, 7]])
     X = np.random.default_rng(0).integers(0, p, (5, 2, 3))
 
@@ -131,7 +139,11 @@ def test_a_point_of_the_boundary_has_no_alternative(parallel):
 @pytest.mark.parametrize("arch", [A1, A2])
 @pytest.mark.parametrize("field", [F, PrimeField(11), Reals()])
 def test_the_zero_function(arch, field):
-    found = identify(lambda X: 0 * X[:, : arch.dims[-1]] if field == Reals() else X[:, : arch.dims[-1]] - X[:, : arch.dims[-1]], arch, field=field)
+    found = identify(
+        lambda X: 0 * X[:, : arch.dims[-1]] if field == Reals() else X[:, : arch.dims[-1]] - X[:, : arch.dims[-1]],
+        arch,
+        field=field,
+    )
     assert found
     assert not any(element.raw.any() for element in found.theta.elements)
     assert "zero function" in found.reason
@@ -152,11 +164,31 @@ def refused(function, arch, **options):
 @pytest.mark.parametrize(
     ("function", "arch", "reason"),
     [
-        (network(Lightning((4, 3), (3,), 2))[1], A1, "the only attention matrix that fits has rank 3, more than a_1 = 2"),
-        (network(Lightning((3, 3, 3), (3, 2), 2))[1], A2, "the only virtual weights that fit have M_1 of rank 3, more than 2"),
-        (network(Lightning((3, 3, 3), (2, 3), 2))[1], A2, "the only virtual weights that fit have M_2 of rank 3, more than 2"),
-        (network(Lightning((3, 3, 3), (2, 2), 2))[1], Lightning((3, 2, 3), (2, 2), 2), "have (M_2, M_2^T, L) of rank 3, more than 2"),
-        (lambda X: network(A1, 0)[1](X) + network(A1, 1)[1](X), A1, "the quadratic forms of Proposition A.5 are no products"),
+        (
+            network(Lightning((4, 3), (3,), 2))[1],
+            A1,
+            "the only attention matrix that fits has rank 3, more than a_1 = 2",
+        ),
+        (
+            network(Lightning((3, 3, 3), (3, 2), 2))[1],
+            A2,
+            "the only virtual weights that fit have M_1 of rank 3, more than 2",
+        ),
+        (
+            network(Lightning((3, 3, 3), (2, 3), 2))[1],
+            A2,
+            "the only virtual weights that fit have M_2 of rank 3, more than 2",
+        ),
+        (
+            network(Lightning((3, 3, 3), (2, 2), 2))[1],
+            Lightning((3, 2, 3), (2, 2), 2),
+            "have (M_2, M_2^T, L) of rank 3, more than 2",
+        ),
+        (
+            lambda X: network(A1, 0)[1](X) + network(A1, 1)[1](X),
+            A1,
+            "the quadratic forms of Proposition A.5 are no products",
+        ),
         (lambda X: network(A2, 0)[1](X) + network(A2, 1)[1](X), A2, "has rank two or more; two layers have rank one"),
         (other_degree, A1, "the oracle differs at a random input from the zero function"),
         (lambda X: network(A1, 0)[1](X) + other_degree(X), A1, "differs at a random input from the only function"),
@@ -172,7 +204,8 @@ def test_other_functions_are_refused_with_a_proof(function, arch, reason):
 
 
 def test_forms_that_factor_only_over_a_larger_field_are_refused():
-    # x1^2 - c x2^2 splits if and only if c is a square; 3 is none modulo 31 (its squares are 1, 2, 4, 5, 7, 8, 9, 10, 14, 16, 18, 19, 20, 25, 28).
+    # x1^2 - c x2^2 splits if and only if c is a square; 3 is none modulo 31 (its squares are 1, 2, 4, 5, 7, 8, 9, 10,
+    # 14, 16, 18, 19, 20, 25, 28).
     arch, field = Lightning((2, 1), (2,), 2), PrimeField(31)
     for c, splits in ((3, False), (4, True)):
         forms = QuadraticForms(arch, algatt.fields.Elements.of(field, [[[[1, 0], [0, 31 - c]]], [[[0, 0], [0, 0]]]]))
@@ -197,7 +230,14 @@ def test_a_first_layer_of_rank_one_leaves_the_question_open():
     assert "as if its rank were one" in found.reason
 
 
-REAL = [((8, 8), (4,), 2), ((3, 4), (2,), 3), ((2, 1), (1,), 2), ((4, 4, 4), (2, 2), 3), ((3, 2, 3), (2, 1), 2), ((5, 5, 5), (5, 5), 2)]
+REAL = [
+    ((8, 8), (4,), 2),
+    ((3, 4), (2,), 3),
+    ((2, 1), (1,), 2),
+    ((4, 4, 4), (2, 2), 3),
+    ((3, 2, 3), (2, 1), 2),
+    ((5, 5, 5), (5, 5), 2),
+]
 
 
 @pytest.mark.parametrize(("dims", "ranks", "tokens"), REAL)
@@ -228,7 +268,8 @@ def test_the_boundary_over_the_reals():
 
 def test_other_float_functions_are_refused_without_a_proof():
     definite = QuadraticForms(
-        Lightning((2, 1), (2,), 2), algatt.fields.Elements.of(Reals(), [[[[1.0, 0.0], [0.0, 1.0]]], [[[0.0, 0.0], [0.0, 0.0]]]])
+        Lightning((2, 1), (2,), 2),
+        algatt.fields.Elements.of(Reals(), [[[[1.0, 0.0], [0.0, 1.0]]], [[[0.0, 0.0], [0.0, 0.0]]]]),
     )
     assert refused(definite, definite.arch).status == "numerical"
     for arch in (A1, A2):
@@ -290,7 +331,10 @@ def test_an_answer_is_true_if_parameters_were_found():
 
 def test_products_of_linear_forms_by_hand():
     # (x1 + 2 x2)(3 x1 + 4 x2) = 3 x1^2 + 10 x1 x2 + 8 x2^2
-    column, row = algatt.fields.Elements.of(PrimeField(31), [[1], [2]]), algatt.fields.Elements.of(PrimeField(31), [[3, 4]])
+    column, row = (
+        algatt.fields.Elements.of(PrimeField(31), [[1], [2]]),
+        algatt.fields.Elements.of(PrimeField(31), [[3, 4]]),
+    )
     assert products_of_linear_forms(column, row).public().tolist() == [[[[3, 10], [0, 8]]]]
 
 
@@ -308,7 +352,8 @@ def test_a_form_of_rank_three_is_no_product():
 
 
 def test_a_token_that_enters_nonlinearly_has_no_first_layer():
-    # The part linear in y is (sum_c x_c^2 y_c) (1, 1, 1): no matrix M_1 has x^T M_1 parallel to the squares of the entries of x.
+    # The part linear in y is (sum_c x_c^2 y_c) (1, 1, 1): no matrix M_1 has x^T M_1 parallel to the squares of the
+    # entries of x.
     found = refused(lambda X: F.galois.Ones((3, 1)) * ((X * X).sum(axis=2)[:, :, None] * X).sum(axis=1)[:, None], A2)
     assert found.status == "proven"
     assert "no matrix M_1" in found.reason

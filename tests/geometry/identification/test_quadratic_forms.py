@@ -24,7 +24,8 @@ def example(field=F):
 
 
 def test_the_function_of_forms_by_hand():
-    # Tokens (1, 2) and (3, 1): q_1 sums to 7 + 18 = 25, q_2 to 20 + 5 = 25; the columns are 1 * 25 + 2 * 25 and 3 * 25 + 1 * 25 modulo 31.
+    # Tokens (1, 2) and (3, 1): q_1 sums to 7 + 18 = 25, q_2 to 20 + 5 = 25; the columns are 1 * 25 + 2 * 25 and 3 * 25
+    # + 1 * 25 modulo 31.
     values = example()([[1, 3], [2, 1]])
     assert values.tolist() == [[75 % 31, 100 % 31]]
     assert example()([[[1, 3], [2, 1]]]).tolist() == [values.tolist()]

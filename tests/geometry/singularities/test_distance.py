@@ -1,4 +1,6 @@
-"""Distances to the singular points and to the boundary, against minimisations over their parametrizations and closed cases."""
+"""Distances to the singular points and to the boundary, against minimisations over their parametrizations and closed
+cases.
+"""
 
 import numpy as np
 import pytest
@@ -18,16 +20,23 @@ def point(A, V):
 def least(residual, size, restarts=12):
     """Minimise the norm of a residual from random starts."""
     rng = np.random.default_rng(0)
-    results = [scipy.optimize.least_squares(residual, rng.normal(size=size), xtol=1e-12, ftol=1e-12, gtol=1e-12) for _ in range(restarts)]
+    results = [
+        scipy.optimize.least_squares(residual, rng.normal(size=size), xtol=1e-12, ftol=1e-12, gtol=1e-12)
+        for _ in range(restarts)
+    ]
     return min(np.sqrt(2 * result.cost) for result in results)
 
 
 def minimised(A, V, left, right, common=False):
-    """Minimise the distance to (B C, D E) with inner widths left and right; with a common line E = B^T, both of rank one."""
+    """Minimise the distance to (B C, D E) with inner widths left and right; with a common line E = B^T, both of rank
+    one.
+    """
     d, e = A.shape[0], V.shape[0]
 
     def residual(x):
-        B, C, D, E = np.split(x, np.cumsum([d * left, left * d, e * right])) if not common else [*np.split(x, [d, 2 * d]), x[:d]]
+        B, C, D, E = (
+            np.split(x, np.cumsum([d * left, left * d, e * right])) if not common else [*np.split(x, [d, 2 * d]), x[:d]]
+        )
         near_A, near_V = B.reshape(d, left) @ C.reshape(left, d), D.reshape(e, right) @ E.reshape(right, d)
         return np.concatenate([(A - near_A).ravel(), (V - near_V).ravel()])
 
@@ -49,9 +58,16 @@ def test_against_minimisation(dims, a, scale_A, scale_V):
     if 1 < a < dims[0]:
         d = dims[0]
         lower = a - 1
-        expected.append(least(lambda x: (A - x[: d * lower].reshape(d, lower) @ x[d * lower :].reshape(lower, d)).ravel(), 2 * d * lower))
+        expected.append(
+            least(
+                lambda x: (A - x[: d * lower].reshape(d, lower) @ x[d * lower :].reshape(lower, d)).ravel(),
+                2 * d * lower,
+            )
+        )
     assert singular_distance(arch, theta).value == pytest.approx(min(expected), abs=1e-6)
-    assert boundary_distance(arch, theta).value == pytest.approx(min([*zero, minimised(A, V, 1, 1, common=True)]), abs=1e-6)
+    assert boundary_distance(arch, theta).value == pytest.approx(
+        min([*zero, minimised(A, V, 1, 1, common=True)]), abs=1e-6
+    )
 
 
 @pytest.mark.parametrize(("dims", "a"), CASES)
@@ -61,10 +77,16 @@ def test_the_nearest_point_is_there(dims, a, seed, shrunk):
     arch = Lightning(dims, (a,), 2)
     A, V = algatt.sample(arch, AttentionMatrix, field=Reals(), seed=seed).layers[0]
     theta = point(A * (0.01 if shrunk == "A" else 1), V * (0.01 if shrunk == "V" else 1))
-    for measure, question in ((singular_distance, algatt.verbs.is_singular), (boundary_distance, algatt.verbs.is_boundary)):
+    for measure, question in (
+        (singular_distance, algatt.verbs.is_singular),
+        (boundary_distance, algatt.verbs.is_boundary),
+    ):
         found = measure(arch, theta)
         assert question(arch, found.nearest)
-        gap = [np.linalg.norm(one.public() - two.public()) for one, two in zip(theta.elements, found.nearest.elements, strict=True)]
+        gap = [
+            np.linalg.norm(one.public() - two.public())
+            for one, two in zip(theta.elements, found.nearest.elements, strict=True)
+        ]
         assert found.value == pytest.approx(np.hypot(*gap))
         assert measure(arch, found.nearest).value == pytest.approx(0, abs=1e-12)
 
@@ -79,7 +101,8 @@ def test_closed_cases():
     assert np.allclose(found.nearest.layers[0].V, [[5, 0], [0, 0]])
     # The first axis is the common line: 2 and 1 are lost, too.
     assert boundary_distance(arch, theta).value == pytest.approx(np.sqrt(5))
-    # With the larger entries on different axes the lines disagree: [A, V^T] has singular values sqrt(9 + 1) and sqrt(4 + 25), of which 29 is kept.
+    # With the larger entries on different axes the lines disagree: [A, V^T] has singular values sqrt(9 + 1) and sqrt(4
+    # + 25), of which 29 is kept.
     crossed = point(np.eye(2) * [3, 2], np.eye(2) * [1, 5])
     assert singular_distance(arch, crossed).value == pytest.approx(np.sqrt(4 + 1))
     assert boundary_distance(arch, crossed).value == pytest.approx(np.sqrt(9 + 1))
@@ -108,7 +131,10 @@ def test_the_scale_between_A_and_V_matters_but_coordinates_do_not():
     arch = Lightning((3, 2), (2,), 2)
     theta = algatt.sample(arch, Weights, field=Reals(), seed=1)
     for measure in (singular_distance, boundary_distance):
-        values = {round(measure(arch, algatt.convert(theta, coordinates)).value, 12) for coordinates in (Weights, AttentionMatrix, VirtualWeights)}
+        values = {
+            round(measure(arch, algatt.convert(theta, coordinates)).value, 12)
+            for coordinates in (Weights, AttentionMatrix, VirtualWeights)
+        }
         assert len(values) == 1
         A, V = algatt.convert(theta, AttentionMatrix).layers[0]
         assert measure(arch, point(4 * A, V / 4)).value != pytest.approx(values.pop())
@@ -119,7 +145,12 @@ def test_what_has_no_distance_is_refused(measure):
     arch = Lightning((3, 2), (2,), 2)
     with pytest.raises(InvalidArgument, match=r"over GF\(31\); it should be over Reals"):
         measure(arch, algatt.sample(arch, AttentionMatrix, field=PrimeField(31)))
-    for bad in (Lightning((2, 1), (1,), 2), Lightning((1, 2), (2,), 2), Lightning((2, 2), (2,), 1), Lightning((2, 2, 2), (2, 2), 2)):
+    for bad in (
+        Lightning((2, 1), (1,), 2),
+        Lightning((1, 2), (2,), 2),
+        Lightning((2, 2), (2,), 1),
+        Lightning((2, 2, 2), (2, 2), 2),
+    ):
         with pytest.raises(InvalidArgument, match="arch was"):
             measure(bad, algatt.sample(bad, AttentionMatrix, field=Reals()))
     with pytest.raises(InvalidArgument, match="theta was"):

@@ -1,4 +1,6 @@
-"""Singular, boundary and critical points of one layer: hypotheses, coordinates, fields, and what the functions do not see."""
+"""Singular, boundary and critical points of one layer: hypotheses, coordinates, fields, and what the functions do not
+see.
+"""
 
 import numpy as np
 import pytest
@@ -43,7 +45,12 @@ def test_the_three_families(case, field):
 @pytest.mark.parametrize("field", [F, Reals()], ids=str)
 def test_all_coordinates_give_one_answer(field):
     arch = Lightning((3, 2), (2,), 2)
-    for K, V in (([U, W], [U, W]), ([U, [2, 4, 0]], np.outer([1, 5], U)), ([U, [2, 4, 0]], np.outer([1, 5], W)), ([U, W], [[0] * 3] * 2)):
+    for K, V in (
+        ([U, W], [U, W]),
+        ([U, [2, 4, 0]], np.outer([1, 5], U)),
+        ([U, [2, 4, 0]], np.outer([1, 5], W)),
+        ([U, W], [[0] * 3] * 2),
+    ):
         theta = Weights.of([(np.array([Q, U]), np.array(K), np.array(V))], field=field)
         expected = answers(arch, theta)
         for coordinates in (AttentionMatrix, VirtualWeights):
@@ -73,7 +80,9 @@ def test_rescaling_changes_nothing(scale, seed, case):
 def test_the_key_query_gauge_and_the_rescaling_change_nothing(seed, case):
     arch = Lightning((3, 2), (2,), 2)
     one = np.outer([1, 4], U)
-    K, V = {"common": (one, np.outer([2, 3], U)), "apart": (one, np.outer([2, 3], W)), "generic": ([U, W], [Q, W])}[case]
+    K, V = {"common": (one, np.outer([2, 3], U)), "apart": (one, np.outer([2, 3], W)), "generic": ([U, W], [Q, W])}[
+        case
+    ]
     theta = Weights.of([(np.array([Q, U]), np.array(K), np.array(V))], field=PrimeField(31))
     moved = theta
     for family in (algatt.symmetry.KeyQuery(arch), algatt.symmetry.Rescaling(arch)):

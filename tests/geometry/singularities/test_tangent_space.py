@@ -52,7 +52,9 @@ def differences(matrices):
 
 
 def test_the_differential_is_that_of_the_expanded_products():
-    for p, (dims, a) in itertools.product((2, 3, 8388593, 2**61 - 1), (((2, 1), 2), ((3, 2), 2), ((1, 3), 2), ((2, 3), 3))):
+    for p, (dims, a) in itertools.product(
+        (2, 3, 8388593, 2**61 - 1), (((2, 1), 2), ((3, 2), 2), ((1, 3), 2), ((2, 3), 3))
+    ):
         arch = Lightning(dims, (a,), 2)
         for coordinates in COORDINATES:
             theta = algatt.sample(arch, coordinates, field=PrimeField(p), seed=3)
@@ -71,7 +73,9 @@ def test_image_and_kernel_are_what_they_say(coordinates, dims, a, p):
     image, kernel = integers(space.image), integers(space.kernel)
     assert space.dimension == rank(matrix, p) == image.shape[1] == matrix.shape[1] - kernel.shape[1]
     assert image.shape[0] == matrix.shape[0]
-    assert rank(np.hstack([matrix, image]), p) == rank(image, p) == space.dimension if space.dimension else not image.size
+    assert (
+        rank(np.hstack([matrix, image]), p) == rank(image, p) == space.dimension if space.dimension else not image.size
+    )
     assert not ((matrix @ kernel) % p).any()
     assert not kernel.size or rank(kernel, p) == kernel.shape[1]
     assert space.coordinates is coordinates

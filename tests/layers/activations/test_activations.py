@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+
 from algatt import PrimeField, Reals
 from algatt.errors import DomainError, MethodError
 from algatt.fields import Balls, Dual, DualArray, Elements

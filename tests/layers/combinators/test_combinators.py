@@ -3,6 +3,7 @@
 import re
 
 import pytest
+
 from algatt import Network
 from algatt.errors import InvalidArgument
 from algatt.layers import (

@@ -1,6 +1,7 @@
 """Masks, entry by entry: row j, column i says whether query i sees key j."""
 
 import pytest
+
 from algatt import Network
 from algatt.errors import InvalidArgument
 from algatt.layers import Causal, Heads, Pattern, Window

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+
 from algatt import PrimeField
 from algatt.errors import InvalidArgument
 from algatt.layers import Affine, ALiBi, Causal, Exponential, Heads, RelativeBias, SoftCap, Unnormalized

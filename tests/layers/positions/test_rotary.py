@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+
 from algatt import Network, PrimeField, Reals
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
