@@ -11,9 +11,7 @@ from algatt.layers import Layer, Tensors
 
 @dataclass(frozen=True, repr=False)
 class Decay(Layer):
-    r"""The layer :math:`X \mapsto V X (D \circ X^T K^T Q X)` with :math:`D_{ji} = t - |j - i|` and the entrywise
-    product.
-    """
+    r"""The layer :math:`X \mapsto V X (D * X^T K^T Q X)`, entry by entry, with :math:`D_{ji} = t - |j - i|`."""
 
     rank: int
     width: int
