@@ -222,9 +222,15 @@ def overload_of_bases(verb: Verb[..., Any], overloads: Sequence[Overload], names
             result = names.variable(None if base is None else CLASSES[base])
             arguments[name] = f"type[{result}]"
         else:
-            arguments[name] = " | ".join(dict.fromkeys(types)) if base is None else names.written_class(base)
+            arguments[name] = union(types) if base is None else names.written_class(base)
     options = {name: kind for one in reversed(overloads) for name, kind in one.options.items()}
     return Overload(arguments, options, result)
+
+
+def union(types: Sequence[str]) -> str:
+    """Return the union of types, each once; what is anything leaves out the others."""
+    parts = dict.fromkeys(part for kind in types for part in ([kind] if "[" in kind else kind.split(" | ")))
+    return "object" if "object" in parts else " | ".join(parts)
 
 
 def common_base(classes: Sequence[type]) -> type | None:

@@ -445,14 +445,7 @@ class _Encode(Verb[..., Any]):
     @overload
     def __call__(self, field: Reals, array: Any, /, *, argument: str = "array") -> np.ndarray: ...
     @overload
-    def __call__(
-        self,
-        field: Field,
-        array: np.ndarray | int | float | Fraction | list | tuple | Any | object | np.ndarray | int | float | list | tuple | object,
-        /,
-        *,
-        argument: str = "array",
-    ) -> Any: ...
+    def __call__(self, field: Field, array: object, /, *, argument: str = "array") -> Any: ...
 
 encode: _Encode
 
@@ -722,7 +715,7 @@ class _Slope(Verb[..., Any]):
         self,
         field: Field,
         function: Function,
-        argument: object | np.ndarray,
+        argument: object,
         value: object,
         /,
     ) -> Any: ...
