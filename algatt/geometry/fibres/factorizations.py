@@ -21,9 +21,9 @@ class Factorizations:
 
     Those with rk K = kappa are an irreducible variety of dimension
     :math:`(\kappa - \rho)(d - \kappa) + a \kappa + d (a - \kappa)`: choose the column space of K^T, which contains that
-    of A, then K^T with that column space, then Q up to what K^T maps to zero. The generic rk Q on it is min(d, rho + a
-    - kappa), so its closure contains another one only if both ranks are at least as large: if kappa grows while rk Q
-      stays d.
+    of A, then K^T with that column space, then Q up to what K^T maps to zero. The generic rk Q on it is
+    min(d, rho + a - kappa), so its closure contains another one only if both ranks are at least as large: if kappa
+    grows while rk Q stays d.
 
     Parameters
     ----------
