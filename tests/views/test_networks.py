@@ -14,6 +14,7 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
 
 import algatt
 from algatt.architectures import outline
@@ -88,10 +89,15 @@ def boxes(ax: Axes) -> list[tuple[str, Any]]:
     return [(text.get_text(), text.get_window_extent()) for text in [*ax.texts, ax.title] if text.get_text()]
 
 
+def covers(one: Bbox, two: Bbox) -> bool:
+    """Say whether two boxes share more than what matplotlib 3.8 rounds them up by: they are whole pixels there."""
+    return bool(one.padded(-1).overlaps(two.padded(-1)))
+
+
 @pytest.mark.parametrize("name", NETWORKS)
 def test_no_words_cover_others(name: str) -> None:
     found = boxes(algatt.draw(NETWORKS[name]))
-    assert [(one, two) for (one, box), (two, other) in itertools.combinations(found, 2) if box.overlaps(other)] == []
+    assert [(one, two) for (one, box), (two, other) in itertools.combinations(found, 2) if covers(box, other)] == []
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -184,7 +190,7 @@ def test_a_picture_fits_given_axes() -> None:
     found = boxes(ax)
     room = figure.bbox
     assert all(room.x0 <= box.x0 and box.x1 <= room.x1 for _, box in found)
-    assert not [pair for pair in itertools.combinations([box for _, box in found], 2) if pair[0].overlaps(pair[1])]
+    assert not [pair for pair in itertools.combinations([box for _, box in found], 2) if covers(*pair)]
 
 
 def test_what_cannot_be_drawn() -> None:
