@@ -66,9 +66,8 @@ def main(arguments: Sequence[str], *, around: Callable[[Callable[[], int]], int]
     except (AlgattError, UsageError) as error:
         return fail(error, ExitCode.BAD_INPUT)
     except BrokenPipeError:
-        os.dup2(
-            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
-        )  # the reader of stdout has gone; nothing may fail at exit
+        # the reader of stdout has gone; nothing may fail at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.NO_ROOM
     except MemoryError:
         return fail(MemoryError("there is not enough memory for this"), ExitCode.NO_ROOM)

@@ -3,7 +3,7 @@
 Made by scripts/public_types.py from the methods of the verbs: what is written here by hand is lost.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -294,9 +294,9 @@ mask_matrix: _MaskMatrix
 
 class _NormalizeHeads(Verb[..., Any]):
     @overload
-    def __call__(self, norm: AcrossHeads, run: object, heads: Sequence, /) -> list[Elements]: ...
+    def __call__(self, norm: AcrossHeads, run: Callable, heads: Sequence, /) -> list[Elements]: ...
     @overload
-    def __call__(self, norm: Layer, run: object, heads: Sequence, /) -> list[Elements]: ...
+    def __call__(self, norm: Layer, run: Callable, heads: Sequence, /) -> list[Elements]: ...
 
 normalize_heads: _NormalizeHeads
 

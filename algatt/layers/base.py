@@ -13,7 +13,7 @@ from abc import ABC
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from algatt import verbs
 from algatt.errors import InvalidArgument
@@ -30,7 +30,7 @@ class Noun:
     def __repr__(self) -> str:
         shown = []
         required = True
-        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+        for field in dataclasses.fields(cast(Any, self)):
             value = getattr(self, field.name)
             default = field.default_factory() if callable(field.default_factory) else field.default
             required = required and default is dataclasses.MISSING

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any
@@ -177,13 +177,13 @@ def apply_across_heads(layer: AcrossHeads, w: Tensors, X: Elements) -> Elements:
 
 
 @verbs.normalize_heads.method
-def normalize_each(norm: Layer, run: object, heads: Sequence) -> list[Elements]:
-    return [run(head) for head in heads]  # type: ignore[operator]
+def normalize_each(norm: Layer, run: Callable, heads: Sequence) -> list[Elements]:
+    return [run(head) for head in heads]
 
 
 @verbs.normalize_heads.method
-def normalize_together(norm: AcrossHeads, run: object, heads: Sequence) -> list[Elements]:
-    together = run(concatenate(heads))  # type: ignore[operator]
+def normalize_together(norm: AcrossHeads, run: Callable, heads: Sequence) -> list[Elements]:
+    together = run(concatenate(heads))
     ends = accumulate((head.shape[-2] for head in heads), initial=0)
     return [together[start:stop] for start, stop in pairwise(ends)]
 
