@@ -1,0 +1,151 @@
+"""The linear equations between the unknowns of types, solved as far as whole matrices go."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from algatt.fields.types.action import Action, Scalar, Space, combine
+
+__all__ = ["Constraint", "Diagonal", "Equations", "Intertwining", "Vanishing"]
+
+
+@dataclass(frozen=True, eq=False)
+class Constraint(ABC):
+    """A condition on the entries of actions that is no equation between whole matrices."""
+
+    @property
+    @abstractmethod
+    def actions(self) -> tuple[Action, ...]:
+        """The actions that it is about."""
+
+
+@dataclass(frozen=True, eq=False)
+class Vanishing(Constraint):
+    """The equation A = 0 for an action in which each space also occurs transposed, as in S + S^T = s I."""
+
+    action: Action
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        return (self.action,)
+
+
+@dataclass(frozen=True, eq=False)
+class Diagonal(Constraint):
+    """The condition that an action is diagonal."""
+
+    action: Action
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        return (self.action,)
+
+
+@dataclass(frozen=True, eq=False)
+class Intertwining(Constraint):
+    """The equation A C = C B for a constant matrix C of integers or fractions."""
+
+    left: Action
+    constant: np.ndarray
+    right: Action
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        return self.left, self.right
+
+
+@dataclass
+class Equations:
+    """Equations between actions.
+
+    What can be solved for a whole matrix, or for a number, is; the rest is kept as constraints.
+
+    Attributes
+    ----------
+    spaces : dict of Space to Action
+        The spaces that were solved for.
+    scalars : dict of Scalar to Action
+        The numbers that were solved for, as multiples of the identity of size 1.
+    constraints : list of Constraint
+        What is left.
+    """
+
+    spaces: dict[Space, Action] = field(default_factory=dict)
+    scalars: dict[Scalar, Action] = field(default_factory=dict)
+    constraints: list[Constraint] = field(default_factory=list)
+    count: int = 0
+
+    def unknown(self, size: int, label: str) -> Action:
+        """Return a new unknown matrix; of size 1, a number."""
+        self.count += 1
+        if size == 1:
+            return Action(1, {}, {Scalar(self.count): 1})
+        return Action(size, {(Space(size, self.count, label), False): 1})
+
+    def number(self, size: int) -> Action:
+        """Return a new unknown multiple of the identity."""
+        self.count += 1
+        return Action(size, {}, {Scalar(self.count): 1})
+
+    def resolve(self, action: Action) -> Action:
+        """Return an action in terms of the unknowns that were not solved for."""
+        while True:
+            parts: list[tuple[Action, int | Fraction]] = []
+            changed = False
+            for (space, transposed), coefficient in action.terms.items():
+                solution = self.spaces.get(space)
+                changed = changed or solution is not None
+                known = Action(action.size, {(space, False): 1}) if solution is None else solution
+                parts.append((known.T if transposed else known, coefficient))
+            for scalar, coefficient in action.scalars.items():
+                value = self.scalars.get(scalar)
+                changed = changed or value is not None
+                parts.append((Action(1, {}, {scalar: 1}) if value is None else value, coefficient))
+            if not changed:
+                return action
+            action = combine(action.size, parts)
+
+    def require_zero(self, action: Action) -> None:
+        """Require an action to vanish."""
+        action = self.resolve(action)
+        alone = [term for term in action.terms if (term[0], not term[1]) not in action.terms]
+        if alone:
+            space, transposed = term = max(alone, key=lambda one: one[0].number)
+            coefficient = action.terms[term]
+            rest = Action(action.size, {key: c for key, c in action.terms.items() if key != term}, action.scalars)
+            solution = rest.times(Fraction(-1) / coefficient)
+            self.spaces[space] = solution.T if transposed else solution
+        elif action.terms:
+            self.constraints.append(Vanishing(action))
+        elif action.scalars:
+            scalar = max(action.scalars, key=lambda one: one.number)
+            coefficient = action.scalars[scalar]
+            rest = Action(1, {}, {key: c for key, c in action.scalars.items() if key is not scalar})
+            self.scalars[scalar] = rest.times(Fraction(-1) / coefficient)
+
+    def require_scalar(self, action: Action) -> Action:
+        """Require an action to be a multiple of the identity, and return that."""
+        action = self.resolve(action)
+        if action.scalar:
+            return action
+        multiple = self.number(action.size)
+        self.require_zero(action - multiple)
+        return multiple
+
+    def require_diagonal(self, action: Action) -> None:
+        """Require an action to be diagonal."""
+        action = self.resolve(action)
+        if not action.scalar:
+            self.constraints.append(Diagonal(action))
+
+    def require_intertwining(self, left: Action, constant: np.ndarray, right: Action) -> None:
+        """Require A C = C B for a constant matrix C that is not zero."""
+        left, right = self.resolve(left), self.resolve(right)
+        if left.scalar and right.scalar:
+            self.require_zero(left.resize(1) - right.resize(1))
+        else:
+            self.constraints.append(Intertwining(left, constant, right))
