@@ -119,7 +119,18 @@ from algatt.verbs.spectra import (
     support,
     wasserstein_distance,
 )
-from algatt.verbs.symmetry import act, compose, exponential, identity, members, orbit_dimension, symmetries
+from algatt.verbs.symmetry import (
+    act,
+    compose,
+    exponential,
+    group_of,
+    identity,
+    linear_forms,
+    meet,
+    members,
+    orbit_dimension,
+    symmetries,
+)
 from algatt.verbs.trees import cancelling_pairs, factors, monomial, reflect, unroll
 from algatt.verbs.views import draw, summarize
 
@@ -176,6 +187,7 @@ __all__ = [
     "formulas",
     "free_cumulants",
     "gradients",
+    "group_of",
     "has_function",
     "head_outputs",
     "head_values",
@@ -194,7 +206,9 @@ __all__ = [
     "largest",
     "lift",
     "limit_law",
+    "linear_forms",
     "mask_matrix",
+    "meet",
     "members",
     "moments",
     "monomial",

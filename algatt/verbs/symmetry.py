@@ -6,7 +6,18 @@ from typing import Any
 
 from algatt.dispatch import declare
 
-__all__ = ["act", "compose", "exponential", "identity", "members", "orbit_dimension", "symmetries"]
+__all__ = [
+    "act",
+    "compose",
+    "exponential",
+    "group_of",
+    "identity",
+    "linear_forms",
+    "meet",
+    "members",
+    "orbit_dimension",
+    "symmetries",
+]
 
 
 @declare
@@ -77,3 +88,20 @@ def orbit_dimension(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
     RankUndecided
         Over the reals, if the singular values have no gap.
     """
+
+
+@declare
+def linear_forms(constraint: Any, equations: Any) -> Any:
+    """Iterate over the linear forms in entries of spaces and in scalars that a constraint of types makes zero."""
+
+
+@declare
+def group_of(constraint: Any, action: Any) -> Any:
+    """Return the group of the invertible matrices that satisfy a constraint of types on one space, which is the action
+    but for a scalar; None if it is no equation on that space alone.
+    """
+
+
+@declare
+def meet(left: Any, right: Any) -> Any:
+    """Return the intersection of two groups of matrices of one size, as a noun if it has a name."""

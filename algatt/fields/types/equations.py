@@ -22,16 +22,23 @@ class Constraint(ABC):
     def actions(self) -> tuple[Action, ...]:
         """The actions that it is about."""
 
+    @abstractmethod
+    def require(self, equations: Equations) -> None:
+        """Require it again, of what its actions are by now."""
+
 
 @dataclass(frozen=True, eq=False)
 class Vanishing(Constraint):
-    """The equation A = 0 for an action in which each space also occurs transposed, as in S + S^T = s I."""
+    """The equation A = 0 for an action in which each space also occurs transposed, as in S + S^T = 0."""
 
     action: Action
 
     @property
     def actions(self) -> tuple[Action, ...]:
         return (self.action,)
+
+    def require(self, equations: Equations) -> None:
+        equations.require_zero(self.action)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +50,9 @@ class Diagonal(Constraint):
     @property
     def actions(self) -> tuple[Action, ...]:
         return (self.action,)
+
+    def require(self, equations: Equations) -> None:
+        equations.require_diagonal(self.action)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +66,9 @@ class Intertwining(Constraint):
     @property
     def actions(self) -> tuple[Action, ...]:
         return self.left, self.right
+
+    def require(self, equations: Equations) -> None:
+        equations.require_intertwining(self.left, self.constant, self.right)
 
 
 @dataclass
@@ -72,11 +85,17 @@ class Equations:
         The numbers that were solved for, as multiples of the identity of size 1.
     constraints : list of Constraint
         What is left.
+    positive : list of Action
+        Diagonal actions that may not change signs, as those of what a gate or a square root is taken of: this cuts the
+        group, not its Lie algebra.
+    count : int
+        The number of unknowns so far.
     """
 
     spaces: dict[Space, Action] = field(default_factory=dict)
     scalars: dict[Scalar, Action] = field(default_factory=dict)
     constraints: list[Constraint] = field(default_factory=list)
+    positive: list[Action] = field(default_factory=list)
     count: int = 0
 
     def unknown(self, size: int, label: str) -> Action:
@@ -109,6 +128,15 @@ class Equations:
                 return action
             action = combine(action.size, parts)
 
+    def settle(self) -> None:
+        """Require all constraints again, until none of them solves for a space or a number any more."""
+        solved = -1
+        while solved < len(self.spaces) + len(self.scalars):
+            solved = len(self.spaces) + len(self.scalars)
+            pending, self.constraints = self.constraints, []
+            for constraint in pending:
+                constraint.require(self)
+
     def require_zero(self, action: Action) -> None:
         """Require an action to vanish."""
         action = self.resolve(action)
@@ -120,7 +148,7 @@ class Equations:
             solution = rest.times(Fraction(-1) / coefficient)
             self.spaces[space] = solution.T if transposed else solution
         elif action.terms:
-            self.constraints.append(Vanishing(action))
+            self.constraints.append(Vanishing(self.without_scalars(action)))
         elif action.scalars:
             scalar = max(action.scalars, key=lambda one: one.number)
             coefficient = action.scalars[scalar]
@@ -136,16 +164,40 @@ class Equations:
         self.require_zero(action - multiple)
         return multiple
 
-    def require_diagonal(self, action: Action) -> None:
-        """Require an action to be diagonal."""
+    def without_scalars(self, action: Action) -> Action:
+        """Return an action of which one space takes the multiple of the identity, if there is one space alone in it.
+
+        So scalars are no part of the constraints of spaces, and move what they move independently of these.
+        """
+        if not action.scalars or len({space for space, _ in action.terms}) > 1:
+            return action
+        factor = sum(action.terms.values())
+        if factor == 0:
+            return action
+        ((space, _), *_) = action.terms
+        self.spaces[space] = self.unknown(action.size, space.label) + Action(
+            action.size, {}, {scalar: -Fraction(c) / factor for scalar, c in action.scalars.items()}
+        )
+        return self.resolve(action)
+
+    def require_diagonal(self, action: Action, *, positive: bool = False) -> None:
+        """Require an action to be diagonal, and its group to be one of positive numbers perhaps."""
         action = self.resolve(action)
+        if positive and not action.zero:
+            self.positive.append(action)
         if not action.scalar:
-            self.constraints.append(Diagonal(action))
+            self.constraints.append(Diagonal(Action(action.size, action.terms)))
 
     def require_intertwining(self, left: Action, constant: np.ndarray, right: Action) -> None:
         """Require A C = C B for a constant matrix C that is not zero."""
         left, right = self.resolve(left), self.resolve(right)
         if left.scalar and right.scalar:
             self.require_zero(left.resize(1) - right.resize(1))
+            return
+        scalars = Action(1, {}, right.scalars if right.scalar else left.scalars)  # the same on both sides
+        left, right = left - scalars.resize(left.size), right - scalars.resize(right.size)
+        if right.scalar:
+            left = self.without_scalars(left)
         else:
-            self.constraints.append(Intertwining(left, constant, right))
+            right = self.without_scalars(right)
+        self.constraints.append(Intertwining(self.resolve(left), constant, self.resolve(right)))

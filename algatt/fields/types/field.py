@@ -304,10 +304,10 @@ def reciprocal_typed(field: Types, raw: Typed) -> Typed:
     return Typed(raw.shape, -raw.rows, -raw.columns)
 
 
-def require_diagonal(field: Types, raw: Typed) -> None:
+def require_diagonal(field: Types, raw: Typed, *, positive: bool = False) -> None:
     """Require both actions of an array to be diagonal."""
-    field.equations.require_diagonal(raw.rows)
-    field.equations.require_diagonal(raw.columns)
+    for action in (raw.rows, raw.columns):
+        field.equations.require_diagonal(action, positive=positive)
 
 
 @verbs.entrywise.method
@@ -319,7 +319,7 @@ def entrywise_fixed(field: Types, function: Function, raw: Typed) -> Typed:
 
 @verbs.entrywise.method
 def sqrt_typed(field: Types, function: Sqrt, raw: Typed) -> Typed:
-    require_diagonal(field, raw)
+    require_diagonal(field, raw, positive=True)
     half = Fraction(1, 2)
     return Typed(raw.shape, raw.rows.times(half), raw.columns.times(half))
 
@@ -327,7 +327,7 @@ def sqrt_typed(field: Types, function: Sqrt, raw: Typed) -> Typed:
 @verbs.entrywise.method
 def positive_typed(field: Types, function: Positive, raw: Typed) -> Typed:
     """Signs do not change where rows and columns are multiplied by positive numbers."""
-    require_diagonal(field, raw)
+    require_diagonal(field, raw, positive=True)
     return field.fixed(raw.shape)
 
 
@@ -335,5 +335,5 @@ def positive_typed(field: Types, function: Positive, raw: Typed) -> Typed:
 def largest_typed(field: Types, raw: Typed, *, count: int) -> Typed:
     """The order of a column does not change where the column is multiplied by a positive number."""
     field.equations.require_scalar(raw.rows)
-    field.equations.require_diagonal(raw.columns)
+    field.equations.require_diagonal(raw.columns, positive=True)
     return field.fixed(raw.shape)

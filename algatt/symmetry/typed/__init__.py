@@ -1,0 +1,1 @@
+"""Symmetries that are read off the code of a network, by its types."""

@@ -1,0 +1,56 @@
+"""The constraints of types entry by entry: linear forms that vanish."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from algatt import verbs
+from algatt.fields.types import Action, Diagonal, Equations, Intertwining, Vanishing
+from algatt.symmetry.typed.linear_system import LinearForm, accumulate
+
+__all__ = ["entry_of"]
+
+
+def entry_of(action: Action, i: int, j: int) -> LinearForm:
+    """Return an entry of an action as a linear form in the entries of spaces, (space, row, column), and in scalars."""
+    form: LinearForm = {}
+    for (space, transposed), coefficient in action.terms.items():
+        accumulate(form, (space, j, i) if transposed else (space, i, j), coefficient)
+    if i == j:
+        for scalar, coefficient in action.scalars.items():
+            accumulate(form, scalar, coefficient)
+    return form
+
+
+@verbs.linear_forms.method
+def forms_of_equation(constraint: Vanishing, equations: Equations) -> Iterator[LinearForm]:
+    action = equations.resolve(constraint.action)
+    for i in range(action.size):
+        for j in range(action.size):
+            yield entry_of(action, i, j)
+
+
+@verbs.linear_forms.method
+def forms_off_the_diagonal(constraint: Diagonal, equations: Equations) -> Iterator[LinearForm]:
+    action = equations.resolve(constraint.action)
+    for i in range(action.size):
+        for j in range(action.size):
+            if i != j:
+                yield entry_of(action, i, j)
+
+
+@verbs.linear_forms.method
+def forms_of_intertwining(constraint: Intertwining, equations: Equations) -> Iterator[LinearForm]:
+    """The entries of A C - C B."""
+    left, right = (equations.resolve(action) for action in constraint.actions)
+    rows = [[(k, value) for k, value in enumerate(row) if value] for row in constraint.constant.tolist()]
+    columns = [[(k, value) for k, value in enumerate(column) if value] for column in constraint.constant.T.tolist()]
+    for i in range(left.size):
+        for j in range(right.size):
+            form: LinearForm = {}
+            parts = [(entry_of(left, i, k), value) for k, value in columns[j]]
+            parts += [(entry_of(right, k, j), -value) for k, value in rows[i]]
+            for part, value in parts:
+                for key, coefficient in part.items():
+                    accumulate(form, key, value * coefficient)
+            yield form

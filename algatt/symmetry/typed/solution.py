@@ -1,0 +1,163 @@
+"""The symmetries of a network: the solutions of the equations of its types, as vector fields on its weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.fields import Elements
+from algatt.fields.types import Action, Equations, Scalar, Space, Typed, Types
+from algatt.parameters import Weights
+from algatt.symmetry.typed.components import Component, components
+from algatt.symmetry.typed.linear_system import Echelon, LinearForm, accumulate, primitive, solve
+
+__all__ = ["Entries", "MovingTensor", "Solution", "VectorField", "solve_types", "types_of"]
+
+Entries = dict[tuple[int, int], int]
+"""The entries of a matrix that are not zero."""
+
+
+@dataclass(frozen=True)
+class MovingTensor:
+    """How a vector field moves a tensor W: by L W + W R.
+
+    Parameters
+    ----------
+    rows, columns : dict of (int, int) to int
+        The entries of L and of R that are not zero.
+    """
+
+    rows: Entries
+    columns: Entries
+
+
+VectorField = dict[str, MovingTensor]
+"""The tensors that a vector field moves, by name."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """The vector fields that belong to one component of the unknowns.
+
+    Parameters
+    ----------
+    component : Component
+        The unknowns and their constraints.
+    sides : tuple of (str, str)
+        The tensors that they move, each with the side, ``rows`` or ``columns``.
+    fields : tuple of VectorField
+        A basis, independent of those of the solutions before this one.
+    """
+
+    component: Component
+    sides: tuple[tuple[str, str], ...]
+    fields: tuple[VectorField, ...]
+
+
+def types_of(arch: Architecture) -> tuple[Equations, dict[str, tuple[Action, Action]]]:
+    """Return the equations of the types of an architecture, and the actions on its tensors, by name.
+
+    The network is evaluated over `Types`; its value does not move.
+    """
+    field = Types()
+    shapes = verbs.coordinates(arch)
+    typed = {name: field.tensor(name, shape) for name, shape in shapes.items()}
+    theta = Weights(tuple(Elements(field, raw) for raw in typed.values()), tuple(typed))
+    value: Typed = verbs.evaluate(arch, theta, Elements(field, field.fixed(arch.input_shape))).raw
+    field.require_fixed(value)
+    field.equations.settle()
+    resolve = field.equations.resolve
+    return field.equations, {name: (resolve(raw.rows), resolve(raw.columns)) for name, raw in typed.items()}
+
+
+def solve_types(arch: Architecture) -> list[Solution]:
+    """Return the solutions of the equations of an architecture, over Q, in the order of its tensors."""
+    equations, actions = types_of(arch)
+    uses = uses_of(actions)
+    parts = components(equations, (action for pair in actions.values() for action in pair))
+    moving = [part for part in parts if any(one in uses for one in (*part.spaces, *part.scalars))]
+    moving.sort(key=lambda part: not part.spaces)  # numbers last: multiples of the identity of a space are its own
+    independent = Echelon()
+    solutions = []
+    for part in moving:
+        fields = []
+        for assignment in assignments(part, equations):
+            candidate = field_of(assignment, uses)
+            if independent.add(normal_form(candidate, actions)):
+                fields.append(candidate)
+        if fields:
+            solutions.append(Solution(part, sides_of(fields, actions), tuple(fields)))
+    return solutions
+
+
+Use = tuple[str, str, bool, int | Fraction, int]
+"""Where an unknown acts: tensor, side, whether transposed, coefficient and size."""
+
+
+def uses_of(actions: Mapping[str, tuple[Action, Action]]) -> dict[Space | Scalar, list[Use]]:
+    """Return where each unknown acts."""
+    uses: dict[Space | Scalar, list[Use]] = {}
+    for name, pair in actions.items():
+        for side, action in zip(("rows", "columns"), pair, strict=True):
+            for (space, transposed), coefficient in action.terms.items():
+                uses.setdefault(space, []).append((name, side, transposed, coefficient, action.size))
+            for scalar, coefficient in action.scalars.items():
+                uses.setdefault(scalar, []).append((name, side, False, coefficient, action.size))
+    return uses
+
+
+def assignments(part: Component, equations: Equations) -> Iterable[Mapping[Any, int]]:
+    """Return a basis of the values of the unknowns of a component that satisfy its constraints."""
+    if not part.constraints:
+        return [{unknown: 1} for unknown in part.unknowns]
+    forms = [form for one in part.constraints for form in verbs.linear_forms(one, equations) if form]
+    return solve(forms, part.unknowns)
+
+
+def field_of(assignment: Mapping[Any, int], uses: Mapping[Space | Scalar, list[Use]]) -> VectorField:
+    """Return the vector field of the values of unknowns, with integers without a common divisor."""
+    entries: LinearForm = {}
+    for unknown, value in assignment.items():
+        space, i, j = unknown if isinstance(unknown, tuple) else (unknown, None, None)
+        for name, side, transposed, coefficient, size in uses.get(space, ()):
+            if i is None:
+                for k in range(size):
+                    accumulate(entries, (name, side, k, k), coefficient * value)
+            else:
+                accumulate(entries, (name, side, j, i) if transposed else (name, side, i, j), coefficient * value)
+    field: VectorField = {}
+    for (name, side, i, j), value in (primitive(entries) if entries else {}).items():
+        moving = field.setdefault(name, MovingTensor({}, {}))
+        (moving.rows if side == "rows" else moving.columns)[i, j] = value
+    return field
+
+
+def normal_form(field: VectorField, actions: Mapping[str, tuple[Action, Action]]) -> LinearForm:
+    """Return the entries of all L and R, those with R_00 = 0: c I and - c I together move no matrix."""
+    form: LinearForm = {}
+    for name, moving in field.items():
+        for side, entries in (("rows", moving.rows), ("columns", moving.columns)):
+            for (i, j), value in entries.items():
+                accumulate(form, (name, side, i, j), value)
+        shift = moving.columns.get((0, 0), 0)
+        if shift:
+            for side, action, change in zip(("rows", "columns"), actions[name], (shift, -shift), strict=True):
+                for k in range(action.size):
+                    accumulate(form, (name, side, k, k), change)
+    return form
+
+
+def sides_of(fields: Iterable[VectorField], actions: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Return the tensors that vector fields move, each with its side, in the order of the network."""
+    found = {
+        (name, side)
+        for field in fields
+        for name, moving in field.items()
+        for side, entries in (("rows", moving.rows), ("columns", moving.columns))
+        if entries
+    }
+    return tuple((name, side) for name in actions for side in ("rows", "columns") if (name, side) in found)
