@@ -21,6 +21,7 @@ from algatt.fields.scalar import ExtensionField, Rationals, ScalarField
 from algatt.fields.shape import Shape, Shapes
 from algatt.fields.single import SingleReals
 from algatt.fields.trace import Instruction, Program, Trace, TraceArray
+from algatt.fields.types.field import Typed, Types
 
 __all__ = [
     "DEFAULT_PRIME",
@@ -78,6 +79,8 @@ _Some = TypeVar("_Some")
 
 class _Add(Verb[..., Any]):
     @overload
+    def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
+    @overload
     def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(
@@ -112,13 +115,15 @@ class _Add(Verb[..., Any]):
         self,
         field: Field,
         left: _Some,
-        right: TraceArray | np.ndarray | DualArray | Degree | Shape | AdjointArray,
+        right: Typed | TraceArray | np.ndarray | DualArray | Degree | Shape | AdjointArray,
         /,
     ) -> _Some: ...
 
 add: _Add
 
 class _Centre(Verb[..., Any]):
+    @overload
+    def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
@@ -246,6 +251,8 @@ column_maximum: _ColumnMaximum
 
 class _ColumnProducts(Verb[..., Any]):
     @overload
+    def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
+    @overload
     def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(self, field: Field, left: object, right: object, /) -> Any: ...
@@ -259,6 +266,8 @@ class _Decode(Verb[..., Any]):
     def __call__(self, field: Adjoint, raw: AdjointArray, /) -> Any: ...
     @overload
     def __call__(self, field: Dual, raw: DualArray, /) -> Any: ...
+    @overload
+    def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
@@ -275,7 +284,7 @@ class _Decode(Verb[..., Any]):
     def __call__(
         self,
         field: Field,
-        raw: np.ndarray | AdjointArray | DualArray | TraceArray | Degree | Shape,
+        raw: np.ndarray | AdjointArray | DualArray | Typed | TraceArray | Degree | Shape,
         /,
     ) -> Any: ...
 
@@ -383,6 +392,8 @@ embed: _Embed
 
 class _Encode(Verb[..., Any]):
     @overload
+    def __call__(self, field: Types, array: Any, /, *, argument: str = "array") -> Typed: ...
+    @overload
     def __call__(
         self,
         field: Trace,
@@ -489,11 +500,19 @@ class _Entrywise(Verb[..., Any]):
     @overload
     def __call__(self, field: Reals, function: Erf, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
+    def __call__(self, field: Types, function: Positive, raw: Typed, /) -> Typed: ...
+    @overload
+    def __call__(self, field: Types, function: Sqrt, raw: Typed, /) -> Typed: ...
+    @overload
+    def __call__(self, field: Types, function: Function, raw: Typed, /) -> Typed: ...
+    @overload
     def __call__(self, field: Field, function: Function, raw: _Some, /) -> _Some: ...
 
 entrywise: _Entrywise
 
 class _Largest(Verb[..., Any]):
+    @overload
+    def __call__(self, field: Types, raw: Typed, /, *, count: int) -> Typed: ...
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /, *, count: int) -> TraceArray: ...
     @overload
@@ -512,6 +531,8 @@ class _Largest(Verb[..., Any]):
 largest: _Largest
 
 class _Multiply(Verb[..., Any]):
+    @overload
+    def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
     @overload
@@ -547,13 +568,15 @@ class _Multiply(Verb[..., Any]):
         self,
         field: Field,
         left: _Some,
-        right: TraceArray | np.ndarray | DualArray | Degree | Shape | AdjointArray,
+        right: Typed | TraceArray | np.ndarray | DualArray | Degree | Shape | AdjointArray,
         /,
     ) -> _Some: ...
 
 multiply: _Multiply
 
 class _Negate(Verb[..., Any]):
+    @overload
+    def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
@@ -579,6 +602,8 @@ negate: _Negate
 
 class _Product(Verb[..., Any]):
     @overload
+    def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
+    @overload
     def __call__(
         self,
         field: ScalarField,
@@ -613,13 +638,15 @@ class _Product(Verb[..., Any]):
         self,
         field: Field,
         left: _Some,
-        right: np.ndarray | TraceArray | DualArray | Degree | Shape | AdjointArray,
+        right: Typed | np.ndarray | TraceArray | DualArray | Degree | Shape | AdjointArray,
         /,
     ) -> _Some: ...
 
 product: _Product
 
 class _Reciprocal(Verb[..., Any]):
+    @overload
+    def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
@@ -644,6 +671,16 @@ class _Reciprocal(Verb[..., Any]):
 reciprocal: _Reciprocal
 
 class _Rotate(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        field: Types,
+        raw: Typed,
+        /,
+        *,
+        angles: tuple[float, ...],
+        positions: tuple[int, ...],
+    ) -> Typed: ...
     @overload
     def __call__(
         self,
@@ -724,6 +761,8 @@ slope: _Slope
 
 class _Take(Verb[..., Any]):
     @overload
+    def __call__(self, field: Types, raw: Typed, /, *, rows: Any, columns: Any) -> Typed: ...
+    @overload
     def __call__(
         self,
         field: Trace,
@@ -763,6 +802,8 @@ class _Take(Verb[..., Any]):
 take: _Take
 
 class _Transpose(Verb[..., Any]):
+    @overload
+    def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload

@@ -21,6 +21,7 @@ from algatt.linalg.row_space import RowSpace
 from algatt.symmetry.group import Linear, ProductElement
 from algatt.symmetry.swap import SwapElement
 from algatt.symmetry.translation import TranslationElement
+from algatt.symmetry.typed.element import TensorsElement
 
 __all__ = [
     "Auto",
@@ -72,6 +73,8 @@ exact_rank: _ExactRank
 class _Inverse(Verb[..., Any]):
     @overload
     def __call__(self, matrix: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, matrix: TensorsElement, /) -> TensorsElement: ...
     @overload
     def __call__(self, matrix: SwapElement, /) -> SwapElement: ...
     @overload

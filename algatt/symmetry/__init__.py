@@ -2,6 +2,17 @@
 
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
 from algatt.symmetry.group import ProductElement
+from algatt.symmetry.groups import (
+    Commutant,
+    GeneralLinear,
+    LinearGroup,
+    MatrixGroup,
+    Orthogonal,
+    PositiveTorus,
+    Stabilizer,
+    Torus,
+    Trivial,
+)
 from algatt.symmetry.interlayer import Interlayer, InterlayerElement
 from algatt.symmetry.key_query import KeyQuery, KeyQueryElement
 from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement
@@ -9,28 +20,40 @@ from algatt.symmetry.rescaling import Rescaling, RescalingElement
 from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
 from algatt.symmetry.swap import SwapElement
 from algatt.symmetry.translation import TranslationElement
+from algatt.symmetry.typed import SpaceSymmetry, TensorsElement
 from algatt.symmetry.unreached import Unreached, UnreachedElement, UnreachedMatrixElement
 from algatt.symmetry.unread import Unread, UnreadElement, UnreadValuesElement
 from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
-from algatt.verbs import act, compose, exponential, identity, inverse, members, orbit_dimension, symmetries
+from algatt.verbs import act, compose, exponential, identity, inverse, meet, members, orbit_dimension, symmetries
 
 __all__ = [
+    "Commutant",
+    "GeneralLinear",
     "GroupElement",
     "Interlayer",
     "InterlayerElement",
     "KeyQuery",
     "KeyQueryElement",
     "LinearElement",
+    "LinearGroup",
+    "MatrixGroup",
+    "Orthogonal",
     "ParallelTokens",
     "ParallelTokensElement",
+    "PositiveTorus",
     "ProductElement",
     "Rescaling",
     "RescalingElement",
     "ScoreRescaling",
     "ScoreRescalingElement",
+    "SpaceSymmetry",
+    "Stabilizer",
     "SwapElement",
     "Symmetry",
+    "TensorsElement",
+    "Torus",
     "TranslationElement",
+    "Trivial",
     "Unreached",
     "UnreachedElement",
     "UnreachedMatrixElement",
@@ -44,6 +67,7 @@ __all__ = [
     "exponential",
     "identity",
     "inverse",
+    "meet",
     "members",
     "orbit_dimension",
     "symmetries",

@@ -17,6 +17,17 @@ from algatt.parameters.virtual_weights import VirtualWeights
 from algatt.parameters.weights import Weights
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
 from algatt.symmetry.group import ProductElement
+from algatt.symmetry.groups import (
+    Commutant,
+    GeneralLinear,
+    LinearGroup,
+    MatrixGroup,
+    Orthogonal,
+    PositiveTorus,
+    Stabilizer,
+    Torus,
+    Trivial,
+)
 from algatt.symmetry.interlayer import Interlayer, InterlayerElement
 from algatt.symmetry.key_query import KeyQuery, KeyQueryElement, Quotient
 from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement
@@ -24,27 +35,39 @@ from algatt.symmetry.rescaling import Rescaling, RescalingElement
 from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
 from algatt.symmetry.swap import SwapElement
 from algatt.symmetry.translation import TranslationElement
+from algatt.symmetry.typed import SpaceSymmetry, TensorsElement
 from algatt.symmetry.unreached import Unreached, UnreachedElement, UnreachedMatrixElement
 from algatt.symmetry.unread import Unread, UnreadElement, UnreadValuesElement
 from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
 
 __all__ = [
+    "Commutant",
+    "GeneralLinear",
     "GroupElement",
     "Interlayer",
     "InterlayerElement",
     "KeyQuery",
     "KeyQueryElement",
     "LinearElement",
+    "LinearGroup",
+    "MatrixGroup",
+    "Orthogonal",
     "ParallelTokens",
     "ParallelTokensElement",
+    "PositiveTorus",
     "ProductElement",
     "Rescaling",
     "RescalingElement",
     "ScoreRescaling",
     "ScoreRescalingElement",
+    "SpaceSymmetry",
+    "Stabilizer",
     "SwapElement",
     "Symmetry",
+    "TensorsElement",
+    "Torus",
     "TranslationElement",
+    "Trivial",
     "Unreached",
     "UnreachedElement",
     "UnreachedMatrixElement",
@@ -58,6 +81,7 @@ __all__ = [
     "exponential",
     "identity",
     "inverse",
+    "meet",
     "members",
     "orbit_dimension",
     "symmetries",
@@ -66,6 +90,8 @@ __all__ = [
 _SomeParameters = TypeVar("_SomeParameters", bound=Parameters)
 
 class _Act(Verb[..., Any]):
+    @overload
+    def __call__(self, element: TensorsElement, theta: Weights, /) -> Weights: ...
     @overload
     def __call__(self, element: ProductElement, theta: Coordinates, /) -> Coordinates: ...
     @overload
@@ -147,6 +173,8 @@ act: _Act
 
 class _Compose(Verb[..., Any]):
     @overload
+    def __call__(self, left: TensorsElement, right: TensorsElement, /) -> TensorsElement: ...
+    @overload
     def __call__(self, left: SwapElement, right: SwapElement, /) -> ProductElement: ...
     @overload
     def __call__(self, left: TranslationElement, right: TranslationElement, /) -> GroupElement: ...
@@ -158,6 +186,8 @@ class _Compose(Verb[..., Any]):
 compose: _Compose
 
 class _Exponential(Verb[..., Any]):
+    @overload
+    def __call__(self, family: SpaceSymmetry, tangent: Any, /) -> TensorsElement: ...
     @overload
     def __call__(self, family: ParallelTokens, tangent: Any, /) -> ParallelTokensElement: ...
     @overload
@@ -174,6 +204,8 @@ class _Exponential(Verb[..., Any]):
 exponential: _Exponential
 
 class _Identity(Verb[..., Any]):
+    @overload
+    def __call__(self, family: SpaceSymmetry, field: Field, /) -> TensorsElement: ...
     @overload
     def __call__(self, family: UnseenScores, field: Field, /) -> UnseenScoresElement: ...
     @overload
@@ -195,7 +227,38 @@ class _Identity(Verb[..., Any]):
 
 identity: _Identity
 
+class _Meet(Verb[..., Any]):
+    @overload
+    def __call__(self, left: Orthogonal, right: Torus | PositiveTorus, /) -> MatrixGroup: ...
+    @overload
+    def __call__(self, left: Torus | PositiveTorus, right: Orthogonal, /) -> MatrixGroup: ...
+    @overload
+    def __call__(
+        self,
+        left: Torus | PositiveTorus,
+        right: Torus | PositiveTorus,
+        /,
+    ) -> MatrixGroup: ...
+    @overload
+    def __call__(self, left: MatrixGroup, right: MatrixGroup, /) -> MatrixGroup | None: ...
+
+meet: _Meet
+
 class _Members(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        family: type[SpaceSymmetry],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[SpaceSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[SpaceSymmetry],
+        arch: Architecture,
+        /,
+    ) -> tuple[SpaceSymmetry, ...]: ...
     @overload
     def __call__(
         self,

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture, AttentionNetwork
+from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits
 from algatt.errors import InvalidArgument, SingularMatrix, in_words
 from algatt.fields import Elements, Field
@@ -110,7 +110,7 @@ class Symmetry(ABC):
         The network.
     """
 
-    arch: AttentionNetwork
+    arch: Any
 
     @property
     @abstractmethod

@@ -122,6 +122,7 @@ from algatt.verbs.spectra import (
 from algatt.verbs.symmetry import (
     act,
     compose,
+    element_of,
     exponential,
     group_of,
     identity,
@@ -166,6 +167,7 @@ __all__ = [
     "draw_array",
     "echelon",
     "edge",
+    "element_of",
     "embed",
     "encode",
     "energy",

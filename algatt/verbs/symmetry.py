@@ -9,6 +9,7 @@ from algatt.dispatch import declare
 __all__ = [
     "act",
     "compose",
+    "element_of",
     "exponential",
     "group_of",
     "identity",
@@ -96,12 +97,40 @@ def linear_forms(constraint: Any, equations: Any) -> Any:
 
 
 @declare
-def group_of(constraint: Any, action: Any) -> Any:
-    """Return the group of the invertible matrices that satisfy a constraint of types on one space, which is the action
-    but for a scalar; None if it is no equation on that space alone.
+def group_of(constraint: Any) -> Any:
+    """Return the group of the invertible matrices that satisfy a constraint of types on one space; None if it has no
+    name.
     """
 
 
 @declare
 def meet(left: Any, right: Any) -> Any:
-    """Return the intersection of two groups of matrices of one size, as a noun if it has a name."""
+    """Return the intersection of two groups of matrices of one size; None if it has no name.
+
+    Raises
+    ------
+    InvalidArgument
+        If the sizes differ.
+    """
+
+
+@declare
+def element_of(solution: Any, field: Any, coefficients: Any) -> Any:
+    """Return the group element that belongs to a combination of the vector fields of a solution of types.
+
+    Parameters
+    ----------
+    solution : Solution
+        The vector fields, and the actions on tensors of which they come.
+    field : Field
+        Over the reals the element is the exponential, over other fields a Cayley transform, which is exact.
+    coefficients : ndarray
+        The raw coefficients of the combination.
+
+    Raises
+    ------
+    SingularMatrix
+        If there is no Cayley transform; take others.
+    SymmetryError
+        If no exact elements are known.
+    """

@@ -10,7 +10,7 @@ import networkx as nx
 
 from algatt.fields.types import Action, Constraint, Equations, Scalar, Space
 
-__all__ = ["Component", "components"]
+__all__ = ["Component", "components", "unknowns_of"]
 
 
 @dataclass(frozen=True)

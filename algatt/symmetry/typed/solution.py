@@ -12,7 +12,7 @@ from algatt.architectures import Architecture
 from algatt.fields import Elements
 from algatt.fields.types import Action, Equations, Scalar, Space, Typed, Types
 from algatt.parameters import Weights
-from algatt.symmetry.typed.components import Component, components
+from algatt.symmetry.typed.components import Component, components, unknowns_of
 from algatt.symmetry.typed.linear_system import Echelon, LinearForm, accumulate, primitive, solve
 
 __all__ = ["Entries", "MovingTensor", "Solution", "VectorField", "solve_types", "types_of"]
@@ -51,11 +51,20 @@ class Solution:
         The tensors that they move, each with the side, ``rows`` or ``columns``.
     fields : tuple of VectorField
         A basis, independent of those of the solutions before this one.
+    assignments : tuple of dict
+        For each of them the values of the unknowns: scalars, and entries of spaces as (space, row, column).
+    actions : dict of str to (Action, Action)
+        The actions on the rows and the columns of all tensors.
+    positive : bool
+        Whether a gate or a root lets only positive numbers act.
     """
 
     component: Component
     sides: tuple[tuple[str, str], ...]
     fields: tuple[VectorField, ...]
+    assignments: tuple[Mapping[Any, int], ...]
+    actions: Mapping[str, tuple[Action, Action]]
+    positive: bool
 
 
 def types_of(arch: Architecture) -> tuple[Equations, dict[str, tuple[Action, Action]]]:
@@ -80,17 +89,17 @@ def solve_types(arch: Architecture) -> list[Solution]:
     uses = uses_of(actions)
     parts = components(equations, (action for pair in actions.values() for action in pair))
     moving = [part for part in parts if any(one in uses for one in (*part.spaces, *part.scalars))]
+    signed = {one for action in equations.positive for one in unknowns_of([equations.resolve(action)])}
     moving.sort(key=lambda part: not part.spaces)  # numbers last: multiples of the identity of a space are its own
     independent = Echelon()
     solutions = []
     for part in moving:
-        fields = []
-        for assignment in assignments(part, equations):
-            candidate = field_of(assignment, uses)
-            if independent.add(normal_form(candidate, actions)):
-                fields.append(candidate)
-        if fields:
-            solutions.append(Solution(part, sides_of(fields, actions), tuple(fields)))
+        found = [(one, field_of(one, uses)) for one in assignments(part, equations)]
+        kept = [pair for pair in found if independent.add(normal_form(pair[1], actions))]
+        if kept:
+            values, fields = zip(*kept, strict=True)
+            positive = not signed.isdisjoint((*part.spaces, *part.scalars))
+            solutions.append(Solution(part, sides_of(fields, actions), fields, values, actions, positive))
     return solutions
 
 

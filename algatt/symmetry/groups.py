@@ -1,0 +1,250 @@
+"""Groups of invertible matrices that are cut out by linear equations, as nouns, and their intersections."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt import verbs
+from algatt.arguments import whole
+from algatt.errors import InvalidArgument
+from algatt.fields.types import Diagonal, Intertwining, Vanishing
+
+__all__ = [
+    "Commutant",
+    "GeneralLinear",
+    "LinearGroup",
+    "MatrixGroup",
+    "Orthogonal",
+    "PositiveTorus",
+    "Stabilizer",
+    "Torus",
+    "Trivial",
+]
+
+Matrix = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class MatrixGroup(ABC):
+    """A Lie group of invertible n x n matrices.
+
+    Parameters
+    ----------
+    size : int
+        The number n.
+    """
+
+    size: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "size", whole("size", self.size))
+
+    @property
+    @abstractmethod
+    def dimension(self) -> int:
+        """Its dimension."""
+
+
+@dataclass(frozen=True)
+class GeneralLinear(MatrixGroup):
+    """The group GL(n) of all invertible matrices."""
+
+    @property
+    def dimension(self) -> int:
+        return self.size**2
+
+    def __str__(self) -> str:
+        return f"GL({self.size})"
+
+
+@dataclass(frozen=True)
+class Orthogonal(MatrixGroup):
+    r"""The group O(n) of the g with :math:`g g^T = 1`."""
+
+    @property
+    def dimension(self) -> int:
+        return self.size * (self.size - 1) // 2
+
+    def __str__(self) -> str:
+        return f"O({self.size})"
+
+
+@dataclass(frozen=True)
+class Torus(MatrixGroup):
+    """The group of the invertible diagonal matrices."""
+
+    @property
+    def dimension(self) -> int:
+        return self.size
+
+    def __str__(self) -> str:
+        return f"T({self.size})"
+
+
+@dataclass(frozen=True)
+class PositiveTorus(MatrixGroup):
+    """The group of the diagonal matrices with positive entries."""
+
+    @property
+    def dimension(self) -> int:
+        return self.size
+
+    def __str__(self) -> str:
+        return f"T+({self.size})"
+
+
+@dataclass(frozen=True)
+class Trivial(MatrixGroup):
+    """The group of the identity, or a finite one: its dimension is 0."""
+
+    @property
+    def dimension(self) -> int:
+        return 0
+
+    def __str__(self) -> str:
+        return "1"
+
+
+@dataclass(frozen=True)
+class Commutant(MatrixGroup):
+    """The group of the g with g C = C g.
+
+    Parameters
+    ----------
+    size : int
+        The number n.
+    matrix : tuple of tuple of int
+        The constant matrix C, row by row.
+    """
+
+    matrix: Matrix
+
+    @property
+    def dimension(self) -> int:
+        identity = np.eye(self.size, dtype=np.int64)
+        C = np.array(self.matrix, dtype=object)
+        return self.size**2 - rank_over_rationals(np.kron(identity, C.T) - np.kron(C, identity))
+
+    def __str__(self) -> str:
+        return f"C({self.size})"
+
+
+@dataclass(frozen=True)
+class Stabilizer(MatrixGroup):
+    """The group of the g with g C = C.
+
+    Parameters
+    ----------
+    size : int
+        The number n.
+    matrix : tuple of tuple of int
+        The constant matrix C, row by row.
+    """
+
+    matrix: Matrix
+
+    @property
+    def dimension(self) -> int:
+        return self.size * (self.size - rank_over_rationals(np.array(self.matrix, dtype=object)))
+
+    def __str__(self) -> str:
+        return f"S({self.size})"
+
+
+@dataclass(frozen=True)
+class LinearGroup(MatrixGroup):
+    """A group that is cut out by linear equations and has no other name here.
+
+    Parameters
+    ----------
+    size : int
+        The number n.
+    dimensions : int
+        Its dimension.
+    """
+
+    dimensions: int
+
+    @property
+    def dimension(self) -> int:
+        return self.dimensions
+
+    def __str__(self) -> str:
+        return f"G({self.size})"
+
+
+def rank_over_rationals(matrix: np.ndarray) -> int:
+    """Return the rank of a matrix of integers and fractions."""
+    import flint
+
+    rows, columns = matrix.shape
+    return int(flint.fmpq_mat(rows, columns, [flint.fmpq(*entry.as_integer_ratio()) for entry in matrix.flat]).rank())
+
+
+def checked_sizes(left: MatrixGroup, right: MatrixGroup) -> None:
+    """Raise `InvalidArgument` unless two groups are of matrices of one size."""
+    if left.size != right.size:
+        raise InvalidArgument("right", f"{right}, of {right.size} x {right.size} matrices", f"of the size of {left}")
+
+
+@verbs.meet.method
+def meet_any(left: MatrixGroup, right: MatrixGroup) -> MatrixGroup | None:
+    """An intersection has a name if one of the groups is in the other; otherwise None."""
+    checked_sizes(left, right)
+    if left == right or GeneralLinear(left.size) in (left, right):
+        return right if isinstance(left, GeneralLinear) else left
+    return left if isinstance(left, Trivial) else right if isinstance(right, Trivial) else None
+
+
+@verbs.meet.method
+def meet_tori(left: Torus | PositiveTorus, right: Torus | PositiveTorus) -> MatrixGroup:
+    checked_sizes(left, right)
+    return left if left == right else PositiveTorus(left.size)
+
+
+@verbs.meet.method
+def meet_torus_orthogonal(left: Torus | PositiveTorus, right: Orthogonal) -> MatrixGroup:
+    """Diagonal matrices of signs."""
+    checked_sizes(left, right)
+    return Trivial(left.size)
+
+
+@verbs.meet.method
+def meet_orthogonal_torus(left: Orthogonal, right: Torus | PositiveTorus) -> MatrixGroup:
+    checked_sizes(left, right)
+    return Trivial(left.size)
+
+
+@verbs.group_of.method
+def group_of_equation(constraint: Vanishing) -> MatrixGroup | None:
+    """S + S^T = 0 is the Lie algebra of the orthogonal group."""
+    factors = tuple(constraint.action.terms.values())
+    return Orthogonal(constraint.action.size) if len(factors) == 2 and factors[0] == factors[1] else None
+
+
+@verbs.group_of.method
+def group_of_diagonal(constraint: Diagonal) -> MatrixGroup | None:
+    return Torus(constraint.action.size)
+
+
+@verbs.group_of.method
+def group_of_intertwining(constraint: Intertwining) -> MatrixGroup | None:
+    """S C = C S, or S C = 0, for the space itself."""
+    left, right, constant = constraint.left, constraint.right, constraint.constant
+    if len(left.terms) != 1 or any(entry != int(entry) for entry in constant.flat):
+        return None
+    (_, transposed), *_ = left.terms
+    if right.zero:
+        return None if transposed else Stabilizer(left.size, matrix_of(constant))
+    if dict(left.terms) != dict(right.terms):
+        return None
+    return Commutant(left.size, matrix_of(constant.T if transposed else constant))
+
+
+def matrix_of(constant: np.ndarray) -> Matrix:
+    """Return a matrix of integers as a tuple of rows, the first entry that is not zero being positive."""
+    sign = next((1 if entry > 0 else -1 for entry in constant.flat if entry), 1)
+    return tuple(tuple(sign * int(entry) for entry in row) for row in constant.tolist())

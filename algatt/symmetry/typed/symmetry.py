@@ -1,0 +1,191 @@
+"""The symmetries of a network, read off its code: one for each of its spaces."""
+
+from __future__ import annotations
+
+import functools
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count as count_from
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture, Lightning, Normalized
+from algatt.errors import InvalidArgument, SingularMatrix
+from algatt.fields import Elements, Field, PrimeField, PublicArray, Reals
+from algatt.parameters import Weights
+from algatt.symmetry.base import Symmetry
+from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
+from algatt.symmetry.typed.element import TensorsElement
+from algatt.symmetry.typed.naming import name_spaces
+from algatt.symmetry.typed.solution import Solution, solve_types
+
+__all__ = ["MovingSpace", "SpaceSymmetry", "spaces_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class MovingSpace:
+    """A space of a network whose coordinates may be changed: what the types of its arrays allow.
+
+    Parameters
+    ----------
+    name : str
+        Named after the tensors that it joins.
+    group : MatrixGroup
+        The changes of coordinates.
+    solution : Solution
+        How they move the tensors.
+    """
+
+    name: str
+    group: MatrixGroup
+    solution: Solution
+
+
+@functools.lru_cache(maxsize=64)
+def spaces_of(arch: Architecture) -> tuple[MovingSpace, ...]:
+    """Return the spaces of an architecture, in the order of its tensors."""
+    order = {name: position for position, name in enumerate(verbs.coordinates(arch))}
+    solutions = sorted(solve_types(arch), key=lambda one: [order[tensor] for tensor, _ in one.sides])
+    groups = [group_of_solution(one) for one in solutions]
+    names = name_spaces([[tensor for tensor, _ in one.sides] for one in solutions], [group.size for group in groups])
+    return tuple(MovingSpace(*parts) for parts in zip(names, groups, solutions, strict=True))
+
+
+def group_of_solution(solution: Solution) -> MatrixGroup:
+    """Return the group of a component of the unknowns."""
+    component, dimension = solution.component, len(solution.fields)
+    if not component.spaces:
+        return PositiveTorus(1) if solution.positive else GeneralLinear(1)
+    size = max(space.size for space in component.spaces)
+    group: MatrixGroup | None = GeneralLinear(size) if len(component.spaces) == 1 else None
+    for constraint in component.constraints:
+        other = None if group is None else verbs.group_of(constraint)
+        group = None if group is None or other is None else verbs.meet(group, other)
+    if isinstance(group, Torus) and solution.positive:
+        group = PositiveTorus(size)
+    return group if group is not None and group.dimension == dimension else LinearGroup(size, dimension)
+
+
+@dataclass(frozen=True)
+class SpaceSymmetry(Symmetry):
+    r"""The changes of coordinates of one space of a network: they move its tensors by :math:`\dot W = L W + W R`, which
+    changes no value (derived, see docs/theory/types.md).
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    space : MovingSpace
+        The space.
+    """
+
+    space: MovingSpace
+
+    def __repr__(self) -> str:
+        return f"SpaceSymmetry({self.name}: {self.group})"
+
+    @property
+    def name(self) -> str:
+        return self.space.name
+
+    @property
+    def group(self) -> MatrixGroup:
+        """The group of the changes of coordinates."""
+        return self.space.group
+
+    @property
+    def tensors(self) -> tuple[str, ...]:
+        """The names of the tensors that it moves."""
+        return tuple(dict.fromkeys(tensor for tensor, _ in self.space.solution.sides))
+
+    @functools.cached_property
+    def dimension(self) -> int:
+        """The rank of the tangents at random weights modulo a large prime: less than that of the group where a space is
+        not seen completely.
+        """
+        theta = verbs.sample(self.arch, Weights, field=PrimeField(), seed=0)
+        return int(verbs.rank(self.tangent_elements(theta)))
+
+    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
+        fields = self.space.solution.fields
+        part = {}
+        for name in self.tensors:
+            W = theta.tensors[name]
+            rows = [(k, i, j, c) for k, one in enumerate(fields) if name in one for (i, j), c in one[name].rows.items()]
+            columns = [
+                (k, j, i, c) for k, one in enumerate(fields) if name in one for (i, j), c in one[name].columns.items()
+            ]
+            part[name] = spread(rows, W, len(fields)) + spread(columns, W.T, len(fields)).T
+        return [part]
+
+    def element(self, theta: Weights, seed: int = 0) -> TensorsElement:
+        """Return a random element over the field of `theta`, drawn from the stream of the seed.
+
+        Over GF(p) it is a Cayley transform of a random element of the Lie algebra, over the reals its exponential.
+
+        Raises
+        ------
+        SymmetryError
+            Over GF(p), if no exact elements are known, as the equations of the space have coefficients other than 1
+            and -1.
+        """
+        solution = self.space.solution
+        for attempt in count_from():
+            raw = verbs.draw_array(
+                theta.field, shape=(len(solution.fields),), seed=seed, label=f"{self.name}/{attempt}"
+            )
+            with suppress(SingularMatrix):
+                return verbs.element_of(solution, theta.field, raw)
+        raise AssertionError("attempts never end")
+
+
+def spread(entries: list[tuple[int, int, int, int]], W: Elements, count: int) -> Elements:
+    """Return a stack of `count` matrices: for each entry (k, i, j, c), c times row j of W is added to row i of matrix
+    number k.
+    """
+    field = W.field
+    total = Elements.of(field, np.zeros((count, *W.shape), dtype=np.int64))
+    while entries:
+        seen: set[tuple[int, int]] = set()
+        once: list[tuple[int, int, int, int]] = []
+        again: list[tuple[int, int, int, int]] = []
+        for entry in entries:
+            (again if entry[:2] in seen else once).append(entry)
+            seen.add(entry[:2])
+        entries = again
+        k, i, j, c = (list(column) for column in zip(*once, strict=True))
+        moved = Elements(field, W.raw[j]) * np.array([[value] for value in c], dtype=np.int64)
+        layer = Elements.of(field, np.zeros((count, *W.shape), dtype=np.int64))
+        layer.raw[k, i] = moved.raw
+        total = total + layer
+    return total
+
+
+@verbs.members.method
+def spaces_of_architecture(family: type[SpaceSymmetry], arch: Architecture) -> tuple[SpaceSymmetry, ...]:
+    return tuple(SpaceSymmetry(arch, space) for space in spaces_of(arch))
+
+
+@verbs.members.method
+def declared_spaces(family: type[SpaceSymmetry], arch: Lightning | Normalized) -> tuple[SpaceSymmetry, ...]:
+    """The spaces of these have names of their own: `KeyQuery`, `Interlayer`, `Rescaling`, `ScoreRescaling`."""
+    return ()
+
+
+@verbs.exponential.method
+def exponential_of_space(family: SpaceSymmetry, tangent: PublicArray) -> TensorsElement:
+    """The tangent is given by its coefficients in the basis of `tangents`."""
+    solution = family.space.solution
+    coefficients = Elements.of(Reals(), tangent, "tangent")
+    if coefficients.shape != (len(solution.fields),):
+        raise InvalidArgument(
+            "tangent", f"of shape {coefficients.shape}", f"of shape ({len(solution.fields)},), a coefficient for each"
+        )
+    element: TensorsElement = verbs.element_of(solution, coefficients.field, coefficients.raw)
+    return element
+
+
+@verbs.identity.method
+def identity_of_space(family: SpaceSymmetry, field: Field) -> TensorsElement:
+    return TensorsElement({})
