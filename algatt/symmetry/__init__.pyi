@@ -229,18 +229,18 @@ identity: _Identity
 
 class _Meet(Verb[..., Any]):
     @overload
-    def __call__(self, left: Orthogonal, right: Torus | PositiveTorus, /) -> MatrixGroup: ...
+    def __call__(self, group: Orthogonal, other: Torus | PositiveTorus, /) -> MatrixGroup: ...
     @overload
-    def __call__(self, left: Torus | PositiveTorus, right: Orthogonal, /) -> MatrixGroup: ...
+    def __call__(self, group: Torus | PositiveTorus, other: Orthogonal, /) -> MatrixGroup: ...
     @overload
     def __call__(
         self,
-        left: Torus | PositiveTorus,
-        right: Torus | PositiveTorus,
+        group: Torus | PositiveTorus,
+        other: Torus | PositiveTorus,
         /,
     ) -> MatrixGroup: ...
     @overload
-    def __call__(self, left: MatrixGroup, right: MatrixGroup, /) -> MatrixGroup | None: ...
+    def __call__(self, group: MatrixGroup, other: MatrixGroup, /) -> MatrixGroup | None: ...
 
 meet: _Meet
 

@@ -104,7 +104,7 @@ def group_of(constraint: Any) -> Any:
 
 
 @declare
-def meet(left: Any, right: Any) -> Any:
+def meet(group: Any, other: Any) -> Any:
     """Return the intersection of two groups of matrices of one size; None if it has no name.
 
     Raises

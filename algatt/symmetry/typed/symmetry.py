@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count as count_from
@@ -11,7 +12,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Normalized
-from algatt.errors import InvalidArgument, SingularMatrix
+from algatt.errors import InvalidArgument, MethodError, NoRuleWarning, SingularMatrix
 from algatt.fields import Elements, Field, PrimeField, PublicArray, Reals
 from algatt.parameters import Weights
 from algatt.symmetry.base import Symmetry
@@ -164,7 +165,13 @@ def spread(entries: list[tuple[int, int, int, int]], W: Elements, count: int) ->
 
 @verbs.members.method
 def spaces_of_architecture(family: type[SpaceSymmetry], arch: Architecture) -> tuple[SpaceSymmetry, ...]:
-    return tuple(SpaceSymmetry(arch, space) for space in spaces_of(arch))
+    try:
+        spaces = spaces_of(arch)
+    except MethodError as error:
+        message = f"no symmetries are read off {arch}: {error}; what is missing may be a method for algatt.fields.Types"
+        warnings.warn(message, NoRuleWarning, stacklevel=2)
+        return ()
+    return tuple(SpaceSymmetry(arch, space) for space in spaces)
 
 
 @verbs.members.method
