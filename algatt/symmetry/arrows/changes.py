@@ -100,6 +100,40 @@ class Absorbed:
     recipe: Recipe
 
 
+@dataclass(frozen=True)
+class Sum:
+    """A number that does not depend on the input.
+
+    Parameters
+    ----------
+    number : Fraction
+        A constant.
+    of : dict of int to Fraction
+        Results with one column whose sums are added to it, with factors.
+    """
+
+    number: Fraction = Fraction(0)
+    of: Mapping[int, Fraction] = field(default_factory=dict)
+
+    def times(self, factor: Fraction) -> Sum:
+        """Return a multiple."""
+        return Sum(self.number * factor, {one: value * factor for one, value in self.of.items()} if factor else {})
+
+    def plus(self, other: Sum) -> Sum:
+        """Return a sum."""
+        of = dict(self.of)
+        for one, value in other.of.items():
+            of[one] = of.get(one, Fraction(0)) + value
+        return Sum(self.number + other.number, {one: value for one, value in of.items() if value})
+
+    def value(self, results: Mapping[int, Elements]) -> Elements | Fraction:
+        """Return its value, a number or a 1 x 1 matrix."""
+        total: Elements | Fraction = self.number
+        for one, factor in self.of.items():
+            total = results[one].sum(axis=0) * factor + total
+        return total
+
+
 @dataclass
 class Flow:
     """The changes of the results of a program.
@@ -191,38 +225,44 @@ class Flow:
         one = self.uses[number]
         return one.argument[0] if one.operation == "constant" and len(set(one.argument)) == 1 else None
 
-    def sums_to_one(self, number: int) -> bool:
-        """Return whether the columns of a result add up to one: weights that were divided by their sums, inputs that
-        are unit vectors, and products of such.
+    def column_sum(self, number: int) -> Sum | None:
+        """Return the sum that all columns of a result have whatever the input is, or None.
+
+        Centred columns add up to zero; unit vectors, and what was divided by its sums, to one; and one column to its
+        sum.
         """
         one = self.uses[number]
+        if one.operation == "centre":
+            return Sum()
         if one.operation == "input":
-            return self.one_hot
-        if one.operation == "product":
-            return all(self.sums_to_one(operand) for operand in one.operands)
-        if one.operation != "multiply":
-            return False
-        for seen, inverse in (one.operands, one.operands[::-1]):
-            if self.uses[inverse].operation == "reciprocal":
-                (number,) = self.uses[inverse].operands
-                total = self.uses[number]
-                if total.operation == "product" and total.operands[1] == seen and total.shape[0] == 1:
-                    return self.constant(total.operands[0]) == 1
-        return False
-
-    def sums_to_zero(self, number: int) -> bool:
-        """Return whether the columns of a result add up to zero, as those that are centred do."""
-        one = self.uses[number]
-        if one.operation in ("negate", "product"):
-            return self.sums_to_zero(one.operands[0])
-        if one.operation == "add":
-            return all(self.uses[part].shape == one.shape and self.sums_to_zero(part) for part in one.operands)
+            return Sum(Fraction(1)) if self.one_hot else None
+        if self.width(number) == 1 and self.uses.independent_of_input(number):
+            return Sum(of={number: Fraction(1)})
+        parts = [self.column_sum(operand) for operand in one.operands]
+        if one.operation == "negate" and parts[0] is not None:
+            return parts[0].times(Fraction(-1))
+        if one.operation == "add" and all(self.height(operand) == self.height(number) for operand in one.operands):
+            return None if parts[0] is None or parts[1] is None else parts[0].plus(parts[1])
+        if one.operation == "product" and parts[0] is not None and not parts[0].of:
+            # 1^T L R is c 1^T R if 1^T L is c 1^T
+            return Sum() if not parts[0].number else None if parts[1] is None else parts[1].times(parts[0].number)
         if one.operation == "multiply":
-            return any(
-                self.uses[part].shape == one.shape and self.height(other) == 1 and self.sums_to_zero(part)
-                for part, other in (one.operands, one.operands[::-1])
-            )
-        return one.operation == "centre"
+            for part, other, total in zip(one.operands, one.operands[::-1], parts, strict=True):
+                if self.is_sum(other, part):
+                    return Sum(Fraction(1))
+                if total == Sum() and self.height(other) == 1 and self.uses[part].shape == one.shape:
+                    return total
+        return None
+
+    def is_sum(self, number: int, part: int) -> bool:
+        """Return whether a result is made of the reciprocals of the sums of the columns of another."""
+        if self.uses[number].operation != "reciprocal":
+            return False
+        (below,) = self.uses[number].operands
+        total = self.uses[below]
+        if total.operation != "product" or total.operands[1] != part or total.shape[0] != 1:
+            return False
+        return self.constant(total.operands[0]) == 1
 
     def absorb(self, change: Change, number: int, user: int) -> bool:
         """Let a tensor take up a change of the other operand of a sum, and return whether it does: it is used for
@@ -349,16 +389,21 @@ def through_product(flow: Flow, number: int, changed: list[Change | None]) -> Ch
 
 
 def of_left(flow: Flow, change: Change, right: int) -> Change | None:
-    """The products (L + 1 r^T) R and (L + c 1^T) R = L R + c (1^T R)."""
+    """The products (L + 1 r^T) R and (L + c 1^T) R = L R + c (1^T R), in which all entries of 1^T R are equal."""
     if change.kind == "rows":
         recipe = flow.known(change, right)
         return flow.fresh("rows", None if recipe is None else lambda results: results[right].T @ recipe(results))
-    if change.kind == "columns":
-        if flow.sums_to_zero(right):
-            return None
-        if flow.sums_to_one(right):
-            return change
-    raise UnknownChange
+    total = flow.column_sum(right) if change.kind == "columns" else None
+    if total is None:
+        raise UnknownChange
+    if not total.of:
+        return change.times(total.number)
+    return flow.fresh("columns", multiplied(change.recipe, total))
+
+
+def multiplied(recipe: Recipe | None, total: Sum) -> Recipe | None:
+    """Return the recipe of a vector that is multiplied by a number."""
+    return None if recipe is None else lambda results: recipe(results) * total.value(results)
 
 
 def of_right(flow: Flow, change: Change, left: int) -> Change | None:
@@ -387,7 +432,7 @@ def through_column_products(flow: Flow, number: int, changed: list[Change | None
     if change.kind == "scale":
         return change
     operands = flow.uses[number].operands
-    if change.kind == "rows" and flow.sums_to_zero(operands[1] if one is not None else operands[0]):
+    if change.kind == "rows" and flow.column_sum(operands[1] if one is not None else operands[0]) == Sum():
         return None
     raise UnknownChange
 

@@ -8,11 +8,10 @@ from algatt import verbs
 from algatt.fields import Field
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.gains import Fold
-from algatt.symmetry.base import GroupElement
+from algatt.symmetry.base import GroupElement, MovingElement
 from algatt.symmetry.group import ProductElement
-from algatt.symmetry.typed.element import TensorsElement
 
-__all__ = ["FoldedElement", "folded"]
+__all__ = ["FoldedElement", "through"]
 
 
 @dataclass(frozen=True)
@@ -23,19 +22,19 @@ class FoldedElement(GroupElement):
     ----------
     fold : Fold
         The arrow.
-    element : TensorsElement
+    element : MovingElement
         How the folded weights are moved.
     """
 
     fold: Fold
-    element: TensorsElement
+    element: MovingElement
 
     @property
     def field(self) -> Field | None:
         return self.element.field
 
 
-def folded(fold: Fold, element: TensorsElement) -> TensorsElement | FoldedElement:
+def through(fold: Fold, element: MovingElement) -> GroupElement:
     """Return an element that acts through an arrow, or the element itself if that folds nothing."""
     return FoldedElement(fold, element) if fold.gains else element
 
@@ -50,9 +49,10 @@ def act_through_fold(element: FoldedElement, theta: Weights) -> Weights:
 
 @verbs.compose.method
 def compose_folded(left: FoldedElement, right: FoldedElement) -> GroupElement:
-    if left.fold != right.fold:
+    product = verbs.compose(left.element, right.element)
+    if left.fold != right.fold or not isinstance(product, MovingElement):
         return ProductElement((left, right))
-    return FoldedElement(left.fold, verbs.compose(left.element, right.element))
+    return FoldedElement(left.fold, product)
 
 
 @verbs.inverse.method

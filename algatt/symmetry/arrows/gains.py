@@ -18,7 +18,7 @@ from algatt.parameters import Weights
 from algatt.symmetry.arrows.uses import Uses, bypass
 from algatt.symmetry.base import Symmetry
 from algatt.symmetry.groups import MatrixGroup, Torus
-from algatt.symmetry.typed.element import Sides, TensorsElement
+from algatt.symmetry.tensors_element import Sides, TensorsElement
 
 __all__ = ["Fold", "Gain", "GainSymmetry", "fold_gains"]
 

@@ -14,12 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from algatt import verbs
+from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Field, Program
 from algatt.maps.interpret import results
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.changes import Absorbed, Flow
+from algatt.symmetry.arrows.folded import through
+from algatt.symmetry.arrows.gains import Fold
 from algatt.symmetry.arrows.uses import Uses
-from algatt.symmetry.base import GroupElement, Symmetry
+from algatt.symmetry.base import GroupElement, MovingElement, Symmetry
 from algatt.symmetry.group import ProductElement
 
 __all__ = ["Shift", "ShiftElement", "ShiftSymmetry", "find_shifts"]
@@ -46,13 +49,13 @@ class Shift:
     kind: str
     absorbed: tuple[Absorbed, ...]
 
-    def matrices(self, theta: Weights) -> dict[str, tuple[str, Elements]]:
+    def matrices(self, tensors: Mapping[str, Elements]) -> dict[str, tuple[str, Elements]]:
         """Return for each tensor that moves the kind of its change, and the matrix M of which M v is added to its rows
         or columns.
         """
-        found = results(self.program, theta.field, theta.tensors, None)
-        size = theta.tensors[self.tensor].shape[self.kind == "rows"]
-        moved = {self.tensor: (self.kind, Elements.of(theta.field, np.eye(size, dtype=np.int64)))}
+        field, (*_, size) = tensors[self.tensor].field, tensors[self.tensor].shape[: 2 if self.kind == "rows" else 1]
+        found = results(self.program, field, tensors, None)
+        moved = {self.tensor: (self.kind, Elements.of(field, np.eye(size, dtype=np.int64)))}
         return moved | {one.tensor: (one.kind, -one.recipe(found)) for one in self.absorbed}
 
 
@@ -89,10 +92,13 @@ class ShiftSymmetry(Symmetry):
     arch : Architecture
         The network.
     shift : Shift
-        What may be added.
+        What may be added, after gains are folded.
+    fold : Fold
+        The arrow that folds them.
     """
 
     shift: Shift
+    fold: Fold
 
     def __repr__(self) -> str:
         return f"ShiftSymmetry({self.name})"
@@ -112,14 +118,20 @@ class ShiftSymmetry(Symmetry):
         return int(verbs.coordinates(self.arch)[self.shift.tensor][self.shift.kind == "rows"])
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
+        """None at weights with a zero in a gain, as nothing is known there."""
+        try:
+            tensors = self.fold.fold(theta)
+        except DivisionByZero:
+            return []
         part = {}
-        for name, (kind, matrix) in self.shift.matrices(theta).items():
-            part[name] = spread(kind, Elements(theta.field, matrix.T.raw[:, :, None]), theta.tensors[name].shape)
-        return [part]
+        for name, (kind, matrix) in self.shift.matrices(tensors).items():
+            vectors = Elements(theta.field, matrix.T.raw[:, :, None])
+            part[name] = spread(kind, vectors, tensors[name].shape)
+        return [self.fold.unfold(part, theta)]
 
-    def element(self, theta: Weights, seed: int = 0) -> ShiftElement:
+    def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         raw = verbs.draw_array(theta.field, shape=(self.dimension, 1), seed=seed, label=self.name)
-        return ShiftElement(self, Elements(theta.field, raw))
+        return through(self.fold, ShiftElement(self, Elements(theta.field, raw)))
 
 
 def spread(kind: str, vectors: Elements, shape: tuple[int, ...]) -> Elements:
@@ -129,7 +141,7 @@ def spread(kind: str, vectors: Elements, shape: tuple[int, ...]) -> Elements:
 
 
 @dataclass(frozen=True, eq=False)
-class ShiftElement(GroupElement):
+class ShiftElement(MovingElement):
     """A translation of a tensor, with what others take up.
 
     Parameters
@@ -147,20 +159,20 @@ class ShiftElement(GroupElement):
     def field(self) -> Field:
         return self.vector.field
 
+    def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return tensors by name after the element acted on them."""
+        moved = dict(tensors)
+        for name, (kind, matrix) in self.family.shift.matrices(tensors).items():
+            moved[name] = tensors[name] + spread(kind, matrix @ self.vector, tensors[name].shape)
+        return moved
+
     def __repr__(self) -> str:
         return f"ShiftElement({self.family.name}, field={self.field})"
 
 
 @verbs.act.method
 def shift_tensors(element: ShiftElement, theta: Weights) -> Weights:
-    moved: Mapping[str, tuple[str, Elements]] = element.family.shift.matrices(theta)
-    arrays = []
-    for name, array in zip(theta.names(), theta.elements, strict=True):
-        if name in moved:
-            kind, matrix = moved[name]
-            array = array + spread(kind, matrix @ element.vector, array.shape)
-        arrays.append(array)
-    return theta.replaced(arrays)
+    return theta.replaced(list(element.move(theta.tensors).values()))
 
 
 @verbs.compose.method
@@ -177,5 +189,6 @@ def inverse_of_shift(matrix: ShiftElement) -> ShiftElement:
 
 
 @verbs.identity.method
-def identity_of_shift(family: ShiftSymmetry, field: Field) -> ShiftElement:
-    return ShiftElement(family, Elements.of(field, np.zeros((family.dimension, 1), dtype=np.int64)))
+def identity_of_shift(family: ShiftSymmetry, field: Field) -> GroupElement:
+    zero = Elements.of(field, np.zeros((family.dimension, 1), dtype=np.int64))
+    return through(family.fold, ShiftElement(family, zero))

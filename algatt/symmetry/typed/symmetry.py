@@ -15,11 +15,11 @@ from algatt.architectures import Architecture, Lightning, Normalized
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoRuleWarning, SingularMatrix
 from algatt.fields import Elements, Field, PrimeField, PublicArray, Reals
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.folded import FoldedElement, folded
+from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold, fold_gains
-from algatt.symmetry.base import Symmetry
+from algatt.symmetry.base import GroupElement, Symmetry
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
-from algatt.symmetry.typed.element import TensorsElement
+from algatt.symmetry.tensors_element import TensorsElement
 from algatt.symmetry.typed.naming import name_spaces
 from algatt.symmetry.typed.solution import Solution, solve_types
 
@@ -135,7 +135,7 @@ class SpaceSymmetry(Symmetry):
             part[name] = spread(rows, W, len(fields)) + spread(columns, W.T, len(fields)).T
         return [fold.unfold(part, theta)]
 
-    def element(self, theta: Weights, seed: int = 0) -> TensorsElement | FoldedElement:
+    def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         """Return a random element over the field of `theta`, drawn from the stream of the seed.
 
         Over GF(p) it is a Cayley transform of a random element of the Lie algebra, over the reals its exponential.
@@ -152,7 +152,7 @@ class SpaceSymmetry(Symmetry):
                 theta.field, shape=(len(solution.fields),), seed=seed, label=f"{self.name}/{attempt}"
             )
             with suppress(SingularMatrix):
-                return folded(self.space.fold, verbs.element_of(solution, theta.field, raw))
+                return through(self.space.fold, verbs.element_of(solution, theta.field, raw))
         raise AssertionError("attempts never end")
 
 
@@ -196,7 +196,7 @@ def declared_spaces(family: type[SpaceSymmetry], arch: Lightning | Normalized) -
 
 
 @verbs.exponential.method
-def exponential_of_space(family: SpaceSymmetry, tangent: PublicArray) -> TensorsElement | FoldedElement:
+def exponential_of_space(family: SpaceSymmetry, tangent: PublicArray) -> GroupElement:
     """The tangent is given by its coefficients in the basis of `tangents`."""
     solution = family.space.solution
     coefficients = Elements.of(Reals(), tangent, "tangent")
@@ -204,9 +204,9 @@ def exponential_of_space(family: SpaceSymmetry, tangent: PublicArray) -> Tensors
         raise InvalidArgument(
             "tangent", f"of shape {coefficients.shape}", f"of shape ({len(solution.fields)},), a coefficient for each"
         )
-    return folded(family.space.fold, verbs.element_of(solution, coefficients.field, coefficients.raw))
+    return through(family.space.fold, verbs.element_of(solution, coefficients.field, coefficients.raw))
 
 
 @verbs.identity.method
-def identity_of_space(family: SpaceSymmetry, field: Field) -> TensorsElement | FoldedElement:
-    return folded(family.space.fold, TensorsElement({}))
+def identity_of_space(family: SpaceSymmetry, field: Field) -> GroupElement:
+    return through(family.space.fold, TensorsElement({}))

@@ -9,7 +9,7 @@ from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field
 from algatt.parameters import Weights
-from algatt.symmetry.base import GroupElement, same_arrays
+from algatt.symmetry.base import MovingElement, same_arrays
 
 __all__ = ["Sides", "TensorsElement"]
 
@@ -37,7 +37,7 @@ class Sides:
 
 
 @dataclass(frozen=True, eq=False)
-class TensorsElement(GroupElement):
+class TensorsElement(MovingElement):
     """An element that takes every tensor W to a product G W H with the tensor of the same name, or of another one of
     its shape.
 
