@@ -289,9 +289,23 @@ class _Members(Verb[..., Any]):
     def __call__(
         self,
         family: type[NormBiasSymmetry],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[NormBiasSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[NormBiasSymmetry],
         arch: Architecture,
         /,
     ) -> tuple[NormBiasSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[ShiftSymmetry],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[ShiftSymmetry, ...]: ...
     @overload
     def __call__(
         self,
@@ -302,10 +316,10 @@ class _Members(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        family: type[GainSymmetry] | type[ShiftSymmetry] | type[NormBiasSymmetry],
+        family: type[GainSymmetry],
         arch: Lightning | Normalized,
         /,
-    ) -> tuple[Symmetry, ...]: ...
+    ) -> tuple[GainSymmetry, ...]: ...
     @overload
     def __call__(
         self,
