@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument, MissingExtra
-from algatt.views import network_page, networks
+from algatt.views import networks
+from algatt.views.networks import page as network_page
 from algatt.views.plotting import check_installed
-from algatt.views.tree_page import page, title
-from algatt.views.tree_picture import check_drawable
-from algatt.views.trees import svg
+from algatt.views.trees.figures import svg
+from algatt.views.trees.page import page, title
+from algatt.views.trees.picture import check_drawable
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -10,7 +10,7 @@ import pytest
 
 import algatt
 from algatt.dynamics import random_tokens
-from algatt.views.flow_page import page
+from algatt.views.flows.page import page
 
 pytest.importorskip("selenium", reason="the html page is not tested: selenium is not installed")
 

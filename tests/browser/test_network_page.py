@@ -24,7 +24,7 @@ from algatt.layers import (
     SoftmaxRouter,
     Unembedding,
 )
-from algatt.views.network_page import page
+from algatt.views.networks.page import page
 
 pytest.importorskip("selenium", reason="the html page is not tested: selenium is not installed")
 

@@ -14,8 +14,8 @@ import pytest
 
 import algatt
 from algatt.views.notebook import TreeView
-from algatt.views.tree_page import page
-from algatt.views.tree_picture import PALETTE
+from algatt.views.palette import PALETTE
+from algatt.views.trees.page import page
 
 pytest.importorskip("selenium", reason="the html page is not tested: selenium is not installed")
 

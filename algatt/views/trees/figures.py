@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.trees import DirectedGraph
+from algatt.views.palette import PALETTE
 from algatt.views.plotting import COLUMN, PAGE, check_axes, check_installed, new_figure, rendered, shown_figure
-from algatt.views.tree_picture import DOT, PALETTE, Label, Picture, Stroke, check_drawable, columns, picture
+from algatt.views.trees.picture import check_drawable, picture
+from algatt.views.trees.shapes import DOT, Label, Picture, Stroke, columns
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -12,8 +12,8 @@ from algatt.architectures import Architecture
 from algatt.architectures.parts import Family, Part, parts_of, title
 from algatt.architectures.text import TRANSPARENT, grouped
 from algatt.layers.catalogue import entry_of
-from algatt.views.network_picture import phrases, times, tone
-from algatt.views.tree_page import embedded_json, policy
+from algatt.views.networks.words import phrases, times, tone
+from algatt.views.pages import embedded_json, policy
 
 __all__ = ["page"]
 
@@ -39,7 +39,7 @@ def page(arch: Architecture) -> str:
     --------
     >>> import algatt
     >>> from algatt.layers import Heads, Residual
-    >>> from algatt.views.network_page import page
+    >>> from algatt.views.networks.page import page
     >>> text = page(algatt.Network(Residual(Heads(2)), tokens=3, width=4))
     >>> print(text.partition("<title>")[2].partition("</title>")[0])
     A network of 64 parameters
@@ -96,4 +96,4 @@ def family_contents(family: Family) -> dict[str, Any]:
 
 def template(suffix: str) -> str:
     """Return a part of the page, which is a file of this package."""
-    return resources.files("algatt.views").joinpath(f"network_page.{suffix}").read_text(encoding="utf-8")
+    return resources.files("algatt.views.networks").joinpath(f"page.{suffix}").read_text(encoding="utf-8")

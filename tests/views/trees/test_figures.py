@@ -18,7 +18,8 @@ from matplotlib.path import Path
 
 import algatt
 from algatt.views import trees
-from algatt.views.tree_picture import PALETTE, picture
+from algatt.views.palette import PALETTE
+from algatt.views.trees.picture import picture
 
 
 def power(i):
@@ -322,7 +323,7 @@ def test_matplotlib_may_be_missing(monkeypatch):
 def test_neither_matplotlib_nor_pyplot_is_loaded_before_it_is_needed():
     code = (
         f"import sys; sys.path.insert(0, {str(FilePath(algatt.__file__).parents[1])!r}); import algatt, "
-        f"algatt.views.trees, algatt.views.tree_files; "
+        f"algatt.views.trees, algatt.views.trees.files; "
         "print([m for m in ('matplotlib', 'networkx') if m in sys.modules]); algatt.draw(algatt.unroll(2)); "
         "print('matplotlib.pyplot' in sys.modules)"
     )

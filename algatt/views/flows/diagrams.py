@@ -19,9 +19,9 @@ from algatt.dynamics import (
     radial_dominance_threshold,
 )
 from algatt.errors import InvalidArgument
-from algatt.views.flows import BOX, INK, SIZE
+from algatt.views.flows.styles import BOX, INK, SIZE
+from algatt.views.palette import PALETTE
 from algatt.views.plotting import COLUMN, PAGE, check_axes, check_installed, checked_axes, shown_figure
-from algatt.views.tree_picture import PALETTE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,8 +11,8 @@ from string import Template
 import numpy as np
 
 from algatt.dynamics import Trajectory
-from algatt.views.flows import positions
-from algatt.views.tree_page import embedded_json, policy
+from algatt.views.flows.projection import positions
+from algatt.views.pages import embedded_json, policy
 
 __all__ = ["page"]
 
@@ -47,7 +47,7 @@ def page(trajectory: Trajectory) -> str:
     Examples
     --------
     >>> import algatt
-    >>> from algatt.views.flow_page import page
+    >>> from algatt.views.flows.page import page
     >>> flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),))
     >>> run = algatt.dynamics.integrate(flow, algatt.dynamics.random_tokens(5, 3), until=1.0)
     >>> print(page(run).partition("<title>")[2].partition("</title>")[0])
@@ -109,4 +109,4 @@ def contents(trajectory: Trajectory, points: np.ndarray) -> dict[str, object]:
 
 def template(suffix: str) -> str:
     """Return a part of the page, which is a file of this package."""
-    return resources.files("algatt.views").joinpath(f"flow_page.{suffix}").read_text(encoding="utf-8")
+    return resources.files("algatt.views.flows").joinpath(f"page.{suffix}").read_text(encoding="utf-8")

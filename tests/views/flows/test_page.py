@@ -10,7 +10,8 @@ import pytest
 
 import algatt
 from algatt.dynamics import random_tokens
-from algatt.views import flow_page, flows
+from algatt.views import flows
+from algatt.views.flows import page as flow_page
 
 
 def make(tokens=6, dimension=3, heads=2, samples=9, weights=None, beta=1.0):

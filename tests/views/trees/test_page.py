@@ -12,7 +12,7 @@ import networkx as nx
 import pytest
 
 import algatt
-from algatt.views.tree_page import page
+from algatt.views.trees.page import page
 
 
 class Elements(HTMLParser):

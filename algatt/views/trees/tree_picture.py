@@ -1,59 +1,25 @@
-"""What a picture of the recursion consists of, before anything draws it: labels, lines and dots, for matplotlib and for
-TikZ alike.
-
-One unit of x is the distance of two leaves, one unit of y that of two layers. In the picture of a tree P_i is at the
-height i, over the middle of its leaves, and the factor at the slot m is between the leaves m and m + 1, at the height
-of the P_{k-1} at its left; no two lines cross.
+"""The picture of a tree: P_i is at the height i, over the middle of its leaves, and the factor at the slot m is between
+the leaves m and m + 1, at the height of the P_{k-1} at its left; no two lines cross.
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from algatt.errors import InvalidArgument
 from algatt.trees import factor_at, layout, window
-from algatt.trees.graph import check_unrolled, children
-from algatt.trees.unroll import nodes_of_dag, nodes_of_tree
+from algatt.trees.graph import children
+from algatt.views.trees.shapes import CLEAR, DOT, LARGEST, SMALLEST, Band, Dot, Label, Picture, Stroke, columns, in_tex
 
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = [
-    "DOT",
-    "PALETTE",
-    "Band",
-    "Dot",
-    "Label",
-    "Picture",
-    "Stroke",
-    "check_drawable",
-    "colour_number",
-    "columns",
-    "in_tex",
-    "picture",
-]
-
-PALETTE = ("#0b1f4b", "#7a2e00", "#1f5fa8", "#c0590a", "#3f97c9", "#d98c1f")
-"""Colours of the layers: blue and orange in turn, which every kind of colour blindness tells apart, and each lighter
-than the one before.
-"""
-
-LAYERS = 6
-"""The most layers of a tree that can be drawn: 364 factors."""
+__all__ = ["TreePicture"]
 
 INK, LABEL = 1.43, 1.45
 """Width of a label such as M_1^T, and with room around it, in sizes of its font."""
 
-DOT, CLEAR = 2.0, 1.5
-"""Width of a leaf's dot, and of the room between a dot or a label and a label, in points: twice as wide as a line."""
-
 HANG = 0.3
 """Of a layer: how far below the dots the labels between them are where they have no room beside them."""
-
-LARGEST, SMALLEST = 8.0, 5.5
-"""Sizes of labels in points: what suits a paper, and what is still readable there."""
 
 WIDEST = 30.0
 """Points between two leaves of a small tree in wide axes, at most: the rest is left empty on both sides."""
@@ -62,137 +28,6 @@ FACTORS, SLOTS, TOKENS, ARCS = -0.85, -1.4, -1.95, -2.25
 """Heights of the rows below a tree: the sequence of factors, their slots, and the token indices with their arcs if a
 window is shown.
 """
-
-
-@dataclass(frozen=True)
-class Label:
-    """A formula in the notation that TeX and matplotlib share, centred at a point; `layer` gives its
-    colour, 0 is none.
-    """
-
-    x: float
-    y: float
-    text: str
-    layer: int
-    size: float
-    boxed: bool = False
-
-
-@dataclass(frozen=True)
-class Stroke:
-    """A line through points; or, if `curved`, a cubic curve with two points for its ends and the two between them to
-    steer it.
-    """
-
-    points: tuple[tuple[float, float], ...]
-    layer: int
-    dotted: bool = False
-    curved: bool = False
-
-
-@dataclass(frozen=True)
-class Dot:
-    """A leaf; that of the input, X instead of X X^T, is not filled."""
-
-    x: float
-    y: float
-    filled: bool
-
-
-@dataclass(frozen=True)
-class Band:
-    """A shaded rectangle behind the rest."""
-
-    left: float
-    bottom: float
-    right: float
-    top: float
-
-
-@dataclass(frozen=True)
-class Picture:
-    """All that is to be drawn; the sizes of labels are in points, for a picture whose unit of x is `column` points
-    wide.
-    """
-
-    title: str
-    left: float
-    right: float
-    bottom: float
-    top: float
-    labels: tuple[Label, ...]
-    strokes: tuple[Stroke, ...]
-    dots: tuple[Dot, ...] = ()
-    bands: tuple[Band, ...] = ()
-
-
-def in_tex(symbol: str) -> str:
-    r"""Return the formula of a node's symbol.
-
-    Examples
-    --------
-    >>> print(in_tex("M_12^T"), in_tex("phi"))
-    M_{12}^{T} \varphi
-    """
-    return re.sub(r"([_^])(\w+)", r"\1{\2}", symbol).replace("phi", r"\varphi")
-
-
-def colour_number(layer: int) -> int:
-    """Return the number, from 0, of a layer's colour; more layers than colours begin again."""
-    return (layer - 1) % len(PALETTE)
-
-
-def columns(tree: nx.DiGraph) -> float:
-    """Return the width of the picture of a graph in units of x."""
-    return float(tree.graph["factors"]) + 2 if tree.graph["kind"] == "tree" else 5.8
-
-
-def picture(tree: nx.DiGraph, slot: int | None, column: float) -> Picture:
-    """Return the picture of a graph.
-
-    Parameters
-    ----------
-    tree : networkx.DiGraph
-        A graph made by `algatt.unroll`.
-    slot : int or None
-        The slot whose reflection is highlighted.
-    column : float
-        How many points wide one unit of x will be: labels that would overlap then are left out.
-
-    Raises
-    ------
-    InvalidArgument
-        If the tree has more than six layers, or the slot has no reflection, or is one of a dag.
-    """
-    check_drawable(tree)
-    if tree.graph["kind"] == "tree":
-        return TreePicture(tree, column).picture(slot)
-    if slot is not None:
-        raise InvalidArgument(
-            "window", f"{slot!r}, for a dag", "given for a tree only: the slots of a dag are not apart"
-        )
-    return picture_of_dag(tree)
-
-
-def check_drawable(tree: nx.DiGraph) -> None:
-    """Raise `InvalidArgument` unless a graph was made by `algatt.unroll`, has all of its nodes, and is not too large
-    for a picture.
-    """
-    check_unrolled(tree)
-    layers = tree.graph["layers"]
-    if tree.graph["kind"] == "tree" and layers > LAYERS:
-        raise InvalidArgument(
-            "tree",
-            f"one of {layers} layers with {tree.graph['factors']:,} factors",
-            f'of at most {LAYERS} layers; draw kind="dag"',
-        )
-    expected = nodes_of_tree(layers) if tree.graph["kind"] == "tree" else nodes_of_dag(layers)
-    if len(tree) != expected:
-        raise InvalidArgument(
-            "tree",
-            f"a graph of {len(tree)} nodes",
-            f"one with all {expected} nodes that unroll makes for {layers} layers",
-        )
 
 
 def overlapping(column: float, size: float, distance: float) -> bool:
@@ -405,60 +240,3 @@ def arcs(places: range, layer: int, top: float) -> list[Stroke]:
         down = top - depth * 4 / 3  # a cubic curve comes three quarters of the way to the points that steer it
         strokes.append(Stroke(((left, top), (left, down), (right, down), (right, top)), layer, curved=True))
     return strokes
-
-
-def picture_of_dag(tree: nx.DiGraph) -> Picture:
-    """Return the picture of a dag: the powers below one another, each joined three times to the next, and their two
-    factors at the right.
-
-    The parts of the root are joined to it by arcs, at the left to the powers and at the right to the factors.
-    """
-    layers = int(tree.graph["layers"])
-    middle, transposed, factor = 2.0, 3.2, 4.0
-    positions = {"phi": (middle, float(layers)), "L": (middle - 1.0, layers + 0.0), "X": (middle, -1.0)}
-    positions |= {f"P_{i}": (middle, float(i)) for i in range(layers)}
-    positions |= {f"M_{k}": (factor, float(k)) for k in range(1, layers + 1)}
-    positions |= {f"M_{k}^T": (transposed, k - 0.4) for k in range(1, layers)}
-    labels = [label_in_dag(attributes, positions[node]) for node, attributes in tree.nodes(data=True)]
-    strokes: list[Stroke] = []
-    for parent, child, places in tree.edges(data="places"):
-        strokes += joined(positions, parent, child, len(str(places).split(",")), tree.nodes[parent]["layer"], layers)
-    recursion = "$P_i = P_{i-1} M_i P_{i-1} M_i^T P_{i-1}$"
-    title = f"{layers} layers: each matrix once; {recursion}" if layers > 1 else "1 layer: each matrix once"
-    return Picture(title, 0.0, columns(tree), -1.35, layers + 0.55, tuple(labels), tuple(strokes))
-
-
-def label_in_dag(attributes: dict[str, Any], at: tuple[float, float]) -> Label:
-    """Return the label of a node of a dag; the leaf has the name that the recursion gives it."""
-    kind, layer = attributes["kind"], attributes["layer"]
-    return Label(
-        *at, in_tex("P_0" if kind == "leaf" else attributes["symbol"]), 0 if kind == "output" else layer, LARGEST
-    )
-
-
-def joined(
-    positions: dict[str, tuple[float, float]], parent: str, child: str, times: int, layer: int, layers: int
-) -> list[Stroke]:
-    """Return the lines from a node of a dag to one of its parts."""
-    (x, y), (u, v) = positions[parent], positions[child]
-    margin = 0.3
-    if times == 3:
-        return [
-            Stroke(((x, y - margin), (x + bend, y - 0.45), (x + bend, v + 0.45), (u, v + margin)), layer, curved=True)
-            for bend in (-0.45, 0.0, 0.45)
-        ]
-    if parent != "phi":
-        return [Stroke(((x + margin, y), (u - margin, v)), layer)]
-    if child == "L" or child == f"M_{layers}":
-        side = 1 if u > x else -1
-        return [Stroke(((x + side * margin, y), (u - side * margin, v)), 0)]
-    if child == f"P_{layers - 1}":
-        return [Stroke(((x, y - margin), (x, v + margin)), 0)]
-    reach = 0.45 + 1.2 * (y - v) / (layers + 1)
-    if u > x:
-        return [Stroke(((x, y + margin), (x, y + 0.45), (u + reach, y + 0.45), (u + reach, v), (u + margin, v)), 0)]
-    return [
-        Stroke(
-            ((x - margin, y - 0.1), (x - reach - 0.6, y - 0.3), (x - reach - 0.6, v), (u - margin, v)), 0, curved=True
-        )
-    ]

@@ -20,7 +20,7 @@ from algatt.views.plotting import rendered
 SVG = "{http://www.w3.org/2000/svg}"
 HREF = "{http://www.w3.org/1999/xlink}href"
 
-FIGURES = Path(__file__).parents[2] / "docs" / "figures"
+FIGURES = Path(__file__).parents[3] / "docs" / "figures"
 
 CLEAR = 1.5
 """Points between a label and a dot at least: nearly twice the width of a line, and two pixels at 100 dots per inch."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from algatt import verbs
 from algatt.architectures import Architecture, outline
 from algatt.files import check_writable, checked_suffix, write_atomically
+from algatt.views.graph_files import graphml, quoted
 from algatt.views.plotting import PICTURES, check_installed, rendered
-from algatt.views.tree_files import graphml, quoted
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -23,7 +23,7 @@ def drawn_as(kind: str) -> Callable[[Architecture], bytes]:
     """Return the writer of one of matplotlib's formats."""
 
     def write_drawing(arch: Architecture) -> bytes:
-        from algatt.views.networks import drawing
+        from algatt.views.networks.figures import drawing
 
         return rendered(drawing(arch), kind)
 
@@ -32,7 +32,7 @@ def drawn_as(kind: str) -> Callable[[Architecture], bytes]:
 
 def html(arch: Architecture) -> str:
     """Return the page on which a network can be explored."""
-    from algatt.views.network_page import page
+    from algatt.views.networks.page import page
 
     return page(arch)
 

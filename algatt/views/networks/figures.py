@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.parts import parts_of
-from algatt.views.network_picture import RADIUS, Box, Drawing, Line, Sum, Words, picture
+from algatt.views.networks.picture import picture
+from algatt.views.networks.shapes import RADIUS, Box, Drawing, Line, Sum, Words
 from algatt.views.plotting import COLUMN, check_axes, check_installed, new_figure, rendered, shown_figure
 
 if TYPE_CHECKING:

@@ -1,44 +1,17 @@
-"""What a picture of a network consists of, before anything draws it: boxes, words and lines.
-
-Lengths are points. What a layer takes flows in at its top and out at its bottom, on an axis: x is counted from it to
-the right, y from the top down.
-"""
+"""The picture of a network, made of boxes, words and lines: layers below each other, side by side, and in frames."""
 
 from __future__ import annotations
 
-import dataclasses
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from algatt.architectures.parts import Family, Part, slots
+from algatt.architectures.parts import Part
 from algatt.errors import InvalidArgument
-from algatt.layers import (
-    Chain,
-    Embedding,
-    Experts,
-    Feedforward,
-    Heads,
-    Layer,
-    LayerNorm,
-    LayerScale,
-    LearnedPosition,
-    Linear,
-    Named,
-    RMSNorm,
-    Stack,
-    Tie,
-    Unembedding,
-)
-from algatt.layers.base import Noun
+from algatt.layers import Chain, Named, Stack, Tie
+from algatt.views.networks.shapes import BODY, HEADING, RADIUS, Box, Drawing, Line, Shown, Sum, Words, down, stacked
+from algatt.views.networks.words import TIMES, family_in_tex, note_of, phrases, times, tone
 
-__all__ = ["BODY", "TIMES", "Box", "Drawing", "Line", "Sum", "Words", "in_tex", "phrases", "picture", "times", "tone"]
-
-TIMES = "\N{MULTIPLICATION SIGN}"
-"""Between the numbers of a shape, and after that of equal blocks."""
-
-BODY, HEADING = 7.0, 8.0
-"""Sizes of the words about a layer, and of its name."""
+__all__ = ["picture"]
 
 ROW = 9.6
 """Height of a row of words."""
@@ -61,9 +34,6 @@ FORK = 6.0
 LANE = 11.0
 """Between a layer and the path around it."""
 
-RADIUS = 4.2
-"""Of the circle of a sum."""
-
 BESIDE = 14.0
 """Between two branches."""
 
@@ -73,167 +43,8 @@ WRAP = 96.0
 MOST = 200
 """So many boxes are drawn at most."""
 
-TONES: dict[type, str] = {
-    Heads: "attention",
-    Feedforward: "feedforward",
-    Experts: "feedforward",
-    RMSNorm: "norm",
-    LayerNorm: "norm",
-    LayerScale: "norm",
-    Linear: "linear",
-    Embedding: "linear",
-    Unembedding: "linear",
-    LearnedPosition: "linear",
-}
-"""Kinds of layers, each of which has a colour."""
-
 Measure = Callable[[str, float, bool], float]
 """The width of a text of a size, bold or not."""
-
-
-@dataclass(frozen=True)
-class Box:
-    """A rectangle; a frame is around others and not filled."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-    tone: str
-    frame: bool = False
-
-    def moved(self, x: float, y: float) -> Box:
-        """Return it somewhere else."""
-        return replace(self, left=self.left + x, right=self.right + x, top=self.top + y, bottom=self.bottom + y)
-
-
-@dataclass(frozen=True)
-class Words:
-    """A text, its middle at the height y."""
-
-    x: float
-    y: float
-    text: str
-    size: float = BODY
-    bold: bool = False
-    quiet: bool = False
-    side: str = "left"
-
-    def moved(self, x: float, y: float) -> Words:
-        """Return it somewhere else."""
-        return replace(self, x=self.x + x, y=self.y + y)
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line through points, which may end in an arrow."""
-
-    points: tuple[tuple[float, float], ...]
-    arrow: bool = False
-
-    def moved(self, x: float, y: float) -> Line:
-        """Return it somewhere else."""
-        return replace(self, points=tuple((a + x, b + y) for a, b in self.points))
-
-
-@dataclass(frozen=True)
-class Sum:
-    """A circle with a plus, at which paths meet."""
-
-    x: float
-    y: float
-
-    def moved(self, x: float, y: float) -> Sum:
-        """Return it somewhere else."""
-        return replace(self, x=self.x + x, y=self.y + y)
-
-
-Shown = Box | Words | Line | Sum
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """Things to draw, and the room that they take around the axis.
-
-    Parameters
-    ----------
-    left, right : float
-        How far they reach to either side of the axis.
-    height : float
-        How far they reach down.
-    shown : tuple of Box, Words, Line or Sum
-        The things, what is behind first.
-    """
-
-    left: float
-    right: float
-    height: float
-    shown: tuple[Shown, ...]
-
-    def moved(self, x: float, y: float) -> tuple[Shown, ...]:
-        """Return the things somewhere else."""
-        return tuple(one.moved(x, y) for one in self.shown)
-
-
-def down(start: float, end: float, *, x: float = 0.0, arrow: bool = False) -> Line:
-    """Return a vertical line."""
-    return Line(((x, start), (x, end)), arrow)
-
-
-def stacked(drawings: Sequence[Drawing]) -> Drawing:
-    """Return drawings below each other on one axis."""
-    shown: list[Shown] = []
-    height = 0.0
-    for one in drawings:
-        shown += one.moved(0.0, height)
-        height += one.height
-    return Drawing(max(one.left for one in drawings), max(one.right for one in drawings), height, tuple(shown))
-
-
-def times(shape: Sequence[int]) -> str:
-    """Return a shape as it is printed."""
-    return f" {TIMES} ".join(map(str, shape)) or "1"
-
-
-def tone(layer: Layer) -> str:
-    """Return the kind of a layer."""
-    return next((TONES[kind] for kind in type(layer).__mro__ if kind in TONES), "other")
-
-
-def in_tex(name: str) -> str:
-    """Return the name of a tensor as a formula: ``b_Q_1`` has the letter b and the indices Q and 1."""
-    if not re.fullmatch(r"[A-Za-z0-9]+(_[A-Za-z0-9]+)*", name):
-        return name.replace("$", r"\$")
-    base, *indices = (part if len(part) == 1 or part.isdigit() else rf"\mathrm{{{part}}}" for part in name.split("_"))
-    return f"${base}_{{{','.join(indices)}}}$" if indices else f"${base}$"
-
-
-def phrases(layer: Layer) -> list[str]:
-    """Return in words what is in the slots of a layer."""
-    words = []
-    for name, value in slots(layer):
-        named = name.replace("_", " ")
-        if isinstance(value, bool):
-            words.append(named if value else f"no {named}")
-        elif dataclasses.is_dataclass(value):
-            words.append(in_words(value))
-        else:
-            words.append(f"{named} {value}")
-    return words
-
-
-def in_words(value: object) -> str:
-    """Return what is in a slot as it is written, without empty brackets."""
-    return repr(value).removesuffix("()") if isinstance(value, Noun) else str(value)
-
-
-def family_in_tex(family: Family) -> str:
-    """Return the names of tensors that differ in their numbers."""
-    first = family.tensors[0]
-    if first.tied:
-        return f"{in_tex(first.name)} = {first.path}"
-    listed = family.listed([in_tex(tensor.name) for tensor in family.tensors])
-    return ", ".join("…" if name == "..." else name for name in listed)
 
 
 def picture(whole: Part, measure: Measure) -> Drawing:
@@ -439,10 +250,3 @@ class Maker:
                 side = RADIUS if x > 0 else -RADIUS
                 shown.append(Line(((x, FORK + one.height), (x, centre), (side, centre)), arrow=True))
         return Drawing(total / 2, total / 2, centre + RADIUS, (*shown, Sum(0, centre)))
-
-
-def note_of(part: Part, count: int) -> str:
-    """Return what tells a part from others in a layer: how many there are, or its name unless that is a number."""
-    if count > 1:
-        return f"{count} {TIMES}"
-    return "" if part.key.isdigit() else part.key.replace("_", " ")

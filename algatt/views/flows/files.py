@@ -16,7 +16,7 @@ def drawn_as(kind: str) -> Callable[[Trajectory], bytes]:
     """Return the writer of one of matplotlib's formats."""
 
     def write_drawing(trajectory: Trajectory) -> bytes:
-        from algatt.views.flows import run_figure
+        from algatt.views.flows.run import run_figure
 
         return rendered(run_figure(trajectory), kind)
 
@@ -25,7 +25,7 @@ def drawn_as(kind: str) -> Callable[[Trajectory], bytes]:
 
 def html(trajectory: Trajectory) -> bytes:
     """Return the page that plays a run."""
-    from algatt.views.flow_page import page
+    from algatt.views.flows.page import page
 
     return page(trajectory).encode()
 
@@ -59,7 +59,7 @@ def check_target(path: str | os.PathLike[str], flow: Flow) -> str:
 def check_kind(kind: str, flow: Flow) -> None:
     """Raise an error now if a run of a flow could not be drawn in a format later."""
     if kind in PICTURES:
-        from algatt.views.flows import check_heads
+        from algatt.views.flows.over_time import check_heads
 
         check_installed()
         check_heads(flow)

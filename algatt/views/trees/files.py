@@ -12,7 +12,10 @@ from algatt.files import check_writable, checked_suffix, write_atomically
 from algatt.trees import children, factor_at, window
 from algatt.trees.graph import check_unrolled
 from algatt.version import __version__
-from algatt.views.tree_picture import PALETTE, Picture, colour_number, picture
+from algatt.views.graph_files import graphml, quoted
+from algatt.views.palette import PALETTE, colour_number
+from algatt.views.trees.picture import picture
+from algatt.views.trees.shapes import Picture
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -87,13 +90,6 @@ def equations(tree: nx.DiGraph) -> Iterator[str]:
     yield "P_0 = X X^T"
 
 
-def quoted(text: str) -> str:
-    """Return a text as a string of the DOT language, in which a quote is escaped and a backslash at the end would
-    escape the closing one.
-    """
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
 def dot(tree: nx.DiGraph) -> str:
     """Return a graph in the language of Graphviz, with all its attributes; the children of a node keep their order."""
     lines = ["digraph algatt {", "  ordering=out;"]
@@ -107,13 +103,6 @@ def dot(tree: nx.DiGraph) -> str:
     for parent, child, places in tree.edges(data="places"):
         lines.append(f"  {quoted(parent)} -> {quoted(child)} [places={quoted(str(places))}];")
     return "\n".join([*lines, "}", ""])
-
-
-def graphml(tree: nx.DiGraph) -> str:
-    """Return a graph as GraphML, which `networkx.read_graphml` reads back."""
-    import networkx as nx
-
-    return "\n".join(['<?xml version="1.0" encoding="utf-8"?>', *nx.generate_graphml(tree), ""])
 
 
 def node_link(tree: nx.DiGraph) -> str:
@@ -191,7 +180,7 @@ def drawn_as(kind: str) -> Callable[[nx.DiGraph, int | None], bytes]:
 
     def write_drawing(tree: nx.DiGraph, slot: int | None) -> bytes:
         from algatt.views.plotting import rendered
-        from algatt.views.trees import drawing
+        from algatt.views.trees.figures import drawing
 
         return rendered(drawing(tree, slot), kind)
 
@@ -200,7 +189,7 @@ def drawn_as(kind: str) -> Callable[[nx.DiGraph, int | None], bytes]:
 
 def html(tree: nx.DiGraph) -> str:
     """Return the page on which a tree can be explored."""
-    from algatt.views.tree_page import page
+    from algatt.views.trees.page import page
 
     return page(tree)
 

@@ -40,8 +40,11 @@ from algatt.layers import (
     Unembedding,
 )
 from algatt.layers.description import noun_of
-from algatt.views import network_files, networks
-from algatt.views.network_picture import TIMES, Box, Drawing, Line, Sum, Words, in_tex, picture
+from algatt.views import network_files
+from algatt.views.networks import figures
+from algatt.views.networks.picture import picture
+from algatt.views.networks.shapes import Box, Drawing, Line, Sum, Words
+from algatt.views.networks.words import TIMES, in_tex
 from algatt.views.notebook import NetworkView
 
 LLAMA_BLOCK = Residual(RMSNorm() >> Heads(4, key_heads=2, mask=Causal(), position=Rotary())) >> Residual(
@@ -77,7 +80,7 @@ NETWORKS = {
 
 
 def drawn(name: str) -> Drawing:
-    return picture(parts_of(NETWORKS[name]), networks.measured)
+    return picture(parts_of(NETWORKS[name]), figures.measured)
 
 
 def texts(drawing: Drawing) -> list[str]:
@@ -129,7 +132,7 @@ def test_words_are_in_their_boxes_and_lines_pass_by(name: str) -> None:
     shown = drawn(name).shown
     cards = [one for one in shown if isinstance(one, Box) and not one.frame]
     for words in (one for one in shown if isinstance(one, Words)):
-        width = networks.measured(words.text, words.size, words.bold)
+        width = figures.measured(words.text, words.size, words.bold)
         left = words.x - {"left": 0, "center": width / 2, "right": width}[words.side]
         box = Box(left, words.y - 3, left + width, words.y + 3, "other")
         assert all(inside(box, card) or apart(box, card) for card in cards), words.text
@@ -272,6 +275,6 @@ def test_a_view_in_a_notebook() -> None:
 
 
 def test_matplotlib_is_imported_when_something_is_drawn() -> None:
-    code = "import sys, algatt.views.networks, algatt.views.network_files; print('matplotlib' in sys.modules)"
+    code = "import sys, algatt.views.networks, algatt.views.networks.files; print('matplotlib' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

@@ -15,8 +15,8 @@ import pytest
 import algatt
 from algatt import verbs
 from algatt.layers import Causal, Feedforward, Heads, Layer, Residual, Tensors
-from algatt.views.network_page import page
-from algatt.views.network_picture import TIMES
+from algatt.views.networks.page import page
+from algatt.views.networks.words import TIMES
 
 BLOCK = Residual(Heads(4, width=2, mask=Causal())) >> Residual(Feedforward(16))
 

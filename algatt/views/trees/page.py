@@ -4,15 +4,13 @@ network.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import html
-import json
 from importlib import resources
 from string import Template
 from typing import TYPE_CHECKING
 
 from algatt.trees.graph import check_unrolled
+from algatt.views.pages import embedded_json, policy
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -45,7 +43,7 @@ def page(tree: nx.DiGraph) -> str:
     Examples
     --------
     >>> import algatt
-    >>> from algatt.views.tree_page import page
+    >>> from algatt.views.trees.page import page
     >>> print(page(algatt.unroll(3)).partition("<title>")[2].partition("</title>")[0])
     The recursion unrolled: 3 layers
     """
@@ -78,26 +76,6 @@ def contents(tree: nx.DiGraph) -> dict[str, object]:
     }
 
 
-def embedded_json(value: object) -> str:
-    """Return JSON that can stand inside a script element: no text in it can end the element or begin a comment."""
-    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
-
-
-def policy(style: str, script: str) -> str:
-    """Return the Content-Security-Policy that allows this style and this script, by their hashes, and nothing else, so
-    no network.
-    """
-    return (
-        f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; base-uri 'none'; form-action "
-        f"'none'"
-    )
-
-
-def digest(text: str) -> str:
-    """Return the hash of an inline element as a policy names it."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
 def template(suffix: str) -> str:
     """Return a part of the page, which is a file of this package."""
-    return resources.files("algatt.views").joinpath(f"tree_page.{suffix}").read_text(encoding="utf-8")
+    return resources.files("algatt.views.trees").joinpath(f"page.{suffix}").read_text(encoding="utf-8")
