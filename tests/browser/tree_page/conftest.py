@@ -19,8 +19,6 @@ def reader(driver: webdriver.Chrome, tmp_path: Path) -> Iterator[Reader]:
     from tree_page_reader import Reader
 
     reader = Reader(driver, tmp_path)
-    reader.size(1280, 800)
-    reader.prefers("light")
-    reader.complaints(), reader.requests()  # forget those of other tests
+    reader.begin()
     yield reader
     assert reader.complaints() == []

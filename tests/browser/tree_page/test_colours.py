@@ -11,6 +11,7 @@ pytest.importorskip("selenium", reason="the html page is not tested: selenium is
 
 from selenium.webdriver.common.keys import Keys
 
+from contrast import contrast, luminance
 from tree_page_reader import Reader
 
 COLOURS = """
@@ -21,19 +22,13 @@ COLOURS = """
 """
 
 
-def luminance(colour: str) -> float:
-    """Return the relative luminance of rgb(...) or color(srgb ...), as the Web Content Accessibility Guidelines define
-    it.
-    """
+def luminance_of(colour: str) -> float:
+    """Return the relative luminance of rgb(...) or color(srgb ...)."""
     numbers = [
         float(number) for number in colour[colour.index("(") + 1 : -1].replace("srgb", "").replace(",", " ").split()[:3]
     ]
     scale = 1.0 if colour.startswith("color(") else 255.0
-    linear = [
-        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-        for value in (number / scale for number in numbers)
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return luminance([number / scale for number in numbers])
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -44,10 +39,10 @@ def test_both_themes_can_be_read(reader: Reader, scheme: str) -> None:
     reader.press(Keys.ARROW_RIGHT)
     grounds = []
     for _ in range(2):
-        shades = [luminance(colour) for colour in reader.driver.execute_script(COLOURS)]
+        shades = [luminance_of(colour) for colour in reader.driver.execute_script(COLOURS)]
         grounds.append(shades[1])
         for ink, ground in zip(shades[::2], shades[1::2], strict=True):
-            assert (max(ink, ground) + 0.05) / (min(ink, ground) + 0.05) >= 4.5
+            assert contrast(ink, ground) >= 4.5
         reader.one("#theme").click()
     assert (grounds[0] > grounds[1]) == (scheme == "light")
 

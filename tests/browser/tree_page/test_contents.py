@@ -13,7 +13,8 @@ pytest.importorskip("selenium", reason="the html page is not tested: selenium is
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 
-from tree_page_reader import Box, Reader
+from page_reader import Box
+from tree_page_reader import Reader
 
 
 def gap(one: Box, two: Box) -> float:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
-import re
 from dataclasses import dataclass
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -17,40 +13,22 @@ from algatt import verbs
 from algatt.layers import Causal, Feedforward, Heads, Layer, Residual, Tensors
 from algatt.views.networks.page import page
 from algatt.views.networks.words import TIMES
+from html_elements import (
+    Elements,
+    check_needs_nothing_else,
+    check_no_element_brings_style_or_code,
+    check_policy,
+    data_of,
+)
 
 BLOCK = Residual(Heads(4, width=2, mask=Causal())) >> Residual(Feedforward(16))
 
 NETWORK = algatt.Network(2 * BLOCK, tokens=3, width=4)
 
 
-class Elements(HTMLParser):
-    """The elements of a page with their attributes and their text."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str | None], list[str]]] = []
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs), []))
-
-    def handle_endtag(self, tag: str) -> None:
-        self.found.append(("", {}, []))
-
-    def handle_data(self, data: str) -> None:
-        if self.found:
-            self.found[-1][2].append(data)
-
-    def named(self, name: str) -> list[tuple[dict[str, str | None], str]]:
-        return [(attributes, "".join(found)) for tag, attributes, found in self.found if tag == name]
-
-
 def embedded(text: str) -> dict[str, Any]:
     """Return the data that a page holds."""
-    scripts = Elements(text).named("script")
-    (content,) = [body for attributes, body in scripts if attributes.get("type") == "application/json"]
-    data: dict[str, Any] = json.loads(content)
+    data: dict[str, Any] = json.loads(data_of(text))
     return data
 
 
@@ -83,24 +61,12 @@ def test_lightning_has_a_page_too() -> None:
 
 def test_the_page_needs_nothing_else() -> None:
     text = page(NETWORK)
-    assert not re.search(r"https?:|//\w|@import|url\(|\bimport\b.*\bfrom\b", text)
-    elements = Elements(text)
-    assert not [tag for tag, attributes, _ in elements.found if {"src", "href", "srcset", "action"} & set(attributes)]
-    assert not elements.named("link")
-    attributes = {name for _, found, _ in elements.found for name in found}
-    assert not [name for name in attributes if name == "style" or name.startswith("on")]
+    check_needs_nothing_else(text)
+    check_no_element_brings_style_or_code(text)
 
 
 def test_the_policy_names_the_style_and_the_script_and_forbids_the_rest() -> None:
-    elements = Elements(page(NETWORK))
-    metas = [found for found, _ in elements.named("meta")]
-    (policy,) = [found["content"] for found in metas if found.get("http-equiv") == "Content-Security-Policy"]
-    (style,) = elements.named("style")
-    (script,) = [script for script in elements.named("script") if "type" not in script[0]]
-    digests = [hashlib.sha256(text.encode()).digest() for _, text in (style, script)]
-    first, second = (f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
-    rest = "base-uri 'none'; form-action 'none'"
-    assert policy == f"default-src 'none'; style-src {first}; script-src {second}; {rest}"
+    check_policy(page(NETWORK))
 
 
 @dataclass(frozen=True, repr=False)

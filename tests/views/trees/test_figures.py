@@ -20,6 +20,7 @@ import algatt
 from algatt.views import trees
 from algatt.views.palette import PALETTE
 from algatt.views.trees.picture import picture
+from contrast import linear, luminance
 
 
 def power(i):
@@ -210,16 +211,14 @@ def test_colours_can_be_chosen():
 
 def lightness(colour):
     """CIE L*."""
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
-    luminance = float(np.dot([0.2126, 0.7152, 0.0722], linear))
-    return 116 * luminance ** (1 / 3) - 16
+    return 116 * luminance(to_rgb(colour)) ** (1 / 3) - 16
 
 
-def lab(linear):
+def lab(colour):
     """CIE Lab of linear sRGB."""
     xyz = (
         np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
-        @ linear
+        @ colour
         / [0.9505, 1, 1.089]
     )
     f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
@@ -245,8 +244,7 @@ DEFICIENCIES = {
 def test_the_palette_survives_colour_blindness(deficiency):
     seen = []
     for colour in PALETTE:
-        linear = np.array([c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)])
-        seen.append(lab(np.clip(DEFICIENCIES[deficiency] @ linear, 0, 1)))
+        seen.append(lab(np.clip(DEFICIENCIES[deficiency] @ linear(to_rgb(colour)), 0, 1)))
     assert min(np.linalg.norm(one - two) for one, two in itertools.combinations(seen, 2)) > 15
 
 
