@@ -19,7 +19,7 @@ from algatt.dynamics import (
     radial_dominance_threshold,
 )
 from algatt.errors import InvalidArgument
-from algatt.views.flows.styles import BOX, INK, SIZE
+from algatt.views.flows import BOX, INK, SIZE
 from algatt.views.palette import PALETTE
 from algatt.views.plotting import COLUMN, PAGE, check_axes, check_installed, checked_axes, shown_figure
 
