@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.dynamics.attention import AttentionWeights, ExponentialWeights, ReLUWeights
 from algatt.dynamics.flow import SphereFlow
 from algatt.dynamics.heads import ROUNDING, ScalarHead, finite_number, float_count
 from algatt.dynamics.velocity import overflow
+from algatt.dynamics.weights import KINKED
 from algatt.errors import InvalidArgument
+from algatt.layers import Activation, Exponential, Unnormalized
 
 __all__ = ["EquiangularFlow", "clustering_time", "cosine_at", "linearised_clustering_time"]
 
@@ -43,8 +44,8 @@ class EquiangularFlow:
         The strengths lambda_h of the heads.
     tokens : int
         The number n of tokens, at least 2.
-    weights : AttentionWeights, optional
-        `ExponentialWeights` unless given.
+    weights : Exponential or Unnormalized, optional
+        As for `Flow`: ``Unnormalized(Exponential())`` unless given.
     beta : float, optional
         The inverse temperature; 1 unless given.
 
@@ -63,7 +64,7 @@ class EquiangularFlow:
 
     strengths: tuple[float, ...]
     tokens: int
-    weights: AttentionWeights = field(default_factory=ExponentialWeights)
+    weights: Activation | Unnormalized = field(default_factory=lambda: Unnormalized(Exponential()))
     beta: float = 1.0
 
     def __post_init__(self) -> None:
@@ -122,7 +123,7 @@ def attraction(flow: EquiangularFlow, cosine: np.ndarray) -> np.ndarray:
     """Return b, the weighted strength with which each other token attracts, with the 1/n."""
     _, other = pair_weights(flow, cosine)
     total = (strengths_of(flow, cosine) * other).sum(axis=0)
-    return total if flow.weights.normalised else total / flow.tokens
+    return total if verbs.is_normalised(flow.weights) else total / flow.tokens
 
 
 def spread(flow: EquiangularFlow, cosine: np.ndarray) -> np.ndarray:
@@ -177,7 +178,7 @@ def radial_dominance_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.nda
 def entropy_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.ndarray:
     g = checked_cosines(flow, cosine)
     with np.errstate(over="ignore", invalid="ignore"):
-        gap = flow.beta * strengths_of(flow, g) * (1.0 - g)
+        gap = flow.full.inverse_temperature * strengths_of(flow, g) * (1.0 - g)
         return finite(flow, np.logaddexp(gap, math.log(flow.tokens - 1)) - own_probability(flow, gap) * gap)
 
 
@@ -185,7 +186,7 @@ def entropy_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.ndarray:
 def entropy_rate_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.ndarray:
     g = checked_cosines(flow, cosine)
     with np.errstate(over="ignore", invalid="ignore"):
-        exponents = flow.beta * strengths_of(flow, g)
+        exponents = flow.full.inverse_temperature * strengths_of(flow, g)
         p = own_probability(flow, exponents * (1.0 - g))
         return finite(flow, np.square(exponents) * p * (1.0 - p) * (1.0 - g) * verbs.velocity(flow, g))
 
@@ -297,7 +298,7 @@ def check_attractive(flow: EquiangularFlow, start: float, end: float) -> tuple[f
         raise InvalidArgument(
             "flow", f"of the strengths {flow.strengths}", "of strengths that are not negative, and not all zero"
         )
-    if isinstance(flow.weights, ReLUWeights) and first <= 0:
+    if flow.weights == KINKED and first <= 0:
         raise InvalidArgument(
             "start", f"{first:g}", "larger than 0: with ReLU weights tokens at right angles do not attract each other"
         )
@@ -364,7 +365,7 @@ def linearised_clustering_time(flow: EquiangularFlow, start: float, end: float) 
         If an argument is out of range.
     """
     first, last = check_attractive(flow, start, end)
-    if isinstance(flow.weights, ReLUWeights):
+    if flow.weights == KINKED:
         return (
             flow.tokens * math.log(last / first) / (2.0 * flow.beta * sum(strength**2 for strength in flow.strengths))
         )
