@@ -334,7 +334,7 @@ def clustering_time(flow: EquiangularFlow, start: float, end: float) -> float:
     first, last = check_attractive(flow, start, end)
     with np.errstate(divide="ignore", over="ignore"):
         value, _ = quad(
-            lambda u: 1.0 / stretched_rate(flow, np.array(u)),
+            lambda u: 1.0 / attractive_rate(flow, np.array(u)),
             stretched(flow, first),
             stretched(flow, last),
             epsabs=0,
@@ -342,6 +342,23 @@ def clustering_time(flow: EquiangularFlow, start: float, end: float) -> float:
             limit=400,
         )
     return finite_time(flow, value)
+
+
+def attractive_rate(flow: EquiangularFlow, u: np.ndarray) -> np.ndarray:
+    """Return u', or raise `InvalidArgument` where tokens repel each other, as they can by weights of one's own."""
+    rate = stretched_rate(flow, u)
+    if rate < 0:
+        raise repulsion(flow, float(cosine_of(flow, u)))
+    return rate
+
+
+def repulsion(flow: EquiangularFlow, cosine: float) -> InvalidArgument:
+    """Return the refusal of weights by which tokens do not attract each other."""
+    return InvalidArgument(
+        "flow",
+        f"of {flow.weights!r}, by which tokens of the cosine {cosine:g} do not attract each other",
+        "of weights that are positive there",
+    )
 
 
 def linearised_clustering_time(flow: EquiangularFlow, start: float, end: float) -> float:
@@ -369,8 +386,11 @@ def linearised_clustering_time(flow: EquiangularFlow, start: float, end: float) 
         return (
             flow.tokens * math.log(last / first) / (2.0 * flow.beta * sum(strength**2 for strength in flow.strengths))
         )
+    rate = 2.0 * attraction(flow, np.array(0.0))
+    if rate <= 0 and not verbs.is_normalised(flow.weights):  # those of softmax can underflow, and are no weights of 0
+        raise repulsion(flow, 0.0)
     with np.errstate(divide="ignore", over="ignore"):
-        return finite_time(flow, (last - first) / (2.0 * attraction(flow, np.array(0.0))))
+        return finite_time(flow, (last - first) / rate)
 
 
 def finite_time(flow: EquiangularFlow, time: Any) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Self
 
 import numpy as np
@@ -109,7 +110,8 @@ class Flow(ABC):
     def examples(cls) -> Iterable[Self]:
         """Return instances on which tests run, all for tokens of dimension 3."""
         heads = (ScalarHead.examples(), ProjectorHead.examples(), MatrixHead.examples())
-        weights = (Unnormalized(Exponential()), Exponential(), Unnormalized(ReLU()))
+        plain = (Unnormalized(Exponential()), Exponential(), Unnormalized(ReLU()))
+        weights = (*plain, Unnormalized(Exponential(2)), Exponential(Fraction(3, 4)))
         return [cls(tuple(some), kind, 0.8) for some in heads for kind in weights]
 
 
