@@ -79,6 +79,11 @@ class EquiangularFlow:
         object.__setattr__(self, "beta", full.beta)
 
     @property
+    def inverse_temperature(self) -> float:
+        """The factor of scores in exponentials: beta divided by the temperature of the weights."""
+        return self.beta / float(verbs.temperature(self.weights))
+
+    @property
     def full(self) -> SphereFlow:
         """The flow of the tokens themselves."""
         return SphereFlow(tuple(map(ScalarHead, self.strengths)), self.weights, self.beta)
@@ -178,7 +183,7 @@ def radial_dominance_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.nda
 def entropy_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.ndarray:
     g = checked_cosines(flow, cosine)
     with np.errstate(over="ignore", invalid="ignore"):
-        gap = flow.full.inverse_temperature * strengths_of(flow, g) * (1.0 - g)
+        gap = flow.inverse_temperature * strengths_of(flow, g) * (1.0 - g)
         return finite(flow, np.logaddexp(gap, math.log(flow.tokens - 1)) - own_probability(flow, gap) * gap)
 
 
@@ -186,7 +191,7 @@ def entropy_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.ndarray:
 def entropy_rate_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.ndarray:
     g = checked_cosines(flow, cosine)
     with np.errstate(over="ignore", invalid="ignore"):
-        exponents = flow.full.inverse_temperature * strengths_of(flow, g)
+        exponents = flow.inverse_temperature * strengths_of(flow, g)
         p = own_probability(flow, exponents * (1.0 - g))
         return finite(flow, np.square(exponents) * p * (1.0 - p) * (1.0 - g) * verbs.velocity(flow, g))
 

@@ -99,7 +99,7 @@ class Flow(ABC):
     @property
     def inverse_temperature(self) -> float:
         """The factor of scores in exponentials: beta divided by the temperature of the weights."""
-        return self.beta / verbs.temperature(self.weights)
+        return self.beta / float(verbs.temperature(self.weights))
 
     @property
     def dimension(self) -> int | None:

@@ -62,7 +62,7 @@ def check_equiangular_entropy(flow: EquiangularFlow, cosine: float) -> Statement
         "P",
         hypotheses,
         margin,
-        (flow.full.inverse_temperature * float(strengths.max())) ** 2 * abs(speed),
+        (flow.inverse_temperature * float(strengths.max())) ** 2 * abs(speed),
     )
 
 
