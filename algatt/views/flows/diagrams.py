@@ -12,13 +12,12 @@ from algatt import verbs
 from algatt.arguments import whole
 from algatt.dynamics import (
     EquiangularFlow,
-    ExponentialWeights,
-    ReLUWeights,
     clustering_time,
     linearised_clustering_time,
     radial_dominance_threshold,
 )
 from algatt.errors import InvalidArgument
+from algatt.layers import Exponential, ReLU, Unnormalized
 from algatt.views.flows import BOX, INK, SIZE
 from algatt.views.palette import PALETTE
 from algatt.views.plotting import COLUMN, PAGE, check_axes, check_installed, checked_axes, shown_figure
@@ -154,8 +153,8 @@ def times(cases: Sequence[tuple[int, int]], end: float) -> list[tuple[list[float
     """Return four lines of times over cases of n and d, each with its style."""
     lines = []
     for weights, colour, name, mark in (
-        (ReLUWeights(), PALETTE[3], "ReLU", "s"),
-        (ExponentialWeights(), PALETTE[2], "exp", "o"),
+        (Unnormalized(ReLU()), PALETTE[3], "ReLU", "s"),
+        (Unnormalized(Exponential()), PALETTE[2], "exp", "o"),
     ):
         for time, dashes, kind in ((linearised_clustering_time, "--", "linearised"), (clustering_time, "-", "whole")):
             face = colour if kind == "whole" else "white"

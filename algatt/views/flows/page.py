@@ -76,8 +76,7 @@ def about(trajectory: Trajectory, projection: str) -> str:
     T, _, n = trajectory.states.shape
     heads = ", ".join(repr(head) for head in trajectory.flow.heads)
     parts = [
-        f"{type(trajectory.flow).__name__} of {heads}; {type(trajectory.flow.weights).__name__}; beta = "
-        f"{trajectory.flow.beta:g}."
+        f"{type(trajectory.flow).__name__} of {heads}; {trajectory.flow.weights!r}; beta = {trajectory.flow.beta:g}."
     ]
     parts += [f"Projected to the {projection}."] if projection else []
     parts += [f"{TOKENS} of {n} tokens are shown."] if n > TOKENS else []

@@ -203,7 +203,7 @@ def test_where_floats_cannot_tell_dominance_the_line_ends():
 
 
 def test_energies_that_overflow_leave_an_empty_panel():
-    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), algatt.dynamics.SoftmaxWeights(), beta=2000.0)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), algatt.layers.Exponential(), beta=2000.0)
     run = algatt.dynamics.integrate(flow, random_tokens(5, 3), until=0.1, samples=3)
     assert np.isinf(run.energies).all()
     check_labels(flows.run_figure(run))

@@ -15,7 +15,9 @@ from html_elements import check_policy
 
 def make(tokens=6, dimension=3, heads=2, samples=9, weights=None, beta=1.0):
     flow = algatt.dynamics.SphereFlow(
-        (algatt.dynamics.ScalarHead(1.0),) * heads, weights or algatt.dynamics.ExponentialWeights(), beta
+        (algatt.dynamics.ScalarHead(1.0),) * heads,
+        weights or algatt.layers.Unnormalized(algatt.layers.Exponential()),
+        beta,
     )
     return algatt.dynamics.integrate(flow, random_tokens(tokens, dimension), until=0.5, samples=samples, tolerance=1e-6)
 
@@ -48,13 +50,13 @@ def test_large_runs_are_thinned_and_say_so(monkeypatch):
 
 
 def test_the_page_says_what_was_projected_and_what_drives_the_tokens():
-    text = flow_page.page(make(dimension=5, weights=algatt.dynamics.SoftmaxWeights(), beta=2.0))
-    assert "SoftmaxWeights; beta = 2." in text
+    text = flow_page.page(make(dimension=5, weights=algatt.layers.Exponential(), beta=2.0))
+    assert "; Exponential(temperature=1); beta = 2." in text
     assert "Projected to the 3 principal axes of 5 dimensions." in text
 
 
 def test_energies_that_overflow_are_left_out():
-    text = flow_page.page(make(weights=algatt.dynamics.SoftmaxWeights(), beta=2000.0))
+    text = flow_page.page(make(weights=algatt.layers.Exponential(), beta=2000.0))
     assert held(text)["energies"] == []
     assert "Energies overflow and are left out." in text
     assert "Infinity" not in text
@@ -62,7 +64,7 @@ def test_energies_that_overflow_are_left_out():
 
 def test_tokens_far_out_have_their_places():
     """Softmax tokens in the flat space grow as e^t: beyond 10^14 no 64-bit integer has them in units of 1/10000."""
-    flow = algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0),), algatt.dynamics.SoftmaxWeights())
+    flow = algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0),), algatt.layers.Exponential())
     run = algatt.dynamics.integrate(flow, random_tokens(4, 3), until=60.0, samples=5, tolerance=1e-6)
     data, points = held(flow_page.page(run)), flows.positions(run)[0]
     assert np.abs(points[-1]).max() > 1e20
