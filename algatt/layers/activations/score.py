@@ -70,8 +70,8 @@ class Score(Activation, ABC):
         return description_of(self)
 
     @classmethod
-    def examples(cls) -> Iterable[Score]:
-        """Return instances on which the conformance tests run."""
+    def examples(cls) -> Iterable[tuple[Score, tuple[int, int]]]:
+        """Return instances on which the conformance tests run, each with the shape of an input."""
         return ()
 
 
@@ -130,8 +130,8 @@ class Exponential(Score):
         return {"name": "Exponential", "temperature": str(self.temperature)}
 
     @classmethod
-    def examples(cls) -> Iterable[Score]:
-        return (cls(), cls(Fraction(1, 2)))
+    def examples(cls) -> Iterable[tuple[Score, tuple[int, int]]]:
+        return ((cls(), (2, 2)), (cls(Fraction(1, 2)), (2, 2)))
 
 
 @dataclass(frozen=True)
@@ -167,8 +167,8 @@ class Affine(Score):
         return self.b != 0
 
     @classmethod
-    def examples(cls) -> Iterable[Score]:
-        return (cls(), cls(-2, 3), cls(1, 0))
+    def examples(cls) -> Iterable[tuple[Score, tuple[int, int]]]:
+        return ((cls(), (2, 2)), (cls(-2, 3), (2, 2)), (cls(1, 0), (2, 2)))
 
 
 @dataclass(frozen=True)
@@ -196,8 +196,8 @@ class Power(Score):
         return True
 
     @classmethod
-    def examples(cls) -> Iterable[Score]:
-        return (cls(1), cls(3))
+    def examples(cls) -> Iterable[tuple[Score, tuple[int, int]]]:
+        return ((cls(1), (2, 2)), (cls(3), (2, 2)))
 
 
 @dataclass(frozen=True)
@@ -249,8 +249,8 @@ class Rational(Score):
         return m[0] != 0 and n[0] != 0 and n[1] * m[0] != n[0] * m[1]
 
     @classmethod
-    def examples(cls) -> Iterable[Score]:
-        return (cls((1,), (2, 1)), cls((1, 1, 1), (3, 0, 1)))
+    def examples(cls) -> Iterable[tuple[Score, tuple[int, int]]]:
+        return ((cls((1,), (2, 1)), (2, 2)), (cls((1, 1, 1), (3, 0, 1)), (2, 2)))
 
 
 def proportional(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
