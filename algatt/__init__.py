@@ -18,7 +18,6 @@ MODULES = (
     "architectures",
     "arguments",
     "certificates",
-    "description",
     "dispatch",
     "display",
     "dynamics",

@@ -12,10 +12,10 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture, Normalized
 from algatt.architectures.base import check_fits, draw_inputs
+from algatt.architectures.degrees import degrees_of_values
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError, ScoreOverflow, UndefinedFunction
-from algatt.fields import Balls, Degrees, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField
+from algatt.fields import Balls, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField
 from algatt.fields.prime import residues_of_floats
-from algatt.maps.degree import degrees_of_values
 from algatt.parameters import Parameters, VirtualWeights
 from algatt.randomness import check_seed
 
@@ -264,12 +264,8 @@ def degree_of_poles(arch: Architecture) -> int | None:
 
     It is the product of the numerators of everything that the network divides by, whose degrees are read off its code.
     """
-    degrees = Degrees()
-    try:
-        degrees_of_values(arch, degrees)
-    except MethodError:
-        return None
-    return sum(one.inputs for one in degrees.denominators)
+    found = degrees_of_values(arch)
+    return None if found is None else sum(one.inputs for one in found[1].denominators)
 
 
 def wide_field(field: Field) -> ScalarField | None:

@@ -15,10 +15,10 @@ import numpy as np
 
 from algatt import verbs
 from algatt.arguments import integer, whole
-from algatt.description import description_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.layers.activations.base import Activation
+from algatt.plain import description_of
 
 __all__ = ["Affine", "Exponential", "Power", "Rational", "Score"]
 

@@ -309,3 +309,17 @@ def test_a_deep_perceptron_passes_the_conformance_checks(activation):
 )
 def test_a_network_prints_as_it_is_written(layer, text):
     assert repr(layer) == text
+
+
+@pytest.mark.parametrize(
+    ("net", "text"),
+    [
+        (
+            Network(F >> Tanh() >> Linear(3), tokens=3, width=4),
+            "Network(Linear(2) >> Tanh() >> Linear(3), tokens=3, width=4)",
+        ),
+        (Network(Embedding(5, 3) >> Unembedding(5), 2), "Network(Embedding(5, 3) >> Unembedding(5), tokens=2)"),
+    ],
+)
+def test_the_numbers_of_a_network_have_their_names(net, text):
+    assert repr(net) == text
