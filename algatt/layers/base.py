@@ -158,7 +158,7 @@ def labels(layer: Layer) -> list[str]:
         result.append(f"{name or 'blocks'}_{seen[name]}" if count[name] > 1 else name)
     for name, number in Counter(result).items():
         if number > 1:
-            raise InvalidArgument("label", repr(name), "another name: a part beside it is numbered so")
+            raise InvalidArgument("label", repr(name), "another one: the number of a part makes this its name")
     return result
 
 

@@ -168,12 +168,12 @@ def reduced(theta: Any) -> Any:
     """
     field = PrimeField()
     residues = [residues_of_floats(element.raw, field.p) for element in theta.elements]
-    return theta.replaced([Elements(field, raw.astype(field.dtype)) for raw in residues])
+    return theta.replace([Elements(field, raw.astype(field.dtype)) for raw in residues])
 
 
 def over(field: Field, theta: Any) -> Any:
     """Return a point over GF(p) or the reals in a field that contains its entries."""
-    return theta.replaced([Elements.of(field, exact_entries(element)) for element in theta.elements])
+    return theta.replace([Elements.of(field, exact_entries(element)) for element in theta.elements])
 
 
 def exact_entries(element: Elements) -> np.ndarray:

@@ -124,7 +124,7 @@ def seem_different(arch: Network, one: Parameters, two: Parameters, inputs: np.n
 
 def over_balls(theta: Any, field: Balls) -> Any:
     """Return real parameters as balls of radius zero."""
-    return theta.replaced([Elements(field, verbs.encode(field, element.raw)) for element in theta.elements])
+    return theta.replace([Elements(field, verbs.encode(field, element.raw)) for element in theta.elements])
 
 
 def enclosed_differences(arch: Network, points: Points, inputs: np.ndarray, tolerance: float) -> Bounds:
@@ -138,7 +138,7 @@ def enclosed_differences(arch: Network, points: Points, inputs: np.ndarray, tole
         if not len(left):
             break
         field = Balls(bits)
-        lifted = [theta.replaced([Elements(field, element.raw) for element in theta.elements]) for theta in points]
+        lifted = [theta.replace([Elements(field, element.raw) for element in theta.elements]) for theta in points]
         for number, values in zip(left, enclosed_values(arch, lifted, inputs[left], field), strict=True):
             if values is not None:
                 low[number], high[number] = relative_bounds(*values)

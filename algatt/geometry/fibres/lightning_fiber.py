@@ -58,7 +58,7 @@ class OrbitFiber(Fiber):
         return 1 if self.finite_up_to_scale else None
 
     def sample(self, seed: int = 0) -> Any:
-        return self.refactored(moved_by_gauges(self.arch, self.theta, check_seed(seed)), seed)
+        return self.refactor(moved_by_gauges(self.arch, self.theta, check_seed(seed)), seed)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,7 +92,7 @@ class SwapFiber(OrbitFiber):
         return 2 if self.finite_up_to_scale else None
 
     def sample(self, seed: int = 0) -> Any:
-        theta = self.refactored(moved_by_gauges(self.arch, self.theta, check_seed(seed)), seed)
+        theta = self.refactor(moved_by_gauges(self.arch, self.theta, check_seed(seed)), seed)
         if coin(seed, "fiber/swap", 2):
             return theta
         if not isinstance(theta, Weights):

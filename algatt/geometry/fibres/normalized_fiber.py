@@ -65,7 +65,7 @@ class FactoredFiber(Fiber, ABC):
         return 1 if self.finite_up_to_scale else None
 
     def sample(self, seed: int = 0) -> Any:
-        return self.refactored(moved_by_gauges(self.arch, self.theta, check_seed(seed)), seed)
+        return self.refactor(moved_by_gauges(self.arch, self.theta, check_seed(seed)), seed)
 
 
 class GaugeFiber(FactoredFiber):

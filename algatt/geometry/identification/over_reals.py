@@ -58,7 +58,7 @@ def identified_over_reals(oracle: Oracle, arch: Lightning, seed: int, tolerance:
     scaled = Oracle(lambda inputs: factor * oracle.values(arch, Elements.of(oracle.field, inputs)).raw, oracle.field)
     fresh = Fresh(arch, X, factor * values, noise, tolerance)
     accepted = (one_layer if arch.layers == 1 else two_layers)(scaled, arch, seed, fresh)
-    first, *others = (theta.replaced([*theta.elements[:-1], theta.elements[-1] * (1 / factor)]) for theta in accepted)
+    first, *others = (theta.replace([*theta.elements[:-1], theta.elements[-1] * (1 / factor)]) for theta in accepted)
     reason = f"the values agree at {FLOAT_INPUTS} fresh random inputs"
     if not first.elements[-1].raw.any():
         reason += "; the zero function, whose fibre is all parameters with a factor zero"

@@ -25,7 +25,7 @@ __all__ = ["Affine", "Exponential", "Power", "Rational", "Score"]
 
 @dataclass(frozen=True, repr=False)
 class Score(Activation, ABC):
-    """A function S of one variable. A score of one's own is a frozen dataclass with a method of
+    """A function S of one variable. A new score is a frozen dataclass with a method of
     `algatt.layers.activate` and the properties below.
 
     Attributes
@@ -53,8 +53,8 @@ class Score(Activation, ABC):
     def injective_and_positive(self) -> bool:
         """Whether S(x) > 0 for all real x, and S takes no value twice: the hypotheses of HMK Theorem 3.9.
 
-        A score of one's own that declares it makes a hypothesis: nothing proves it, and what rests on it says so. Only
-        values that contradict it are refused. No quotient of polynomials is so.
+        A user-defined score that declares it makes a hypothesis: nothing proves it, and results that use it name it.
+        Values that contradict it are refused. No quotient of polynomials has the property.
         """
         return False
 

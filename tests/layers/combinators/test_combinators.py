@@ -155,7 +155,7 @@ MISFITS = [
     ),
     (
         Parallel(Linear(4), Linear(5)),
-        "Linear(5) was a value of shape (5, 2); it should be of shape (4, 2), the shape of that of Linear(4)",
+        "Linear(5) was a value of shape (5, 2); it should be of shape (4, 2), the shape of the value of Linear(4)",
     ),
     (
         Stack((Linear(5), Heads(2))),
@@ -219,7 +219,7 @@ def test_what_is_no_set_of_equations(ties):
 def test_a_name_that_numbering_gives_to_another_part_is_refused():
     with pytest.raises(InvalidArgument) as told:
         Network(Named("linear_1", F) >> F >> F, tokens=2, width=2)
-    assert str(told.value) == "label was 'linear_1'; it should be another name: a part beside it is numbered so"
+    assert str(told.value) == "label was 'linear_1'; it should be another one: the number of a part makes this its name"
 
 
 @pytest.mark.parametrize(
