@@ -282,7 +282,7 @@ def slots(layer: Layer) -> list[tuple[str, Any]]:
 
 
 def holds_parts(layer: Layer, value: Any) -> bool:
-    """Say whether a value is a part of a layer, or several; an activation in a slot is a layer, and no part."""
+    """Return whether a value is a part of a layer, or several; an activation in a slot is a layer, and no part."""
     if isinstance(value, tuple):
         return any(holds_parts(layer, one) for one in value)
     return isinstance(value, Layer) and value in layer.parts.values()

@@ -16,7 +16,7 @@ ASKED = "_ARGCOMPLETE"
 
 
 def is_asked() -> bool:
-    """Say whether a shell asks for completions."""
+    """Return whether a shell asks for completions."""
     return ASKED in os.environ and find_spec("argcomplete") is not None
 
 

@@ -120,7 +120,7 @@ def fraction(argument: str, text: Any) -> Fraction:
 
 
 def required(field: dataclasses.Field) -> bool:
-    """Say whether a field has no default."""
+    """Return whether a field has no default."""
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
 
 

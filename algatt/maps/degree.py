@@ -12,8 +12,8 @@ __all__ = ["turns_by_circles"]
 
 
 def turns_by_circles(arch: Architecture) -> bool:
-    """Say whether a network rotates by points of a circle: over GF(p) these are random, and no degree bounds what they
-    may hide.
+    """Return whether a network rotates by points of a circle: over GF(p) these are random, and no degree bounds what
+    they may hide.
     """
     found = degrees_of_values(arch)
     return found is not None and bool(found[1].circles)

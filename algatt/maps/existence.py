@@ -132,7 +132,7 @@ def sum_of_zeros(arch: Normalized, field: Field) -> Elements | None:
 
 
 def has_value(arch: Architecture, theta: Any, inputs: Elements) -> bool:
-    """Say whether no denominator vanishes at an input; one whose ball contains zero may."""
+    """Return whether no denominator vanishes at an input; one whose ball contains zero may."""
     try:
         verbs.evaluate(arch, theta, inputs)
     except (DivisionByZero, ScoreOverflow):
@@ -152,7 +152,7 @@ def value_over_field(arch: Architecture, theta: Any, seed: int) -> Existence | N
 
 
 def has_real_value(arch: Architecture, theta: Any, inputs: Elements, bits: int) -> bool:
-    """Say whether no denominator vanishes at an input over the reals: modulo a prime, or over balls."""
+    """Return whether no denominator vanishes at an input over the reals: modulo a prime, or over balls."""
     if arch.algebraic:
         field = PrimeField()
         with contextlib.suppress(
@@ -230,12 +230,12 @@ def vanishing_denominator(arch: Normalized, M: list[Elements]) -> str | None:
 
 
 def is_zero(matrix: Elements) -> bool:
-    """Say whether all entries are zero; a ball is if its radius is zero, too."""
+    """Return whether all entries are zero; a ball is if its radius is zero, too."""
     return bool(np.all(matrix.raw == 0))
 
 
 def is_invertible(number: Elements) -> bool:
-    """Say whether a number, or every number in a ball, has a reciprocal."""
+    """Return whether a number, or every number in a ball, has a reciprocal."""
     try:
         number.reciprocal()
     except DivisionByZero:
@@ -244,12 +244,12 @@ def is_invertible(number: Elements) -> bool:
 
 
 def is_alternating(matrix: Elements) -> bool:
-    """Say whether x^T M x is zero for all x."""
+    """Return whether x^T M x is zero for all x."""
     return is_zero(matrix + matrix.T) and not np.diagonal(matrix.raw != 0).any()
 
 
 def has_rank_at_most_one(matrix: Elements) -> bool:
-    """Say whether all minors of order two that contain one entry that is not zero vanish."""
+    """Return whether all minors of order two that contain one entry that is not zero vanish."""
     places = np.argwhere(matrix.raw != 0)
     if not len(places):
         return True

@@ -96,7 +96,7 @@ def compared_by_balls(
 
 
 def exceeds_rounding(arch: Network, one: Parameters, two: Parameters, X: np.ndarray, seed: int) -> bool:
-    """Say whether values at an input differ by more than rounding of the numbers that were entered accounts for."""
+    """Return whether values at an input differ by more than rounding of the numbers that were entered accounts for."""
     if precision_of(one.field) == precision_of(two.field) == DOUBLE:
         return True
     inputs = Elements(one.field, X[None])
@@ -114,7 +114,7 @@ def input_scale(theta: Parameters) -> float:
 
 
 def seem_different(arch: Network, one: Parameters, two: Parameters, inputs: np.ndarray, tolerance: float) -> bool:
-    """Say whether float values differ by more than the tolerance; this only decides what is enclosed first."""
+    """Return whether float values differ by more than the tolerance; this only decides what is enclosed first."""
     try:
         values = [verbs.evaluate(arch, theta, Elements(theta.field, inputs)).raw for theta in (one, two)]
     except (DivisionByZero, ScoreOverflow):

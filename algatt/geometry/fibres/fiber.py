@@ -91,7 +91,7 @@ class Fiber(ABC):
         return "proven" if isinstance(self.theta.field, PrimeField) else "numerical"
 
     def contains(self, theta2: Parameters, *, tolerance: float | None = None) -> bool:
-        """Say whether parameters, in any coordinates, define the same function; raises what `algatt.same_function`
+        """Return whether parameters, in any coordinates, define the same function; raises what `algatt.same_function`
         does.
         """
         return bool(verbs.same_function(self.arch, self.theta, theta2, tolerance=tolerance).equal)

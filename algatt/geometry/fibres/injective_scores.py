@@ -28,7 +28,7 @@ BITS = 256
 
 
 def theorem_3_9_holds(arch: Normalized, field: Field | None = None) -> bool:
-    """Say whether the hypotheses of HMK Theorem 3.9 hold, over the reals unless a field is given, for V != 0.
+    """Return whether the hypotheses of HMK Theorem 3.9 hold, over the reals unless a field is given, for V != 0.
 
     Raises
     ------

@@ -178,7 +178,7 @@ def fiber_of_lightning(arch: Lightning, theta: Parameters, *, gap: float | None 
 
 
 def parallel(A: Elements, V: Elements) -> bool:
-    """Say whether the column space of A = k q^T is the row space of V = v h^T, both of rank one."""
+    """Return whether the column space of A = k q^T is the row space of V = v h^T, both of rank one."""
     k, h = (Elements(A.field, lines(matrix)) for matrix in (A, V.T))
     return row_form(Elements(A.field, np.hstack([k.raw, h.raw]))).rank == 1
 

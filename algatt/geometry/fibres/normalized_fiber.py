@@ -174,7 +174,7 @@ class UnseenFiber(FactoredFiber):
 
 
 def sensitive_over(score: Score, field: Field) -> bool:
-    """Say whether neither the score nor its derivative vanishes at 0, over GF(p) modulo p too."""
+    """Return whether neither the score nor its derivative vanishes at 0, over GF(p) modulo p too."""
     if not score.sensitive:
         return False
     if not isinstance(field, PrimeField):

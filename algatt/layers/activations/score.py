@@ -254,7 +254,7 @@ class Rational(Score):
 
 
 def proportional(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
-    """Say whether two polynomials are multiples of each other."""
+    """Return whether two polynomials are multiples of each other."""
     return len(left) == len(right) and all(a * right[-1] == b * left[-1] for a, b in zip(left, right, strict=True))
 
 

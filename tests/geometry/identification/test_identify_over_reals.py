@@ -122,7 +122,7 @@ def distance(arch, function, theta):
 
 
 def is_member(arch, theta):
-    """Say whether virtual weights are those of weights of the architecture, up to rounding."""
+    """Return whether virtual weights are those of weights of the architecture, up to rounding."""
     matrices = [element.raw for element in theta.elements]
     sized = [(matrices[0], arch.ranks[0])]
     if arch.layers == 2:
