@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from algatt import Network
+from algatt.architectures import outline
 from algatt.errors import InvalidArgument
 from algatt.layers import (
     Affine,
@@ -34,6 +35,7 @@ from algatt.layers import (
 from algatt.layers.base import tensor_shapes
 from algatt.layers.description import noun_of
 from algatt.testing import check_architecture
+from algatt.views.network_files import write
 
 A, B, C = [[1, 2], [3, -1]], [[0, 1], [1, 1]], [[2, 0], [-1, 3]]
 X = [[1, -2, 4], [5, 1, 0]]
@@ -285,6 +287,18 @@ def test_an_activation_is_a_layer_without_tensors(is_value):
 def test_an_activation_is_a_layer_over_the_reals(is_real_value):
     value = times(B, [[math.tanh(entry) for entry in row] for row in times(A, X)])
     is_real_value(F >> Tanh() >> F, {"linear_1.W": A, "linear_2.W": B}, X, value)
+
+
+def test_a_deep_perceptron_is_drawn(tmp_path):
+    net = Network(Linear(3) >> Tanh() >> Feedforward(2, ReLU()), tokens=2, width=2)
+    lines = [line.split() for line in outline(net).splitlines()]
+    assert ["Tanh()", "3", "x", "2"] in lines
+    assert ["Feedforward(2,", "activation=ReLU())", "3", "x", "2"] in lines
+    path = tmp_path / "net.svg"
+    write(net, path)
+    assert path.read_bytes().count(b"Tanh") == 1
+    write(net, tmp_path / "net.json")
+    assert noun_of(json.loads((tmp_path / "net.json").read_text(encoding="utf-8"))) == net
 
 
 @pytest.mark.parametrize("activation", [Power(2), Rational((1,), (2, 0, 1)), Tanh(), ReLU()], ids=repr)
