@@ -17,7 +17,6 @@ MODULES = (
     "architectures",
     "arguments",
     "certificates",
-    "description",
     "dispatch",
     "display",
     "dynamics",

@@ -266,7 +266,7 @@ def overloads_of(verb: Verb[..., Any], names: Names) -> list[Overload]:
 
 
 def meet(verb: Verb[..., Any], one: Callable[..., Any], two: Callable[..., Any]) -> bool:
-    """Say whether some arguments fit both of two methods."""
+    """Return whether some arguments fit both of two methods."""
     ones, twos = ([m.signature for m in methods_of(verb) if m.function is function] for function in (one, two))
     pairs = (zip(first, second, strict=True) for first in ones for second in twos)
     return any(all(PublicArray in (a, b) or issubclass(a, b) or issubclass(b, a) for a, b in pair) for pair in pairs)

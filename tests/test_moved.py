@@ -97,3 +97,10 @@ def test_all_names_of_version_0_2_are_there() -> None:
     """The list is that of the version before, less what stays."""
     replaced = [name for name in REPLACED if name.count(".") == 1]
     assert len(MOVED) + len(replaced) + len(algatt.__all__) == 202
+
+
+def test_the_old_name_of_replace_works_and_names_the_new_one() -> None:
+    theta, *_ = algatt.Weights.examples()
+    with pytest.warns(DeprecationWarning, match=r"^Parameters\.replaced is replace now; .* version 0\.4$") as told:
+        assert theta.replaced(theta.elements) == theta
+    assert [warning.filename for warning in told] == [__file__]

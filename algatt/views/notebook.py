@@ -160,7 +160,7 @@ class GraphPrinter:
 
 
 def is_drawable(graph: Any) -> bool:
-    """Say whether a graph is one that `algatt.unroll` makes and `algatt.draw` draws: no part of one, and nothing
+    """Return whether a graph is one that `algatt.unroll` makes and `algatt.draw` draws: no part of one, and nothing
     changed but attributes added.
     """
     try:
@@ -174,7 +174,7 @@ def is_drawable(graph: Any) -> bool:
 
 
 def holds(parts: Mapping[Any, Any], expected: Mapping[Any, Any]) -> bool:
-    """Say whether nodes or edges are those that are expected, with their attributes."""
+    """Return whether nodes or edges are those that are expected, with their attributes."""
     return parts.keys() == expected.keys() and all(
         attributes.items() <= parts[name].items() for name, attributes in expected.items()
     )

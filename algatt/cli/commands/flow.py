@@ -151,8 +151,6 @@ def tokens_of(options: argparse.Namespace) -> Any:
 
 
 COMMAND = Command(
-    name="flow",
-    summary="attention as a flow of tokens on the sphere",
     description="Follow random tokens under the attention of several heads, and print, draw or save the run.",
     add_options=add_options,
     run=run,

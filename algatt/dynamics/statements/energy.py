@@ -45,7 +45,7 @@ def rate_scale(outputs: np.ndarray) -> float:
 
 
 def orthogonal(flow: Flow, dimension: int) -> bool:
-    """Say whether M_h M_h' = 0 for all pairs of heads, up to rounding."""
+    """Return whether M_h M_h' = 0 for all pairs of heads, up to rounding."""
     matrices = [head.matrices(dimension)[0] for head in flow.heads]
     sizes = [float(np.abs(M).max()) for M in matrices]
     pairs = [(h, k) for h in range(len(matrices)) for k in range(len(matrices)) if h != k]

@@ -31,7 +31,7 @@ window is shown.
 
 
 def overlapping(column: float, size: float, distance: float) -> bool:
-    """Say whether labels at a distance of so many units of x would overlap."""
+    """Return whether labels at a distance of so many units of x would overlap."""
     return column * distance < LABEL * size
 
 
@@ -71,7 +71,7 @@ class TreePicture:
         return float({"function": self.layers, "power": layer, "factor": layer - 1}.get(kind, 0))
 
     def row_is_labelled(self, row: float) -> bool:
-        """Say whether there is room for the labels of a row, in which P_i and M_{i+1} alternate; those of the leaves
+        """Return whether there is room for the labels of a row, in which P_i and M_{i+1} alternate; those of the leaves
         are dots.
         """
         return not overlapping(self.column, self.size, 3**row / 2) if row > 0 else self.leaves_have_labels_between

@@ -93,7 +93,7 @@ def boxes(ax: Axes) -> list[tuple[str, Any]]:
 
 
 def covers(one: Bbox, two: Bbox) -> bool:
-    """Say whether two boxes share more than what matplotlib 3.8 rounds them up by: they are whole pixels there."""
+    """Return whether two boxes share more than what matplotlib 3.8 rounds them up by: they are whole pixels there."""
     return bool(one.padded(-1).overlaps(two.padded(-1)))
 
 
