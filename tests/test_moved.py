@@ -48,7 +48,7 @@ def test_old_names_are_not_offered() -> None:
 
 
 def is_offered(name: str, module: str) -> bool:
-    """Say whether a module lists a name of its own."""
+    """Return whether a module lists a name of its own."""
     home, _, short = name.rpartition(".")
     return home == module and short in {*sys.modules[module].__all__, *dir(sys.modules[module])}
 

@@ -409,7 +409,7 @@ def activate_in_place(activation: Any, scores: Any) -> Any:
 
 @declare
 def is_normalised(weights: Any) -> Any:
-    """Say whether the weights of a token are divided by their sum, so that no 1/n is needed."""
+    """Return whether the weights of a token are divided by their sum, so that no 1/n is needed."""
 
 
 @declare

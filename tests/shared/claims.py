@@ -18,7 +18,7 @@ Claims = dict[str, Any]
 
 
 def refuted(claims: Claims) -> bool:
-    """Say whether `verify` finds the claims false, or no claims at all."""
+    """Return whether `verify` finds the claims false, or no claims at all."""
     try:
         report = algatt.verify(algatt.certificates.Certificate(claims, "test"))
     except algatt.errors.CertificateError:
