@@ -173,7 +173,7 @@ class ShiftElement(MovingElement):
 
 @verbs.act.method
 def shift_tensors(element: ShiftElement, theta: Weights) -> Weights:
-    return theta.replaced(list(element.move(theta.tensors).values()))
+    return theta.replace(list(element.move(theta.tensors).values()))
 
 
 @verbs.compose.method
