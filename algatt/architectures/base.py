@@ -14,7 +14,7 @@ from typing import Any, cast
 import numpy as np
 
 from algatt import verbs
-from algatt.arguments import whole
+from algatt.arguments import instance, whole
 from algatt.description import description_of
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Balls, Elements, Field, PrimeField, PublicArray, Reals
@@ -140,9 +140,7 @@ def checked_field(field: Field | None) -> Field:
     """Return a field to draw from, the default prime field unless given."""
     if field is None:
         return PrimeField()
-    if not isinstance(field, PrimeField | Reals | Balls):
-        raise InvalidArgument("field", repr(field), "a PrimeField, Reals() or Balls()")
-    return field
+    return instance("field", field, PrimeField | Reals | Balls, "a PrimeField, Reals() or Balls()")
 
 
 @verbs.sample.method

@@ -13,7 +13,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures.base import Architecture, Shape
 from algatt.architectures.text import outline
-from algatt.arguments import whole
+from algatt.arguments import instance, whole
 from algatt.display import html_of_rows
 from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import Degree, Degrees, Elements
@@ -68,8 +68,7 @@ class Network(Noun, Architecture):
     width: int | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.layers, Layer):
-            raise InvalidArgument("layers", repr(self.layers), "a layer, or layers composed as f >> g")
+        instance("layers", self.layers, Layer, "a layer, or layers composed as f >> g")
         object.__setattr__(self, "tokens", whole("tokens", self.tokens))
         read = verbs.vocabulary(self.layers)
         if read is not None and self.width not in (None, read):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 import numpy as np
 
 from algatt import verbs
+from algatt.arguments import integer
 from algatt.errors import InvalidArgument, MethodError
 
 __all__ = ["Elements", "Field", "PublicArray", "concatenate"]
@@ -178,8 +179,7 @@ class Elements:
         return Elements(self.field, verbs.take(self.field, self.raw, rows=rows, columns=columns))
 
     def __pow__(self, exponent: int) -> Elements:
-        if isinstance(exponent, bool) or not isinstance(exponent, int | np.integer):
-            raise InvalidArgument("exponent", repr(exponent), "an integer")
+        exponent = integer("exponent", exponent)
         if exponent < 0:
             return self.reciprocal() ** -exponent
         if exponent == 0:

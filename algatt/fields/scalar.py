@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import DivisionByZero, InvalidArgument
+from algatt.arguments import whole
+from algatt.errors import DivisionByZero
 from algatt.fields.ball import entrywise
 from algatt.fields.base import Field
 from algatt.fields.prime import checked_prime, residue
@@ -60,8 +61,7 @@ class ExtensionField(ScalarField):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "p", checked_prime(self.p))
-        if isinstance(self.degree, bool) or not isinstance(self.degree, int) or self.degree < 1:
-            raise InvalidArgument("degree", repr(self.degree), "an integer >= 1")
+        object.__setattr__(self, "degree", whole("degree", self.degree))
 
     @property
     def scalar(self) -> Callable[[Any], Any]:

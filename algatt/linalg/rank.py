@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import InvalidArgument, RankUndecided, in_words
+from algatt.arguments import check_above_one
+from algatt.errors import RankUndecided
 from algatt.fields import Balls, Elements, PrimeField, PublicArray
 from algatt.fields.arrays import DOUBLE
 from algatt.fields.real import precision_of
@@ -63,8 +64,7 @@ def float_rank(
     entries.
     """
     gap = required_gap(precision) if gap is None else gap
-    if isinstance(gap, bool) or not isinstance(gap, int | float) or not gap > 1:
-        raise InvalidArgument("gap", in_words(gap), "a number above 1")
+    check_above_one("gap", gap)
     if not singular_values.size or singular_values[0] == 0:
         return RankVerdict(0, np.inf)
     floor = rounding_level(singular_values, shape, size, precision)

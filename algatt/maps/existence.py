@@ -12,6 +12,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture, Normalized
 from algatt.architectures.base import check_fits, draw_inputs
+from algatt.arguments import proper_fraction
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError, ScoreOverflow, UndefinedFunction
 from algatt.fields import Balls, Degrees, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField
 from algatt.fields.prime import residues_of_floats
@@ -105,8 +106,7 @@ def check_question(arch: Architecture, theta: Parameters, error: object) -> None
     """Raise `InvalidArgument` unless a network may have values at a point."""
     check_fits(arch, theta)
     check_values_exist(arch, "theta", theta)
-    if isinstance(error, bool) or not isinstance(error, int | float) or not 0 < error < 1:
-        raise InvalidArgument("error", repr(error), "a number between 0 and 1")
+    proper_fraction("error", error)
 
 
 def check_values_exist(arch: Architecture, argument: str, theta: Parameters) -> None:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NoReturn, Self, TypeVar
 import numpy as np
 
 from algatt import verbs
+from algatt.arguments import check_over
 from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.fields.arrays import DOUBLE
@@ -93,8 +94,7 @@ class Parameters(ABC):
 
     def to_bytes(self) -> bytes:
         """Return the content of the file that `save` writes."""
-        if not isinstance(self.field, PrimeField | Reals):
-            raise InvalidArgument("parameters", f"over {self.field}", "over a PrimeField or Reals to be saved")
+        check_over("parameters", self.field, PrimeField | Reals, "over a PrimeField or Reals to be saved")
         prime = self.field.p if isinstance(self.field, PrimeField) else 0
         named = zip(self.names(), self.elements, strict=True)
         arrays = {name: element.raw.astype(np.int64) if prime else element.raw for name, element in named}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from algatt.architectures import AttentionNetwork, Normalized
-from algatt.errors import InvalidArgument
+from algatt.arguments import instance
 from algatt.geometry import FloatSpectrum, JacobianSpectrum
 from algatt.views.plotting import COLUMN, check_axes, checked_axes
 
@@ -68,8 +68,7 @@ def plot_spectrum(spectrum: JacobianSpectrum, *, ax: Axes | None = None) -> Axes
     'singular value / largest'
     """
     check_axes(ax)
-    if not isinstance(spectrum, JacobianSpectrum):
-        raise InvalidArgument("spectrum", repr(spectrum), "what algatt.jacobian_spectrum returns")
+    instance("spectrum", spectrum, JacobianSpectrum, "what algatt.jacobian_spectrum returns")
     lowest = bottom(spectrum)
     ax = checked_axes(ax, (COLUMN, HEIGHT), BOX)
     put_values(

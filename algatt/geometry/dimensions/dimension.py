@@ -13,6 +13,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.arguments import proper_fraction
 from algatt.display import html_of
 from algatt.errors import InvalidArgument, RankUndecided
 from algatt.fields import Balls, Elements, Field, PrimeField, Reals
@@ -273,8 +274,7 @@ def dimension_of_architecture(
 ) -> DimensionReport:
     began = time.perf_counter()
     seed = check_seed(seed)
-    if isinstance(error, bool) or not isinstance(error, int | float) or not 0 < error < 1:
-        raise InvalidArgument("error", repr(error), "a probability between 0 and 1")
+    error = proper_fraction("error", error, "a probability between 0 and 1")
     if isinstance(field, Reals):
         check_dimension(arch, field)
         return numerical_dimension(arch, seed, field, gap, began)

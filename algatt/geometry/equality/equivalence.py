@@ -14,6 +14,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning, Normalized
 from algatt.architectures.base import Architecture, check_fits, draw_inputs
+from algatt.arguments import check_over, proper_fraction
 from algatt.display import html_of
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Elements, PrimeField, Reals
@@ -160,11 +161,9 @@ def check_points(arch: Architecture, theta1: Parameters, theta2: Parameters, err
     check_fits(arch, theta2)
     if theta1.field != theta2.field:
         raise InvalidArgument("theta2", f"over {theta2.field}", f"over {theta1.field}, as theta1 is")
-    if not isinstance(theta1.field, PrimeField | Reals):
-        raise InvalidArgument("theta1", f"over {theta1.field}", "over a PrimeField or Reals()")
+    check_over("theta1", theta1.field, PrimeField | Reals, "over a PrimeField or Reals()")
     for name, value in (("error", error), ("tolerance", tolerance)):
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
-            raise InvalidArgument(name, repr(value), "a number between 0 and 1")
+        proper_fraction(name, value)
     for theta in (theta1, theta2):
         check_float_sizes(theta)
 

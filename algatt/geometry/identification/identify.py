@@ -10,6 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.architectures.base import draw_inputs
+from algatt.arguments import proper_fraction
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.fields.real import tolerance_of
@@ -50,7 +51,7 @@ def identify_lightning(
     check_question(arch, asked.field)
     tolerance = tolerance_of(asked.field) if tolerance is None else tolerance
     for name, value in (("error", error), ("tolerance", tolerance)):
-        check_fraction(name, value)
+        proper_fraction(name, value)
     seed = check_seed(seed)
     try:
         if isinstance(asked.field, PrimeField):
@@ -73,12 +74,6 @@ def check_question(arch: Lightning, field: Field) -> None:
     if isinstance(field, PrimeField) and field.p <= degree:
         should = f"a PrimeField with p > {degree}, the degree of the function, or Reals()"
         raise InvalidArgument("field", str(field), should)
-
-
-def check_fraction(name: str, value: object) -> None:
-    """Raise `InvalidArgument` unless an option is a number between 0 and 1."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
-        raise InvalidArgument(name, repr(value), "a number between 0 and 1")
 
 
 def identified_over_prime_field(
