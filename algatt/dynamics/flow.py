@@ -10,8 +10,9 @@ from typing import Any, Self
 import numpy as np
 
 from algatt import verbs
+from algatt.arguments import finite_number, instance
 from algatt.dynamics.attention import AttentionWeights, ExponentialWeights, ReLUWeights, SoftmaxWeights
-from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead, finite_number
+from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead
 from algatt.dynamics.tokens import check_unit, token_array
 from algatt.errors import InvalidArgument
 from algatt.parameters import Parameters
@@ -50,17 +51,14 @@ class Flow(ABC):
                 "a sequence of at least one head",
             )
         for number, head in enumerate(self.heads):
-            if not isinstance(head, Head):
-                raise InvalidArgument(f"heads[{number}]", repr(head), "a ScalarHead, ProjectorHead or MatrixHead")
+            instance(f"heads[{number}]", head, Head, "a ScalarHead, ProjectorHead or MatrixHead")
         sizes = sorted({head.dimension for head in self.heads if head.dimension is not None})
         if len(sizes) > 1:
             raise InvalidArgument(
                 "heads", f"for tokens of the dimensions {', '.join(map(str, sizes))}", "for tokens of one dimension"
             )
-        if not isinstance(self.weights, AttentionWeights):
-            raise InvalidArgument(
-                "weights", repr(self.weights), "ExponentialWeights(), SoftmaxWeights() or ReLUWeights()"
-            )
+        should = "ExponentialWeights(), SoftmaxWeights() or ReLUWeights()"
+        instance("weights", self.weights, AttentionWeights, should)
         beta = finite_number("beta", self.beta)
         if beta <= 0:
             raise InvalidArgument("beta", f"{beta:g}", "larger than 0")

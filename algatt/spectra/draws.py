@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.arguments import whole
+from algatt.arguments import check_over, whole
 from algatt.errors import InvalidArgument, ScoreOverflow
 from algatt.fields import PublicArray, Reals
 from algatt.fields.arrays import public_array
@@ -221,8 +221,7 @@ def limit_of_polynomial(ensemble: PolynomialEnsemble | LinearPolynomialEnsemble)
 @verbs.attention_matrix.method
 def attention_of_weights(theta: Weights, inputs: PublicArray, *, layer: int = 1, beta: float = 1.0) -> Any:
     number = whole("layer", layer)
-    if not isinstance(theta.field, Reals):
-        raise InvalidArgument("theta", f"over {theta.field}", f"over {Reals()}: softmax has no meaning elsewhere")
+    check_over("theta", theta.field, Reals, f"over {Reals()}: softmax has no meaning elsewhere")
     if number > len(theta.layers):
         raise InvalidArgument("layer", f"{number}", f"at most {len(theta.layers)}")
     Q, K, _ = theta.layers[number - 1]
