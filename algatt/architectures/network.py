@@ -110,6 +110,14 @@ class Network(Noun, Architecture):
         degrees = measured(self)
         return degrees is not None and degrees[0].polynomial and not degrees[1]
 
+    @property
+    def divides(self) -> bool:
+        """Whether the network is a quotient of polynomials that are not constant; of other networks, as those of
+        softmax, it is not known.
+        """
+        degrees = measured(self)
+        return degrees is not None and bool(degrees[1])
+
     def _repr_html_(self) -> str:
         return html_of_rows("Network", [("", f"<pre>{html.escape(outline(self))}</pre>")])
 

@@ -25,6 +25,25 @@ __all__ = ["Elements", "Field", "PublicArray", "concatenate"]
 class Field(ABC):
     """A field, or a ring over one, in which networks compute. Its methods are those of the arithmetic verbs."""
 
+    @property
+    def characteristic(self) -> int:
+        """The prime p whose multiples are zero in the field; 0 if there is none."""
+        return 0
+
+    @property
+    def exact(self) -> bool:
+        """Whether its numbers are what they stand for, nothing being rounded, so that they can be told from zero."""
+        return False
+
+    @property
+    def status(self) -> str:
+        """What is worth that its numbers decide: ``proven``, or ``numerical`` if they are rounded."""
+        return "proven" if self.exact else "numerical"
+
+    def vanishes(self, number: int) -> bool:
+        """Say whether an integer is zero in the field."""
+        return number % self.characteristic == 0 if self.characteristic else number == 0
+
     def of_source(self, array: Any) -> Field:
         """Return the field for the numbers of an array that a user gives; floating point notes how precise they are."""
         return self

@@ -52,6 +52,14 @@ class PrimeField(Field):
         object.__setattr__(self, "p", checked_prime(self.p))
 
     @property
+    def characteristic(self) -> int:
+        return self.p
+
+    @property
+    def exact(self) -> bool:
+        return True
+
+    @property
     def galois(self) -> Any:
         """The galois class of this field."""
         import galois

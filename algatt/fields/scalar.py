@@ -30,6 +30,10 @@ class ScalarField(Field, ABC):
     """A field of FLINT's scalars; raw and public arrays hold them."""
 
     @property
+    def exact(self) -> bool:
+        return True
+
+    @property
     @abstractmethod
     def scalar(self) -> Callable[[Any], Any]:
         """What makes a scalar of a number, or of a scalar."""
@@ -62,6 +66,10 @@ class ExtensionField(ScalarField):
     def __post_init__(self) -> None:
         object.__setattr__(self, "p", checked_prime(self.p))
         object.__setattr__(self, "degree", whole("degree", self.degree))
+
+    @property
+    def characteristic(self) -> int:
+        return self.p
 
     @property
     def scalar(self) -> Callable[[Any], Any]:

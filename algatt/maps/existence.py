@@ -10,17 +10,25 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture, Normalized
+from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits, draw_inputs
 from algatt.arguments import proper_fraction
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError, ScoreOverflow, UndefinedFunction
 from algatt.fields import Balls, Degrees, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField
 from algatt.fields.prime import residues_of_floats
 from algatt.maps.degree import degrees_of_values
-from algatt.parameters import Parameters, VirtualWeights
+from algatt.parameters import Parameters
 from algatt.randomness import check_seed
 
-__all__ = ["Existence", "check_values_exist"]
+__all__ = [
+    "Existence",
+    "at_zero",
+    "check_question",
+    "check_values_exist",
+    "over",
+    "value_over_field",
+    "value_over_wide_field",
+]
 
 TRIED = 4
 """So many inputs over the field of the point are tried before anything slower."""
@@ -90,18 +98,6 @@ def has_function_of_architecture(
     return found if found is not None else value_over_wide_field(arch, theta, seed, error, degree_of_poles(arch))
 
 
-@verbs.has_function.method
-def has_function_of_normalized(arch: Normalized, theta: Parameters, *, seed: int = 0, error: float = 1e-9) -> Existence:
-    check_question(arch, theta, error)
-    zeros = sum_of_zeros(arch, Balls() if isinstance(theta.field, Reals) else theta.field)
-    if zeros is not None and is_invertible(zeros):
-        return at_zero(arch, theta.field, "where all tokens are zero, all weights are 1 / t")
-    found = value_over_field(arch, theta, check_seed(seed))
-    if found is None:
-        found = absence(arch, theta)
-    return found if found is not None else value_over_wide_field(arch, theta, seed, error, degree_of_poles(arch))
-
-
 def check_question(arch: Architecture, theta: Parameters, error: object) -> None:
     """Raise `InvalidArgument` unless a network may have values at a point."""
     check_fits(arch, theta)
@@ -111,9 +107,8 @@ def check_question(arch: Architecture, theta: Parameters, error: object) -> None
 
 def check_values_exist(arch: Architecture, argument: str, theta: Parameters) -> None:
     """Raise `InvalidArgument` for a point over GF(p) if the score has no values there."""
-    if isinstance(theta.field, PrimeField) and not arch.algebraic:
-        subject = repr(arch.score) if isinstance(arch, Normalized) else str(arch)
-        was = f"over {theta.field}, where {subject} has no values"
+    if theta.field.characteristic and not arch.algebraic:
+        was = f"over {theta.field}, where {arch.transcendental} has no values"
         raise InvalidArgument(argument, was, "over Reals(), or the score algebraic")
 
 
@@ -121,14 +116,6 @@ def at_zero(arch: Architecture, field: Field, reason: str) -> Existence:
     """Return the answer that there is a value where all tokens are zero."""
     zero = Elements.of(field, np.zeros(arch.input_shape, dtype=np.int64))
     return Existence(True, "proven", zero, None, reason)
-
-
-def sum_of_zeros(arch: Normalized, field: Field) -> Elements | None:
-    """Return t S(0), which scores of products that are zero add up to, or None if S(0) is no number."""
-    try:
-        return verbs.activate(arch.score, Elements.of(field, [[0]])) * arch.tokens
-    except (DivisionByZero, ScoreOverflow):
-        return None
 
 
 def has_value(arch: Architecture, theta: Any, inputs: Elements) -> bool:
@@ -180,83 +167,6 @@ def exact_entries(element: Elements) -> np.ndarray:
     """Return residues as integers, and floats as they are."""
     raw: np.ndarray = element.raw
     return raw.astype(np.int64) if isinstance(element.field, PrimeField) and raw.dtype != object else raw
-
-
-def absence(arch: Normalized, theta: Any) -> Existence | None:
-    """Prove that a denominator vanishes at every input, or return None; see `vanishing_denominator`."""
-    field = theta.field
-    if not isinstance(field, PrimeField | Reals):
-        return None
-    exact = theta if isinstance(field, PrimeField) else over(Rationals(), theta)
-    reason = vanishing_denominator(arch, list(verbs.convert(exact, VirtualWeights).M_elements))
-    if reason is None:
-        return None
-    return Existence(False, "proven", None, None, f"{reason}, so that a denominator vanishes at every input")
-
-
-def vanishing_denominator(arch: Normalized, M: list[Elements]) -> str | None:
-    r"""Say why a denominator of layer i vanishes at every input, or return None.
-
-    The tokens of the layer are :math:`L_{i-1} z_j`, its scores :math:`S(z_j^T M_i z_k)`. Its denominators vanish if
-
-    - M_i = 0, and t S(0) is zero or S(0) is no number;
-    - :math:`x^T M_i x` is zero for all x, and S(0) is no number: this is the score of a token with itself;
-    - all tokens of the layer are equal, :math:`x^T M_i x` is zero for all x, so that all scores are S(0), and t S(0) is
-      zero;
-    - all tokens of the layer are equal, and so all scores of a column, and p divides t.
-
-    Tokens are equal if t = 1, or after a layer with M_j = 0, or with a homogeneous score and M_j = k q^T: there the
-    weights are :math:`S(k^T z_j)` divided by their sum. For one layer and a score that is not constant there is no
-    other case (derived).
-    """
-    field, t = M[0].field, arch.tokens
-    zeros = sum_of_zeros(arch, field if arch.algebraic else Balls())
-    no_number = zeros is None and arch.algebraic  # what balls do not tell from zero may be a number
-    no_weights = no_number or (zeros is not None and is_zero(zeros))
-    equal = t == 1
-    for i, matrix in enumerate(M, start=1):
-        alternating = is_alternating(matrix)
-        tokens = "with one token" if t == 1 else "after a layer that makes all tokens equal"
-        if no_weights and is_zero(matrix):
-            return f"M_{i} is zero, and scores S(0) have no weights"
-        if no_number and alternating:
-            return f"x^T M_{i} x is zero for all x, where the score has no value"
-        if no_weights and equal and alternating:
-            return f"x^T M_{i} x is zero for all x, and scores S(0) have no weights, {tokens}"
-        if equal and isinstance(field, PrimeField) and t % field.p == 0:
-            return f"the characteristic {field.p} divides the number {t} of tokens in layer {i}, {tokens}"
-        equal = equal or is_zero(matrix) or (arch.score.homogeneous and has_rank_at_most_one(matrix))
-    return None
-
-
-def is_zero(matrix: Elements) -> bool:
-    """Say whether all entries are zero; a ball is if its radius is zero, too."""
-    return bool(np.all(matrix.raw == 0))
-
-
-def is_invertible(number: Elements) -> bool:
-    """Say whether a number, or every number in a ball, has a reciprocal."""
-    try:
-        number.reciprocal()
-    except DivisionByZero:
-        return False
-    return True
-
-
-def is_alternating(matrix: Elements) -> bool:
-    """Say whether x^T M x is zero for all x."""
-    return is_zero(matrix + matrix.T) and not np.diagonal(matrix.raw != 0).any()
-
-
-def has_rank_at_most_one(matrix: Elements) -> bool:
-    """Say whether all minors of order two that contain one entry that is not zero vanish."""
-    places = np.argwhere(matrix.raw != 0)
-    if not len(places):
-        return True
-    i, j = places[0]
-    row, column = Elements(matrix.field, matrix.raw[i : i + 1]), Elements(matrix.field, matrix.raw[:, j : j + 1])
-    pivot = Elements(matrix.field, matrix.raw[i : i + 1, j : j + 1])
-    return is_zero(matrix * pivot - column @ row)
 
 
 def degree_of_poles(arch: Architecture) -> int | None:

@@ -95,7 +95,7 @@ class Parameters(ABC):
     def to_bytes(self) -> bytes:
         """Return the content of the file that `save` writes."""
         check_over("parameters", self.field, PrimeField | Reals, "over a PrimeField or Reals to be saved")
-        prime = self.field.p if isinstance(self.field, PrimeField) else 0
+        prime = self.field.characteristic
         named = zip(self.names(), self.elements, strict=True)
         arrays = {name: element.raw.astype(np.int64) if prime else element.raw for name, element in named}
         buffer = io.BytesIO()

@@ -28,7 +28,15 @@ from algatt.verbs.arithmetic import (
     transpose,
 )
 from algatt.verbs.certificates import certify, verify
-from algatt.verbs.dimensions import dimension, expected_dimension, fiber_dimensions, formulas, jacobian_spectrum
+from algatt.verbs.dimensions import (
+    dimension,
+    dimension_over,
+    expected_dimension,
+    fiber_dimensions,
+    formulas,
+    jacobian_spectrum,
+    sizes_over,
+)
 from algatt.verbs.dynamics import (
     backward_sums,
     energy,
@@ -156,6 +164,7 @@ __all__ = [
     "density",
     "determinant",
     "dimension",
+    "dimension_over",
     "draw",
     "draw_array",
     "echelon",
@@ -238,6 +247,7 @@ __all__ = [
     "score_factors",
     "shapes",
     "singular_distance",
+    "sizes_over",
     "slope",
     "solve",
     "squared_singular_values",

@@ -12,7 +12,7 @@ import math
 
 from algatt import verbs
 from algatt.architectures import Architecture, Normalized
-from algatt.fields import Balls, Field, PrimeField
+from algatt.fields import Balls, Field, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import BATCH
 from algatt.maps.gradient import BLOCK
 from algatt.memory import check_memory
@@ -39,12 +39,7 @@ eliminates in a copy.
 
 def check_dimension(arch: Architecture, field: Field) -> None:
     """Raise `NotEnoughMemory` if the dimension cannot be computed over a field."""
-    if isinstance(field, Balls):
-        stages = by_balls(arch, field)
-    elif isinstance(field, PrimeField):
-        stages = by_residues(arch, field)
-    else:
-        stages = by_floats(arch)
+    stages: dict[str, float] = verbs.sizes_over(arch, field)
     purpose = max(stages, key=lambda name: stages[name])
     check_memory(stages[purpose], purpose)
 
@@ -76,6 +71,7 @@ def tangents(arch: Architecture, number: int) -> float:
     return number * 2.0 * max((family.dimension for family in verbs.symmetries(arch)), default=0) * arch.parameters
 
 
+@verbs.sizes_over.method
 def by_residues(arch: Architecture, field: PrimeField) -> dict[str, float]:
     """Return the bytes that both bounds modulo a prime need.
 
@@ -100,6 +96,7 @@ def scores(arch: Architecture, inputs: int) -> float:
     return 2.0 * max(1, min(inputs, BLOCK // arch.parameters)) * arch.tokens**2 if isinstance(arch, Normalized) else 0.0
 
 
+@verbs.sizes_over.method
 def by_balls(arch: Architecture, field: Balls) -> dict[str, float]:
     """Return the bytes that both bounds at a real point need; the rows are chosen in floating point."""
     _, order = expected_sizes(arch)
@@ -113,7 +110,8 @@ def by_balls(arch: Architecture, field: Balls) -> dict[str, float]:
     }
 
 
-def by_floats(arch: Architecture) -> dict[str, float]:
+@verbs.sizes_over.method
+def by_floats(arch: Architecture, field: Reals) -> dict[str, float]:
     """Return the bytes that a numerical dimension needs, with the proof that it is compared with; the Jacobian is
     scaled, and decomposed.
     """

@@ -12,7 +12,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning, Normalized
 from algatt.errors import InvalidArgument, RankUndecided, SingularMatrix
-from algatt.fields import Elements, PrimeField
+from algatt.fields import Elements
 from algatt.geometry.equality.normal_form import gauge, pair_form, rescalings, row_forms
 from algatt.geometry.equality.steps import Steps
 from algatt.geometry.fibres.orbit import tangents_of_action
@@ -142,7 +142,7 @@ def ratio(one: Elements, two: Elements) -> Elements | None:
     a, b = one.raw.ravel(), two.raw.ravel()
     if not a.any() or not b.any():
         return Elements.of(one.field, [[1]]) if not a.any() and not b.any() else None
-    if isinstance(one.field, PrimeField):
+    if one.field.exact:
         first = int(np.flatnonzero(a)[0])
         if b[first] == 0:
             return None
@@ -172,7 +172,7 @@ def improved(
     """
     moved, difference = carried(element, one, two)
     if (
-        isinstance(one.field, PrimeField)
+        one.field.exact
         or moved is None
         or isinstance(one, VirtualWeights)
         or element.factor(TranslationElement) is not None
@@ -202,7 +202,7 @@ def carried(element: ProductElement, one: Parameters, two: Parameters) -> tuple[
 
 def relative_difference(one: Parameters, two: Parameters) -> float:
     """Return the largest relative difference of two arrays, in Frobenius norm; over GF(p) 0 or 1."""
-    if isinstance(one.field, PrimeField):
+    if one.field.exact:
         return float(one != two)
     worst = 0.0
     for a, b in zip(one.elements, two.elements, strict=True):

@@ -173,7 +173,7 @@ def separating_input(arch: Lightning, theta1: Parameters, theta2: Parameters, se
     over p, for each input.
     """
     field = theta1.field
-    order = field.p if isinstance(field, PrimeField) else math.inf
+    order = field.characteristic or math.inf
     missed_by_one = min(1.0, 3**arch.layers / order)
     inputs = (
         MOST_INPUTS if missed_by_one >= 1 else min(MOST_INPUTS, math.ceil(math.log(error) / math.log(missed_by_one)))
@@ -200,7 +200,7 @@ def element_in_tower(
 ) -> Equivalence | None:
     """Look for a group element in the coordinates of two points, then in coarser ones."""
     finest = type(one)
-    exact = isinstance(one.field, PrimeField)
+    exact = one.field.exact
     for coordinates in common_coordinates(one, two):
         one, two = verbs.convert(one, coordinates), verbs.convert(two, coordinates)
         for candidate in candidates(arch, one, two, steps):
@@ -212,9 +212,8 @@ def element_in_tower(
                     reason += f"; as {finest.__name__} they are in no common orbit of the gauges and rescalings"
                 elif coordinates is not finest:
                     reason += f"; none was found for {finest.__name__}"
-                status = "proven" if exact else "numerical"
                 return Equivalence(
-                    True, status, element, coordinates, None, None, None if exact else difference, reason
+                    True, one.field.status, element, coordinates, None, None, None if exact else difference, reason
                 )
     return None
 

@@ -19,7 +19,7 @@ from algatt import verbs
 from algatt.architectures import Lightning, Normalized
 from algatt.architectures.base import check_fits
 from algatt.errors import InvalidArgument
-from algatt.fields import Elements, Field, PrimeField
+from algatt.fields import Elements, Field
 from algatt.geometry.equality.rounding import check_float_sizes
 from algatt.linalg.row_form import TIE, RowForm, row_form
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
@@ -128,7 +128,7 @@ def rescalings(arch: Lightning | Normalized, field: Field, scales: list[Elements
 def unit_scale(M: Elements) -> Elements:
     """Return the factor that normalises a matrix that is not zero, as a 1 x 1 matrix."""
     entries = M.raw.ravel()
-    if isinstance(M.field, PrimeField):
+    if M.field.exact:
         first = int(np.flatnonzero(entries)[0])
         return verbs.inverse(Elements(M.field, entries[None, first : first + 1]))
     sizes = np.abs(entries)
@@ -190,7 +190,7 @@ def check_point(arch: Lightning | Normalized, theta: Parameters) -> None:
     """Raise `InvalidArgument` unless a point fits the architecture, and has a function where scores have values."""
     check_fits(arch, theta)
     check_float_sizes(theta)
-    if arch.algebraic or not isinstance(theta.field, PrimeField):
+    if arch.algebraic or not theta.field.characteristic:
         verbs.has_function(arch, theta).check("theta")
 
 

@@ -17,7 +17,7 @@ from algatt import verbs
 from algatt.architectures import Normalized
 from algatt.architectures.base import draw_inputs
 from algatt.errors import DivisionByZero, EquivalenceUndecided, RankUndecided
-from algatt.fields import Balls, Elements, PrimeField, Reals
+from algatt.fields import Balls, Elements, Reals
 from algatt.fields.real import tolerance_of
 from algatt.geometry.dimensions.bounds import Progress, known_degree
 from algatt.geometry.equality.carrying import carried, carrying_element
@@ -197,7 +197,7 @@ def separating_input(
     that.
     """
     field = theta1.field
-    order = field.p if isinstance(field, PrimeField) else math.inf
+    order = field.characteristic or math.inf
     degree = known_degree(arch)
     missed_by_one = 1.0 if degree is None else min(1.0, 2 * degree.inputs / order)
     missed = 1.0
@@ -225,7 +225,7 @@ def equivalence_of_what_is_seen(
     except RankUndecided:
         return None
     element = carrying_element(arch, seen_one, seen_two, Steps(None, 0))
-    exact = isinstance(one.field, PrimeField)
+    exact = one.field.exact
     difference = math.inf if element is None else carried(element, seen_one, seen_two)[1]
     if difference > (0 if exact else tolerance):
         return None
@@ -238,9 +238,7 @@ def equivalence_of_what_is_seen(
             "a layer of rank one with a homogeneous score sees no query, and no later layer sees scores; what is "
             "seen is in one orbit"
         )
-    return Equivalence(
-        True, "proven" if exact else "numerical", None, None, None, None, None if exact else difference, reason
-    )
+    return Equivalence(True, one.field.status, None, None, None, None, None if exact else difference, reason)
 
 
 def seen(arch: Normalized, theta: VirtualWeights) -> VirtualWeights:

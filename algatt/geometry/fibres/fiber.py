@@ -88,7 +88,7 @@ class Fiber(ABC):
         """
         if self.theorem is None:
             return "unknown"
-        return "proven" if isinstance(self.theta.field, PrimeField) else "numerical"
+        return self.theta.field.status
 
     def contains(self, theta2: Parameters, *, tolerance: float | None = None) -> bool:
         """Say whether parameters, in any coordinates, define the same function; raises what `algatt.same_function`

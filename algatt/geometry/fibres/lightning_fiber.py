@@ -11,7 +11,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.architectures.base import check_fits
-from algatt.fields import Elements, Field, PrimeField
+from algatt.fields import Elements, Field
 from algatt.geometry.equality.rounding import check_float_sizes
 from algatt.geometry.fibres.factorizations import Factorizations, random_factorization
 from algatt.geometry.fibres.fiber import Fiber, UnknownFiber, coin, moved_by_gauges
@@ -187,14 +187,14 @@ def lines(matrix: Elements) -> np.ndarray:
     """Return the largest column of a matrix of rank one, over the reals at size one; over GF(p) one that is
     not zero.
     """
-    if isinstance(matrix.field, PrimeField):
+    if matrix.field.exact:
         return np.array(matrix.raw[:, (matrix.raw != 0).any(axis=0)][:, :1])
     return np.linalg.svd(matrix.raw)[0][:, :1]
 
 
 def failing_torus(virtual: Ranks, field: Field) -> Iterator[str]:
     """Iterate over the hypotheses of HMK Theorem 3.7 that fail; our proof of it divides by 2 and 3."""
-    if isinstance(field, PrimeField) and field.p <= 3:
+    if field.characteristic in (2, 3):
         yield f"a characteristic other than 2 and 3, but the field is {field}"
     if virtual.L == 0:
         yield "L != 0"

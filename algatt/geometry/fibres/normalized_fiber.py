@@ -217,7 +217,7 @@ def failing_in_several(arch: Normalized, field: Field, virtual: Ranks, sensitive
     """Iterate over the hypotheses that fail, of those under which several layers determine their virtual weights
     (derived).
     """
-    if isinstance(field, PrimeField) and (field.p <= 3 or arch.tokens % field.p == 0):
+    if field.characteristic in (2, 3) or field.vanishes(arch.tokens):
         yield f"a characteristic other than 2 and 3 that does not divide t, but the field is {field}"
     if arch.tokens == 1:
         yield "t >= 2: with one token no score is seen"
@@ -232,7 +232,7 @@ def failing_in_several(arch: Normalized, field: Field, virtual: Ranks, sensitive
 
 def failing_in_one_layer(arch: Normalized, field: Field, virtual: Ranks, determined: bool) -> Iterator[str]:
     """Iterate over the hypotheses that fail, of HMK Theorem 3.9 and of what is derived for other scores."""
-    divides = isinstance(field, PrimeField) and (field.p == 2 or arch.tokens % field.p == 0)
+    divides = field.characteristic == 2 or field.vanishes(arch.tokens)
     if divides and not (determined and arch.tokens == 1):
         yield f"a characteristic other than 2 that does not divide t, but the field is {field}"
     if determined:
@@ -240,5 +240,5 @@ def failing_in_one_layer(arch: Normalized, field: Field, virtual: Ranks, determi
     if virtual.symmetric[0] == 0:
         yield "S(0) != 0, or an A that is not skew-symmetric"
     if arch.tokens > 1 and virtual.L > 0 and not arch.score.homogeneous:
-        real = "" if isinstance(field, PrimeField) else ", or one that declares that it is injective and positive"
+        real = "" if field.characteristic else ", or one that declares that it is injective and positive"
         yield f"S(0) != 0 and S'(0) != 0, or a homogeneous score{real}, but it is {arch.score!r}"

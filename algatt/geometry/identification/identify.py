@@ -58,7 +58,7 @@ def identify_lightning(
             return identified_over_prime_field(asked, asked.field, arch, seed, error)
         return identified_over_reals(asked, arch, seed, tolerance)
     except NotIdentified as refusal:
-        status = "undecided" if refusal.undecided else "proven" if isinstance(asked.field, PrimeField) else "numerical"
+        status = "undecided" if refusal.undecided else asked.field.status
         return Identification(None, (), status, None, refusal.difference, asked.evaluations, str(refusal))
 
 
@@ -71,7 +71,7 @@ def check_question(arch: Lightning, field: Field) -> None:
     if not isinstance(field, PrimeField | Reals):
         raise InvalidArgument("field", str(field), "a PrimeField or Reals()")
     degree = 3**arch.layers
-    if isinstance(field, PrimeField) and field.p <= degree:
+    if 0 < field.characteristic <= degree:
         should = f"a PrimeField with p > {degree}, the degree of the function, or Reals()"
         raise InvalidArgument("field", str(field), should)
 
