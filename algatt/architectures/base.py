@@ -90,6 +90,18 @@ class Architecture(ABC):
         """
         return False
 
+    @property
+    def exponents(self) -> dict[str, int]:
+        """For tensors whose entries should be about 2^h at a random real point, and not as large as keeps tokens of
+        their size: their names, with h.
+        """
+        return {}
+
+    @property
+    def scores(self) -> int:
+        """At least so many normalised scores between tokens are held together for one input."""
+        return 0
+
     def description(self) -> dict[str, Any]:
         """Return the architecture as plain values for JSON: its name and all its fields."""
         return description_of(self)

@@ -76,6 +76,14 @@ class Normalized(AttentionNetwork):
     def divides(self) -> bool:
         return True
 
+    @property
+    def exponents(self) -> dict[str, int]:
+        return {f"{name}_{i}": self.score.exponent for i in range(1, self.layers + 1) for name in "QK"}
+
+    @property
+    def scores(self) -> int:
+        return self.tokens**2
+
     @classmethod
     def examples(cls) -> Iterable[Normalized]:
         return (

@@ -13,7 +13,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits, draw_inputs
 from algatt.arguments import proper_fraction
-from algatt.errors import DivisionByZero, InvalidArgument, MethodError, ScoreOverflow, UndefinedFunction
+from algatt.errors import InvalidArgument, MethodError, NoValue, UndefinedFunction
 from algatt.fields import Balls, Degrees, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField
 from algatt.fields.prime import residues_of_floats
 from algatt.maps.degree import degrees_of_values
@@ -122,7 +122,7 @@ def has_value(arch: Architecture, theta: Any, inputs: Elements) -> bool:
     """Say whether no denominator vanishes at an input; one whose ball contains zero may."""
     try:
         verbs.evaluate(arch, theta, inputs)
-    except (DivisionByZero, ScoreOverflow):
+    except NoValue:
         return False
     return True
 

@@ -154,10 +154,10 @@ def jacobian_spectrum(
 
 
 @declare
-def dimension_over(arch: Any, field: Any, *, seed: int, error: float, gap: float, progress: Any) -> Any:
-    """Return the `DimensionReport` that `dimension` gives with an answer that is looked for over a field first."""
+def dimension_over(field: Any, arch: Any, *, seed: int, error: float, gap: float, progress: Any) -> Any:
+    """Return the `DimensionReport` of a network whose dimension is looked for over a field first."""
 
 
 @declare
-def sizes_over(arch: Any, field: Any) -> Any:
+def sizes_over(field: Any, arch: Any) -> Any:
     """Return the bytes that each stage of `dimension` over a field holds at one time, by the name of the stage."""

@@ -276,13 +276,13 @@ def dimension_of_architecture(
     error = proper_fraction("error", error, "a probability between 0 and 1")
     if field is None:
         field = PrimeField() if arch.algebraic else Balls()
-    report: DimensionReport = verbs.dimension_over(arch, field, seed=seed, error=error, gap=gap, progress=progress)
+    report: DimensionReport = verbs.dimension_over(field, arch, seed=seed, error=error, gap=gap, progress=progress)
     return report
 
 
 @verbs.dimension_over.method
 def dimension_over_prime_field(
-    arch: Architecture, field: PrimeField, *, seed: int, error: float, gap: float, progress: Progress | None
+    field: PrimeField, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
 ) -> DimensionReport:
     began = time.perf_counter()
     if not arch.algebraic:
@@ -293,7 +293,7 @@ def dimension_over_prime_field(
 
 @verbs.dimension_over.method
 def dimension_over_balls(
-    arch: Architecture, field: Balls, *, seed: int, error: float, gap: float, progress: Progress | None
+    field: Balls, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
 ) -> DimensionReport:
     began = time.perf_counter()
     check_dimension(arch, field)
@@ -302,7 +302,7 @@ def dimension_over_balls(
 
 @verbs.dimension_over.method
 def dimension_over_nothing_else(
-    arch: Architecture, field: object, *, seed: int, error: float, gap: float, progress: Progress | None
+    field: object, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
 ) -> DimensionReport:
     raise InvalidArgument("field", repr(field), "a PrimeField, Balls() or Reals()")
 
@@ -330,7 +330,7 @@ def report_of_attempt(arch: Architecture, best: Attempt, missed: float | None, b
 
 @verbs.dimension_over.method
 def dimension_over_reals(
-    arch: Architecture, field: Reals, *, seed: int, error: float, gap: float, progress: Progress | None
+    field: Reals, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
 ) -> DimensionReport:
     """Decide the rank of a float Jacobian by its gap, with inputs added until one more changes nothing.
 

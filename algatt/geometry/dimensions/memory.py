@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from algatt import verbs
-from algatt.architectures import Architecture, Normalized
+from algatt.architectures import Architecture
 from algatt.fields import Balls, Field, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import BATCH
 from algatt.maps.gradient import BLOCK
@@ -39,7 +39,7 @@ eliminates in a copy.
 
 def check_dimension(arch: Architecture, field: Field) -> None:
     """Raise `NotEnoughMemory` if the dimension cannot be computed over a field."""
-    stages: dict[str, float] = verbs.sizes_over(arch, field)
+    stages: dict[str, float] = verbs.sizes_over(field, arch)
     purpose = max(stages, key=lambda name: stages[name])
     check_memory(stages[purpose], purpose)
 
@@ -71,7 +71,6 @@ def tangents(arch: Architecture, number: int) -> float:
     return number * 2.0 * max((family.dimension for family in verbs.symmetries(arch)), default=0) * arch.parameters
 
 
-@verbs.sizes_over.method
 def by_residues(arch: Architecture, field: PrimeField) -> dict[str, float]:
     """Return the bytes that both bounds modulo a prime need.
 
@@ -90,13 +89,12 @@ def by_residues(arch: Architecture, field: PrimeField) -> dict[str, float]:
 
 
 def scores(arch: Architecture, inputs: int) -> float:
-    """Return how many numbers a normalised network has between its tokens, as scores and as exponentials or the like,
+    """Return how many numbers a network has between its tokens, as scores and as exponentials or the like,
     in one block of inputs.
     """
-    return 2.0 * max(1, min(inputs, BLOCK // arch.parameters)) * arch.tokens**2 if isinstance(arch, Normalized) else 0.0
+    return 2.0 * max(1, min(inputs, BLOCK // arch.parameters)) * arch.scores
 
 
-@verbs.sizes_over.method
 def by_balls(arch: Architecture, field: Balls) -> dict[str, float]:
     """Return the bytes that both bounds at a real point need; the rows are chosen in floating point."""
     _, order = expected_sizes(arch)
@@ -110,11 +108,25 @@ def by_balls(arch: Architecture, field: Balls) -> dict[str, float]:
     }
 
 
-@verbs.sizes_over.method
-def by_floats(arch: Architecture, field: Reals) -> dict[str, float]:
+def by_floats(arch: Architecture) -> dict[str, float]:
     """Return the bytes that a numerical dimension needs, with the proof that it is compared with; the Jacobian is
     scaled, and decomposed.
     """
     inputs = -(-arch.parameters // arch.outputs)
     proof = by_residues(arch, PrimeField()) if arch.algebraic else by_balls(arch, Balls())
     return {**proof, "a decomposition of the Jacobian": 3.0 * jacobian(arch, inputs)}
+
+
+@verbs.sizes_over.method
+def sizes_over_prime_field(field: PrimeField, arch: Architecture) -> dict[str, float]:
+    return by_residues(arch, field)
+
+
+@verbs.sizes_over.method
+def sizes_over_balls(field: Balls, arch: Architecture) -> dict[str, float]:
+    return by_balls(arch, field)
+
+
+@verbs.sizes_over.method
+def sizes_over_reals(field: Reals, arch: Architecture) -> dict[str, float]:
+    return by_floats(arch)

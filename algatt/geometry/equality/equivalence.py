@@ -22,7 +22,7 @@ from algatt.fields.real import tolerance_of
 from algatt.geometry.dimensions.bounds import Progress
 from algatt.geometry.equality.carrying import candidates, carrying_element, carrying_steps, improved
 from algatt.geometry.equality.compared_values import MOST_INPUTS, ComparedValues, compared_values
-from algatt.geometry.equality.enclosed_values import compared_by_balls
+from algatt.geometry.equality.enclosed_values import compared_by_balls, smaller_scale
 from algatt.geometry.equality.rounding import check_float_sizes
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE
 from algatt.geometry.equality.steps import Steps
@@ -33,6 +33,7 @@ from algatt.symmetry import GroupElement, LinearElement, ProductElement, Transla
 
 __all__ = [
     "Equivalence",
+    "check_pair",
     "check_points",
     "common_coordinates",
     "element_in_tower",
@@ -156,6 +157,13 @@ def common_coordinates(theta1: Parameters, theta2: Parameters) -> tuple[type[Par
 
 
 def check_points(arch: Architecture, theta1: Parameters, theta2: Parameters, error: float, tolerance: float) -> None:
+    """Raise `InvalidArgument` unless two points can be compared, and their products of matrices stay within floats."""
+    check_pair(arch, theta1, theta2, error, tolerance)
+    for theta in (theta1, theta2):
+        check_float_sizes(theta)
+
+
+def check_pair(arch: Architecture, theta1: Parameters, theta2: Parameters, error: float, tolerance: float) -> None:
     """Raise `InvalidArgument` unless two points can be compared."""
     check_fits(arch, theta1)
     check_fits(arch, theta2)
@@ -164,8 +172,6 @@ def check_points(arch: Architecture, theta1: Parameters, theta2: Parameters, err
     check_over("theta1", theta1.field, PrimeField | Reals, "over a PrimeField or Reals()")
     for name, value in (("error", error), ("tolerance", tolerance)):
         proper_fraction(name, value)
-    for theta in (theta1, theta2):
-        check_float_sizes(theta)
 
 
 def separating_input(arch: Lightning, theta1: Parameters, theta2: Parameters, seed: int, error: float) -> Any:
@@ -289,7 +295,7 @@ def numerical_equivalence(
             "to the other"
         )
         return Equivalence(True, "numerical", None, None, None, None, values.difference, reason)
-    enclosed = compared_by_balls(arch, one, two, seed, tolerance, steps)
+    enclosed = compared_by_balls(arch, one, two, seed, tolerance, steps, smaller_scale(one, two))
     if enclosed.differ:
         return enclosed_difference(enclosed)
     raise EquivalenceUndecided(

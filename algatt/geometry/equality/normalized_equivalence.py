@@ -7,7 +7,6 @@ or probable over a large prime field.
 
 from __future__ import annotations
 
-import contextlib
 import math
 from typing import Any
 
@@ -15,14 +14,13 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Normalized
-from algatt.architectures.base import draw_inputs
-from algatt.errors import DivisionByZero, EquivalenceUndecided, RankUndecided
+from algatt.errors import EquivalenceUndecided, RankUndecided
 from algatt.fields import Balls, Elements, Reals
 from algatt.fields.real import tolerance_of
-from algatt.geometry.dimensions.bounds import Progress, known_degree
+from algatt.geometry.dimensions.bounds import Progress
 from algatt.geometry.equality.carrying import carried, carrying_element
-from algatt.geometry.equality.compared_values import MOST_INPUTS, ComparedValues
-from algatt.geometry.equality.enclosed_values import BITS, compared_by_balls, enclosing_steps, over_balls
+from algatt.geometry.equality.compared_values import ComparedValues
+from algatt.geometry.equality.enclosed_values import BITS, compared_by_balls, enclosing_steps, over_balls, smaller_scale
 from algatt.geometry.equality.equivalence import (
     Equivalence,
     check_points,
@@ -31,6 +29,7 @@ from algatt.geometry.equality.equivalence import (
     enclosed_difference,
     steps_in_tower,
 )
+from algatt.geometry.equality.equivalence_of_values import check_existence, separating_input
 from algatt.geometry.equality.rounding import sizes_of
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_difference
 from algatt.geometry.equality.steps import Steps
@@ -109,7 +108,7 @@ def equivalence_over_reals(
     """Do the same with values that balls enclose, and with a tolerance."""
     systems = common_coordinates(theta1, theta2)
     steps = Steps(progress, enclosing_steps(arch, theta1) + steps_in_tower(arch, systems))
-    values = compared_by_balls(arch, theta1, theta2, seed, tolerance, steps)
+    values = compared_by_balls(arch, theta1, theta2, seed, tolerance, steps, smaller_scale(theta1, theta2))
     if values.differ:
         return enclosed_difference(values)
     check_existence(have_functions)
@@ -120,12 +119,6 @@ def equivalence_over_reals(
     if found is None:
         raise EquivalenceUndecided(undecided_values(values, tolerance))
     return found
-
-
-def check_existence(have_functions: bool) -> None:
-    """Raise `EquivalenceUndecided` unless both points are known to have functions: what follows looks at no values."""
-    if not have_functions:
-        raise EquivalenceUndecided("no input was found at which both networks have values, and none is excluded")
 
 
 def equivalence_of_points(arch: Normalized, one: Any, two: Any, tolerance: float, steps: Steps) -> Equivalence | None:
@@ -184,34 +177,6 @@ def undecided_values(values: ComparedValues, tolerance: float) -> str:
         f"{tolerance:.3g} nor clearly more "
         f"than that and than rounding; {OTHER_TOLERANCE}"
     )
-
-
-def separating_input(
-    arch: Normalized, theta1: Parameters, theta2: Parameters, seed: int, error: float
-) -> np.ndarray | float:
-    """Return an input at which the values over GF(p) differ, or else a bound on the probability of missing one.
-
-    With numerators of degree n and denominators of degree e in the inputs, the difference at one token has a numerator
-    of degree n + e. That an input is drawn again unless everything that both networks divide by has an inverse adds at
-    most the degrees of all of it. `verbs.degree` is n + e and those of one network, so that the sum is at most twice
-    that.
-    """
-    field = theta1.field
-    order = field.characteristic or math.inf
-    degree = known_degree(arch)
-    missed_by_one = 1.0 if degree is None else min(1.0, 2 * degree.inputs / order)
-    missed = 1.0
-    for start in range(MOST_INPUTS):
-        X = Elements(field, draw_inputs(arch, field, seed, start, 1))
-        with contextlib.suppress(DivisionByZero):
-            one, two = verbs.evaluate(arch, theta1, X), verbs.evaluate(arch, theta2, X)
-            if (one.raw != two.raw).any():
-                separating: np.ndarray = Elements(field, X.raw[0]).public()
-                return separating
-            missed *= missed_by_one
-        if missed <= error:
-            break
-    return missed
 
 
 def equivalence_of_what_is_seen(
