@@ -3,7 +3,7 @@
 from algatt.geometry.dimensions.dimension import DimensionReport
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.spectrum import FloatSpectrum, JacobianSpectrum
-from algatt.geometry.equality import equivalence_of_values, normal_form, normalized_equivalence
+from algatt.geometry.equality import equivalence_of_values, lightning_equivalence, normal_form, normalized_equivalence
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.geometry.fibres import normalized_unexplained, orbit
 from algatt.geometry.fibres.arrows import Arrow
@@ -72,6 +72,7 @@ __all__ = [
     "is_critical",
     "is_singular",
     "jacobian_spectrum",
+    "lightning_equivalence",
     "normal_form",
     "normal_form_map",
     "normalized_equivalence",

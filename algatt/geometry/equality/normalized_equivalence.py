@@ -15,29 +15,25 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Normalized
 from algatt.errors import EquivalenceUndecided, RankUndecided
-from algatt.fields import Balls, Elements, Reals
+from algatt.fields import Balls, Elements, Field, Reals
 from algatt.fields.real import tolerance_of
 from algatt.geometry.dimensions.bounds import Progress
 from algatt.geometry.equality.carrying import carried, carrying_element
 from algatt.geometry.equality.compared_values import ComparedValues
 from algatt.geometry.equality.enclosed_values import BITS, compared_by_balls, enclosing_steps, over_balls, smaller_scale
-from algatt.geometry.equality.equivalence import (
-    Equivalence,
-    check_points,
-    common_coordinates,
-    element_in_tower,
-    enclosed_difference,
-    steps_in_tower,
-)
+from algatt.geometry.equality.equivalence import Equivalence, check_points, enclosed_difference
 from algatt.geometry.equality.equivalence_of_values import check_existence, separating_input
+from algatt.geometry.equality.normal_form import Rescalings
 from algatt.geometry.equality.rounding import sizes_of
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_difference
 from algatt.geometry.equality.steps import Steps
+from algatt.geometry.equality.tower import common_coordinates, element_in_tower, steps_in_tower
 from algatt.geometry.fibres.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
 from algatt.linalg.row_form import row_form
 from algatt.maps.existence import check_values_exist
 from algatt.parameters import Parameters, VirtualWeights
 from algatt.randomness import check_seed
+from algatt.symmetry import ScoreRescalingElement
 
 __all__: list[str] = []
 
@@ -64,6 +60,12 @@ def same_function_of_normalized(
     if isinstance(theta1.field, Reals):
         return equivalence_over_reals(arch, theta1, theta2, have_functions, seed, tolerance, progress)
     return equivalence_over_prime_field(arch, theta1, theta2, have_functions, seed, error, progress)
+
+
+@verbs.rescalings.method
+def rescalings_of_normalized(field: Field, arch: Normalized, *, scales: list[Elements]) -> Rescalings:
+    element = (ScoreRescalingElement.of(scales),) if arch.rescalable else ()
+    return Rescalings(element, (Elements.of(field, [[1]]),) * arch.layers)
 
 
 def equivalence_over_prime_field(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from algatt import verbs
-from algatt.architectures import Lightning, Normalized
+from algatt.architectures import AttentionNetwork
 from algatt.display import html_of
 from algatt.fields import Elements, PrimeField
 from algatt.geometry.fibres.factorizations import Factorizations, random_factorization
@@ -32,7 +32,7 @@ class Fiber(ABC):
         The ranks of the attention matrices A_i (of the virtual weights M_i in these coordinates).
     """
 
-    arch: Lightning | Normalized
+    arch: AttentionNetwork
     theta: Parameters
     ranks: tuple[int, ...]
 
@@ -126,6 +126,11 @@ class Fiber(ABC):
         )
 
     @property
+    def gauges(self) -> int:
+        """The dimension of the changes of bases between the layers, which act in these coordinates or not."""
+        return 0 if self.finite_up_to_scale else sum(d * d for d in self.arch.dims[1:-1])
+
+    @property
     def factorizations(self) -> tuple[Factorizations, ...]:
         """On `Weights`, for each layer the pairs (K_i, Q_i) of one A_i; empty in the other coordinates."""
         if not isinstance(self.theta, Weights):
@@ -204,7 +209,7 @@ def coin(seed: int, label: str, sides: int) -> int:
     return int(verbs.draw_array(PrimeField(), shape=(), seed=seed, label=label)) % sides
 
 
-def moved_by_gauges(arch: Lightning | Normalized, theta: Any, seed: int) -> Any:
+def moved_by_gauges(arch: AttentionNetwork, theta: Any, seed: int) -> Any:
     """Move a point by a random change of the bases between the layers, and by a random rescaling if the architecture
     has any.
     """

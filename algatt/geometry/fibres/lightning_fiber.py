@@ -38,15 +38,14 @@ class OrbitFiber(Fiber):
     def theorem(self) -> str | None:
         if self.arch.layers == 1:
             return "HMK Theorem 3.2"
-        return "HMK Theorem 3.7" if isinstance(self.theta, VirtualWeights) else "HMK Theorem 3.7 and Lemma 3.5"
+        return "HMK Theorem 3.7" if self.finite_up_to_scale else "HMK Theorem 3.7 and Lemma 3.5"
 
     @property
     def dimension(self) -> int:
         """One for each layer, the squares of the interior widths, and what the factorizations add (on generic `Weights`
         a_i^2 each).
         """
-        gauge = 0 if isinstance(self.theta, VirtualWeights) else sum(d * d for d in self.arch.dims[1:-1])
-        return self.arch.layers + gauge + sum(factorization.dimension for factorization in self.factorizations)
+        return self.arch.layers + self.gauges + sum(factorization.dimension for factorization in self.factorizations)
 
     @property
     def components(self) -> int:
@@ -169,7 +168,7 @@ def fiber_of_lightning(arch: Lightning, theta: Parameters, *, gap: float | None 
     else:
         reasons = (
             *failing_torus(virtual, theta.field),
-            *(() if isinstance(theta, VirtualWeights) else failing_gauge(arch, theta, gap)),
+            *failing_gauge(arch, theta, gap),
         )
         if reasons:
             return UnknownFiber(arch, theta, ranks, reasons)
