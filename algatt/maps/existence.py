@@ -166,7 +166,7 @@ def over(field: Field, theta: Any) -> Any:
 def exact_entries(element: Elements) -> np.ndarray:
     """Return residues as integers, and floats as they are."""
     raw: np.ndarray = element.raw
-    return raw.astype(np.int64) if isinstance(element.field, PrimeField) and raw.dtype != object else raw
+    return raw.astype(np.int64) if element.field.exact and raw.dtype != object else raw
 
 
 def degree_of_poles(arch: Architecture) -> int | None:
@@ -182,11 +182,19 @@ def degree_of_poles(arch: Architecture) -> int | None:
     return sum(one.inputs for one in degrees.denominators)
 
 
-def wide_field(field: Field) -> ScalarField | None:
-    """Return an exact field that contains the numbers of another one, with many elements to draw from, or None."""
-    if isinstance(field, PrimeField):
-        return ExtensionField(field.p, next(n for n in range(1, 65) if field.p**n >= LEAST_SIZE))
-    return Rationals() if isinstance(field, Reals) else None
+@verbs.wide_field.method
+def no_wide_field(field: Field) -> None:
+    return None
+
+
+@verbs.wide_field.method
+def wide_field_of_prime_field(field: PrimeField) -> ScalarField:
+    return ExtensionField(field.p, next(n for n in range(1, 65) if field.p**n >= LEAST_SIZE))
+
+
+@verbs.wide_field.method
+def wide_field_of_reals(field: Reals) -> ScalarField:
+    return Rationals()
 
 
 def value_over_wide_field(arch: Architecture, theta: Any, seed: int, error: float, degree: int | None) -> Existence:
@@ -195,7 +203,7 @@ def value_over_wide_field(arch: Architecture, theta: Any, seed: int, error: floa
     By the Schwartz-Zippel lemma a polynomial of degree D that is not zero vanishes at an input drawn from q elements
     with a probability of at most D / q.
     """
-    field = wide_field(theta.field) if arch.algebraic else None
+    field: ScalarField | None = verbs.wide_field(theta.field) if arch.algebraic else None
     if field is None:
         return Existence(False, "undecided", None, None, "no value was found, and none is excluded")
     missed = 1.0 if degree is None else min(1.0, degree / field.drawn)

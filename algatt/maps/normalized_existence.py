@@ -50,7 +50,7 @@ def absence(arch: Normalized, theta: Any) -> Existence | None:
     field = theta.field
     if not isinstance(field, PrimeField | Reals):
         return None
-    exact = theta if isinstance(field, PrimeField) else over(Rationals(), theta)
+    exact = theta if field.exact else over(Rationals(), theta)
     reason = vanishing_denominator(arch, list(verbs.convert(exact, VirtualWeights).M_elements))
     if reason is None:
         return None

@@ -92,6 +92,16 @@ class Parameters(ABC):
         """
         write_atomically(path, self.to_bytes())
 
+    @property
+    def widths(self) -> tuple[int, ...] | None:
+        """The widths d_0, ..., d_l between layers of attention, or None if these coordinates do not tell them."""
+        return None
+
+    @property
+    def ranks(self) -> tuple[int, ...] | None:
+        """The numbers a_1, ..., a_l of rows of queries, or None if these coordinates do not tell them."""
+        return None
+
     def to_bytes(self) -> bytes:
         """Return the content of the file that `save` writes."""
         check_over("parameters", self.field, PrimeField | Reals, "over a PrimeField or Reals to be saved")

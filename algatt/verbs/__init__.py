@@ -109,6 +109,7 @@ from algatt.verbs.maps import (
     program,
     program_graph,
     pull_back,
+    wide_field,
 )
 from algatt.verbs.parameters import convert, coordinates, expression, flatten, sample, sample_inputs, shapes, unflatten
 from algatt.verbs.singular import (
@@ -274,4 +275,5 @@ __all__ = [
     "vocabulary",
     "wasserstein_distance",
     "weigh",
+    "wide_field",
 ]

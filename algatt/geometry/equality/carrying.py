@@ -1,4 +1,4 @@
-"""The group element that carries one point to another, if any does."""
+"""The group element that carries one point of an `AttentionNetwork` to another, if any does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Normal forms of parameters, and the group elements that lead to them.
+"""Normal forms of parameters of HMK's networks, and the group elements that lead to them.
 
 The gauge, in every coordinate system: over GF(p) the first entry of each virtual weight M_i that is not zero is one,
 over the reals M_i has Frobenius norm one and its largest entry is positive; but M_i stays as it is if scores are

@@ -24,7 +24,7 @@ class Fiber(ABC):
 
     Parameters
     ----------
-    arch : Lightning or Normalized
+    arch : AttentionNetwork
         The network.
     theta : Parameters
         The point.

@@ -1,5 +1,5 @@
-"""How far the parameters of one layer are, over the reals, from those of a singular function or of one in
-the boundary.
+"""How far the parameters of one layer of lightning attention are, over the reals, from those of a singular function or
+of one in the boundary.
 """
 
 from __future__ import annotations

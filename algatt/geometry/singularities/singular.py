@@ -1,5 +1,5 @@
-"""The points of one layer at which the neuromanifold, or its parametrization, is not smooth: singular, boundary and
-critical points.
+"""The points of one layer of lightning attention at which the neuromanifold, or its parametrization, is not smooth:
+singular, boundary and critical points.
 """
 
 from __future__ import annotations

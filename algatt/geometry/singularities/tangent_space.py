@@ -1,4 +1,4 @@
-"""The differential of the parametrization of one layer at a point, from the coefficients of quadratic forms."""
+"""The differential of the parametrization of one lightning layer at a point, by coefficients of quadratic forms."""
 
 from __future__ import annotations
 
