@@ -30,11 +30,11 @@ from algatt.verbs.arithmetic import (
 from algatt.verbs.certificates import certify, verify
 from algatt.verbs.dimensions import (
     dimension,
-    dimension_over,
     expected_dimension,
     fiber_dimensions,
     formulas,
     jacobian_spectrum,
+    measure_over,
     sizes_over,
 )
 from algatt.verbs.dynamics import (
@@ -168,7 +168,6 @@ __all__ = [
     "density",
     "determinant",
     "dimension",
-    "dimension_over",
     "draw",
     "draw_array",
     "echelon",
@@ -216,6 +215,7 @@ __all__ = [
     "lift",
     "limit_law",
     "mask_matrix",
+    "measure_over",
     "members",
     "moments",
     "monomial",

@@ -8,11 +8,11 @@ from algatt.dispatch import declare
 
 __all__ = [
     "dimension",
-    "dimension_over",
     "expected_dimension",
     "fiber_dimensions",
     "formulas",
     "jacobian_spectrum",
+    "measure_over",
     "sizes_over",
 ]
 
@@ -154,7 +154,7 @@ def jacobian_spectrum(
 
 
 @declare
-def dimension_over(field: Any, arch: Any, *, seed: int, error: float, gap: float, progress: Any) -> Any:
+def measure_over(field: Any, arch: Any, *, seed: int, error: float, gap: float, progress: Any) -> Any:
     """Return the `DimensionReport` of a network whose dimension is looked for over a field first."""
 
 

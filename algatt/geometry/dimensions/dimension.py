@@ -276,11 +276,11 @@ def dimension_of_architecture(
     error = proper_fraction("error", error, "a probability between 0 and 1")
     if field is None:
         field = PrimeField() if arch.algebraic else Balls()
-    report: DimensionReport = verbs.dimension_over(field, arch, seed=seed, error=error, gap=gap, progress=progress)
+    report: DimensionReport = verbs.measure_over(field, arch, seed=seed, error=error, gap=gap, progress=progress)
     return report
 
 
-@verbs.dimension_over.method
+@verbs.measure_over.method
 def dimension_over_prime_field(
     field: PrimeField, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
 ) -> DimensionReport:
@@ -291,7 +291,7 @@ def dimension_over_prime_field(
     return report_of_attempt(arch, *bounds(arch, field, seed, error, progress), began)
 
 
-@verbs.dimension_over.method
+@verbs.measure_over.method
 def dimension_over_balls(
     field: Balls, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
 ) -> DimensionReport:
@@ -300,7 +300,7 @@ def dimension_over_balls(
     return report_of_attempt(arch, attempt_by_balls(arch, field, seed, progress), None, began)
 
 
-@verbs.dimension_over.method
+@verbs.measure_over.method
 def dimension_over_nothing_else(
     field: object, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
 ) -> DimensionReport:
@@ -328,7 +328,7 @@ def report_of_attempt(arch: Architecture, best: Attempt, missed: float | None, b
     )
 
 
-@verbs.dimension_over.method
+@verbs.measure_over.method
 def dimension_over_reals(
     field: Reals, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
 ) -> DimensionReport:
