@@ -33,7 +33,7 @@ def exchanged(theta: algatt.Weights, path: str) -> algatt.Weights:
     """Return weights with the two heads of a layer in the other order, which changes no function."""
     names = list(theta.names())
     other = {f"{path}{M}_{i}": f"{path}{M}_{3 - i}" for M in "QKVO" for i in (1, 2)}
-    return theta.replaced([theta.elements[names.index(other.get(name, name))] for name in names])
+    return theta.replace([theta.elements[names.index(other.get(name, name))] for name in names])
 
 
 @pytest.mark.parametrize(("net", "path"), [(LINEAR, "2.heads."), (DIVIDING, "heads.")], ids=["linear", "dividing"])
@@ -77,10 +77,10 @@ def test_all_sequences_of_tokens() -> None:
     assert (names[0], names[-1]) == ("embedding.E", "unembedding.U")
     E, *between, U = theta.elements
     eighth = pow(8, -1, algatt.PrimeField().p)
-    answer = algatt.same_function(TOKENS, theta, theta.replaced([E * 2, *between, U * eighth]))
+    answer = algatt.same_function(TOKENS, theta, theta.replace([E * 2, *between, U * eighth]))
     assert (answer.equal, answer.status) == (True, "proven")
     assert answer.reason == "the functions agree at all sequences of tokens"
-    other = theta.replaced([E * 2, *between, U])
+    other = theta.replace([E * 2, *between, U])
     answer = algatt.same_function(TOKENS, theta, other)
     assert (answer.equal, answer.status) == (False, "proven")
     tokens = answer.separating_input
@@ -117,4 +117,4 @@ def test_a_network_that_reads_more_sequences_than_are_tried() -> None:
     E, *between, U = theta.elements
     fourth = pow(4, -1, algatt.PrimeField().p)
     with pytest.raises(EquivalenceUndecided, match="miss a difference with a probability of up to 1"):
-        algatt.same_function(net, theta, theta.replaced([E * 2, *between, U * fourth]))
+        algatt.same_function(net, theta, theta.replace([E * 2, *between, U * fourth]))
