@@ -1,5 +1,9 @@
 """Questions about a network: its dimension, formulas for it, equal functions, fibres, normal forms."""
 
+from algatt.loading import load_below
+
+load_below(__name__)
+
 from algatt.geometry.dimensions.dimension import DimensionReport
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.spectrum import FloatSpectrum, JacobianSpectrum

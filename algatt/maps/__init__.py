@@ -1,5 +1,9 @@
 """Maps between parameters, functions and values."""
 
+from algatt.loading import load_below
+
+load_below(__name__)
+
 from algatt.maps import degree, gradient, jacobian, normalized_existence, program, program_graph, quotients
 from algatt.maps.existence import Existence
 from algatt.maps.parametrization import NetworkFunction, Parametrization
