@@ -90,6 +90,8 @@ class Equations:
         group, not its Lie algebra.
     count : int
         The number of unknowns so far.
+    renamed : int
+        The number of spaces that were solved for by a new one and numbers only.
     """
 
     spaces: dict[Space, Action] = field(default_factory=dict)
@@ -97,6 +99,7 @@ class Equations:
     constraints: list[Constraint] = field(default_factory=list)
     positive: list[Action] = field(default_factory=list)
     count: int = 0
+    renamed: int = 0
 
     def unknown(self, size: int, label: str) -> Action:
         """Return a new unknown matrix; of size 1, a number."""
@@ -129,10 +132,13 @@ class Equations:
             action = combine(action.size, parts)
 
     def settle(self) -> None:
-        """Require all constraints again, until none of them solves for a space or a number any more."""
+        """Require all constraints again, until none of them solves for a space or a number any more.
+
+        A space that only gets a new name counts for nothing: constraints may pass a number round a cycle of spaces.
+        """
         solved = -1
-        while solved < len(self.spaces) + len(self.scalars):
-            solved = len(self.spaces) + len(self.scalars)
+        while solved < len(self.spaces) + len(self.scalars) - self.renamed:
+            solved = len(self.spaces) + len(self.scalars) - self.renamed
             pending, self.constraints = self.constraints, []
             for constraint in pending:
                 constraint.require(self)
@@ -175,6 +181,7 @@ class Equations:
         if factor == 0:
             return action
         ((space, _), *_) = action.terms
+        self.renamed += 1
         self.spaces[space] = self.unknown(action.size, space.label) + Action(
             action.size, {}, {scalar: -Fraction(c) / factor for scalar, c in action.scalars.items()}
         )
