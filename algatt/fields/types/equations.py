@@ -6,9 +6,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-import numpy as np
-
 from algatt.fields.types.action import Action, Scalar, Space, combine
+from algatt.fields.types.constants import Constant
 
 __all__ = ["Constraint", "Diagonal", "Equations", "Intertwining", "Vanishing"]
 
@@ -60,7 +59,7 @@ class Intertwining(Constraint):
     """The equation A C = C B for a constant matrix C of integers or fractions."""
 
     left: Action
-    constant: np.ndarray
+    constant: Constant
     right: Action
 
     @property
@@ -195,7 +194,7 @@ class Equations:
         if not action.scalar:
             self.constraints.append(Diagonal(Action(action.size, action.terms)))
 
-    def require_intertwining(self, left: Action, constant: np.ndarray, right: Action) -> None:
+    def require_intertwining(self, left: Action, constant: Constant, right: Action) -> None:
         """Require A C = C B for a constant matrix C that is not zero."""
         left, right = self.resolve(left), self.resolve(right)
         if left.scalar and right.scalar:
