@@ -130,7 +130,7 @@ def transpose_typed(field: Types, raw: Typed) -> Typed:
 
 @verbs.negate.method
 def negate_typed(field: Types, raw: Typed) -> Typed:
-    return Typed(raw.shape, raw.rows, raw.columns, None if raw.constant is None else -raw.constant)
+    return Typed(raw.shape, raw.rows, raw.columns, None if raw.constant is None else np.asarray(-raw.constant))
 
 
 @verbs.add.method
