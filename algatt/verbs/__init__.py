@@ -122,6 +122,7 @@ from algatt.verbs.spectra import (
 from algatt.verbs.symmetry import (
     act,
     compose,
+    discover,
     element_of,
     exponential,
     group_of,
@@ -130,6 +131,7 @@ from algatt.verbs.symmetry import (
     meet,
     members,
     orbit_dimension,
+    symbolic_symmetries,
     symmetries,
 )
 from algatt.verbs.trees import cancelling_pairs, factors, monomial, reflect, unroll
@@ -163,6 +165,7 @@ __all__ = [
     "density",
     "determinant",
     "dimension",
+    "discover",
     "draw",
     "draw_array",
     "echelon",
@@ -250,6 +253,7 @@ __all__ = [
     "stieltjes",
     "summarize",
     "support",
+    "symbolic_symmetries",
     "symmetries",
     "take",
     "tangent_space",

@@ -150,7 +150,7 @@ class Equations:
             space, transposed = term = max(alone, key=lambda one: one[0].number)
             coefficient = action.terms[term]
             rest = Action(action.size, {key: c for key, c in action.terms.items() if key != term}, action.scalars)
-            solution = rest.times(Fraction(-1) / coefficient)
+            solution = rest.times(over(-1, coefficient))
             self.spaces[space] = solution.T if transposed else solution
         elif action.terms:
             self.constraints.append(Vanishing(self.without_scalars(action)))
@@ -158,7 +158,7 @@ class Equations:
             scalar = max(action.scalars, key=lambda one: one.number)
             coefficient = action.scalars[scalar]
             rest = Action(1, {}, {key: c for key, c in action.scalars.items() if key is not scalar})
-            self.scalars[scalar] = rest.times(Fraction(-1) / coefficient)
+            self.scalars[scalar] = rest.times(over(-1, coefficient))
 
     def require_scalar(self, action: Action) -> Action:
         """Require an action to be a multiple of the identity, and return that."""
@@ -182,7 +182,7 @@ class Equations:
         ((space, _), *_) = action.terms
         self.renamed += 1
         self.spaces[space] = self.unknown(action.size, space.label) + Action(
-            action.size, {}, {scalar: -Fraction(c) / factor for scalar, c in action.scalars.items()}
+            action.size, {}, {scalar: over(-c, factor) for scalar, c in action.scalars.items()}
         )
         return self.resolve(action)
 
@@ -207,3 +207,9 @@ class Equations:
         else:
             right = self.without_scalars(right)
         self.constraints.append(Intertwining(self.resolve(left), constant, self.resolve(right)))
+
+
+def over(number: int | Fraction, divisor: int | Fraction) -> int | Fraction:
+    """Return a quotient, as an integer if it is one: these are added faster."""
+    quotient = Fraction(number) / divisor
+    return quotient.numerator if quotient.denominator == 1 else quotient

@@ -29,11 +29,14 @@ class Block:
         The group of the largest space.
     dimension : int or None
         The dimension of the group of all of them; None if no rule tells it.
+    size : int
+        The number of coordinates of the largest space.
     """
 
     tensors: tuple[str, ...]
     group: MatrixGroup | None
     dimension: int | None
+    size: int
 
 
 @dataclass(frozen=True)
@@ -44,8 +47,6 @@ class Measure:
     ----------
     blocks : tuple of Block
         The spaces that may move, those that constraints join together.
-    numbers : int
-        What numbers that multiply tensors add to the dimension, less what they have in common with the spaces.
     dimension : int
         The dimension of the group; at least, if a block has none.
     orbit : int
@@ -55,7 +56,6 @@ class Measure:
     """
 
     blocks: tuple[Block, ...]
-    numbers: int
     dimension: int
     orbit: int
     moved: tuple[str, ...]
@@ -121,12 +121,12 @@ def measure_types(equations: Equations, actions: Actions) -> Measure:
             tensors_of(spaces, sides),
             None if found is None else found.groups[max(spaces, key=lambda space: found.groups[space].dimension)],
             None if found is None else found.dimension,
+            max(space.size for space in spaces),
         )
         for spaces, found in structures
     )
-    numbers = dimension - sum(found.dimension for _, found in known)
     moved = tuple(dict.fromkeys(side.tensor for space in pinned for side in sides.get(space, ())))
-    return Measure(blocks, numbers, dimension, orbit, moved)
+    return Measure(blocks, dimension, orbit, moved)
 
 
 def sides_of(actions: Actions) -> dict[Space, list[Side]]:

@@ -132,9 +132,7 @@ class Reduction:
                     continue
             key = (type(constraint), constant_of(constraint), *map(terms_of, actions))
             first = seen.setdefault(key, actions)
-            differences = [
-                action.resize(1) - other.resize(1) for action, other in zip(actions, first, strict=True)
-            ]
+            differences = [action.resize(1) - other.resize(1) for action, other in zip(actions, first, strict=True)]
             self.equations.require_zero(differences[0] - differences[1] if len(actions) == 2 else differences[0])
 
     def killed(self) -> dict[Hashable, Action]:
