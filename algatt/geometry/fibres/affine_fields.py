@@ -113,9 +113,8 @@ def linear_terms(target: str, source: str, part: np.ndarray, shapes: Shapes) -> 
 
 def product_map(matrix: np.ndarray, kind: str, shape: tuple[int, ...]) -> np.ndarray:
     """Return the linear map of a product from one side as an array with four axes."""
-    h, w, k, m = shape
     result = np.full(shape, Fraction(0), dtype=object)
-    for i in range(w if kind == "left" else h):
+    for i in range(shape[1] if kind == "left" else shape[0]):
         if kind == "left":
             result[:, i, :, i] = matrix
         else:

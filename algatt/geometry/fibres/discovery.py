@@ -184,7 +184,7 @@ def unexplained_part(field: PrimeField, equations: Elements, known: np.ndarray) 
 def reconstructed(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Return the rational numbers with these residues modulo both primes."""
     values = np.full(len(first), Fraction(0), dtype=object)
-    for place in np.flatnonzero(first):
+    for place in np.flatnonzero(first).tolist():
         values[place] = rational_of_residue(int(first[place]), PRIMES[0])
     for place, value in enumerate(values):
         if (value.numerator - int(second[place]) * value.denominator) % PRIMES[1]:
