@@ -17,6 +17,7 @@ __all__ = [
     "InvalidArgument",
     "MethodError",
     "MissingExtra",
+    "NoRuleWarning",
     "NoSolution",
     "NoValue",
     "NotEnoughMemory",
@@ -222,6 +223,12 @@ class NoSolution(AlgattError, ArithmeticError):
 
 class SymmetryError(AlgattError):
     """A symmetry that an architecture declares changes its function."""
+
+
+class NoRuleWarning(UserWarning):
+    """An architecture has an operation without a rule for types: no symmetries are read off it, and bounds that rest on
+    symmetries are larger than they could be.
+    """
 
 
 class EquivalenceUndecided(AlgattError, ArithmeticError):

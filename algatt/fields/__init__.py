@@ -11,6 +11,7 @@ from algatt.fields.real import Reals
 from algatt.fields.scalar import ExtensionField, Rationals, ScalarField
 from algatt.fields.shape import Shape, Shapes
 from algatt.fields.trace import Instruction, Program, Trace, TraceArray
+from algatt.fields.types import Types
 from algatt.verbs import (
     add,
     centre,
@@ -63,6 +64,7 @@ __all__ = [
     "Sqrt",
     "Trace",
     "TraceArray",
+    "Types",
     "add",
     "centre",
     "circle_points",

@@ -21,7 +21,8 @@ from algatt.fields.scalar import ExtensionField, Rationals, ScalarField
 from algatt.fields.shape import Shape, Shapes
 from algatt.fields.single import SingleReals
 from algatt.fields.trace import Instruction, Program, Trace, TraceArray
-from algatt.fields.types.field import Typed, Types
+from algatt.fields.types import Types
+from algatt.fields.types.field import Typed
 
 __all__ = [
     "DEFAULT_PRIME",
@@ -53,6 +54,7 @@ __all__ = [
     "Sqrt",
     "Trace",
     "TraceArray",
+    "Types",
     "add",
     "centre",
     "circle_points",
@@ -602,8 +604,6 @@ negate: _Negate
 
 class _Product(Verb[..., Any]):
     @overload
-    def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
-    @overload
     def __call__(
         self,
         field: ScalarField,
@@ -617,6 +617,8 @@ class _Product(Verb[..., Any]):
     def __call__(self, field: Reals, left: np.ndarray, right: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, field: PrimeField, left: np.ndarray, right: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
     @overload
@@ -638,7 +640,7 @@ class _Product(Verb[..., Any]):
         self,
         field: Field,
         left: _Some,
-        right: Typed | np.ndarray | TraceArray | DualArray | Degree | Shape | AdjointArray,
+        right: np.ndarray | Typed | TraceArray | DualArray | Degree | Shape | AdjointArray,
         /,
     ) -> _Some: ...
 

@@ -184,38 +184,38 @@ def rank_over_rationals(matrix: np.ndarray) -> int:
     return int(flint.fmpq_mat(rows, columns, [flint.fmpq(*entry.as_integer_ratio()) for entry in matrix.flat]).rank())
 
 
-def checked_sizes(left: MatrixGroup, right: MatrixGroup) -> None:
+def checked_sizes(group: MatrixGroup, other: MatrixGroup) -> None:
     """Raise `InvalidArgument` unless two groups are of matrices of one size."""
-    if left.size != right.size:
-        raise InvalidArgument("right", f"{right}, of {right.size} x {right.size} matrices", f"of the size of {left}")
+    if group.size != other.size:
+        raise InvalidArgument("other", f"{other}, of {other.size} x {other.size} matrices", f"of the size of {group}")
 
 
 @verbs.meet.method
-def meet_any(left: MatrixGroup, right: MatrixGroup) -> MatrixGroup | None:
+def meet_any(group: MatrixGroup, other: MatrixGroup) -> MatrixGroup | None:
     """An intersection has a name if one of the groups is in the other; otherwise None."""
-    checked_sizes(left, right)
-    if left == right or GeneralLinear(left.size) in (left, right):
-        return right if isinstance(left, GeneralLinear) else left
-    return left if isinstance(left, Trivial) else right if isinstance(right, Trivial) else None
+    checked_sizes(group, other)
+    if group == other or GeneralLinear(group.size) in (group, other):
+        return other if isinstance(group, GeneralLinear) else group
+    return group if isinstance(group, Trivial) else other if isinstance(other, Trivial) else None
 
 
 @verbs.meet.method
-def meet_tori(left: Torus | PositiveTorus, right: Torus | PositiveTorus) -> MatrixGroup:
-    checked_sizes(left, right)
-    return left if left == right else PositiveTorus(left.size)
+def meet_tori(group: Torus | PositiveTorus, other: Torus | PositiveTorus) -> MatrixGroup:
+    checked_sizes(group, other)
+    return group if group == other else PositiveTorus(group.size)
 
 
 @verbs.meet.method
-def meet_torus_orthogonal(left: Torus | PositiveTorus, right: Orthogonal) -> MatrixGroup:
+def meet_torus_orthogonal(group: Torus | PositiveTorus, other: Orthogonal) -> MatrixGroup:
     """Diagonal matrices of signs."""
-    checked_sizes(left, right)
-    return Trivial(left.size)
+    checked_sizes(group, other)
+    return Trivial(group.size)
 
 
 @verbs.meet.method
-def meet_orthogonal_torus(left: Orthogonal, right: Torus | PositiveTorus) -> MatrixGroup:
-    checked_sizes(left, right)
-    return Trivial(left.size)
+def meet_orthogonal_torus(group: Orthogonal, other: Torus | PositiveTorus) -> MatrixGroup:
+    checked_sizes(group, other)
+    return Trivial(group.size)
 
 
 @verbs.group_of.method

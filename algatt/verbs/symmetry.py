@@ -106,7 +106,7 @@ def group_of(constraint: Any) -> Any:
 
 
 @declare
-def meet(left: Any, right: Any) -> Any:
+def meet(group: Any, other: Any) -> Any:
     """Return the intersection of two groups of matrices of one size; None if it has no name.
 
     Raises
@@ -165,8 +165,8 @@ def discover(arch: Any, *, seed: int = 0) -> Any:
     r"""Return all affine vector fields on the weights of a small network that leave its function unchanged.
 
     The fields :math:`\dot\theta = A \theta + b` with :math:`J(\theta, X)(A \theta + b) = 0` for all weights and
-    inputs, by linear algebra over two prime fields at random points, and those of them that are no combinations of the
-    fields that types find. Cost: an elimination with n^2 + n columns for n weights.
+    inputs, by linear algebra over two prime fields at random points, and those of them that are not tangent to the
+    orbits of known symmetries. Cost: an elimination with n^2 + n columns for n weights.
 
     Parameters
     ----------

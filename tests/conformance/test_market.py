@@ -31,11 +31,14 @@ ELSEWHERE_BY_ARGUMENT = {
         "ensemble",
         "law",
         "one",
+        "constraint",
+        "group",
+        "solution",
     ),
     *("layer", "activation", "score", "mask", "position", "norm", "reading", "router"),
 }
-"""Verbs that begin with one of these are about numbers, matrices, graphs, layers, flows and spectra, which have tests
-of their own.
+"""Verbs that begin with one of these are about numbers, matrices, graphs, layers, flows, spectra and the equations of
+types, which have tests of their own.
 """
 
 WHOLE_PATH = {"dimension", "fiber_dimensions", "certify", "verify"}

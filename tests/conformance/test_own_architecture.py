@@ -40,7 +40,9 @@ def test_an_architecture_with_only_a_method_for_weights_passes(arch):
 
 @dataclass(frozen=True)
 class Decayed(algatt.architectures.AttentionNetwork):
-    """Lightning attention whose scores are multiplied by fixed integers; no symmetry family is declared for it."""
+    """Lightning attention whose scores are multiplied by fixed integers; no symmetry family is declared for it, but
+    the gauge and the rescaling are read off its code.
+    """
 
 
 @algatt.evaluate.method
@@ -54,7 +56,10 @@ def evaluate_decayed(arch: Decayed, theta: algatt.Weights, inputs: Elements) -> 
 
 def test_an_architecture_without_declared_symmetries_passes():
     arch = Decayed((3, 2), (1,), 3)
-    assert algatt.symmetries(arch) == ()
+    assert [(family.name, str(family.group)) for family in algatt.symmetries(arch)] == [
+        ("scale_1", "GL(1)"),
+        ("scale_2", "GL(1)"),
+    ]
     check_architecture(arch)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import algatt
 from algatt import Lightning, PrimeField, Reals, Weights
-from algatt.errors import InvalidArgument
+from algatt.errors import InvalidArgument, NoRuleWarning
 from algatt.symmetry.base import random_invertible
 
 
@@ -18,11 +18,12 @@ def test_lightning_has_the_three_families_of_the_paper():
     assert {family.name for family in algatt.symmetries(Lightning((3, 2), (2,), 2))} == {"key-query", "rescaling"}
 
 
-def test_an_architecture_has_no_family_unless_a_method_says_so():
+def test_no_symmetries_are_read_off_an_architecture_that_types_have_no_rule_for():
     class Unknown(algatt.architectures.AttentionNetwork):
         pass
 
-    assert algatt.symmetries(Unknown((3, 2), (2,), 2)) == ()
+    with pytest.warns(NoRuleWarning, match=r"no method fits expression\(Unknown\).*a method for algatt.fields.Types"):
+        assert algatt.symmetries(Unknown((3, 2), (2,), 2)) == ()
 
 
 def test_families_are_values():

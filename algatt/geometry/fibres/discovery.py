@@ -20,7 +20,6 @@ from algatt.geometry.fibres.unexplained import row_form_of_rows
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
-from algatt.symmetry.typed.solution import VectorField, solve_types
 
 __all__ = ["Discovery"]
 
@@ -45,7 +44,7 @@ class Discovery:
     dimension : int
         The dimension of the space of all of them.
     explained : int
-        That of those that types find: linear ones, from both sides of tensors.
+        That of those that are tangent to the orbits of the symmetries known here, at random weights.
     fields : tuple of AffineField
         A basis of the others, modulo these: in echelon form, constants first, so that they move few tensors.
     points : int
@@ -80,51 +79,26 @@ def discover_affine_fields(arch: Architecture, *, seed: int = 0) -> Discovery:
         raise InvalidArgument("arch", f"{arch}, which reads tokens", "a network that reads matrices of numbers")
     if not arch.algebraic:
         raise InvalidArgument("arch", f"{arch}, with a function that GF(p) does not have", "an algebraic network")
-    known = typed_vectors(arch)
     degree = known_degree(arch)
     found, points = [], 0
     error = 1.0
     for p in PRIMES:
         field = PrimeField(p)
         equations, points = equations_at_points(arch, field, seed)
-        found.append(unexplained_part(field, equations, known))
+        found.append(unexplained_part(arch, field, equations, seed))
         if degree is not None:
             missed = (degree.weights + degree.inputs + 1) / p
             error *= min(1.0, points * missed**IDLE)
     (total, explained, first), (_, _, second) = found
     if first.shape != second.shape:
         raise SymmetryError(
-            f"modulo {PRIMES[0]} and {PRIMES[1]} there are {first.shape[0]} and {second.shape[0]} fields that types do "
-            f"not find; take another seed"
+            f"modulo {PRIMES[0]} and {PRIMES[1]} there are {first.shape[0]} and {second.shape[0]} fields that "
+            f"nothing explains; take another seed"
         )
     rational = [reconstructed(one, two) for one, two in zip(first, second, strict=True)]
     shapes = {name: (1, 1, *shape)[-2:] for name, shape in verbs.coordinates(arch).items()}
     fields = tuple(affine_field(shapes, vector[:n], vector[n:].reshape(n, n)) for vector in rational)
     return Discovery(arch, total, explained, fields, points, "probable", error)
-
-
-def typed_vectors(arch: Architecture) -> np.ndarray:
-    """Return the fields that types find, as rows: the constants, which are zero, and the matrix row by row."""
-    shapes = {name: (1, 1, *shape)[-2:] for name, shape in verbs.coordinates(arch).items()}
-    fields = [field for solution in solve_types(arch) for field in solution.fields]
-    rows = [np.concatenate([np.zeros(arch.parameters, dtype=np.int64), matrix_of(one, shapes)]) for one in fields]
-    n = arch.parameters
-    return np.array(rows, dtype=np.int64).reshape(len(rows), n + n * n)
-
-
-def matrix_of(field: VectorField, shapes: dict[str, tuple[int, ...]]) -> np.ndarray:
-    """Return the matrix of a linear field on all weights, row by row."""
-    n = sum(height * width for height, width in shapes.values())
-    matrix, start = np.zeros((n, n), dtype=np.int64), 0
-    for name, (height, width) in shapes.items():
-        places = start + np.arange(height * width).reshape(height, width)
-        start += height * width
-        if name in field:
-            for (i, j), value in field[name].rows.items():
-                matrix[places[i], places[j]] += value
-            for (i, j), value in field[name].columns.items():
-                matrix[places[:, j], places[:, i]] += value
-    return matrix.ravel()
 
 
 def equations_at_points(arch: Architecture, field: PrimeField, seed: int) -> tuple[Elements, int]:
@@ -167,18 +141,44 @@ def point_with_gradients(arch: Architecture, field: PrimeField, seed: int, numbe
     raise AssertionError("attempts never end")
 
 
-def unexplained_part(field: PrimeField, equations: Elements, known: np.ndarray) -> tuple[int, int, np.ndarray]:
-    """Return the dimension of the solutions of equations, that of the known ones, and a basis of the others modulo
-    these, in reduced echelon form.
+def unexplained_part(
+    arch: Architecture, field: PrimeField, equations: Elements, seed: int
+) -> tuple[int, int, np.ndarray]:
+    """Return the dimension of the solutions of equations, that of those that are tangent to orbits of known symmetries,
+    and a basis of the others modulo these, in reduced echelon form.
     """
-    kernel = verbs.kernel(equations).T
-    rows = Elements(field, np.mod(known, field.p).astype(field.dtype))
-    if (equations @ rows.T).raw.any():
-        raise SymmetryError("a field that types find changes the function to first order")
-    form, pivots = row_form_of_rows(rows) if len(known) else (rows, ())
-    rest = kernel - Elements(field, kernel.raw[:, list(pivots)]) @ form if pivots else kernel
+    kernel, _ = row_form_of_rows(verbs.kernel(equations).T)
+    residues: list[np.ndarray] = []
+    left, idle = kernel.shape[0], 0
+    coefficients = Elements.of(field, np.eye(left, dtype=np.int64))
+    for number in count_from():
+        theta = verbs.sample(arch, Weights, field=field, seed=seed + 1 + number)
+        residues.append(beside_orbits(arch, theta, kernel).raw)
+        coefficients = verbs.kernel(Elements(field, np.concatenate(residues, axis=1)).T).T
+        before, left = left, coefficients.shape[0]
+        idle = idle + 1 if left == before else 0
+        if idle == IDLE or not left:
+            break
+    form, pivots = row_form_of_rows(coefficients @ kernel)
+    rest = kernel - Elements(field, kernel.raw[:, list(pivots)]) @ form
     basis, _ = row_form_of_rows(rest)
-    return kernel.shape[0], len(pivots), basis.raw
+    return kernel.shape[0], left, basis.raw
+
+
+def beside_orbits(arch: Architecture, theta: Weights, fields: Elements) -> Elements:
+    """Return the velocities of fields at weights, modulo the tangents of the known symmetries."""
+    field, n = theta.field, arch.parameters
+    weights = Elements(field, np.concatenate([element.raw.ravel() for element in theta.elements])[:, None])
+    count = fields.shape[0]
+    linear = Elements(field, fields.raw[:, n:].reshape(count * n, n)) @ weights
+    velocities = Elements(field, fields.raw[:, :n]) + Elements(field, linear.raw.reshape(count, n))
+    families = verbs.symmetries(arch)
+    if not families:
+        return velocities
+    form, pivots = row_form_of_rows(
+        Elements(field, np.concatenate([family.tangent_elements(theta).raw for family in families]))
+    )
+    return velocities - Elements(field, velocities.raw[:, list(pivots)]) @ form
 
 
 def reconstructed(first: np.ndarray, second: np.ndarray) -> np.ndarray:

@@ -5,16 +5,28 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.fields.types import Action, Constraint, Equations, Intertwining, Scalar, Space, Vanishing
+from algatt.fields import Elements
+from algatt.fields.types import (
+    Action,
+    Constraint,
+    Equations,
+    Intertwining,
+    Scalar,
+    Space,
+    Typed,
+    Types,
+    Vanishing,
+)
+from algatt.parameters import Weights
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.symbolic.reduction import Reduction
 from algatt.symmetry.symbolic.structures import Structure, structure_of
 from algatt.symmetry.typed.components import components
 from algatt.symmetry.typed.linear_system import Echelon, LinearForm, accumulate, solve
-from algatt.symmetry.typed.solution import types_of
 
-__all__ = ["Block", "Measure", "measure", "measure_types"]
+__all__ = ["Block", "Measure", "measure", "measure_types", "types_of_architecture"]
 
 
 @dataclass(frozen=True)
@@ -88,8 +100,21 @@ Actions = Mapping[str, tuple[Action, Action]]
 
 def measure(arch: Architecture) -> Measure:
     """Measure the symmetries of an architecture."""
-    equations, actions = types_of(arch)
-    return measure_types(equations, actions)
+    return measure_types(*types_of_architecture(arch))
+
+
+def types_of_architecture(arch: Architecture) -> tuple[Equations, Actions]:
+    """Return the equations of the types of an architecture, and the actions on its tensors, by name.
+
+    The network itself is evaluated over `Types`, not its program, so that its layers may look at types.
+    """
+    field = Types()
+    typed = {name: field.tensor(name, shape) for name, shape in verbs.coordinates(arch).items()}
+    theta = Weights(tuple(Elements(field, raw) for raw in typed.values()), tuple(typed))
+    value: Typed = verbs.evaluate(arch, theta, Elements(field, field.fixed(arch.input_shape))).raw
+    field.require_fixed(value)
+    field.equations.settle()
+    return field.equations, {name: (raw.rows, raw.columns) for name, raw in typed.items()}
 
 
 def measure_types(equations: Equations, actions: Actions) -> Measure:

@@ -19,8 +19,7 @@ from algatt.fields import Elements
 from algatt.fields.types import Equations, Typed
 from algatt.layers import Chain, Layer, Named, Stack, Tensors, Tie
 from algatt.layers.base import layout
-from algatt.symmetry.symbolic.measure import Measure, measure_types
-from algatt.symmetry.typed.solution import types_of
+from algatt.symmetry.symbolic.measure import Measure, measure_types, types_of_architecture
 
 __all__ = ["Repeated", "StackedMeasure", "measure_stacked"]
 
@@ -143,7 +142,7 @@ def measure_counts(arch: Network, counts: list[int]) -> tuple[Measure, dict[str,
     None if types change between blocks, or not all symmetries are known and move all weights.
     """
     network = dataclasses.replace(arch, layers=shortened(arch.layers, iter(counts)))
-    equations, actions = types_of(network)
+    equations, actions = types_of_architecture(network)
     found = measure_types(equations, actions)
     nodes = [node for node in layout(network.layers).walk() if isinstance(node.layer, Repeated)]
     repeated = [(node.path, node.layer) for node in nodes if isinstance(node.layer, Repeated)]

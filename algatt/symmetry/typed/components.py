@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import networkx as nx
-
 from algatt.fields.types import Action, Constraint, Equations, Scalar, Space
 
 __all__ = ["Component", "components", "unknowns_of"]
@@ -49,24 +47,20 @@ def unknowns_of(actions: Iterable[Action]) -> list[Space | Scalar]:
 
 def components(equations: Equations, actions: Iterable[Action]) -> list[Component]:
     """Return the components of all unknowns that resolved actions or constraints hold, in the order of the actions."""
-    graph: nx.Graph = nx.Graph()
-    graph.add_nodes_from(unknowns_of(actions))
-    anchors: list[tuple[Space | Scalar, Constraint]] = []
-    for constraint in equations.constraints:
-        joined = unknowns_of(equations.resolve(action) for action in constraint.actions)
-        nx.add_path(graph, joined)
-        anchors += [(joined[0], constraint)] if joined else []
-    parts = [set(part) for part in nx.connected_components(graph)]
-    number = {unknown: index for index, part in enumerate(parts) for unknown in part}
-    held: list[list[Constraint]] = [[] for _ in parts]
-    for unknown, constraint in anchors:
-        held[number[unknown]].append(constraint)
-    ordered = [[unknown for unknown in graph if unknown in part] for part in parts]
+    joined = [(unknowns_of(map(equations.resolve, one.actions)), one) for one in equations.constraints]
+    everything = [*unknowns_of(actions), *(unknown for unknowns, _ in joined for unknown in unknowns)]
+    together: dict[Space | Scalar, set[Space | Scalar]] = {unknown: {unknown} for unknown in everything}
+    for unknowns, _ in joined:
+        whole = set().union(*(together[unknown] for unknown in unknowns))
+        together.update(dict.fromkeys(whole, whole))
+    parts: dict[int, list[Space | Scalar]] = {}
+    for unknown, whole in together.items():
+        parts.setdefault(id(whole), []).append(unknown)
     return [
         Component(
-            tuple(one for one in unknowns if isinstance(one, Space)),
-            tuple(one for one in unknowns if isinstance(one, Scalar)),
-            tuple(constraints),
+            tuple(one for one in part if isinstance(one, Space)),
+            tuple(one for one in part if isinstance(one, Scalar)),
+            tuple(constraint for unknowns, constraint in joined if unknowns and unknowns[0] in together[part[0]]),
         )
-        for unknowns, constraints in zip(ordered, held, strict=True)
+        for part in parts.values()
     ]
