@@ -163,7 +163,7 @@ class Symmetry(ABC):
 
 
 def same_arrays(left: tuple[Elements, ...], right: tuple[Elements, ...]) -> bool:
-    """Say whether two tuples of arrays are equal, entry by entry."""
+    """Return whether two tuples of arrays are equal, entry by entry."""
     if len(left) != len(right) or any(one.field != two.field for one, two in zip(left, right, strict=True)):
         return False
     return all(np.array_equal(one.raw, two.raw) for one, two in zip(left, right, strict=True))

@@ -94,7 +94,7 @@ def act_on_tensors(element: TensorsElement, theta: Weights) -> Weights:
     unknown = [name for name in element.sides if name not in theta.names()]
     if unknown:
         raise InvalidArgument("element", f"one that moves {', '.join(unknown)}", f"one that moves {theta.names()}")
-    return theta.replaced(list(element.move(theta.tensors).values()))
+    return theta.replace(list(element.move(theta.tensors).values()))
 
 
 @verbs.compose.method

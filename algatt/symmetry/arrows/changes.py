@@ -20,7 +20,7 @@ import numpy as np
 from algatt.fields import Elements, concatenate
 from algatt.symmetry.arrows.uses import Uses
 
-__all__ = ["Absorbed", "Change", "Flow", "Recipe", "UnknownChange"]
+__all__ = ["Absorbed", "Change", "Flow", "Recipe", "Sum", "UnknownChange"]
 
 Recipe = Callable[[Mapping[int, Elements]], Elements]
 """What returns a matrix M, given the results that do not depend on the input: the vector of a change is M v."""
@@ -144,10 +144,13 @@ class Flow:
         The program.
     one_hot : bool
         Whether the columns of the input add up to one.
+    sums : dict of int to Sum or None
+        The sums of columns that are known already; they are those of the program, whatever changes.
     """
 
     uses: Uses
     one_hot: bool
+    sums: dict[int, Sum | None] = field(default_factory=dict, repr=False)
     changes: dict[int, Change] = field(default_factory=dict)
     absorbed: list[Absorbed] = field(default_factory=list)
     count: int = 0
@@ -231,6 +234,12 @@ class Flow:
         Centred columns add up to zero; unit vectors, and what was divided by its sums, to one; and one column to its
         sum.
         """
+        if number not in self.sums:
+            self.sums[number] = self.sum_of_columns(number)
+        return self.sums[number]
+
+    def sum_of_columns(self, number: int) -> Sum | None:
+        """Compute what `column_sum` keeps."""
         one = self.uses[number]
         if one.operation == "centre":
             return Sum()

@@ -44,7 +44,7 @@ def act_through_fold(element: FoldedElement, theta: Weights) -> Weights:
     """The gains are folded, the weights moved, and the same gains taken out again."""
     moved = element.element.move(element.fold.fold(theta))
     tensors = {**theta.tensors, **element.fold.unfold(moved, theta)}
-    return theta.replaced([tensors[name] for name in theta.names()])
+    return theta.replace([tensors[name] for name in theta.names()])
 
 
 @verbs.compose.method

@@ -11,7 +11,6 @@ from algatt.errors import MethodError
 from algatt.symmetry.arrows.gains import GainSymmetry, fold_gains
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.shifts import ShiftSymmetry, find_shifts
-from algatt.symmetry.base import Symmetry
 
 __all__: list[str] = []
 
@@ -22,7 +21,7 @@ class Arrows:
 
     Parameters
     ----------
-    gains, shifts, biases : tuple of Symmetry
+    gains, shifts, biases : tuple
         The families of each kind.
     """
 
@@ -64,8 +63,16 @@ def norm_biases_of_architecture(family: type[NormBiasSymmetry], arch: Architectu
 
 
 @verbs.members.method
-def no_arrows(
-    family: type[GainSymmetry] | type[ShiftSymmetry] | type[NormBiasSymmetry], arch: Lightning | Normalized
-) -> tuple[Symmetry, ...]:
+def no_gains(family: type[GainSymmetry], arch: Lightning | Normalized) -> tuple[GainSymmetry, ...]:
     """What is said of these is said by theorems."""
+    return ()
+
+
+@verbs.members.method
+def no_shifts(family: type[ShiftSymmetry], arch: Lightning | Normalized) -> tuple[ShiftSymmetry, ...]:
+    return ()
+
+
+@verbs.members.method
+def no_norm_biases(family: type[NormBiasSymmetry], arch: Lightning | Normalized) -> tuple[NormBiasSymmetry, ...]:
     return ()

@@ -153,7 +153,7 @@ class NormBiasElement(MovingElement):
 
 @verbs.act.method
 def change_bias(element: NormBiasElement, theta: Weights) -> Weights:
-    return theta.replaced(list(element.move(theta.tensors).values()))
+    return theta.replace(list(element.move(theta.tensors).values()))
 
 
 @verbs.compose.method

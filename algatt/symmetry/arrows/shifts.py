@@ -18,7 +18,7 @@ from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Field, Program
 from algatt.maps.interpret import results
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.changes import Absorbed, Flow
+from algatt.symmetry.arrows.changes import Absorbed, Flow, Sum
 from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold
 from algatt.symmetry.arrows.uses import Uses
@@ -71,10 +71,11 @@ def find_shifts(program: Program, *, one_hot: bool) -> tuple[Shift, ...]:
     """
     uses = Uses(program)
     shifts = []
+    sums: dict[int, Sum | None] = {}
     for number, one in enumerate(program.instructions):
         if one.operation == "tensor" and len(one.shape) == 2:
             for kind in ("columns", "rows"):
-                flow = Flow(uses, one_hot)
+                flow = Flow(uses, one_hot, sums)
                 if flow.run(number, kind):
                     shifts.append(Shift(program, one.argument, kind, tuple(flow.absorbed)))
                     if one.shape[kind == "columns"] == 1:
@@ -172,7 +173,7 @@ class ShiftElement(MovingElement):
 
 @verbs.act.method
 def shift_tensors(element: ShiftElement, theta: Weights) -> Weights:
-    return theta.replaced(list(element.move(theta.tensors).values()))
+    return theta.replace(list(element.move(theta.tensors).values()))
 
 
 @verbs.compose.method
