@@ -95,7 +95,7 @@ def discover_affine_fields(arch: Architecture, *, seed: int = 0) -> Discovery:
             f"modulo {PRIMES[0]} and {PRIMES[1]} there are {first.shape[0]} and {second.shape[0]} fields that "
             f"nothing explains; take another seed"
         )
-    rational = [reconstructed(one, two) for one, two in zip(first, second, strict=True)]
+    rational = [reconstruct(one, two) for one, two in zip(first, second, strict=True)]
     shapes = {name: (1, 1, *shape)[-2:] for name, shape in verbs.coordinates(arch).items()}
     fields = tuple(affine_field(shapes, vector[:n], vector[n:].reshape(n, n)) for vector in rational)
     return Discovery(arch, total, explained, fields, points, "probable", error)
@@ -181,7 +181,7 @@ def beside_orbits(arch: Architecture, theta: Weights, fields: Elements) -> Eleme
     return velocities - Elements(field, velocities.raw[:, list(pivots)]) @ form
 
 
-def reconstructed(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+def reconstruct(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Return the rational numbers with these residues modulo both primes."""
     values = np.full(len(first), Fraction(0), dtype=object)
     for place in np.flatnonzero(first).tolist():

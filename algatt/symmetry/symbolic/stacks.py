@@ -91,14 +91,14 @@ def stacks_of(layer: Layer) -> Iterator[Stack]:
         yield from stacks_of(layer.layer)
 
 
-def shortened(layer: Layer, counts: Iterator[int]) -> Layer:
+def shorten(layer: Layer, counts: Iterator[int]) -> Layer:
     """Return a network whose stacks, in the order of `stacks_of`, have other numbers of blocks."""
     if isinstance(layer, Stack) and any(stacks_of(layer)):
         return Repeated(layer.blocks[: next(counts)], len(layer.blocks))
     if isinstance(layer, Chain):
-        return Chain(tuple(shortened(part, counts) for part in layer.layers))
+        return Chain(tuple(shorten(part, counts) for part in layer.layers))
     if isinstance(layer, Named | Tie):
-        changed: Layer = dataclasses.replace(layer, layer=shortened(layer.layer, counts))
+        changed: Layer = dataclasses.replace(layer, layer=shorten(layer.layer, counts))
         return changed
     return layer
 
@@ -111,7 +111,7 @@ def within_ties(arch: Network) -> Layer:
     if not isinstance(layer, Tie):
         return layer
     plain = all(
-        layer.resolved(name) in verbs.coordinates(arch) and not any(part.isdigit() for part in name.split("."))
+        layer.resolve(name) in verbs.coordinates(arch) and not any(part.isdigit() for part in name.split("."))
         for pair in dict(layer.ties).items()
         for name in pair
     )
@@ -141,7 +141,7 @@ def measure_counts(arch: Network, counts: list[int]) -> tuple[Measure, dict[str,
     """Return the measure of a network whose stacks have other numbers of blocks, and the paths of their first blocks;
     None if types change between blocks, or not all symmetries are known and move all weights.
     """
-    network = dataclasses.replace(arch, layers=shortened(arch.layers, iter(counts)))
+    network = dataclasses.replace(arch, layers=shorten(arch.layers, iter(counts)))
     equations, actions = types_of_architecture(network)
     found = measure_types(equations, actions)
     nodes = [node for node in layout(network.layers).walk() if isinstance(node.layer, Repeated)]
