@@ -16,10 +16,12 @@ from algatt.fields.types import (
     Equations,
     Intertwining,
     Ones,
+    Selection,
     Space,
     Vanishing,
 )
 from algatt.fields.types.action import combine
+from algatt.fields.types.equations import over
 
 __all__ = ["Reduction"]
 
@@ -62,6 +64,7 @@ class Reduction:
             for constraint in list(self.equations.constraints):
                 self.solve(constraint)
             self.compare()
+            self.compare_parts()
         self.absorb_numbers()
 
     def absorb_numbers(self) -> None:
@@ -134,6 +137,18 @@ class Reduction:
             first = seen.setdefault(key, actions)
             differences = [action.resize(1) - other.resize(1) for action, other in zip(actions, first, strict=True)]
             self.equations.require_zero(differences[0] - differences[1] if len(actions) == 2 else differences[0])
+
+    def compare_parts(self) -> None:
+        """Compare what several constraints call the same part of a space: E S E^T for the matrix E that takes rows."""
+        seen: dict[Hashable, Action] = {}
+        for constraint in list(self.equations.constraints):
+            if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Selection):
+                left, right = map(self.fold, constraint.actions)
+                whole, part = (left, right) if constraint.constant.transposed else (right, left)
+                if len(whole.terms) == 1 and not whole.scalars:
+                    (((space, flipped), factor),) = whole.terms.items()
+                    value = (part.T if flipped else part).times(over(1, factor))
+                    self.equations.require_zero(value - seen.setdefault((space, constraint.constant.chosen), value))
 
     def killed(self) -> dict[Hashable, Action]:
         """Return the spaces B with C B = c C for the centring matrix C, by their terms, each with the number c less

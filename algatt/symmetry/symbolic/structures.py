@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from algatt.fields.types import (
     Diagonal,
     Intertwining,
     Ones,
+    Selection,
     Space,
     Turns,
     Vanishing,
@@ -115,7 +117,13 @@ def structure_of(
         return None
     about: dict[Space, set[Kind]] = {space: set() for space in spaces}
     joined: list[tuple[Space, tuple[Space, bool]]] = []
+    placed: dict[Space, dict[Selection, Space]] = {}
     for constraint, actions in constraints:
+        if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Selection):
+            found = part_of(constraint.constant, actions)
+            if found is None or placed.setdefault(found[0], {}).setdefault(found[1], found[2]) is not found[2]:
+                return None
+            continue
         touched = {space for action in actions for space, _ in action.terms}
         if len(touched) == 1:
             (space,) = touched
@@ -130,8 +138,8 @@ def structure_of(
             joined.append(pair)
         else:
             return None
-    if joined:
-        return star(about, joined, visible)
+    if joined or placed:
+        return None if joined and placed else sums(about, placed, visible) if placed else star(about, joined, visible)
     groups = {space: group_of_kinds(space.size, kinds) for space, kinds in about.items()}
     found = {space: group for space, group in groups.items() if group is not None}
     if len(found) < len(groups) or len(found) > 1:
@@ -246,6 +254,62 @@ def star(
         dimension += rest if space in visible else 0
         groups[space] = LinearGroup(n, T + rest)
     return Structure(groups, {space: freedom_of(n, kinds) for space, kinds in about.items()}, dimension)
+
+
+def part_of(selection: Selection, actions: tuple[Action, ...]) -> tuple[Space, Selection, Space] | None:
+    """Return the space of which a constraint takes a part, or into which it puts one, how it does, and the part; None
+    if these are no spaces.
+    """
+    left, right = actions
+    whole, part = (left, right) if selection.transposed else (right, left)
+    if len(whole.terms) != 1 or len(part.terms) != 1:
+        return None
+    ((S, flipped),), ((P, _),) = whole.terms, part.terms
+    return S, dataclasses.replace(selection, transposed=selection.transposed != flipped), P
+
+
+def sums(
+    about: Mapping[Space, set[Kind]], placed: Mapping[Space, Mapping[Selection, Space]], visible: Collection[Space]
+) -> Structure | None:
+    """Return what is left of spaces that are direct sums of others, up to factors and transposes.
+
+    A E = E S for the matrix E that takes some rows says that S has zeros beside A in these rows; S E^T = E^T A that it
+    has them in these columns. For all parts of a partition, S is the direct sum of them.
+    """
+    parts = {part for found in placed.values() for part in found.values()}
+    if parts & placed.keys() or set(about) != parts | placed.keys():
+        return None
+    kinds = {part: set(about[part]) for part in parts}
+    for S, found in placed.items():
+        if about[S] - {SKEW, DIAGONAL} or not splits(S.size, found):
+            return None
+        for part in found.values():
+            kinds[part] |= about[S]
+    groups: dict[Space, MatrixGroup] = {}
+    for part in parts:
+        group = group_of_kinds(part.size, kinds[part])
+        seen = part in visible or any(S in visible for S, found in placed.items() if part in found.values())
+        if group is None or not seen:
+            return None
+        groups[part] = group
+    freedom = {part: freedom_of(part.size, kinds[part]) for part in parts}
+    dimension = sum(group.dimension for group in groups.values())
+    for S, found in placed.items():
+        inside = set(found.values())
+        groups[S] = LinearGroup(S.size, sum(groups[part].dimension for part in inside))
+        freedom[S] = Freedom(max(freedom[part].single for part in inside), S.size + 1)
+    return Structure(groups, {space: dataclasses.replace(one, all=False) for space, one in freedom.items()}, dimension)
+
+
+def splits(size: int, found: Mapping[Selection, Space]) -> bool:
+    """Return whether selections take, or put back, all parts of one partition of so many rows, and no others."""
+    if len({one.chosen for one in found}) < len({(one.chosen, part) for one, part in found.items()}):
+        return False
+    families = [{one.chosen for one in found if one.transposed == way} for way in (False, True)]
+    whole = max(families, key=lambda one: sum(map(len, one)))
+    return sorted(row for chosen in whole for row in chosen) == list(range(size)) and all(
+        family <= whole for family in families
+    )
 
 
 def centred_pair(actions: tuple[Action, ...]) -> tuple[Space, tuple[Space, bool]] | None:

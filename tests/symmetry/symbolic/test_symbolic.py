@@ -102,6 +102,11 @@ COMPLETE = [
         width=6,
     ),
     over(Heads(1, width=4, position=Rotary(frequencies=(1.0, 0.0)))),
+    over(Heads(2, width=4, position=Rotary(width=2)), width=5),
+    over(Heads(2, width=4, position=Rotary(layout="halves")), width=5),
+    over(Heads(2, width=4, position=Rotary(width=2), norm=RMSNorm()), width=3),
+    over(Heads(2, width=4, norm=AcrossHeads(RMSNorm(gain=False))), width=3),
+    over(Heads(2, width=4, output=False), Linear(3)),
     over(Parallel(Heads(2), Feedforward(3, ReLU(), bias=True)), Residual(LayerScale())),
     over(Experts(3, Feedforward(3, SiLU()), SoftmaxRouter(2)), Linear(3)),
     over(Linear(4), Feedforward(5, Affine(2, 3)), Linear(3)),
@@ -109,16 +114,16 @@ COMPLETE = [
 ]
 
 INCOMPLETE = [
-    over(Heads(2, width=4, position=Rotary(width=2), norm=RMSNorm()), width=3),
-    over(Heads(2, width=4, norm=AcrossHeads(RMSNorm(gain=False))), width=3),
+    over(Heads(2, key_heads=1, width=6, position=Rotary(width=4, layout="halves")), width=6),
     over(Heads(2, width=4, score=SoftCap(5), position=RelativeBias(), biases="QKV", output=False), Linear(3), width=3),
 ]
-"""Spaces that are put together of parts: no rule tells what is left of them."""
+"""Parts of parts, and single rows that are taken: no rule tells what is left of the spaces."""
 
 BOUNDED = [
     Lightning((2, 3, 2), (2, 2), 2),
     over(Linear(4), MEAN, Linear(5), LayerNorm(gain=False), Linear(2)),
     over(Linear(4), Feedforward(5, Affine(2, 3)), Linear(3)),
+    over(Heads(2, width=4, output=False), Linear(3)),
 ]
 """What moves no tensor is not known for these: spaces that are wider than what is on both of their sides."""
 
