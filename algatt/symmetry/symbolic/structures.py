@@ -253,7 +253,8 @@ def star(
         rest = 0 if SKEW in about[space] else n
         dimension += rest if space in visible else 0
         groups[space] = LinearGroup(n, T + rest)
-    return Structure(groups, {space: freedom_of(n, kinds) for space, kinds in about.items()}, dimension)
+    freedom = {space: dataclasses.replace(freedom_of(n, kinds), all=False) for space, kinds in about.items()}
+    return Structure(groups, freedom, dimension)
 
 
 def part_of(selection: Selection, actions: tuple[Action, ...]) -> tuple[Space, Selection, Space] | None:

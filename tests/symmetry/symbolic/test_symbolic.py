@@ -128,6 +128,16 @@ BOUNDED = [
 """What moves no tensor is not known for these: spaces that are wider than what is on both of their sides."""
 
 
+WIDE = Network(
+    Embedding(5, 4) >> Residual(Heads(1, width=2, score=Affine(1, 1), mask=Causal())) >> LayerNorm(gain=False)
+    >> Feedforward(3, TanhGELU(), gated=True) >> LayerNorm(gain=False) >> Unembedding(5),
+    tokens=2,
+)  # fmt: skip
+COMPLETE.append(WIDE)
+BOUNDED.append(WIDE)
+"""What LayerNorm leaves of its reader is no GL(n), of which a rule would tell how much moves no tensor."""
+
+
 def exact(net):
     """Return the dimension of the group by the exact solution, and the rank of tangents at random weights."""
     shapes = verbs.coordinates(net)
