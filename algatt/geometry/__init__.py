@@ -10,7 +10,9 @@ from algatt.geometry.dimensions.spectrum import FloatSpectrum, JacobianSpectrum
 from algatt.geometry.equality import equivalence_of_values, lightning_equivalence, normal_form, normalized_equivalence
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.geometry.fibres import normalized_unexplained, orbit
+from algatt.geometry.fibres.affine_fields import AffineField, AffineTerm
 from algatt.geometry.fibres.arrows import Arrow
+from algatt.geometry.fibres.discovery import Discovery
 from algatt.geometry.fibres.fiber import Fiber, UnknownFiber
 from algatt.geometry.fibres.lightning_fiber import OrbitFiber, SwapFiber, ZeroFiber
 from algatt.geometry.fibres.normalized_fiber import GaugeFiber, QueryFiber, ScoreRescalingFiber, UnseenFiber
@@ -42,8 +44,11 @@ from algatt.verbs import (
 )
 
 __all__ = [
+    "AffineField",
+    "AffineTerm",
     "Arrow",
     "DimensionReport",
+    "Discovery",
     "Distance",
     "Equivalence",
     "Fiber",

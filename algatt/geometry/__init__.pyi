@@ -23,7 +23,9 @@ from algatt.geometry.equality import (
 )
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.geometry.fibres import normalized_unexplained, orbit
+from algatt.geometry.fibres.affine_fields import AffineField, AffineTerm
 from algatt.geometry.fibres.arrows import Arrow
+from algatt.geometry.fibres.discovery import Discovery
 from algatt.geometry.fibres.fiber import Fiber, UnknownFiber
 from algatt.geometry.fibres.lightning_fiber import OrbitFiber, SwapFiber, ZeroFiber
 from algatt.geometry.fibres.normalized_fiber import (
@@ -45,8 +47,11 @@ from algatt.parameters.weights import Weights
 from algatt.symmetry.group import ProductElement
 
 __all__ = [
+    "AffineField",
+    "AffineTerm",
     "Arrow",
     "DimensionReport",
+    "Discovery",
     "Distance",
     "Equivalence",
     "Fiber",

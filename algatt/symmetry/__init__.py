@@ -24,13 +24,26 @@ from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElemen
 from algatt.symmetry.rescaling import Rescaling, RescalingElement
 from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
 from algatt.symmetry.swap import SwapElement
+from algatt.symmetry.symbolic import SymbolicSpace, SymbolicSymmetries
 from algatt.symmetry.tensors_element import TensorsElement
 from algatt.symmetry.translation import TranslationElement
 from algatt.symmetry.typed import SpaceSymmetry
 from algatt.symmetry.unreached import Unreached, UnreachedElement, UnreachedMatrixElement
 from algatt.symmetry.unread import Unread, UnreadElement, UnreadValuesElement
 from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
-from algatt.verbs import act, compose, exponential, identity, inverse, meet, members, orbit_dimension, symmetries
+from algatt.verbs import (
+    act,
+    compose,
+    discover,
+    exponential,
+    identity,
+    inverse,
+    meet,
+    members,
+    orbit_dimension,
+    symbolic_symmetries,
+    symmetries,
+)
 
 __all__ = [
     "Commutant",
@@ -58,6 +71,8 @@ __all__ = [
     "SpaceSymmetry",
     "Stabilizer",
     "SwapElement",
+    "SymbolicSpace",
+    "SymbolicSymmetries",
     "Symmetry",
     "TensorsElement",
     "Torus",
@@ -73,11 +88,13 @@ __all__ = [
     "UnseenScoresElement",
     "act",
     "compose",
+    "discover",
     "exponential",
     "identity",
     "inverse",
     "meet",
     "members",
     "orbit_dimension",
+    "symbolic_symmetries",
     "symmetries",
 ]

@@ -7,9 +7,11 @@ from typing import Any, TypeVar, overload
 
 from algatt.architectures.base import Architecture
 from algatt.architectures.lightning import Lightning
+from algatt.architectures.network import Network
 from algatt.architectures.normalized import Normalized
 from algatt.dispatch import Verb
 from algatt.fields.base import Field
+from algatt.geometry.fibres.discovery import Discovery
 from algatt.linalg import inverse
 from algatt.parameters.attention_matrix import AttentionMatrix
 from algatt.parameters.base import Coordinates, Parameters
@@ -38,6 +40,7 @@ from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElemen
 from algatt.symmetry.rescaling import Rescaling, RescalingElement
 from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
 from algatt.symmetry.swap import SwapElement
+from algatt.symmetry.symbolic import SymbolicSpace, SymbolicSymmetries
 from algatt.symmetry.tensors_element import TensorsElement
 from algatt.symmetry.translation import TranslationElement
 from algatt.symmetry.typed import SpaceSymmetry
@@ -71,6 +74,8 @@ __all__ = [
     "SpaceSymmetry",
     "Stabilizer",
     "SwapElement",
+    "SymbolicSpace",
+    "SymbolicSymmetries",
     "Symmetry",
     "TensorsElement",
     "Torus",
@@ -86,12 +91,14 @@ __all__ = [
     "UnseenScoresElement",
     "act",
     "compose",
+    "discover",
     "exponential",
     "identity",
     "inverse",
     "meet",
     "members",
     "orbit_dimension",
+    "symbolic_symmetries",
     "symmetries",
 ]
 
@@ -204,6 +211,11 @@ class _Compose(Verb[..., Any]):
     def __call__(self, left: GroupElement, right: GroupElement, /) -> GroupElement: ...
 
 compose: _Compose
+
+class _Discover(Verb[..., Any]):
+    def __call__(self, arch: Architecture, /, *, seed: int = 0) -> Discovery: ...
+
+discover: _Discover
 
 class _Exponential(Verb[..., Any]):
     @overload
@@ -413,6 +425,14 @@ class _OrbitDimension(Verb[..., Any]):
     ) -> int: ...
 
 orbit_dimension: _OrbitDimension
+
+class _SymbolicSymmetries(Verb[..., Any]):
+    @overload
+    def __call__(self, arch: Network, /) -> SymbolicSymmetries: ...
+    @overload
+    def __call__(self, arch: Architecture, /) -> SymbolicSymmetries: ...
+
+symbolic_symmetries: _SymbolicSymmetries
 
 class _Symmetries(Verb[..., Any]):
     def __call__(self, arch: Architecture, /) -> tuple[Symmetry, ...]: ...

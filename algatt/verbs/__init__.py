@@ -142,6 +142,7 @@ from algatt.verbs.spectra import (
 from algatt.verbs.symmetry import (
     act,
     compose,
+    discover,
     element_of,
     exponential,
     group_of,
@@ -150,6 +151,7 @@ from algatt.verbs.symmetry import (
     meet,
     members,
     orbit_dimension,
+    symbolic_symmetries,
     symmetries,
 )
 from algatt.verbs.trees import cancelling_pairs, factors, monomial, reflect, unroll
@@ -184,6 +186,7 @@ __all__ = [
     "density",
     "determinant",
     "dimension",
+    "discover",
     "draw",
     "draw_array",
     "echelon",
@@ -282,6 +285,7 @@ __all__ = [
     "summarize",
     "support",
     "swaps",
+    "symbolic_symmetries",
     "symmetries",
     "take",
     "tangent_space",
