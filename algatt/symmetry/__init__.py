@@ -1,6 +1,7 @@
 """Transformations of parameters that leave the function unchanged: one file for each family."""
 
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
+from algatt.symmetry.discrete import CoordinatePermutations, DiscreteSymmetry, TensorExchange
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import (
     Commutant,
@@ -24,10 +25,12 @@ from algatt.symmetry.typed import SpaceSymmetry, TensorsElement
 from algatt.symmetry.unreached import Unreached, UnreachedElement, UnreachedMatrixElement
 from algatt.symmetry.unread import Unread, UnreadElement, UnreadValuesElement
 from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
-from algatt.verbs import act, compose, exponential, identity, inverse, meet, members, orbit_dimension, symmetries
+from algatt.verbs import act, compose, discrete_symmetries, exponential, identity, inverse, meet, members, orbit_dimension, symmetries
 
 __all__ = [
     "Commutant",
+    "CoordinatePermutations",
+    "DiscreteSymmetry",
     "GeneralLinear",
     "GroupElement",
     "Interlayer",
@@ -50,6 +53,7 @@ __all__ = [
     "Stabilizer",
     "SwapElement",
     "Symmetry",
+    "TensorExchange",
     "TensorsElement",
     "Torus",
     "TranslationElement",
@@ -64,6 +68,7 @@ __all__ = [
     "UnseenScoresElement",
     "act",
     "compose",
+    "discrete_symmetries",
     "exponential",
     "identity",
     "inverse",

@@ -122,6 +122,7 @@ from algatt.verbs.spectra import (
 from algatt.verbs.symmetry import (
     act,
     compose,
+    discrete_symmetries,
     element_of,
     exponential,
     group_of,
@@ -163,6 +164,7 @@ __all__ = [
     "density",
     "determinant",
     "dimension",
+    "discrete_symmetries",
     "draw",
     "draw_array",
     "echelon",

@@ -9,6 +9,7 @@ from algatt.dispatch import declare
 __all__ = [
     "act",
     "compose",
+    "discrete_symmetries",
     "element_of",
     "exponential",
     "group_of",
@@ -32,6 +33,16 @@ def members(family: Any, arch: Any) -> Any:
 def symmetries(arch: Any) -> Any:
     """Return the symmetry families of an architecture: each with `name`, `dimension`, `element(theta, seed)` and
     `tangents(theta)`.
+    """
+
+
+@declare
+def discrete_symmetries(arch: Any) -> Any:
+    """Return the permutations of coordinates and of tensors that leave the function of an architecture unchanged: each
+    with `name`, `generators` and `elements(field)`.
+
+    They are found in its program, and proven by it: with its tensors moved it has the same normal form. Permutations of
+    coordinates that lie in the group of a space are among them, too. They do not enter dimensions.
     """
 
 
