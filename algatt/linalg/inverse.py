@@ -8,9 +8,10 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import SingularMatrix
-from algatt.fields import Elements, PrimeField, PublicArray
+from algatt.fields import Elements, PrimeField, PublicArray, Rationals
 from algatt.linalg.engines import Auto
 from algatt.linalg.matrix import checked_square, elements_of_matrix
+from algatt.linalg.rational import rational_inverse
 
 
 @verbs.inverse.method
@@ -20,6 +21,8 @@ def inverse_of_array(matrix: PublicArray) -> Any:
 
 @verbs.inverse.method
 def inverse_of_elements(matrix: Elements) -> Elements:
+    if isinstance(matrix.field, Rationals):
+        return rational_inverse(matrix)
     size = checked_square(matrix).shape[0]
     field = matrix.field
     if isinstance(field, PrimeField):

@@ -8,12 +8,13 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import DivisionByZero
-from algatt.fields import Balls, Elements, PrimeField, PublicArray
+from algatt.fields import Balls, Elements, PrimeField, PublicArray, Rationals
 from algatt.fields.real import precision_of
 from algatt.linalg.ball_rank import pivots_from_below
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import checked_matrix, elements_of_matrix
+from algatt.linalg.rational import rational_kernel
 from algatt.linalg.rank import above_rounding, float_rank
 
 __all__ = ["kernel_of_rank"]
@@ -26,6 +27,8 @@ def kernel_of_array(matrix: PublicArray, *, engine: Engine | None = None, gap: f
 
 @verbs.kernel.method
 def kernel_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: float | None = None) -> Elements:
+    if isinstance(matrix.field, Rationals):
+        return rational_kernel(matrix)
     field = checked_matrix(matrix).field
     if isinstance(field, PrimeField):
         return Elements(field, null_space(verbs.row_reduce(checked_engine(engine), field, matrix.raw), field.p))

@@ -80,6 +80,7 @@ from algatt.verbs.linear_algebra import (
     is_invertible,
     kernel,
     rank,
+    root,
     row_reduce,
     solve,
 )
@@ -236,6 +237,7 @@ __all__ = [
     "reciprocal",
     "reflect",
     "resume",
+    "root",
     "rotate",
     "route",
     "row_reduce",
