@@ -3,7 +3,7 @@
 from algatt.geometry.dimensions.dimension import DimensionReport
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.spectrum import FloatSpectrum, JacobianSpectrum
-from algatt.geometry.equality import normal_form, normalized_equivalence
+from algatt.geometry.equality import network_equivalence, normal_form, normalized_equivalence
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.geometry.fibres import normalized_unexplained, orbit
 from algatt.geometry.fibres.arrows import Arrow
@@ -71,6 +71,7 @@ __all__ = [
     "is_critical",
     "is_singular",
     "jacobian_spectrum",
+    "network_equivalence",
     "normal_form",
     "normal_form_map",
     "normalized_equivalence",

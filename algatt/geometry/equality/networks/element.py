@@ -9,11 +9,11 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import RankUndecided
-from algatt.fields import Elements, Field, Reals
+from algatt.fields import Elements, Field, PrimeField, Rationals, Reals
 from algatt.fields.types import Intertwining, Space, Vanishing
 from algatt.geometry.equality.networks.monomials import product_of_powers, solve_monomials
 from algatt.geometry.equality.networks.motions import Motions, action_side, motions_of
-from algatt.geometry.equality.networks.resolution import Resolution, vanishes
+from algatt.geometry.equality.networks.resolution import Resolution, embedded, keeps_its_group, vanishes
 from algatt.parameters import Weights
 from algatt.symmetry.discrete import Move, Moves
 from algatt.symmetry.discrete.identity import is_same_program
@@ -46,6 +46,8 @@ def found_element(arch: Architecture, one: Weights, two: Weights) -> TensorsElem
         for name, number in graph.of_tensor.items()
         if any(graph.classes.is_taken((number, axis)) for axis in (0, 1))
     }
+    if isinstance(one.field, PrimeField) and not all(keeps_its_group(one.field, block) for block in motions.blocks):
+        return None
     colours = [graph.colours[number] for number in graph.of_tensor.values()]
     alone = [name for name, number in graph.of_tensor.items() if colours.count(graph.colours[number]) == 1]
     base = Resolution(motions, *tensors, {name: Move(name) for name in alone if name not in taken})
@@ -124,7 +126,7 @@ def solved_numbers(resolution: Resolution) -> list[Elements] | None:
     numbers = solve_monomials(field, np.array(rows, dtype=object).reshape(len(rows), motions.numbers), values)
     if numbers is None:
         return None
-    if isinstance(field, Reals) and any(numbers[place].raw[0, 0] <= 0 for place in motions.positive):
+    if isinstance(field, Reals | Rationals) and any(numbers[place].raw[0, 0] <= 0 for place in motions.positive):
         return None
     return numbers
 
@@ -138,7 +140,7 @@ def square_factor(resolution: Resolution, constraint: Vanishing) -> Elements | N
     if not factor.raw[0, 0] != 0:
         return None
     identity = np.eye(side.space.size, dtype=np.int64)
-    return factor if vanishes(square - factor * identity, g, g) else None
+    return factor if vanishes(square - factor * identity, factor) else None
 
 
 def satisfies_constraints(resolution: Resolution, numbers: list[Elements]) -> bool:
@@ -153,7 +155,7 @@ def satisfies_constraints(resolution: Resolution, numbers: list[Elements]) -> bo
                 total = factor * numbers[block.scale] ** 2
                 for scalar, c in constraint.action.scalars.items():
                     total = total * numbers[resolution.motions.scalars[scalar]] ** int(c / coefficient)
-                if not vanishes(total - 1, total, total):
+                if not vanishes(total - 1, total):
                     return False
             if isinstance(constraint, Intertwining) and not intertwines(constraint, scaled, field_of(resolution)):
                 return False
@@ -162,7 +164,7 @@ def satisfies_constraints(resolution: Resolution, numbers: list[Elements]) -> bo
 
 def intertwines(constraint: Intertwining, matrices: Mapping[Space, Elements], field: Field) -> bool:
     """Return whether g C = C h for the matrices of a constraint."""
-    C = Elements.of(field, constraint.constant)
+    C = Elements(field, embedded(field, constraint.constant))
     products = []
     for place, action in enumerate(constraint.actions):
         if not action.terms:
@@ -171,7 +173,13 @@ def intertwines(constraint: Intertwining, matrices: Mapping[Space, Elements], fi
         side = action_side(action)
         g = matrices[side.space].T if side.transposed else matrices[side.space]
         products.append(g @ C if place == 0 else C @ g)
-    return vanishes(products[0] - products[1], products[0], Elements.of(field, [[1]]))
+    return vanishes(products[0] - products[1], largest(products[0]))
+
+
+def largest(matrix: Elements) -> Elements:
+    """Return an entry of the largest size over the reals, any over other fields."""
+    place = int(np.argmax(np.abs(matrix.raw.astype(np.float64)))) if isinstance(matrix.field, Reals) else 0
+    return Elements(matrix.field, matrix.raw.reshape(-1, 1)[place : place + 1])
 
 
 def complete_move(resolution: Resolution, name: str) -> Move:

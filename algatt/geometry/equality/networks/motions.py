@@ -99,6 +99,22 @@ class Motions:
         """The number of the class of each side that has one."""
         return {side: number for number, sides in enumerate(self.classes) for side in sides}
 
+    def patterns(self, name: str) -> tuple[list[tuple[int, ...]], np.ndarray]:
+        """Return the different exponents that the entries of a tensor have, and the number of those of each entry."""
+        if name not in self.cache:
+            rows, columns = (self.exponents[name, axis] for axis in (0, 1))
+            keys: dict[tuple[int, ...], int] = {}
+            numbers = [
+                [keys.setdefault(tuple(entry), len(keys)) for entry in (row + columns).tolist()] for row in rows
+            ]
+            self.cache[name] = list(keys), np.array(numbers)
+        return self.cache[name]
+
+    @functools.cached_property
+    def cache(self) -> dict[str, tuple[list[tuple[int, ...]], np.ndarray]]:
+        """The patterns that were asked for."""
+        return {}
+
     @functools.cached_property
     def block_of(self) -> dict[Space, int]:
         """The number of the block of each space."""
@@ -128,6 +144,8 @@ def motions_of(arch: Architecture) -> Motions:
             matrices.update(found)
             scale = len(weights)
             weights += block_weights(moving, found, shapes, scalars, scale)
+            if moving.solution.positive:
+                positive += range(scale + 1, len(weights))
             component = moving.solution.component
             blocks.append(Block(component.spaces, component.constraints, scale))
     exponents = {
@@ -177,7 +195,10 @@ def sides_of_block(solution: Solution) -> dict[Side, MatrixSide] | None:
                 return None
             (space, transposed), coefficient = own[0]
             found[name, axis] = MatrixSide(space, transposed, int(coefficient))
-    fitting = all(is_solvable(constraint) for constraint in solution.component.constraints)
+    constraints = solution.component.constraints
+    fitting = all(is_solvable(constraint) for constraint in constraints)
+    if solution.positive and any(isinstance(constraint, Diagonal) for constraint in constraints):
+        return None  # signs of single coordinates of such a space are not told
     whole = all(
         coefficient == int(coefficient)
         for pair in solution.actions.values()

@@ -7,23 +7,25 @@ and multiplied are matched by the lines that the rows of these tensors span.
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.errors import SingularMatrix
-from algatt.fields import Elements, Reals
+from algatt.fields import Elements, Field, Rationals, Reals
 from algatt.fields.types import Action, Constraint, Diagonal, Intertwining, Space, Vanishing
 from algatt.geometry.equality.networks.motions import Block, MatrixSide, Motions, action_side
 from algatt.symmetry.discrete import Move
 from algatt.symmetry.discrete.moves import Order
 from algatt.symmetry.discrete.symmetry import Side
 
-__all__ = ["Resolution"]
+__all__ = ["Resolution", "embedded", "keeps_its_group", "vanishes"]
 
 CLOSE = 1e-6
 """Lines over the reals within this distance are taken for one; what is found is checked in the end."""
@@ -137,12 +139,6 @@ class Resolution:
         W = W if left is None else left @ W
         return W if right is None else W @ right
 
-    def exponents(self, name: str) -> np.ndarray:
-        """Return the exponents of the unknown numbers in each entry of a tensor, of shape (rows, columns, numbers)."""
-        of_side = self.motions.exponents
-        total: np.ndarray = of_side[name, 0][:, None] + of_side[name, 1][None]
-        return total
-
     def match(self, number: int) -> Order | None | bool:
         """Return the order of the coordinates of a class; None if it is not known yet, and False if there is none."""
         keys: list[list[np.ndarray]] = []
@@ -167,7 +163,8 @@ class Resolution:
         be made, false if there are none.
         """
         unit = tuple([0] * self.motions.numbers)
-        system = LinearSystem(block, unit)
+        a_tensor = next(iter(self.one.values()))
+        system = LinearSystem(a_tensor.field, block, unit)
         for (name, axis), side in self.motions.matrices.items():
             if side.space in block.spaces and name in self.moves and self.known((name, 1 - axis)):
                 self.add_equations(system, block, name, axis, side)
@@ -175,8 +172,7 @@ class Resolution:
             return None
         for constraint in block.constraints:
             system.add_constraint(constraint)
-        a_tensor = next(iter(self.one.values()))
-        kernel = verbs.kernel(system.matrix(a_tensor))
+        kernel = verbs.kernel(system.matrix())
         if not kernel.shape[1]:
             return False
         if kernel.shape[1] > 1:
@@ -223,50 +219,54 @@ class Resolution:
         the same product are.
         """
         return all(
-            self.fits_tensor(name)
+            self.compared(name) is not None
             for name in self.moves
             if self.known((name, 0)) and self.known((name, 1))
         )
 
-    def fits_tensor(self, name: str) -> bool:
-        """Return whether the entries of a tensor are those of the other one up to numbers."""
-        return self.ratios(name) is not None
+    def compared(self, name: str) -> tuple[list[tuple[int, ...]], Elements, Elements] | None:
+        """Return the exponents that occur in a tensor, and for each an entry of what is known of its image and the
+        entry of the other point; None if no numbers take all entries to those of the other point.
+        """
+        W, image = self.moved(name), self.two[name]
+        keys, groups = self.motions.patterns(name)
+        first, second, places = W.raw.ravel(), image.raw.ravel(), groups.ravel()
+        pivots = np.full(len(keys), -1)
+        for place in np.argsort(np.abs(first), kind="stable") if isinstance(W.field, Reals) else range(len(first)):
+            if first[place] != 0:
+                pivots[places[place]] = place
+        if np.any(second[pivots[places] < 0] != 0):
+            return None
+        seen = np.flatnonzero(pivots >= 0)
+        x, y = (Elements(W.field, entries[pivots[seen]][None]) for entries in (first, second))
+        if np.any(y.raw == 0):
+            return None
+        back = np.full(len(keys), 0)
+        back[seen] = np.arange(len(seen))
+        inside = np.flatnonzero(pivots[places] >= 0)
+        a, b = (Elements(W.field, entries[inside][None]) for entries in (first, second))
+        x_of, y_of = (Elements(W.field, one.raw[:, back[places[inside]]]) for one in (x, y))
+        if not vanishes(a * y_of - b * x_of, x_of * y_of):
+            return None
+        return [keys[number] for number in seen], x, y
 
     def ratios(self, name: str) -> dict[tuple[int, ...], Elements] | None:
         """Return what entries of the same exponents are multiplied by, or None if that differs among them."""
-        W, image = self.moved(name), self.two[name]
-        exponents = self.exponents(name).reshape(W.raw.size, -1)
-        first, second = W.raw.ravel(), image.raw.ravel()
-        groups: dict[tuple[int, ...], list[int]] = defaultdict(list)
-        for place, row in enumerate(exponents.tolist()):
-            groups[tuple(row)].append(place)
-        found = {}
-        for key, places in groups.items():
-            a, b = Elements(W.field, first[places][None]), Elements(W.field, second[places][None])
-            pivot = int(np.argmax(np.abs(a.raw[0]))) if isinstance(W.field, Reals) else first_nonzero(a.raw[0])
-            if pivot is None or a.raw[0, pivot] == 0:
-                if np.any(b.raw != 0):
-                    return None
-                continue
-            at = [slice(None), slice(pivot, pivot + 1)]
-            x, y = Elements(W.field, a.raw[tuple(at)]), Elements(W.field, b.raw[tuple(at)])
-            if y.raw[0, 0] == 0 or not vanishes(a * y - b * x, a, y):
-                return None
-            found[key] = y * x.reciprocal()
-        return found
+        found = self.compared(name)
+        if found is None:
+            return None
+        keys, x, y = found
+        quotients = y * x.reciprocal()
+        return {key: Elements(x.field, quotients.raw[:, place : place + 1]) for place, key in enumerate(keys)}
 
 
-def first_nonzero(row: np.ndarray) -> int | None:
-    """Return the place of the first entry that is not zero."""
-    places = np.flatnonzero(row != 0)
-    return int(places[0]) if len(places) else None
-
-
-def vanishes(difference: Elements, one: Elements, other: Elements) -> bool:
-    """Return whether a difference is zero, over the reals beside the products that it is made of."""
+def vanishes(difference: Elements, beside: Elements) -> bool:
+    """Return whether a difference is zero, over the reals beside the size of what it is made of, entry by entry or
+    beside all of it.
+    """
     if isinstance(difference.field, Reals):
-        size = np.abs(one.raw).max() * np.abs(other.raw).max()
-        return bool(np.abs(difference.raw).max() <= CLOSE * size)
+        size = np.abs(beside.raw) if beside.shape == difference.shape else np.abs(beside.raw).max()
+        return bool(np.all(np.abs(difference.raw) <= CLOSE * size))
     return not np.any(difference.raw != 0)
 
 
@@ -281,16 +281,17 @@ def lines(rows: Elements, free: bool) -> np.ndarray:
     """Return a vector on the line of each row, always the same one; the rows themselves if they are not free."""
     if not free:
         return rows.raw
-    raw = rows.raw.copy()
-    for i, row in enumerate(raw):
-        if isinstance(rows.field, Reals):
-            size = float(np.linalg.norm(row))
-            largest = row[int(np.argmax(np.abs(row) >= (1 - 1e-3) * np.abs(row).max()))]
-            raw[i] = row / (np.sign(largest) * size) if size else row
-        elif (place := first_nonzero(row)) is not None:
-            line = Elements(rows.field, row[None])
-            raw[i] = (line * Elements(rows.field, row[None, place : place + 1]).reciprocal()).raw[0]
-    return raw
+    raw = rows.raw
+    if isinstance(rows.field, Reals):
+        sizes = np.abs(raw)
+        pivots = np.argmax(sizes >= (1 - 1e-3) * sizes.max(axis=1, keepdims=True), axis=1)
+        signs = np.sign(np.take_along_axis(raw, pivots[:, None], axis=1))
+        norms = np.linalg.norm(raw, axis=1, keepdims=True)
+        return np.asarray(np.divide(raw, signs * norms, out=np.zeros_like(raw), where=norms > 0))
+    pivots = np.argmax(raw != 0, axis=1)
+    leading = np.take_along_axis(raw, pivots[:, None], axis=1)
+    leading[leading == 0] = verbs.encode(rows.field, np.ones((1, 1), dtype=np.int64))[0, 0]
+    return np.asarray((rows * Elements(rows.field, leading).reciprocal()).raw)
 
 
 def matched_exactly(first: np.ndarray, second: np.ndarray) -> Order | None:
@@ -320,9 +321,36 @@ def matched_closely(first: np.ndarray, second: np.ndarray) -> Order | None:
     return tuple(order)
 
 
-def as_arrays(entries: Mapping[tuple[int, int], Any]) -> list[tuple[Any, Any, Any]]:
-    """Return single entries as arrays of rows, columns and values."""
-    return [(np.array([row]), np.array([place]), np.array([value])) for (row, place), value in entries.items()]
+def embedded(field: Field, constants: np.ndarray) -> Any:
+    """Return rational constants over a field."""
+    fractions = np.empty(constants.shape, dtype=object)
+    parts = [Fraction(entry) for entry in constants.ravel().tolist()]
+    fractions.flat = [Fraction(int(part.numerator), int(part.denominator)) for part in parts]  # of Python's integers
+    return verbs.embed(field, fractions)
+
+
+def as_arrays(field: Field, entries: Mapping[tuple[int, int], Any]) -> list[tuple[Any, Any, Any]]:
+    """Return single entries, which are rational numbers, as arrays of rows, columns and values of a field."""
+    raw = embedded(field, np.array(list(entries.values()), dtype=object)) if entries else []
+    return [
+        (np.array([row]), np.array([place]), value) for (row, place), value in zip(entries, raw, strict=True)
+    ]
+
+
+@functools.lru_cache(maxsize=256)
+def keeps_its_group(field: Field, block: Block) -> bool:
+    """Return whether the constraints of a block have as many solutions over a field as over Q: a group that is larger
+    modulo p than what it is the reduction of is none of the network.
+    """
+    if not any(isinstance(constraint, Intertwining) for constraint in block.constraints):
+        return True
+    dimensions = []
+    for one in (field, Rationals()):
+        system = LinearSystem(one, block, None)
+        for constraint in block.constraints:
+            system.add_constraint(constraint)
+        dimensions.append(verbs.kernel(system.matrix()).shape[1])
+    return dimensions[0] == dimensions[1]
 
 
 class LinearSystem:
@@ -330,13 +358,16 @@ class LinearSystem:
 
     Parameters
     ----------
+    field : Field
+        The field of the points.
     block : Block
         The block.
     unit : hashable
         The pattern of the number that stands for 1.
     """
 
-    def __init__(self, block: Block, unit: Hashable) -> None:
+    def __init__(self, field: Field, block: Block, unit: Hashable) -> None:
+        self.field = field
         self.starts: dict[Space, int] = {}
         self.width = 0
         for space in block.spaces:
@@ -364,7 +395,7 @@ class LinearSystem:
             side = action_side(constraint.action)
             size = side.space.size
             places = [self.starts[side.space] + i * size + j for i in range(size) for j in range(size) if i != j]
-            self.blocks.append((len(places), as_arrays({(row, place): 1 for row, place in enumerate(places)}), []))
+            self.blocks.append((len(places), as_arrays(self.field, {(row, place): 1 for row, place in enumerate(places)}), []))
         if isinstance(constraint, Intertwining):
             self.add_intertwining(constraint)
 
@@ -383,7 +414,7 @@ class LinearSystem:
                             total[row, place] += value
                     elif C[i, j]:
                         units[row, self.numbers.setdefault(self.unit, len(self.numbers))] += sign * C[i, j]
-        self.blocks.append((height * width, *(as_arrays(entries) for entries in (total, units))))
+        self.blocks.append((height * width, *(as_arrays(self.field, entries) for entries in (total, units))))
 
     def entries_of_product(
         self, action: Action, C: np.ndarray, sign: int, i: int, j: int
@@ -397,16 +428,15 @@ class LinearSystem:
                 row, column = (column, row) if side.transposed else (row, column)
                 yield start + row * size + column, value
 
-    def matrix(self, like: Elements) -> Elements:
-        """Return the matrix of the equations over the field of an array."""
+    def matrix(self) -> Elements:
+        """Return the matrix of the equations."""
         height = sum(rows for rows, _, _ in self.blocks)
-        raw = Elements.of(like.field, np.zeros((max(height, 1), self.width + len(self.numbers)), dtype=np.int64)).raw
+        raw = Elements.of(self.field, np.zeros((max(height, 1), self.width + len(self.numbers)), dtype=np.int64)).raw
         raw = np.array(raw)
         top = 0
         for rows, entries, extra in self.blocks:
             for shift, listed in ((0, entries), (self.width, extra)):
                 for row, column, values in listed:
-                    encoded = values if values.dtype == raw.dtype else Elements.of(like.field, values).raw
-                    raw[top + row, shift + column] = encoded
+                    raw[top + row, shift + column] = values
             top += rows
-        return Elements(like.field, raw)
+        return Elements(self.field, raw)
