@@ -9,6 +9,7 @@ from algatt.geometry.fibres import normalized_unexplained, orbit
 from algatt.geometry.fibres.arrows import Arrow
 from algatt.geometry.fibres.fiber import Fiber, UnknownFiber
 from algatt.geometry.fibres.lightning_fiber import OrbitFiber, SwapFiber, ZeroFiber
+from algatt.geometry.fibres.network_fiber import NetworkFiber, UnknownNetworkFiber
 from algatt.geometry.fibres.normalized_fiber import GaugeFiber, QueryFiber, ScoreRescalingFiber, UnseenFiber
 from algatt.geometry.fibres.unexplained import UnexplainedKernel
 from algatt.geometry.identification import Identification
@@ -48,6 +49,7 @@ __all__ = [
     "GaugeFiber",
     "Identification",
     "JacobianSpectrum",
+    "NetworkFiber",
     "Oracle",
     "OrbitFiber",
     "QuadraticForms",
@@ -57,6 +59,7 @@ __all__ = [
     "TangentSpace",
     "UnexplainedKernel",
     "UnknownFiber",
+    "UnknownNetworkFiber",
     "UnseenFiber",
     "ZeroFiber",
     "boundary_distance",
