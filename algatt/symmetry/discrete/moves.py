@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from algatt.fields import Elements, Field
-from algatt.symmetry.typed.element import Sides, TensorsElement
+from algatt.symmetry.tensors_element import Sides, TensorsElement
 
 __all__ = ["Move", "Moves", "Order", "element_of_moves", "permutation_matrix"]
 

@@ -14,7 +14,7 @@ from algatt.fields import Field, Program
 from algatt.symmetry.discrete.identity import is_same_program
 from algatt.symmetry.discrete.moves import Move, Moves, Order, element_of_moves
 from algatt.symmetry.discrete.renaming import Renaming, TermGraph
-from algatt.symmetry.typed.element import TensorsElement
+from algatt.symmetry.tensors_element import TensorsElement
 from algatt.symmetry.typed.naming import name_spaces
 
 __all__ = [

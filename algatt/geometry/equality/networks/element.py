@@ -20,7 +20,7 @@ from algatt.symmetry.discrete.identity import is_same_program
 from algatt.symmetry.discrete.moves import permutation_matrix
 from algatt.symmetry.discrete.renaming import Trial
 from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
-from algatt.symmetry.typed.element import Sides, TensorsElement
+from algatt.symmetry.tensors_element import Sides, TensorsElement
 
 __all__ = ["element_between"]
 

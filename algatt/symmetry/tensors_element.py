@@ -9,7 +9,7 @@ from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field
 from algatt.parameters import Weights
-from algatt.symmetry.base import GroupElement, same_arrays
+from algatt.symmetry.base import MovingElement, same_arrays
 
 __all__ = ["Sides", "TensorsElement"]
 
@@ -37,7 +37,7 @@ class Sides:
 
 
 @dataclass(frozen=True, eq=False)
-class TensorsElement(GroupElement):
+class TensorsElement(MovingElement):
     """An element that takes every tensor W to a product G W H with the tensor of the same name, or of another one of
     its shape.
 
@@ -70,6 +70,14 @@ class TensorsElement(GroupElement):
     def __hash__(self) -> int:
         return hash(tuple((name, side.source) for name, side in self.sides.items()))
 
+    def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return tensors by name after the element acted on them."""
+        moved = dict(tensors)
+        for name, side in self.sides.items():
+            source = tensors[side.source]
+            moved[name] = multiply(multiply(side.left, source), side.right) or source
+        return moved
+
     def __repr__(self) -> str:
         return f"TensorsElement(moves={list(self.sides)}, field={self.field})"
 
@@ -86,13 +94,7 @@ def act_on_tensors(element: TensorsElement, theta: Weights) -> Weights:
     unknown = [name for name in element.sides if name not in theta.names()]
     if unknown:
         raise InvalidArgument("element", f"one that moves {', '.join(unknown)}", f"one that moves {theta.names()}")
-    arrays = []
-    for name, array in zip(theta.names(), theta.elements, strict=True):
-        side = element.sides.get(name)
-        if side is not None:
-            array = multiply(multiply(side.left, theta.tensors[side.source]), side.right) or array
-        arrays.append(array)
-    return theta.replaced(arrays)
+    return theta.replaced(list(element.move(theta.tensors).values()))
 
 
 @verbs.compose.method
