@@ -132,6 +132,7 @@ from algatt.verbs.symmetry import (
     meet,
     members,
     orbit_dimension,
+    standard_element,
     symmetries,
 )
 from algatt.verbs.trees import cancelling_pairs, factors, monomial, reflect, unroll
@@ -251,6 +252,7 @@ __all__ = [
     "slope",
     "solve",
     "squared_singular_values",
+    "standard_element",
     "stieltjes",
     "summarize",
     "support",

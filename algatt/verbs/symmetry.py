@@ -18,6 +18,7 @@ __all__ = [
     "meet",
     "members",
     "orbit_dimension",
+    "standard_element",
     "symmetries",
 ]
 
@@ -144,4 +145,15 @@ def element_of(solution: Any, field: Any, coefficients: Any) -> Any:
         If there is no Cayley transform; take others.
     SymmetryError
         If no exact elements are known.
+    """
+
+
+@declare
+def standard_element(family: Any, theta: Any) -> Any:
+    """Return the element of a family that brings a point into standard position, or None if the family has none.
+
+    Raises
+    ------
+    DivisionByZero
+        If there is none for this point.
     """

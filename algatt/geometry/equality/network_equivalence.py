@@ -26,7 +26,7 @@ from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_diff
 from algatt.geometry.equality.steps import Steps
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
-from algatt.symmetry import TensorsElement
+from algatt.symmetry import GroupElement
 
 __all__: list[str] = []
 
@@ -221,6 +221,6 @@ def equivalence_over_reals(
     )
 
 
-def difference_of(element: TensorsElement, one: Weights, two: Weights) -> float:
+def difference_of(element: GroupElement, one: Weights, two: Weights) -> float:
     """Return how far an element carries one point from another, relative to the tensors."""
     return relative_difference(verbs.act(element, one), two)

@@ -13,8 +13,12 @@ from algatt.fields import Elements, Field, PrimeField, Rationals, Reals
 from algatt.fields.types import Intertwining, Space, Vanishing
 from algatt.geometry.equality.networks.monomials import product_of_powers, solve_monomials
 from algatt.geometry.equality.networks.motions import Motions, action_side, motions_of
+from algatt.geometry.equality.networks.standard import to_standard_position
 from algatt.geometry.equality.networks.resolution import Resolution, embedded, keeps_its_group, vanishes
 from algatt.parameters import Weights
+from algatt.symmetry import GroupElement, ProductElement
+from algatt.symmetry.arrows.folded import through
+from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.discrete import Move, Moves
 from algatt.symmetry.discrete.identity import is_same_program
 from algatt.symmetry.discrete.moves import permutation_matrix
@@ -25,17 +29,25 @@ from algatt.symmetry.tensors_element import Sides, TensorsElement
 __all__ = ["element_between"]
 
 
-def element_between(arch: Architecture, one: Weights, two: Weights) -> TensorsElement | None:
+def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElement | None:
     """Return an element that may carry one point to another, or None if none was found; who asks has to check that it
     does.
 
     Its matrices satisfy the equations of their spaces, exactly over GF(p) and Q, and its permutations leave the program
     of the network the same, so that it is a symmetry wherever it leads.
     """
+    (before, first), (after, second) = (to_standard_position(arch, theta) for theta in (one, two))
     try:
-        return found_element(arch, one, two)
+        element = found_element(arch, first, second)
     except RankUndecided:  # over the reals, where tensors are too close to others of a smaller rank
         return None
+    if element is None or not before:
+        return element
+    _, fold = fold_gains(verbs.program(arch))
+    gone = {gain.name for gain in fold.gains}  # which are 1, in whatever order
+    moved = TensorsElement({name: sides for name, sides in element.sides.items() if name not in gone})
+    back = [verbs.inverse(factor) for factor in reversed(after)]
+    return ProductElement((*back, through(fold, moved), *before))
 
 
 def found_element(arch: Architecture, one: Weights, two: Weights) -> TensorsElement | None:
