@@ -5,8 +5,8 @@ how often the element is recovered; then change one entry, and count how often t
     python scripts/recover_elements.py --pairs 20     fewer
 
 Elements are recovered over GF(p), of all blocks. Blocks whose values are polynomials are told apart there, too, by an
-input. Norms, ReLU and SiLU have no values over GF(p): the changed weights of such blocks are rational numbers, and balls
-enclose their values.
+input. Norms, ReLU and SiLU have no values over GF(p): the changed weights of such blocks are rational numbers, and
+balls enclose their values.
 
 Exit code: 0 if all are recovered and told apart, 1 if not, 2 for bad arguments.
 """
@@ -14,7 +14,6 @@ Exit code: 0 if all are recovered and told apart, 1 if not, 2 for bad arguments.
 from __future__ import annotations
 
 import argparse
-import random
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -68,13 +67,13 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def block(feedforward: str, norm: bool, draw: random.Random) -> algatt.Network:
+def block(feedforward: str, norm: bool, draw: np.random.Generator) -> algatt.Network:
     """Return a random block: 4 heads in groups, and a feedforward layer."""
-    heads: Layer = Heads(4, key_heads=draw.choice((1, 2, 4)), width=draw.choice((1, 2, 3)), score=Unnormalized())
+    heads: Layer = Heads(4, key_heads=int(draw.choice((1, 2, 4))), width=int(draw.integers(1, 4)), score=Unnormalized())
     if norm:
         heads = RMSNorm(gain=False) >> heads
-    layers = Residual(heads) >> Residual(FEEDFORWARDS[feedforward](draw.randrange(2, 7)))
-    return algatt.Network(layers, tokens=3, width=draw.choice((3, 4, 5)))
+    layers = Residual(heads) >> Residual(FEEDFORWARDS[feedforward](int(draw.integers(2, 7))))
+    return algatt.Network(layers, tokens=3, width=int(draw.integers(3, 6)))
 
 
 def weights(net: algatt.Network, field: Field, seed: int) -> algatt.Weights:
@@ -85,7 +84,7 @@ def weights(net: algatt.Network, field: Field, seed: int) -> algatt.Weights:
     return theta.replaced([Elements.of(field, one.raw.astype(np.int64) - 15) for one in theta.elements])
 
 
-def moved(net: algatt.Network, theta: algatt.Weights, seed: int, draw: random.Random) -> algatt.Weights:
+def moved(net: algatt.Network, theta: algatt.Weights, seed: int, draw: np.random.Generator) -> algatt.Weights:
     """Return weights moved by an element of each space and by many permutations.
 
     Over the rational numbers Cayley transforms are not always positive: spaces that ask for this stay.
@@ -95,17 +94,17 @@ def moved(net: algatt.Network, theta: algatt.Weights, seed: int, draw: random.Ra
         if theta.field != Rationals() or not is_positive:
             theta = algatt.act(family.element(theta, seed), theta)
     permutations = [one for family in discrete_symmetries(net) for one in family.elements(theta.field)]
-    for one in draw.choices(permutations, k=3 * len(permutations)):
-        theta = algatt.act(one, theta)
+    for number in draw.integers(len(permutations), size=3 * len(permutations)):
+        theta = algatt.act(permutations[number], theta)
     return theta
 
 
-def changed(theta: algatt.Weights, draw: random.Random) -> algatt.Weights:
+def changed(theta: algatt.Weights, draw: np.random.Generator) -> algatt.Weights:
     """Return weights with 1 added to one entry."""
     arrays = list(theta.elements)
-    number = draw.randrange(len(arrays))
+    number = int(draw.integers(len(arrays)))
     one = np.zeros(arrays[number].shape, dtype=np.int64)
-    one[tuple(draw.randrange(size) for size in one.shape)] = 1
+    one[tuple(draw.integers(one.shape))] = 1
     arrays[number] = arrays[number] + one
     return theta.replaced(arrays)
 
@@ -129,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with ProgressBar("pairs") as progress:
         for number in range(options.pairs):
             seed = options.seed + number
-            draw = random.Random(f"{seed}")
+            draw = np.random.default_rng(seed)
             kind = KINDS[number % len(KINDS)]
             net = block(*kind, draw)
             theta = weights(net, algatt.PrimeField(), seed)

@@ -9,18 +9,20 @@ from typing import Any, overload
 from algatt.architectures.attention_network import AttentionNetwork
 from algatt.architectures.base import Architecture
 from algatt.architectures.lightning import Lightning
+from algatt.architectures.network import Network
 from algatt.architectures.normalized import Normalized
 from algatt.dispatch import Verb
 from algatt.fields.base import Field
 from algatt.geometry.dimensions.dimension import DimensionReport
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.spectrum import FloatSpectrum, JacobianSpectrum
-from algatt.geometry.equality import normal_form, normalized_equivalence
+from algatt.geometry.equality import network_equivalence, normal_form, normalized_equivalence
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.geometry.fibres import normalized_unexplained, orbit
 from algatt.geometry.fibres.arrows import Arrow
 from algatt.geometry.fibres.fiber import Fiber, UnknownFiber
 from algatt.geometry.fibres.lightning_fiber import OrbitFiber, SwapFiber, ZeroFiber
+from algatt.geometry.fibres.network_fiber import NetworkFiber, UnknownNetworkFiber
 from algatt.geometry.fibres.normalized_fiber import (
     GaugeFiber,
     QueryFiber,
@@ -50,6 +52,7 @@ __all__ = [
     "GaugeFiber",
     "Identification",
     "JacobianSpectrum",
+    "NetworkFiber",
     "Oracle",
     "OrbitFiber",
     "QuadraticForms",
@@ -59,6 +62,7 @@ __all__ = [
     "TangentSpace",
     "UnexplainedKernel",
     "UnknownFiber",
+    "UnknownNetworkFiber",
     "UnseenFiber",
     "ZeroFiber",
     "boundary_distance",
@@ -73,6 +77,7 @@ __all__ = [
     "is_critical",
     "is_singular",
     "jacobian_spectrum",
+    "network_equivalence",
     "normal_form",
     "normal_form_map",
     "normalized_equivalence",
@@ -130,6 +135,8 @@ class _Fiber(Verb[..., Any]):
         gap: float | None = None,
     ) -> Fiber: ...
     @overload
+    def __call__(self, arch: Network, theta: Weights, /, *, gap: float | None = None) -> Fiber: ...
+    @overload
     def __call__(
         self,
         arch: Lightning,
@@ -141,7 +148,7 @@ class _Fiber(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        arch: AttentionNetwork,
+        arch: Architecture,
         theta: Parameters,
         /,
         *,
@@ -286,6 +293,19 @@ class _SameFunction(Verb[..., Any]):
     @overload
     def __call__(
         self,
+        arch: Network,
+        theta1: Weights,
+        theta2: Weights,
+        /,
+        *,
+        seed: int = 0,
+        error: float = 1e-09,
+        tolerance: float | None = None,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Equivalence: ...
+    @overload
+    def __call__(
+        self,
         arch: Lightning,
         theta1: Parameters,
         theta2: Parameters,
@@ -299,7 +319,7 @@ class _SameFunction(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        arch: AttentionNetwork,
+        arch: Architecture,
         theta1: Parameters,
         theta2: Parameters,
         /,

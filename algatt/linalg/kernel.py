@@ -14,8 +14,8 @@ from algatt.linalg.ball_rank import pivots_from_below
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import checked_matrix, elements_of_matrix
-from algatt.linalg.rational import rational_kernel
 from algatt.linalg.rank import above_rounding, float_rank
+from algatt.linalg.rational import rational_kernel
 
 __all__ = ["kernel_of_rank"]
 

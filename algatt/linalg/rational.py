@@ -19,7 +19,8 @@ def row_reduce_rationals(engine: Auto, field: Rationals, raw: np.ndarray) -> Ech
 
     if not raw.size:
         return Echelon(raw[:0], ())
-    reduced, rank = flint.fmpq_mat(*raw.shape, [field.scalar(entry) for entry in raw.ravel()]).rref()
+    height, width = raw.shape
+    reduced, rank = flint.fmpq_mat(height, width, [field.scalar(entry) for entry in raw.ravel()]).rref()
     rows = verbs.encode(field, np.array(reduced.tolist(), dtype=object)[:rank])
     return Echelon(rows, tuple(int(np.flatnonzero(row != 0)[0]) for row in rows))
 

@@ -27,7 +27,18 @@ from algatt.symmetry.typed import SpaceSymmetry
 from algatt.symmetry.unreached import Unreached, UnreachedElement, UnreachedMatrixElement
 from algatt.symmetry.unread import Unread, UnreadElement, UnreadValuesElement
 from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
-from algatt.verbs import act, compose, discrete_symmetries, exponential, identity, inverse, meet, members, orbit_dimension, symmetries
+from algatt.verbs import (
+    act,
+    compose,
+    discrete_symmetries,
+    exponential,
+    identity,
+    inverse,
+    meet,
+    members,
+    orbit_dimension,
+    symmetries,
+)
 
 __all__ = [
     "Commutant",

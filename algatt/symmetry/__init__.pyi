@@ -20,6 +20,7 @@ from algatt.symmetry.arrows.folded import FoldedElement
 from algatt.symmetry.arrows.norm_biases import NormBiasElement
 from algatt.symmetry.arrows.shifts import ShiftElement
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
+from algatt.symmetry.discrete import CoordinatePermutations, DiscreteSymmetry, TensorExchange
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import (
     Commutant,
@@ -47,6 +48,8 @@ from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
 
 __all__ = [
     "Commutant",
+    "CoordinatePermutations",
+    "DiscreteSymmetry",
     "GainSymmetry",
     "GeneralLinear",
     "GroupElement",
@@ -72,6 +75,7 @@ __all__ = [
     "Stabilizer",
     "SwapElement",
     "Symmetry",
+    "TensorExchange",
     "TensorsElement",
     "Torus",
     "TranslationElement",
@@ -86,6 +90,7 @@ __all__ = [
     "UnseenScoresElement",
     "act",
     "compose",
+    "discrete_symmetries",
     "exponential",
     "identity",
     "inverse",
@@ -204,6 +209,11 @@ class _Compose(Verb[..., Any]):
     def __call__(self, left: GroupElement, right: GroupElement, /) -> GroupElement: ...
 
 compose: _Compose
+
+class _DiscreteSymmetries(Verb[..., Any]):
+    def __call__(self, arch: Architecture, /) -> tuple[DiscreteSymmetry, ...]: ...
+
+discrete_symmetries: _DiscreteSymmetries
 
 class _Exponential(Verb[..., Any]):
     @overload

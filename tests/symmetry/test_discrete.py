@@ -19,7 +19,6 @@ from algatt.layers import (
     LayerNorm,
     Power,
     Residual,
-    RMSNorm,
     Rotary,
     SiLU,
     SoftmaxRouter,
@@ -45,7 +44,9 @@ ALGEBRAIC = [
 def exchanges(net):
     """Return the renamings as permutations of the names of tensors, as dicts."""
     return [
-        {name: move.source for name, move in one.moved} for one in discrete_symmetries(net) if isinstance(one, TensorExchange)
+        {name: move.source for name, move in one.moved}
+        for one in discrete_symmetries(net)
+        if isinstance(one, TensorExchange)
     ]
 
 
@@ -131,9 +132,17 @@ def test_no_symmetry_is_no_symmetry():
     program = algatt.maps.program(net)
     wrong = [
         {"heads.Q_1": Move("heads.Q_2"), "heads.Q_2": Move("heads.Q_1")},
-        {"heads.Q_1": Move("heads.Q_3"), "heads.Q_3": Move("heads.Q_1"), "heads.O_1": Move("heads.O_3"), "heads.O_3": Move("heads.O_1")},
+        {
+            "heads.Q_1": Move("heads.Q_3"),
+            "heads.Q_3": Move("heads.Q_1"),
+            "heads.O_1": Move("heads.O_3"),
+            "heads.O_3": Move("heads.O_1"),
+        },
         {"feedforward.up": Move("feedforward.up", (1, 0, 2))},
-        {"feedforward.up": Move("feedforward.up", (1, 0, 2)), "feedforward.down": Move("feedforward.down", None, (0, 2, 1))},
+        {
+            "feedforward.up": Move("feedforward.up", (1, 0, 2)),
+            "feedforward.down": Move("feedforward.down", None, (0, 2, 1)),
+        },
     ]
     theta, X = algatt.sample(net, algatt.Weights, field=FIELD, seed=3), algatt.sample_inputs(net, field=FIELD, seed=4)
     for moves in wrong:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -78,12 +79,15 @@ def exact_equivalence(
     arch: Network, one: Weights, two: Weights, seed: int, error: float, tolerance: float, steps: Steps
 ) -> Equivalence:
     """Look for an input at which the values differ, and then for a group element."""
+    missed = 1.0
     if arch.algebraic:
-        missed = separating_input(arch, one, two, seed, error)
-        if isinstance(missed, np.ndarray):
-            return Equivalence(False, "proven", None, None, missed, None, None, "the functions differ at an input")
+        separated_or_missed = separating_input(arch, one, two, seed, error)
+        if isinstance(separated_or_missed, np.ndarray):
+            reason = "the functions differ at an input"
+            return Equivalence(False, "proven", None, None, separated_or_missed, None, None, reason)
+        missed = separated_or_missed
     elif isinstance(one.field, Rationals):
-        separated = separated_by_balls(arch, *(over_balls(theta) for theta in (one, two)), seed, tolerance)
+        separated = separated_by_balls(arch, over_balls(one), over_balls(two), seed, tolerance)
         if separated is not None:
             return separated
     steps()
@@ -152,7 +156,8 @@ def separating_input(arch: Network, one: Weights, two: Weights, seed: int, error
 def public_input(arch: Network, X: Elements) -> np.ndarray:
     """Return the input of a batch of one as `algatt.evaluate` takes it: for networks that read tokens their numbers."""
     if arch.vocabulary is not None:
-        return np.argmax(np.asarray(X.raw[0] != 0), axis=0)
+        numbers: np.ndarray = np.argmax(X.raw[0] != 0, axis=0)
+        return numbers
     public: np.ndarray = Elements(X.field, X.raw[0]).public()
     return public
 
@@ -169,7 +174,7 @@ def over_balls(theta: Weights) -> Weights:
     return theta.replaced(arrays)
 
 
-def enclosed(number: object) -> object:
+def enclosed(number: Any) -> Any:
     """Return a ball around a rational number of FLINT."""
     import flint
 
@@ -179,13 +184,18 @@ def enclosed(number: object) -> object:
 def small_and_large_inputs(arch: Network, seed: int) -> Iterator[np.ndarray]:
     """Iterate over real inputs, every other one small; tokens as they are."""
     for X in draw_inputs(arch, Reals(), seed, 0, ENCLOSED_INPUTS):
-        yield np.asarray(X)
+        yield X
         if arch.vocabulary is None:
-            yield np.asarray(X) * SMALLER
+            yield X * SMALLER
 
 
 def separated_by_balls(
-    arch: Network, one: Weights, two: Weights, seed: int, tolerance: float, floats: tuple[Weights, Weights] | None = None
+    arch: Any,
+    one: Weights,
+    two: Weights,
+    seed: int,
+    tolerance: float,
+    floats: tuple[Weights, Weights] | None = None,
 ) -> Equivalence | None:
     """Return the answer that two points are different functions, if values that balls enclose prove it; for floats only
     if they differ by more than the tolerance and rounding.

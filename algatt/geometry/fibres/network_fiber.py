@@ -8,8 +8,6 @@ import contextlib
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from algatt import verbs
 from algatt.architectures import Network
 from algatt.architectures.base import check_fits, draw_inputs
@@ -37,6 +35,8 @@ class NetworkFiber(Fiber):
         The dimension of the orbit.
     """
 
+    arch: Any
+    theta: Any
     orbit: int
 
     @property
@@ -70,6 +70,9 @@ class UnknownNetworkFiber(UnknownFiber):
     """The fibre of a point at which not all that the Jacobian does not see, or nothing of it, is known to come from
     symmetries.
     """
+
+    arch: Any
+    theta: Any
 
     @property
     def case(self) -> str:
@@ -116,6 +119,6 @@ def fiber_of_network(arch: Network, theta: Weights, *, gap: float | None = None)
 def real_rank(arch: Network, theta: Weights, gap: float | None) -> int:
     """Return the rank of the Jacobian over the reals at more random inputs than there are parameters."""
     inputs = 2 + -(-arch.parameters // arch.outputs)
-    X = Elements(theta.field, np.asarray(draw_inputs(arch, theta.field, 0, 0, inputs)))
+    X = Elements(theta.field, draw_inputs(arch, theta.field, 0, 0, inputs))
     verdict: Any = verbs.rank(verbs.jacobian(arch, theta, X), gap=gap)
     return int(verdict.rank)

@@ -8,7 +8,7 @@ functions, whatever the functions of one variable are.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -131,10 +131,10 @@ def moved_result(forms: NormalForms, one: Instruction, operands: list[Moved], mo
             return Moved(forms.number("transpose", operands[0].number), one.shape, operands[0].orders[::-1])
         if one.operation == "take":
             return moved_part(forms, one, *operands)
-        if one.operation in KEEPS_ORDER or one.operation not in ORDERED:
-            if len(operands) == 1 and operands[0].shape == one.shape:
-                number = forms.number(one.operation, one.argument, operands[0].number)
-                return Moved(number, one.shape, operands[0].orders)
+        keeps_order = one.operation in KEEPS_ORDER or one.operation not in ORDERED
+        if keeps_order and len(operands) == 1 and operands[0].shape == one.shape:
+            number = forms.number(one.operation, one.argument, operands[0].number)
+            return Moved(number, one.shape, operands[0].orders)
     settled = tuple(forms.settle(operand).number for operand in operands)
     return Moved(forms.number(one.operation, one.argument, one.shape, settled), one.shape)
 

@@ -13,8 +13,8 @@ from algatt.fields import Elements, Field, PrimeField, Rationals, Reals
 from algatt.fields.types import Intertwining, Space, Vanishing
 from algatt.geometry.equality.networks.monomials import product_of_powers, solve_monomials
 from algatt.geometry.equality.networks.motions import Motions, action_side, motions_of
-from algatt.geometry.equality.networks.standard import to_standard_position
 from algatt.geometry.equality.networks.resolution import Resolution, embedded, keeps_its_group, vanishes
+from algatt.geometry.equality.networks.standard import to_standard_position
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement, ProductElement
 from algatt.symmetry.arrows.folded import through
@@ -52,7 +52,7 @@ def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElem
 
 def found_element(arch: Architecture, one: Weights, two: Weights) -> TensorsElement | None:
     motions, graph = motions_of(arch), term_graph(arch)
-    tensors = [theta.tensors for theta in (one, two)]
+    first, second = one.tensors, two.tensors
     taken = {
         name
         for name, number in graph.of_tensor.items()
@@ -62,7 +62,7 @@ def found_element(arch: Architecture, one: Weights, two: Weights) -> TensorsElem
         return None
     colours = [graph.colours[number] for number in graph.of_tensor.values()]
     alone = [name for name, number in graph.of_tensor.items() if colours.count(graph.colours[number]) == 1]
-    base = Resolution(motions, *tensors, {name: Move(name) for name in alone if name not in taken})
+    base = Resolution(motions, first, second, {name: Move(name) for name in alone if name not in taken})
     if not base.run(whole=False):
         return None
 
@@ -77,7 +77,7 @@ def found_element(arch: Architecture, one: Weights, two: Weights) -> TensorsElem
     if renaming is None:
         return None
     moves = {name: Move(name) for name in one.names()} | dict(moves_of_renaming(arch, renaming))
-    whole = Resolution(motions, *tensors, moves)
+    whole = Resolution(motions, first, second, moves)
     if not whole.run(whole=True):
         return None
     numbers = solved_numbers(whole)
@@ -149,7 +149,7 @@ def square_factor(resolution: Resolution, constraint: Vanishing) -> Elements | N
     g = resolution.matrices[side.space]
     square = g @ g.T
     factor = Elements(square.field, square.raw[:1, :1])
-    if not factor.raw[0, 0] != 0:
+    if factor.raw[0, 0] == 0:
         return None
     identity = np.eye(side.space.size, dtype=np.int64)
     return factor if vanishes(square - factor * identity, factor) else None
@@ -162,7 +162,8 @@ def satisfies_constraints(resolution: Resolution, numbers: list[Elements]) -> bo
         for constraint in block.constraints:
             if isinstance(constraint, Vanishing):
                 factor = square_factor(resolution, constraint)
-                assert factor is not None
+                if factor is None:
+                    return False
                 coefficient = next(iter(constraint.action.terms.values()))
                 total = factor * numbers[block.scale] ** 2
                 for scalar, c in constraint.action.scalars.items():
@@ -204,9 +205,7 @@ def complete_move(resolution: Resolution, name: str) -> Move:
     return Move(move.source, *orders)
 
 
-def moved_sides(
-    resolution: Resolution, numbers: list[Elements], permutations: Moves
-) -> Iterable[tuple[str, Sides]]:
+def moved_sides(resolution: Resolution, numbers: list[Elements], permutations: Moves) -> Iterable[tuple[str, Sides]]:
     """Iterate over the tensors that move, each with the matrices on its sides."""
     motions, field = resolution.motions, field_of(resolution)
     one = Elements.of(field, [[1]])

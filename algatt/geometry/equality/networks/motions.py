@@ -1,8 +1,8 @@
-"""How the group of a network moves its tensors: unknown matrices on their sides, and unknown numbers in their entries.
+r"""How the group of a network moves its tensors: unknown matrices on their sides, and unknown numbers in their entries.
 
-A tensor W becomes :math:`G\\, W H` with :math:`G = g^{\\pm 1}` or its transpose, for the matrix g of a space, times
-numbers: entry (i, j) is multiplied by :math:`\\prod_k c_k^{e_{ik} + f_{jk}}`. Spaces in which only diagonal matrices act
-are numbers alone.
+A tensor W becomes :math:`G\, W H` with :math:`G = g^{\pm 1}` or its transpose, for the matrix g of a space, times
+numbers: entry (i, j) is multiplied by :math:`\prod_k c_k^{e_{ik} + f_{jk}}`. Spaces in which only diagonal matrices
+act are numbers alone.
 """
 
 from __future__ import annotations
@@ -104,9 +104,7 @@ class Motions:
         if name not in self.cache:
             rows, columns = (self.exponents[name, axis] for axis in (0, 1))
             keys: dict[tuple[int, ...], int] = {}
-            numbers = [
-                [keys.setdefault(tuple(entry), len(keys)) for entry in (row + columns).tolist()] for row in rows
-            ]
+            numbers = [[keys.setdefault(tuple(entry), len(keys)) for entry in (row + columns).tolist()] for row in rows]
             self.cache[name] = list(keys), np.array(numbers)
         return self.cache[name]
 
@@ -157,16 +155,16 @@ def motions_of(arch: Architecture) -> Motions:
         for (name, axis, place), value in entries.items():
             exponents[name, axis][place, number] += value
     classes = tuple(sides for sides, _ in free_coordinates(arch) if not any(side in matrices for side in sides))
-    return Motions(
-        len(weights), tuple(positive), scalars, tuple(blocks), matrices, exponents, classes, tuple(unsolved)
-    )
+    return Motions(len(weights), tuple(positive), scalars, tuple(blocks), matrices, exponents, classes, tuple(unsolved))
 
 
 def is_diagonal(solution: Solution) -> bool:
     """Return whether only diagonal matrices act in the spaces of a solution."""
     return all(
         key[1] == key[2] for values in solution.assignments for key in values if isinstance(key, tuple)
-    ) and not any(abs(i - j) for field in solution.fields for one in field.values() for i, j in (*one.rows, *one.columns))
+    ) and not any(
+        abs(i - j) for field in solution.fields for one in field.values() for i, j in (*one.rows, *one.columns)
+    )
 
 
 def diagonal_weights(solution: Solution) -> list[dict[tuple[str, int, int], int]]:

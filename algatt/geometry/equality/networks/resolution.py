@@ -30,6 +30,9 @@ __all__ = ["Resolution", "embedded", "keeps_its_group", "vanishes"]
 CLOSE = 1e-6
 """Lines over the reals within this distance are taken for one; what is found is checked in the end."""
 
+SMALLEST = 1e-9
+"""Numbers over the reals that are smaller than this beside others are taken for zero."""
+
 
 @dataclass
 class Resolution:
@@ -83,7 +86,7 @@ class Resolution:
             for number in range(len(self.motions.classes)):
                 if number not in self.orders:
                     order = self.match(number)
-                    if order is False:
+                    if isinstance(order, bool):
                         return False
                     if order is not None:
                         self.orders[number] = order
@@ -139,7 +142,7 @@ class Resolution:
         W = W if left is None else left @ W
         return W if right is None else W @ right
 
-    def match(self, number: int) -> Order | None | bool:
+    def match(self, number: int) -> Order | bool | None:
         """Return the order of the coordinates of a class; None if it is not known yet, and False if there is none."""
         keys: list[list[np.ndarray]] = []
         for name, axis in self.motions.classes[number]:
@@ -181,7 +184,7 @@ class Resolution:
             drawn = verbs.draw_array(kernel.field, shape=(kernel.shape[1], 1), seed=0, label="choice")
             kernel = kernel @ Elements(kernel.field, drawn)
         units = kernel.raw[system.width : system.width + len(system.numbers), 0]
-        if len(units) and not np.all(far_from_zero(kernel.field, units)):
+        if len(units) and not are_units(kernel.field, units):
             return False
         for space in block.spaces:
             start = system.starts[space]
@@ -219,9 +222,7 @@ class Resolution:
         the same product are.
         """
         return all(
-            self.compared(name) is not None
-            for name in self.moves
-            if self.known((name, 0)) and self.known((name, 1))
+            self.compared(name) is not None for name in self.moves if self.known((name, 0)) and self.known((name, 1))
         )
 
     def compared(self, name: str) -> tuple[list[tuple[int, ...]], Elements, Elements] | None:
@@ -270,11 +271,11 @@ def vanishes(difference: Elements, beside: Elements) -> bool:
     return not np.any(difference.raw != 0)
 
 
-def far_from_zero(field: Any, numbers: np.ndarray) -> np.ndarray:
-    """Return which numbers are not zero, over the reals not by far the smallest."""
+def are_units(field: Field, numbers: np.ndarray) -> bool:
+    """Return whether all numbers are units; over the reals none may be by far the smallest."""
     if isinstance(field, Reals):
-        return np.asarray(np.abs(numbers) > 1e-9 * np.abs(numbers).max())
-    return np.asarray(numbers != 0)
+        return bool(np.all(np.abs(numbers) > SMALLEST * np.abs(numbers).max(initial=0.0)))
+    return bool(np.all(numbers != 0))
 
 
 def lines(rows: Elements, free: bool) -> np.ndarray:
@@ -287,11 +288,13 @@ def lines(rows: Elements, free: bool) -> np.ndarray:
         pivots = np.argmax(sizes >= (1 - 1e-3) * sizes.max(axis=1, keepdims=True), axis=1)
         signs = np.sign(np.take_along_axis(raw, pivots[:, None], axis=1))
         norms = np.linalg.norm(raw, axis=1, keepdims=True)
-        return np.asarray(np.divide(raw, signs * norms, out=np.zeros_like(raw), where=norms > 0))
+        result: np.ndarray = np.divide(raw, signs * norms, out=np.zeros_like(raw), where=norms > 0)
+        return result
     pivots = np.argmax(raw != 0, axis=1)
     leading = np.take_along_axis(raw, pivots[:, None], axis=1)
     leading[leading == 0] = verbs.encode(rows.field, np.ones((1, 1), dtype=np.int64))[0, 0]
-    return np.asarray((rows * Elements(rows.field, leading).reciprocal()).raw)
+    divided: np.ndarray = (rows * Elements(rows.field, leading).reciprocal()).raw
+    return divided
 
 
 def matched_exactly(first: np.ndarray, second: np.ndarray) -> Order | None:
@@ -323,18 +326,16 @@ def matched_closely(first: np.ndarray, second: np.ndarray) -> Order | None:
 
 def embedded(field: Field, constants: np.ndarray) -> Any:
     """Return rational constants over a field."""
-    fractions = np.empty(constants.shape, dtype=object)
     parts = [Fraction(entry) for entry in constants.ravel().tolist()]
-    fractions.flat = [Fraction(int(part.numerator), int(part.denominator)) for part in parts]  # of Python's integers
-    return verbs.embed(field, fractions)
+    fractions = np.empty(constants.size, dtype=object)  # of Python's integers
+    fractions[:] = [Fraction(int(part.numerator), int(part.denominator)) for part in parts]
+    return verbs.embed(field, fractions.reshape(constants.shape))
 
 
 def as_arrays(field: Field, entries: Mapping[tuple[int, int], Any]) -> list[tuple[Any, Any, Any]]:
     """Return single entries, which are rational numbers, as arrays of rows, columns and values of a field."""
     raw = embedded(field, np.array(list(entries.values()), dtype=object)) if entries else []
-    return [
-        (np.array([row]), np.array([place]), value) for (row, place), value in zip(entries, raw, strict=True)
-    ]
+    return [(np.array([row]), np.array([place]), value) for (row, place), value in zip(entries, raw, strict=True)]
 
 
 @functools.lru_cache(maxsize=256)
@@ -395,7 +396,7 @@ class LinearSystem:
             side = action_side(constraint.action)
             size = side.space.size
             places = [self.starts[side.space] + i * size + j for i in range(size) for j in range(size) if i != j]
-            self.blocks.append((len(places), as_arrays(self.field, {(row, place): 1 for row, place in enumerate(places)}), []))
+            self.blocks.append((len(places), as_arrays(self.field, dict.fromkeys(enumerate(places), 1)), []))
         if isinstance(constraint, Intertwining):
             self.add_intertwining(constraint)
 
@@ -416,9 +417,7 @@ class LinearSystem:
                         units[row, self.numbers.setdefault(self.unit, len(self.numbers))] += sign * C[i, j]
         self.blocks.append((height * width, *(as_arrays(self.field, entries) for entries in (total, units))))
 
-    def entries_of_product(
-        self, action: Action, C: np.ndarray, sign: int, i: int, j: int
-    ) -> Iterable[tuple[int, Any]]:
+    def entries_of_product(self, action: Action, C: np.ndarray, sign: int, i: int, j: int) -> Iterable[tuple[int, Any]]:
         """Return the places and coefficients of entry (i, j) of g C for sign 1, of - C g for sign -1."""
         side = action_side(action)
         size, start = side.space.size, self.starts[side.space]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import numpy as np
 import pytest
 
@@ -72,18 +70,19 @@ def moved(net, theta, seed):
         if theta.field != Rationals() or not positive:
             theta = algatt.act(family.element(theta, seed), theta)
     permutations = [one for family in discrete_symmetries(net) for one in family.elements(theta.field)]
-    for one in random.Random(seed).choices(permutations, k=3 * len(permutations)) if permutations else ():
-        theta = algatt.act(one, theta)
+    draw = np.random.default_rng(seed)
+    for number in draw.integers(max(1, len(permutations)), size=3 * len(permutations)):
+        theta = algatt.act(permutations[number], theta)
     return theta
 
 
 def changed(theta, seed):
     """Return weights with 1 added to one entry."""
-    draw = random.Random(seed)
+    draw = np.random.default_rng(seed)
     arrays = list(theta.elements)
-    number = draw.randrange(len(arrays))
+    number = int(draw.integers(len(arrays)))
     one = np.zeros(arrays[number].shape, dtype=np.int64)
-    one[tuple(draw.randrange(size) for size in one.shape)] = 1
+    one[tuple(draw.integers(one.shape))] = 1
     arrays[number] = arrays[number] + one
     return theta.replaced(arrays)
 
@@ -133,7 +132,10 @@ def test_the_element_is_a_symmetry_at_other_weights_too():
 
 def test_neurons_that_are_alike_are_told_apart_by_what_follows():
     net = algatt.Network(Feedforward(3, Power(2)), 1, 2)
-    theta = algatt.Weights.of({"feedforward.up": [[1, 2], [1, 2], [2, 4]], "feedforward.down": [[1, 5, 3], [2, 7, 1]]}, field=algatt.PrimeField(31))
+    theta = algatt.Weights.of(
+        {"feedforward.up": [[1, 2], [1, 2], [2, 4]], "feedforward.down": [[1, 5, 3], [2, 7, 1]]},
+        field=algatt.PrimeField(31),
+    )
     for symmetry in discrete_symmetries(net):
         for one in symmetry.elements(theta.field):
             image = algatt.act(one, theta)
@@ -145,7 +147,9 @@ def test_negative_numbers_are_no_element_through_a_gate():
     net = algatt.Network(Feedforward(2, ReLU()), 1, 2)
     for field in (Rationals(), algatt.Reals()):
         one = algatt.Weights.of({"feedforward.up": [[1, 2], [3, 5]], "feedforward.down": [[1, 5], [2, 7]]}, field=field)
-        two = algatt.Weights.of({"feedforward.up": [[-1, -2], [3, 5]], "feedforward.down": [[-1, 5], [-2, 7]]}, field=field)
+        two = algatt.Weights.of(
+            {"feedforward.up": [[-1, -2], [3, 5]], "feedforward.down": [[-1, 5], [-2, 7]]}, field=field
+        )
         assert element_between(net, one, two) is None
         assert element_between(net, one, one) is not None
 
