@@ -7,7 +7,13 @@ load_below(__name__)
 from algatt.geometry.dimensions.dimension import DimensionReport
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.spectrum import FloatSpectrum, JacobianSpectrum
-from algatt.geometry.equality import equivalence_of_values, lightning_equivalence, normal_form, normalized_equivalence
+from algatt.geometry.equality import (
+    equivalence_of_values,
+    lightning_equivalence,
+    network_equivalence,
+    normal_form,
+    normalized_equivalence,
+)
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.geometry.fibres import normalized_unexplained, orbit
 from algatt.geometry.fibres.affine_fields import AffineField, AffineTerm
@@ -15,6 +21,7 @@ from algatt.geometry.fibres.arrows import Arrow
 from algatt.geometry.fibres.discovery import Discovery
 from algatt.geometry.fibres.fiber import Fiber, UnknownFiber
 from algatt.geometry.fibres.lightning_fiber import OrbitFiber, SwapFiber, ZeroFiber
+from algatt.geometry.fibres.network_fiber import NetworkFiber, UnknownNetworkFiber
 from algatt.geometry.fibres.normalized_fiber import GaugeFiber, QueryFiber, ScoreRescalingFiber, UnseenFiber
 from algatt.geometry.fibres.unexplained import UnexplainedKernel
 from algatt.geometry.identification import Identification
@@ -57,6 +64,7 @@ __all__ = [
     "GaugeFiber",
     "Identification",
     "JacobianSpectrum",
+    "NetworkFiber",
     "Oracle",
     "OrbitFiber",
     "QuadraticForms",
@@ -66,6 +74,7 @@ __all__ = [
     "TangentSpace",
     "UnexplainedKernel",
     "UnknownFiber",
+    "UnknownNetworkFiber",
     "UnseenFiber",
     "ZeroFiber",
     "boundary_distance",
@@ -82,6 +91,7 @@ __all__ = [
     "is_singular",
     "jacobian_spectrum",
     "lightning_equivalence",
+    "network_equivalence",
     "normal_form",
     "normal_form_map",
     "normalized_equivalence",

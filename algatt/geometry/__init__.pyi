@@ -9,6 +9,7 @@ from typing import Any, overload
 from algatt.architectures.attention_network import AttentionNetwork
 from algatt.architectures.base import Architecture
 from algatt.architectures.lightning import Lightning
+from algatt.architectures.network import Network
 from algatt.architectures.normalized import Normalized
 from algatt.dispatch import Verb
 from algatt.fields.base import Field
@@ -18,6 +19,7 @@ from algatt.geometry.dimensions.spectrum import FloatSpectrum, JacobianSpectrum
 from algatt.geometry.equality import (
     equivalence_of_values,
     lightning_equivalence,
+    network_equivalence,
     normal_form,
     normalized_equivalence,
 )
@@ -28,6 +30,7 @@ from algatt.geometry.fibres.arrows import Arrow
 from algatt.geometry.fibres.discovery import Discovery
 from algatt.geometry.fibres.fiber import Fiber, UnknownFiber
 from algatt.geometry.fibres.lightning_fiber import OrbitFiber, SwapFiber, ZeroFiber
+from algatt.geometry.fibres.network_fiber import NetworkFiber, UnknownNetworkFiber
 from algatt.geometry.fibres.normalized_fiber import (
     GaugeFiber,
     QueryFiber,
@@ -60,6 +63,7 @@ __all__ = [
     "GaugeFiber",
     "Identification",
     "JacobianSpectrum",
+    "NetworkFiber",
     "Oracle",
     "OrbitFiber",
     "QuadraticForms",
@@ -69,6 +73,7 @@ __all__ = [
     "TangentSpace",
     "UnexplainedKernel",
     "UnknownFiber",
+    "UnknownNetworkFiber",
     "UnseenFiber",
     "ZeroFiber",
     "boundary_distance",
@@ -85,6 +90,7 @@ __all__ = [
     "is_singular",
     "jacobian_spectrum",
     "lightning_equivalence",
+    "network_equivalence",
     "normal_form",
     "normal_form_map",
     "normalized_equivalence",
@@ -142,6 +148,8 @@ class _Fiber(Verb[..., Any]):
         gap: float | None = None,
     ) -> Fiber: ...
     @overload
+    def __call__(self, arch: Network, theta: Weights, /, *, gap: float | None = None) -> Fiber: ...
+    @overload
     def __call__(
         self,
         arch: Lightning,
@@ -153,7 +161,7 @@ class _Fiber(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        arch: AttentionNetwork,
+        arch: Architecture,
         theta: Parameters,
         /,
         *,
@@ -288,6 +296,19 @@ class _SameFunction(Verb[..., Any]):
         arch: Normalized,
         theta1: Parameters,
         theta2: Parameters,
+        /,
+        *,
+        seed: int = 0,
+        error: float = 1e-09,
+        tolerance: float | None = None,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Equivalence: ...
+    @overload
+    def __call__(
+        self,
+        arch: Network,
+        theta1: Weights,
+        theta2: Weights,
         /,
         *,
         seed: int = 0,

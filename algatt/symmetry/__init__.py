@@ -6,6 +6,7 @@ load_below(__name__)
 
 from algatt.symmetry.arrows import GainSymmetry, NormBiasSymmetry, ShiftSymmetry
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
+from algatt.symmetry.discrete import CoordinatePermutations, DiscreteSymmetry, TensorExchange
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import (
     Commutant,
@@ -35,6 +36,7 @@ from algatt.verbs import (
     act,
     compose,
     discover,
+    discrete_symmetries,
     exponential,
     identity,
     inverse,
@@ -47,6 +49,8 @@ from algatt.verbs import (
 
 __all__ = [
     "Commutant",
+    "CoordinatePermutations",
+    "DiscreteSymmetry",
     "GainSymmetry",
     "GeneralLinear",
     "GroupElement",
@@ -74,6 +78,7 @@ __all__ = [
     "SymbolicSpace",
     "SymbolicSymmetries",
     "Symmetry",
+    "TensorExchange",
     "TensorsElement",
     "Torus",
     "TranslationElement",
@@ -89,6 +94,7 @@ __all__ = [
     "act",
     "compose",
     "discover",
+    "discrete_symmetries",
     "exponential",
     "identity",
     "inverse",

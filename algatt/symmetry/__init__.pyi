@@ -22,6 +22,7 @@ from algatt.symmetry.arrows.folded import FoldedElement
 from algatt.symmetry.arrows.norm_biases import NormBiasElement
 from algatt.symmetry.arrows.shifts import ShiftElement
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
+from algatt.symmetry.discrete import CoordinatePermutations, DiscreteSymmetry, TensorExchange
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import (
     Commutant,
@@ -50,6 +51,8 @@ from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
 
 __all__ = [
     "Commutant",
+    "CoordinatePermutations",
+    "DiscreteSymmetry",
     "GainSymmetry",
     "GeneralLinear",
     "GroupElement",
@@ -77,6 +80,7 @@ __all__ = [
     "SymbolicSpace",
     "SymbolicSymmetries",
     "Symmetry",
+    "TensorExchange",
     "TensorsElement",
     "Torus",
     "TranslationElement",
@@ -92,6 +96,7 @@ __all__ = [
     "act",
     "compose",
     "discover",
+    "discrete_symmetries",
     "exponential",
     "identity",
     "inverse",
@@ -216,6 +221,11 @@ class _Discover(Verb[..., Any]):
     def __call__(self, arch: Architecture, /, *, seed: int = 0) -> Discovery: ...
 
 discover: _Discover
+
+class _DiscreteSymmetries(Verb[..., Any]):
+    def __call__(self, arch: Architecture, /) -> tuple[DiscreteSymmetry, ...]: ...
+
+discrete_symmetries: _DiscreteSymmetries
 
 class _Exponential(Verb[..., Any]):
     @overload

@@ -183,3 +183,10 @@ def kernel(matrix: Any, *, engine: Any = None, gap: float | None = None) -> Any:
     RankUndecided
         If a float spectrum has no gap, or more than one.
     """
+
+
+@declare
+def root(field: Any, raw: Any, degree: int) -> Any:
+    """Return a root of a number that is not zero, as raw 1 x 1 matrices: an x with ``x**degree == raw``, over the reals
+    the positive one if there are two; None if there is none in the field.
+    """

@@ -10,6 +10,7 @@ __all__ = [
     "act",
     "compose",
     "discover",
+    "discrete_symmetries",
     "element_of",
     "exponential",
     "group_of",
@@ -18,6 +19,7 @@ __all__ = [
     "meet",
     "members",
     "orbit_dimension",
+    "standard_element",
     "symbolic_symmetries",
     "symmetries",
 ]
@@ -34,6 +36,16 @@ def members(family: Any, arch: Any) -> Any:
 def symmetries(arch: Any) -> Any:
     """Return the symmetry families of an architecture: each with `name`, `dimension`, `element(theta, seed)` and
     `tangents(theta)`.
+    """
+
+
+@declare
+def discrete_symmetries(arch: Any) -> Any:
+    """Return the permutations of coordinates and of tensors that leave the function of an architecture unchanged: each
+    with `name`, `generators` and `elements(field)`.
+
+    They are found in its program, and proven by it: with its tensors moved it has the same normal form. Permutations of
+    coordinates that lie in the group of a space are among them, too. They do not enter dimensions.
     """
 
 
@@ -184,4 +196,15 @@ def discover(arch: Any, *, seed: int = 0) -> Any:
     ------
     InvalidArgument
         If the network has more weights than the limit, or reads tokens.
+    """
+
+
+@declare
+def standard_element(family: Any, theta: Any) -> Any:
+    """Return the element of a family that brings a point into standard position, or None if the family has none.
+
+    Raises
+    ------
+    DivisionByZero
+        If there is none for this point.
     """
