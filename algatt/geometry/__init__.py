@@ -1,9 +1,13 @@
 """Questions about a network: its dimension, formulas for it, equal functions, fibres, normal forms."""
 
+from algatt.loading import load_below
+
+load_below(__name__)
+
 from algatt.geometry.dimensions.dimension import DimensionReport
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.spectrum import FloatSpectrum, JacobianSpectrum
-from algatt.geometry.equality import normal_form, normalized_equivalence
+from algatt.geometry.equality import equivalence_of_values, lightning_equivalence, normal_form, normalized_equivalence
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.geometry.fibres import normalized_unexplained, orbit
 from algatt.geometry.fibres.affine_fields import AffineField, AffineTerm
@@ -67,6 +71,7 @@ __all__ = [
     "boundary_distance",
     "canonical",
     "dimension",
+    "equivalence_of_values",
     "expected_dimension",
     "fiber",
     "fiber_dimensions",
@@ -76,6 +81,7 @@ __all__ = [
     "is_critical",
     "is_singular",
     "jacobian_spectrum",
+    "lightning_equivalence",
     "normal_form",
     "normal_form_map",
     "normalized_equivalence",

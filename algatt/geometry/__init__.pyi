@@ -15,7 +15,12 @@ from algatt.fields.base import Field
 from algatt.geometry.dimensions.dimension import DimensionReport
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.spectrum import FloatSpectrum, JacobianSpectrum
-from algatt.geometry.equality import normal_form, normalized_equivalence
+from algatt.geometry.equality import (
+    equivalence_of_values,
+    lightning_equivalence,
+    normal_form,
+    normalized_equivalence,
+)
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.geometry.fibres import normalized_unexplained, orbit
 from algatt.geometry.fibres.affine_fields import AffineField, AffineTerm
@@ -69,6 +74,7 @@ __all__ = [
     "boundary_distance",
     "canonical",
     "dimension",
+    "equivalence_of_values",
     "expected_dimension",
     "fiber",
     "fiber_dimensions",
@@ -78,6 +84,7 @@ __all__ = [
     "is_critical",
     "is_singular",
     "jacobian_spectrum",
+    "lightning_equivalence",
     "normal_form",
     "normal_form_map",
     "normalized_equivalence",
@@ -304,7 +311,7 @@ class _SameFunction(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        arch: AttentionNetwork,
+        arch: Architecture,
         theta1: Parameters,
         theta2: Parameters,
         /,

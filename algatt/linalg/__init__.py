@@ -1,5 +1,9 @@
 """Exact and floating-point linear algebra over the fields."""
 
+from algatt.loading import load_below
+
+load_below(__name__)
+
 from algatt.linalg import determinant, inverse, kernel, multiply, reduced, solve
 from algatt.linalg.ball_rank import RankLowerBound
 from algatt.linalg.echelon import Echelon

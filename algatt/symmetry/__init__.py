@@ -1,5 +1,9 @@
 """Transformations of parameters that leave the function unchanged: one file for each family."""
 
+from algatt.loading import load_below
+
+load_below(__name__)
+
 from algatt.symmetry.arrows import GainSymmetry, NormBiasSymmetry, ShiftSymmetry
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
 from algatt.symmetry.group import ProductElement
