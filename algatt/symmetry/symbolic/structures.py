@@ -120,8 +120,8 @@ def structure_of(
     placed: dict[Space, dict[Selection, Space]] = {}
     for constraint, actions in constraints:
         if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Selection):
-            found = part_of(constraint.constant, actions)
-            if found is None or placed.setdefault(found[0], {}).setdefault(found[1], found[2]) is not found[2]:
+            direct = part_of(constraint.constant, actions)
+            if direct is None or placed.setdefault(direct[0], {}).setdefault(direct[1], direct[2]) is not direct[2]:
                 return None
             continue
         touched = {space for action in actions for space, _ in action.terms}

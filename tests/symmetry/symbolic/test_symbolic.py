@@ -1,12 +1,9 @@
 """Dimensions of symmetry groups on spaces as symbols, held against the exact solution entry by entry."""
 
-import numpy as np
 import pytest
 
-import algatt
-from algatt import Lightning, Network, Normalized, PrimeField, Weights, verbs
+from algatt import Lightning, Network, Normalized
 from algatt.errors import MethodError
-from algatt.fields import Elements
 from algatt.layers import (
     AcrossHeads,
     Affine,
@@ -38,7 +35,6 @@ from algatt.layers import (
 )
 from algatt.symmetry import symbolic_symmetries
 from algatt.symmetry.symbolic.measure import measure
-from algatt.symmetry.typed.solution import solve_types
 
 
 def llama(blocks=2, gain=False, d=8, heads=4, keys=2, a=4, m=6, vocabulary=9):
@@ -138,30 +134,8 @@ BOUNDED.append(WIDE)
 """What LayerNorm leaves of its reader is no GL(n), of which a rule would tell how much moves no tensor."""
 
 
-def exact(net):
-    """Return the dimension of the group by the exact solution, and the rank of tangents at random weights."""
-    shapes = verbs.coordinates(net)
-    fields = [field for one in solve_types(verbs.program(net), shapes) for field in one.fields]
-    theta = algatt.sample(net, Weights, field=PrimeField(), seed=5)
-    rows = []
-    for field in fields:
-        parts = []
-        for name, element in theta.tensors.items():
-            W = element.raw.astype(object)
-            dW = W * 0
-            if name in field:
-                for (i, j), c in field[name].rows.items():
-                    dW[i] += c * W[j]
-                for (i, j), c in field[name].columns.items():
-                    dW[:, j] += c * W[:, i]
-            parts.append(dW.ravel())
-        rows.append(np.concatenate(parts) % PrimeField().p)
-    matrix = np.array(rows, dtype=np.float64).reshape(len(rows), net.parameters)
-    return len(fields), int(verbs.rank(Elements(theta.field, matrix))) if rows else 0
-
-
 @pytest.mark.parametrize("net", COMPLETE, ids=str)
-def test_dimensions_are_those_of_the_exact_solution(net):
+def test_dimensions_are_those_of_the_exact_solution(net, exact):
     dimension, orbit = exact(net)
     answer = symbolic_symmetries(net)
     assert answer.complete
@@ -177,7 +151,7 @@ def test_dimensions_are_those_of_the_exact_solution(net):
 
 
 @pytest.mark.parametrize("net", INCOMPLETE, ids=str)
-def test_where_no_rule_tells_the_dimensions_are_lower_bounds_and_it_is_said(net):
+def test_where_no_rule_tells_the_dimensions_are_lower_bounds_and_it_is_said(net, exact):
     dimension, orbit = exact(net)
     answer = symbolic_symmetries(net)
     assert not answer.complete
@@ -196,14 +170,14 @@ def test_stacks_are_measured_by_one_and_two_blocks(make, blocks):
     assert sum(space.dimension * space.copies for space in answer.spaces) + answer.numbers == answer.dimension
 
 
-def test_ties_of_single_blocks_are_seen():
+def test_ties_of_single_blocks_are_seen(exact):
     """Were the stack shortened, blocks 2 to 4 would be taken for free ones."""
     layers = Tie(Linear(4) >> 4 * Residual(Heads(2)) >> Linear(3), {"2.heads.Q_1": "1.heads.Q_1"})
     net = Network(layers, tokens=2, width=4)
     assert symbolic_symmetries(net).dimension == exact(net)[0]
 
 
-def test_blocks_that_change_what_moves_are_not_extrapolated():
+def test_blocks_that_change_what_moves_are_not_extrapolated(exact):
     net = over(4 * Heads(2, score=Unnormalized()))
     dimension, orbit = exact(net)
     answer = symbolic_symmetries(net)
@@ -225,7 +199,7 @@ def test_llama_3_70b():
     assert with_gains.free
 
 
-def test_the_answer_does_not_depend_on_the_number_of_tokens():
+def test_the_answer_does_not_depend_on_the_number_of_tokens(exact):
     for make in (llama, gemma):
         two = make()
         assert {symbolic_symmetries(Network(two.layers, tokens=t)).dimension for t in (2, 3, 5)} == {exact(two)[0]}
@@ -236,6 +210,6 @@ def test_what_has_no_types_is_refused():
         symbolic_symmetries("a network")
 
 
-def test_numbers_that_are_passed_round_a_cycle_of_spaces_end():
+def test_numbers_that_are_passed_round_a_cycle_of_spaces_end(exact):
     """Every norm asked for the number of another one, and the equations were required again for ever."""
     assert exact(gpt2(1))[0] == symbolic_symmetries(gpt2(1)).dimension
