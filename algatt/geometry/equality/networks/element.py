@@ -177,7 +177,7 @@ def satisfies_constraints(resolution: Resolution, numbers: list[Elements]) -> bo
 
 def intertwines(constraint: Intertwining, matrices: Mapping[Space, Elements], field: Field) -> bool:
     """Return whether g C = C h for the matrices of a constraint."""
-    C = Elements(field, embedded(field, constraint.constant))
+    C = Elements(field, embedded(field, constraint.constant.array))
     products = []
     for place, action in enumerate(constraint.actions):
         if not action.terms:

@@ -402,7 +402,7 @@ class LinearSystem:
 
     def add_intertwining(self, constraint: Intertwining) -> None:
         """Add g C = C h, where an identity is a number times the identity, the one that stands for 1."""
-        C = constraint.constant
+        C = constraint.constant.array
         height, width = C.shape
         total: dict[tuple[int, int], Any] = defaultdict(int)
         units: dict[tuple[int, int], Any] = defaultdict(int)
