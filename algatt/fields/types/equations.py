@@ -26,6 +26,10 @@ class Constraint(ABC):
     def require(self, equations: Equations) -> None:
         """Require it again, of what its actions are by now."""
 
+    @abstractmethod
+    def resolved(self, equations: Equations) -> Constraint:
+        """Return it in terms of the unknowns that were not solved for."""
+
 
 @dataclass(frozen=True, eq=False)
 class Vanishing(Constraint):
@@ -40,6 +44,9 @@ class Vanishing(Constraint):
     def require(self, equations: Equations) -> None:
         equations.require_zero(self.action)
 
+    def resolved(self, equations: Equations) -> Vanishing:
+        return Vanishing(equations.resolve(self.action))
+
 
 @dataclass(frozen=True, eq=False)
 class Diagonal(Constraint):
@@ -53,6 +60,9 @@ class Diagonal(Constraint):
 
     def require(self, equations: Equations) -> None:
         equations.require_diagonal(self.action)
+
+    def resolved(self, equations: Equations) -> Diagonal:
+        return Diagonal(equations.resolve(self.action))
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +79,9 @@ class Intertwining(Constraint):
 
     def require(self, equations: Equations) -> None:
         equations.require_intertwining(self.left, self.constant, self.right)
+
+    def resolved(self, equations: Equations) -> Intertwining:
+        return Intertwining(equations.resolve(self.left), self.constant, equations.resolve(self.right))
 
 
 @dataclass
@@ -90,6 +103,8 @@ class Equations:
         group, not its Lie algebra.
     count : int
         The number of unknowns so far.
+    removed : int
+        How many of them were solved for, other unknowns in place of unknowns not counted.
     """
 
     spaces: dict[Space, Action] = field(default_factory=dict)
@@ -97,6 +112,7 @@ class Equations:
     constraints: list[Constraint] = field(default_factory=list)
     positive: list[Action] = field(default_factory=list)
     count: int = 0
+    removed: int = 0
 
     def unknown(self, size: int, label: str) -> Action:
         """Return a new unknown matrix; of size 1, a number."""
@@ -129,13 +145,18 @@ class Equations:
             action = combine(action.size, parts)
 
     def settle(self) -> None:
-        """Require all constraints again, until none of them solves for a space or a number any more."""
-        solved = -1
-        while solved < len(self.spaces) + len(self.scalars):
-            solved = len(self.spaces) + len(self.scalars)
+        """Require all constraints again, until none of them removes a space or a number any more.
+
+        Two constraints may take a number out of the same space in turn, each time with a new space in place of it: this
+        removes none.
+        """
+        removed = -1
+        while removed < self.removed:
+            removed = self.removed
             pending, self.constraints = self.constraints, []
             for constraint in pending:
                 constraint.require(self)
+        self.constraints = [constraint.resolved(self) for constraint in self.constraints]
 
     def require_zero(self, action: Action) -> None:
         """Require an action to vanish."""
@@ -147,6 +168,7 @@ class Equations:
             rest = Action(action.size, {key: c for key, c in action.terms.items() if key != term}, action.scalars)
             solution = rest.times(Fraction(-1) / coefficient)
             self.spaces[space] = solution.T if transposed else solution
+            self.removed += 1
         elif action.terms:
             self.constraints.append(Vanishing(self.without_scalars(action)))
         elif action.scalars:
@@ -154,6 +176,7 @@ class Equations:
             coefficient = action.scalars[scalar]
             rest = Action(1, {}, {key: c for key, c in action.scalars.items() if key is not scalar})
             self.scalars[scalar] = rest.times(Fraction(-1) / coefficient)
+            self.removed += 1
 
     def require_scalar(self, action: Action) -> Action:
         """Require an action to be a multiple of the identity, and return that."""

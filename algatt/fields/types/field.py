@@ -78,6 +78,10 @@ class Types(Field):
         height, width = sizes(shape)
         return Typed(shape, Action(height), Action(width), constant)
 
+    def ones(self, shape: tuple[int, ...]) -> Typed:
+        """Return a constant array of ones."""
+        return self.fixed(shape, np.ones(shape, dtype=np.int64))
+
     def require_fixed(self, raw: Typed) -> None:
         """Require an array not to move: L and R are multiples of the identity that cancel."""
         multiple = self.equations.require_scalar(raw.rows)
@@ -221,11 +225,20 @@ def product_typed(field: Types, left: Typed, right: Typed) -> Typed:
 @verbs.column_products.method
 def column_products_of_typed(field: Types, left: Typed, right: Typed) -> Typed:
     equations = field.equations
+    (height, width), (rows, columns) = sizes(left.shape), sizes(right.shape)
+    if height != rows:  # a row is spread
+        spread: Typed = verbs.multiply(field, left, right)
+        summed: Typed = verbs.product(field, field.ones((1, max(height, rows))), spread)
+        return summed
+    if width != columns:  # a column is spread
+        one, other = (left, right) if width == 1 else (right, left)
+        products: Typed = verbs.product(field, verbs.transpose(field, one), other)
+        return products
     for one in (left, right):
         equations.require_diagonal(one.columns)
     multiple = equations.number(1)
-    equations.require_zero(left.rows.T + right.rows - multiple.resize(left.rows.size))
-    return Typed((1, left.shape[-1]), multiple, left.columns + right.columns)
+    equations.require_zero(left.rows.T + right.rows - multiple.resize(height))
+    return Typed((1, width), multiple, left.columns + right.columns)
 
 
 @verbs.centre.method

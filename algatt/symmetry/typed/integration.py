@@ -17,7 +17,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import SymmetryError
 from algatt.fields import Elements, Field, Reals
-from algatt.fields.types import Action, Diagonal, Scalar, Space
+from algatt.fields.types import Action, Constraint, Diagonal, Scalar, Space, Vanishing
 from algatt.symmetry.typed.element import Sides, TensorsElement, multiply
 from algatt.symmetry.typed.solution import Solution
 
@@ -106,6 +106,21 @@ def integrate_exactly(solution: Solution, field: Field, coefficients: np.ndarray
     return sides(solution, pairs, product)
 
 
+def has_transforms(constraint: Constraint) -> bool:
+    """Return whether Cayley transforms satisfy a constraint with their solutions: it is S + S^T = 0 or S C = C T for
+    single unknowns.
+    """
+    spaces = {space for action in constraint.actions for space, _ in action.terms}
+    scalars = [scalar for action in constraint.actions for scalar in action.scalars]
+    if isinstance(constraint, Vanishing):
+        return len(spaces) == 1 and not scalars
+    return all(
+        len(action.terms) + len(action.scalars) <= 1
+        and all(abs(c) == 1 for c in (*action.terms.values(), *action.scalars.values()))
+        for action in constraint.actions
+    )
+
+
 def check_coefficients(solution: Solution) -> None:
     """Raise `SymmetryError` unless Cayley transforms of the solutions of the constraints are elements of the group."""
     component = solution.component
@@ -116,8 +131,7 @@ def check_coefficients(solution: Solution) -> None:
         for space, _ in one.action.terms
     }
     parts = [one for one in component.constraints if not isinstance(one, Diagonal)]
-    plain = all(abs(c) == 1 for one in parts for action in one.actions for c in action.terms.values())
-    in_constraints = plain and not any(action.scalars for one in parts for action in one.actions)
+    in_constraints = all(map(has_transforms, parts))
     in_tensors = all(
         len(terms) <= 1 and all(abs(c) == 1 for _, c in terms)
         for pair in solution.actions.values()
