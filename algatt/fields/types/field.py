@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import InvalidArgument
+from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields.base import Field
 from algatt.fields.functions.base import Function
 from algatt.fields.functions.positive import Positive
@@ -253,13 +253,17 @@ def rotate_typed(field: Types, raw: Typed, *, angles: tuple[float, ...], positio
     """What commutes with the turn of every pair by its number, different for different angles, commutes with all turns
     of pairs by multiples of the angles.
     """
-    equations = field.equations
+    equations, count = field.equations, 2 * len(angles)
+    if raw.shape[-2] > count:  # these rows are dropped
+        raw = verbs.take(field, raw, rows=slice(count), columns=slice(None))
+    if raw.shape[-1] < len(positions):  # the only column is spread
+        raw = verbs.product(field, raw, field.ones((1, len(positions))))
     if len(set(positions)) > 1:
         equations.require_diagonal(raw.columns)
     sizes_of_angles = {
         size: number for number, size in enumerate(sorted({abs(angle) for angle in angles} - {0.0}), start=1)
     }
-    generator = np.zeros((raw.shape[-2], raw.shape[-2]), dtype=np.int64)
+    generator = np.zeros((count, count), dtype=np.int64)
     for pair, angle in enumerate(angles):
         turn = sizes_of_angles.get(abs(angle), 0) * (1 if angle > 0 else -1)
         generator[2 * pair, 2 * pair + 1], generator[2 * pair + 1, 2 * pair] = -turn, turn
@@ -312,6 +316,8 @@ def concatenate_typed(field: Types, parts: tuple, *, axis: int) -> Typed:
 @verbs.reciprocal.method
 def reciprocal_typed(field: Types, raw: Typed) -> Typed:
     if raw.constant is not None:
+        if not raw.constant.all():
+            raise DivisionByZero("a denominator is the constant 0")
         inverses = [1 / Fraction(entry) for entry in raw.constant.ravel().tolist()]
         return field.fixed(raw.shape, np.array(inverses, dtype=object).reshape(raw.shape))
     require_diagonal(field, raw)
