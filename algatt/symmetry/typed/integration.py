@@ -7,7 +7,7 @@ exponential does. Multiples of S go to powers of g where these are diagonal or n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -121,15 +121,19 @@ def has_transforms(constraint: Constraint) -> bool:
     )
 
 
+def diagonal_spaces(constraints: Iterable[Constraint]) -> set[Space]:
+    """Return the spaces that are diagonal by what constraints say of them, and of sums with others that are."""
+    sums = [{space for space, _ in one.action.terms} for one in constraints if isinstance(one, Diagonal)]
+    diagonal: set[Space] = set()
+    while found := {space for spaces in sums if len(spaces - diagonal) == 1 for space in spaces - diagonal}:
+        diagonal |= found
+    return diagonal
+
+
 def check_coefficients(solution: Solution) -> None:
     """Raise `SymmetryError` unless Cayley transforms of the solutions of the constraints are elements of the group."""
     component = solution.component
-    diagonal = {
-        space
-        for one in component.constraints
-        if isinstance(one, Diagonal) and len(one.action.terms) == 1
-        for space, _ in one.action.terms
-    }
+    diagonal = diagonal_spaces(component.constraints)
     parts = [one for one in component.constraints if not isinstance(one, Diagonal)]
     in_constraints = all(map(has_transforms, parts))
     in_tensors = all(
