@@ -50,6 +50,13 @@ RULES = {
         lambda w, X: w["A"] @ X @ w["W"] + w["B"] @ X @ w["Z"],
         2,
     ),
+    # A + A^T leaves L = R^T in one way to write the type of A; then that of A A is L + s, R with s = R + L, and that of
+    # its transpose R^T, L^T + s: they differ by the number s, by which A is multiplied, and U and W are divided
+    "add the transpose of a product": (
+        {"A": (3, 3), "U": (2, 3), "W": (2, 3)},
+        lambda w, X: (w["U"] @ (w["A"] + w["A"].T) + w["W"] @ (w["A"] @ w["A"] + (w["A"] @ w["A"]).T)) @ X,
+        1,
+    ),
     "add a column": ({**FOUR, "b": (4, 1)}, lambda w, X: w["U"] @ (w["A"] @ X + w["b"]), 16),
     "add a column, on the left": ({**FOUR, "b": (4, 1)}, lambda w, X: w["U"] @ (w["b"] + w["A"] @ X), 16),
     # a row is 1 b, with a column of ones: L 1 = o 1, which are 3 equations, and b moves by o
