@@ -11,7 +11,8 @@ import pytest
 
 import algatt
 from algatt.errors import DivisionByZero
-from algatt.fields import Erf, Log, Positive, Sigmoid, concatenate
+from algatt.fields import Elements, Erf, Log, Positive, Sigmoid, concatenate
+from algatt.layers.activations import tanh
 from algatt.symmetry.typed import spaces_of
 
 ONES = np.ones((4, 4), dtype=np.int64)
@@ -170,6 +171,13 @@ RULES = {
     "reciprocal": (FOUR, lambda w, X: w["U"] @ (1 / (w["A"] @ X)), 4),
     "reciprocal of columns": (MIXED, column_rule(lambda Y: 1 / Y), 3),
     "power": (FOUR, lambda w, X: w["U"] @ (w["A"] @ X) ** 3, 4),
+    "numbers of the code": (  # one minus three, over two
+        FOUR,
+        lambda w, X: w["U"] @ (w["A"] @ X * ((1 - Elements.of(X.field, 3)) / 2)),
+        16,
+    ),
+    # 1 is a column of ones times a row of ones, which does not move: L 1 = 0
+    "number less an array": (FOUR, lambda w, X: w["U"] @ (1 - w["A"] @ X), 12),
     "quotient of constants": (FOUR, lambda w, X: w["U"] @ (w["A"] @ X / np.array([[2], [2], [2], [2]])), 16),
 }
 """Tensors, value, and the number of independent vector fields; the input has shape (3, 2)."""
@@ -187,6 +195,7 @@ TURNS = {  # commutants in gl(4) of the turns of two pairs; B^T A of turned arra
 FUNCTIONS = {  # over the reals
     "exp": (FOUR, lambda w, X: w["U"] @ (w["A"] @ X).exp(), 0, None),
     "sigmoid": (FOUR, lambda w, X: w["U"] @ (w["A"] @ X).entrywise(Sigmoid()), 0, None),
+    "tanh": (FOUR, lambda w, X: w["U"] @ tanh(w["A"] @ X), 0, None),
     "erf": (FOUR, lambda w, X: w["U"] @ (w["A"] @ X).entrywise(Erf()), 0, None),
     "log": (FOUR, lambda w, X: w["U"] @ ((w["A"] @ X) ** 2 + 1).entrywise(Log()), 0, None),
     "exp of products": (MIXED, column_rule(lambda Y: Y.exp()), 1, None),  # A -> c A, W -> W / c
