@@ -20,6 +20,8 @@ from algatt.layers import Layer, Tensors
 if TYPE_CHECKING:
     from selenium import webdriver
 
+pytest.register_assert_rewrite("claims", "forged_files", "html_elements")  # of tests/shared, what checks something
+
 
 @dataclass(frozen=True, repr=False)
 class Written(Layer):

@@ -24,16 +24,21 @@ from algatt.spectra.laws import Law
 from algatt.spectra.reports import SpectrumReport
 from algatt.trees.graph import DirectedGraph
 from algatt.views import flows as flows
-from algatt.views import network_files as network_files
 from algatt.views import networks as networks
 from algatt.views import notebook as notebook
 from algatt.views import spectra as spectra
 from algatt.views import summaries as summaries
 from algatt.views import trees as trees
+from algatt.views.flows import diagrams as flow_diagrams
+from algatt.views.flows import files as flow_files
+from algatt.views.networks import files as network_files
 from algatt.views.spectrum import plot_spectrum
+from algatt.views.trees import files as tree_files
 
 __all__ = [
     "draw",
+    "flow_diagrams",
+    "flow_files",
     "flows",
     "network_files",
     "networks",
@@ -42,6 +47,7 @@ __all__ = [
     "spectra",
     "summaries",
     "summarize",
+    "tree_files",
     "trees",
 ]
 

@@ -38,8 +38,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 COMMAND = Command(
-    name="draw",
-    summary="a network as a picture, a page or text",
     description="Draw a network: its layers nested in boxes, with their tensors and shapes; or write its program "
     "as a graph. Without -o it is printed as text.",
     add_options=add_options,

@@ -27,7 +27,7 @@ from algatt.layers import (
     Unnormalized,
 )
 from algatt.symmetry import compose
-from algatt.symmetry.typed import Sides, TensorsElement
+from algatt.symmetry.tensors_element import Sides, TensorsElement
 
 LINEAR = Unnormalized()
 
