@@ -1,55 +1,21 @@
-"""What tests in several folders share: a browser, networks of one expression, a reader of tables, and a text that is
-dangerous if it is read as html.
+"""What tests in several folders share: a browser, a reader of tables, and a text that is dangerous if it is read as
+html.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-
-from algatt import Network, verbs
-from algatt.fields import Elements
-from algatt.layers import Layer, Tensors
 
 if TYPE_CHECKING:
     from selenium import webdriver
 
 pytest.register_assert_rewrite("claims", "forged_files", "html_elements")  # of tests/shared, what checks something
-
-
-@dataclass(frozen=True, repr=False)
-class Written(Layer):
-    """The layer of a function of its tensors and its input, as a user's own."""
-
-    shapes: tuple[tuple[str, tuple[int, ...]], ...]
-    function: Callable[..., Any]
-
-
-@verbs.tensors.method
-def tensors_of_written(layer: Written, shape: tuple) -> dict[str, tuple[int, ...]]:
-    return dict(layer.shapes)
-
-
-@verbs.apply.method
-def apply_written(layer: Written, w: Tensors, X: Elements) -> Elements:
-    return layer.function(w, X)
-
-
-@pytest.fixture(scope="session")
-def written() -> Callable[..., Network]:
-    """Return a function that makes the network of an expression in named tensors and the input."""
-
-    def network(tensors: dict[str, tuple[int, ...]], function: Any, width: int = 3, tokens: int = 2) -> Network:
-        return Network(Written(tuple(tensors.items()), function), tokens=tokens, width=width)
-
-    return network
-
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")

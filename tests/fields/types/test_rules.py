@@ -13,7 +13,7 @@ import algatt
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Erf, Log, Positive, Sigmoid, concatenate
 from algatt.layers.activations import tanh
-from algatt.symmetry.typed import spaces_of
+from written_networks import spaces_by_types, written
 
 ONES = np.ones((4, 4), dtype=np.int64)
 PATTERN = np.array([[1, 0], [1, 1], [0, 1], [1, 1]])
@@ -217,19 +217,19 @@ FUNCTIONS = {  # over the reals
 
 def fields_of(net):
     """Return the number of independent vector fields."""
-    return sum(len(space.solution.fields) for space in spaces_of(net))
+    return sum(len(one.space.solution.fields) for one in spaces_by_types(net))
 
 
 def check_tangents(net):
     """Check that the exact derivative of the value is zero along all tangents."""
     theta = algatt.sample(net, algatt.Weights, seed=1)
     jacobian = algatt.jacobian(net, theta, algatt.sample_inputs(net, seed=1, count=2))
-    for one in algatt.symmetries(net):
+    for one in (*spaces_by_types(net), *algatt.symmetries(net)):
         assert not (jacobian @ one.tangents(theta).T).any(), one
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_the_solutions_are_those_that_were_derived_by_hand(written, name):
+def test_the_solutions_are_those_that_were_derived_by_hand(name):
     tensors, function, expected = RULES[name]
     net = written(tensors, function)
     assert fields_of(net) == expected
@@ -237,7 +237,7 @@ def test_the_solutions_are_those_that_were_derived_by_hand(written, name):
 
 
 @pytest.mark.parametrize("name", TURNS)
-def test_turns_leave_commutants(written, name):
+def test_turns_leave_commutants(name):
     angles, positions, expected = TURNS[name]
 
     def turned(w, X):
@@ -248,7 +248,7 @@ def test_turns_leave_commutants(written, name):
     check_tangents(net)
 
 
-def test_turns_by_several_positions_keep_columns_apart(written):
+def test_turns_by_several_positions_keep_columns_apart():
     """L of A is a complex number, R of W diagonal; U and Z move against them, and A takes a number of Z."""
     tensors = {"A": (2, 3), "W": (2, 2), "U": (1, 2), "Z": (2, 1)}
 
@@ -261,7 +261,7 @@ def test_turns_by_several_positions_keep_columns_apart(written):
     check_tangents(turned((1, 1)))
 
 
-def test_rows_that_are_not_turned_are_dropped(written):
+def test_rows_that_are_not_turned_are_dropped():
     """Turning two pairs of five rows drops the fifth, which may not be added to others: the part of L that is seen
     commutes with the turn, 2 + 2^2; the last row of L is free, for A and for B.
     """
@@ -274,7 +274,7 @@ def test_rows_that_are_not_turned_are_dropped(written):
     check_tangents(net)
 
 
-def test_a_column_is_turned_by_every_position(written):
+def test_a_column_is_turned_by_every_position():
     net = written(
         {**FOUR, "V": (2, 2)}, lambda w, X: w["U"] @ ((w["A"] @ X[:, :1]).rotate((0.5, 0.25), (0, 1)) @ w["V"])
     )
@@ -283,14 +283,14 @@ def test_a_column_is_turned_by_every_position(written):
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_functions_of_one_variable(written, name):
+def test_functions_of_one_variable(name):
     tensors, function, expected, group = FUNCTIONS[name]
     net = written(tensors, function)
     assert fields_of(net) == expected
-    assert group is None or group in {str(one.group) for one in algatt.symmetries(net)}
+    assert group is None or group in {str(one.group) for one in spaces_by_types(net)}
 
 
-def test_the_same_equations_have_more_solutions_modulo_a_prime(written):
+def test_the_same_equations_have_more_solutions_modulo_a_prime():
     """With C = diag(1, 1 + p) the pair (U C A X, U A X) has the symmetries that commute with C: T(2) over Q, and GL(2)
     modulo p. So 8 - 2 is the dimension; modulo p the rank is 8 - 4 at most.
     """
@@ -308,11 +308,11 @@ def test_the_same_equations_have_more_solutions_modulo_a_prime(written):
     assert algatt.dimension(net).lower == algatt.dimension(net).upper == 12 - 2
 
 
-def test_fractions_are_constants(written):
+def test_fractions_are_constants():
     half = np.array([[Fraction(1, 2)]], dtype=object)
     assert fields_of(written(FOUR, lambda w, X: w["U"] @ ((w["A"] @ X) * half + (w["A"] @ X) * 0.5))) == 16
 
 
-def test_division_by_a_constant_of_zero(written):
+def test_division_by_a_constant_of_zero():
     with pytest.raises(DivisionByZero, match="the constant 0"):
         fields_of(written(FOUR, lambda w, X: w["U"] @ (w["A"] @ X / np.array([[1, 0]]))))

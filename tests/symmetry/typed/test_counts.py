@@ -32,7 +32,7 @@ from algatt.layers import (
     Unnormalized,
     Window,
 )
-from algatt.symmetry.typed import SpaceSymmetry, spaces_of
+from written_networks import spaces_by_types
 
 LINEAR = Unnormalized()
 
@@ -114,11 +114,11 @@ DERIVED = {
 
 
 def explained(net):
-    """Return the rank of the tangents of all spaces."""
+    """Return the rank of the tangents that types find."""
     theta = algatt.sample(net, algatt.Weights, field=algatt.PrimeField(), seed=2)
     space = algatt.linalg.RowSpace(theta.field, net.parameters)
-    for one in spaces_of(net):
-        space.add(SpaceSymmetry(net, one).tangents(theta))
+    for one in spaces_by_types(net):
+        space.add(one.tangents(theta))
     return space.rank
 
 

@@ -28,6 +28,7 @@ from algatt.layers import (
 )
 from algatt.symmetry import compose
 from algatt.symmetry.tensors_element import Sides, TensorsElement
+from written_networks import spaces_by_types, written
 
 LINEAR = Unnormalized()
 
@@ -51,7 +52,7 @@ def drawn(name, seed, p):
     """Return a network, weights, and an element of each space."""
     net = EXACT[name]
     theta = algatt.sample(net, algatt.Weights, field=algatt.PrimeField(p), seed=seed)
-    return net, theta, [one.element(theta, seed=seed + number) for number, one in enumerate(algatt.symmetries(net))]
+    return net, theta, [one.element(theta, seed=seed + number) for number, one in enumerate(spaces_by_types(net))]
 
 
 def same(one, two):
@@ -159,7 +160,7 @@ def test_gates_admit_positive_numbers_only():
             assert all((np.diag(matrix.raw) > 0).all() for matrix in side.arrays)
 
 
-def test_what_has_no_exact_elements_says_so(written):
+def test_what_has_no_exact_elements_says_so():
     """Rows that are the sum of two diagonal unknowns have a transform that is none of theirs: exp(s + t) is a product,
     (1 + s + t) / (1 - s - t) is not.
     """
@@ -178,7 +179,7 @@ def test_what_has_no_exact_elements_says_so(written):
     np.testing.assert_allclose(algatt.evaluate(net, moved, X), algatt.evaluate(net, theta, X), rtol=1e-6)
 
 
-def test_equations_settle_where_two_take_a_number_out_of_one_space_in_turn(written):
+def test_equations_settle_where_two_take_a_number_out_of_one_space_in_turn():
     """Joined rows of numbers a and b: the action of the whole is diag(a, b)."""
     tensors = {"A": (1, 3), "B": (1, 3), "U": (2, 2)}
     net = written(tensors, lambda w, X: w["U"] @ concatenate([w["A"] @ X, w["B"] @ X]))

@@ -6,6 +6,7 @@ import algatt
 from algatt import Lightning, Normalized
 from algatt.symmetry import Interlayer, KeyQuery, Rescaling, ScoreRescaling
 from algatt.symmetry.typed import SpaceSymmetry, spaces_of
+from written_networks import written
 
 DECLARED = (KeyQuery, Interlayer, Rescaling, ScoreRescaling)
 """The families that are linear actions. `Unread`, `Unreached`, `ParallelTokens` and `UnseenScores` are theorems of
@@ -37,7 +38,7 @@ def test_found_tangents_are_the_declared_ones(arch, p):
         assert declared == found == both
 
 
-def test_the_three_families_of_lightning_attention_from_its_expression(written):
+def test_the_three_families_of_lightning_attention_from_its_expression():
     """Two layers V X X^T K^T Q X of widths 4, 3, 4 and ranks 2, 2: GL(2)^2 between keys and queries, GL(3) between the
     layers, and a number for each layer (HMK Section 3.2, Lemmas 3.1 and 3.5).
     """
