@@ -12,7 +12,7 @@ def rows_of(out: str) -> dict[str, str]:
     """Return the numbers of the first table by their headings."""
     lines = out.partition("unexplained directions")[0].splitlines()
     cells = [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines if line.startswith("│")]
-    return {heading: count for heading, count in cells}
+    return dict(cells)
 
 
 @pytest.mark.parametrize("mode", [[], ["--odd"]])
