@@ -279,8 +279,10 @@ def moved_over_reals(net: algatt.Network) -> tuple[str, ...]:
     reals = algatt.Reals()
     theta = algatt.sample(net, algatt.Weights, field=reals, seed=1)
     inputs = algatt.sample_inputs(net, field=reals, seed=1, count=3 * net.parameters)
-    rows = [algatt.jacobian(net, theta, inputs), *(one.tangents(theta) for one in algatt.symmetries(net))]
-    matrix = np.vstack([block / max(1e-300, np.abs(block).max()) for block in rows if block.size])
+    rows = np.vstack([algatt.jacobian(net, theta, inputs), *(one.tangents(theta) for one in algatt.symmetries(net))])
+    largest = np.abs(rows).max(axis=1)
+    kept = np.isfinite(largest) & (largest > 0)  # floats overflow
+    matrix = rows[kept] / largest[kept, None]
     _, singular, right = np.linalg.svd(matrix, full_matrices=False)
     kernel = right[singular < ROUNDING * singular[0]]
     theta_names = algatt.coordinates(net)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 import algatt
-from algatt.layers import Feedforward, Power, Residual
+from algatt.layers import Exponential, Feedforward, Heads, Linear, Power, Residual, Unnormalized
 
 
 def rows_of(out: str) -> dict[str, str]:
@@ -49,6 +51,15 @@ def test_a_bound_that_is_too_small_is_told(script, capsys, monkeypatch):
     out = capsys.readouterr().out
     assert rows_of(out)["contradicted"] == "1"
     assert "rank 11 above 10" in out
+
+
+def test_tensors_that_are_moved_although_floats_overflow(script):
+    """X + W X is a product with 1 + W; the exponentials of large scores overflow at some inputs."""
+    large = Residual(Linear(2)) >> Linear(2) >> Heads(1, width=1, score=Unnormalized(Exponential(Fraction(1, 1000))))
+    net = algatt.Network(large, tokens=2, width=2)
+    moved = script("random_networks").moved_over_reals(net)
+    assert moved
+    assert set(moved) <= {"W", "Q", "K", "V", "O"}
 
 
 @pytest.mark.parametrize("arguments", [["--count", "0"], ["--seed", "two"], ["--seed", "-1"], ["--sizes", "3"]])

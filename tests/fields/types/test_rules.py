@@ -116,6 +116,17 @@ RULES = {
         16,
     ),
     "column products of a column": ({"A": (4, 3), "b": (4, 1)}, lambda w, X: w["b"].column_products(w["A"] @ X), 16),
+    # b^T A X W: GL(2) between A and b, GL(2) between W and Z, and A takes a number of Z
+    "column products with a column, other columns": (
+        {"A": (2, 3), "W": (2, 2), "b": (2, 1), "Z": (2, 1)},
+        lambda w, X: (w["A"] @ X @ w["W"]).column_products(w["b"]) @ w["Z"],
+        9,
+    ),
+    "column products of a column, other columns": (
+        {"A": (2, 3), "W": (2, 2), "b": (2, 1), "Z": (2, 1)},
+        lambda w, X: w["b"].column_products(w["A"] @ X @ w["W"]) @ w["Z"],
+        9,
+    ),
     # the row is multiplied into each row: 1^T L = s 1^T, and the row takes s back
     "column products with a row": (
         {"A": (4, 3), "c": (1, 3)},
