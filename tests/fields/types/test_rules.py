@@ -29,6 +29,11 @@ def column_rule(function):
     return lambda w, X: function(w["A"] @ X @ w["W"]) @ w["Z"]
 
 
+def sum_of_joins(w, M, N):
+    """Return U and W times what is made of two matrices and their transposes, added up."""
+    return w["U"] @ concatenate([M, M.T]) + w["W"] @ concatenate([N, N.T])
+
+
 RULES = {
     "product": (FOUR, lambda w, X: w["U"] @ (w["A"] @ X), 16),  # GL(4)
     "product, the value": ({"A": (4, 3)}, lambda w, X: w["A"] @ X, 0),  # L = 0 up to a multiple that R takes back
@@ -177,6 +182,12 @@ RULES = {
         {"A": (1, 3), "W": (2, 2), "B": (1, 3), "V": (2, 2), "U": (1, 2), "Z": (2, 1)},
         lambda w, X: w["U"] @ concatenate([w["A"] @ X @ w["W"], w["B"] @ X @ w["V"]]) @ w["Z"],
         8,
+    ),
+    # as in the sum with a transpose: if the columns of A and of A^T move alike, those of A A and its transpose differ
+    "join the transpose of a product": (
+        {"A": (3, 3), "U": (2, 6), "W": (2, 6)},
+        lambda w, X: sum_of_joins(w, w["A"], w["A"] @ w["A"]) @ X,
+        1,
     ),
     "join columns": (BOTH, lambda w, X: w["U"] @ concatenate([w["A"] @ X, w["B"] @ X], axis=1), 16),
     "reciprocal": (FOUR, lambda w, X: w["U"] @ (1 / (w["A"] @ X)), 4),
