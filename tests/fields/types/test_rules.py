@@ -310,6 +310,14 @@ def test_functions_of_one_variable(name):
     net = written(tensors, function)
     assert fields_of(net) == expected
     assert group is None or group in {str(one.group) for one in spaces_by_types(net)}
+    reals = algatt.Reals()
+    theta = algatt.sample(net, algatt.Weights, field=reals, seed=1)
+    if "sqrt" in name:  # of positive numbers
+        theta = theta.replace([Elements.of(reals, np.abs(one.raw)) for one in theta.elements])
+    X = np.abs(algatt.sample_inputs(net, field=reals, seed=1, count=1))
+    jacobian = algatt.jacobian(net, theta, X)
+    for one in spaces_by_types(net):
+        np.testing.assert_allclose(jacobian @ one.tangents(theta).T, 0, atol=1e-9 * max(1, np.abs(jacobian).max()))
 
 
 def test_the_same_equations_have_more_solutions_modulo_a_prime():
