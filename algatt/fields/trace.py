@@ -208,7 +208,7 @@ def product_traces(field: Trace, left: TraceArray, right: TraceArray) -> TraceAr
 
 @verbs.column_products.method
 def column_products_of_traces(field: Trace, left: TraceArray, right: TraceArray) -> TraceArray:
-    return field.record("column_products", left, right, shape=(1, left.shape[-1]))
+    return field.record("column_products", left, right, shape=shape_of(verbs.column_products, left, right))
 
 
 @verbs.centre.method
@@ -218,7 +218,8 @@ def centre_trace(field: Trace, raw: TraceArray) -> TraceArray:
 
 @verbs.rotate.method
 def rotate_trace(field: Trace, raw: TraceArray, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> TraceArray:
-    return field.record("rotate", raw, shape=raw.shape, argument=(angles, positions))
+    shape = shape_of(verbs.rotate, raw, angles=angles, positions=positions)
+    return field.record("rotate", raw, shape=shape, argument=(angles, positions))
 
 
 @verbs.take.method

@@ -25,6 +25,10 @@ class Constraint(ABC):
     def require(self, equations: Equations) -> None:
         """Require it again, of what its actions are by now."""
 
+    @abstractmethod
+    def resolved(self, equations: Equations) -> Constraint:
+        """Return it in terms of the unknowns that were not solved for."""
+
 
 @dataclass(frozen=True, eq=False)
 class Vanishing(Constraint):
@@ -39,6 +43,9 @@ class Vanishing(Constraint):
     def require(self, equations: Equations) -> None:
         equations.require_zero(self.action)
 
+    def resolved(self, equations: Equations) -> Vanishing:
+        return Vanishing(equations.resolve(self.action))
+
 
 @dataclass(frozen=True, eq=False)
 class Diagonal(Constraint):
@@ -52,6 +59,9 @@ class Diagonal(Constraint):
 
     def require(self, equations: Equations) -> None:
         equations.require_diagonal(self.action)
+
+    def resolved(self, equations: Equations) -> Diagonal:
+        return Diagonal(equations.resolve(self.action))
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +78,9 @@ class Intertwining(Constraint):
 
     def require(self, equations: Equations) -> None:
         equations.require_intertwining(self.left, self.constant, self.right)
+
+    def resolved(self, equations: Equations) -> Intertwining:
+        return Intertwining(equations.resolve(self.left), self.constant, equations.resolve(self.right))
 
 
 @dataclass
@@ -89,8 +102,10 @@ class Equations:
         group, not its Lie algebra.
     count : int
         The number of unknowns so far.
+    removed : int
+        How many of them were solved for, other unknowns in place of unknowns not counted.
     renamed : int
-        The number of spaces that were solved for by a new one and numbers only.
+        How often a space was solved for by a new one and numbers only.
     """
 
     spaces: dict[Space, Action] = field(default_factory=dict)
@@ -98,6 +113,7 @@ class Equations:
     constraints: list[Constraint] = field(default_factory=list)
     positive: list[Action] = field(default_factory=list)
     count: int = 0
+    removed: int = 0
     renamed: int = 0
 
     def unknown(self, size: int, label: str) -> Action:
@@ -131,16 +147,18 @@ class Equations:
             action = combine(action.size, parts)
 
     def settle(self) -> None:
-        """Require all constraints again, until none of them solves for a space or a number any more.
+        """Require all constraints again, until none of them removes a space or a number any more.
 
-        A space that only gets a new name counts for nothing: constraints may pass a number round a cycle of spaces.
+        Two constraints may take a number out of the same space in turn, each time with a new space in place of it: this
+        removes none.
         """
-        solved = -1
-        while solved < len(self.spaces) + len(self.scalars) - self.renamed:
-            solved = len(self.spaces) + len(self.scalars) - self.renamed
+        removed = -1
+        while removed < self.removed:
+            removed = self.removed
             pending, self.constraints = self.constraints, []
             for constraint in pending:
                 constraint.require(self)
+        self.constraints = [constraint.resolved(self) for constraint in self.constraints]
 
     def require_zero(self, action: Action) -> None:
         """Require an action to vanish."""
@@ -152,6 +170,7 @@ class Equations:
             rest = Action(action.size, {key: c for key, c in action.terms.items() if key != term}, action.scalars)
             solution = rest.times(over(-1, coefficient))
             self.spaces[space] = solution.T if transposed else solution
+            self.removed += 1
         elif action.terms:
             self.constraints.append(Vanishing(self.without_scalars(action)))
         elif action.scalars:
@@ -159,6 +178,7 @@ class Equations:
             coefficient = action.scalars[scalar]
             rest = Action(1, {}, {key: c for key, c in action.scalars.items() if key is not scalar})
             self.scalars[scalar] = rest.times(over(-1, coefficient))
+            self.removed += 1
 
     def require_scalar(self, action: Action) -> Action:
         """Require an action to be a multiple of the identity, and return that."""

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import InvalidArgument
+from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields.base import Field
 from algatt.fields.functions.base import Function
 from algatt.fields.functions.positive import Positive
@@ -82,6 +82,10 @@ class Types(Field):
             entries = np.empty(shape, dtype=object)
             entries[...] = constant  # numpy makes numbers of arrays without axes
         return Typed(shape, Action(height), Action(width), entries)
+
+    def ones(self, shape: tuple[int, ...]) -> Typed:
+        """Return a constant array of ones."""
+        return self.fixed(shape, np.ones(shape, dtype=np.int64))
 
     def require_fixed(self, raw: Typed) -> None:
         """Require an array not to move: L and R are multiples of the identity that cancel."""
@@ -227,11 +231,20 @@ def noun_of(constant: np.ndarray) -> Constant:
 @verbs.column_products.method
 def column_products_of_typed(field: Types, left: Typed, right: Typed) -> Typed:
     equations = field.equations
+    (height, width), (rows, columns) = sizes(left.shape), sizes(right.shape)
+    if height != rows:  # a row is spread
+        spread: Typed = verbs.multiply(field, left, right)
+        summed: Typed = verbs.product(field, field.ones((1, max(height, rows))), spread)
+        return summed
+    if width != columns:  # a column is spread
+        one, other = (left, right) if width == 1 else (right, left)
+        products: Typed = verbs.product(field, verbs.transpose(field, one), other)
+        return products
     for one in (left, right):
         equations.require_diagonal(one.columns)
     multiple = equations.number(1)
-    equations.require_zero(left.rows.T + right.rows - multiple.resize(left.rows.size))
-    return Typed((1, left.shape[-1]), multiple, left.columns + right.columns)
+    equations.require_zero(left.rows.T + right.rows - multiple.resize(height))
+    return Typed((1, width), multiple, left.columns + right.columns)
 
 
 @verbs.centre.method
@@ -244,7 +257,11 @@ def rotate_typed(field: Types, raw: Typed, *, angles: tuple[float, ...], positio
     """What commutes with the turn of every pair by its number, different for different angles, commutes with all turns
     of pairs by multiples of the angles.
     """
-    equations = field.equations
+    equations, count = field.equations, 2 * len(angles)
+    if raw.shape[-2] > count:  # these rows are dropped
+        raw = verbs.take(field, raw, rows=slice(count), columns=slice(None))
+    if raw.shape[-1] < len(positions):  # the only column is spread
+        raw = verbs.product(field, raw, field.ones((1, len(positions))))
     if len(set(positions)) > 1:
         equations.require_diagonal(raw.columns)
     sizes_of_angles = {
@@ -301,6 +318,8 @@ def concatenate_typed(field: Types, parts: tuple, *, axis: int) -> Typed:
 @verbs.reciprocal.method
 def reciprocal_typed(field: Types, raw: Typed) -> Typed:
     if raw.constant is not None:
+        if not raw.constant.all():
+            raise DivisionByZero("a denominator is the constant 0")
         inverses = [1 / Fraction(entry) for entry in raw.constant.ravel().tolist()]
         return field.fixed(raw.shape, np.array(inverses, dtype=object).reshape(raw.shape))
     require_diagonal(field, raw)

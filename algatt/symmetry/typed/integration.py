@@ -7,7 +7,7 @@ exponential does. Multiples of S go to powers of g where these are diagonal or n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -17,7 +17,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import SymmetryError
 from algatt.fields import Elements, Field, Reals
-from algatt.fields.types import Action, Diagonal, Scalar, Space
+from algatt.fields.types import Action, Constraint, Diagonal, Scalar, Space, Vanishing
 from algatt.symmetry.tensors_element import Sides, TensorsElement, multiply
 from algatt.symmetry.typed.solution import Solution
 
@@ -107,18 +107,36 @@ def integrate_exactly(solution: Solution, field: Field, coefficients: np.ndarray
     return sides(solution, pairs, product)
 
 
+def has_transforms(constraint: Constraint) -> bool:
+    """Return whether Cayley transforms satisfy a constraint with their solutions: it is S + S^T = 0 or S C = C T for
+    single unknowns.
+    """
+    spaces = {space for action in constraint.actions for space, _ in action.terms}
+    scalars = [scalar for action in constraint.actions for scalar in action.scalars]
+    if isinstance(constraint, Vanishing):
+        return len(spaces) == 1 and not scalars
+    return all(
+        len(action.terms) + len(action.scalars) <= 1
+        and all(abs(c) == 1 for c in (*action.terms.values(), *action.scalars.values()))
+        for action in constraint.actions
+    )
+
+
+def diagonal_spaces(constraints: Iterable[Constraint]) -> set[Space]:
+    """Return the spaces that are diagonal by what constraints say of them, and of sums with others that are."""
+    sums = [{space for space, _ in one.action.terms} for one in constraints if isinstance(one, Diagonal)]
+    diagonal: set[Space] = set()
+    while found := {space for spaces in sums if len(spaces - diagonal) == 1 for space in spaces - diagonal}:
+        diagonal |= found
+    return diagonal
+
+
 def check_coefficients(solution: Solution) -> None:
     """Raise `SymmetryError` unless Cayley transforms of the solutions of the constraints are elements of the group."""
     component = solution.component
-    diagonal = {
-        space
-        for one in component.constraints
-        if isinstance(one, Diagonal) and len(one.action.terms) == 1
-        for space, _ in one.action.terms
-    }
+    diagonal = diagonal_spaces(component.constraints)
     parts = [one for one in component.constraints if not isinstance(one, Diagonal)]
-    plain = all(abs(c) == 1 for one in parts for action in one.actions for c in action.terms.values())
-    in_constraints = plain and not any(action.scalars for one in parts for action in one.actions)
+    in_constraints = all(map(has_transforms, parts))
     in_tensors = all(
         len(terms) <= 1 and all(abs(c) == 1 for _, c in terms)
         for pair in solution.actions.values()

@@ -1,0 +1,46 @@
+"""Networks of one expression, as a user's own layer, and what types alone say of a network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import algatt
+from algatt import verbs
+from algatt.fields import Elements
+from algatt.layers import Layer, Tensors
+from algatt.symmetry.arrows import Fold
+from algatt.symmetry.typed import MovingSpace, SpaceSymmetry
+from algatt.symmetry.typed.solution import solve_types
+from algatt.symmetry.typed.symmetry import group_of_solution
+
+
+@dataclass(frozen=True, repr=False)
+class Written(Layer):
+    """The layer of a function of its tensors and its input."""
+
+    shapes: tuple[tuple[str, tuple[int, ...]], ...]
+    function: Callable[..., Any]
+
+
+@verbs.tensors.method
+def tensors_of_written(layer: Written, shape: tuple) -> dict[str, tuple[int, ...]]:
+    return dict(layer.shapes)
+
+
+@verbs.apply.method
+def apply_written(layer: Written, w: Tensors, X: Elements) -> Elements:
+    return layer.function(w, X)
+
+
+def written(tensors: dict[str, tuple[int, ...]], function: Any, width: int = 3, tokens: int = 2) -> algatt.Network:
+    """Return the network of an expression in named tensors and the input."""
+    return algatt.Network(Written(tuple(tensors.items()), function), tokens=tokens, width=width)
+
+
+def spaces_by_types(net: algatt.Network) -> list[SpaceSymmetry]:
+    """Return what types say of a network as it is written, before gains are folded."""
+    solutions = solve_types(verbs.program(net), verbs.coordinates(net))
+    spaces = [MovingSpace(str(n), group_of_solution(one), one, Fold(())) for n, one in enumerate(solutions)]
+    return [SpaceSymmetry(net, space) for space in spaces]
