@@ -118,6 +118,13 @@ class Symmetry(ABC):
         """Name of the family."""
 
     @property
+    def basis(self) -> str:
+        """On what it rests that the function stays the same: ``declared`` by a theorem, unless a family says that it is
+        found in another way.
+        """
+        return "declared"
+
+    @property
     @abstractmethod
     def dimension(self) -> int:
         """Dimension of the orbit of generic weights under this family alone."""

@@ -35,7 +35,7 @@ Rows = list[tuple[str, Text]]
 def summary_of_dimension(report: DimensionReport) -> Summary:
     rows: Rows = [("dimension", (Said(str(report.value), "strong"), " ", Worth(report.status))), ("", evidence(report))]
     rows.append(("parameters", str(report.parameters)))
-    rows += [(f"  - {family.name}", str(family.removes)) for family in report.symmetries]
+    rows += [(f"  - {family.name}", f"{family.removes}, {family.basis}") for family in report.symmetries]
     if report.theorem is not None:
         rows.append(
             (

@@ -98,10 +98,14 @@ class FamilyRank:
         Name of the family.
     removes : int
         By how much its tangents raise the rank of those of the families before it.
+    basis : str, optional
+        On what that rests: ``typed`` (read off the code of the network), ``arrow`` (the function depends on fewer
+        numbers), ``ambient`` (all values lie in a space of a dimension) or ``declared`` (by a theorem).
     """
 
     name: str
     removes: int
+    basis: str = "declared"
 
 
 @dataclass(frozen=True)
@@ -165,7 +169,7 @@ def upper_bound(arch: Architecture, field: PrimeField, theta: Weights) -> UpperB
     space = RowSpace(field, arch.parameters)
     families = []
     for family in verbs.symmetries(arch):
-        families.append(FamilyRank(family.name, space.add(family.tangent_elements(theta))))
+        families.append(FamilyRank(family.name, space.add(family.tangent_elements(theta)), family.basis))
     return UpperBound(arch.parameters - space.rank, tuple(families), Minor.of(space))
 
 

@@ -168,7 +168,9 @@ class DimensionReport:
             "lower": self.lower,
             "upper": self.upper,
             "parameters": self.parameters,
-            "symmetries": [{"name": family.name, "removes": family.removes} for family in self.symmetries],
+            "symmetries": [
+                {"name": family.name, "removes": family.removes, "basis": family.basis} for family in self.symmetries
+            ],
             "formula": self.formula,
             "formula_source": self.formula_source,
             "conjecture": self.conjecture,

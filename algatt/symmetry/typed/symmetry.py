@@ -91,6 +91,11 @@ class SpaceSymmetry(Symmetry):
         return self.space.name
 
     @property
+    def basis(self) -> str:
+        """``typed``: the types of the arrays prove it."""
+        return "typed"
+
+    @property
     def group(self) -> MatrixGroup:
         """The group of the changes of coordinates."""
         return self.space.group
