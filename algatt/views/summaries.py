@@ -58,7 +58,9 @@ def summary_of_dimension(report: DimensionReport) -> Summary:
 def evidence(report: DimensionReport) -> str:
     """Say what a dimension rests on."""
     if report.status == "proven":
-        return f"rank of the Jacobian = {report.lower} = parameters - rank of the symmetries"
+        ambient = any(family.basis == "ambient" for family in report.symmetries)
+        bound = "dimension of the ambient space" if ambient else "parameters - rank of the symmetries"
+        return f"rank of the Jacobian = {report.lower} = {bound}"
     between = f"between {report.lower} and {report.upper}, proven"
     if report.status == "probable":
         return f"{between}; probability that random points missed a larger rank: {report.error:.1g}"

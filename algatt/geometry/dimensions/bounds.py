@@ -110,14 +110,15 @@ class FamilyRank:
 
 @dataclass(frozen=True)
 class UpperBound:
-    """An upper bound of the dimension: parameters less the rank of the tangents of all symmetries.
+    """An upper bound of the dimension: parameters less the rank of the tangents of all symmetries, or, where it is lower,
+    the dimension of a space in which all functions lie.
 
     Parameters
     ----------
     value : int
         The bound.
     families : tuple of FamilyRank
-        The families in order.
+        The families in order; the last one may be what the ambient space leaves less of.
     minor : Minor
         A minor of the stacked tangents, as large as their rank.
     """

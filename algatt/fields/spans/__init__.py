@@ -1,0 +1,8 @@
+"""Spaces of polynomials in place of numbers: evaluating a network over them tells a space in which all its values
+lie.
+"""
+
+from algatt.fields.spans.field import Spanned, Spans
+from algatt.fields.spans.forms import Form
+
+__all__ = ["Form", "Spanned", "Spans"]
