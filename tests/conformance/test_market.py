@@ -37,8 +37,8 @@ ELSEWHERE_BY_ARGUMENT = {
     ),
     *("layer", "activation", "score", "mask", "position", "norm", "reading", "router"),
 }
-"""Verbs that begin with one of these are about numbers, matrices, graphs, layers, flows, spectra and the equations of types, which
-have tests of their own.
+"""Verbs that begin with one of these are about numbers, matrices, graphs, layers, flows, spectra and the equations of
+types, which have tests of their own.
 """
 
 WHOLE_PATH = {"dimension", "fiber_dimensions", "certify", "verify"}
