@@ -16,6 +16,7 @@ from algatt.symmetry.groups import (
 from algatt.symmetry.interlayer import Interlayer, InterlayerElement
 from algatt.symmetry.key_query import KeyQuery, KeyQueryElement
 from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement
+from algatt.symmetry.report import FamilyOrbit, SymmetryReport
 from algatt.symmetry.rescaling import Rescaling, RescalingElement
 from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
 from algatt.symmetry.swap import SwapElement
@@ -28,6 +29,7 @@ from algatt.verbs import act, compose, exponential, identity, inverse, meet, mem
 
 __all__ = [
     "Commutant",
+    "FamilyOrbit",
     "GeneralLinear",
     "GroupElement",
     "Interlayer",
@@ -50,6 +52,7 @@ __all__ = [
     "Stabilizer",
     "SwapElement",
     "Symmetry",
+    "SymmetryReport",
     "TensorsElement",
     "Torus",
     "TranslationElement",

@@ -31,6 +31,7 @@ from algatt.symmetry.groups import (
 from algatt.symmetry.interlayer import Interlayer, InterlayerElement
 from algatt.symmetry.key_query import KeyQuery, KeyQueryElement, Quotient
 from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement
+from algatt.symmetry.report import FamilyOrbit, SymmetryReport
 from algatt.symmetry.rescaling import Rescaling, RescalingElement
 from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
 from algatt.symmetry.swap import SwapElement
@@ -42,6 +43,7 @@ from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
 
 __all__ = [
     "Commutant",
+    "FamilyOrbit",
     "GeneralLinear",
     "GroupElement",
     "Interlayer",
@@ -64,6 +66,7 @@ __all__ = [
     "Stabilizer",
     "SwapElement",
     "Symmetry",
+    "SymmetryReport",
     "TensorsElement",
     "Torus",
     "TranslationElement",

@@ -12,6 +12,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits
+from algatt.display import html_of
 from algatt.errors import InvalidArgument, SingularMatrix, in_words
 from algatt.fields import Elements, Field
 from algatt.linalg.matrix import elements_of_matrix
@@ -116,6 +117,9 @@ class Symmetry(ABC):
     @abstractmethod
     def name(self) -> str:
         """Name of the family."""
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))
 
     @property
     def basis(self) -> str:

@@ -22,6 +22,9 @@ from algatt.geometry.fibres.unexplained import UnexplainedKernel
 from algatt.geometry.identification.identification import Identification
 from algatt.spectra.laws import Law
 from algatt.spectra.reports import SpectrumReport
+from algatt.symmetry.base import Symmetry
+from algatt.symmetry.report import SymmetryReport
+from algatt.symmetry.typed.symmetry import SpaceSymmetry
 from algatt.trees.graph import DirectedGraph
 from algatt.views import flows as flows
 from algatt.views import network_files as network_files
@@ -87,6 +90,12 @@ class _Summarize(Verb[..., Any]):
     @overload
     def __call__(self, spectrum: JacobianSpectrum, /) -> Summary: ...
     @overload
+    def __call__(self, report: SymmetryReport, /) -> Summary: ...
+    @overload
     def __call__(self, report: DimensionReport, /) -> Summary: ...
+    @overload
+    def __call__(self, family: SpaceSymmetry, /) -> Summary: ...
+    @overload
+    def __call__(self, family: Symmetry, /) -> Summary: ...
 
 summarize: _Summarize

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from algatt import verbs
 from algatt.certificates import Certificate, VerificationReport
 from algatt.display import Said, Summary, Text, Worth
 from algatt.dynamics import Trajectory
+from algatt.fields import PrimeField
 from algatt.geometry import (
     DimensionReport,
     Equivalence,
@@ -19,6 +21,7 @@ from algatt.geometry import (
     UnknownFiber,
 )
 from algatt.spectra import AttentionEnsemble, SpectrumReport, predicted_top_singular_value
+from algatt.symmetry import SpaceSymmetry, Symmetry, SymmetryReport
 
 __all__: list[str] = []
 
@@ -79,6 +82,34 @@ def agreement(report: DimensionReport, formula: Formula, tone: str) -> str | Sai
     if report.status == "numerical" and lower is not None and upper is not None and lower <= formula.value <= upper:
         return "is between the bounds"
     return Said("differs", tone)
+
+
+@verbs.summarize.method
+def summary_of_symmetry(family: Symmetry) -> Summary:
+    return Summary(family.name, [("dimension", str(family.dimension)), ("basis", family.basis)])
+
+
+@verbs.summarize.method
+def summary_of_space(family: SpaceSymmetry) -> Summary:
+    rows: Rows = [("group", str(family.group)), ("dimension", str(family.dimension))]
+    return Summary(family.name, [*rows, ("tensors", listed(family.tensors)), ("basis", family.basis)])
+
+
+@verbs.summarize.method
+def summary_of_symmetries(report: SymmetryReport) -> Summary:
+    rows: Rows = [("parameters", str(report.parameters)), ("symmetries", f"{report.dimension}, all together")]
+    for family in report.families:
+        group = f"{family.group}, " if family.group else ""
+        rows.append((f"  - {family.name}", f"{group}dimension {family.dimension}: {listed(family.tensors)}"))
+    rows.append(("point", f"seed {report.seed} over {PrimeField()}"))
+    return Summary(f"{report.architecture}", rows)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names in a line: the first ones, the last one and their number where they are many."""
+    if len(names) <= MOST_ROWS:
+        return ", ".join(names)
+    return f"{', '.join(names[: MOST_ROWS - 1])}, ..., {names[-1]} ({len(names)})"
 
 
 @verbs.summarize.method

@@ -11,6 +11,7 @@ from algatt.cli.commands import (
     jacobian_spectrum,
     layers,
     methods,
+    symmetries,
     tree,
     verify,
 )
@@ -19,6 +20,7 @@ __all__ = ["COMMANDS"]
 
 COMMANDS: tuple[Command, ...] = (
     dimension.COMMAND,
+    symmetries.COMMAND,
     jacobian_spectrum.COMMAND,
     verify.COMMAND,
     compare.COMMAND,

@@ -96,7 +96,7 @@ class Spans(Field):
     def input(self, shape: tuple[int, int]) -> Spanned:
         """Return a matrix of variables."""
         rows, columns = shape
-        variables = {(i, j, (i * columns + j,)): Fraction(1) for i in range(rows) for j in range(columns)}
+        variables: Form = {(i, j, (i * columns + j,)): Fraction(1) for i in range(rows) for j in range(columns)}
         return Spanned(shape, variables, {})
 
     def unit_vectors(self, shape: tuple[int, int]) -> Spanned:
@@ -207,10 +207,10 @@ def spread(raw: Spanned, shape: tuple[int, ...]) -> Spanned:
 
     def repeated(form: Form) -> Form:
         return {
-            (i + k, j + l, monomial): value
+            (i + row, j + column, monomial): value
             for (i, j, monomial), value in form.items()
-            for k in range(down)
-            for l in range(across)
+            for row in range(down)
+            for column in range(across)
         }
 
     if down == across == 1:
@@ -261,12 +261,10 @@ def entrywise_product(field: Spans, left: Factor, right: Factor) -> tuple[Free, 
     axes = [axis_of(*axis) for axis in zip(free or GIVEN, sizes, other or GIVEN, lengths, strict=True)]
     results: dict[tuple[int, ...], Form] = {}
     for (i, j, monomial), value in form.items():
-        for (k, l, times), coefficient in factor.items():
-            product = field.product(monomial, times)
-            places = [place for axis, *pair in zip(axes, (i, j), (k, l), strict=True) for place in axis.meet(*pair)]
-            if product is not None and len(places) == 2:
-                row, column = places
-                apart = tuple(place for axis, place in zip(axes, places, strict=True) if axis.apart)
+        for (k, m, times), coefficient in factor.items():
+            product, row, column = field.product(monomial, times), axes[0].meet(i, k), axes[1].meet(j, m)
+            if product is not None and row is not None and column is not None:
+                apart = tuple(place for axis, place in zip(axes, (row, column), strict=True) if axis.apart)
                 accumulate(results.setdefault(apart, {}), (row, column, product), value * coefficient)
     return (axes[0].free, axes[1].free), list(results.values())
 
@@ -282,10 +280,11 @@ def matrix_product(field: Spans, left: Factor, right: Factor) -> tuple[Free, lis
     inner = axis_of(inside, sizes[1], within, lengths[0])
     results: dict[tuple[int, ...], Form] = {}
     for (i, j, monomial), value in form.items():
-        for (k, l, times), coefficient in factor.items():
-            product = field.product(monomial, times)
-            if product is not None and (met := inner.meet(j, k)):
-                accumulate(results.setdefault(met if inner.apart else (), {}), (i, l, product), value * coefficient)
+        for (k, m, times), coefficient in factor.items():
+            product, met = field.product(monomial, times), inner.meet(j, k)
+            if product is not None and met is not None:
+                apart = (met,) if inner.apart else ()
+                accumulate(results.setdefault(apart, {}), (i, m, product), value * coefficient)
     return (down, across), list(results.values())
 
 
@@ -310,10 +309,10 @@ class Axis:
     apart: bool
     takes: tuple[bool, bool]
 
-    def meet(self, left: int, right: int) -> tuple[int, ...]:
-        """Return the index of the result, as a tuple; it is empty if there is none."""
+    def meet(self, left: int, right: int) -> int | None:
+        """Return the index of the result, or None if there is none."""
         indices = {index for index, taken in zip((left, right), self.takes, strict=True) if taken}
-        return tuple(indices or {0}) if len(indices) < 2 else ()
+        return next(iter(indices), 0) if len(indices) < 2 else None
 
 
 def axis_of(free: bool, size: int, other: bool, length: int) -> Axis:

@@ -110,8 +110,8 @@ class FamilyRank:
 
 @dataclass(frozen=True)
 class UpperBound:
-    """An upper bound of the dimension: parameters less the rank of the tangents of all symmetries, or, where it is lower,
-    the dimension of a space in which all functions lie.
+    """An upper bound of the dimension: parameters less the rank of the tangents of all symmetries, or the dimension of
+    a space in which all functions lie.
 
     Parameters
     ----------
