@@ -35,6 +35,8 @@ class FamilyOrbit:
         The tensors that it moves.
     basis : str
         On what it rests: see `algatt.symmetry.Symmetry`.
+    sides : tuple of (str, str)
+        The tensors with the side on which the group acts, ``rows`` or ``columns``; empty if the family does not say.
     """
 
     name: str
@@ -42,6 +44,7 @@ class FamilyOrbit:
     dimension: int
     tensors: tuple[str, ...]
     basis: str
+    sides: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ class SymmetryReport:
     >>> report = algatt.symmetry.SymmetryReport.of(algatt.Network(Feedforward(3, Power(2)), tokens=1, width=4))
     >>> report.families
     (FamilyOrbit(name='feedforward.hidden', group='T(3)', dimension=3, tensors=('feedforward.up', 'feedforward.down'), \
-basis='typed'),)
+basis='typed', sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'))),)
     """
 
     architecture: Architecture
@@ -95,9 +98,9 @@ basis='typed'),)
         for family in verbs.symmetries(arch):
             tangents = family.tangent_elements(theta)
             together.add(tangents)
-            group = str(family.group) if isinstance(family, SpaceSymmetry) else None
+            group, sides = group_and_sides(family)
             rank = int(verbs.rank(tangents))
-            families.append(FamilyOrbit(family.name, group, rank, moved(family, theta), family.basis))
+            families.append(FamilyOrbit(family.name, group, rank, moved(family, theta), family.basis, sides))
         return cls(arch, arch.parameters, together.rank, tuple(families), seed)
 
     def _repr_html_(self) -> str:
@@ -121,6 +124,11 @@ basis='typed'),)
             ],
             "seed": self.seed,
         }
+
+
+def group_and_sides(family: Symmetry) -> tuple[str | None, tuple[tuple[str, str], ...]]:
+    """Return the name of the group of a family and where it acts, if it says so."""
+    return (str(family.group), family.space.solution.sides) if isinstance(family, SpaceSymmetry) else (None, ())
 
 
 def moved(family: Symmetry, theta: Weights) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Everything that is printed or drawn."""
 
 from algatt.verbs import draw, summarize
-from algatt.views import flows, network_files, networks, notebook, spectra, summaries, trees
+from algatt.views import flows, network_files, networks, notebook, spectra, summaries, symmetries, symmetry_files, trees
 from algatt.views.spectrum import plot_spectrum
 
 __all__ = [
@@ -14,5 +14,7 @@ __all__ = [
     "spectra",
     "summaries",
     "summarize",
+    "symmetries",
+    "symmetry_files",
     "trees",
 ]

@@ -32,6 +32,8 @@ from algatt.views import networks as networks
 from algatt.views import notebook as notebook
 from algatt.views import spectra as spectra
 from algatt.views import summaries as summaries
+from algatt.views import symmetries as symmetries
+from algatt.views import symmetry_files as symmetry_files
 from algatt.views import trees as trees
 from algatt.views.spectrum import plot_spectrum
 
@@ -45,10 +47,14 @@ __all__ = [
     "spectra",
     "summaries",
     "summarize",
+    "symmetries",
+    "symmetry_files",
     "trees",
 ]
 
 class _Draw(Verb[..., Any]):
+    @overload
+    def __call__(self, report: SymmetryReport, /, *, ax: Axes | None = None) -> Axes: ...
     @overload
     def __call__(self, report: SpectrumReport, /, *, ax: Axes | None = None) -> Axes: ...
     @overload
