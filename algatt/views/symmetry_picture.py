@@ -105,13 +105,14 @@ def symmetry_picture(report: SymmetryReport, measure: Measure) -> SymmetryPictur
     if count > MOST:
         raise InvalidArgument("report", f"of a network of {count} tensors", f"of one of at most {MOST}")
     boxes, rows, right, bottom = stacked(layers, measure)
-    numbers = {row.path: number for number, row in enumerate(rows)}
+    heights = {row.path: row.y for row in rows}
     moving = [family for family in report.families if family.tensors]
-    moving.sort(key=lambda family: min(numbers[tensor] for tensor in family.tensors))
-    lanes = lanes_of(moving, numbers)
-    lines = joined(moving, lanes, rows, right)
+    moving.sort(key=lambda family: min(heights[tensor] for tensor in family.tensors))
+    spans = [Span.of([heights[tensor] for tensor in family.tensors]) for family in moving]
+    lanes, colours = lanes_of(spans), colours_of(spans)
+    lines = joined(moving, lanes, colours, rows, right)
     start = right + LANE * (max(lanes, default=0) + 3)
-    legend, width, end = legend_of(moving, lines, start, measure)
+    legend, width, end = legend_of(moving, lines, colours, start, measure)
     return SymmetryPicture(width, max(bottom, end), (*boxes, *lines.shown, *legend))
 
 
@@ -146,26 +147,45 @@ def place(part: Part) -> str:
     return part.path.removesuffix(".")
 
 
-def lanes_of(families: Sequence[FamilyOrbit], numbers: dict[str, int]) -> list[int]:
-    """Return a lane for the line of each family, so that no two lines are on each other: short ones are near the
-    tensors.
-    """
-    spans = [[numbers[tensor] for tensor in family.tensors] for family in families]
-    lanes = [0] * len(families)
-    taken: list[list[tuple[int, int]]] = []
-    for index in sorted(range(len(families)), key=lambda one: (max(spans[one]) - min(spans[one]), one)):
-        low, high = min(spans[index]), max(spans[index])
-        free = (
-            lane
-            for lane, others in enumerate(taken)
-            if all(high + 1 < first or last + 1 < low for first, last in others)
-        )
+@dataclass(frozen=True)
+class Span:
+    """The heights that a line reaches from and to."""
+
+    top: float
+    bottom: float
+
+    @classmethod
+    def of(cls, heights: Sequence[float]) -> Span:
+        """Return the span of the tensors that a line joins."""
+        return cls(min(heights), max(heights))
+
+    def meets(self, other: Span) -> bool:
+        """Return whether two lines, with the numbers above them, have no room below each other."""
+        return self.top - other.bottom < 1.5 * ROW and other.top - self.bottom < 1.5 * ROW
+
+
+def lanes_of(spans: Sequence[Span]) -> list[int]:
+    """Return a lane for each line, so that no two are on each other: short ones are near the tensors."""
+    lanes = [0] * len(spans)
+    taken: list[list[Span]] = []
+    for index in sorted(range(len(spans)), key=lambda one: (spans[one].bottom - spans[one].top, one)):
+        free = (lane for lane, others in enumerate(taken) if not any(map(spans[index].meets, others)))
         lane = next(free, len(taken))
         if lane == len(taken):
             taken.append([])
-        taken[lane].append((low, high))
+        taken[lane].append(spans[index])
         lanes[index] = lane
     return lanes
+
+
+def colours_of(spans: Sequence[Span]) -> list[str]:
+    """Return a colour for each line: the next one that no line beside it has."""
+    chosen: list[str] = []
+    for number, span in enumerate(spans):
+        beside = {colour for colour, other in zip(chosen, spans, strict=False) if span.meets(other)}
+        order = [COLOURS[(number + further) % len(COLOURS)] for further in range(len(COLOURS))]
+        chosen.append(next((colour for colour in order if colour not in beside), order[0]))
+    return chosen
 
 
 @dataclass(frozen=True)
@@ -176,7 +196,9 @@ class Joined:
     starts: tuple[float, ...]
 
 
-def joined(families: Sequence[FamilyOrbit], lanes: Sequence[int], rows: Sequence[Row], right: float) -> Joined:
+def joined(
+    families: Sequence[FamilyOrbit], lanes: Sequence[int], colours: Sequence[str], rows: Sequence[Row], right: float
+) -> Joined:
     """Return the lines that join the tensors of each family."""
     ends = {
         row.path: sorted(
@@ -190,7 +212,7 @@ def joined(families: Sequence[FamilyOrbit], lanes: Sequence[int], rows: Sequence
     dots: list[Dot | Words] = []
     starts = []
     for number, lane in enumerate(lanes):
-        colour, x = COLOURS[number % len(COLOURS)], right + LANE * (lane + 1.5)
+        colour, x = colours[number], right + LANE * (lane + 1.5)
         heights = []
         for row in rows:
             at = ends[row.path]
@@ -213,7 +235,7 @@ def ends_at(family: FamilyOrbit, tensor: str) -> tuple[str, ...]:
 
 
 def legend_of(
-    families: Sequence[FamilyOrbit], lines: Joined, start: float, measure: Measure
+    families: Sequence[FamilyOrbit], lines: Joined, colours: Sequence[str], start: float, measure: Measure
 ) -> tuple[list[Stroke | Dot | Words], float, float]:
     """Return the legend, in which each space is as high as its line begins or lower, and how far it reaches."""
     shown: list[Stroke | Dot | Words] = []
@@ -222,7 +244,7 @@ def legend_of(
     words_at = group_at + 2 * PAD + max((measure(family.group or "", BODY, False) for family in families), default=0.0)
     width, y = words_at, 0.0
     for number in sorted(range(len(families)), key=lambda one: (lines.starts[one], one)):
-        family, colour = families[number], COLOURS[number % len(COLOURS)]
+        family, colour = families[number], colours[number]
         y = max(y, lines.starts[number])
         dimension = f"dimension {family.dimension}"
         shown.append(Stroke(((start + 8, y), (start + 18, y)), colour, 1.8))
