@@ -21,7 +21,7 @@ from algatt.fields.scalar import ExtensionField, Rationals, ScalarField
 from algatt.fields.shape import Shape, Shapes
 from algatt.fields.single import SingleReals
 from algatt.fields.spans import Spans
-from algatt.fields.spans.field import Spanned
+from algatt.fields.spans.spanned import Spanned
 from algatt.fields.trace import Instruction, Program, Trace, TraceArray
 from algatt.fields.types import Types
 from algatt.fields.types.field import Typed

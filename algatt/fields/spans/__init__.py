@@ -2,7 +2,8 @@
 lie.
 """
 
-from algatt.fields.spans.field import Spanned, Spans
+from algatt.fields.spans.field import Spans
 from algatt.fields.spans.forms import Form
+from algatt.fields.spans.spanned import Spanned
 
 __all__ = ["Form", "Spanned", "Spans"]

@@ -9,7 +9,7 @@ docs/theory/ambient_space.md has the proof, rule by rule.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -20,47 +20,15 @@ from algatt import verbs
 from algatt.fields.base import Field
 from algatt.fields.functions.base import Function
 from algatt.fields.shape import Shape, Shapes
-from algatt.fields.spans.forms import Form, Multiply, distinct, key_of, multiply_monomials, unit_product
+from algatt.fields.spans.forms import Form, Multiply, key_of, multiply_monomials, unit_product
+from algatt.fields.spans.products import entrywise_product, matrix_product
+from algatt.fields.spans.spanned import GIVEN, Free, Spanned, added, generators, made, unknown, whole_free
 from algatt.fields.trace import rational
 
-__all__ = ["Spanned", "Spans"]
+__all__ = ["Spans"]
 
 MOST = 50_000
 """So many products of coefficients are computed for one operation; where there are more, the space is not known."""
-
-Free = tuple[bool, bool]
-"""Whether the rows of a generator are free, and its columns."""
-
-
-@dataclass(frozen=True, eq=False)
-class Spanned:
-    """An array in a space of matrices of polynomials.
-
-    Parameters
-    ----------
-    shape : tuple of int
-        Its shape.
-    fixed : dict
-        What does not depend on the weights.
-    moving : dict of (bool, bool) to tuple of dict, or None
-        The generators of the space of the rest, by whether their rows and columns are free; None if none is known.
-    """
-
-    shape: tuple[int, ...]
-    fixed: Form
-    moving: Mapping[Free, tuple[Form, ...]] | None
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """The numbers of rows and columns."""
-        height, width = ((1, 1) + tuple(self.shape))[-2:]
-        return height, width
-
-    @property
-    def weight(self) -> int:
-        """The number of all coefficients."""
-        generators = () if self.moving is None else self.moving.values()
-        return len(self.fixed) + sum(len(form) for forms in generators for form in forms)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,57 +77,15 @@ class Spans(Field):
         return Spanned(shape, form, {})
 
 
-def whole_free(sizes: tuple[int, int], free: Free) -> Free:
-    """Return which axes are free, for a matrix of a size: the vectors along an axis of length 1 are the multiples of
-    one.
-    """
-    return free[0] and sizes[0] > 1, free[1] and sizes[1] > 1
-
-
-def unknown(shape: tuple[int, ...]) -> Spanned:
-    """Return an array of which nothing is known."""
-    return Spanned(shape, {}, None)
-
-
-def made(shape: tuple[int, ...], fixed: Form, moving: Mapping[Free, Iterable[Form]]) -> Spanned:
-    """Return an array with its generators, each once."""
-    return Spanned(shape, fixed, {free: found for free, forms in moving.items() if (found := distinct(forms))})
-
-
-def accumulate(form: Form, place: tuple[int, int, Any], value: Fraction) -> None:
-    """Add to a coefficient."""
-    total = form.get(place, 0) + value
-    if total:
-        form[place] = Fraction(total)
-    else:
-        form.pop(place, None)
-
-
-def added(left: Form, right: Form) -> Form:
-    """Return a sum of forms."""
-    total = dict(left)
-    for place, value in right.items():
-        accumulate(total, place, value)
-    return total
-
-
-def generators(raw: Spanned) -> Iterator[tuple[Free, Form]]:
-    """Iterate over the generators of an array, with whether their rows and columns are free."""
-    for free, forms in (raw.moving or {}).items():
-        for form in forms:
-            yield free, form
-
-
 @verbs.encode.method
 def encode_constant(field: Spans, array: Any, *, argument: str = "array") -> Spanned:
     """Constants are rational numbers; floats stand for exactly what they are."""
     values = np.asarray(array)
-    whole = Spanned(values.shape, {}, {})
-    rows, columns = whole.sizes
-    places = ((i, j, ()) for i in range(rows) for j in range(columns)) if values.ndim <= 2 else iter(())
-    form = {place: rational(entry, argument) for place, entry in zip(places, values.ravel().tolist(), strict=False)}
     if values.ndim > 2:
         return unknown(values.shape)
+    rows, columns = Spanned(values.shape, {}, {}).sizes
+    places = [(i, j, ()) for i in range(rows) for j in range(columns)]
+    form = {place: rational(entry, argument) for place, entry in zip(places, values.ravel().tolist(), strict=True)}
     return Spanned(values.shape, {place: value for place, value in form.items() if value}, {})
 
 
@@ -230,7 +156,7 @@ def product_spanned(field: Spans, left: Spanned, right: Spanned) -> Spanned:
     return bilinear(field, left, right, shape.shape, matrix_product)
 
 
-def bilinear(field: Spans, left: Spanned, right: Spanned, shape: tuple[int, ...], multiply: Any) -> Spanned:
+def bilinear(field: Spans, left: Spanned, right: Spanned, shape: tuple[int, ...], product: Any) -> Spanned:
     """Return a product of two arrays: what is fixed in both is, and all other products of generators span the rest."""
     if left.moving is None or right.moving is None or len(shape) > 2 or left.weight * right.weight > MOST:
         return unknown(shape)
@@ -239,86 +165,12 @@ def bilinear(field: Spans, left: Spanned, right: Spanned, shape: tuple[int, ...]
     ours, theirs = ([(None, one.fixed), *generators(one)] for one in (left, right))
     for free, form in ours:
         for other, factor in theirs:
-            kind, results = multiply(field, (free, form, left.sizes), (other, factor, right.sizes))
+            kind, results = product(field.product, (free, form, left.sizes), (other, factor, right.sizes))
             if free is None and other is None:
                 fixed = next(iter(results), {})
             else:
                 moving.setdefault(kind, []).extend(results)
     return made(shape, fixed, moving)
-
-
-Factor = tuple[Free | None, Form, tuple[int, int]]
-"""A generator, or what is fixed, with the sizes of its array."""
-
-
-def entrywise_product(field: Spans, left: Factor, right: Factor) -> tuple[Free, list[Form]]:
-    """Return the generators of the entrywise product of two.
-
-    Along an axis on which both are free, so is the product. Where one is free and the other is not, each index has a
-    generator of its own. A single row or column is repeated.
-    """
-    (free, form, sizes), (other, factor, lengths) = left, right
-    axes = [axis_of(*axis) for axis in zip(free or GIVEN, sizes, other or GIVEN, lengths, strict=True)]
-    results: dict[tuple[int, ...], Form] = {}
-    for (i, j, monomial), value in form.items():
-        for (k, m, times), coefficient in factor.items():
-            product, row, column = field.product(monomial, times), axes[0].meet(i, k), axes[1].meet(j, m)
-            if product is not None and row is not None and column is not None:
-                apart = tuple(place for axis, place in zip(axes, (row, column), strict=True) if axis.apart)
-                accumulate(results.setdefault(apart, {}), (row, column, product), value * coefficient)
-    return (axes[0].free, axes[1].free), list(results.values())
-
-
-def matrix_product(field: Spans, left: Factor, right: Factor) -> tuple[Free, list[Form]]:
-    """Return the generators of the matrix product of two.
-
-    Two free vectors have a number as their product; of a free one and one that is not, the product is any combination
-    of the entries of the latter.
-    """
-    (free, form, sizes), (other, factor, lengths) = left, right
-    (down, inside), (within, across) = free or GIVEN, other or GIVEN
-    inner = axis_of(inside, sizes[1], within, lengths[0])
-    results: dict[tuple[int, ...], Form] = {}
-    for (i, j, monomial), value in form.items():
-        for (k, m, times), coefficient in factor.items():
-            product, met = field.product(monomial, times), inner.meet(j, k)
-            if product is not None and met is not None:
-                apart = (met,) if inner.apart else ()
-                accumulate(results.setdefault(apart, {}), (i, m, product), value * coefficient)
-    return (down, across), list(results.values())
-
-
-GIVEN: Free = (False, False)
-
-
-@dataclass(frozen=True)
-class Axis:
-    """How the indices of two arrays meet along an axis.
-
-    Parameters
-    ----------
-    free : bool
-        Whether the result is free.
-    apart : bool
-        Whether each index has a result of its own.
-    takes : tuple of bool
-        Which of the two indices count.
-    """
-
-    free: bool
-    apart: bool
-    takes: tuple[bool, bool]
-
-    def meet(self, left: int, right: int) -> int | None:
-        """Return the index of the result, or None if there is none."""
-        indices = {index for index, taken in zip((left, right), self.takes, strict=True) if taken}
-        return next(iter(indices), 0) if len(indices) < 2 else None
-
-
-def axis_of(free: bool, size: int, other: bool, length: int) -> Axis:
-    """Return how the indices of two arrays meet along an axis of given lengths, on which they may be free."""
-    given = not free and size > 1, not other and length > 1
-    return Axis(not any(given) and (free or other), any(given) and (free or other), given)
 
 
 @verbs.take.method
