@@ -29,7 +29,7 @@ from algatt.cli.main import main
 settings.register_profile("without a clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("without a clock")
 
-collect_ignore_glob = ["docs/conf.py", "docs/_build/*", "docs/examples/*"]
+collect_ignore_glob = ["docs/conf.py", "docs/layer_pages.py", "docs/_build/*", "docs/examples/*"]
 
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 

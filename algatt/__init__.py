@@ -10,7 +10,6 @@ extensions add methods.
 from __future__ import annotations
 
 import importlib
-import sys
 
 from algatt.version import __version__ as __version__
 
@@ -18,7 +17,6 @@ MODULES = (
     "architectures",
     "arguments",
     "certificates",
-    "description",
     "dispatch",
     "display",
     "dynamics",
@@ -126,21 +124,9 @@ def __getattr__(name: str) -> object:
         value = getattr(importlib.import_module(f"algatt.{HOMES[name]}"), name)
         globals()[name] = value
         return value
-    return value_of_old_name(name)
+    from algatt.moved import old_value
 
-
-def value_of_old_name(name: str) -> object:
-    """Return what had a name here until version 0.2 and warn, or raise `AttributeError`."""
-    from algatt.moved import MOVED
-
-    if name not in MOVED:
-        raise AttributeError(f"module 'algatt' has no attribute {name!r}", name=name, obj=sys.modules["algatt"])
-    import warnings
-
-    warnings.warn(
-        f"algatt.{name} is {MOVED[name]}.{name} now; the old name goes in version 0.4", DeprecationWarning, stacklevel=3
-    )
-    return getattr(importlib.import_module(MOVED[name]), name)
+    return old_value("algatt", name)
 
 
 def __dir__() -> list[str]:

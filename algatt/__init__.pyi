@@ -6,7 +6,6 @@ Made by scripts/public_types.py from the methods of the verbs: what is written h
 from algatt import architectures as architectures
 from algatt import arguments as arguments
 from algatt import certificates as certificates
-from algatt import description as description
 from algatt import dispatch as dispatch
 from algatt import display as display
 from algatt import dynamics as dynamics
@@ -46,13 +45,10 @@ from algatt.dispatch import Verb as Verb
 from algatt.dispatch import check as check
 from algatt.dispatch import methods as methods
 from algatt.dynamics import EquiangularFlow as EquiangularFlow
-from algatt.dynamics import ExponentialWeights as ExponentialWeights
 from algatt.dynamics import FlatFlow as FlatFlow
 from algatt.dynamics import MatrixHead as MatrixHead
 from algatt.dynamics import ProjectorHead as ProjectorHead
-from algatt.dynamics import ReLUWeights as ReLUWeights
 from algatt.dynamics import ScalarHead as ScalarHead
-from algatt.dynamics import SoftmaxWeights as SoftmaxWeights
 from algatt.dynamics import SphereFlow as SphereFlow
 from algatt.dynamics import Trajectory as Trajectory
 from algatt.dynamics import energy as energy
@@ -66,6 +62,9 @@ from algatt.dynamics import radial_dominance as radial_dominance
 from algatt.dynamics import radial_shadow as radial_shadow
 from algatt.dynamics import resume as resume
 from algatt.dynamics import velocity as velocity
+from algatt.dynamics.attention import ExponentialWeights as ExponentialWeights
+from algatt.dynamics.attention import ReLUWeights as ReLUWeights
+from algatt.dynamics.attention import SoftmaxWeights as SoftmaxWeights
 from algatt.errors import AlgattError as AlgattError
 from algatt.errors import AmbiguousMethodError as AmbiguousMethodError
 from algatt.errors import CertificateError as CertificateError

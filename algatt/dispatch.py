@@ -288,8 +288,8 @@ def resolve(annotation: Any, function: Callable[..., Any], local: dict[str, Any]
 
 
 def is_again(function: Callable[..., Any], present: Callable[..., Any]) -> bool:
-    """Say whether a function is one that is present, from a module whose import was interrupted and which is imported
-    once more.
+    """Return whether a function is one that is present, from a module whose import was interrupted and which is
+    imported once more.
     """
     same_place = function.__code__.co_filename == present.__code__.co_filename and (
         function.__code__.co_firstlineno == present.__code__.co_firstlineno

@@ -272,7 +272,7 @@ def checked_target(path: str | os.PathLike[str]) -> Path:
 
 
 def is_special(target: Path) -> bool:
-    """Say whether a path is a pipe or a device, which is written to and never replaced."""
+    """Return whether a path is a pipe or a device, which is written to and never replaced."""
     return target.exists() and not target.is_file()
 
 

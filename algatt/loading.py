@@ -40,5 +40,5 @@ def load_methods() -> None:
 
 
 def is_own(module: str | None) -> bool:
-    """Say whether a module belongs to this package; code that is executed without one does not."""
+    """Return whether a module belongs to this package; code that is executed without one does not."""
     return module is not None and module.partition(".")[0] == __package__

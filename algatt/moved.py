@@ -1,10 +1,14 @@
-"""Names that were in ``algatt`` itself until version 0.2 and are in a subject now; for this version both places have
-them.
+"""Names that were in ``algatt`` itself until version 0.2 and are in a subject now, and names for what other nouns say
+too; for this version both work.
 """
 
 from __future__ import annotations
 
-__all__ = ["MOVED"]
+import importlib
+import sys
+import warnings
+
+__all__ = ["HOME_OF_REPLACED", "MOVED", "REPLACED", "old_value"]
 
 NAMES = {
     "architectures": (
@@ -21,13 +25,10 @@ NAMES = {
     ),
     "dynamics": (
         "EquiangularFlow",
-        "ExponentialWeights",
         "FlatFlow",
         "MatrixHead",
         "ProjectorHead",
-        "ReLUWeights",
         "ScalarHead",
-        "SoftmaxWeights",
         "SphereFlow",
         "Trajectory",
         "energy",
@@ -195,3 +196,43 @@ NAMES = {
 
 MOVED = {name: f"algatt.{subject}" for subject, names in NAMES.items() for name in names}
 """The subjects of the names."""
+
+EXPONENTIALS, RECTIFIED, SOFTMAX = (
+    "algatt.layers.Unnormalized(algatt.layers.Exponential())",
+    "algatt.layers.Unnormalized(algatt.layers.ReLU())",
+    "algatt.layers.Exponential()",
+)
+"""What weights of flows are now, which are the scores of networks."""
+
+REPLACED = {
+    "algatt.ExponentialWeights": EXPONENTIALS,
+    "algatt.ReLUWeights": RECTIFIED,
+    "algatt.SoftmaxWeights": SOFTMAX,
+    "algatt.dynamics.AttentionWeights": "the base class algatt.layers.Activation",
+    "algatt.dynamics.ExponentialWeights": EXPONENTIALS,
+    "algatt.dynamics.ReLUWeights": RECTIFIED,
+    "algatt.dynamics.SoftmaxWeights": SOFTMAX,
+}
+"""The names for what other nouns say too, and what says it."""
+
+HOME_OF_REPLACED = "algatt.dynamics.attention"
+"""The module that has what the replaced names stand for, without a warning."""
+
+
+def old_value(module: str, name: str) -> object:
+    """Return what had a name in a module until version 0.2, and warn at the line that asks the module for it.
+
+    Raises
+    ------
+    AttributeError
+        If nothing had.
+    """
+    full = f"{module}.{name}"
+    if full in REPLACED:
+        home, now = HOME_OF_REPLACED, REPLACED[full]
+    elif module == "algatt" and name in MOVED:
+        home, now = MOVED[name], f"{MOVED[name]}.{name}"
+    else:
+        raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name, obj=sys.modules[module])
+    warnings.warn(f"{full} is {now} now; the old name goes in version 0.4", DeprecationWarning, stacklevel=3)
+    return getattr(importlib.import_module(home), name)

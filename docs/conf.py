@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import inspect
+import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +18,14 @@ from sphinx.writers.html5 import HTML5Translator
 import algatt
 from algatt.dispatch import Verb
 
+sys.path.insert(0, str(Path(__file__).parent))
+
 project = "algatt"
 author = "The algatt developers"
 copyright = "2026, the algatt developers"
 version = release = algatt.__version__
 
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.napoleon", "myst_parser", "sphinx_copybutton"]
+extensions = ["sphinx.ext.autodoc", "sphinx.ext.napoleon", "myst_parser", "sphinx_copybutton", "layer_pages"]
 exclude_patterns = ["_build"]
 
 html_theme = "furo"
@@ -64,6 +68,12 @@ def restore_property(app: Sphinx, what: str, name: str, documented: Any, options
         lines[:] = [*(inspect.getdoc(documented) or "").splitlines(), ""]
 
 
+def link_papers(app: Sphinx, what: str, name: str, documented: Any, options: Any, lines: list[str]) -> None:
+    """Link the numbers of papers."""
+    text = "\n".join(lines)
+    lines[:] = re.sub(r"(arXiv\s+)(\d{4}\.\d{4,5})", r"\1`\2 <https://arxiv.org/abs/\2>`__", text).split("\n")
+
+
 converter = LatexToMathML(annotation=True, fancy_error=False)
 
 
@@ -94,4 +104,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_html_math_renderer("mathml", (write_formula, None), (write_displayed_formula, None))
     app.connect("autodoc-process-docstring", list_methods, priority=800)
     app.connect("autodoc-process-docstring", restore_property, priority=800)
+    app.connect("autodoc-process-docstring", link_papers, priority=900)
     return {"parallel_read_safe": True}

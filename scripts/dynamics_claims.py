@@ -24,17 +24,15 @@ from rich.table import Table
 
 import algatt
 from algatt.dynamics import (
-    ExponentialWeights,
     FlatFlow,
     MatrixHead,
     ProjectorHead,
-    ReLUWeights,
-    SoftmaxWeights,
     SphereFlow,
     random_tokens,
     statements,
 )
 from algatt.dynamics.statements import StatementCheck
+from algatt.layers import Exponential, ReLU, Unnormalized
 
 WIDTH = 180
 """In a file or a pipe, where there is no terminal to fit in, the table is this wide."""
@@ -128,21 +126,21 @@ def rows(states: int) -> Iterator[Row]:
     """Iterate over the lines of the table."""
     seeds = range(states)
     for flow_type in (SphereFlow, FlatFlow):
-        for weights in (ExponentialWeights(), ReLUWeights()):
+        for weights in (Unnormalized(Exponential()), Unnormalized(ReLU())):
             checks = [
                 statements.check_total_energy_rate(
                     flow_type(symmetric_heads(seed, 3, 5), weights, 0.7), random_tokens(12, 5, seed=seed)
                 )
                 for seed in seeds
             ]
-            yield Row(checks, f"{states} states, 3 symmetric heads, {type(weights).__name__}, {flow_type.__name__}")
-    for weights in (ExponentialWeights(), SoftmaxWeights()):
+            yield Row(checks, f"{states} states, 3 symmetric heads, {weights!r}, {flow_type.__name__}")
+    for weights in (Unnormalized(Exponential()), Exponential()):
         heads = [MatrixHead(head.M, np.eye(4)) for head in symmetric_heads(0, 2, 4)]
         checks = [
             statements.check_energy_rate(SphereFlow(heads, weights, 1.5), random_tokens(10, 4, seed=seed))
             for seed in seeds
         ]
-        yield Row(checks, f"{states} states, any heads, {type(weights).__name__}")
+        yield Row(checks, f"{states} states, any heads, {weights!r}")
     for flow_type in (SphereFlow, FlatFlow):
         flow = flow_type(projectors((1.0, 0.5, 2.0), 2), beta=0.7)
         yield Row(
@@ -166,32 +164,32 @@ def rows(states: int) -> Iterator[Row]:
     cosines = np.linspace(0.02, 0.98, states)
     convex = [statements.check_super_additivity((0.4, 1.1, 1.7), 5, float(g), beta=0.9) for g in cosines]
     yield Row(convex, f"{states} cosines, exp, n = 5, beta = 0.9, strengths 0.4, 1.1, 1.7")
-    concave = [statements.check_super_additivity((0.4, 1.1, 1.7), 5, 0.23, weights=SoftmaxWeights(), beta=0.9)]
+    concave = [statements.check_super_additivity((0.4, 1.1, 1.7), 5, 0.23, weights=Exponential(), beta=0.9)]
     yield Row(concave, "softmax, the same at g = 0.23", "fails")
     yield Row(
         [statements.check_clustering_times(n, d) for n in (10, 100, 1000) for d in (16, 256, 4096)],
         "n = 10 to 1000, d = 16 to 4096",
     )
-    for weights in (ExponentialWeights(), SoftmaxWeights()):
+    for weights in (Unnormalized(Exponential()), Exponential()):
         heads = [MatrixHead(head.M, np.eye(4)) for head in symmetric_heads(0, 2, 4)]
         checks = [
             statements.check_entropy_rate(SphereFlow(heads, weights, 1.5), random_tokens(10, 4, seed=seed))
             for seed in seeds
         ]
-        yield Row(checks, f"{states} states, any heads, {type(weights).__name__}")
+        yield Row(checks, f"{states} states, any heads, {weights!r}")
     growing = [
         statements.check_equiangular_entropy(algatt.dynamics.EquiangularFlow((1.0, 0.5), 8, weights, 2.0), float(g))
         for g in cosines
-        for weights in (ExponentialWeights(), SoftmaxWeights(), ReLUWeights())
+        for weights in (Unnormalized(Exponential()), Exponential(), Unnormalized(ReLU()))
     ]
     yield Row(growing, f"{states} cosines, n = 8, all weights")
     yield Row(
-        [statements.check_falling_entropy(weights=weights) for weights in (ExponentialWeights(), SoftmaxWeights())],
+        [statements.check_falling_entropy(weights=weights) for weights in (Unnormalized(Exponential()), Exponential())],
         "exp and softmax, beta = 1",
     )
     reduced = [
         statements.check_equiangular_reduction(algatt.dynamics.EquiangularFlow((1.0, 0.5), 8, weights, 1.0), 0.1, 1.0)
-        for weights in (ExponentialWeights(), SoftmaxWeights(), ReLUWeights())
+        for weights in (Unnormalized(Exponential()), Exponential(), Unnormalized(ReLU()))
     ]
     yield Row(reduced, "n = 8, t = 1, all weights")
     thresholds = [

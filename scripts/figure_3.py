@@ -163,7 +163,7 @@ def examine(case: Case, proofs: dict[algatt.Normalized, algatt.geometry.Dimensio
 
 
 def sound(outcomes: Sequence[Outcome]) -> bool:
-    """Say whether all proofs are there and agree with Eq 16, and no verdict by the gap contradicts them."""
+    """Return whether all proofs are there and agree with Eq 16, and no verdict by the gap contradicts them."""
     return all(one.answers["proof"] == one.expected and one.answers["gap"] in (None, one.expected) for one in outcomes)
 
 

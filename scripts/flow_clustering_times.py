@@ -14,7 +14,7 @@ from typing import Any
 
 from figure_files import run
 
-from algatt.views.flow_diagrams import draw_clustering_times
+from algatt.views.flows.diagrams import draw_clustering_times
 
 
 def draw() -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 
 from figure_files import run
 
-from algatt.views.flow_diagrams import draw_phase_diagram
+from algatt.views.flows.diagrams import draw_phase_diagram
 from algatt.views.plotting import PAGE, new_figure
 
 

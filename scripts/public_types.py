@@ -28,7 +28,7 @@ from algatt.dispatch import MIRRORS, Method, Verb, positional
 from algatt.fields import PublicArray
 from algatt.files import write_atomically
 from algatt.loading import load_methods
-from algatt.moved import MOVED
+from algatt.moved import HOME_OF_REPLACED, MOVED, REPLACED
 
 load_methods()
 
@@ -92,7 +92,7 @@ class Names:
 
     def add(self, module: str, name: str) -> None:
         """Import a name, unless the subject does."""
-        present = getattr(sys.modules[self.subject], name, None)
+        present = vars(sys.modules[self.subject]).get(name)
         if present is None or name not in sys.modules[self.subject].__all__:
             self.members.setdefault(module, set()).add(name)
         elif present is not getattr(sys.modules[module], name):
@@ -266,7 +266,7 @@ def overloads_of(verb: Verb[..., Any], names: Names) -> list[Overload]:
 
 
 def meet(verb: Verb[..., Any], one: Callable[..., Any], two: Callable[..., Any]) -> bool:
-    """Say whether some arguments fit both of two methods."""
+    """Return whether some arguments fit both of two methods."""
     ones, twos = ([m.signature for m in methods_of(verb) if m.function is function] for function in (one, two))
     pairs = (zip(first, second, strict=True) for first in ones for second in twos)
     return any(all(PublicArray in (a, b) or issubclass(a, b) or issubclass(b, a) for a, b in pair) for pair in pairs)
@@ -296,6 +296,7 @@ def stub_of_package() -> str:
         **{name: home.removeprefix("algatt.") for name, home in MOVED.items()},
     }.items():
         names.members.setdefault(f"algatt.{subject}", set()).add(f"{name} as {name}")
+    add_replaced(names)
     return text_of([*imports(names), *public_names("algatt")])
 
 
@@ -321,8 +322,18 @@ def stub_of_subject(source: Path, homes: dict[str, str]) -> str:
                 names.members.update({module: {f"{name} as {name}" for name in modules}} if modules else {})
             case ast.ImportFrom(module=str(module), names=imported):
                 names.members.setdefault(module, set()).update(map(ast.unparse, imported))
+    add_replaced(names)
     variables = [f"{name} = TypeVar({arguments})" for name, arguments in sorted(names.variables.items())]
     return text_of([*imports(names), *public_names(subject), "", *variables, *classes])
+
+
+def add_replaced(names: Names) -> None:
+    """Import the old names of a module, which it has for this version too."""
+    for home, _, name in (full.rpartition(".") for full in REPLACED):
+        if home == names.subject:
+            members = names.members.setdefault(HOME_OF_REPLACED, set())
+            members.discard(name)
+            members.add(f"{name} as {name}")
 
 
 def text_of(lines: Sequence[str]) -> str:

@@ -15,6 +15,8 @@ import pytest
 if TYPE_CHECKING:
     from selenium import webdriver
 
+pytest.register_assert_rewrite("claims", "forged_files", "html_elements")  # of tests/shared, what checks something
+
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import algatt
 from algatt.display import COLOURS, Said, Summary, Worth, html_of, plain_text
+from contrast import contrast, luminance
 
 
 def test_a_summary_is_a_table(shown):
@@ -51,24 +52,18 @@ def test_only_what_is_proven_or_verified_is_good():
     assert plain_text(Worth("proven")) == "(proven)"
 
 
-def luminance(colour):
-    """The relative luminance of #rrggbb, as the Web Content Accessibility Guidelines define it."""
-    values = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
-    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in values]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one, two):
-    """The contrast of two colours by these guidelines."""
-    darker, brighter = sorted((luminance(one), luminance(two)))
-    return (brighter + 0.05) / (darker + 0.05)
+def contrast_of(one, two):
+    """The contrast of two colours #rrggbb."""
+    return contrast(
+        *(luminance([int(text[start : start + 2], 16) / 255 for start in (1, 3, 5)]) for text in (one, two))
+    )
 
 
 @pytest.mark.parametrize("tone", COLOURS)
 def test_verdicts_can_be_read_and_are_seen_on_light_and_dark(tone):
-    assert contrast("#ffffff", COLOURS[tone]) >= 4.5  # for text
+    assert contrast_of("#ffffff", COLOURS[tone]) >= 4.5  # for text
     for page in ("#ffffff", "#111111", "#1e1e1e"):  # the grounds of Jupyter's themes and of VS Code's dark one
-        assert contrast(page, COLOURS[tone]) > 2.2
+        assert contrast_of(page, COLOURS[tone]) > 2.2
 
 
 def test_other_text_takes_the_colour_of_the_notebook():

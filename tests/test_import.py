@@ -40,3 +40,28 @@ def test_small_eliminations_load_no_compiler() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["200", "False"]
+
+
+def modules_after(*arguments: str) -> set[str]:
+    """Return what is imported when ``algatt`` has run with these arguments."""
+    code = (
+        f"import sys; sys.path.insert(0, {str(Path(algatt.__file__).parents[1])!r})\n"
+        "from algatt.cli.main import main\n"
+        f"main({list(arguments)!r}); print('MODULES', *sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.rpartition("MODULES ")[2].split())
+
+
+def test_the_help_imports_neither_commands_nor_numpy() -> None:
+    for arguments in ((), ("--help",), ("--version",)):
+        modules = modules_after(*arguments)
+        assert not {"numpy", *HEAVY} & modules
+        ours = {name for name in modules if name.startswith("algatt.") and not name.startswith("algatt.cli")}
+        assert ours <= {f"algatt.{name}" for name in ("dispatch", "display", "errors", "loading", "version")}
+        assert not [name for name in modules if name.startswith("algatt.cli.commands.")]
+
+
+def test_a_command_imports_no_other() -> None:
+    modules = modules_after("tree", "--help")
+    assert [name for name in modules if name.startswith("algatt.cli.commands.")] == ["algatt.cli.commands.tree"]

@@ -4,6 +4,7 @@ the new one is.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import warnings
@@ -13,7 +14,7 @@ import pytest
 
 import algatt
 from algatt.dispatch import Verb
-from algatt.moved import MOVED
+from algatt.moved import MOVED, REPLACED
 
 
 @pytest.mark.parametrize("name", sorted(MOVED))
@@ -31,8 +32,31 @@ def test_an_old_name_works_and_names_its_new_place(name: str) -> None:
     assert name in subject.__all__
 
 
+@pytest.mark.parametrize("name", sorted(REPLACED))
+def test_a_replaced_name_works_and_says_what_replaces_it(name: str) -> None:
+    module, _, short = name.rpartition(".")
+    told = re.escape(f"{name} is {REPLACED[name]} now; the old name goes in version 0.4")
+    with pytest.warns(DeprecationWarning, match=f"^{told}$") as warned:
+        found = getattr(sys.modules[module], short)
+    assert [warning.filename for warning in warned] == [__file__]
+    assert found.__name__ == short
+
+
 def test_old_names_are_not_offered() -> None:
     assert not set(MOVED) & {*algatt.__all__, *dir(algatt)}
+    assert not {name for name in REPLACED for offered in ("algatt", "algatt.dynamics") if is_offered(name, offered)}
+
+
+def is_offered(name: str, module: str) -> bool:
+    """Return whether a module lists a name of its own."""
+    home, _, short = name.rpartition(".")
+    return home == module and short in {*sys.modules[module].__all__, *dir(sys.modules[module])}
+
+
+def test_a_name_that_a_subject_never_had() -> None:
+    with pytest.raises(AttributeError, match=r"module 'algatt\.dynamics' has no attribute 'LinearWeights'") as caught:
+        algatt.dynamics.LinearWeights  # noqa: B018
+    assert (caught.value.name, caught.value.obj) == ("LinearWeights", algatt.dynamics)
 
 
 def test_names_of_everyday_use_are_those_of_their_subjects() -> None:
@@ -71,4 +95,12 @@ def test_programs_that_import_old_names_run() -> None:
 
 def test_all_names_of_version_0_2_are_there() -> None:
     """The list is that of the version before, less what stays."""
-    assert len(MOVED) + len(algatt.__all__) == 202
+    replaced = [name for name in REPLACED if name.count(".") == 1]
+    assert len(MOVED) + len(replaced) + len(algatt.__all__) == 202
+
+
+def test_the_old_name_of_replace_works_and_names_the_new_one() -> None:
+    theta, *_ = algatt.Weights.examples()
+    with pytest.warns(DeprecationWarning, match=r"^Parameters\.replaced is replace now; .* version 0\.4$") as told:
+        assert theta.replaced(theta.elements) == theta
+    assert [warning.filename for warning in told] == [__file__]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -27,6 +28,9 @@ from algatt.plain import plain
         (np.array([[1.0, -math.inf]]), [[1.0, None]]),
         ((1, [math.nan, "a"]), [1, [None, "a"]]),
         ({"a": {"b": np.arange(2)}}, {"a": {"b": [0, 1]}}),
+        (Fraction(-1, 3), "-1/3"),
+        (frozenset({2, 1}), [1, 2]),
+        (np.longdouble("inf"), None),
         (
             algatt.spectra.LinearEnsemble(3, 4, 5, 0.5),
             {"name": "LinearEnsemble", "tokens": 3, "width": 4, "key_dim": 5, "beta": 0.5},
@@ -41,3 +45,30 @@ from algatt.plain import plain
 def test_plain_values(value: object, expected: object) -> None:
     assert plain(value) == expected
     assert json.loads(json.dumps(plain(value), allow_nan=False)) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "result", "description"),
+    [
+        (math.inf, None, "inf"),
+        ([-math.inf], [None], ["-inf"]),
+        (np.array([math.nan]), [None], ["nan"]),
+        ({"a": np.float32(math.inf)}, {"a": None}, {"a": "inf"}),
+        (0.5, 0.5, 0.5),
+        (
+            algatt.layers.Exponential(2),
+            {"name": "Exponential", "temperature": 2},
+            {"name": "Exponential", "temperature": "2"},
+        ),
+    ],
+    ids=repr,
+)
+def test_results_have_null_and_descriptions_have_text(value: object, result: object, description: object) -> None:
+    assert (plain(value), plain(value, exactly=True)) == (result, description)
+
+
+def test_a_result_that_json_does_not_have_is_not_made_text() -> None:
+    """A program that writes a result is told: only a description has to have some text for everything."""
+    with pytest.raises(TypeError):
+        json.dumps(plain({"a": 1j}))
+    assert plain({"a": 1j}, exactly=True) == {"a": "1j"}

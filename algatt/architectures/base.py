@@ -15,13 +15,13 @@ import numpy as np
 
 from algatt import verbs
 from algatt.arguments import whole
-from algatt.description import description_of
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Balls, Elements, Field, PrimeField, PublicArray, Reals
 from algatt.fields.real import field_of
 from algatt.files import shorten
 from algatt.parameters import Parameters, Weights
 from algatt.parameters.base import Coordinates
+from algatt.plain import description_of
 from algatt.randomness import random_words
 
 __all__ = ["Architecture", "check_fits", "check_inputs", "entered_inputs", "functions_only"]

@@ -12,10 +12,11 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import Architecture, Shape
+from algatt.architectures.degrees import degrees_of_values
 from algatt.architectures.text import outline
 from algatt.arguments import whole
 from algatt.display import html_of_rows
-from algatt.errors import InvalidArgument, MethodError
+from algatt.errors import InvalidArgument
 from algatt.fields import Degree, Degrees, Elements
 from algatt.layers.activations import Affine, Power, SiLU
 from algatt.layers.base import Arrays, Layer, Noun, layout, run, tensor_shapes
@@ -104,18 +105,22 @@ class Network(Noun, Architecture):
 
     @property
     def algebraic(self) -> bool:
-        return measured(self) is not None
+        return degrees_of_network(self) is not None
 
     @property
     def polynomial(self) -> bool:
-        degrees = measured(self)
-        return degrees is not None and degrees[0].polynomial and not degrees[1]
+        found = degrees_of_network(self)
+        return found is not None and found[0].polynomial and not found[1].denominators
+
+    def __repr__(self) -> str:
+        width = f", width={self.width}" if self.vocabulary is None else ""
+        return f"Network({self.layers!r}, tokens={self.tokens}{width})"
 
     def _repr_html_(self) -> str:
         return html_of_rows("Network", [("", f"<pre>{html.escape(outline(self))}</pre>")])
 
     def description(self) -> dict[str, Any]:
-        """Return the network as plain values for JSON, of which `noun_of` makes it again."""
+        """Return the network as plain values for JSON, of which `algatt.layers.noun_of` makes it again."""
         return {"name": "Network", "layers": describe(self.layers), "tokens": self.tokens, "width": self.width}
 
     @classmethod
@@ -145,20 +150,9 @@ def built(layers: Layer, shape: tuple[int, int]) -> tuple[dict[str, Shape], tupl
 
 
 @functools.lru_cache(maxsize=256)
-def measured(arch: Network) -> tuple[Degree, tuple[Degree, ...]] | None:
-    """Return the degrees of the values and of all that is divided by; None if the values are no quotients of
-    polynomials.
-    """
-    degrees = Degrees()
-    theta = Weights(
-        tuple(Elements(degrees, Degree(1, 0, shape)) for shape in verbs.coordinates(arch).values()),
-        tuple(verbs.coordinates(arch)),
-    )
-    try:
-        value: Degree = verbs.evaluate(arch, theta, Elements(degrees, Degree(0, 1, arch.input_shape))).raw
-    except MethodError:
-        return None
-    return value, tuple(degrees.denominators)
+def degrees_of_network(arch: Network) -> tuple[Degree, Degrees] | None:
+    """Return what `degrees_of_values` does, which is asked for often."""
+    return degrees_of_values(arch)
 
 
 @verbs.expression.method

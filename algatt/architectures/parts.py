@@ -276,14 +276,16 @@ def slots(layer: Layer) -> list[tuple[str, Any]]:
     for field in dataclasses.fields(layer):
         value = getattr(layer, field.name)
         default = field.default_factory() if callable(field.default_factory) else field.default
-        if not holds_layers(value) and (value != default or type(value) is not type(default)):
+        if not holds_parts(layer, value) and (value != default or type(value) is not type(default)):
             shown.append((field.name, value))
     return shown
 
 
-def holds_layers(value: Any) -> bool:
-    """Say whether a value is a layer, or layers."""
-    return isinstance(value, Layer) or (isinstance(value, tuple) and any(map(holds_layers, value)))
+def holds_parts(layer: Layer, value: Any) -> bool:
+    """Return whether a value is a part of a layer, or several; an activation in a slot is a layer, and no part."""
+    if isinstance(value, tuple):
+        return any(holds_parts(layer, one) for one in value)
+    return isinstance(value, Layer) and value in layer.parts.values()
 
 
 def title(part: Part) -> str:

@@ -47,7 +47,7 @@ REAL_STREAM = (
 
 
 def has_real_minor(claims: dict[str, Any]) -> bool:
-    """Say whether the lower bound is a real minor, whose determinant is a text: residues are integers."""
+    """Return whether the lower bound is a real minor, whose determinant is a text: residues are integers."""
     lower = claims.get("lower_bound")
     return isinstance(lower, dict) and isinstance(lower.get("determinant"), str)
 

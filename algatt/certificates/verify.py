@@ -161,7 +161,7 @@ def check_structure(value: Any, structure: Any, name: str = "claims") -> None:
 
 
 def readable(number: int) -> bool:
-    """Say whether a number is short enough to be computed with and written down."""
+    """Return whether a number is short enough to be computed with and written down."""
     return number.bit_length() <= MOST_BITS
 
 

@@ -1,4 +1,4 @@
-"""What a command is: its name, its options and what it does, all in the one file that defines it."""
+"""What a command is: its options and what it does, in the one file that defines it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,6 @@ class Command:
 
     Parameters
     ----------
-    name : str
-        What is typed after ``algatt``.
-    summary : str
-        A line of ``algatt --help``.
     description : str
         The first sentences of its own help.
     add_options : callable
@@ -29,8 +25,6 @@ class Command:
         Does the work with the options that were given, and returns the exit code.
     """
 
-    name: str
-    summary: str
     description: str
     add_options: Callable[[Parser], None]
     run: Callable[[argparse.Namespace], int]

@@ -9,17 +9,22 @@ from typing import Any, cast
 
 from algatt import dispatch
 
-__all__ = ["complete"]
+__all__ = ["complete", "is_asked"]
 
 ASKED = "_ARGCOMPLETE"
 """Set by shells in which ``register-python-argcomplete algatt`` was evaluated."""
+
+
+def is_asked() -> bool:
+    """Return whether a shell asks for completions."""
+    return ASKED in os.environ and find_spec("argcomplete") is not None
 
 
 def complete(parser: argparse.ArgumentParser) -> None:
     """Answer a shell that asks for completions, and end the process; do nothing otherwise, so that nothing is imported
     for it.
     """
-    if ASKED not in os.environ or find_spec("argcomplete") is None:
+    if not is_asked():
         return
     import argcomplete
 

@@ -9,8 +9,8 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 
-from algatt.cli.commands import COMMANDS
-from algatt.cli.completion import complete
+from algatt.cli.commands import COMMANDS, command_of
+from algatt.cli.completion import complete, is_asked
 from algatt.cli.exit_codes import ExitCode, exit_code_table
 from algatt.cli.parser import Parser, UsageError
 from algatt.cli.process import watched
@@ -20,8 +20,14 @@ from algatt.version import __version__
 __all__ = ["build_parser", "main", "program"]
 
 
-def build_parser() -> Parser:
-    """Return the parser of the command ``algatt``."""
+def build_parser(arguments: Sequence[str] | None = None) -> Parser:
+    """Return the parser of the command ``algatt``.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        What is to be parsed: only commands that are named there are imported and have their options; all unless given.
+    """
     parser = Parser(
         prog="algatt",
         description="Exact questions about attention networks.",
@@ -30,10 +36,13 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"algatt {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
-    for command in COMMANDS:
-        options = commands.add_parser(command.name, help=command.summary, description=command.description)
-        command.add_options(options)
-        options.set_defaults(run=command.run)
+    for name, summary in COMMANDS.items():
+        options = commands.add_parser(name, help=summary)
+        if arguments is None or name in arguments:
+            command = command_of(name)
+            options.description = command.description
+            command.add_options(options)
+            options.set_defaults(run=command.run)
     return parser
 
 
@@ -56,7 +65,7 @@ def main(arguments: Sequence[str], *, around: Callable[[Callable[[], int]], int]
         Calls the work of the command, when all that is quick is done.
     """
     try:
-        code = run(build_parser(), arguments, around)
+        code = run(build_parser(None if is_asked() else arguments), arguments, around)
         sys.stdout.flush()
         return code
     except (RankUndecided, EquivalenceUndecided, IntegrationFailed) as error:

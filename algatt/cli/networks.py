@@ -18,8 +18,7 @@ import algatt
 from algatt.cli.parser import Parser, suggestion
 from algatt.errors import AlgattError, InvalidArgument
 from algatt.files import read_bytes, shorten
-from algatt.layers import Layer
-from algatt.layers.description import noun_of
+from algatt.layers import Layer, noun_of
 
 __all__ = ["SOURCE", "add_width", "network_in"]
 

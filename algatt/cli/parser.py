@@ -1,5 +1,5 @@
-"""How the command line is read: errors are one line, names that there are not get a suggestion, and nothing is said
-twice.
+"""How the command line is read: errors are one line, unknown names get a suggestion, and an option given twice is
+refused.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class UsageError(Exception):
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """Return the end of a message about a name that there is not: those that it may stand for, or nothing."""
+    """Return the end of a message about an unknown name: the names that it may stand for, or nothing."""
     known = list(known)
     near = difflib.get_close_matches(name, known, n=1) or [
         other for other in known if name.strip("-") and other.startswith(name)
@@ -91,7 +91,7 @@ class Parser(argparse.ArgumentParser):
                 yield argument.partition("=")[0]
 
     def check_names(self, arguments: Sequence[str]) -> None:
-        """Raise `UsageError` at the first option that there is not, or that is given a second time."""
+        """Raise `UsageError` at the first option that is unknown, or that is given a second time."""
         known = self._option_string_actions
         before: dict[argparse.Action, str] = {}
         for name in self.own(arguments):

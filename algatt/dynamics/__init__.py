@@ -3,7 +3,6 @@ clustering.
 """
 
 from algatt.dynamics import energy, entropy, shadow, velocity
-from algatt.dynamics.attention import AttentionWeights, ExponentialWeights, ReLUWeights, SoftmaxWeights
 from algatt.dynamics.equiangular import EquiangularFlow, clustering_time, cosine_at, linearised_clustering_time
 from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow
 from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead
@@ -12,6 +11,7 @@ from algatt.dynamics.thresholds import fastest_softmax_temperature, radial_domin
 from algatt.dynamics.tokens import equiangular_tokens, normalised, random_tokens
 from algatt.dynamics.trajectory import Trajectory, load_trajectory
 from algatt.verbs import (
+    activate_in_place,
     backward_sums,
     energy,
     energy_gradient,
@@ -22,30 +22,29 @@ from algatt.verbs import (
     head_outputs,
     head_values,
     integrate,
+    is_normalised,
     lift,
     potential,
     radial_dominance,
     radial_shadow,
     resume,
     score_factors,
+    temperature,
     velocity,
     weigh,
 )
 
 __all__ = [
-    "AttentionWeights",
     "EquiangularFlow",
-    "ExponentialWeights",
     "FlatFlow",
     "Flow",
     "Head",
     "MatrixHead",
     "ProjectorHead",
-    "ReLUWeights",
     "ScalarHead",
-    "SoftmaxWeights",
     "SphereFlow",
     "Trajectory",
+    "activate_in_place",
     "backward_sums",
     "clustering_time",
     "cosine_at",
@@ -61,6 +60,7 @@ __all__ = [
     "head_outputs",
     "head_values",
     "integrate",
+    "is_normalised",
     "lift",
     "linearised_clustering_time",
     "load_trajectory",
@@ -73,7 +73,15 @@ __all__ = [
     "resume",
     "score_factors",
     "shadow",
+    "temperature",
     "unit_shadow_bound",
     "velocity",
     "weigh",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Return what had a name here until version 0.2."""
+    from algatt.moved import old_value
+
+    return old_value("algatt.dynamics", name)

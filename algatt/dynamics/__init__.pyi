@@ -11,12 +11,10 @@ import numpy as np
 
 from algatt.dispatch import Verb
 from algatt.dynamics import shadow as shadow
-from algatt.dynamics.attention import (
-    AttentionWeights,
-    ExponentialWeights,
-    ReLUWeights,
-    SoftmaxWeights,
-)
+from algatt.dynamics.attention import AttentionWeights as AttentionWeights
+from algatt.dynamics.attention import ExponentialWeights as ExponentialWeights
+from algatt.dynamics.attention import ReLUWeights as ReLUWeights
+from algatt.dynamics.attention import SoftmaxWeights as SoftmaxWeights
 from algatt.dynamics.equiangular import (
     EquiangularFlow,
     clustering_time,
@@ -33,21 +31,23 @@ from algatt.dynamics.thresholds import (
 )
 from algatt.dynamics.tokens import equiangular_tokens, normalised, random_tokens
 from algatt.dynamics.trajectory import Trajectory, load_trajectory
+from algatt.layers.activations.base import Activation
+from algatt.layers.activations.relu import ReLU
+from algatt.layers.activations.score import Exponential
+from algatt.layers.base import Noun
+from algatt.layers.scores import Unnormalized
 
 __all__ = [
-    "AttentionWeights",
     "EquiangularFlow",
-    "ExponentialWeights",
     "FlatFlow",
     "Flow",
     "Head",
     "MatrixHead",
     "ProjectorHead",
-    "ReLUWeights",
     "ScalarHead",
-    "SoftmaxWeights",
     "SphereFlow",
     "Trajectory",
+    "activate_in_place",
     "backward_sums",
     "clustering_time",
     "cosine_at",
@@ -63,6 +63,7 @@ __all__ = [
     "head_outputs",
     "head_values",
     "integrate",
+    "is_normalised",
     "lift",
     "linearised_clustering_time",
     "load_trajectory",
@@ -75,17 +76,28 @@ __all__ = [
     "resume",
     "score_factors",
     "shadow",
+    "temperature",
     "unit_shadow_bound",
     "velocity",
     "weigh",
 ]
+
+class _ActivateInPlace(Verb[..., Any]):
+    @overload
+    def __call__(self, activation: ReLU, scores: np.ndarray, /) -> None: ...
+    @overload
+    def __call__(self, activation: Exponential, scores: np.ndarray, /) -> None: ...
+    @overload
+    def __call__(self, activation: Activation, scores: np.ndarray, /) -> None: ...
+
+activate_in_place: _ActivateInPlace
 
 class _BackwardSums(Verb[..., Any]):
     @overload
     def __call__(
         self,
         head: ScalarHead | ProjectorHead,
-        weights: AttentionWeights,
+        weights: Any,
         tokens: np.ndarray,
         /,
         *,
@@ -95,7 +107,7 @@ class _BackwardSums(Verb[..., Any]):
     def __call__(
         self,
         head: Head,
-        weights: AttentionWeights,
+        weights: Any,
         tokens: np.ndarray,
         /,
         *,
@@ -157,7 +169,7 @@ class _EquiangularWeights(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        weights: ReLUWeights,
+        weights: Unnormalized,
         exponents: np.ndarray,
         cosine: np.ndarray,
         /,
@@ -167,7 +179,7 @@ class _EquiangularWeights(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        weights: SoftmaxWeights,
+        weights: Exponential,
         exponents: np.ndarray,
         cosine: np.ndarray,
         /,
@@ -177,17 +189,7 @@ class _EquiangularWeights(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        weights: ExponentialWeights,
-        exponents: np.ndarray,
-        cosine: np.ndarray,
-        /,
-        *,
-        tokens: int,
-    ) -> tuple[Any, Any]: ...
-    @overload
-    def __call__(
-        self,
-        weights: AttentionWeights,
+        weights: Noun,
         exponents: np.ndarray,
         cosine: np.ndarray,
         /,
@@ -230,6 +232,16 @@ class _Integrate(Verb[..., Any]):
 
 integrate: _Integrate
 
+class _IsNormalised(Verb[..., Any]):
+    @overload
+    def __call__(self, weights: Unnormalized, /) -> bool: ...
+    @overload
+    def __call__(self, weights: Activation, /) -> bool: ...
+    @overload
+    def __call__(self, weights: AttentionWeights, /) -> bool: ...
+
+is_normalised: _IsNormalised
+
 class _Lift(Verb[..., Any]):
     @overload
     def __call__(self, head: ProjectorHead, sums: np.ndarray, /) -> np.ndarray: ...
@@ -240,16 +252,13 @@ lift: _Lift
 
 class _Potential(Verb[..., Any]):
     @overload
-    def __call__(self, weights: ReLUWeights, scores: np.ndarray, /) -> np.ndarray: ...
+    def __call__(self, weights: Unnormalized, scores: np.ndarray, /) -> np.ndarray: ...
     @overload
-    def __call__(
-        self,
-        weights: ExponentialWeights | SoftmaxWeights,
-        scores: np.ndarray,
-        /,
-    ) -> np.ndarray: ...
+    def __call__(self, weights: ReLU, scores: np.ndarray, /) -> np.ndarray: ...
     @overload
-    def __call__(self, weights: AttentionWeights, scores: np.ndarray, /) -> np.ndarray: ...
+    def __call__(self, weights: Exponential, scores: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, weights: Noun, scores: np.ndarray, /) -> np.ndarray: ...
 
 potential: _Potential
 
@@ -317,6 +326,18 @@ class _ScoreFactors(Verb[..., Any]):
 
 score_factors: _ScoreFactors
 
+class _Temperature(Verb[..., Any]):
+    @overload
+    def __call__(self, weights: Unnormalized, /) -> float: ...
+    @overload
+    def __call__(self, weights: Exponential, /) -> float: ...
+    @overload
+    def __call__(self, weights: Activation, /) -> float: ...
+    @overload
+    def __call__(self, weights: AttentionWeights, /) -> float: ...
+
+temperature: _Temperature
+
 class _Velocity(Verb[..., Any]):
     @overload
     def __call__(
@@ -332,12 +353,10 @@ velocity: _Velocity
 
 class _Weigh(Verb[..., Any]):
     @overload
-    def __call__(self, weights: ReLUWeights, scores: np.ndarray, /) -> float: ...
+    def __call__(self, weights: Unnormalized, scores: np.ndarray, /) -> float: ...
     @overload
-    def __call__(self, weights: SoftmaxWeights, scores: np.ndarray, /) -> np.ndarray: ...
+    def __call__(self, weights: Exponential, scores: np.ndarray, /) -> np.ndarray: ...
     @overload
-    def __call__(self, weights: ExponentialWeights, scores: np.ndarray, /) -> float: ...
-    @overload
-    def __call__(self, weights: AttentionWeights, scores: np.ndarray, /) -> Any: ...
+    def __call__(self, weights: Noun, scores: np.ndarray, /) -> Any: ...
 
 weigh: _Weigh

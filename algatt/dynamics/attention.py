@@ -1,4 +1,6 @@
-"""How scores become weights: exponentials, their softmax, or ReLU."""
+"""The weights of flows by their names until version 0.2, in the module in which pickles look for them; they go in
+version 0.4.
+"""
 
 from __future__ import annotations
 
@@ -6,94 +8,58 @@ from abc import ABC
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-
 from algatt import verbs
+from algatt.layers import Activation, Exponential, ReLU, Unnormalized
 
 __all__ = ["AttentionWeights", "ExponentialWeights", "ReLUWeights", "SoftmaxWeights"]
 
 
 @dataclass(frozen=True)
 class AttentionWeights(ABC):
-    """What the scores are turned into; `normalised` says whether the weights of a token sum up to 1, so that no 1/n is
-    needed.
+    """Weights of one's own with methods of `algatt.verbs.weigh`, `potential` and `equiangular_weights`, which are an
+    activation now; `normalised` says whether the weights of a token sum up to 1.
     """
 
     normalised: ClassVar[bool] = False
 
 
-@dataclass(frozen=True)
-class ExponentialWeights(AttentionWeights):
-    """The weights exp(beta s), not normalised (P)."""
+AttentionWeights.register(Activation)  # so methods for heads of one's own that name the old class fit the new nouns
+AttentionWeights.register(Unnormalized)
 
 
-@dataclass(frozen=True)
-class SoftmaxWeights(AttentionWeights):
-    """The weights exp(beta s) divided by their sum (P)."""
+class OldName(type):
+    """The class of names that make another noun: what they make counts as an instance."""
 
-    normalised: ClassVar[bool] = True
-
-
-@dataclass(frozen=True)
-class ReLUWeights(AttentionWeights):
-    """The weights max(beta s, 0), not normalised (P)."""
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return bool(instance == cls())
 
 
-@verbs.weigh.method
-def weigh_exponentially(weights: ExponentialWeights, scores: np.ndarray) -> float:
-    np.exp(scores, out=scores)
+class ExponentialWeights(metaclass=OldName):
+    """The weights exp(beta s), not normalised: ``Unnormalized(Exponential())``."""
+
+    def __new__(cls) -> Any:
+        return Unnormalized(Exponential())
+
+
+class SoftmaxWeights(metaclass=OldName):
+    """The weights exp(beta s) divided by their sum: ``Exponential()``."""
+
+    def __new__(cls) -> Any:
+        return Exponential()
+
+
+class ReLUWeights(metaclass=OldName):
+    """The weights max(beta s, 0), not normalised: ``Unnormalized(ReLU())``."""
+
+    def __new__(cls) -> Any:
+        return Unnormalized(ReLU())
+
+
+@verbs.is_normalised.method
+def is_declared_normalised(weights: AttentionWeights) -> bool:
+    return weights.normalised
+
+
+@verbs.temperature.method
+def temperature_of_old_weights(weights: AttentionWeights) -> float:
     return 1.0
-
-
-@verbs.weigh.method
-def weigh_by_softmax(weights: SoftmaxWeights, scores: np.ndarray) -> np.ndarray:
-    """Shifted by the largest score of each row, so that nothing overflows."""
-    scores -= scores.max(axis=1, keepdims=True)
-    np.exp(scores, out=scores)
-    return 1.0 / scores.sum(axis=1)
-
-
-@verbs.weigh.method
-def weigh_by_relu(weights: ReLUWeights, scores: np.ndarray) -> float:
-    np.maximum(scores, 0.0, out=scores)
-    return 1.0
-
-
-@verbs.potential.method
-def exponential_potential(weights: ExponentialWeights | SoftmaxWeights, scores: np.ndarray) -> np.ndarray:
-    np.exp(scores, out=scores)
-    return scores.sum(axis=1)
-
-
-@verbs.potential.method
-def relu_potential(weights: ReLUWeights, scores: np.ndarray) -> np.ndarray:
-    np.maximum(scores, 0.0, out=scores)
-    np.square(scores, out=scores)
-    return 0.5 * scores.sum(axis=1)
-
-
-@verbs.equiangular_weights.method
-def equiangular_exponential(
-    weights: ExponentialWeights, exponents: np.ndarray, cosine: np.ndarray, *, tokens: int
-) -> tuple[Any, Any]:
-    return np.exp(exponents), np.exp(exponents * cosine)
-
-
-@verbs.equiangular_weights.method
-def equiangular_softmax(
-    weights: SoftmaxWeights, exponents: np.ndarray, cosine: np.ndarray, *, tokens: int
-) -> tuple[Any, Any]:
-    """Both divided by the larger exponential, so that nothing overflows; the largest score of a negative strength is
-    that of another token.
-    """
-    gap = exponents * (1.0 - cosine)
-    own, other = np.exp(np.minimum(gap, 0.0)), np.exp(-np.maximum(gap, 0.0))
-    total = own + (tokens - 1) * other
-    return own / total, other / total
-
-
-@verbs.equiangular_weights.method
-def equiangular_relu(
-    weights: ReLUWeights, exponents: np.ndarray, cosine: np.ndarray, *, tokens: int
-) -> tuple[Any, Any]:
-    return np.maximum(exponents, 0.0), np.maximum(exponents * cosine, 0.0)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from algatt import verbs
-from algatt.dynamics.attention import AttentionWeights
+from algatt.layers import Activation, Unnormalized
 
 __all__ = ["covariance_rows", "entropy_rows", "potential_rows", "weighted_sums"]
 
@@ -31,7 +31,7 @@ def score_blocks(beta: float, queries: np.ndarray, keys: np.ndarray) -> Iterator
 
 
 def weighted_sums(
-    weights: AttentionWeights, beta: float, queries: np.ndarray, keys: np.ndarray, values: np.ndarray
+    weights: Activation | Unnormalized, beta: float, queries: np.ndarray, keys: np.ndarray, values: np.ndarray
 ) -> np.ndarray:
     """Return sum_j w(beta q_i . k_j) values_j for every i, of shape (m, n); not finite where the weights overflow."""
     sums = np.empty((values.shape[0], queries.shape[1]))
@@ -43,7 +43,9 @@ def weighted_sums(
     return sums
 
 
-def potential_rows(weights: AttentionWeights, beta: float, queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
+def potential_rows(
+    weights: Activation | Unnormalized, beta: float, queries: np.ndarray, keys: np.ndarray
+) -> np.ndarray:
     """Return sum_j Phi(beta q_i . k_j) for every i; not finite where it overflows."""
     sums = np.empty(queries.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from algatt import verbs
-from algatt.dynamics.attention import AttentionWeights, ExponentialWeights
 from algatt.dynamics.blocks import potential_rows, weighted_sums
 from algatt.dynamics.flow import Flow, checked_tokens
 from algatt.dynamics.heads import Head, ProjectorHead, ScalarHead
 from algatt.dynamics.velocity import unchecked_velocity, without_overflow
 from algatt.fields import PublicArray
+from algatt.layers import Activation, Exponential, Unnormalized
 
 __all__ = ["unchecked_energy", "unchecked_gradient"]
 
 
-def energy_weights(flow: Flow) -> AttentionWeights:
-    """Return the derivative of Phi: the weights themselves, or exponentials for softmax."""
-    return ExponentialWeights() if flow.weights.normalised else flow.weights
+def energy_weights(flow: Flow) -> Activation | Unnormalized:
+    """Return the derivative of Phi: the weights, before they are divided by their sum."""
+    if not verbs.is_normalised(flow.weights):
+        return flow.weights
+    # what else is normalised has an old name, and the energy of softmax
+    return Unnormalized(flow.weights if isinstance(flow.weights, Activation) else Exponential())
 
 
 def unchecked_energy(flow: Flow, tokens: np.ndarray) -> np.ndarray:
@@ -47,16 +52,14 @@ def unchecked_gradient(flow: Flow, tokens: np.ndarray) -> np.ndarray:
 
 @verbs.backward_sums.method
 def backward_sums_of_symmetric_head(
-    head: ScalarHead | ProjectorHead, weights: AttentionWeights, tokens: np.ndarray, *, beta: float
+    head: ScalarHead | ProjectorHead, weights: Any, tokens: np.ndarray, *, beta: float
 ) -> None:
     """The scores are symmetric, so these sums are the forward ones."""
     return
 
 
 @verbs.backward_sums.method
-def backward_sums_of_head(
-    head: Head, weights: AttentionWeights, tokens: np.ndarray, *, beta: float
-) -> np.ndarray | None:
+def backward_sums_of_head(head: Head, weights: Any, tokens: np.ndarray, *, beta: float) -> np.ndarray | None:
     M, _ = head.matrices(len(tokens))
     if np.array_equal(M, M.T):
         return None

@@ -15,7 +15,7 @@ __all__ = ["unchecked_entropy"]
 
 def unchecked_entropy(flow: Flow, tokens: np.ndarray) -> np.ndarray:
     """Return the entropies, of shape (H, n)."""
-    return np.stack([entropy_rows(flow.beta, *verbs.score_factors(head, tokens)) for head in flow.heads])
+    return np.stack([entropy_rows(flow.inverse_temperature, *verbs.score_factors(head, tokens)) for head in flow.heads])
 
 
 @verbs.entropy.method
@@ -29,5 +29,6 @@ def entropy_rate_of_tokens(flow: Flow, tokens: PublicArray) -> np.ndarray:
     velocity = without_overflow(flow, unchecked_velocity(flow, array))
     with np.errstate(over="ignore", invalid="ignore"):
         factors = [(verbs.score_factors(head, array), verbs.score_factors(head, velocity)) for head in flow.heads]
-        rates = -flow.beta * np.stack([covariance_rows(flow.beta, *pair) for pair in factors])
+        beta = flow.inverse_temperature
+        rates = -beta * np.stack([covariance_rows(beta, *pair) for pair in factors])
     return without_overflow(flow, rates)

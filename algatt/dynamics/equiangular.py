@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.dynamics.attention import AttentionWeights, ExponentialWeights, ReLUWeights
 from algatt.dynamics.flow import SphereFlow
 from algatt.dynamics.heads import ROUNDING, ScalarHead, finite_number, float_count
 from algatt.dynamics.velocity import overflow
+from algatt.dynamics.weights import KINKED
 from algatt.errors import InvalidArgument
+from algatt.layers import Activation, Exponential, Unnormalized
 
 __all__ = ["EquiangularFlow", "clustering_time", "cosine_at", "linearised_clustering_time"]
 
@@ -43,8 +44,8 @@ class EquiangularFlow:
         The strengths lambda_h of the heads.
     tokens : int
         The number n of tokens, at least 2.
-    weights : AttentionWeights, optional
-        `ExponentialWeights` unless given.
+    weights : Exponential or Unnormalized, optional
+        As for `Flow`: ``Unnormalized(Exponential())`` unless given.
     beta : float, optional
         The inverse temperature; 1 unless given.
 
@@ -63,7 +64,7 @@ class EquiangularFlow:
 
     strengths: tuple[float, ...]
     tokens: int
-    weights: AttentionWeights = field(default_factory=ExponentialWeights)
+    weights: Activation | Unnormalized = field(default_factory=lambda: Unnormalized(Exponential()))
     beta: float = 1.0
 
     def __post_init__(self) -> None:
@@ -76,6 +77,11 @@ class EquiangularFlow:
         object.__setattr__(self, "strengths", strengths)
         object.__setattr__(self, "tokens", float_count("tokens", self.tokens, 2))
         object.__setattr__(self, "beta", full.beta)
+
+    @property
+    def inverse_temperature(self) -> float:
+        """The factor of scores in exponentials: beta divided by the temperature of the weights."""
+        return self.beta / float(verbs.temperature(self.weights))
 
     @property
     def full(self) -> SphereFlow:
@@ -122,7 +128,7 @@ def attraction(flow: EquiangularFlow, cosine: np.ndarray) -> np.ndarray:
     """Return b, the weighted strength with which each other token attracts, with the 1/n."""
     _, other = pair_weights(flow, cosine)
     total = (strengths_of(flow, cosine) * other).sum(axis=0)
-    return total if flow.weights.normalised else total / flow.tokens
+    return total if verbs.is_normalised(flow.weights) else total / flow.tokens
 
 
 def spread(flow: EquiangularFlow, cosine: np.ndarray) -> np.ndarray:
@@ -177,7 +183,7 @@ def radial_dominance_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.nda
 def entropy_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.ndarray:
     g = checked_cosines(flow, cosine)
     with np.errstate(over="ignore", invalid="ignore"):
-        gap = flow.beta * strengths_of(flow, g) * (1.0 - g)
+        gap = flow.inverse_temperature * strengths_of(flow, g) * (1.0 - g)
         return finite(flow, np.logaddexp(gap, math.log(flow.tokens - 1)) - own_probability(flow, gap) * gap)
 
 
@@ -185,7 +191,7 @@ def entropy_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.ndarray:
 def entropy_rate_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> np.ndarray:
     g = checked_cosines(flow, cosine)
     with np.errstate(over="ignore", invalid="ignore"):
-        exponents = flow.beta * strengths_of(flow, g)
+        exponents = flow.inverse_temperature * strengths_of(flow, g)
         p = own_probability(flow, exponents * (1.0 - g))
         return finite(flow, np.square(exponents) * p * (1.0 - p) * (1.0 - g) * verbs.velocity(flow, g))
 
@@ -297,7 +303,7 @@ def check_attractive(flow: EquiangularFlow, start: float, end: float) -> tuple[f
         raise InvalidArgument(
             "flow", f"of the strengths {flow.strengths}", "of strengths that are not negative, and not all zero"
         )
-    if isinstance(flow.weights, ReLUWeights) and first <= 0:
+    if flow.weights == KINKED and first <= 0:
         raise InvalidArgument(
             "start", f"{first:g}", "larger than 0: with ReLU weights tokens at right angles do not attract each other"
         )
@@ -333,7 +339,7 @@ def clustering_time(flow: EquiangularFlow, start: float, end: float) -> float:
     first, last = check_attractive(flow, start, end)
     with np.errstate(divide="ignore", over="ignore"):
         value, _ = quad(
-            lambda u: 1.0 / stretched_rate(flow, np.array(u)),
+            lambda u: 1.0 / attractive_rate(flow, np.array(u)),
             stretched(flow, first),
             stretched(flow, last),
             epsabs=0,
@@ -341,6 +347,23 @@ def clustering_time(flow: EquiangularFlow, start: float, end: float) -> float:
             limit=400,
         )
     return finite_time(flow, value)
+
+
+def attractive_rate(flow: EquiangularFlow, u: np.ndarray) -> np.ndarray:
+    """Return u', or raise `InvalidArgument` where tokens repel each other, as they can by weights of one's own."""
+    rate = stretched_rate(flow, u)
+    if rate < 0:
+        raise repulsion(flow, float(cosine_of(flow, u)))
+    return rate
+
+
+def repulsion(flow: EquiangularFlow, cosine: float) -> InvalidArgument:
+    """Return the refusal of weights by which tokens do not attract each other."""
+    return InvalidArgument(
+        "flow",
+        f"of {flow.weights!r}, by which tokens of the cosine {cosine:g} do not attract each other",
+        "of weights that are positive there",
+    )
 
 
 def linearised_clustering_time(flow: EquiangularFlow, start: float, end: float) -> float:
@@ -364,12 +387,15 @@ def linearised_clustering_time(flow: EquiangularFlow, start: float, end: float) 
         If an argument is out of range.
     """
     first, last = check_attractive(flow, start, end)
-    if isinstance(flow.weights, ReLUWeights):
+    if flow.weights == KINKED:
         return (
             flow.tokens * math.log(last / first) / (2.0 * flow.beta * sum(strength**2 for strength in flow.strengths))
         )
+    rate = 2.0 * attraction(flow, np.array(0.0))
+    if rate <= 0 and not verbs.is_normalised(flow.weights):  # those of softmax can underflow, and are no weights of 0
+        raise repulsion(flow, 0.0)
     with np.errstate(divide="ignore", over="ignore"):
-        return finite_time(flow, (last - first) / (2.0 * attraction(flow, np.array(0.0))))
+        return finite_time(flow, (last - first) / rate)
 
 
 def finite_time(flow: EquiangularFlow, time: Any) -> float:

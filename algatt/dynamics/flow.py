@@ -5,15 +5,17 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Self
 
 import numpy as np
 
 from algatt import verbs
-from algatt.dynamics.attention import AttentionWeights, ExponentialWeights, ReLUWeights, SoftmaxWeights
 from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead, finite_number
 from algatt.dynamics.tokens import check_unit, token_array
+from algatt.dynamics.weights import check_weights
 from algatt.errors import InvalidArgument
+from algatt.layers import Activation, Exponential, ReLU, Unnormalized
 from algatt.parameters import Parameters
 
 __all__ = ["FlatFlow", "Flow", "SphereFlow", "checked_tokens"]
@@ -27,19 +29,24 @@ class Flow(ABC):
     ----------
     heads : sequence of Head
         At least one, all for tokens of one dimension.
-    weights : AttentionWeights, optional
-        `ExponentialWeights` unless given.
+    weights : Exponential or Unnormalized, optional
+        What the scores times beta become, as in a network: ``Exponential()`` is softmax; the default
+        ``Unnormalized(Exponential())`` is exponentials that are not divided by their sum, ``Unnormalized(ReLU())`` the
+        positive parts.
+        `Unnormalized` of an activation of your own needs a method of `potential`.
     beta : float, optional
-        The inverse temperature, larger than 0; 1 unless given.
+        The inverse temperature, larger than 0; 1 unless given. It is divided by the temperature of the weights, if they
+        have one.
 
     Raises
     ------
     InvalidArgument
-        If there is no head, the heads are for tokens of different dimensions, or beta is not positive.
+        If there is no head, the heads are for tokens of different dimensions, beta is not positive, or the weights have
+        no sum to be divided by at some tokens, or no energy in closed form.
     """
 
     heads: tuple[Head, ...]
-    weights: AttentionWeights = field(default_factory=ExponentialWeights)
+    weights: Activation | Unnormalized = field(default_factory=lambda: Unnormalized(Exponential()))
     beta: float = 1.0
 
     def __post_init__(self) -> None:
@@ -57,10 +64,7 @@ class Flow(ABC):
             raise InvalidArgument(
                 "heads", f"for tokens of the dimensions {', '.join(map(str, sizes))}", "for tokens of one dimension"
             )
-        if not isinstance(self.weights, AttentionWeights):
-            raise InvalidArgument(
-                "weights", repr(self.weights), "ExponentialWeights(), SoftmaxWeights() or ReLUWeights()"
-            )
+        check_weights(self.weights)
         beta = finite_number("beta", self.beta)
         if beta <= 0:
             raise InvalidArgument("beta", f"{beta:g}", "larger than 0")
@@ -69,7 +73,7 @@ class Flow(ABC):
 
     @classmethod
     def of(
-        cls, heads: Iterable[Parameters | Head], *, weights: AttentionWeights | None = None, beta: float = 1.0
+        cls, heads: Iterable[Parameters | Head], *, weights: Activation | Unnormalized | None = None, beta: float = 1.0
     ) -> Self:
         """Build a flow of the heads of a transformer: each a point of one layer over the reals, in `Weights` or
         `AttentionMatrix`.
@@ -79,8 +83,8 @@ class Flow(ABC):
         heads : iterable of Parameters or Head
             A layer with Q, K and V becomes the `MatrixHead` with M = Q^T K, the transpose of A = K^T Q: in the core
             token i looks at token j by x_j^T A x_i, here by <x_i, M x_j>.
-        weights : AttentionWeights, optional
-            `SoftmaxWeights` unless given.
+        weights : Exponential or Unnormalized, optional
+            ``Exponential()``, softmax, unless given.
         beta : float, optional
             The inverse temperature, in a transformer the inverse of the square root of the rank; 1 unless given.
 
@@ -90,7 +94,12 @@ class Flow(ABC):
             If a point has several layers or is not over the reals, or V is not square.
         """
         converted = tuple(verbs.convert(head, MatrixHead) if isinstance(head, Parameters) else head for head in heads)
-        return cls(converted, SoftmaxWeights() if weights is None else weights, beta)
+        return cls(converted, Exponential() if weights is None else weights, beta)
+
+    @property
+    def inverse_temperature(self) -> float:
+        """The factor of scores in exponentials: beta divided by the temperature of the weights."""
+        return self.beta / float(verbs.temperature(self.weights))
 
     @property
     def dimension(self) -> int | None:
@@ -101,7 +110,8 @@ class Flow(ABC):
     def examples(cls) -> Iterable[Self]:
         """Return instances on which tests run, all for tokens of dimension 3."""
         heads = (ScalarHead.examples(), ProjectorHead.examples(), MatrixHead.examples())
-        weights = (ExponentialWeights(), SoftmaxWeights(), ReLUWeights())
+        plain = (Unnormalized(Exponential()), Exponential(), Unnormalized(ReLU()))
+        weights = (*plain, Unnormalized(Exponential(2)), Exponential(Fraction(3, 4)))
         return [cls(tuple(some), kind, 0.8) for some in heads for kind in weights]
 
 

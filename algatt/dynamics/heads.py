@@ -236,7 +236,7 @@ def real_matrix(argument: str, array: Any) -> np.ndarray:
 
 
 def equal_up_to_rounding(one: np.ndarray, two: np.ndarray) -> bool:
-    """Say whether two matrices differ by no more than rounding."""
+    """Return whether two matrices differ by no more than rounding."""
     return bool(np.abs(one - two).max() <= ROUNDING * max(np.abs(one).max(), np.abs(two).max()))
 
 

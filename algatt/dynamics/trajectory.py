@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import json
 import math
 import os
 from collections.abc import Mapping
@@ -19,6 +20,8 @@ from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow
 from algatt.dynamics.heads import Head
 from algatt.errors import InvalidArgument
 from algatt.files import read_arrays, shorten, write_atomically
+from algatt.layers import Activation, Exponential, ReLU, Unnormalized
+from algatt.layers.description import describe, noun_of
 from algatt.plain import plain
 
 __all__ = ["Trajectory", "load_trajectory"]
@@ -37,6 +40,13 @@ WRITTEN = (
     *("times", "energies", "total_energies", "mean_entropies", "least_margin"),
 )
 """The attributes that are written as JSON."""
+
+NAMES: dict[str, Activation | Unnormalized] = {
+    "ExponentialWeights": Unnormalized(Exponential()),
+    "SoftmaxWeights": Exponential(),
+    "ReLUWeights": Unnormalized(ReLU()),
+}
+"""The names of weights in files and in JSON, where all versions read them; other weights are described in full."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -180,14 +190,31 @@ class Trajectory:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is not an array of all tokens as plain values for JSON."""
-        return {name: plain(getattr(self, name)) for name in WRITTEN}
+        flow = {**plain(self.flow), "weights": described_weights(self.flow)}
+        return {name: plain(getattr(self, name)) for name in WRITTEN} | {"flow": flow}
+
+
+def described_weights(flow: Flow) -> dict[str, Any]:
+    """Return the weights of a flow as plain values for JSON."""
+    name = next((name for name, weights in NAMES.items() if weights == flow.weights), None)
+    description: dict[str, Any] = describe(flow.weights) if name is None else {"name": name}
+    return description
+
+
+def weights_of_text(text: str) -> Any:
+    """Return weights of the text in a file: a name, if there is nothing else to say, or a description."""
+    old = {kind.__name__: kind for kind in AttentionWeights.__subclasses__()}
+    if text in old:  # of one's own, made for version 0.2
+        return old[text]()
+    return NAMES[text] if text in NAMES else noun_of(json.loads(text) if text.startswith("{") else {"name": text})
 
 
 def packed_flow(flow: Flow) -> dict[str, np.ndarray]:
     """Return a flow as named arrays."""
+    description = described_weights(flow)
     packed = {
         "flow": type(flow).__name__,
-        "weights": type(flow.weights).__name__,
+        "weights": description["name"] if len(description) == 1 else json.dumps(description),
         "heads": [type(head).__name__ for head in flow.heads],
     }
     arrays = {name: np.array(value) for name, value in packed.items()}
@@ -208,14 +235,13 @@ def unpacked_flow(arrays: Mapping[str, np.ndarray]) -> Flow:
         If a name is missing or unknown.
     """
     kinds = {kind.__name__: kind for kind in Head.__subclasses__()}
-    weights = {kind.__name__: kind for kind in AttentionWeights.__subclasses__()}
     flows: dict[str, type[Flow]] = {kind.__name__: kind for kind in (SphereFlow, FlatFlow)}
     heads = []
     for number, name in enumerate(arrays["heads"].tolist()):
         kind = kinds[name]
         values = {field.name: arrays[f"head_{number}_{field.name}"] for field in dataclasses.fields(kind)}
         heads.append(kind(**{name: float(value) if value.shape == () else value for name, value in values.items()}))
-    return flows[str(arrays["flow"])](tuple(heads), weights[str(arrays["weights"])](), float(arrays["beta"]))
+    return flows[str(arrays["flow"])](tuple(heads), weights_of_text(str(arrays["weights"])), float(arrays["beta"]))
 
 
 def load_trajectory(path: str | os.PathLike[str]) -> Trajectory:
@@ -237,7 +263,7 @@ def load_trajectory(path: str | os.PathLike[str]) -> Trajectory:
             name: kind(arrays[name]) for name, kind in numbers
         }
         return Trajectory(flow, ending=str(arrays["ending"]), **values)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise InvalidArgument(
             "path", f"{name}, which holds no trajectory ({shorten(str(error), 200)})", should
         ) from error

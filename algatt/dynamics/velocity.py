@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from algatt import verbs
-from algatt.dynamics.attention import AttentionWeights
 from algatt.dynamics.blocks import weighted_sums
 from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
 from algatt.dynamics.heads import Head
 from algatt.errors import InvalidArgument
 from algatt.fields import PublicArray
+from algatt.layers import Activation, Unnormalized
 
 __all__ = ["drift", "overflow", "tangential", "unchecked_outputs", "unchecked_velocity", "without_overflow"]
 
@@ -33,7 +33,7 @@ def drift(flow: Flow, tokens: np.ndarray) -> np.ndarray:
         total = head_output(flow, flow.heads[0], tokens)
         for head in flow.heads[1:]:
             total += head_output(flow, head, tokens)
-        return total if flow.weights.normalised else total / tokens.shape[1]
+        return total if verbs.is_normalised(flow.weights) else total / tokens.shape[1]
 
 
 def tangential(tokens: np.ndarray, vectors: np.ndarray) -> np.ndarray:
@@ -55,9 +55,9 @@ def without_overflow(flow: Flow, array: np.ndarray) -> np.ndarray:
     raise overflow(flow.weights, flow.beta)
 
 
-def overflow(weights: AttentionWeights, beta: float) -> InvalidArgument:
+def overflow(weights: Activation | Unnormalized, beta: float) -> InvalidArgument:
     """Return the refusal of numbers that overflow."""
-    should = "smaller" if weights.normalised else "smaller, or the weights normalised: SoftmaxWeights()"
+    should = "smaller" if verbs.is_normalised(weights) else "smaller, or the weights normalised: Exponential()"
     return InvalidArgument("beta", f"{beta:g}, at which exp(beta s) or a sum of its products overflows float64", should)
 
 

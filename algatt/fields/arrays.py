@@ -61,7 +61,7 @@ def as_known_floats(values: np.ndarray) -> tuple[np.ndarray, int]:
 
 
 def is_galois_class(cls: type) -> bool:
-    """Say whether `cls` is a galois field class, without importing galois for it."""
+    """Return whether `cls` is a galois field class, without importing galois for it."""
     base = getattr(sys.modules.get("galois"), "FieldArray", None)  # no names are there while another thread imports it
     return base is not None and issubclass(cls, base)
 

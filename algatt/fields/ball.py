@@ -75,8 +75,8 @@ class Balls(Field):
 
 
 def holds_balls(array: Any) -> bool:
-    """Say whether an array holds a ball; what else it holds is looked at when it is encoded. Flint is not imported for
-    it.
+    """Return whether an array holds a ball; what else it holds is looked at when it is encoded. Flint is not imported
+    for it.
     """
     ball = getattr(sys.modules.get("flint"), "arb", None)  # flint has no names yet while another thread imports it
     if ball is None or not isinstance(array, np.ndarray) or array.dtype.kind != "O":

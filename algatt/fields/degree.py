@@ -68,7 +68,7 @@ class Degree:
     rows: Powers = field(default=frozenset(), repr=False)
     columns: Powers = field(default=frozenset(), repr=False)
 
-    def raised(self, powers: Iterable[tuple[Factor, int]]) -> Degree:
+    def times(self, powers: Iterable[tuple[Factor, int]]) -> Degree:
         """Return the degrees after multiplication of the N_ij with powers of factors."""
         powers = list(powers)
         weights = self.weights + sum(factor.weights * exponent for factor, exponent in powers)
@@ -88,7 +88,7 @@ class Degree:
     @property
     def cleared(self) -> Degree:
         """Degrees of numerator plus denominator, all factors being multiplied out."""
-        total = self.raised((factor, abs(exponent)) for factor, exponent in (*self.rows, *self.columns))
+        total = self.times((factor, abs(exponent)) for factor, exponent in (*self.rows, *self.columns))
         return Degree(total.weights, total.inputs, self.shape)
 
 
@@ -134,7 +134,7 @@ def common(powers: Iterable[Powers]) -> dict[Factor, int]:
 def summed(terms: list[Degree], shape: tuple[int, ...]) -> Degree:
     """Return the degrees of a sum: each term is multiplied by what the common denominator has beyond its own."""
     shared = [common(term.rows for term in terms), common(term.columns for term in terms)]
-    over = [term.raised([*beyond(term.rows, shared[0]), *beyond(term.columns, shared[1])]) for term in terms]
+    over = [term.times([*beyond(term.rows, shared[0]), *beyond(term.columns, shared[1])]) for term in terms]
     rows, columns = (
         frozenset((factor, exponent) for factor, exponent in least.items() if exponent) for least in shared
     )
@@ -194,9 +194,7 @@ def product_degrees(field: Degrees, left: Degree, right: Degree) -> Degree:
     shape = (*np.broadcast_shapes(left.shape[:-2], right.shape[:-2]), left.shape[-2], right.shape[-1])
     inner, count = multiplied(left.columns, right.rows), left.shape[-1]
     result = Degree(left.weights + right.weights, left.inputs + right.inputs, shape)
-    result = result.raised(
-        (factor, exponent if exponent > 0 else -exponent * (count - 1)) for factor, exponent in inner
-    )
+    result = result.times((factor, exponent if exponent > 0 else -exponent * (count - 1)) for factor, exponent in inner)
     denominators = frozenset((factor.product(count), exponent) for factor, exponent in inner if exponent < 0)
     return Degree(result.weights, result.inputs, shape, multiplied(left.rows, denominators), right.columns)
 
@@ -216,9 +214,9 @@ def concatenate_degrees(field: Degrees, parts: tuple, *, axis: int) -> Degree:
     """Along the axis each part keeps its own factors: together they are one factor of the largest degree."""
     joined = [part if axis == -2 else verbs.transpose(field, part) for part in parts]
     shape = (sum(part.shape[-2] for part in joined), joined[0].shape[-1])
-    numerators = [part.raised((factor, exponent) for factor, exponent in part.rows if exponent > 0) for part in joined]
+    numerators = [part.times((factor, exponent) for factor, exponent in part.rows if exponent > 0) for part in joined]
     below = [
-        Degree(0, 0).raised((factor, -exponent) for factor, exponent in part.rows if exponent < 0) for part in joined
+        Degree(0, 0).times((factor, -exponent) for factor, exponent in part.rows if exponent < 0) for part in joined
     ]
     total = summed(
         [Degree(part.weights, part.inputs, part.shape, frozenset(), part.columns) for part in numerators], shape

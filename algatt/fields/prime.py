@@ -145,7 +145,7 @@ def canonical(x: np.ndarray, p: int) -> np.ndarray:
 
 
 def holds_integers(values: np.ndarray) -> bool:
-    """Say whether an array holds integers and nothing else; truth values are none."""
+    """Return whether an array holds integers and nothing else; truth values are none."""
     return values.dtype.kind in "iu" or (values.dtype.kind == "O" and all(type(x) is int for x in values.flat))
 
 

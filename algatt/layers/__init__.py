@@ -15,6 +15,7 @@ from algatt.layers.activations import (
 )
 from algatt.layers.base import Layer, Tensors
 from algatt.layers.combinators import Chain, Named, Parallel, Residual, Stack, Tie
+from algatt.layers.description import describe, noun_of
 from algatt.layers.embedding import Embedding
 from algatt.layers.experts import Experts
 from algatt.layers.feedforward import Feedforward
@@ -98,8 +99,10 @@ __all__ = [
     "attend",
     "attention_weights",
     "bias_scores",
+    "describe",
     "mask_matrix",
     "normalize_heads",
+    "noun_of",
     "read",
     "route",
     "tensors",

@@ -27,6 +27,7 @@ from algatt.layers.activations import (
 from algatt.layers.base import Layer, Noun, Tensors
 from algatt.layers.combinators import Chain, Named, Parallel, Residual, Stack, Tie
 from algatt.layers.combinators.base import Combinator
+from algatt.layers.description import describe, noun_of
 from algatt.layers.embedding import Embedding
 from algatt.layers.experts import Experts
 from algatt.layers.feedforward import Feedforward
@@ -96,8 +97,10 @@ __all__ = [
     "attend",
     "attention_weights",
     "bias_scores",
+    "describe",
     "mask_matrix",
     "normalize_heads",
+    "noun_of",
     "read",
     "route",
     "tensors",
@@ -166,6 +169,8 @@ class _Apply(Verb[..., Any]):
     def __call__(self, layer: Chain, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Linear, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: Activation, w: Tensors, X: Elements, /) -> Elements: ...
 
 apply: _Apply
 
@@ -349,6 +354,8 @@ class _Tensors(Verb[..., Any]):
     def __call__(self, layer: Linear, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Combinator, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: Activation, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: RelativeBias, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload

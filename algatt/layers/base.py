@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
 from algatt import verbs
-from algatt.errors import InvalidArgument
+from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Shape, Shapes
 
 __all__ = ["Layer", "Node", "Tensors", "layout", "run", "tensor_shapes"]
@@ -75,22 +75,41 @@ class Layer(Noun, ABC):
         """The layers that this one is made of, by name."""
         return {}
 
+    __array_ufunc__ = None
+    """Numbers and arrays of numpy leave ``*`` and ``>>`` to the layer."""
+
     def __rshift__(self, other: object) -> Any:
         """Compose: ``f >> g`` is first f, then g."""
         from algatt.layers.combinators import Chain
 
-        return Chain.of(self, other) if isinstance(other, Layer) else NotImplemented
+        return Chain.of(self, checked_operand("the right operand of >>", other))
+
+    def __rrshift__(self, other: object) -> Any:
+        """Refuse what is no layer; the ``>>`` of a layer is its own."""
+        return checked_operand("the left operand of >>", other) >> self
 
     def __rmul__(self, count: object) -> Any:
         """Repeat: ``n * f`` is a stack of n blocks f, each with its own tensors."""
         from algatt.layers.combinators import Stack
 
-        return Stack.of_copies(count, self) if isinstance(count, int) else NotImplemented
+        return Stack.of_copies(count, self)
+
+    def __mul__(self, other: object) -> Any:
+        """Refuse ``f * n`` and ``f * g``: the number of blocks comes first."""
+        raise InvalidArgument("the left operand of *", repr(self), "the number of blocks, as in 2 * f")
 
     @classmethod
     def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
         """Return instances on which the conformance tests run, each with the shape of an input."""
         return ()
+
+
+def checked_operand(argument: str, value: object) -> Layer:
+    """Return a layer, or raise `InvalidArgument` for anything else."""
+    if isinstance(value, Layer):
+        return value
+    brackets = f", such as {value.__name__}(...)" if isinstance(value, type) and issubclass(value, Layer) else ""
+    raise InvalidArgument(argument, in_words(value), f"a layer{brackets}")
 
 
 @dataclass(frozen=True)
@@ -139,7 +158,7 @@ def labels(layer: Layer) -> list[str]:
         result.append(f"{name or 'blocks'}_{seen[name]}" if count[name] > 1 else name)
     for name, number in Counter(result).items():
         if number > 1:
-            raise InvalidArgument("label", repr(name), "another name: a part beside it is numbered so")
+            raise InvalidArgument("label", repr(name), "another one: the number of a part makes this its name")
     return result
 
 

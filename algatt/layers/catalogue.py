@@ -19,10 +19,10 @@ __all__ = ["Entry", "catalogue", "entry_of", "plain_mathematics"]
 
 KINDS: dict[type, str] = {
     Combinator: "combinator",
+    Activation: "activation",
     Layer: "layer",
     Mask: "mask",
     Position: "position",
-    Activation: "activation",
     Router: "router",
     Reading: "reading",
     Noun: "score",

@@ -20,7 +20,26 @@ MOST_BLOCKS = 10**5
 
 
 def describe(value: Any) -> Any:
-    """Return a noun, or what its fields hold, as plain values: a noun as its name and all its fields."""
+    """Return a noun, or what its fields hold, as plain values for JSON: a noun as its name and all its fields.
+
+    Parameters
+    ----------
+    value : Layer, or what stands in a slot of one
+        The noun; also a `Network`, or a number, text or tuple.
+
+    Raises
+    ------
+    InvalidArgument
+        If a field holds anything else.
+
+    Examples
+    --------
+    >>> from algatt.layers import Linear, Residual, describe, noun_of
+    >>> describe(Residual(Linear(3)))
+    {'name': 'Residual', 'layer': {'name': 'Linear', 'width': 3, 'bias': False}}
+    >>> noun_of(describe(Residual(Linear(3))))
+    Residual(Linear(3))
+    """
     if isinstance(value, Stack) and len(set(value.blocks)) == 1 and len(value.blocks) > 1:
         return {"name": "Stack", "count": len(value.blocks), "block": describe(value.blocks[0])}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -39,6 +58,15 @@ def describe(value: Any) -> Any:
 
 def noun_of(description: Any, argument: str = "description") -> Any:
     """Return what `describe` made plain values of; fields that are missing are as by default.
+
+    A noun is found by the name of its class, so the module of a noun that is not in this package has to be imported.
+
+    Parameters
+    ----------
+    description : dict, list, number or str
+        The plain values.
+    argument : str, optional
+        What they are called in errors.
 
     Raises
     ------
@@ -92,7 +120,7 @@ def fraction(argument: str, text: Any) -> Fraction:
 
 
 def required(field: dataclasses.Field) -> bool:
-    """Say whether a field has no default."""
+    """Return whether a field has no default."""
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
 
 

@@ -18,10 +18,13 @@ from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Auto, Blas, Engine, Flint, Galois
 from algatt.linalg.rank import RankVerdict
 from algatt.linalg.row_space import RowSpace
+from algatt.symmetry.arrows.folded import FoldedElement
+from algatt.symmetry.arrows.norm_biases import NormBiasElement
+from algatt.symmetry.arrows.shifts import ShiftElement
 from algatt.symmetry.group import Linear, ProductElement
 from algatt.symmetry.swap import SwapElement
+from algatt.symmetry.tensors_element import TensorsElement
 from algatt.symmetry.translation import TranslationElement
-from algatt.symmetry.typed.element import TensorsElement
 
 __all__ = [
     "Auto",
@@ -74,7 +77,11 @@ class _Inverse(Verb[..., Any]):
     @overload
     def __call__(self, matrix: Elements, /) -> Elements: ...
     @overload
-    def __call__(self, matrix: TensorsElement, /) -> TensorsElement: ...
+    def __call__(self, matrix: ShiftElement, /) -> ShiftElement: ...
+    @overload
+    def __call__(self, matrix: NormBiasElement, /) -> NormBiasElement: ...
+    @overload
+    def __call__(self, matrix: FoldedElement, /) -> FoldedElement: ...
     @overload
     def __call__(self, matrix: SwapElement, /) -> SwapElement: ...
     @overload
@@ -83,6 +90,8 @@ class _Inverse(Verb[..., Any]):
     def __call__(self, matrix: TranslationElement, /) -> TranslationElement: ...
     @overload
     def __call__(self, matrix: Linear, /) -> Linear: ...
+    @overload
+    def __call__(self, matrix: TensorsElement, /) -> TensorsElement: ...
     @overload
     def __call__(self, matrix: Any, /) -> Any: ...
 

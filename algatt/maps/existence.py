@@ -12,10 +12,10 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture, Normalized
 from algatt.architectures.base import check_fits, draw_inputs
+from algatt.architectures.degrees import degrees_of_values
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError, ScoreOverflow, UndefinedFunction
-from algatt.fields import Balls, Degrees, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField
+from algatt.fields import Balls, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField
 from algatt.fields.prime import residues_of_floats
-from algatt.maps.degree import degrees_of_values
 from algatt.parameters import Parameters, VirtualWeights
 from algatt.randomness import check_seed
 
@@ -132,7 +132,7 @@ def sum_of_zeros(arch: Normalized, field: Field) -> Elements | None:
 
 
 def has_value(arch: Architecture, theta: Any, inputs: Elements) -> bool:
-    """Say whether no denominator vanishes at an input; one whose ball contains zero may."""
+    """Return whether no denominator vanishes at an input; one whose ball contains zero may."""
     try:
         verbs.evaluate(arch, theta, inputs)
     except (DivisionByZero, ScoreOverflow):
@@ -152,7 +152,7 @@ def value_over_field(arch: Architecture, theta: Any, seed: int) -> Existence | N
 
 
 def has_real_value(arch: Architecture, theta: Any, inputs: Elements, bits: int) -> bool:
-    """Say whether no denominator vanishes at an input over the reals: modulo a prime, or over balls."""
+    """Return whether no denominator vanishes at an input over the reals: modulo a prime, or over balls."""
     if arch.algebraic:
         field = PrimeField()
         with contextlib.suppress(
@@ -168,12 +168,12 @@ def reduced(theta: Any) -> Any:
     """
     field = PrimeField()
     residues = [residues_of_floats(element.raw, field.p) for element in theta.elements]
-    return theta.replaced([Elements(field, raw.astype(field.dtype)) for raw in residues])
+    return theta.replace([Elements(field, raw.astype(field.dtype)) for raw in residues])
 
 
 def over(field: Field, theta: Any) -> Any:
     """Return a point over GF(p) or the reals in a field that contains its entries."""
-    return theta.replaced([Elements.of(field, exact_entries(element)) for element in theta.elements])
+    return theta.replace([Elements.of(field, exact_entries(element)) for element in theta.elements])
 
 
 def exact_entries(element: Elements) -> np.ndarray:
@@ -230,12 +230,12 @@ def vanishing_denominator(arch: Normalized, M: list[Elements]) -> str | None:
 
 
 def is_zero(matrix: Elements) -> bool:
-    """Say whether all entries are zero; a ball is if its radius is zero, too."""
+    """Return whether all entries are zero; a ball is if its radius is zero, too."""
     return bool(np.all(matrix.raw == 0))
 
 
 def is_invertible(number: Elements) -> bool:
-    """Say whether a number, or every number in a ball, has a reciprocal."""
+    """Return whether a number, or every number in a ball, has a reciprocal."""
     try:
         number.reciprocal()
     except DivisionByZero:
@@ -244,12 +244,12 @@ def is_invertible(number: Elements) -> bool:
 
 
 def is_alternating(matrix: Elements) -> bool:
-    """Say whether x^T M x is zero for all x."""
+    """Return whether x^T M x is zero for all x."""
     return is_zero(matrix + matrix.T) and not np.diagonal(matrix.raw != 0).any()
 
 
 def has_rank_at_most_one(matrix: Elements) -> bool:
-    """Say whether all minors of order two that contain one entry that is not zero vanish."""
+    """Return whether all minors of order two that contain one entry that is not zero vanish."""
     places = np.argwhere(matrix.raw != 0)
     if not len(places):
         return True
@@ -264,12 +264,8 @@ def degree_of_poles(arch: Architecture) -> int | None:
 
     It is the product of the numerators of everything that the network divides by, whose degrees are read off its code.
     """
-    degrees = Degrees()
-    try:
-        degrees_of_values(arch, degrees)
-    except MethodError:
-        return None
-    return sum(one.inputs for one in degrees.denominators)
+    found = degrees_of_values(arch)
+    return None if found is None else sum(one.inputs for one in found[1].denominators)
 
 
 def wide_field(field: Field) -> ScalarField | None:

@@ -66,7 +66,7 @@ def rows_by_adjoints(
     for start in range(0, count, step):
         block = slice(start, start + step)
         leaves = [AdjointArray(element.raw) for element in theta.elements]
-        lifted = theta.replaced([Elements(field, leaf) for leaf in leaves])
+        lifted = theta.replace([Elements(field, leaf) for leaf in leaves])
         value = verbs.evaluate(arch, lifted, Elements(field, AdjointArray(inputs.raw[block]))).raw
         first = 0
         for element, part in zip(theta.elements, pull_back(base, value, cotangents(block), leaves), strict=True):

@@ -41,7 +41,7 @@ def jacobian_by_duals(arch: Architecture, theta: Parameters, inputs: Elements) -
         for start, stop in blocks(element.raw.size, max(1, BLOCK // max(1, per_direction))):
             seeded = list(constants)
             seeded[position] = Elements(dual, DualArray(element.raw, directions(field, element.shape, start, stop)))
-            value = verbs.evaluate(arch, theta.replaced(seeded), lifted_inputs).raw
+            value = verbs.evaluate(arch, theta.replace(seeded), lifted_inputs).raw
             if value.tangent is not None:
                 matrix[:, first + start : first + stop] = value.tangent.reshape(stop - start, rows).T
         first += element.raw.size

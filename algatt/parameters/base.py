@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -126,9 +127,16 @@ class Parameters(ABC):
             repr(self), {name: element.public() for name, element in zip(self.names(), self.elements, strict=True)}
         )
 
-    def replaced(self, elements: Sequence[Elements]) -> Self:
+    def replace(self, elements: Sequence[Elements]) -> Self:
         """Return parameters of the same kind with other arrays."""
         return type(self)(tuple(elements))
+
+    def replaced(self, elements: Sequence[Elements]) -> Self:
+        """Return what `replace` returns; this was its name until version 0.2."""
+        warnings.warn(
+            "Parameters.replaced is replace now; the old name goes in version 0.4", DeprecationWarning, stacklevel=2
+        )
+        return self.replace(elements)
 
 
 Coordinates = TypeVar("Coordinates", bound=Parameters)

@@ -177,7 +177,7 @@ class Weights(Parameters):
         dims = (layers[0].V.shape[1], *(layer.V.shape[0] for layer in layers))
         return f"dims={dims}, ranks={tuple(layer.Q.shape[0] for layer in layers)}"
 
-    def replaced(self, elements: Sequence[Elements]) -> Self:
+    def replace(self, elements: Sequence[Elements]) -> Self:
         return type(self)(tuple(elements), self.labels)
 
     @classmethod

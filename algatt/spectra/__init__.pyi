@@ -8,6 +8,8 @@ from typing import Any, overload
 import numpy as np
 
 from algatt.dispatch import Verb
+from algatt.layers.activations.base import Activation
+from algatt.layers.scores import SoftCap, Unnormalized
 from algatt.parameters.weights import Weights
 from algatt.spectra import distances as distances
 from algatt.spectra.draws import bulk_matrix
@@ -100,7 +102,8 @@ class _AttentionMatrix(Verb[..., Any]):
         *,
         layer: int = 1,
         beta: float = 1.0,
-    ) -> Any: ...
+        score: Activation | Unnormalized | SoftCap | None = None,
+    ) -> np.ndarray: ...
 
 attention_matrix: _AttentionMatrix
 

@@ -9,8 +9,10 @@ import numpy as np
 from algatt import verbs
 from algatt.arguments import whole
 from algatt.errors import InvalidArgument, ScoreOverflow
-from algatt.fields import PublicArray, Reals
+from algatt.fields import Elements, PublicArray, Reals
 from algatt.fields.arrays import public_array
+from algatt.layers import Activation, Exponential, SoftCap, Unnormalized
+from algatt.layers.scores import scaled
 from algatt.memory import check_memory
 from algatt.parameters import Weights
 from algatt.spectra.ensembles import (
@@ -54,14 +56,6 @@ def noise(ensemble: Ensemble, seed: int) -> np.ndarray:
     return gaussian_matrix(seed, "attention/noise", ensemble.tokens, ensemble.tokens)
 
 
-def softmax(exponents: np.ndarray) -> np.ndarray:
-    """Return the exponentials of each row divided by their sum, in place of the exponents."""
-    exponents -= exponents.max(axis=1, keepdims=True)
-    np.exp(exponents, out=exponents)
-    exponents /= exponents.sum(axis=1, keepdims=True)
-    return exponents
-
-
 def exponentials(ensemble: Ensemble, seed: int) -> np.ndarray:
     """Return the entries exp(beta S - beta^2 / 2)."""
     exponents = scores(ensemble, seed)
@@ -74,7 +68,10 @@ def exponentials(ensemble: Ensemble, seed: int) -> np.ndarray:
 
 @verbs.sample_matrix.method
 def sample_attention(ensemble: AttentionEnsemble, *, seed: int = 0) -> np.ndarray:
-    return softmax(ensemble.beta * scores(ensemble, seed))
+    weights = ensemble.beta * scores(ensemble, seed)
+    factors = verbs.weigh(Exponential(), weights)  # in place, since these matrices are large
+    weights *= factors[:, np.newaxis]
+    return weights
 
 
 @verbs.sample_matrix.method
@@ -219,10 +216,19 @@ def limit_of_polynomial(ensemble: PolynomialEnsemble | LinearPolynomialEnsemble)
 
 
 @verbs.attention_matrix.method
-def attention_of_weights(theta: Weights, inputs: PublicArray, *, layer: int = 1, beta: float = 1.0) -> Any:
+def attention_of_weights(
+    theta: Weights,
+    inputs: PublicArray,
+    *,
+    layer: int = 1,
+    beta: float = 1.0,
+    score: Activation | Unnormalized | SoftCap | None = None,
+) -> np.ndarray:
     number = whole("layer", layer)
     if not isinstance(theta.field, Reals):
-        raise InvalidArgument("theta", f"over {theta.field}", f"over {Reals()}: softmax has no meaning elsewhere")
+        raise InvalidArgument("theta", f"over {theta.field}", f"over {Reals()}: singular values have no other meaning")
+    if not isinstance(score, Activation | Unnormalized | SoftCap | None):
+        raise InvalidArgument("score", repr(score), "a score, such as algatt.layers.Exponential()")
     if number > len(theta.layers):
         raise InvalidArgument("layer", f"{number}", f"at most {len(theta.layers)}")
     Q, K, _ = theta.layers[number - 1]
@@ -230,7 +236,10 @@ def attention_of_weights(theta: Weights, inputs: PublicArray, *, layer: int = 1,
     if len(X) != Q.shape[1]:
         raise InvalidArgument("inputs", f"of shape {X.shape}", f"of shape ({Q.shape[1]}, tokens)")
     with np.errstate(over="ignore", invalid="ignore"):
-        exponents = checked_number("beta", beta, positive=False) / np.sqrt(len(Q)) * ((Q @ X).T @ (K @ X))
-    if not np.isfinite(exponents).all():
-        raise ScoreOverflow("the scores are too large for float64; make the weights or the inputs smaller")
-    return softmax(exponents)
+        products = checked_number("beta", beta, positive=False) * ((K @ X).T @ (Q @ X))
+        if np.isfinite(products).all():
+            weights = verbs.attention_weights(scaled(score, len(Q)), Elements(Reals(), products))
+            attention: np.ndarray = weights.raw.T
+            if np.isfinite(attention).all():
+                return attention
+    raise ScoreOverflow("the scores are too large for float64; make the weights or the inputs smaller")

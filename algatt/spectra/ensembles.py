@@ -137,7 +137,8 @@ class AttentionEnsemble(Ensemble):
     r"""The softmax attention matrix A, the rows of :math:`e^{\beta S}` divided by their sums; its spectrum is that of
     :math:`\sqrt l A_\perp`.
 
-    :math:`A_\perp = A - u u^T` with :math:`u = 1 / \sqrt l`. Parameters and errors as in `Ensemble`.
+    :math:`A_\perp = A - u u^T` with :math:`u = 1 / \sqrt l`. Its weights are those of `algatt.layers.Exponential`, the
+    only score that the limit law is about. Parameters and errors as in `Ensemble`.
 
     Examples
     --------

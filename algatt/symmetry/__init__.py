@@ -1,5 +1,6 @@
 """Transformations of parameters that leave the function unchanged: one file for each family."""
 
+from algatt.symmetry.arrows import GainSymmetry, NormBiasSymmetry, ShiftSymmetry
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import (
@@ -20,8 +21,9 @@ from algatt.symmetry.report import FamilyOrbit, SymmetryReport
 from algatt.symmetry.rescaling import Rescaling, RescalingElement
 from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
 from algatt.symmetry.swap import SwapElement
+from algatt.symmetry.tensors_element import TensorsElement
 from algatt.symmetry.translation import TranslationElement
-from algatt.symmetry.typed import SpaceSymmetry, TensorsElement
+from algatt.symmetry.typed import SpaceSymmetry
 from algatt.symmetry.unreached import Unreached, UnreachedElement, UnreachedMatrixElement
 from algatt.symmetry.unread import Unread, UnreadElement, UnreadValuesElement
 from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
@@ -30,6 +32,7 @@ from algatt.verbs import act, compose, exponential, identity, inverse, meet, mem
 __all__ = [
     "Commutant",
     "FamilyOrbit",
+    "GainSymmetry",
     "GeneralLinear",
     "GroupElement",
     "Interlayer",
@@ -39,6 +42,7 @@ __all__ = [
     "LinearElement",
     "LinearGroup",
     "MatrixGroup",
+    "NormBiasSymmetry",
     "Orthogonal",
     "ParallelTokens",
     "ParallelTokensElement",
@@ -48,6 +52,7 @@ __all__ = [
     "RescalingElement",
     "ScoreRescaling",
     "ScoreRescalingElement",
+    "ShiftSymmetry",
     "SpaceSymmetry",
     "Stabilizer",
     "SwapElement",

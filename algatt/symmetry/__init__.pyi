@@ -15,6 +15,10 @@ from algatt.parameters.attention_matrix import AttentionMatrix
 from algatt.parameters.base import Coordinates, Parameters
 from algatt.parameters.virtual_weights import VirtualWeights
 from algatt.parameters.weights import Weights
+from algatt.symmetry.arrows import GainSymmetry, NormBiasSymmetry, ShiftSymmetry
+from algatt.symmetry.arrows.folded import FoldedElement
+from algatt.symmetry.arrows.norm_biases import NormBiasElement
+from algatt.symmetry.arrows.shifts import ShiftElement
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import (
@@ -35,8 +39,9 @@ from algatt.symmetry.report import FamilyOrbit, SymmetryReport
 from algatt.symmetry.rescaling import Rescaling, RescalingElement
 from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
 from algatt.symmetry.swap import SwapElement
+from algatt.symmetry.tensors_element import TensorsElement
 from algatt.symmetry.translation import TranslationElement
-from algatt.symmetry.typed import SpaceSymmetry, TensorsElement
+from algatt.symmetry.typed import SpaceSymmetry
 from algatt.symmetry.unreached import Unreached, UnreachedElement, UnreachedMatrixElement
 from algatt.symmetry.unread import Unread, UnreadElement, UnreadValuesElement
 from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
@@ -44,6 +49,7 @@ from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
 __all__ = [
     "Commutant",
     "FamilyOrbit",
+    "GainSymmetry",
     "GeneralLinear",
     "GroupElement",
     "Interlayer",
@@ -53,6 +59,7 @@ __all__ = [
     "LinearElement",
     "LinearGroup",
     "MatrixGroup",
+    "NormBiasSymmetry",
     "Orthogonal",
     "ParallelTokens",
     "ParallelTokensElement",
@@ -62,6 +69,7 @@ __all__ = [
     "RescalingElement",
     "ScoreRescaling",
     "ScoreRescalingElement",
+    "ShiftSymmetry",
     "SpaceSymmetry",
     "Stabilizer",
     "SwapElement",
@@ -94,7 +102,11 @@ _SomeParameters = TypeVar("_SomeParameters", bound=Parameters)
 
 class _Act(Verb[..., Any]):
     @overload
-    def __call__(self, element: TensorsElement, theta: Weights, /) -> Weights: ...
+    def __call__(self, element: ShiftElement, theta: Weights, /) -> Weights: ...
+    @overload
+    def __call__(self, element: NormBiasElement, theta: Weights, /) -> Weights: ...
+    @overload
+    def __call__(self, element: FoldedElement, theta: Weights, /) -> Weights: ...
     @overload
     def __call__(self, element: ProductElement, theta: Coordinates, /) -> Coordinates: ...
     @overload
@@ -170,13 +182,19 @@ class _Act(Verb[..., Any]):
     @overload
     def __call__(self, element: InterlayerElement, theta: Weights, /) -> Weights: ...
     @overload
+    def __call__(self, element: TensorsElement, theta: Weights, /) -> Weights: ...
+    @overload
     def __call__(self, element: GroupElement, theta: _SomeParameters, /) -> _SomeParameters: ...
 
 act: _Act
 
 class _Compose(Verb[..., Any]):
     @overload
-    def __call__(self, left: TensorsElement, right: TensorsElement, /) -> TensorsElement: ...
+    def __call__(self, left: ShiftElement, right: ShiftElement, /) -> GroupElement: ...
+    @overload
+    def __call__(self, left: NormBiasElement, right: NormBiasElement, /) -> GroupElement: ...
+    @overload
+    def __call__(self, left: FoldedElement, right: FoldedElement, /) -> GroupElement: ...
     @overload
     def __call__(self, left: SwapElement, right: SwapElement, /) -> ProductElement: ...
     @overload
@@ -184,13 +202,15 @@ class _Compose(Verb[..., Any]):
     @overload
     def __call__(self, left: LinearElement, right: LinearElement, /) -> GroupElement: ...
     @overload
+    def __call__(self, left: TensorsElement, right: TensorsElement, /) -> TensorsElement: ...
+    @overload
     def __call__(self, left: GroupElement, right: GroupElement, /) -> GroupElement: ...
 
 compose: _Compose
 
 class _Exponential(Verb[..., Any]):
     @overload
-    def __call__(self, family: SpaceSymmetry, tangent: Any, /) -> TensorsElement: ...
+    def __call__(self, family: SpaceSymmetry, tangent: Any, /) -> GroupElement: ...
     @overload
     def __call__(self, family: ParallelTokens, tangent: Any, /) -> ParallelTokensElement: ...
     @overload
@@ -208,7 +228,11 @@ exponential: _Exponential
 
 class _Identity(Verb[..., Any]):
     @overload
-    def __call__(self, family: SpaceSymmetry, field: Field, /) -> TensorsElement: ...
+    def __call__(self, family: SpaceSymmetry, field: Field, /) -> GroupElement: ...
+    @overload
+    def __call__(self, family: ShiftSymmetry, field: Field, /) -> GroupElement: ...
+    @overload
+    def __call__(self, family: NormBiasSymmetry, field: Field, /) -> GroupElement: ...
     @overload
     def __call__(self, family: UnseenScores, field: Field, /) -> UnseenScoresElement: ...
     @overload
@@ -225,6 +249,8 @@ class _Identity(Verb[..., Any]):
     def __call__(self, family: Interlayer, field: Field, /) -> InterlayerElement: ...
     @overload
     def __call__(self, family: KeyQuery, field: Field, /) -> KeyQueryElement: ...
+    @overload
+    def __call__(self, family: GainSymmetry, field: Field, /) -> TensorsElement: ...
     @overload
     def __call__(self, family: Symmetry, field: Field, /) -> Any: ...
 
@@ -262,6 +288,48 @@ class _Members(Verb[..., Any]):
         arch: Architecture,
         /,
     ) -> tuple[SpaceSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[NormBiasSymmetry],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[NormBiasSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[NormBiasSymmetry],
+        arch: Architecture,
+        /,
+    ) -> tuple[NormBiasSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[ShiftSymmetry],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[ShiftSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[ShiftSymmetry],
+        arch: Architecture,
+        /,
+    ) -> tuple[ShiftSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[GainSymmetry],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[GainSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[GainSymmetry],
+        arch: Architecture,
+        /,
+    ) -> tuple[GainSymmetry, ...]: ...
     @overload
     def __call__(
         self,

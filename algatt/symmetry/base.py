@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -18,7 +18,15 @@ from algatt.fields import Elements, Field
 from algatt.linalg.matrix import elements_of_matrix
 from algatt.parameters import Weights
 
-__all__ = ["GroupElement", "LinearElement", "Symmetry", "random_invertible", "stack_tangents", "unit_matrices"]
+__all__ = [
+    "GroupElement",
+    "LinearElement",
+    "MovingElement",
+    "Symmetry",
+    "random_invertible",
+    "stack_tangents",
+    "unit_matrices",
+]
 
 
 class GroupElement(ABC):
@@ -31,6 +39,14 @@ class GroupElement(ABC):
     @abstractmethod
     def field(self) -> Field | None:
         """The field of its entries, or None for a product of nothing."""
+
+
+class MovingElement(GroupElement):
+    """An element that acts on tensors by name, and so also on those of weights in which gains are folded."""
+
+    @abstractmethod
+    def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return tensors by name after the element acted on them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +174,7 @@ class Symmetry(ABC):
 
 
 def same_arrays(left: tuple[Elements, ...], right: tuple[Elements, ...]) -> bool:
-    """Say whether two tuples of arrays are equal, entry by entry."""
+    """Return whether two tuples of arrays are equal, entry by entry."""
     if len(left) != len(right) or any(one.field != two.field for one, two in zip(left, right, strict=True)):
         return False
     return all(np.array_equal(one.raw, two.raw) for one, two in zip(left, right, strict=True))

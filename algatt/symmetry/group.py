@@ -125,7 +125,7 @@ def compose_any(left: GroupElement, right: GroupElement) -> GroupElement:
 
 
 def commute(one: GroupElement, two: GroupElement) -> bool:
-    """Say whether elements of two families commute: the gauges and the rescalings act on different sides of the
+    """Return whether elements of two families commute: the gauges and the rescalings act on different sides of the
     matrices.
     """
     return all(

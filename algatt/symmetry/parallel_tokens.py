@@ -54,7 +54,7 @@ class ParallelTokensElement(LinearElement):
 
 
 def preserves_form(matrix: Elements) -> bool:
-    """Say whether (K; Q) -> g (K; Q) leaves the quadratic form k . q unchanged."""
+    """Return whether (K; Q) -> g (K; Q) leaves the quadratic form k . q unchanged."""
     half = matrix.shape[0] // 2
     upper, lower = Elements(matrix.field, matrix.raw[:half]), Elements(matrix.field, matrix.raw[half:])
     form = upper.T @ lower  # x^T form x = (upper x) . (lower x)
@@ -66,8 +66,8 @@ def preserves_form(matrix: Elements) -> bool:
 
 
 def preserves_form_infinitesimally(matrix: Elements) -> bool:
-    """Say whether the matrix is in the Lie algebra of that group: the product with the form's matrix, which exchanges
-    the halves, is skew.
+    """Return whether the matrix is in the Lie algebra of that group: the product with the form's matrix, which
+    exchanges the halves, is skew.
     """
     lowered = Elements(matrix.field, np.roll(matrix.raw, matrix.shape[0] // 2, axis=0))
     return vanishes(lowered + lowered.T, (matrix,))

@@ -78,7 +78,7 @@ class TranslationElement(GroupElement):
             )
 
     def vanishes_in(self, theta: Parameters, product: Product) -> bool:
-        """Say whether a product is zero."""
+        """Return whether a product is zero."""
         left, name, right = product
         position = theta.names().index(name)
         array, others = self.arrays[position], (*left, *right)
@@ -105,7 +105,7 @@ class TranslationElement(GroupElement):
 
 
 def vanishes(value: Elements, sizes: Sequence[Elements]) -> bool:
-    """Say whether an array is zero: exactly over GF(p), over the reals beside the product of the norms of
+    """Return whether an array is zero: exactly over GF(p), over the reals beside the product of the norms of
     other arrays.
     """
     if isinstance(value.field, PrimeField):

@@ -69,7 +69,7 @@ def check_field(field: Field) -> None:
 
 
 def has_circle(field: Field) -> bool:
-    """Say whether rotations can be computed over a field: the circle over GF(2) and GF(3) has too few points."""
+    """Return whether rotations can be computed over a field: the circle over GF(2) and GF(3) has too few points."""
     try:
         verbs.circle_points(field, angles=(1.0,), positions=(1,))
     except (InvalidArgument, MethodError):
@@ -152,7 +152,7 @@ def rotation_laws(A: Elements, B: Elements) -> Iterator[Equation]:
 
 
 def has_base_method(verb: Verb[..., Any], field: Field) -> bool:
-    """Say whether a verb of one array has a method for a field, and for the field below it in dual numbers and
+    """Return whether a verb of one array has a method for a field, and for the field below it in dual numbers and
     adjoints.
     """
     base = getattr(field, "base", None)

@@ -47,7 +47,7 @@ def require(holds: bool, law: str, instance: object, detail: object = "") -> Non
 
 
 def has_method(verb: Verb[..., Any], *kinds: type) -> bool:
-    """Say whether a verb has a method for these types."""
+    """Return whether a verb has a method for these types."""
     try:
         verb.resolve(kinds)
     except MethodError:

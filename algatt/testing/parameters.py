@@ -30,7 +30,7 @@ def check_parameters(theta: Parameters) -> None:
     check_value(theta)
     names = theta.names()
     require(len(names) == len(theta.elements) == len(set(names)), "every array has a name of its own", theta)
-    require(theta.replaced(theta.elements) == theta, "parameters of the same arrays are equal", theta)
+    require(theta.replace(theta.elements) == theta, "parameters of the same arrays are equal", theta)
     require(str(theta.field) in repr(theta), "the repr names the field", theta)
     table = theta._repr_html_()
     require(
@@ -64,7 +64,7 @@ def changed(theta: Parameters, listed: list[Any], position: int) -> Parameters:
         size = int(np.prod(element.shape))
         arrays.append(Elements.of(theta.field, public[start : start + size].reshape(element.shape)))
         start += size
-    return theta.replaced(arrays)
+    return theta.replace(arrays)
 
 
 def check_frozen(theta: Parameters) -> None:

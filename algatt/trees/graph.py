@@ -47,7 +47,7 @@ else:
 
 
 def is_class_of_graphs(cls: type) -> bool:
-    """Say whether a class is `networkx.DiGraph` or descends from it."""
+    """Return whether a class is `networkx.DiGraph` or descends from it."""
     return ("networkx.classes.digraph", "DiGraph") in ((base.__module__, base.__qualname__) for base in cls.__mro__)
 
 

@@ -30,6 +30,7 @@ from algatt.verbs.arithmetic import (
 from algatt.verbs.certificates import certify, verify
 from algatt.verbs.dimensions import dimension, expected_dimension, fiber_dimensions, formulas, jacobian_spectrum
 from algatt.verbs.dynamics import (
+    activate_in_place,
     backward_sums,
     energy,
     energy_gradient,
@@ -40,12 +41,14 @@ from algatt.verbs.dynamics import (
     head_outputs,
     head_values,
     integrate,
+    is_normalised,
     lift,
     potential,
     radial_dominance,
     radial_shadow,
     resume,
     score_factors,
+    temperature,
     velocity,
     weigh,
 )
@@ -138,6 +141,7 @@ from algatt.verbs.views import draw, summarize
 __all__ = [
     "act",
     "activate",
+    "activate_in_place",
     "add",
     "apply",
     "attend",
@@ -200,6 +204,7 @@ __all__ = [
     "is_boundary",
     "is_critical",
     "is_invertible",
+    "is_normalised",
     "is_singular",
     "jacobian",
     "jacobian_spectrum",
@@ -253,6 +258,7 @@ __all__ = [
     "symmetries",
     "take",
     "tangent_space",
+    "temperature",
     "tensors",
     "transpose",
     "turn",

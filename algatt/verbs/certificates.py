@@ -23,7 +23,7 @@ def certify(source: Any, *, seed: int = 0, field: Any = None, error: float = 1e-
     ------
     MethodError
         If there are no certificates for the architecture: there are for `Lightning` and for `Normalized`, but not for
-        scores of one's own.
+        user-defined scores.
     InvalidArgument
         If the report is over `Reals`, since floating point proves nothing, or the network too large for `verify`.
     """

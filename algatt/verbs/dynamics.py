@@ -11,6 +11,7 @@ from typing import Any
 from algatt.dispatch import declare
 
 __all__ = [
+    "activate_in_place",
     "backward_sums",
     "energy",
     "energy_gradient",
@@ -21,12 +22,14 @@ __all__ = [
     "head_outputs",
     "head_values",
     "integrate",
+    "is_normalised",
     "lift",
     "potential",
     "radial_dominance",
     "radial_shadow",
     "resume",
     "score_factors",
+    "temperature",
     "velocity",
     "weigh",
 ]
@@ -46,8 +49,8 @@ def head_outputs(flow: Any, tokens: Any) -> Any:
     Returns
     -------
     numpy.ndarray
-        Shape (H, d, n). Exponential and ReLU weights come without the 1/n, softmax weights are divided by their sum
-        over j. Numerical. Cost: for each head two products of n x n with d and n^2 exponentials, in blocks of about
+        Shape (H, d, n). `algatt.layers.Unnormalized` weights come without the 1/n, softmax weights are divided by their
+        sum over j. Numerical. Cost: for each head two products of n x n with d and n^2 exponentials, in blocks of about
         2^18 scores.
 
     Raises
@@ -398,9 +401,26 @@ def weigh(weights: Any, scores: Any) -> Any:
 
 
 @declare
+def activate_in_place(activation: Any, scores: Any) -> Any:
+    """Overwrite an array of scores, of float64, by the values of an activation; those of `algatt.verbs.activate` unless
+    it has a method of its own that is quicker.
+    """
+
+
+@declare
+def is_normalised(weights: Any) -> Any:
+    """Return whether the weights of a token are divided by their sum, so that no 1/n is needed."""
+
+
+@declare
+def temperature(weights: Any) -> Any:
+    """Return the number by which scores are divided in exponentials; 1 where there are none."""
+
+
+@declare
 def potential(weights: Any, scores: Any) -> Any:
-    """Return the sum of Phi over each row of a block of scores, which may be overwritten: Phi' are the weights, before
-    a normalisation.
+    r"""Return the sum of :math:`\Phi` over each row of a block of scores, which may be overwritten: :math:`\Phi'` are
+    the weights, before they are divided by their sum.
     """
 
 

@@ -90,7 +90,7 @@ def determinant(matrix: Any) -> Any:
 
 @declare
 def is_invertible(matrix: Any, *, gap: float | None = None) -> Any:
-    """Say whether a square matrix is invertible: exact over GF(p); for floats under the same condition on the gap as
+    """Return whether a square matrix is invertible: exact over GF(p); for floats under the same condition on the gap as
     `rank`.
 
     Raises

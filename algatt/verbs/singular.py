@@ -11,8 +11,8 @@ __all__ = ["boundary_distance", "is_boundary", "is_critical", "is_singular", "si
 
 @declare
 def is_singular(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
-    """Say whether the function of one layer is a singular point of the neuromanifold: rk A * rk V <= 1, or rk A < a <
-    d_0.
+    """Return whether the function of one layer is a singular point of the neuromanifold: rk A * rk V <= 1, or rk A < a
+    < d_0.
 
     The first condition is HMK Theorem 3.4, the second is derived (see the page on the theorem): there the curves
     through the point have tangents that span more than the dimension. Exact over GF(p), where it is the algebraic
@@ -39,8 +39,8 @@ def is_singular(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
 
 @declare
 def is_boundary(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
-    """Say whether the function of one layer is in the relative boundary of the neuromanifold: A = u q^T, V = v u^T (HMK
-    Theorem 3.4).
+    """Return whether the function of one layer is in the relative boundary of the neuromanifold: A = u q^T, V = v u^T
+    (HMK Theorem 3.4).
 
     Here u, q and v may be zero. Exact over GF(p), where it is the algebraic condition. Takes and raises what
     `is_singular` does.
@@ -49,7 +49,7 @@ def is_boundary(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
 
 @declare
 def is_critical(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
-    """Say whether the differential of (A, V) -> phi has more in its kernel than the rescaling, for one layer.
+    """Return whether the differential of (A, V) -> phi has more in its kernel than the rescaling, for one layer.
 
     By HMK Lemma A.3 this is so exactly over the boundary, and that is what is decided; `tangent_space` computes the
     kernel. Exact over GF(p). Takes and raises what `is_singular` does.

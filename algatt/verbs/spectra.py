@@ -94,11 +94,11 @@ def limit_law(ensemble: Any) -> Any:
 
 
 @declare
-def attention_matrix(theta: Any, inputs: Any, *, layer: int = 1, beta: float = 1.0) -> Any:
-    r"""Return the softmax attention matrix of one layer's queries and keys.
+def attention_matrix(theta: Any, inputs: Any, *, layer: int = 1, beta: float = 1.0, score: Any = None) -> Any:
+    r"""Return the attention matrix of one layer's queries and keys.
 
     :math:`A = \mathrm{softmax}(\beta S)` row by row, :math:`S = (Q X)^T K X / \sqrt a`, so that row i says where token
-    i looks. The parameters are those of the core; lightning attention, which has no softmax, is not evaluated.
+    i looks; or what else a score makes of the products :math:`\beta (Q X)^T K X`.
 
     Parameters
     ----------
@@ -111,18 +111,23 @@ def attention_matrix(theta: Any, inputs: Any, *, layer: int = 1, beta: float = 1
         Counted from 1.
     beta : float, optional
         The inverse temperature, >= 0.
+    score : Score, Unnormalized or SoftCap, optional
+        How products become weights, as for `algatt.layers.Heads`; unless given, softmax of the products divided by the
+        root of a. The limit law is about softmax.
 
     Returns
     -------
     numpy.ndarray
-        Shape (t, t), of rows that sum to 1. Numerical.
+        Shape (t, t), of rows that sum to 1 unless the score is `algatt.layers.Unnormalized`. Numerical.
 
     Raises
     ------
     InvalidArgument
-        If the field is not that of the reals, or a shape or a number does not fit.
+        If the field is not that of the reals, or a shape, a number or the score does not fit.
     ScoreOverflow
         If scores are too large for float64.
+    DivisionByZero
+        If the values of a score sum up to zero.
     """
 
 

@@ -1,11 +1,18 @@
 """Everything that is printed or drawn."""
 
 from algatt.verbs import draw, summarize
-from algatt.views import flows, network_files, networks, notebook, spectra, summaries, symmetries, symmetry_files, trees
+from algatt.views import flows, networks, notebook, spectra, summaries, symmetries, trees
+from algatt.views.flows import diagrams as flow_diagrams
+from algatt.views.flows import files as flow_files
+from algatt.views.networks import files as network_files
 from algatt.views.spectrum import plot_spectrum
+from algatt.views.symmetries import files as symmetry_files
+from algatt.views.trees import files as tree_files
 
 __all__ = [
     "draw",
+    "flow_diagrams",
+    "flow_files",
     "flows",
     "network_files",
     "networks",
@@ -16,5 +23,6 @@ __all__ = [
     "summarize",
     "symmetries",
     "symmetry_files",
+    "tree_files",
     "trees",
 ]

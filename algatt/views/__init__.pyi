@@ -27,18 +27,23 @@ from algatt.symmetry.report import SymmetryReport
 from algatt.symmetry.typed.symmetry import SpaceSymmetry
 from algatt.trees.graph import DirectedGraph
 from algatt.views import flows as flows
-from algatt.views import network_files as network_files
 from algatt.views import networks as networks
 from algatt.views import notebook as notebook
 from algatt.views import spectra as spectra
 from algatt.views import summaries as summaries
 from algatt.views import symmetries as symmetries
-from algatt.views import symmetry_files as symmetry_files
 from algatt.views import trees as trees
+from algatt.views.flows import diagrams as flow_diagrams
+from algatt.views.flows import files as flow_files
+from algatt.views.networks import files as network_files
 from algatt.views.spectrum import plot_spectrum
+from algatt.views.symmetries import files as symmetry_files
+from algatt.views.trees import files as tree_files
 
 __all__ = [
     "draw",
+    "flow_diagrams",
+    "flow_files",
     "flows",
     "network_files",
     "networks",
@@ -49,6 +54,7 @@ __all__ = [
     "summarize",
     "symmetries",
     "symmetry_files",
+    "tree_files",
     "trees",
 ]
 

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument, MissingExtra
-from algatt.views import network_page, networks
+from algatt.views import networks
+from algatt.views.networks import page as network_page
 from algatt.views.plotting import check_installed
-from algatt.views.tree_page import page, title
-from algatt.views.tree_picture import check_drawable
-from algatt.views.trees import svg
+from algatt.views.trees.figures import svg
+from algatt.views.trees.page import page, title
+from algatt.views.trees.picture import check_drawable
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -159,7 +160,7 @@ class GraphPrinter:
 
 
 def is_drawable(graph: Any) -> bool:
-    """Say whether a graph is one that `algatt.unroll` makes and `algatt.draw` draws: no part of one, and nothing
+    """Return whether a graph is one that `algatt.unroll` makes and `algatt.draw` draws: no part of one, and nothing
     changed but attributes added.
     """
     try:
@@ -173,7 +174,7 @@ def is_drawable(graph: Any) -> bool:
 
 
 def holds(parts: Mapping[Any, Any], expected: Mapping[Any, Any]) -> bool:
-    """Say whether nodes or edges are those that are expected, with their attributes."""
+    """Return whether nodes or edges are those that are expected, with their attributes."""
     return parts.keys() == expected.keys() and all(
         attributes.items() <= parts[name].items() for name, attributes in expected.items()
     )

@@ -224,7 +224,7 @@ def summary_of_spectrum(report: SpectrumReport) -> Summary:
 def summary_of_trajectory(trajectory: Trajectory) -> Summary:
     flow, (_, dimension, tokens) = trajectory.flow, trajectory.states.shape
     rows: Rows = [
-        ("flow", f"{type(flow).__name__}, {type(flow.weights).__name__}, beta = {flow.beta:g}"),
+        ("flow", f"{type(flow).__name__}, {flow.weights!r}, beta = {flow.beta:g}"),
         ("ending", f"{trajectory.ending} at t = {trajectory.times[-1]:.6g}, after {trajectory.steps} steps"),
         ("total energy", f"{trajectory.total_energies[0]:.6g} to {trajectory.total_energies[-1]:.6g}"),
     ]

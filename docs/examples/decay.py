@@ -1,4 +1,4 @@
-"""Attention whose scores decay with the distance of the tokens: a layer of one's own, in one file."""
+"""Attention whose scores decay with the distance of the tokens: a new layer in one file."""
 
 from dataclasses import dataclass
 

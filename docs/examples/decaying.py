@@ -1,4 +1,4 @@
-"""Networks of decaying attention whose symmetries are known: an architecture of one's own, in one file."""
+"""Networks of decaying attention whose symmetries are known: a new architecture in one file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The token mixing of MLP-Mixer: a layer of one's own, in one file."""
+"""The token mixing of MLP-Mixer: a new layer in one file."""
 
 from dataclasses import dataclass, field
 

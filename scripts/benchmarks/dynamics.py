@@ -38,13 +38,13 @@ def measure(plan: Plan) -> list[Figure]:
     X, heads = random_tokens(tokens, WIDTH), random_heads()
     calls: dict[str, Callable[[], float]] = {}
     for weights in (
-        algatt.dynamics.ExponentialWeights(),
-        algatt.dynamics.SoftmaxWeights(),
-        algatt.dynamics.ReLUWeights(),
+        algatt.layers.Unnormalized(algatt.layers.Exponential()),
+        algatt.layers.Exponential(),
+        algatt.layers.Unnormalized(algatt.layers.ReLU()),
     ):
         flow = algatt.dynamics.SphereFlow(tuple(heads), weights)
-        calls[type(weights).__name__] = timed(lambda flow=flow: algatt.dynamics.velocity(flow, X))
-        calls[f"bare {type(weights).__name__}"] = timed(lambda weights=weights: bare_operations(heads, X, weights))
+        calls[repr(weights)] = timed(lambda flow=flow: algatt.dynamics.velocity(flow, X))
+        calls[f"bare {weights!r}"] = timed(lambda weights=weights: bare_operations(heads, X, weights))
     seconds = interleaved(calls, plan.runs)
     label = f"{tokens} tokens, d = {WIDTH}, {HEADS} heads"
     target = None if plan.quick else MOST_TIMES_BARE
@@ -71,7 +71,9 @@ def random_heads() -> list[algatt.dynamics.MatrixHead]:
 
 
 def bare_operations(
-    heads: list[algatt.dynamics.MatrixHead], X: np.ndarray, weights: algatt.dynamics.AttentionWeights
+    heads: list[algatt.dynamics.MatrixHead],
+    X: np.ndarray,
+    weights: algatt.layers.Activation | algatt.layers.Unnormalized,
 ) -> np.ndarray:
     """Do the matrix products of a velocity and one pass that makes weights of scores, and nothing else: no maximum, no
     sum, no projection.
@@ -82,7 +84,7 @@ def bare_operations(
         keys = head.M @ X
         for start in range(0, n, ROWS):
             scores = X[:, start : start + ROWS].T @ keys
-            if isinstance(weights, algatt.dynamics.ReLUWeights):
+            if weights == algatt.layers.Unnormalized(algatt.layers.ReLU()):
                 np.maximum(scores, 0.0, out=scores)
             else:
                 np.exp(scores, out=scores)

@@ -97,7 +97,7 @@ def over_prime_field(pairs: int) -> list[Figure]:
 
 
 def is_recovered(arch: algatt.Lightning, theta: Any, moved: Any, element: algatt.symmetry.ProductElement) -> bool:
-    """Say whether the answer is an element that carries theta there: the very one that was used, where the action is
+    """Return whether the answer is an element that carries theta there: the very one that was used, where the action is
     free.
     """
     answer = algatt.same_function(arch, theta, moved)
@@ -121,7 +121,7 @@ def off_by_one_entry(arch: algatt.Lightning, theta: Any, seed: int) -> Any:
 
 
 def is_separated(arch: algatt.Lightning, theta: Any, other: Any) -> bool:
-    """Say whether the answer is an input at which the values differ."""
+    """Return whether the answer is an input at which the values differ."""
     answer = algatt.same_function(arch, theta, other)
     if answer.equal:
         return False

@@ -18,7 +18,7 @@ CASE = re.compile(r"n = (\d+), p = (\d+), rank (\d+)")
 
 
 def can_plot() -> bool:
-    """Say whether matplotlib is installed."""
+    """Return whether matplotlib is installed."""
     return importlib.util.find_spec("matplotlib") is not None
 
 

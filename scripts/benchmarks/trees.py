@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import algatt
-from algatt.views.tree_page import page
+from algatt.views.trees.page import page
 from benchmarks.figures import Figure, median_of
 from benchmarks.plan import Plan
 from benchmarks.timing import interleaved, seconds_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +10,15 @@ import pytest
 
 import algatt
 from algatt.dynamics import random_tokens
-from algatt.views.flow_page import page
+from algatt.views.flows.page import page
 
 pytest.importorskip("selenium", reason="the html page is not tested: selenium is not installed")
 
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.wait import WebDriverWait
 
-HANGS = 600
-"""Seconds after which a wait for something that never comes ends."""
+from page_reader import waits
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -42,10 +40,6 @@ def picture(driver: webdriver.Chrome, name: str) -> Any:
 
 def shown_time(driver: webdriver.Chrome) -> float:
     return float((driver.find_element(By.ID, "time").text or "t = nan").removeprefix("t = "))
-
-
-def waits(driver: webdriver.Chrome, until: Callable[[], bool]) -> None:
-    WebDriverWait(driver, HANGS, poll_frequency=0.02).until(lambda _: until())
 
 
 def test_the_slider_chooses_the_time(driver: webdriver.Chrome) -> None:

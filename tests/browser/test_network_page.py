@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,14 +22,15 @@ from algatt.layers import (
     SoftmaxRouter,
     Unembedding,
 )
-from algatt.views.network_page import page
+from algatt.views.networks.page import page
 
 pytest.importorskip("selenium", reason="the html page is not tested: selenium is not installed")
 
 from selenium import webdriver
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+
+from page_reader import Box, PageReader
 
 BLOCK = Residual(RMSNorm() >> Heads(4, mask=Causal())) >> Residual(RMSNorm() >> Feedforward(64))
 
@@ -50,30 +49,18 @@ NETWORKS = {
 MINUS = "\N{MINUS SIGN}"
 """Before the name of what is open."""
 
-Box = tuple[float, float, float, float]
-"""Left, right, top and bottom of an element, in pixels of the window."""
 
-
-class Reader:
+class Reader(PageReader):
     """Someone in front of the page."""
 
-    def __init__(self, driver: webdriver.Chrome, folder: Path) -> None:
-        self.driver = driver
-        self.folder = folder
-
     def open(self, name: str) -> None:
-        path = self.folder / "network.html"
-        path.write_text(page(NETWORKS[name]), encoding="utf-8")
-        self.driver.get(path.as_uri())
+        self.read(page(NETWORKS[name]))
 
     def boxes(self, selector: str) -> list[Box]:
-        script = "return [...document.querySelectorAll(arguments[0])].map((found) => found.getBoundingClientRect())"
-        found = self.driver.execute_script(script, selector)
-        return [(box["left"], box["right"], box["top"], box["bottom"]) for box in found if box["width"]]
+        return [box for box in super().boxes(selector) if box[0] < box[1]]
 
     def text(self, selector: str) -> str:
-        found: str = self.driver.execute_script("return document.querySelector(arguments[0]).textContent", selector)
-        return " ".join(found.replace("\N{MULTIPLICATION SIGN}", "x").split())
+        return super().text(selector).replace("\N{MULTIPLICATION SIGN}", "x")
 
     def names(self) -> list[str]:
         """Return the names of the layers that can be seen."""
@@ -84,29 +71,14 @@ class Reader:
         found = self.driver.find_elements(By.CSS_SELECTOR, ".node.current")
         return found[0].get_attribute("aria-label") if found else None
 
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            ActionChains(self.driver).send_keys(key).perform()
-
     def click(self, selector: str) -> None:
         self.driver.find_element(By.CSS_SELECTOR, selector).click()
-
-    def requests(self) -> list[str]:
-        events = (json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance"))
-        return [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
-
-    def complaints(self) -> list[Any]:
-        return self.driver.get_log("browser")
 
 
 @pytest.fixture
 def reader(driver: webdriver.Chrome, tmp_path: Path) -> Iterator[Reader]:
     reader = Reader(driver, tmp_path)
-    size = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    scheme = {"name": "prefers-color-scheme", "value": "light"}
-    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
-    reader.complaints(), reader.requests()  # forget those of other tests
+    reader.begin()
     yield reader
     assert reader.complaints() == []
 

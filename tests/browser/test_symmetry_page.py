@@ -10,7 +10,7 @@ import pytest
 import algatt
 from algatt.layers import Feedforward, Heads, Power, Residual
 from algatt.symmetry import SymmetryReport
-from algatt.views.symmetry_page import page
+from algatt.views.symmetries.page import page
 
 pytest.importorskip("selenium", reason="the html page is not tested: selenium is not installed")
 

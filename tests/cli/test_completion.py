@@ -56,7 +56,7 @@ def test_what_may_follow(line: str, expected: list[str], tmp_path: Path) -> None
 
 
 def test_commands(tmp_path: Path) -> None:
-    assert {command.name for command in COMMANDS} <= set(completed("algatt ", tmp_path))
+    assert set(COMMANDS) <= set(completed("algatt ", tmp_path))
 
 
 def test_nothing_is_imported_for_it_unless_a_shell_asks(tmp_path: Path) -> None:

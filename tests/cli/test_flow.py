@@ -29,7 +29,7 @@ def test_json_has_the_numbers_of_the_run(capsys: pytest.CaptureFixture[str]) -> 
     assert main(["flow", *SHORT, *options, "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     flow = algatt.dynamics.SphereFlow(
-        (algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(0.5)), algatt.dynamics.SoftmaxWeights(), 2.0
+        (algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(0.5)), algatt.layers.Exponential(), 2.0
     )
     run = algatt.dynamics.integrate(flow, random_tokens(6, 4, seed=3), until=0.5, tolerance=1e-10)
     assert (facts["flow"]["name"], facts["flow"]["weights"], facts["flow"]["beta"]) == (

@@ -26,10 +26,10 @@ def test_without_a_command_the_help_is_printed(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr() == bare
     assert bare.err == ""
     assert bare.out.startswith("usage: algatt ")
-    assert all(re.search(rf"^    {command.name}\b", bare.out, re.MULTILINE) for command in COMMANDS)
+    assert all(re.search(rf"^    {command}\b", bare.out, re.MULTILINE) for command in COMMANDS)
 
 
-@pytest.mark.parametrize("command", [command.name for command in COMMANDS])
+@pytest.mark.parametrize("command", list(COMMANDS))
 def test_every_command_has_a_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
     out, err = capsys.readouterr()
@@ -233,7 +233,7 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr() == (f"algatt {algatt.__version__}\n", "")
 
 
-def test_the_parser_has_no_two_commands_of_one_name() -> None:
-    names = [command.name for command in COMMANDS]
-    assert len(names) == len(set(names))
+def test_every_file_of_a_command_is_listed() -> None:
+    files = Path(algatt.__file__).parent.joinpath("cli", "commands").glob("[a-z]*.py")
+    assert {file.stem.replace("_", "-") for file in files} == set(COMMANDS)
     assert build_parser().format_help().isascii()

@@ -132,7 +132,7 @@ def test_the_end_of_the_work_is_the_end_of_the_program(body: str, code: int, mes
 
 
 def has_ended(pid: int) -> bool:
-    """Say whether a process has ended; one that nobody has waited for may still be listed."""
+    """Return whether a process has ended; one that nobody has waited for may still be listed."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:

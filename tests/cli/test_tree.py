@@ -104,7 +104,7 @@ def test_a_missing_matplotlib_is_told_in_one_line(
 
 def test_the_help_lists_the_formats() -> None:
     from algatt.cli.main import build_parser
-    from algatt.views.tree_files import SUFFIXES
+    from algatt.views.trees.files import SUFFIXES
 
     commands = next(action for action in build_parser()._actions if action.metavar == "COMMAND")
     assert isinstance(commands.choices, dict)

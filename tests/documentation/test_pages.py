@@ -7,12 +7,16 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from abc import ABC
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from algatt import layers
+from algatt.layers.base import Noun
 
 if TYPE_CHECKING:
     from selenium import webdriver
@@ -80,6 +84,46 @@ def test_every_page_of_the_sources_is_built(pages: dict[str, Path]) -> None:
         path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md") if "_build" not in path.parts
     }
     assert sources <= pages.keys()
+
+
+KINDS = {
+    "masks": layers.Mask,
+    "positions": layers.Position,
+    "activations": layers.Activation,
+    "routers": layers.Router,
+    "readings": layers.Reading,
+}
+"""Sections of the page of layers, and what is listed there."""
+
+
+def concrete(base: type) -> list[type]:
+    """Return the public classes of layers below one, but for those that others are made from."""
+    public = [getattr(layers, name) for name in layers.__all__]
+    return [kind for kind in public if isinstance(kind, type) and issubclass(kind, base) and ABC not in kind.__bases__]
+
+
+def test_each_noun_has_a_page_with_its_papers(pages: dict[str, Path]) -> None:
+    nouns = concrete(Noun)
+    assert {"reference/layers/" + noun.__name__ for noun in nouns} == {
+        name for name in pages if name.startswith("reference/layers/")
+    }
+    for noun in nouns:
+        text = pages[f"reference/layers/{noun.__name__}"].read_text(encoding="utf-8")
+        assert f'id="algatt.layers.{noun.__name__}"' in text
+        papers = re.findall(r"arXiv\s+(\d{4}\.\d{4,5})", noun.__doc__ or "")
+        assert [paper for paper in papers if f'href="https://arxiv.org/abs/{paper}"' not in text] == []
+    assert 'href="https://arxiv.org/abs/1706.03762"' in pages["reference/layers/Heads"].read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("section", "base"), KINDS.items())
+def test_the_page_of_layers_lists_the_nouns_of_a_kind_together(
+    pages: dict[str, Path], section: str, base: type
+) -> None:
+    text = pages["reference/layers"].read_text(encoding="utf-8")
+    begin = text.index(f'<section id="{section}">')
+    part = text[begin : text.index("</section>", begin)]
+    listed = re.findall(r'<li><p><a [^>]*href="layers/(\w+)\.html"', part)
+    assert sorted(listed) == sorted(noun.__name__ for noun in concrete(base))
 
 
 def test_nothing_is_loaded_from_elsewhere(pages: dict[str, Path]) -> None:

@@ -7,21 +7,27 @@ import math
 import numpy as np
 import pytest
 
+import algatt
+
 
 class PlainFlow:
     """Heads as pairs of matrices (M, V), with the formulas of the theory page entry by entry."""
 
     def __init__(self, flow, dimension):
-        self.kind = type(flow.weights).__name__
+        self.normalised = not isinstance(flow.weights, algatt.layers.Unnormalized)
+        score = flow.weights if self.normalised else flow.weights.score
+        self.rectified = isinstance(score, algatt.layers.ReLU)
+        self.temperature = 1.0 if self.rectified else float(score.temperature)
         self.sphere = type(flow).__name__ == "SphereFlow"
         self.beta = flow.beta
         self.heads = [head.matrices(dimension) for head in flow.heads]
 
     def weight(self, u):
-        return max(u, 0.0) if self.kind == "ReLUWeights" else math.exp(u)
+        return max(u, 0.0) if self.rectified else math.exp(u / self.temperature)
 
     def potential(self, u):
-        return max(u, 0.0) ** 2 / 2 if self.kind == "ReLUWeights" else math.exp(u)
+        """The integral of the weight from 0, or from minus infinity."""
+        return max(u, 0.0) ** 2 / 2 if self.rectified else self.temperature * math.exp(u / self.temperature)
 
     def score(self, M, X, i, j):
         return float(X[:, i] @ M @ X[:, j])
@@ -32,13 +38,13 @@ class PlainFlow:
         for h, (M, V) in enumerate(self.heads):
             for i in range(n):
                 row = [self.weight(self.beta * self.score(M, X, i, j)) for j in range(n)]
-                total = math.fsum(row) if self.kind == "SoftmaxWeights" else 1.0
+                total = math.fsum(row) if self.normalised else 1.0
                 result[h, :, i] = sum(row[j] / total * (V @ X[:, j]) for j in range(n))
         return result
 
     def velocity(self, X):
         n = X.shape[1]
-        v = self.outputs(X).sum(axis=0) / (1 if self.kind == "SoftmaxWeights" else n)
+        v = self.outputs(X).sum(axis=0) / (1 if self.normalised else n)
         if not self.sphere:
             return v
         return np.stack([(np.eye(len(X)) - np.outer(x, x)) @ y for x, y in zip(X.T, v.T, strict=True)], axis=1)
@@ -56,7 +62,7 @@ class PlainFlow:
         result = np.zeros((len(self.heads), n))
         for h, (M, _) in enumerate(self.heads):
             for i in range(n):
-                row = [math.exp(self.beta * self.score(M, X, i, j)) for j in range(n)]
+                row = [math.exp(self.beta / self.temperature * self.score(M, X, i, j)) for j in range(n)]
                 result[h, i] = -math.fsum(p / math.fsum(row) * math.log(p / math.fsum(row)) for p in row)
         return result
 

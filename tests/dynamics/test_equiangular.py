@@ -12,7 +12,11 @@ from hypothesis import strategies as st
 import algatt
 from algatt.dynamics import clustering_time, cosine_at, equiangular_tokens, linearised_clustering_time
 
-WEIGHTS = [algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights(), algatt.dynamics.ReLUWeights()]
+WEIGHTS = [
+    algatt.layers.Unnormalized(algatt.layers.Exponential()),
+    algatt.layers.Exponential(),
+    algatt.layers.Unnormalized(algatt.layers.ReLU()),
+]
 
 
 @pytest.mark.parametrize("weights", WEIGHTS, ids=repr)
@@ -69,7 +73,7 @@ def test_equal_weights_have_a_closed_solution():
     # beta -> 0 with softmax: g' = (2 / n)(1 - g)(1 + (n - 1) g) Lambda, so ln((1 + (n - 1) g) / (1 - g)) grows
     # linearly.
     n = 9
-    flow = algatt.dynamics.EquiangularFlow((1.0, 0.5), n, algatt.dynamics.SoftmaxWeights(), 1e-15)
+    flow = algatt.dynamics.EquiangularFlow((1.0, 0.5), n, algatt.layers.Exponential(), 1e-15)
     times = np.linspace(0, 4, 9)
     u = math.log((1 + 8 * 0.1) / 0.9) + 2 * 1.5 * times
     assert np.allclose(cosine_at(flow, 0.1, times), (np.exp(u) - 1) / (np.exp(u) + n - 1), rtol=1e-11)
@@ -80,7 +84,7 @@ def test_equal_weights_have_a_closed_solution():
 @pytest.mark.parametrize("start", [1e-6, 0.01, 0.3])
 def test_relu_times_are_those_of_partial_fractions(n, start):
     # 1 / (g (1 - g)(1 + m g)) = 1/g + (1/n)/(1 - g) - (m^2/n)/(1 + m g) with m = n - 1
-    flow = algatt.dynamics.EquiangularFlow((1.0, 0.5), n, algatt.dynamics.ReLUWeights(), 0.7)
+    flow = algatt.dynamics.EquiangularFlow((1.0, 0.5), n, algatt.layers.Unnormalized(algatt.layers.ReLU()), 0.7)
     rate = 0.7 * 1.25 / n
 
     def primitive(g):
@@ -105,16 +109,16 @@ def test_linearised_times_are_those_of_the_leading_term():
     assert linearised_clustering_time(algatt.dynamics.EquiangularFlow((1.0, 0.5), 30), 0.0, 0.6) == pytest.approx(
         30 * 0.6 / 3
     )
-    softmax = algatt.dynamics.EquiangularFlow((1.0,), 30, algatt.dynamics.SoftmaxWeights(), 2.0)
+    softmax = algatt.dynamics.EquiangularFlow((1.0,), 30, algatt.layers.Exponential(), 2.0)
     assert linearised_clustering_time(softmax, 0.0, 0.6) == pytest.approx(0.6 * (math.exp(2.0) + 29) / 2)
-    relu = algatt.dynamics.EquiangularFlow((1.0,), 30, algatt.dynamics.ReLUWeights())
+    relu = algatt.dynamics.EquiangularFlow((1.0,), 30, algatt.layers.Unnormalized(algatt.layers.ReLU()))
     assert linearised_clustering_time(relu, 0.01, 0.6) == pytest.approx(15 * math.log(60))
 
 
 def test_near_the_start_the_linearised_times_are_the_whole_ones():
     for weights in WEIGHTS:
         flow = algatt.dynamics.EquiangularFlow((1.0,), 5, weights, 0.5)
-        start = 1e-7 if weights == algatt.dynamics.ReLUWeights() else 0.0
+        start = 1e-7 if weights == algatt.layers.Unnormalized(algatt.layers.ReLU()) else 0.0
         assert clustering_time(flow, start, 3e-7) == pytest.approx(
             linearised_clustering_time(flow, start, 3e-7), rel=1e-5
         )
@@ -157,7 +161,7 @@ def test_solutions_far_out_neither_overflow_nor_leave_the_range():
         ),
         (
             lambda flow, relu: algatt.dynamics.energy(
-                algatt.dynamics.EquiangularFlow((1.0,), 5, algatt.dynamics.SoftmaxWeights(), 800.0), 1.0
+                algatt.dynamics.EquiangularFlow((1.0,), 5, algatt.layers.Exponential(), 800.0), 1.0
             ),
             "beta was 800",
         ),
@@ -167,7 +171,7 @@ def test_bad_arguments(call, message):
     with pytest.raises(algatt.errors.InvalidArgument, match=message):
         call(
             algatt.dynamics.EquiangularFlow((1.0,), 5),
-            algatt.dynamics.EquiangularFlow((1.0,), 5, algatt.dynamics.ReLUWeights()),
+            algatt.dynamics.EquiangularFlow((1.0,), 5, algatt.layers.Unnormalized(algatt.layers.ReLU())),
         )
 
 
@@ -178,7 +182,7 @@ def test_bad_arguments(call, message):
 def test_a_time_that_overflows_is_refused(time):
     """Softmax weights of other tokens underflow: the time is of the order e^1000."""
     with pytest.raises(algatt.errors.InvalidArgument, match="beta was 1000, at which the time overflows"):
-        time(algatt.dynamics.EquiangularFlow((1.0,), 8, algatt.dynamics.SoftmaxWeights(), 1000.0), 0.0, 0.1)
+        time(algatt.dynamics.EquiangularFlow((1.0,), 8, algatt.layers.Exponential(), 1000.0), 0.0, 0.1)
 
 
 @pytest.mark.parametrize(
@@ -186,21 +190,21 @@ def test_a_time_that_overflows_is_refused(time):
     [
         (
             algatt.dynamics.radial_dominance,
-            algatt.dynamics.ExponentialWeights(),
+            algatt.layers.Unnormalized(algatt.layers.Exponential()),
             400.0,
         ),  # squares overflow where the weights do not
-        (algatt.dynamics.entropy_rate, algatt.dynamics.SoftmaxWeights(), 1e200),
+        (algatt.dynamics.entropy_rate, algatt.layers.Exponential(), 1e200),
     ],
 )
 def test_numbers_that_overflow_are_refused(verb, weights, beta):
     flow = algatt.dynamics.EquiangularFlow((1.0, -1.0), 3, weights, beta)
     with pytest.raises(algatt.errors.InvalidArgument, match="overflows"):
-        verb(flow, 0.9 if weights == algatt.dynamics.ExponentialWeights() else 0.0)
+        verb(flow, 0.9 if weights == algatt.layers.Unnormalized(algatt.layers.Exponential()) else 0.0)
 
 
 def test_strong_repulsion_neither_overflows_nor_loses_the_entropy_of_the_others():
     # a token that repels looks at the n - 1 others alike, and hardly at itself
-    flow = algatt.dynamics.EquiangularFlow((-1.0,), 5, algatt.dynamics.SoftmaxWeights(), 2000.0)
+    flow = algatt.dynamics.EquiangularFlow((-1.0,), 5, algatt.layers.Exponential(), 2000.0)
     assert algatt.dynamics.entropy(flow, 0.0)[0] == pytest.approx(math.log(4), rel=1e-12)
     assert algatt.dynamics.velocity(flow, 0.0) == pytest.approx(-2 / 4, rel=1e-12)  # 2 lambda w with w = 1 / (n - 1)
     assert abs(algatt.dynamics.entropy_rate(flow, 0.0)[0]) < 1e-290
@@ -208,7 +212,7 @@ def test_strong_repulsion_neither_overflows_nor_loses_the_entropy_of_the_others(
 
 def test_rates_of_the_entropy_at_high_beta_do_not_overflow():
     """Exponentials of 2000 are no floats; the probabilities, here of scores that differ by 2, are."""
-    flow = algatt.dynamics.EquiangularFlow((1.0,), 4, algatt.dynamics.SoftmaxWeights(), 2000.0)
+    flow = algatt.dynamics.EquiangularFlow((1.0,), 4, algatt.layers.Exponential(), 2000.0)
     tokens = equiangular_tokens(4, 4, 0.999)
     p = 1 / (1 + 3 * math.exp(-2))
     expected = 2000.0**2 * p * (1 - p) * 0.001 * 2 * 0.001 * (1 + 3 * 0.999) * (1 - p) / 3

@@ -33,7 +33,7 @@ def angle_of_two_tokens(start, times):
 
 
 def test_two_tokens_with_equal_weights_follow_the_hyperbolic_tangent():
-    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), algatt.dynamics.SoftmaxWeights(), beta=1e-13)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), algatt.layers.Exponential(), beta=1e-13)
     run = algatt.dynamics.integrate(flow, equiangular_tokens(2, 2, 0.1), until=3.0, samples=7)
     assert np.allclose(run.times, np.linspace(0, 3, 7))
     cosines = [state[:, 0] @ state[:, 1] for state in run.states]
@@ -42,7 +42,9 @@ def test_two_tokens_with_equal_weights_follow_the_hyperbolic_tangent():
 
 def test_the_flat_flow_of_one_relu_token_is_a_power():
     # x' = beta |x|^2 x: |x|^-2 falls by 2 beta t.
-    flow = algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0),), algatt.dynamics.ReLUWeights(), beta=0.5)
+    flow = algatt.dynamics.FlatFlow(
+        (algatt.dynamics.ScalarHead(1.0),), algatt.layers.Unnormalized(algatt.layers.ReLU()), beta=0.5
+    )
     run = algatt.dynamics.integrate(flow, [[0.6], [0.8]], until=0.75, samples=4)
     assert np.allclose(np.linalg.norm(run.states[:, :, 0], axis=1), (1 - run.times) ** -0.5, rtol=1e-9)
     assert run.departure == 0
@@ -190,7 +192,7 @@ def test_a_flat_flow_that_blows_up_is_told_with_its_part():
 
 
 def test_softmax_runs_go_on_where_their_energy_overflows():
-    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), algatt.dynamics.SoftmaxWeights(), beta=2000.0)
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), algatt.layers.Exponential(), beta=2000.0)
     run = algatt.dynamics.integrate(flow, X, until=0.1, samples=2)
     assert np.isinf(run.energies).all()
     assert json.loads(json.dumps(run.to_dict(), allow_nan=False))["total_energies"] == [None, None]
@@ -277,7 +279,7 @@ def test_files_that_hold_no_trajectory_are_refused(tmp_path):
 def test_departures_do_not_add_up_on_a_long_way():
     """One token that turns for ever, x' = V x: without the projection its length would drift with every step."""
     turning = algatt.dynamics.SphereFlow(
-        (algatt.dynamics.MatrixHead(np.zeros((2, 2)), [[0.0, -1.0], [1.0, 0.0]]),), algatt.dynamics.SoftmaxWeights()
+        (algatt.dynamics.MatrixHead(np.zeros((2, 2)), [[0.0, -1.0], [1.0, 0.0]]),), algatt.layers.Exponential()
     )
     short, long = (
         algatt.dynamics.integrate(turning, [[1.0], [0.0]], until=until, samples=2, tolerance=1e-6, method="RK45")

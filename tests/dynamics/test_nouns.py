@@ -23,9 +23,9 @@ def test_heads_are_what_their_matrices_are():
         M, V = head.matrices(3)
         dense = algatt.dynamics.MatrixHead(M, V)
         for weights in (
-            algatt.dynamics.ExponentialWeights(),
-            algatt.dynamics.SoftmaxWeights(),
-            algatt.dynamics.ReLUWeights(),
+            algatt.layers.Unnormalized(algatt.layers.Exponential()),
+            algatt.layers.Exponential(),
+            algatt.layers.Unnormalized(algatt.layers.ReLU()),
         ):
             one, two = (algatt.dynamics.SphereFlow((some,), weights, 1.3) for some in (head, dense))
             assert np.allclose(algatt.dynamics.head_outputs(one, X), algatt.dynamics.head_outputs(two, X), atol=1e-13)
@@ -59,9 +59,9 @@ def test_a_head_of_ones_own_needs_its_matrices_only(tmp_path):
     dense = algatt.dynamics.MatrixHead(*own.matrices(3))
     assert (own.symmetric, own.aligned) == (False, False)
     for weights in (
-        algatt.dynamics.ExponentialWeights(),
-        algatt.dynamics.SoftmaxWeights(),
-        algatt.dynamics.ReLUWeights(),
+        algatt.layers.Unnormalized(algatt.layers.Exponential()),
+        algatt.layers.Exponential(),
+        algatt.layers.Unnormalized(algatt.layers.ReLU()),
     ):
         one, two = (
             algatt.dynamics.SphereFlow((head, algatt.dynamics.ScalarHead(0.5)), weights, 1.3) for head in (own, dense)
@@ -165,7 +165,7 @@ def test_a_head_of_weights_attends_as_a_transformer_does():
             exponentials = np.exp(0.5 * keys.T @ queries[:, i])
             expected[:, i] += V @ X @ (exponentials / exponentials.sum())
     assert np.allclose(algatt.dynamics.head_outputs(flow, X).sum(axis=0), expected, rtol=1e-12)
-    assert flow.weights == algatt.dynamics.SoftmaxWeights()
+    assert flow.weights == algatt.layers.Exponential()
 
 
 def test_where_all_scores_are_positive_relu_is_the_lightning_network_of_the_core():
@@ -173,7 +173,7 @@ def test_where_all_scores_are_positive_relu_is_the_lightning_network_of_the_core
     Q = rng.uniform(0.1, 1, (2, 3))
     theta = algatt.Weights.of([(Q, rng.uniform(0.1, 1, (2, 3)), rng.standard_normal((3, 3)))])
     tokens = rng.uniform(0.1, 1, (3, 4))
-    flow = algatt.dynamics.FlatFlow.of([theta], weights=algatt.dynamics.ReLUWeights())
+    flow = algatt.dynamics.FlatFlow.of([theta], weights=algatt.layers.Unnormalized(algatt.layers.ReLU()))
     expected = algatt.evaluate(algatt.Lightning((3, 3), (2,), 4), theta, tokens)
     assert np.allclose(algatt.dynamics.head_outputs(flow, tokens)[0], expected, rtol=1e-12)
 

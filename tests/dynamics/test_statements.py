@@ -65,7 +65,9 @@ def test_a_wrong_rate_of_the_entropy_is_told_however_small_it_is(beta, monkeypat
 
 
 @pytest.mark.parametrize("kind", [algatt.dynamics.SphereFlow, algatt.dynamics.FlatFlow])
-@pytest.mark.parametrize("weights", [algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights()], ids=repr)
+@pytest.mark.parametrize(
+    "weights", [algatt.layers.Unnormalized(algatt.layers.Exponential()), algatt.layers.Exponential()], ids=repr
+)
 def test_the_chain_rule_for_energies(kind, weights):
     rng = np.random.default_rng(0)
     for seed in range(10):
@@ -83,7 +85,9 @@ def test_a_wrong_energy_or_rate_is_told(name, monkeypatch):
 
 
 def test_the_chain_rule_is_not_asked_at_kinks():
-    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), algatt.dynamics.ReLUWeights())
+    flow = algatt.dynamics.SphereFlow(
+        (algatt.dynamics.ScalarHead(1.0),), algatt.layers.Unnormalized(algatt.layers.ReLU())
+    )
     assert statements.check_energy_rate(flow, random_tokens(8, 3)).verdict == "does not apply"
 
 
@@ -129,7 +133,7 @@ def test_one_of_the_two_times_is_enough(name, monkeypatch):
     monkeypatch.setattr(
         statements.equiangular,
         name,
-        lambda flow, start, end: 1.0 if flow.weights == algatt.dynamics.ReLUWeights() else 2.0,
+        lambda flow, start, end: 1.0 if flow.weights == algatt.layers.Unnormalized(algatt.layers.ReLU()) else 2.0,
     )
     assert statements.check_clustering_times(100, 256).verdict == "fails"
 

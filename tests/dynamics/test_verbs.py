@@ -15,7 +15,7 @@ X = random_tokens(7, 3, seed=5)
 
 def step_of(flow):
     """A step that is large for smooth energies, and small enough to meet no kink of ReLU."""
-    return 1e-5 if flow.weights == algatt.dynamics.ReLUWeights() else 1e-2
+    return 1e-5 if flow.weights == algatt.layers.Unnormalized(algatt.layers.ReLU()) else 1e-2
 
 
 def relative(one, two):
@@ -136,10 +136,10 @@ def test_velocities_on_the_sphere_are_tangent():
 
 def test_softmax_does_not_overflow_where_exponentials_are_refused():
     head = algatt.dynamics.ScalarHead(1.0)
-    softmax = algatt.dynamics.SphereFlow((head,), algatt.dynamics.SoftmaxWeights(), 1e6)
+    softmax = algatt.dynamics.SphereFlow((head,), algatt.layers.Exponential(), 1e6)
     assert np.abs(algatt.dynamics.head_outputs(softmax, X)[0] - X).max() < 1e-12  # each token sees itself alone
     assert np.abs(algatt.dynamics.entropy(softmax, X)).max() < 1e-12
-    exponential = algatt.dynamics.SphereFlow((head,), algatt.dynamics.ExponentialWeights(), 1e6)
+    exponential = algatt.dynamics.SphereFlow((head,), algatt.layers.Unnormalized(algatt.layers.Exponential()), 1e6)
     for verb in (
         algatt.dynamics.head_outputs,
         algatt.dynamics.velocity,
@@ -148,7 +148,9 @@ def test_softmax_does_not_overflow_where_exponentials_are_refused():
         algatt.dynamics.energy_rate,
         algatt.dynamics.radial_dominance,
     ):
-        with pytest.raises(algatt.errors.InvalidArgument, match=r"beta was 1e\+06.*overflows.*SoftmaxWeights"):
+        with pytest.raises(
+            algatt.errors.InvalidArgument, match=r"beta was 1e\+06.*overflows.*normalised: Exponential\(\)"
+        ):
             verb(exponential, X)
     for verb in (algatt.dynamics.energy, algatt.dynamics.energy_rate):
         with pytest.raises(algatt.errors.InvalidArgument, match=r"beta was 1e\+06"):
@@ -186,12 +188,14 @@ def test_tokens_count_as_unit_vectors_to_twelve_digits():
 
 
 def test_the_flat_space_takes_tokens_of_any_length():
-    flow = algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0),), algatt.dynamics.ReLUWeights())
+    flow = algatt.dynamics.FlatFlow(
+        (algatt.dynamics.ScalarHead(1.0),), algatt.layers.Unnormalized(algatt.layers.ReLU())
+    )
     assert np.allclose(algatt.dynamics.velocity(flow, 2 * X), 8 * algatt.dynamics.velocity(flow, X))  # of degree 3
 
 
 def test_scores_that_overflow_themselves_are_refused():
-    flow = algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0),), algatt.dynamics.SoftmaxWeights())
+    flow = algatt.dynamics.FlatFlow((algatt.dynamics.ScalarHead(1.0),), algatt.layers.Exponential())
     huge = 1e200 * X
     for verb in (algatt.dynamics.velocity, algatt.dynamics.entropy, algatt.dynamics.energy):
         with pytest.raises(algatt.errors.InvalidArgument, match="overflows"):
@@ -205,7 +209,8 @@ def test_scores_that_overflow_themselves_are_refused():
 def test_products_that_overflow_are_refused_where_outputs_do_not(verb):
     """Outputs of ReLU weights are of degree 3, shadows of degree 4, the rates of scores times scores of degree 6."""
     flow = algatt.dynamics.FlatFlow(
-        (algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(0.5)), algatt.dynamics.ReLUWeights()
+        (algatt.dynamics.ScalarHead(1.0), algatt.dynamics.ScalarHead(0.5)),
+        algatt.layers.Unnormalized(algatt.layers.ReLU()),
     )
     assert np.isfinite(algatt.dynamics.head_outputs(flow, 1e100 * X)).all()
     with pytest.raises(algatt.errors.InvalidArgument, match="overflows"):
@@ -215,7 +220,11 @@ def test_products_that_overflow_are_refused_where_outputs_do_not(verb):
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(
     "weights",
-    [algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights(), algatt.dynamics.ReLUWeights()],
+    [
+        algatt.layers.Unnormalized(algatt.layers.Exponential()),
+        algatt.layers.Exponential(),
+        algatt.layers.Unnormalized(algatt.layers.ReLU()),
+    ],
     ids=repr,
 )
 def test_the_largest_beta_leaves_no_number_that_is_none(weights):
@@ -224,6 +233,6 @@ def test_the_largest_beta_leaves_no_number_that_is_none(weights):
         with pytest.raises(algatt.errors.InvalidArgument, match="beta was 1e"):
             verb(flow, X)
     weak = algatt.dynamics.SphereFlow(
-        (algatt.dynamics.ScalarHead(1e-308),), algatt.dynamics.ExponentialWeights(), 1.5e308
+        (algatt.dynamics.ScalarHead(1e-308),), algatt.layers.Unnormalized(algatt.layers.Exponential()), 1.5e308
     )
     assert algatt.dynamics.energy(weak, X[:, :1])[0] == pytest.approx(np.exp(1.5) / 2 / 1.5e308, rel=1e-6)

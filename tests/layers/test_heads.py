@@ -283,7 +283,7 @@ def test_masks_of_ones_own_are_looked_at():
     with pytest.raises(InvalidArgument) as told:
         Network(Heads(1, mask=Blind()), tokens=2, width=2)
     was = "mask was Blind(), which hides all tokens from token 1"
-    assert str(told.value) == f"{was}; it should be a mask that shows each token one at least"
+    assert str(told.value) == f"{was}; it should be a mask that shows at least one token to each token"
     with pytest.raises(InvalidArgument) as told:
         Network(Heads(1, mask=Twice()), tokens=2, width=2)
     assert str(told.value) == "mask was Twice(); it should be a mask with a matrix of 0 and 1 of shape (2, 2)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -155,6 +156,18 @@ def test_activations(ours: Any, theirs: Any) -> None:
     check(
         Feedforward(7, ours, bias=True), {f"feedforward.{name}": tensor for name, tensor in tensors.items()}, module(X)
     )
+
+
+@pytest.mark.parametrize(("ours", "theirs"), ACTIVATIONS, ids=lambda one: type(one).__name__)
+def test_a_deep_perceptron(ours: Any, theirs: Any) -> None:
+    sizes = (WIDTH, 7, 4, 3)
+    linear = [torch.nn.Linear(*pair) for pair in pairwise(sizes)]
+    module = randomised(torch.nn.Sequential(linear[0], theirs, linear[1], theirs, linear[2]))
+    tensors = {}
+    for number, one in enumerate(linear, start=1):
+        tensors |= {f"linear_{number}.W": one.weight, f"linear_{number}.b": column(one.bias)}
+    first, second, third = (Linear(size, bias=True) for size in sizes[1:])
+    check(first >> ours >> second >> ours >> third, tensors, module(X))
 
 
 def test_gated_linear_units() -> None:

@@ -284,7 +284,7 @@ def test_over_balls_nothing_is_excluded():
     arch = algatt.Normalized((2, 2), (2,), 2, algatt.layers.Power(2))
     theta = algatt.sample(arch, algatt.AttentionMatrix, field=algatt.Balls())
     assert algatt.maps.has_function(arch, theta).status == "proven"
-    zero = theta.replaced([element * 0 for element in theta.elements])
+    zero = theta.replace([element * 0 for element in theta.elements])
     assert algatt.maps.has_function(arch, zero).status == "undecided"
     with pytest.raises(algatt.errors.DivisionByZero, match="not told from zero"):
         algatt.evaluate(arch, zero, algatt.sample_inputs(arch, field=algatt.Balls()))

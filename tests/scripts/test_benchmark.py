@@ -266,7 +266,10 @@ def test_the_bare_operations_of_a_flow_are_those_of_its_velocity(script):
 
     dynamics = script("benchmarks.dynamics")
     heads, X = dynamics.random_heads(), algatt.dynamics.random_tokens(100, dynamics.WIDTH)
-    for weights in (algatt.dynamics.ExponentialWeights(), algatt.dynamics.ReLUWeights()):
+    for weights in (
+        algatt.layers.Unnormalized(algatt.layers.Exponential()),
+        algatt.layers.Unnormalized(algatt.layers.ReLU()),
+    ):
         flat = algatt.dynamics.FlatFlow(tuple(heads), weights)
         assert np.allclose(
             dynamics.bare_operations(heads, X, weights) / 100, algatt.dynamics.velocity(flat, X), rtol=1e-10

@@ -37,7 +37,7 @@ def partitions(points: tuple[int, ...]) -> Iterator[list[tuple[int, ...]]]:
 
 
 def is_noncrossing(blocks: list[tuple[int, ...]]) -> bool:
-    """Say whether no a < b < c < d has a, c in one block and b, d in another."""
+    """Return whether no a < b < c < d has a, c in one block and b, d in another."""
     block_of = {p: i for i, block in enumerate(blocks) for p in block}
     return not any(
         block_of[a] == block_of[c] != block_of[b] == block_of[d] for a, b, c, d in combinations(sorted(block_of), 4)

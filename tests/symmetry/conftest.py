@@ -50,7 +50,7 @@ class Plain:
         return X
 
     def same_function(self, one, two, inputs):
-        """Say whether two points have the same values, over the reals up to rounding."""
+        """Return whether two points have the same values, over the reals up to rounding."""
         for X in inputs:
             a, b = self.value(one, X), self.value(two, X)
             if not (

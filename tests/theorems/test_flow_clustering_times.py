@@ -13,10 +13,12 @@ from algatt.dynamics.statements import check_clustering_times
 
 
 def flow(n, weights=None):
-    return algatt.dynamics.EquiangularFlow((1.0,), n, weights or algatt.dynamics.ExponentialWeights())
+    return algatt.dynamics.EquiangularFlow(
+        (1.0,), n, weights or algatt.layers.Unnormalized(algatt.layers.Exponential())
+    )
 
 
-RELU = algatt.dynamics.ReLUWeights()
+RELU = algatt.layers.Unnormalized(algatt.layers.ReLU())
 
 
 @pytest.mark.parametrize("n", [10, 100, 10_000])
@@ -71,14 +73,14 @@ def test_relu_is_slower_both_ways(n, d):
 
 def test_whole_times_are_shorter_than_linearised_ones():
     for n in (10, 100, 1000):
-        for weights in (algatt.dynamics.ExponentialWeights(), RELU):
+        for weights in (algatt.layers.Unnormalized(algatt.layers.Exponential()), RELU):
             assert clustering_time(flow(n, weights), 0.01, 0.5) < linearised_clustering_time(
                 flow(n, weights), 0.01, 0.5
             )
 
 
 def test_the_flow_of_the_tokens_takes_the_whole_time():
-    for weights in (algatt.dynamics.ExponentialWeights(), RELU):
+    for weights in (algatt.layers.Unnormalized(algatt.layers.Exponential()), RELU):
         time = clustering_time(flow(16, weights), 0.25, 0.5)
         run = algatt.dynamics.integrate(flow(16, weights).full, equiangular_tokens(16, 16, 0.25), until=time, samples=2)
         assert np.allclose((run.final.T @ run.final)[~np.eye(16, dtype=bool)], 0.5, atol=1e-8)

@@ -17,7 +17,11 @@ from algatt.dynamics.statements import check_entropy_rate, check_equiangular_ent
 @pytest.mark.parametrize("kind", [algatt.dynamics.SphereFlow, algatt.dynamics.FlatFlow])
 @pytest.mark.parametrize(
     "weights",
-    [algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights(), algatt.dynamics.ReLUWeights()],
+    [
+        algatt.layers.Unnormalized(algatt.layers.Exponential()),
+        algatt.layers.Exponential(),
+        algatt.layers.Unnormalized(algatt.layers.ReLU()),
+    ],
     ids=repr,
 )
 @settings(max_examples=15, deadline=None)
@@ -72,14 +76,16 @@ def angle_written_out(weights):
     cosines = np.cos(angles[:, None] - angles[None, :])
     sines = np.sin(angles[None, :] - angles[:, None])  # j's pull on the angle of i
     w = np.exp(cosines)
-    w = w / w.sum(axis=1, keepdims=True) if weights == algatt.dynamics.SoftmaxWeights() else w / 3
+    w = w / w.sum(axis=1, keepdims=True) if weights == algatt.layers.Exponential() else w / 3
     turning = (w * sines).sum(axis=1)
     slope = sines * (turning[:, None] - turning[None, :])
     p = np.exp(cosines) / np.exp(cosines).sum(axis=1, keepdims=True)
     return -((p * cosines * slope).sum(axis=1) - (p * cosines).sum(axis=1) * (p * slope).sum(axis=1))
 
 
-@pytest.mark.parametrize("weights", [algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights()], ids=repr)
+@pytest.mark.parametrize(
+    "weights", [algatt.layers.Unnormalized(algatt.layers.Exponential()), algatt.layers.Exponential()], ids=repr
+)
 def test_a_configuration_where_all_entropies_fall(weights):
     angles = np.radians([0.0, 30.0, 180.0])
     flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), weights)

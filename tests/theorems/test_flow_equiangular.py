@@ -15,13 +15,21 @@ from algatt.dynamics.statements import check_equiangular_reduction
 def right_side(n, strengths, beta, g, weights):
     """The equation as the theory page states it."""
     lam = np.array(strengths)
-    if weights == algatt.dynamics.SoftmaxWeights():
+    if weights == algatt.layers.Exponential():
         return 2 * (1 - g) * (1 + (n - 1) * g) * (lam / (np.exp(beta * lam * (1 - g)) + n - 1)).sum()
-    w = np.exp(beta * lam * g) if weights == algatt.dynamics.ExponentialWeights() else np.maximum(beta * lam * g, 0)
+    w = (
+        np.exp(beta * lam * g)
+        if weights == algatt.layers.Unnormalized(algatt.layers.Exponential())
+        else np.maximum(beta * lam * g, 0)
+    )
     return 2 / n * (1 - g) * (1 + (n - 1) * g) * (lam * w).sum()
 
 
-WEIGHTS = [algatt.dynamics.ExponentialWeights(), algatt.dynamics.SoftmaxWeights(), algatt.dynamics.ReLUWeights()]
+WEIGHTS = [
+    algatt.layers.Unnormalized(algatt.layers.Exponential()),
+    algatt.layers.Exponential(),
+    algatt.layers.Unnormalized(algatt.layers.ReLU()),
+]
 
 
 @pytest.mark.parametrize("weights", WEIGHTS, ids=repr)

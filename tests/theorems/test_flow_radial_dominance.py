@@ -46,5 +46,5 @@ def test_dominance_is_not_necessary():
 
 def test_the_hypotheses_are_looked_at():
     X = random_tokens(4, 4)
-    softmax = algatt.dynamics.SphereFlow(projectors((1.0, 1.0), 2), algatt.dynamics.SoftmaxWeights())
+    softmax = algatt.dynamics.SphereFlow(projectors((1.0, 1.0), 2), algatt.layers.Exponential())
     assert check_radial_dominance(softmax, X).verdict == "does not apply"

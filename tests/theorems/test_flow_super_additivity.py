@@ -65,17 +65,14 @@ def test_softmax_weights_fail():
     mean = sum(strengths) / 3
     assert round(total(strengths), 3) == 0.489
     assert round(total([mean] * 3), 3) == 0.525
-    check = check_super_additivity(strengths, n, g, weights=algatt.dynamics.SoftmaxWeights(), beta=beta)
+    check = check_super_additivity(strengths, n, g, weights=algatt.layers.Exponential(), beta=beta)
     assert check.verdict == "fails"
     assert check.margin == pytest.approx(2 * (1 - g) * (1 + 4 * g) * (total(strengths) - total([mean] * 3)), rel=1e-12)
 
 
 def test_softmax_weights_do_not_always_fail():
     """Far beyond the fastest strength the rate is convex."""
-    assert (
-        check_super_additivity((5.0, 9.0), 5, 0.1, weights=algatt.dynamics.SoftmaxWeights(), beta=2.0).verdict
-        == "holds"
-    )
+    assert check_super_additivity((5.0, 9.0), 5, 0.1, weights=algatt.layers.Exponential(), beta=2.0).verdict == "holds"
 
 
 def test_the_unequal_heads_are_earlier_in_the_full_flow():

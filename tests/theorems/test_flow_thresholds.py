@@ -78,7 +78,7 @@ def test_at_a_fixed_strength_the_softmax_rate_only_falls_with_beta():
     rates = [
         float(
             algatt.dynamics.velocity(
-                algatt.dynamics.EquiangularFlow((1.0,), 10, algatt.dynamics.SoftmaxWeights(), beta), 0.2
+                algatt.dynamics.EquiangularFlow((1.0,), 10, algatt.layers.Exponential(), beta), 0.2
             )
         )
         for beta in np.linspace(0.1, 8, 30)

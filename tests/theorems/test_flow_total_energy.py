@@ -22,14 +22,18 @@ def rate_written_out(flow, X):
     M = np.stack([head.M for head in flow.heads])
     n = X.shape[1]
     u = flow.beta * np.einsum("ai,hab,bj->hij", X, M, X)
-    w = np.maximum(u, 0) if flow.weights == algatt.dynamics.ReLUWeights() else np.exp(u)
+    w = np.maximum(u, 0) if flow.weights == algatt.layers.Unnormalized(algatt.layers.ReLU()) else np.exp(u)
     v = np.einsum("hij,hab,bj->ai", w, M, X) / n
     radial = np.einsum("ai,ai->i", X, v) if isinstance(flow, algatt.dynamics.SphereFlow) else np.zeros(n)
     return (np.einsum("ai,ai->", v, v) - np.einsum("i,i->", radial, radial)) / n
 
 
 @pytest.mark.parametrize("kind", [algatt.dynamics.SphereFlow, algatt.dynamics.FlatFlow])
-@pytest.mark.parametrize("weights", [algatt.dynamics.ExponentialWeights(), algatt.dynamics.ReLUWeights()], ids=repr)
+@pytest.mark.parametrize(
+    "weights",
+    [algatt.layers.Unnormalized(algatt.layers.Exponential()), algatt.layers.Unnormalized(algatt.layers.ReLU())],
+    ids=repr,
+)
 @settings(max_examples=25, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
@@ -46,7 +50,11 @@ def test_the_rate_is_the_mean_square_speed(kind, weights, seed, count, d, n, bet
     assert check_total_energy_rate(flow, X).verdict == "holds"
 
 
-@pytest.mark.parametrize("weights", [algatt.dynamics.ExponentialWeights(), algatt.dynamics.ReLUWeights()], ids=repr)
+@pytest.mark.parametrize(
+    "weights",
+    [algatt.layers.Unnormalized(algatt.layers.Exponential()), algatt.layers.Unnormalized(algatt.layers.ReLU())],
+    ids=repr,
+)
 def test_the_total_energy_grows_along_a_run(weights):
     run = algatt.dynamics.integrate(
         algatt.dynamics.SphereFlow(heads(1, 3, 4), weights, 1.0), random_tokens(12, 4), until=3.0
@@ -93,7 +101,7 @@ def test_softmax_with_one_head_grows_at_another_rate():
     """The normalisation Z_i / n of each token enters: dE/dt = (1/n) sum (Z_i / n) |P v_i|^2 (derived)."""
     M = np.diag([1.0, 0.5, -0.7])
     flow, X = (
-        algatt.dynamics.SphereFlow((algatt.dynamics.MatrixHead(M),), algatt.dynamics.SoftmaxWeights(), 1.3),
+        algatt.dynamics.SphereFlow((algatt.dynamics.MatrixHead(M),), algatt.layers.Exponential(), 1.3),
         random_tokens(7, 3),
     )
     Z = np.exp(1.3 * X.T @ M @ X).sum(axis=1)
@@ -131,7 +139,7 @@ def test_softmax_with_several_heads_loses_energy_in_a_long_run():
     axes = np.eye(10)
     flow = algatt.dynamics.SphereFlow(
         tuple(algatt.dynamics.ProjectorHead(axes[:, 2 * h : 2 * h + 2]) for h in range(5)),
-        algatt.dynamics.SoftmaxWeights(),
+        algatt.layers.Exponential(),
         beta=9.0,
     )
     run = algatt.dynamics.integrate(flow, random_tokens(40, 10), until=200.0, samples=21, tolerance=1e-6)

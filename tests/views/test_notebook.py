@@ -14,7 +14,7 @@ import pytest
 import algatt
 from algatt.views import notebook, trees
 from algatt.views.notebook import TreeView, load_ipython_extension, unload_ipython_extension
-from algatt.views.tree_page import page
+from algatt.views.trees.page import page
 
 DIGRAPH = "networkx.classes.digraph.DiGraph"
 

@@ -1,34 +1,31 @@
-"""The commands, a file for each, in the order in which ``algatt --help`` lists them."""
+"""The commands, a file for each; they are imported when they are run, so that ``algatt --help`` waits for none."""
+
+from __future__ import annotations
+
+import importlib
 
 from algatt.cli.command import Command
-from algatt.cli.commands import (
-    attention_spectrum,
-    compare,
-    dimension,
-    draw,
-    fiber,
-    flow,
-    jacobian_spectrum,
-    layers,
-    methods,
-    symmetries,
-    tree,
-    verify,
-)
 
-__all__ = ["COMMANDS"]
+__all__ = ["COMMANDS", "command_of"]
 
-COMMANDS: tuple[Command, ...] = (
-    dimension.COMMAND,
-    symmetries.COMMAND,
-    jacobian_spectrum.COMMAND,
-    verify.COMMAND,
-    compare.COMMAND,
-    fiber.COMMAND,
-    draw.COMMAND,
-    layers.COMMAND,
-    tree.COMMAND,
-    flow.COMMAND,
-    attention_spectrum.COMMAND,
-    methods.COMMAND,
-)
+COMMANDS = {
+    "dimension": "how many independent directions the functions of an architecture have",
+    "symmetries": "which changes of the weights leave the functions of an architecture as they are",
+    "jacobian-spectrum": "what floating point says about the dimension, and whether to trust it",
+    "verify": "check a certificate",
+    "compare": "whether two sets of weights are one function",
+    "fiber": "all parameters of the function of a file of weights",
+    "draw": "a network as a picture, a page or text",
+    "layers": "what networks are made of: layers, masks, positions, activations",
+    "tree": "the recursion of a deep network as a tree",
+    "flow": "attention as a flow of tokens on the sphere",
+    "attention-spectrum": "the singular values of random attention matrices, or of your own, and their limit law",
+    "methods": "the methods of a verb",
+}
+"""The names of the commands, in the order in which ``algatt --help`` lists them, and what it says of each."""
+
+
+def command_of(name: str) -> Command:
+    """Import a command."""
+    command: Command = importlib.import_module(f"{__name__}.{name.replace('-', '_')}").COMMAND
+    return command

@@ -158,8 +158,6 @@ def warnings_in_a_line() -> Iterator[None]:
 
 
 COMMAND = Command(
-    name="attention-spectrum",
-    summary="the singular values of random attention matrices, or of your own, and their limit law",
     description="Draw random attention matrices and the models that lead to a linear one, or read given matrices, and "
     "compare their spectra with "
     "the limit law.",

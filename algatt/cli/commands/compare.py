@@ -68,8 +68,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 COMMAND = Command(
-    name="compare",
-    summary="whether two sets of weights are one function",
     description="Decide whether two files of parameters define one function. Exit code 0: they do; 1: they do not, or "
     "it cannot be told.",
     add_options=add_options,

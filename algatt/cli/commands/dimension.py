@@ -77,8 +77,6 @@ def field_of(options: argparse.Namespace) -> Field | None:
 
 
 COMMAND = Command(
-    name="dimension",
-    summary="how many independent directions the functions of an architecture have",
     description="Compute the dimension of the neuromanifold of a network, with a proof where the bounds meet.",
     add_options=add_options,
     run=run,

@@ -56,8 +56,6 @@ def draw_symmetries(report: SymmetryReport, output: Output | None) -> None:
 
 
 COMMAND = Command(
-    name="draw",
-    summary="a network as a picture, a page or text",
     description="Draw a network: its layers nested in boxes, with their tensors and shapes; or write its program "
     "as a graph; or draw its symmetries. Without -o it is printed as text.",
     add_options=add_options,

@@ -45,8 +45,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 COMMAND = Command(
-    name="fiber",
-    summary="all parameters of the function of a file of weights",
     description="Describe the fibre of the parametrization through a point: its case, dimension, components, or the "
     "hypotheses that fail.",
     add_options=add_options,

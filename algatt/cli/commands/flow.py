@@ -15,6 +15,7 @@ from algatt.cli.options import add_beta, add_json, beta_of
 from algatt.cli.output import Output, add_output, print_json
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
+from algatt.layers import Activation, Exponential, ReLU, Unnormalized
 from algatt.views import flow_files
 
 __all__ = ["COMMAND"]
@@ -113,12 +114,12 @@ def flow_of(options: argparse.Namespace) -> algatt.dynamics.Flow:
     if options.heads is None:
         raise InvalidArgument("--heads", "not given", "given, as 1,0.5")
     strengths = number_list("--heads", options.heads)
-    kinds = {
-        "exponential": algatt.dynamics.ExponentialWeights,
-        "softmax": algatt.dynamics.SoftmaxWeights,
-        "relu": algatt.dynamics.ReLUWeights,
+    kinds: dict[str, Activation | Unnormalized] = {
+        "exponential": Unnormalized(Exponential()),
+        "softmax": Exponential(),
+        "relu": Unnormalized(ReLU()),
     }
-    weights = kinds[options.weights or "exponential"]()
+    weights = kinds[options.weights or "exponential"]
     heads: list[algatt.dynamics.Head] = [algatt.dynamics.ScalarHead(strength) for strength in strengths]
     if options.orthogonal:
         heads = list(orthogonal_heads(strengths, 3 if options.dim is None else options.dim))
@@ -150,8 +151,6 @@ def tokens_of(options: argparse.Namespace) -> Any:
 
 
 COMMAND = Command(
-    name="flow",
-    summary="attention as a flow of tokens on the sphere",
     description="Follow random tokens under the attention of several heads, and print, draw or save the run.",
     add_options=add_options,
     run=run,

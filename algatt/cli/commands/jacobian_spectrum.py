@@ -75,8 +75,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 COMMAND = Command(
-    name="jacobian-spectrum",
-    summary="what floating point says about the dimension, and whether to trust it",
     description="Compute the singular values of the Jacobian at a random point in float64 and float32, and draw them.",
     add_options=add_options,
     run=run,

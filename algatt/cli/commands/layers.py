@@ -34,8 +34,6 @@ def add_options(parser: Parser) -> None:
 
 
 COMMAND = Command(
-    name="layers",
-    summary="what networks are made of: layers, masks, positions, activations",
     description="List all layers and what stands in their slots, each in a line, with the arXiv numbers of its papers.",
     add_options=add_options,
     run=run,

@@ -53,8 +53,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 COMMAND = Command(
-    name="methods",
-    summary="the methods of a verb",
     description="Print the methods of a verb, with file and line.",
     add_options=add_options,
     run=run,

@@ -34,8 +34,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 COMMAND = Command(
-    name="symmetries",
-    summary="which changes of the weights leave the functions of an architecture as they are",
     description="List the symmetries of a network: its spaces, the groups that may change their coordinates, the "
     "dimensions of the orbits, and the tensors that move.",
     add_options=add_options,

@@ -39,8 +39,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 COMMAND = Command(
-    name="tree",
-    summary="the recursion of a deep network as a tree",
     description="Draw the unrolled recursion of a network, or write it as a file for other programs; without -o it is "
     "printed as text.",
     add_options=add_options,

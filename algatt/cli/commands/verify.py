@@ -36,8 +36,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 COMMAND = Command(
-    name="verify",
-    summary="check a certificate",
     description="Check every claim of a certificate, with code of its own. Exit code 0: verified; 1: refuted; 2: no "
     "certificate.",
     add_options=add_options,

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.dynamics.attention import ExponentialWeights, ReLUWeights, SoftmaxWeights
 from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
 from algatt.dynamics.heads import ROUNDING, ProjectorHead
 from algatt.dynamics.shadow import shadows
 from algatt.dynamics.statements.check import StatementCheck, identity, inequality
 from algatt.dynamics.statements.differences import DERIVATIVE, differences
 from algatt.dynamics.tokens import normalised
+from algatt.dynamics.weights import KINKED
+from algatt.layers import Exponential, Unnormalized
 
 __all__ = [
     "check_approximate_orthogonality",
@@ -32,7 +33,7 @@ def structure(flow: Flow) -> dict[str, bool]:
     return {
         "score symmetry": all(head.symmetric for head in flow.heads),
         "value alignment": all(head.aligned for head in flow.heads),
-        "weights not normalised": not flow.weights.normalised,
+        "weights not normalised": not verbs.is_normalised(flow.weights),
     }
 
 
@@ -44,7 +45,7 @@ def rate_scale(outputs: np.ndarray) -> float:
 
 
 def orthogonal(flow: Flow, dimension: int) -> bool:
-    """Say whether M_h M_h' = 0 for all pairs of heads, up to rounding."""
+    """Return whether M_h M_h' = 0 for all pairs of heads, up to rounding."""
     matrices = [head.matrices(dimension)[0] for head in flow.heads]
     sizes = [float(np.abs(M).max()) for M in matrices]
     pairs = [(h, k) for h in range(len(matrices)) for k in range(len(matrices)) if h != k]
@@ -72,7 +73,7 @@ def check_total_energy_rate(flow: Flow, tokens: Any) -> StatementCheck:
     """
     X = checked_tokens(flow, tokens)
     speed = np.square(verbs.velocity(flow, X)).sum() / X.shape[1]
-    source = "P; rate derived" if flow.weights == ExponentialWeights() else "derived"
+    source = "P; rate derived" if flow.weights == Unnormalized(Exponential()) else "derived"
     rounding = ROUNDING * rate_scale(verbs.head_outputs(flow, X))
     return identity(
         "dE/dt = (1/n) sum |x_i'|^2 >= 0",
@@ -96,7 +97,7 @@ def check_energy_rate(flow: Flow, tokens: Any) -> StatementCheck:
     """
     X = checked_tokens(flow, tokens)
     slopes, rounding = differences(flow, X, verbs.energy)
-    smooth = {"weights without kinks": not isinstance(flow.weights, ReLUWeights)}
+    smooth = {"weights without kinks": flow.weights != KINKED}
     return identity(
         "dE_h/dt = sum <grad E_h, x_i'>",
         "derived",
@@ -176,7 +177,7 @@ def check_falling_head_energy(first: float, second: float, angle: float, *, beta
     """
     plane = np.eye(2)
     flow = SphereFlow(
-        (ProjectorHead(plane[:, :1], first), ProjectorHead(plane[:, 1:], second)), ExponentialWeights(), beta
+        (ProjectorHead(plane[:, :1], first), ProjectorHead(plane[:, 1:], second)), Unnormalized(Exponential()), beta
     )
     token = np.array([[math.cos(angle)], [math.sin(angle)]])
     X = normalised(token)
@@ -198,7 +199,7 @@ def check_falling_softmax_energy() -> StatementCheck:
     """
     angles = np.radians([10.0, 90.0])
     plane = np.eye(2)
-    flow = SphereFlow((ProjectorHead(plane[:, :1]), ProjectorHead(plane[:, 1:])), SoftmaxWeights(), 4.0)
+    flow = SphereFlow((ProjectorHead(plane[:, :1]), ProjectorHead(plane[:, 1:])), Exponential(), 4.0)
     rates = verbs.energy_rate(flow, normalised(np.stack([np.cos(angles), np.sin(angles)])))
     return inequality(
         "two softmax heads can lose total energy", "derived", {}, -float(rates.sum()), float(np.abs(rates).max())

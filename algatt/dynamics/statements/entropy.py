@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.dynamics.attention import AttentionWeights, ExponentialWeights
 from algatt.dynamics.equiangular import EquiangularFlow
 from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
 from algatt.dynamics.heads import ScalarHead
 from algatt.dynamics.statements.check import StatementCheck, identity, inequality
 from algatt.dynamics.statements.differences import DERIVATIVE, differences
 from algatt.dynamics.tokens import equiangular_tokens, normalised
+from algatt.layers import Activation, Exponential, Unnormalized
 
 __all__ = ["check_entropy_rate", "check_equiangular_entropy", "check_falling_entropy"]
 
@@ -62,22 +62,22 @@ def check_equiangular_entropy(flow: EquiangularFlow, cosine: float) -> Statement
         "P",
         hypotheses,
         margin,
-        (flow.beta * float(strengths.max())) ** 2 * abs(speed),
+        (flow.inverse_temperature * float(strengths.max())) ** 2 * abs(speed),
     )
 
 
-def check_falling_entropy(*, weights: AttentionWeights | None = None) -> StatementCheck:
+def check_falling_entropy(*, weights: Activation | Unnormalized | None = None) -> StatementCheck:
     """Check that at three tokens on the circle, at 0, 30 and 180 degrees, all three entropies fall (derived).
 
     One head of strength 1 and beta 1. So the monotone entropy of equiangular tokens is no general law.
 
     Parameters
     ----------
-    weights : AttentionWeights, optional
-        `ExponentialWeights` unless given.
+    weights : Exponential or Unnormalized, optional
+        ``Unnormalized(Exponential())`` unless given.
     """
     angles = np.radians([0.0, 30.0, 180.0])
-    flow = SphereFlow((ScalarHead(1.0),), ExponentialWeights() if weights is None else weights)
+    flow = SphereFlow((ScalarHead(1.0),), Unnormalized(Exponential()) if weights is None else weights)
     rates = verbs.entropy_rate(flow, normalised(np.stack([np.cos(angles), np.sin(angles)])))
     return inequality(
         "tokens at 0, 30, 180 degrees: dS_i/dt < 0", "derived", {}, float(-rates.max()), float(np.abs(rates).max())

@@ -9,11 +9,12 @@ import numpy as np
 
 from algatt import verbs
 from algatt.arguments import whole
-from algatt.dynamics.attention import AttentionWeights, ExponentialWeights, ReLUWeights, SoftmaxWeights
 from algatt.dynamics.equiangular import EquiangularFlow, clustering_time, cosine_at, linearised_clustering_time
 from algatt.dynamics.statements.check import StatementCheck, identity, inequality
 from algatt.dynamics.thresholds import fastest_softmax_temperature, radial_dominance_threshold, unit_shadow_bound
 from algatt.dynamics.tokens import equiangular_tokens
+from algatt.dynamics.weights import KINKED
+from algatt.layers import Activation, Exponential, Unnormalized
 
 __all__ = [
     "check_clustering_times",
@@ -33,7 +34,7 @@ def check_super_additivity(
     tokens: int,
     cosine: float,
     *,
-    weights: AttentionWeights | None = None,
+    weights: Activation | Unnormalized | None = None,
     beta: float = 1.0,
 ) -> StatementCheck:
     """Check that heads of unequal strengths cluster at least as fast as equal heads of the same mean.
@@ -49,18 +50,18 @@ def check_super_additivity(
         The number n.
     cosine : float
         The common cosine g; the hypothesis is g > 0.
-    weights : AttentionWeights, optional
-        `ExponentialWeights` unless given.
+    weights : Exponential or Unnormalized, optional
+        ``Unnormalized(Exponential())`` unless given.
     beta : float, optional
         The inverse temperature; 1 unless given.
     """
-    kind = ExponentialWeights() if weights is None else weights
+    kind = Unnormalized(Exponential()) if weights is None else weights
     unequal = EquiangularFlow(tuple(strengths), tokens, kind, beta)
     mean = math.fsum(strengths) / len(strengths)
     equal = EquiangularFlow((mean,) * len(strengths), tokens, kind, beta)
     fast, slow = float(verbs.velocity(unequal, cosine)), float(verbs.velocity(equal, cosine))
     hypotheses = {"strengths >= 0, not all equal": 0 <= min(strengths) < max(strengths), "g > 0": cosine > 0}
-    source = "P" if kind == ExponentialWeights() else "derived"
+    source = "P" if kind == Unnormalized(Exponential()) else "derived"
     return inequality("unequal heads cluster faster", source, hypotheses, fast - slow, max(abs(fast), abs(slow)))
 
 
@@ -79,7 +80,7 @@ def check_clustering_times(tokens: int, dimension: int, *, end: float = 0.5) -> 
         The cosine at which tokens count as clustered.
     """
     start = whole("dimension", dimension) ** -0.5
-    flows = [EquiangularFlow((1.0,), tokens, kind) for kind in (ReLUWeights(), ExponentialWeights())]
+    flows = [EquiangularFlow((1.0,), tokens, kind) for kind in (KINKED, Unnormalized(Exponential()))]
     times = [[time(flow, start, end) for time in (linearised_clustering_time, clustering_time)] for flow in flows]
     margin = min(relu - exponential for relu, exponential in zip(*times, strict=True))
     hypotheses = {"g_0 = d^(-1/2) < end": start < end}
@@ -143,7 +144,7 @@ def check_fastest_strength(tokens: int, *, cosine: float = 0.0) -> StatementChec
     """
     beta = fastest_softmax_temperature(tokens, cosine=cosine)
     weaker, best, stronger = (
-        float(verbs.velocity(EquiangularFlow((strength,), tokens, SoftmaxWeights(), beta), cosine))
+        float(verbs.velocity(EquiangularFlow((strength,), tokens, Exponential(), beta), cosine))
         for strength in (0.99, 1.0, 1.01)
     )
     return inequality("softmax rate is largest at 1 + W((n-1)/e)", "derived", {}, best - max(weaker, stronger), best)

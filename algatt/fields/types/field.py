@@ -73,10 +73,14 @@ class Types(Field):
         make = self.equations.unknown
         return Typed(shape, make(height, f"{name}, rows"), make(width, f"{name}, columns"))
 
-    def fixed(self, shape: tuple[int, ...], constant: np.ndarray | None = None) -> Typed:
-        """Return an array that does not move, as the input."""
+    def fixed(self, shape: tuple[int, ...], constant: Any = None) -> Typed:
+        """Return an array that does not move, as the input; or a constant."""
         height, width = sizes(shape)
-        return Typed(shape, Action(height), Action(width), constant)
+        entries = None
+        if constant is not None:
+            entries = np.empty(shape, dtype=object)
+            entries[...] = constant  # numpy makes numbers of arrays without axes
+        return Typed(shape, Action(height), Action(width), entries)
 
     def require_fixed(self, raw: Typed) -> None:
         """Require an array not to move: L and R are multiples of the identity that cancel."""
@@ -133,7 +137,7 @@ def transpose_typed(field: Types, raw: Typed) -> Typed:
 
 @verbs.negate.method
 def negate_typed(field: Types, raw: Typed) -> Typed:
-    return Typed(raw.shape, raw.rows, raw.columns, None if raw.constant is None else -raw.constant)
+    return raw if raw.constant is None else field.fixed(raw.shape, -raw.constant)
 
 
 @verbs.add.method

@@ -171,7 +171,7 @@ def chosen(arch: Architecture, field: Balls, seed: int, order: int) -> Choice:
 
 
 def rows_may_be_rare(arch: Architecture) -> bool:
-    """Say whether derivatives that are not zero may vanish at most inputs: at closed gates, or where a token is not.
+    """Return whether derivatives that are not zero may vanish at most inputs: at closed gates, or where a token is not.
 
     Elsewhere values are analytic in the inputs, and what floats miss at random ones is smaller than rounding.
     """

@@ -60,7 +60,7 @@ def random_cotangents(arch: Architecture, field: Field, seed: int) -> Elements:
 def false_symmetry(name: str) -> SymmetryError:
     """Return the error that names a family along whose tangents the function changes."""
     return SymmetryError(
-        f"the {name} symmetry changes the function to first order, so it is none; see the methods of members"
+        f"the {name} symmetry changes the function to first order, so it is no symmetry; see the methods of members"
     )
 
 

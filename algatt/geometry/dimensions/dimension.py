@@ -196,7 +196,7 @@ def large_primes() -> Iterator[PrimeField]:
 
 
 def has_rotations(field: PrimeField) -> bool:
-    """Say whether a rotation by a float is one over GF(p): it is none for some primes, such as those of Mersenne."""
+    """Return whether a rotation by a float is one over GF(p): it is none for some primes, such as those of Mersenne."""
     try:
         verbs.circle_points(field, angles=(1.0,), positions=(1,))
     except InvalidArgument:

@@ -30,7 +30,7 @@ def ball_weights(arch: Architecture, field: Balls, seed: int, scale: float = 1.0
         Fraction(2) ** round(-math.log2(element.shape[-1]) / 2) * factor
         for element, factor in zip(theta.elements, cycle((compared, compared, Fraction(1))), strict=False)
     ]
-    return theta.replaced(
+    return theta.replace(
         [element * (power * Fraction(scale)) for element, power in zip(theta.elements, powers, strict=True)]
     )
 
@@ -44,7 +44,7 @@ def ball_inputs(arch: Architecture, field: Balls, seed: int, start: int, count: 
 def real_weights(arch: Architecture, seed: int, scale: float = 1.0) -> Weights:
     """Return the weights of `ball_weights` as floats, which hold them exactly if `scale` is a power of two."""
     theta = ball_weights(arch, Balls(53), seed, scale)
-    return theta.replaced([rounded(element) for element in theta.elements])
+    return theta.replace([rounded(element) for element in theta.elements])
 
 
 def real_inputs(arch: Architecture, seed: int, start: int, count: int, scale: float = 1.0) -> Elements:

@@ -259,7 +259,7 @@ def drawn(
             X = draw_inputs(arch, Reals(), seed, 0, count)
     else:
         raise InvalidArgument("draw", repr(draw), f"one of {', '.join(map(repr, DRAWS))}")
-    at = theta.replaced([Elements(Reals(), single_numbers(weight, "weight_scale", weight_scale)) for weight in weights])
+    at = theta.replace([Elements(Reals(), single_numbers(weight, "weight_scale", weight_scale)) for weight in weights])
     return at, Elements(Reals(), X if arch.vocabulary is not None else single_numbers(X, "input_scale", input_scale))
 
 
@@ -288,7 +288,7 @@ def spectrum(arch: Architecture, theta: Weights, inputs: Elements, field: Reals)
     """Compute the Jacobian and its singular values in the precision of a field; None if numbers overflow, or
     denominators vanish in float32.
     """
-    at = theta.replaced([Elements.of(field, element.raw) for element in theta.elements])
+    at = theta.replace([Elements.of(field, element.raw) for element in theta.elements])
     try:
         with np.errstate(over="ignore", invalid="ignore"):
             matrix = verbs.jacobian(arch, at, Elements.of(field, inputs.raw)).raw

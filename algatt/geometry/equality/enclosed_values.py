@@ -96,7 +96,7 @@ def compared_by_balls(
 
 
 def exceeds_rounding(arch: Network, one: Parameters, two: Parameters, X: np.ndarray, seed: int) -> bool:
-    """Say whether values at an input differ by more than rounding of the numbers that were entered accounts for."""
+    """Return whether values at an input differ by more than rounding of the numbers that were entered accounts for."""
     if precision_of(one.field) == precision_of(two.field) == DOUBLE:
         return True
     inputs = Elements(one.field, X[None])
@@ -114,7 +114,7 @@ def input_scale(theta: Parameters) -> float:
 
 
 def seem_different(arch: Network, one: Parameters, two: Parameters, inputs: np.ndarray, tolerance: float) -> bool:
-    """Say whether float values differ by more than the tolerance; this only decides what is enclosed first."""
+    """Return whether float values differ by more than the tolerance; this only decides what is enclosed first."""
     try:
         values = [verbs.evaluate(arch, theta, Elements(theta.field, inputs)).raw for theta in (one, two)]
     except (DivisionByZero, ScoreOverflow):
@@ -124,7 +124,7 @@ def seem_different(arch: Network, one: Parameters, two: Parameters, inputs: np.n
 
 def over_balls(theta: Any, field: Balls) -> Any:
     """Return real parameters as balls of radius zero."""
-    return theta.replaced([Elements(field, verbs.encode(field, element.raw)) for element in theta.elements])
+    return theta.replace([Elements(field, verbs.encode(field, element.raw)) for element in theta.elements])
 
 
 def enclosed_differences(arch: Network, points: Points, inputs: np.ndarray, tolerance: float) -> Bounds:
@@ -138,7 +138,7 @@ def enclosed_differences(arch: Network, points: Points, inputs: np.ndarray, tole
         if not len(left):
             break
         field = Balls(bits)
-        lifted = [theta.replaced([Elements(field, element.raw) for element in theta.elements]) for theta in points]
+        lifted = [theta.replace([Elements(field, element.raw) for element in theta.elements]) for theta in points]
         for number, values in zip(left, enclosed_values(arch, lifted, inputs[left], field), strict=True):
             if values is not None:
                 low[number], high[number] = relative_bounds(*values)

@@ -245,7 +245,7 @@ def identity_of_virtual_weights(arch: Lightning, one: VirtualWeights, two: Virtu
 
 
 def is_zero(theta: VirtualWeights) -> bool:
-    """Say whether a factor of the function is zero."""
+    """Return whether a factor of the function is zero."""
     return any(not element.raw.any() for element in theta.elements)
 
 

@@ -58,7 +58,7 @@ def factors_of_virtual_weights(theta: Parameters) -> Iterator[list[str]]:
 
 def absolute(theta: Any) -> Any:
     """Return the absolute values over the reals: products of these bound all terms of the sums that are rounded."""
-    return theta.replaced([Elements(element.field, np.abs(element.raw)) for element in theta.elements])
+    return theta.replace([Elements(element.field, np.abs(element.raw)) for element in theta.elements])
 
 
 def sizes_of(theta: Parameters, coordinates: type[Parameters]) -> list[float]:

@@ -62,5 +62,5 @@ def moved(theta: Any, share: float, seed: int, label: str) -> Parameters:
         sizes = np.abs(element.raw) + np.sqrt(np.square(element.raw).mean())
         drawn = verbs.draw_array(Reals(), shape=element.shape, seed=seed, label=f"{label}/{number}") / math.sqrt(3.0)
         arrays.append(Elements(element.field, element.raw + share * sizes * drawn))
-    result: Parameters = theta.replaced(arrays)
+    result: Parameters = theta.replace(arrays)
     return result

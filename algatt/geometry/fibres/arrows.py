@@ -60,7 +60,7 @@ def jacobian_of_arrow(theta: Weights, coordinates: type[Parameters]) -> Elements
         size = element.raw.size
         seeded[position] = Elements(dual, DualArray(element.raw, directions(field, element.shape, 0, size)))
         rows = []
-        for part in verbs.convert(theta.replaced(seeded), coordinates).elements:
+        for part in verbs.convert(theta.replace(seeded), coordinates).elements:
             tangent = part.raw.tangent
             shape = (size, *part.raw.shape)
             rows.append(

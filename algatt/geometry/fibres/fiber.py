@@ -91,7 +91,7 @@ class Fiber(ABC):
         return "proven" if isinstance(self.theta.field, PrimeField) else "numerical"
 
     def contains(self, theta2: Parameters, *, tolerance: float | None = None) -> bool:
-        """Say whether parameters, in any coordinates, define the same function; raises what `algatt.same_function`
+        """Return whether parameters, in any coordinates, define the same function; raises what `algatt.same_function`
         does.
         """
         return bool(verbs.same_function(self.arch, self.theta, theta2, tolerance=tolerance).equal)
@@ -134,7 +134,7 @@ class Fiber(ABC):
             Factorizations(a, d, rho) for a, d, rho in zip(self.arch.ranks, self.arch.dims, self.ranks, strict=False)
         )
 
-    def refactored(self, theta: Any, seed: int) -> Any:
+    def refactor(self, theta: Any, seed: int) -> Any:
         """Return the point with other pairs (K_i, Q_i) of the same A_i, if it has such pairs."""
         if not isinstance(theta, Weights):
             return theta

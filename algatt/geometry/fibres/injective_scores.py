@@ -1,6 +1,6 @@
 """Scores that are injective and positive on the reals: one layer determines its weights (HMK Theorem 3.9).
 
-That a score of one's own is so is what it declares. It is a hypothesis here, which no program can prove from values;
+A user-defined score declares that it is so. It is a hypothesis here, which no program can prove from values;
 values that contradict it are refused.
 """
 
@@ -28,7 +28,7 @@ BITS = 256
 
 
 def theorem_3_9_holds(arch: Normalized, field: Field | None = None) -> bool:
-    """Say whether the hypotheses of HMK Theorem 3.9 hold, over the reals unless a field is given, for V != 0.
+    """Return whether the hypotheses of HMK Theorem 3.9 hold, over the reals unless a field is given, for V != 0.
 
     Raises
     ------
@@ -82,4 +82,4 @@ def enclosed_value(score: Score, number: Fraction) -> Any:
 def false_declaration(score: Score, fact: str) -> InvalidArgument:
     """Return what to raise if a declaration is false."""
     was = f"{score!r}, which declares that it is injective and positive, although {fact}"
-    return InvalidArgument("score", was, "a score that says of itself what is true")
+    return InvalidArgument("score", was, "a score whose declared properties hold")

@@ -58,7 +58,7 @@ class OrbitFiber(Fiber):
         return 1 if self.finite_up_to_scale else None
 
     def sample(self, seed: int = 0) -> Any:
-        return self.refactored(moved_by_gauges(self.arch, self.theta, check_seed(seed)), seed)
+        return self.refactor(moved_by_gauges(self.arch, self.theta, check_seed(seed)), seed)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,7 +92,7 @@ class SwapFiber(OrbitFiber):
         return 2 if self.finite_up_to_scale else None
 
     def sample(self, seed: int = 0) -> Any:
-        theta = self.refactored(moved_by_gauges(self.arch, self.theta, check_seed(seed)), seed)
+        theta = self.refactor(moved_by_gauges(self.arch, self.theta, check_seed(seed)), seed)
         if coin(seed, "fiber/swap", 2):
             return theta
         if not isinstance(theta, Weights):
@@ -178,7 +178,7 @@ def fiber_of_lightning(arch: Lightning, theta: Parameters, *, gap: float | None 
 
 
 def parallel(A: Elements, V: Elements) -> bool:
-    """Say whether the column space of A = k q^T is the row space of V = v h^T, both of rank one."""
+    """Return whether the column space of A = k q^T is the row space of V = v h^T, both of rank one."""
     k, h = (Elements(A.field, lines(matrix)) for matrix in (A, V.T))
     return row_form(Elements(A.field, np.hstack([k.raw, h.raw]))).rank == 1
 

@@ -65,7 +65,7 @@ class FactoredFiber(Fiber, ABC):
         return 1 if self.finite_up_to_scale else None
 
     def sample(self, seed: int = 0) -> Any:
-        return self.refactored(moved_by_gauges(self.arch, self.theta, check_seed(seed)), seed)
+        return self.refactor(moved_by_gauges(self.arch, self.theta, check_seed(seed)), seed)
 
 
 class GaugeFiber(FactoredFiber):
@@ -174,7 +174,7 @@ class UnseenFiber(FactoredFiber):
 
 
 def sensitive_over(score: Score, field: Field) -> bool:
-    """Say whether neither the score nor its derivative vanishes at 0, over GF(p) modulo p too."""
+    """Return whether neither the score nor its derivative vanishes at 0, over GF(p) modulo p too."""
     if not score.sensitive:
         return False
     if not isinstance(field, PrimeField):

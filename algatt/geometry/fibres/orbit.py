@@ -21,7 +21,7 @@ def tangents_of_action(family: KeyQuery | Interlayer | Rescaling | ScoreRescalin
     unit.
     """
     dual = Dual(theta.field)
-    lifted = theta.replaced([Elements(dual, DualArray(element.raw)) for element in theta.elements])
+    lifted = theta.replace([Elements(dual, DualArray(element.raw)) for element in theta.elements])
     identity = verbs.identity(family, theta.field)
     blocks = []
     for position, matrix in enumerate(identity.matrices):

@@ -24,7 +24,7 @@ def solution(matrix: Elements, right: Elements) -> Elements | None:
 
 
 def proportional(one: Elements, two: Elements) -> bool:
-    """Say whether two non-zero arrays are multiples of each other."""
+    """Return whether two non-zero arrays are multiples of each other."""
     return row_form(Elements(one.field, np.stack([one.raw.ravel(), two.raw.ravel()]))).rank == 1
 
 

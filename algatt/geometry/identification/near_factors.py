@@ -180,7 +180,7 @@ def pair_of_column(forms: NearForms, k: int, unit: np.ndarray) -> Pair:
 
 
 def misfits(forms: NearForms, A: np.ndarray, V: np.ndarray, A_errors: np.ndarray, V_errors: np.ndarray) -> bool:
-    """Say whether the products of factors, with their errors, are certainly not the forms."""
+    """Return whether the products of factors, with their errors, are certainly not the forms."""
     if not (np.isfinite(A_errors).all() and np.isfinite(V_errors).all()):
         return False
     off = np.linalg.norm(forms.matrices - symmetric_products(A, V), axis=(2, 3))

@@ -58,7 +58,7 @@ def identified_over_reals(oracle: Oracle, arch: Lightning, seed: int, tolerance:
     scaled = Oracle(lambda inputs: factor * oracle.values(arch, Elements.of(oracle.field, inputs)).raw, oracle.field)
     fresh = Fresh(arch, X, factor * values, noise, tolerance)
     accepted = (one_layer if arch.layers == 1 else two_layers)(scaled, arch, seed, fresh)
-    first, *others = (theta.replaced([*theta.elements[:-1], theta.elements[-1] * (1 / factor)]) for theta in accepted)
+    first, *others = (theta.replace([*theta.elements[:-1], theta.elements[-1] * (1 / factor)]) for theta in accepted)
     reason = f"the values agree at {FLOAT_INPUTS} fresh random inputs"
     if not first.elements[-1].raw.any():
         reason += "; the zero function, whose fibre is all parameters with a factor zero"
@@ -108,7 +108,7 @@ class Fresh:
         return float(off / size) if size else (0.0 if off == 0 else math.inf)
 
     def contradicts(self, forms: NearForms) -> bool:
-        r"""Say whether the values of one layer with given forms are others, whatever the errors are.
+        r"""Return whether the values of one layer with given forms are others, whatever the errors are.
 
         Entry (m, i) is :math:`\sum_k x_{k,i} \sum_j x_j^T S_{k,m} x_j`, and an error e of S changes each form by at
         most :math:`e |x_j|^2`.
@@ -264,5 +264,5 @@ def distinct(points: list[Parameters], tolerance: float) -> list[Parameters]:
 
 
 def far(one: np.ndarray, two: np.ndarray, tolerance: float) -> bool:
-    """Say whether two arrays differ by more than the tolerance, relative to the second."""
+    """Return whether two arrays differ by more than the tolerance, relative to the second."""
     return bool(np.linalg.norm(one - two) > tolerance * np.linalg.norm(two))

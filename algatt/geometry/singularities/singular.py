@@ -76,12 +76,12 @@ def size_of_attention(theta: Parameters) -> float:
 
 
 def drops_rank(arch: Lightning, rank: int) -> bool:
-    """Say whether an attention matrix of this rank is a singular point of the variety of matrices of rank at most a."""
+    """Return whether an attention matrix of this rank is a singular point of the matrices of rank at most a."""
     return rank < arch.ranks[0] < arch.dims[0]
 
 
 def is_parallel(keys: RowForm, reads: RowForm, gap: float | None) -> bool:
-    """Say whether A = 0, or V = 0, or A = u q^T and V = v u^T for one u."""
+    """Return whether A = 0, or V = 0, or A = u q^T and V = v u^T for one u."""
     if keys.rank == 0 or reads.rank == 0:
         return True
     if keys.rank > 1 or reads.rank > 1:

@@ -25,8 +25,8 @@ class GELU(Activation):
     r"""The activation :math:`x (1 + \mathrm{erf}(x / \sqrt 2)) / 2` (Hendrycks and Gimpel, arXiv 1606.08415)."""
 
     @classmethod
-    def examples(cls) -> Iterable[Activation]:
-        return (cls(),)
+    def examples(cls) -> Iterable[tuple[Activation, tuple[int, int]]]:
+        return ((cls(), (2, 2)),)
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,8 +37,8 @@ class TanhGELU(Activation):
     """
 
     @classmethod
-    def examples(cls) -> Iterable[Activation]:
-        return (cls(),)
+    def examples(cls) -> Iterable[tuple[Activation, tuple[int, int]]]:
+        return ((cls(), (2, 2)),)
 
 
 @verbs.activate.method

@@ -17,8 +17,8 @@ class ReLU(Activation):
     r"""The activation :math:`\max(x, 0)` (Nair and Hinton, 2010, Rectified linear units)."""
 
     @classmethod
-    def examples(cls) -> Iterable[Activation]:
-        return (cls(),)
+    def examples(cls) -> Iterable[tuple[Activation, tuple[int, int]]]:
+        return ((cls(), (2, 2)),)
 
 
 @verbs.activate.method

@@ -15,17 +15,17 @@ import numpy as np
 
 from algatt import verbs
 from algatt.arguments import integer, whole
-from algatt.description import description_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.layers.activations.base import Activation
+from algatt.plain import description_of
 
 __all__ = ["Affine", "Exponential", "Power", "Rational", "Score"]
 
 
 @dataclass(frozen=True, repr=False)
 class Score(Activation, ABC):
-    """A function S of one variable. A score of one's own is a frozen dataclass with a method of
+    """A function S of one variable. A new score is a frozen dataclass with a method of
     `algatt.layers.activate` and the properties below.
 
     Attributes
@@ -53,8 +53,8 @@ class Score(Activation, ABC):
     def injective_and_positive(self) -> bool:
         """Whether S(x) > 0 for all real x, and S takes no value twice: the hypotheses of HMK Theorem 3.9.
 
-        A score of one's own that declares it makes a hypothesis: nothing proves it, and what rests on it says so. Only
-        values that contradict it are refused. No quotient of polynomials is so.
+        A user-defined score that declares it makes a hypothesis: nothing proves it, and results that use it name it.
+        Values that contradict it are refused. No quotient of polynomials has the property.
         """
         return False
 
@@ -70,8 +70,8 @@ class Score(Activation, ABC):
         return description_of(self)
 
     @classmethod
-    def examples(cls) -> Iterable[Score]:
-        """Return instances on which the conformance tests run."""
+    def examples(cls) -> Iterable[tuple[Score, tuple[int, int]]]:
+        """Return instances on which the conformance tests run, each with the shape of an input."""
         return ()
 
 
@@ -130,8 +130,8 @@ class Exponential(Score):
         return {"name": "Exponential", "temperature": str(self.temperature)}
 
     @classmethod
-    def examples(cls) -> Iterable[Score]:
-        return (cls(), cls(Fraction(1, 2)))
+    def examples(cls) -> Iterable[tuple[Score, tuple[int, int]]]:
+        return ((cls(), (2, 2)), (cls(Fraction(1, 2)), (2, 2)))
 
 
 @dataclass(frozen=True)
@@ -167,8 +167,8 @@ class Affine(Score):
         return self.b != 0
 
     @classmethod
-    def examples(cls) -> Iterable[Score]:
-        return (cls(), cls(-2, 3), cls(1, 0))
+    def examples(cls) -> Iterable[tuple[Score, tuple[int, int]]]:
+        return ((cls(), (2, 2)), (cls(-2, 3), (2, 2)), (cls(1, 0), (2, 2)))
 
 
 @dataclass(frozen=True)
@@ -196,8 +196,8 @@ class Power(Score):
         return True
 
     @classmethod
-    def examples(cls) -> Iterable[Score]:
-        return (cls(1), cls(3))
+    def examples(cls) -> Iterable[tuple[Score, tuple[int, int]]]:
+        return ((cls(1), (2, 2)), (cls(3), (2, 2)))
 
 
 @dataclass(frozen=True)
@@ -249,12 +249,12 @@ class Rational(Score):
         return m[0] != 0 and n[0] != 0 and n[1] * m[0] != n[0] * m[1]
 
     @classmethod
-    def examples(cls) -> Iterable[Score]:
-        return (cls((1,), (2, 1)), cls((1, 1, 1), (3, 0, 1)))
+    def examples(cls) -> Iterable[tuple[Score, tuple[int, int]]]:
+        return ((cls((1,), (2, 1)), (2, 2)), (cls((1, 1, 1), (3, 0, 1)), (2, 2)))
 
 
 def proportional(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
-    """Say whether two polynomials are multiples of each other."""
+    """Return whether two polynomials are multiples of each other."""
     return len(left) == len(right) and all(a * right[-1] == b * left[-1] for a, b in zip(left, right, strict=True))
 
 

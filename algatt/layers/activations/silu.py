@@ -17,8 +17,8 @@ class SiLU(Activation):
     r"""The activation :math:`x / (1 + e^{-x})`, also called swish (Elfwing et al., arXiv 1702.03118)."""
 
     @classmethod
-    def examples(cls) -> Iterable[Activation]:
-        return (cls(),)
+    def examples(cls) -> Iterable[tuple[Activation, tuple[int, int]]]:
+        return ((cls(), (2, 2)),)
 
 
 @verbs.activate.method

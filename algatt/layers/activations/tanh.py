@@ -17,8 +17,8 @@ class Tanh(Activation):
     r"""The activation :math:`\tanh x = 2 \sigma(2 x) - 1` (LeCun et al., 1998, Efficient backprop)."""
 
     @classmethod
-    def examples(cls) -> Iterable[Activation]:
-        return (cls(),)
+    def examples(cls) -> Iterable[tuple[Activation, tuple[int, int]]]:
+        return ((cls(), (2, 2)),)
 
 
 def tanh(x: Elements) -> Elements:

@@ -62,7 +62,7 @@ def apply_parallel(layer: Parallel, w: Tensors, X: Elements) -> Elements:
         if value.shape[-2:] != first.shape[-2:]:
             given, asked = value.shape[-2:], first.shape[-2:]
             raise WidthError(
-                part, f"a value of shape {given}", f"of shape {asked}, the shape of that of {layer.layers[0]!r}"
+                part, f"a value of shape {given}", f"of shape {asked}, the shape of the value of {layer.layers[0]!r}"
             )
         total = total + value
     return total

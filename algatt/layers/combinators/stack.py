@@ -44,7 +44,7 @@ class Stack(Combinator):
         object.__setattr__(self, "blocks", checked_layers("blocks", self.blocks))
 
     @classmethod
-    def of_copies(cls, count: int, block: Layer) -> Stack:
+    def of_copies(cls, count: object, block: Layer) -> Stack:
         """Repeat a block."""
         return cls((block,) * whole("the number of blocks", count))
 

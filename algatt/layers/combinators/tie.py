@@ -55,13 +55,13 @@ class Tie(Combinator):
             raise InvalidArgument("ties", repr(self.ties), "one equation for each name on the left")
         object.__setattr__(self, "ties", pairs)
         for name, _ in pairs:
-            self.resolved(name)
+            self.resolve(name)
 
     def equation(self, name: str) -> tuple[str, str] | None:
         """Return the first equation about a tensor, or about a part in which it lies."""
         return next((tie for tie in dict(self.ties).items() if name == tie[0] or name.startswith(f"{tie[0]}.")), None)
 
-    def resolved(self, name: str, used: set[str] | None = None) -> str:
+    def resolve(self, name: str, used: set[str] | None = None) -> str:
         """Return what a name is tied to, or the name itself; the left sides of the equations are noted as used."""
         seen = [name]
         while tie := self.equation(name):
@@ -113,7 +113,7 @@ class TiedSource:
 
     def tensor(self, name: str, shape: TensorShape, *, alias: str | None = None) -> Elements:
         """Return a tensor."""
-        resolved = self.path + self.tie.resolved(name.removeprefix(self.path), self.used)
+        resolved = self.path + self.tie.resolve(name.removeprefix(self.path), self.used)
         found: Elements = self.source.tensor(resolved, shape, alias=alias if resolved == name else name)
         return found
 

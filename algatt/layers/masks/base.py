@@ -27,5 +27,5 @@ def checked_mask(mask: Mask, tokens: int) -> np.ndarray:
     for query in range(tokens):
         if not seen[:, query].any():
             was = f"{mask!r}, which hides all tokens from token {query}"
-            raise InvalidArgument("mask", was, "a mask that shows each token one at least")
+            raise InvalidArgument("mask", was, "a mask that shows at least one token to each token")
     return seen

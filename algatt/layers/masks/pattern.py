@@ -53,7 +53,7 @@ class Pattern(Mask):
                 raise InvalidArgument(
                     "rows",
                     f"a mask that hides all tokens from token {query}",
-                    "a mask that shows each token one at least",
+                    "a mask that shows at least one token to each token",
                 )
         object.__setattr__(self, "rows", entries)
 

@@ -18,7 +18,7 @@ from algatt import verbs
 from algatt.errors import SymmetryError
 from algatt.fields import Elements, Field, Reals
 from algatt.fields.types import Action, Diagonal, Scalar, Space
-from algatt.symmetry.typed.element import Sides, TensorsElement, multiply
+from algatt.symmetry.tensors_element import Sides, TensorsElement, multiply
 from algatt.symmetry.typed.solution import Solution
 
 __all__ = ["values_of"]

@@ -8,10 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 from algatt import verbs
-from algatt.architectures import Architecture
-from algatt.fields import Elements
+from algatt.fields import Elements, Program
 from algatt.fields.types import Action, Equations, Scalar, Space, Typed, Types
-from algatt.parameters import Weights
+from algatt.maps.interpret import interpret
 from algatt.symmetry.typed.components import Component, components, unknowns_of
 from algatt.symmetry.typed.linear_system import Echelon, LinearForm, accumulate, primitive, solve
 
@@ -67,25 +66,27 @@ class Solution:
     positive: bool
 
 
-def types_of(arch: Architecture) -> tuple[Equations, dict[str, tuple[Action, Action]]]:
-    """Return the equations of the types of an architecture, and the actions on its tensors, by name.
+def types_of(
+    program: Program, shapes: Mapping[str, tuple[int, ...]]
+) -> tuple[Equations, dict[str, tuple[Action, Action]]]:
+    """Return the equations of the types of a program, and the actions on its tensors, by name.
 
-    The network is evaluated over `Types`; its value does not move.
+    The program is evaluated over `Types`; its value does not move.
     """
     field = Types()
-    shapes = verbs.coordinates(arch)
     typed = {name: field.tensor(name, shape) for name, shape in shapes.items()}
-    theta = Weights(tuple(Elements(field, raw) for raw in typed.values()), tuple(typed))
-    value: Typed = verbs.evaluate(arch, theta, Elements(field, field.fixed(arch.input_shape))).raw
+    tensors = {name: Elements(field, raw) for name, raw in typed.items()}
+    (shape,) = (one.shape for one in program.instructions if one.operation == "input")
+    value: Typed = interpret(program, field, tensors, Elements(field, field.fixed(shape))).raw
     field.require_fixed(value)
     field.equations.settle()
     resolve = field.equations.resolve
     return field.equations, {name: (resolve(raw.rows), resolve(raw.columns)) for name, raw in typed.items()}
 
 
-def solve_types(arch: Architecture) -> list[Solution]:
-    """Return the solutions of the equations of an architecture, over Q, in the order of its tensors."""
-    equations, actions = types_of(arch)
+def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list[Solution]:
+    """Return the solutions of the equations of a program with tensors of given shapes, over Q."""
+    equations, actions = types_of(program, shapes)
     uses = uses_of(actions)
     parts = components(equations, (action for pair in actions.values() for action in pair))
     moving = [part for part in parts if any(one in uses for one in (*part.spaces, *part.scalars))]

@@ -12,12 +12,14 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Normalized
-from algatt.errors import InvalidArgument, MethodError, NoRuleWarning, SingularMatrix
+from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoRuleWarning, SingularMatrix
 from algatt.fields import Elements, Field, PrimeField, PublicArray, Reals
 from algatt.parameters import Weights
-from algatt.symmetry.base import Symmetry
+from algatt.symmetry.arrows.folded import through
+from algatt.symmetry.arrows.gains import Fold, fold_gains
+from algatt.symmetry.base import GroupElement, Symmetry
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
-from algatt.symmetry.typed.element import TensorsElement
+from algatt.symmetry.tensors_element import TensorsElement
 from algatt.symmetry.typed.naming import name_spaces
 from algatt.symmetry.typed.solution import Solution, solve_types
 
@@ -36,21 +38,27 @@ class MovingSpace:
         The changes of coordinates.
     solution : Solution
         How they move the tensors.
+    fold : Fold
+        The arrow to the weights that they move: gains are folded.
     """
 
     name: str
     group: MatrixGroup
     solution: Solution
+    fold: Fold
 
 
 @functools.lru_cache(maxsize=64)
 def spaces_of(arch: Architecture) -> tuple[MovingSpace, ...]:
-    """Return the spaces of an architecture, in the order of its tensors."""
-    order = {name: position for position, name in enumerate(verbs.coordinates(arch))}
-    solutions = sorted(solve_types(arch), key=lambda one: [order[tensor] for tensor, _ in one.sides])
+    """Return the spaces of an architecture after its gains are folded, in the order of its tensors."""
+    program, fold = fold_gains(verbs.program(arch))
+    gone = {gain.name for gain in fold.gains}
+    shapes = {name: shape for name, shape in verbs.coordinates(arch).items() if name not in gone}
+    order = {name: position for position, name in enumerate(shapes)}
+    solutions = sorted(solve_types(program, shapes), key=lambda one: [order[tensor] for tensor, _ in one.sides])
     groups = [group_of_solution(one) for one in solutions]
     names = name_spaces([[tensor for tensor, _ in one.sides] for one in solutions], [group.size for group in groups])
-    return tuple(MovingSpace(*parts) for parts in zip(names, groups, solutions, strict=True))
+    return tuple(MovingSpace(*parts, fold) for parts in zip(names, groups, solutions, strict=True))
 
 
 def group_of_solution(solution: Solution) -> MatrixGroup:
@@ -114,18 +122,25 @@ class SpaceSymmetry(Symmetry):
         return int(verbs.rank(self.tangent_elements(theta)))
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
-        fields = self.space.solution.fields
-        part = {}
+        """Where gains are folded, the tangents of the folded weights are lifted; none at weights with a zero in a gain,
+        as nothing is known there.
+        """
+        fields, fold = self.space.solution.fields, self.space.fold
+        try:
+            tensors = fold.fold(theta)
+        except DivisionByZero:
+            return []
+        part: dict[str, Elements] = {}
         for name in self.tensors:
-            W = theta.tensors[name]
+            W = tensors[name]
             rows = [(k, i, j, c) for k, one in enumerate(fields) if name in one for (i, j), c in one[name].rows.items()]
             columns = [
                 (k, j, i, c) for k, one in enumerate(fields) if name in one for (i, j), c in one[name].columns.items()
             ]
             part[name] = spread(rows, W, len(fields)) + spread(columns, W.T, len(fields)).T
-        return [part]
+        return [fold.unfold(part, theta)]
 
-    def element(self, theta: Weights, seed: int = 0) -> TensorsElement:
+    def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         """Return a random element over the field of `theta`, drawn from the stream of the seed.
 
         Over GF(p) it is a Cayley transform of a random element of the Lie algebra, over the reals its exponential.
@@ -142,7 +157,7 @@ class SpaceSymmetry(Symmetry):
                 theta.field, shape=(len(solution.fields),), seed=seed, label=f"{self.name}/{attempt}"
             )
             with suppress(SingularMatrix):
-                return verbs.element_of(solution, theta.field, raw)
+                return through(self.space.fold, verbs.element_of(solution, theta.field, raw))
         raise AssertionError("attempts never end")
 
 
@@ -186,7 +201,7 @@ def declared_spaces(family: type[SpaceSymmetry], arch: Lightning | Normalized) -
 
 
 @verbs.exponential.method
-def exponential_of_space(family: SpaceSymmetry, tangent: PublicArray) -> TensorsElement:
+def exponential_of_space(family: SpaceSymmetry, tangent: PublicArray) -> GroupElement:
     """The tangent is given by its coefficients in the basis of `tangents`."""
     solution = family.space.solution
     coefficients = Elements.of(Reals(), tangent, "tangent")
@@ -194,10 +209,9 @@ def exponential_of_space(family: SpaceSymmetry, tangent: PublicArray) -> Tensors
         raise InvalidArgument(
             "tangent", f"of shape {coefficients.shape}", f"of shape ({len(solution.fields)},), a coefficient for each"
         )
-    element: TensorsElement = verbs.element_of(solution, coefficients.field, coefficients.raw)
-    return element
+    return through(family.space.fold, verbs.element_of(solution, coefficients.field, coefficients.raw))
 
 
 @verbs.identity.method
-def identity_of_space(family: SpaceSymmetry, field: Field) -> TensorsElement:
-    return TensorsElement({})
+def identity_of_space(family: SpaceSymmetry, field: Field) -> GroupElement:
+    return through(family.space.fold, TensorsElement({}))

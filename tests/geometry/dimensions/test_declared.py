@@ -64,7 +64,8 @@ def evaluate_small(arch: SquaredAndSmall, theta: algatt.Weights, inputs: Element
 
 
 FALSE = pytest.raises(
-    algatt.errors.SymmetryError, match="the rescaling symmetry changes the function to first order, so it is none"
+    algatt.errors.SymmetryError,
+    match="the rescaling symmetry changes the function to first order, so it is no sym",
 )
 
 

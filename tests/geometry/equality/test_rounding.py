@@ -14,7 +14,7 @@ ARCH = algatt.Lightning((3, 3), (2,), 3)
 
 
 def scaled(theta, factor):
-    return theta.replaced([algatt.fields.Elements(R, element.raw * factor) for element in theta.elements])
+    return theta.replace([algatt.fields.Elements(R, element.raw * factor) for element in theta.elements])
 
 
 QUESTIONS = {

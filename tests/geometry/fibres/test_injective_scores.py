@@ -186,7 +186,7 @@ def test_equal_functions_are_found_equal():
     moved = algatt.act(algatt.symmetry.KeyQuery(arch).element(theta, seed=1), theta)
     answer = algatt.same_function(arch, theta, moved)
     assert (answer.equal, answer.status) == (True, "numerical")
-    tiny = theta.replaced([theta.elements[0] * 1e-4, *theta.elements[1:]])
+    tiny = theta.replace([theta.elements[0] * 1e-4, *theta.elements[1:]])
     moved = algatt.act(algatt.symmetry.KeyQuery(arch).element(tiny, seed=1), tiny)
     assert algatt.same_function(arch, tiny, moved).equal
 

@@ -37,7 +37,7 @@ def network(arch, seed=0, field=F, coordinates=Weights):
 
 
 def torus_connects(one: VirtualWeights, two: VirtualWeights) -> bool:
-    """Say whether each matrix of one point is a multiple of that of the other, by cross products; the product of the
+    """Return whether each matrix of one point is a multiple of that of the other, by cross products; the product of the
     scales is checked by values.
     """
     for a, b in zip(one.elements, two.elements, strict=True):

@@ -122,7 +122,7 @@ def distance(arch, function, theta):
 
 
 def is_member(arch, theta):
-    """Say whether virtual weights are those of weights of the architecture, up to rounding."""
+    """Return whether virtual weights are those of weights of the architecture, up to rounding."""
     matrices = [element.raw for element in theta.elements]
     sized = [(matrices[0], arch.ranks[0])]
     if arch.layers == 2:
@@ -201,7 +201,7 @@ def nonmember(seed):
         larger = tuple(rank + 1 for rank in ranks)
         theta = weights(rng, dims, larger, plain=True)
         Q = theta.elements[0].raw * np.array([1, 1, small])[:, None]
-        theta = theta.replaced([algatt.fields.Elements(R, Q), *theta.elements[1:]])
+        theta = theta.replace([algatt.fields.Elements(R, Q), *theta.elements[1:]])
         return arch, algatt.parametrization(Lightning(dims, larger, 2), Weights)(theta)
     one, two = (algatt.parametrization(arch, Weights)(weights(rng, dims, ranks, plain=True)) for _ in range(2))
     if kind == "sum":

@@ -123,6 +123,6 @@ def test_bad_points_are_refused(verb):
     with pytest.raises(InvalidArgument, match="attention matrix of rank 3"):
         verb(arch, point(np.eye(3, dtype=int), np.ones((2, 3), int), F))
     theta = algatt.sample(arch, AttentionMatrix)
-    duals = theta.replaced([Elements(Dual(F), DualArray(element.raw)) for element in theta.elements])
+    duals = theta.replace([Elements(Dual(F), DualArray(element.raw)) for element in theta.elements])
     with pytest.raises(InvalidArgument, match="over dual numbers"):
         verb(arch, duals)

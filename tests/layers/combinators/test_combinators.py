@@ -1,12 +1,17 @@
 """Combinators: their values are those of functions composed and added, and their tensors are named by paths."""
 
+import json
+import math
 import re
 
+import numpy as np
 import pytest
 
 from algatt import Network
+from algatt.architectures import outline
 from algatt.errors import InvalidArgument
 from algatt.layers import (
+    Affine,
     Causal,
     Chain,
     Embedding,
@@ -18,13 +23,19 @@ from algatt.layers import (
     Named,
     Parallel,
     Power,
+    Rational,
+    ReLU,
     Residual,
     RMSNorm,
     Stack,
+    Tanh,
     Tie,
     Unembedding,
 )
 from algatt.layers.base import tensor_shapes
+from algatt.layers.description import noun_of
+from algatt.testing import check_architecture
+from algatt.views.networks.files import write
 
 A, B, C = [[1, 2], [3, -1]], [[0, 1], [1, 1]], [[2, 0], [-1, 3]]
 X = [[1, -2, 4], [5, 1, 0]]
@@ -146,7 +157,7 @@ MISFITS = [
     ),
     (
         Parallel(Linear(4), Linear(5)),
-        "Linear(5) was a value of shape (5, 2); it should be of shape (4, 2), the shape of that of Linear(4)",
+        "Linear(5) was a value of shape (5, 2); it should be of shape (4, 2), the shape of the value of Linear(4)",
     ),
     (
         Stack((Linear(5), Heads(2))),
@@ -210,7 +221,7 @@ def test_what_is_no_set_of_equations(ties):
 def test_a_name_that_numbering_gives_to_another_part_is_refused():
     with pytest.raises(InvalidArgument) as told:
         Network(Named("linear_1", F) >> F >> F, tokens=2, width=2)
-    assert str(told.value) == "label was 'linear_1'; it should be another name: a part beside it is numbered so"
+    assert str(told.value) == "label was 'linear_1'; it should be another one: the number of a part makes this its name"
 
 
 @pytest.mark.parametrize(
@@ -237,10 +248,64 @@ def test_what_is_no_layer_is_refused(make, message):
     assert str(told.value) == message
 
 
-@pytest.mark.parametrize("operation", [lambda: F >> 1, lambda: 1 >> F, lambda: 1.5 * F, lambda: F * F])
-def test_what_python_cannot_compose(operation):
-    with pytest.raises(TypeError):
-        operation()
+LAYER = "it should be a layer"
+
+
+@pytest.mark.parametrize(
+    ("compose", "message"),
+    [
+        (lambda: F >> 1, f"the right operand of >> was 1; {LAYER}"),
+        (lambda: 1 >> F, f"the left operand of >> was 1; {LAYER}"),
+        (lambda: F >> Causal(), f"the right operand of >> was of type Causal; {LAYER}"),
+        (lambda: np.ones(2) >> F, f"the left operand of >> was of type ndarray; {LAYER}"),
+        (lambda: F >> Tanh, f"the right operand of >> was the class Tanh; {LAYER}, such as Tanh(...)"),
+        (lambda: Tanh >> F, f"the left operand of >> was the class Tanh; {LAYER}, such as Tanh(...)"),
+        (lambda: 1.5 * F, "the number of blocks was 1.5; it should be an integer >= 1"),
+        (lambda: np.ones(2) * F, "the number of blocks was array([1., 1.]); it should be an integer >= 1"),
+        (lambda: F * 2, "the left operand of * was Linear(2); it should be the number of blocks, as in 2 * f"),
+        (lambda: F * F, "the left operand of * was Linear(2); it should be the number of blocks, as in 2 * f"),
+    ],
+)
+def test_an_operand_that_is_no_layer_is_named(compose, message):
+    with pytest.raises(InvalidArgument) as told:
+        compose()
+    assert str(told.value) == message
+
+
+def test_the_number_of_blocks_may_be_of_numpy():
+    assert np.int64(2) * F == 2 * F
+
+
+def test_an_activation_is_a_layer_without_tensors(is_value):
+    is_value(F >> Power(2) >> F, {"linear_1.W": A, "linear_2.W": B}, X, times(B, square(times(A, X))))
+    is_value(F >> Residual(Power(2)), {"linear.W": A}, X, plus(times(A, X), square(times(A, X))))
+    is_value(F >> Parallel(Power(2), Power(2)), {"linear.W": A}, X, plus(square(times(A, X)), square(times(A, X))))
+    is_value(F >> 2 * Power(2), {"linear.W": A}, X, square(square(times(A, X))))
+    is_value(F >> Affine(3, -1), {"linear.W": A}, X, [[3 * entry - 1 for entry in row] for row in times(A, X)])
+
+
+def test_an_activation_is_a_layer_over_the_reals(is_real_value):
+    value = times(B, [[math.tanh(entry) for entry in row] for row in times(A, X)])
+    is_real_value(F >> Tanh() >> F, {"linear_1.W": A, "linear_2.W": B}, X, value)
+
+
+def test_a_deep_perceptron_is_drawn(tmp_path):
+    net = Network(Linear(3) >> Tanh() >> Feedforward(2, ReLU()), tokens=2, width=2)
+    lines = [line.split() for line in outline(net).splitlines()]
+    assert ["Tanh()", "3", "x", "2"] in lines
+    assert ["Feedforward(2,", "activation=ReLU())", "3", "x", "2"] in lines
+    path = tmp_path / "net.svg"
+    write(net, path)
+    assert path.read_bytes().count(b"Tanh") == 1
+    write(net, tmp_path / "net.json")
+    assert noun_of(json.loads((tmp_path / "net.json").read_text(encoding="utf-8"))) == net
+
+
+@pytest.mark.parametrize("activation", [Power(2), Rational((1,), (2, 0, 1)), Tanh(), ReLU()], ids=repr)
+def test_a_deep_perceptron_passes_the_conformance_checks(activation):
+    net = Network(Linear(3) >> activation >> Linear(2, bias=True) >> activation >> Linear(2), tokens=2, width=2)
+    check_architecture(net)
+    assert noun_of(json.loads(json.dumps(net.description()))) == net
 
 
 @pytest.mark.parametrize(
@@ -250,6 +315,7 @@ def test_what_python_cannot_compose(operation):
         (2 * (3 * F), "2 * (3 * Linear(2))"),
         (2 * Residual(F >> F), "2 * Residual(Linear(2) >> Linear(2))"),
         (F >> 2 * F, "Linear(2) >> 2 * Linear(2)"),
+        (F >> Tanh() >> 2 * (F >> ReLU()), "Linear(2) >> Tanh() >> 2 * (Linear(2) >> ReLU())"),
         (Stack((F, Linear(3))), "Stack((Linear(2), Linear(3)))"),
         (Tie(F >> F, {"linear_2.W": "linear_1.W"}), "Tie(Linear(2) >> Linear(2), {'linear_2.W': 'linear_1.W'})"),
         (Parallel(F, Named("a", F)), "Parallel(Linear(2), Named('a', Linear(2)))"),
@@ -257,3 +323,17 @@ def test_what_python_cannot_compose(operation):
 )
 def test_a_network_prints_as_it_is_written(layer, text):
     assert repr(layer) == text
+
+
+@pytest.mark.parametrize(
+    ("net", "text"),
+    [
+        (
+            Network(F >> Tanh() >> Linear(3), tokens=3, width=4),
+            "Network(Linear(2) >> Tanh() >> Linear(3), tokens=3, width=4)",
+        ),
+        (Network(Embedding(5, 3) >> Unembedding(5), 2), "Network(Embedding(5, 3) >> Unembedding(5), tokens=2)"),
+    ],
+)
+def test_the_numbers_of_a_network_have_their_names(net, text):
+    assert repr(net) == text

@@ -36,10 +36,8 @@ def test_what_is_no_square_matrix_of_0_and_1(rows):
 def test_what_hides_all_tokens_or_does_not_fit():
     with pytest.raises(InvalidArgument) as told:
         Pattern([[1, 0], [1, 0]])
-    assert (
-        str(told.value)
-        == "rows was a mask that hides all tokens from token 1; it should be a mask that shows each token one at least"
-    )
+    should = "a mask that shows at least one token to each token"
+    assert str(told.value) == f"rows was a mask that hides all tokens from token 1; it should be {should}"
     with pytest.raises(InvalidArgument) as told:
         Network(Heads(1, mask=Pattern([[1, 1], [0, 1]])), tokens=3, width=2)
     assert str(told.value) == "mask was for 2 tokens; it should be for the 3 tokens of the network"

@@ -1,0 +1,24 @@
+"""Redundancy that is no linear action: gains, biases and means, as arrows to weights without them."""
+
+from algatt.symmetry.arrows import members
+from algatt.symmetry.arrows.folded import FoldedElement
+from algatt.symmetry.arrows.gains import Fold, Gain, GainSymmetry, fold_gains
+from algatt.symmetry.arrows.norm_biases import NormBias, NormBiasElement, NormBiasSymmetry, find_norm_biases
+from algatt.symmetry.arrows.shifts import Shift, ShiftElement, ShiftSymmetry, find_shifts
+
+__all__ = [
+    "Fold",
+    "FoldedElement",
+    "Gain",
+    "GainSymmetry",
+    "NormBias",
+    "NormBiasElement",
+    "NormBiasSymmetry",
+    "Shift",
+    "ShiftElement",
+    "ShiftSymmetry",
+    "find_norm_biases",
+    "find_shifts",
+    "fold_gains",
+    "members",
+]

@@ -1,0 +1,60 @@
+"""Elements that act on weights through the arrow that folds gains."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from algatt import verbs
+from algatt.fields import Field
+from algatt.parameters import Weights
+from algatt.symmetry.arrows.gains import Fold
+from algatt.symmetry.base import GroupElement, MovingElement
+from algatt.symmetry.group import ProductElement
+
+__all__ = ["FoldedElement", "through"]
+
+
+@dataclass(frozen=True)
+class FoldedElement(GroupElement):
+    """An element that moves the weights in which gains are folded; the gains stay.
+
+    Parameters
+    ----------
+    fold : Fold
+        The arrow.
+    element : MovingElement
+        How the folded weights are moved.
+    """
+
+    fold: Fold
+    element: MovingElement
+
+    @property
+    def field(self) -> Field | None:
+        return self.element.field
+
+
+def through(fold: Fold, element: MovingElement) -> GroupElement:
+    """Return an element that acts through an arrow, or the element itself if that folds nothing."""
+    return FoldedElement(fold, element) if fold.gains else element
+
+
+@verbs.act.method
+def act_through_fold(element: FoldedElement, theta: Weights) -> Weights:
+    """The gains are folded, the weights moved, and the same gains taken out again."""
+    moved = element.element.move(element.fold.fold(theta))
+    tensors = {**theta.tensors, **element.fold.unfold(moved, theta)}
+    return theta.replace([tensors[name] for name in theta.names()])
+
+
+@verbs.compose.method
+def compose_folded(left: FoldedElement, right: FoldedElement) -> GroupElement:
+    product = verbs.compose(left.element, right.element)
+    if left.fold != right.fold or not isinstance(product, MovingElement):
+        return ProductElement((left, right))
+    return FoldedElement(left.fold, product)
+
+
+@verbs.inverse.method
+def inverse_of_folded(matrix: FoldedElement) -> FoldedElement:
+    return FoldedElement(matrix.fold, verbs.inverse(matrix.element))

@@ -1,0 +1,247 @@
+r"""Gains folded into the matrices beside them: the function depends on a gain g and on a matrix W that reads
+:math:`g * Y` only through :math:`W \mathrm{diag}(g)`.
+
+This is an arrow from weights to weights without gains. It is an identity of programs, :math:`W (g * Y + b) = W
+\mathrm{diag}(g) (Y + b / g)`, and a gain is folded only if all that is read of it is of this form (derived).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt import verbs
+from algatt.fields import Elements, Field, Program
+from algatt.parameters import Weights
+from algatt.symmetry.arrows.uses import Uses, bypass
+from algatt.symmetry.base import Symmetry
+from algatt.symmetry.groups import MatrixGroup, Torus
+from algatt.symmetry.tensors_element import Sides, TensorsElement
+
+__all__ = ["Fold", "Gain", "GainSymmetry", "fold_gains"]
+
+
+@dataclass(frozen=True)
+class Gain:
+    """A gain and what it is folded into.
+
+    Parameters
+    ----------
+    name : str
+        The tensor g, of shape (d, 1).
+    columns : tuple of str
+        Tensors W that become W diag(g).
+    rows : tuple of str
+        Tensors W, or biases, that become diag(g) W.
+    divided : tuple of str
+        Biases b that become b / g.
+    """
+
+    name: str
+    columns: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    divided: tuple[str, ...] = ()
+
+    @property
+    def tensors(self) -> tuple[str, ...]:
+        """All tensors that it is folded into."""
+        return (*self.columns, *self.rows, *self.divided)
+
+
+@dataclass(frozen=True)
+class Fold:
+    """The arrow that folds gains.
+
+    Parameters
+    ----------
+    gains : tuple of Gain
+        The gains, in the order of the network.
+    """
+
+    gains: tuple[Gain, ...]
+
+    def fold(self, theta: Weights) -> dict[str, Elements]:
+        """Return the tensors with the gains folded into them, by name; the gains are gone.
+
+        Raises
+        ------
+        DivisionByZero
+            If an entry of a gain is zero.
+        """
+        tensors = dict(theta.tensors)
+        for gain in self.gains:
+            g = tensors.pop(gain.name)
+            scale(tensors, gain, g, g.reciprocal())
+        return tensors
+
+    def unfold(self, folded: dict[str, Elements], theta: Weights) -> dict[str, Elements]:
+        """Return tensors whose gains, which are those of `theta`, were folded into them; also stacks of tangents.
+
+        Raises
+        ------
+        DivisionByZero
+            If an entry of a gain is zero.
+        """
+        tensors = dict(folded)
+        for gain in self.gains:
+            g = theta.tensors[gain.name]
+            scale(tensors, gain, g.reciprocal(), g)
+        return tensors
+
+
+def scale(tensors: dict[str, Elements], gain: Gain, g: Elements, inverse: Elements) -> None:
+    """Multiply what a gain is folded into by g, and what is divided by its inverse; what is not there is passed."""
+    for names, factor in ((gain.columns, g.T), (gain.rows, g), (gain.divided, inverse)):
+        for name in names:
+            if name in tensors:
+                tensors[name] = tensors[name] * factor
+
+
+def fold_gains(program: Program) -> tuple[Program, Fold]:
+    """Return a program without the gains that can be folded, and the arrow."""
+    uses = Uses(program)
+    gains, aliases = [], {}
+    for number, one in enumerate(program.instructions):
+        if one.operation != "multiply":
+            continue
+        for g, Y in (one.operands, one.operands[::-1]):
+            if is_vector(uses, g) and uses.is_used_by(g, number) and uses[Y].shape == one.shape != uses[g].shape:
+                found = readers(uses, number) or writers(uses, number, Y)
+                if found is not None:
+                    gains.append(dataclasses.replace(found, name=uses[g].argument))
+                    aliases[number] = Y
+                    break
+    return (bypass(program, aliases) if aliases else program), Fold(tuple(gains))
+
+
+def is_vector(uses: Uses, number: int) -> bool:
+    """Return whether a result is a tensor with one column."""
+    return uses[number].operation == "tensor" and uses[number].shape[1:] == (1,)
+
+
+def readers(uses: Uses, number: int) -> Gain | None:
+    """Return what reads a result, or its sum with a bias, if these are matrices that read nothing else; or None."""
+    biases: list[str] = []
+    heads = [number]
+    for user in uses.users[number]:
+        operands = uses[user].operands
+        if uses[user].operation == "add" and number in operands:
+            other = operands[0] if operands[1] == number else operands[1]
+            if not (is_vector(uses, other) and uses.is_used_by(other, user)):
+                return None
+            biases.append(uses[other].argument)
+            heads.append(user)
+    matrices: list[int] = []
+    for head in heads:
+        if head == len(uses) - 1:
+            return None
+        for user in uses.users[head]:
+            if user in heads:
+                continue
+            operands = uses[user].operands
+            if uses[user].operation != "product" or operands[1] != head or uses[operands[0]].operation != "tensor":
+                return None
+            matrices.append(operands[0])
+    everywhere = [uses[user] for matrix in matrices for user in uses.users[matrix]]
+    if any(one.operation != "product" or one.operands[1] not in heads for one in everywhere):
+        return None
+    names = tuple(dict.fromkeys(uses[matrix].argument for matrix in matrices))
+    return Gain("", columns=names, divided=tuple(biases)) if names else None
+
+
+def writers(uses: Uses, user: int, number: int) -> Gain | None:
+    """Return the matrices and biases whose products and sums a result is, if they and it are used for nothing else; or
+    None.
+    """
+    if not uses.is_used_by(number, user):
+        return None
+    one = uses[number]
+    if one.operation == "product":
+        matrix = one.operands[0]
+        if uses[matrix].operation == "tensor" and uses.is_used_by(matrix, number):
+            return Gain("", rows=(uses[matrix].argument,))
+        return None
+    if one.operation == "tensor":
+        return Gain("", rows=(one.argument,))
+    if one.operation == "add":
+        parts = [writers(uses, number, operand) for operand in one.operands]
+        if len(parts) == 2 and parts[0] is not None and parts[1] is not None:
+            return Gain("", rows=(*parts[0].rows, *parts[1].rows))
+    return None
+
+
+@dataclass(frozen=True)
+class GainSymmetry(Symmetry):
+    r"""The fibre of the arrow that folds a gain: :math:`g \to c g`, :math:`W \to W c^{-1}` for diagonal c (derived).
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    gain : Gain
+        The gain.
+    """
+
+    gain: Gain
+
+    def __repr__(self) -> str:
+        return f"GainSymmetry({self.name}: {self.group})"
+
+    @property
+    def name(self) -> str:
+        return self.gain.name
+
+    @property
+    def size(self) -> int:
+        """The number of entries of the gain."""
+        return int(verbs.coordinates(self.arch)[self.gain.name][0])
+
+    @property
+    def group(self) -> MatrixGroup:
+        """The group that acts."""
+        return Torus(self.size)
+
+    @property
+    def dimension(self) -> int:
+        """One for each entry of the gain."""
+        return self.size
+
+    @property
+    def tensors(self) -> tuple[str, ...]:
+        """The names of the tensors that it moves."""
+        return self.gain.name, *self.gain.tensors
+
+    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
+        units = np.eye(self.size, dtype=np.int64)
+        rows, columns = units.reshape(-1, self.size, 1), units.reshape(-1, 1, self.size)
+        part = {}
+        for names, factor in (
+            ((self.gain.name, *self.gain.divided), rows),
+            (self.gain.rows, -rows),
+            (self.gain.columns, -columns),
+        ):
+            for name in names:
+                part[name] = theta.tensors[name] * factor
+        return [part]
+
+    def element(self, theta: Weights, seed: int = 0) -> TensorsElement:
+        raw = verbs.draw_array(theta.field, shape=(self.size, 1), seed=seed, label=self.name)
+        while not raw.all():
+            seed += 1
+            raw = verbs.draw_array(theta.field, shape=(self.size, 1), seed=seed, label=self.name)
+        return self.element_of(Elements(theta.field, raw))
+
+    def element_of(self, factors: Elements) -> TensorsElement:
+        """Return the element that multiplies the gain by factors, a column without zeros."""
+        unit = Elements.of(factors.field, np.eye(self.size, dtype=np.int64))
+        matrix, inverse = unit * factors, unit * factors.reciprocal()
+        sides = {name: Sides(name, left=matrix) for name in (self.gain.name, *self.gain.divided)}
+        sides |= {name: Sides(name, left=inverse) for name in self.gain.rows}
+        return TensorsElement(sides | {name: Sides(name, right=inverse) for name in self.gain.columns})
+
+
+@verbs.identity.method
+def identity_of_gain(family: GainSymmetry, field: Field) -> TensorsElement:
+    return TensorsElement({})

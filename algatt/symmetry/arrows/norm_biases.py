@@ -1,0 +1,174 @@
+r"""Biases of norms that are read by matrices alone.
+
+A matrix W that reads :math:`Y + b 1^T`, where the columns of Y add up to zero as after a LayerNorm, is seen through W
+on the columns with sum zero and through W b only. So any b will do: W changes along :math:`1^T` (derived).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import DivisionByZero
+from algatt.fields import Elements, Field, Program
+from algatt.parameters import Weights
+from algatt.symmetry.arrows.changes import Flow, Sum
+from algatt.symmetry.arrows.folded import through
+from algatt.symmetry.arrows.gains import Fold, readers
+from algatt.symmetry.arrows.uses import Uses
+from algatt.symmetry.base import GroupElement, MovingElement, Symmetry
+from algatt.symmetry.group import ProductElement
+
+__all__ = ["NormBias", "NormBiasElement", "NormBiasSymmetry", "find_norm_biases"]
+
+
+@dataclass(frozen=True)
+class NormBias:
+    """A bias and the matrices that read it.
+
+    Parameters
+    ----------
+    name : str
+        The bias b.
+    matrices : tuple of str
+        All that reads Y + b.
+    """
+
+    name: str
+    matrices: tuple[str, ...]
+
+
+def find_norm_biases(program: Program) -> tuple[NormBias, ...]:
+    """Return the biases that are added to columns with sum zero and read by matrices alone, which read nothing else."""
+    uses = Uses(program)
+    found = []
+    for number, one in enumerate(program.instructions):
+        if one.operation != "add":
+            continue
+        for Y, b in (one.operands, one.operands[::-1]):
+            bias = uses[b]
+            if bias.operation != "tensor" or bias.shape[1:] != (1,) or not uses.is_used_by(b, number):
+                continue
+            read = readers(uses, number)
+            if read is not None and not read.divided and Flow(uses, False).column_sum(Y) == Sum():
+                found.append(NormBias(bias.argument, read.columns))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class NormBiasSymmetry(Symmetry):
+    r"""The changes :math:`b \to b + v`, :math:`W \to W - W v\, 1^T / 1^T (b + v)` (derived, see docs/theory/arrows.md).
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    bias : NormBias
+        The bias.
+    fold : Fold
+        The arrow that folds gains.
+    """
+
+    bias: NormBias
+    fold: Fold
+
+    def __repr__(self) -> str:
+        return f"NormBiasSymmetry({self.name})"
+
+    @property
+    def name(self) -> str:
+        return self.bias.name
+
+    @property
+    def tensors(self) -> tuple[str, ...]:
+        """The names of the tensors that it moves."""
+        return self.bias.name, *self.bias.matrices
+
+    @property
+    def dimension(self) -> int:
+        """The number of entries of the bias."""
+        return int(verbs.coordinates(self.arch)[self.bias.name][0])
+
+    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
+        """None at weights where the bias adds up to zero, or with a zero in a gain, as nothing is known there."""
+        try:
+            tensors = self.fold.fold(theta)
+            inverse = tensors[self.bias.name].sum(axis=0).reciprocal()
+        except DivisionByZero:
+            return []
+        d = self.dimension
+        part = {self.bias.name: Elements.of(theta.field, np.eye(d, dtype=np.int64).reshape(d, d, 1))}
+        for name in self.bias.matrices:
+            columns = Elements(theta.field, tensors[name].T.raw[:, :, None])
+            part[name] = -(columns @ np.ones((1, d), dtype=np.int64)) * inverse
+        return [self.fold.unfold(part, theta)]
+
+    def element(self, theta: Weights, seed: int = 0) -> GroupElement:
+        raw = verbs.draw_array(theta.field, shape=(self.dimension, 1), seed=seed, label=self.name)
+        return through(self.fold, NormBiasElement(self, Elements(theta.field, raw)))
+
+
+@dataclass(frozen=True, eq=False)
+class NormBiasElement(MovingElement):
+    """A change of a bias, with the matrices that read it.
+
+    Parameters
+    ----------
+    family : NormBiasSymmetry
+        Which tensors.
+    vector : Elements
+        The vector v, as a column.
+    """
+
+    family: NormBiasSymmetry
+    vector: Elements
+
+    @property
+    def field(self) -> Field:
+        return self.vector.field
+
+    def __repr__(self) -> str:
+        return f"NormBiasElement({self.family.name}, field={self.field})"
+
+    def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return tensors by name after the element acted on them.
+
+        Raises
+        ------
+        DivisionByZero
+            If the new bias adds up to zero.
+        """
+        bias = self.family.bias
+        b = tensors[bias.name] + self.vector
+        row = np.ones((1, b.shape[0]), dtype=np.int64) * b.sum(axis=0).reciprocal()
+        return {
+            **tensors,
+            bias.name: b,
+            **{name: tensors[name] - tensors[name] @ self.vector @ row for name in bias.matrices},
+        }
+
+
+@verbs.act.method
+def change_bias(element: NormBiasElement, theta: Weights) -> Weights:
+    return theta.replace(list(element.move(theta.tensors).values()))
+
+
+@verbs.compose.method
+def compose_changes(left: NormBiasElement, right: NormBiasElement) -> GroupElement:
+    if left.family != right.family:
+        return ProductElement((left, right))
+    return NormBiasElement(left.family, left.vector + right.vector)
+
+
+@verbs.inverse.method
+def inverse_of_change(matrix: NormBiasElement) -> NormBiasElement:
+    return NormBiasElement(matrix.family, -matrix.vector)
+
+
+@verbs.identity.method
+def identity_of_norm_bias(family: NormBiasSymmetry, field: Field) -> GroupElement:
+    zero = Elements.of(field, np.zeros((family.dimension, 1), dtype=np.int64))
+    return through(family.fold, NormBiasElement(family, zero))

@@ -1,0 +1,79 @@
+"""Which instructions of a program take the result of which."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+
+from algatt.fields import Instruction, Program
+
+__all__ = ["Uses", "bypass"]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Uses:
+    """A program with the uses of its results.
+
+    Parameters
+    ----------
+    program : Program
+        The program.
+    """
+
+    program: Program
+
+    def __post_init__(self) -> None:
+        users: list[list[int]] = [[] for _ in self.program.instructions]
+        for number, one in enumerate(self.program.instructions):
+            for operand in dict.fromkeys(one.operands):
+                users[operand].append(number)
+        object.__setattr__(self, "users", users)
+        free: list[bool] = []
+        for one in self.program.instructions:
+            free.append(one.operation != "input" and all(free[operand] for operand in one.operands))
+        object.__setattr__(self, "free", free)
+
+    users: list[list[int]] = dataclasses.field(init=False, repr=False)
+    free: list[bool] = dataclasses.field(init=False, repr=False)
+
+    def __getitem__(self, number: int) -> Instruction:
+        """Return an instruction."""
+        return self.program.instructions[number]
+
+    def __len__(self) -> int:
+        return len(self.program)
+
+    def is_used_by(self, number: int, user: int) -> bool:
+        """Return whether a result is used by one instruction alone, and is not the value."""
+        return self.users[number] == [user] and number != len(self) - 1
+
+    def independent_of_input(self, number: int) -> bool:
+        """Return whether a result does not depend on the input."""
+        return self.free[number]
+
+
+def bypass(program: Program, aliases: Mapping[int, int]) -> Program:
+    """Return a program in which results are replaced by earlier ones, without the instructions that are not needed."""
+
+    def alias(number: int) -> int:
+        while number in aliases:
+            number = aliases[number]
+        return number
+
+    replaced = [
+        dataclasses.replace(one, operands=tuple(alias(operand) for operand in one.operands))
+        for one in program.instructions
+    ]
+    needed = {alias(len(program) - 1)}
+    for number in range(len(program) - 1, -1, -1):
+        if number in needed:
+            needed.update(replaced[number].operands)
+    anew = {number: position for position, number in enumerate(sorted(needed))}
+    return Program(
+        tuple(
+            dataclasses.replace(
+                replaced[number], operands=tuple(anew[operand] for operand in replaced[number].operands)
+            )
+            for number in sorted(needed)
+        )
+    )

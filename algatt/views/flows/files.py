@@ -1,0 +1,92 @@
+"""A run of a flow as a file, in the format that the file's suffix names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from algatt.dynamics import Flow, Trajectory
+from algatt.files import check_writable, checked_suffix, write_atomically
+from algatt.views.plotting import PICTURES, check_installed, rendered
+
+__all__ = ["SUFFIXES", "check_kind", "check_target", "content", "write"]
+
+
+def drawn_as(kind: str) -> Callable[[Trajectory], bytes]:
+    """Return the writer of one of matplotlib's formats."""
+
+    def write_drawing(trajectory: Trajectory) -> bytes:
+        from algatt.views.flows.run import run_figure
+
+        return rendered(run_figure(trajectory), kind)
+
+    return write_drawing
+
+
+def html(trajectory: Trajectory) -> bytes:
+    """Return the page that plays a run."""
+    from algatt.views.flows.page import page
+
+    return page(trajectory).encode()
+
+
+WRITERS: dict[str, Callable[[Trajectory], bytes]] = {
+    "html": html,
+    **{kind: drawn_as(kind) for kind in PICTURES},
+    "npz": Trajectory.to_bytes,
+}
+
+SUFFIXES = tuple(WRITERS)
+"""The suffixes of the files that `write` writes."""
+
+
+def check_target(path: str | os.PathLike[str], flow: Flow) -> str:
+    """Return the format of a path, or raise an error now if `write` could not write a run of a flow there later.
+
+    Raises
+    ------
+    InvalidArgument
+        If the suffix is unknown, or the flow has too many heads for a picture.
+    OutputError
+        If the path cannot be written.
+    """
+    suffix = checked_suffix(path, SUFFIXES)
+    check_writable(path)
+    check_kind(suffix, flow)
+    return suffix
+
+
+def check_kind(kind: str, flow: Flow) -> None:
+    """Raise an error now if a run of a flow could not be drawn in a format later."""
+    if kind in PICTURES:
+        from algatt.views.flows.over_time import check_heads
+
+        check_installed()
+        check_heads(flow)
+
+
+def content(trajectory: Trajectory, kind: str) -> bytes:
+    """Return what `write` writes, in one of the formats `SUFFIXES`."""
+    return WRITERS[kind](trajectory)
+
+
+def write(trajectory: Trajectory, path: str | os.PathLike[str]) -> None:
+    """Write a run to a file, in the format that the suffix names: html, svg, pdf, png or npz.
+
+    Parameters
+    ----------
+    trajectory : Trajectory
+        What `algatt.dynamics.integrate` returned.
+    path : str or path
+        Where to; a file that is there is replaced, and unchanged if anything fails.
+
+    Raises
+    ------
+    InvalidArgument
+        If the suffix is unknown, or there are too many heads for a picture.
+    OutputError
+        If the path cannot be written.
+    MissingExtra
+        If a picture is asked for and matplotlib is not installed.
+    """
+    write_atomically(path, content(trajectory, check_target(path, trajectory.flow)))

@@ -1,0 +1,111 @@
+"""A run of a flow as one html page that plays it: it holds its style, its script and its data, and may not use the
+network.
+"""
+
+from __future__ import annotations
+
+import html
+from importlib import resources
+from string import Template
+
+import numpy as np
+
+from algatt.dynamics import Trajectory
+from algatt.views.flows.projection import positions
+from algatt.views.pages import embedded_json, policy
+
+__all__ = ["page"]
+
+FRAMES = 240
+"""The most states that a page has."""
+
+TOKENS = 500
+"""The most tokens that a page shows."""
+
+SCALE = 10_000
+"""Coordinates are written as integers in units of 1 / SCALE, or of the largest one / SCALE where tokens are outside of
+the unit sphere.
+"""
+
+
+def page(trajectory: Trajectory) -> str:
+    """Return a run as a self-contained html page.
+
+    The page plays the tokens on the sphere, which can be turned, beside the energies over time. It has at most 240
+    states and 500 tokens, evenly chosen, and says so if it leaves some out.
+
+    Parameters
+    ----------
+    trajectory : Trajectory
+        What `algatt.dynamics.integrate` returned.
+
+    Returns
+    -------
+    str
+        The page. Its Content-Security-Policy allows its own style and script and nothing else.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> from algatt.views.flows.page import page
+    >>> flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),))
+    >>> run = algatt.dynamics.integrate(flow, algatt.dynamics.random_tokens(5, 3), until=1.0)
+    >>> print(page(run).partition("<title>")[2].partition("</title>")[0])
+    5 tokens under 1 head
+    """
+    style, script = template("css"), template("js")
+    points, projection = positions(trajectory)
+    return Template(template("html")).substitute(
+        title=html.escape(title(trajectory)),
+        about=html.escape(about(trajectory, projection)),
+        policy=policy(style, script),
+        style=style,
+        script=script,
+        data=embedded_json(contents(trajectory, points)),
+    )
+
+
+def title(trajectory: Trajectory) -> str:
+    """Return what the page is called."""
+    heads = len(trajectory.flow.heads)
+    return f"{trajectory.states.shape[2]} tokens under {heads} head{'s' * (heads > 1)}"
+
+
+def about(trajectory: Trajectory, projection: str) -> str:
+    """Return what the page says below: the flow, the projection, and what is left out."""
+    T, _, n = trajectory.states.shape
+    heads = ", ".join(repr(head) for head in trajectory.flow.heads)
+    parts = [
+        f"{type(trajectory.flow).__name__} of {heads}; {trajectory.flow.weights!r}; beta = {trajectory.flow.beta:g}."
+    ]
+    parts += [f"Projected to the {projection}."] if projection else []
+    parts += [f"{TOKENS} of {n} tokens are shown."] if n > TOKENS else []
+    parts += [f"{FRAMES} of {T} states are shown."] if T > FRAMES else []
+    parts += [] if np.isfinite(trajectory.energies).all() else ["Energies overflow and are left out."]
+    parts.append(f"Ending: {trajectory.ending}.")
+    return " ".join(parts)
+
+
+def evenly(count: int, most: int) -> np.ndarray:
+    """Return at most so many of the numbers 0 to count - 1, evenly chosen, the first and the last among them."""
+    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
+
+
+def contents(trajectory: Trajectory, points: np.ndarray) -> dict[str, object]:
+    """Return what the page draws as lists of numbers; energies that overflow are left out."""
+    frames, tokens = evenly(points.shape[0], FRAMES), evenly(points.shape[2], TOKENS)
+    chosen = points[np.ix_(frames, np.arange(3), tokens)]
+    scale = SCALE / max(1.0, float(np.abs(chosen).max()))
+    return {
+        "scale": scale,
+        "times": [float(f"{moment:.6g}") for moment in trajectory.times[frames]],
+        "positions": (chosen * scale).round().astype(int).reshape(len(frames), -1).tolist(),
+        "energies": [[float(f"{value:.6g}") for value in row] for row in trajectory.energies[frames].T]
+        if np.isfinite(trajectory.energies).all()
+        else [],
+    }
+
+
+def template(suffix: str) -> str:
+    """Return a part of the page, which is a file of this package."""
+    return resources.files("algatt.views.flows").joinpath(f"page.{suffix}").read_text(encoding="utf-8")

@@ -1,0 +1,269 @@
+"""The recursion as a file, in the format that the file's suffix names."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from algatt.errors import InvalidArgument
+from algatt.files import check_writable, checked_suffix, write_atomically
+from algatt.trees import children, factor_at, window
+from algatt.trees.graph import check_unrolled
+from algatt.version import __version__
+from algatt.views.graph_files import graphml, quoted
+from algatt.views.palette import PALETTE, colour_number
+from algatt.views.trees.picture import picture
+from algatt.views.trees.shapes import Picture
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+__all__ = [
+    "SUFFIXES",
+    "check_kind",
+    "check_target",
+    "content",
+    "dot",
+    "graphml",
+    "node_link",
+    "outline",
+    "tikz",
+    "write",
+]
+
+TIKZ_COLUMN = 0.6
+"""Centimetres between two leaves of a TikZ picture."""
+
+TIKZ_NARROWER = 0.76
+"""Small sizes of TeX's own font are wider than those of matplotlib's, so labels are chosen as for a
+narrower picture.
+"""
+
+TIKZ_DAG = 1.6
+"""Centimetres of the unit of a dag."""
+
+TIKZ_ROW = 0.9
+"""Centimetres of a layer."""
+
+POINTS = 72.27 / 2.54
+"""TeX's points in a centimetre."""
+
+
+def outline(tree: nx.DiGraph, slot: int | None = None) -> str:
+    """Return a graph as text: each part below its whole and further in, with the slots of the factors, and last the
+    product.
+    """
+    lines = list(indented(tree)) if tree.graph["kind"] == "tree" else list(equations(tree))
+    if slot is not None:
+        places = window(tree.graph["layers"], slot)
+        pairs = [
+            f"j_{left} <-> j_{right}" for left, right in zip(places, reversed(places), strict=True) if left < right
+        ]
+        lines += ["", f"reflection at slot {slot}, {factor_at(slot)}: {', '.join(reversed(pairs))}"]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def indented(tree: nx.DiGraph) -> Iterator[str]:
+    """Iterate over the lines of a tree and of its product."""
+    sequence: list[str] = []
+    stack = [(tree.graph["root"], 0)]
+    while stack:
+        node, depth = stack.pop()
+        attributes = tree.nodes[node]
+        symbol = "P_0 = X X^T" if attributes["kind"] == "leaf" else attributes["symbol"]
+        yield f"{'  ' * depth}{symbol}" + (f"  (slot {attributes['slot']})" if attributes["slot"] else "")
+        if attributes["kind"] == "factor":
+            sequence.append(attributes["symbol"])
+        stack.extend((child, depth + 1) for child in reversed(children(tree, node)))
+    yield ""
+    yield f"factors: {' '.join(sequence)}"
+
+
+def equations(tree: nx.DiGraph) -> Iterator[str]:
+    """Iterate over the products of a dag."""
+    for node in tree:
+        below = children(tree, node)
+        if below:
+            yield f"{node} = {' '.join(below)}"
+    yield "P_0 = X X^T"
+
+
+def dot(tree: nx.DiGraph) -> str:
+    """Return a graph in the language of Graphviz, with all its attributes; the children of a node keep their order."""
+    lines = ["digraph algatt {", "  ordering=out;"]
+    lines += [f"  {name}={quoted(str(value))};" for name, value in tree.graph.items()]
+    for node, attributes in tree.nodes(data=True):
+        shown = {"label": attributes["symbol"], "shape": "plaintext"}
+        if attributes["kind"] in ("power", "factor"):
+            shown["fontcolor"] = PALETTE[colour_number(attributes["layer"])]
+        listed = ", ".join(f"{name}={quoted(str(value))}" for name, value in {**shown, **attributes}.items())
+        lines.append(f"  {quoted(node)} [{listed}];")
+    for parent, child, places in tree.edges(data="places"):
+        lines.append(f"  {quoted(parent)} -> {quoted(child)} [places={quoted(str(places))}];")
+    return "\n".join([*lines, "}", ""])
+
+
+def node_link(tree: nx.DiGraph) -> str:
+    """Return a graph as node-link JSON, which ``networkx.node_link_graph(data, edges="edges")`` reads back."""
+    data = {
+        "format": "algatt tree",
+        "version": 1,
+        "made_with": f"algatt {__version__}",
+        "directed": True,
+        "multigraph": False,
+        "graph": dict(tree.graph),
+        "nodes": [{"id": node, **attributes} for node, attributes in tree.nodes(data=True)],
+        "edges": [{"source": parent, "target": child, **edge} for parent, child, edge in tree.edges(data=True)],
+    }
+    return json.dumps(data, indent=1) + "\n"
+
+
+def tikz(tree: nx.DiGraph, slot: int | None = None) -> str:
+    """Return the picture that `algatt.draw` draws as a TeX document of its own; its ``tikzpicture`` may be copied into
+    another one.
+    """
+    unit = TIKZ_COLUMN if tree.graph["kind"] == "tree" else TIKZ_DAG
+    drawn = picture(tree, slot, unit * POINTS * TIKZ_NARROWER)
+    colours = [
+        rf"\definecolor{{layer{number}}}{{HTML}}{{{colour[1:].upper()}}}" for number, colour in enumerate(PALETTE)
+    ]
+    return "\n".join(
+        [
+            r"\documentclass[tikz,border=2pt]{standalone}",
+            r"\begin{document}",
+            *colours,
+            rf"\begin{{tikzpicture}}[x={unit}cm, y={TIKZ_ROW}cm, line width=0.6pt, inner sep=1pt]",
+            *(f"  {line}" for line in tikz_lines(drawn)),
+            r"\end{tikzpicture}",
+            r"\end{document}",
+            "",
+        ]
+    )
+
+
+def tikz_lines(drawn: Picture) -> Iterator[str]:
+    """Iterate over the commands that draw a picture, what is behind first."""
+    for band in drawn.bands:
+        yield rf"\fill[black!7] ({band.left:g},{band.bottom:g}) rectangle ({band.right:g},{band.top:g});"
+    for stroke in drawn.strokes:
+        points = [f"({x:g},{y:g})" for x, y in stroke.points]
+        path = (
+            f"{points[0]} .. controls {points[1]} and {points[2]} .. {points[3]}"
+            if stroke.curved
+            else " -- ".join(points)
+        )
+        yield rf"\draw[{tikz_colour(stroke.layer)}{', dotted' if stroke.dotted else ''}] {path};"
+    for point in drawn.dots:
+        yield (
+            rf"\draw[black, fill={'black' if point.filled else 'white'}] ({point.x:g},{point.y:g}) "
+            rf"circle[radius=1pt];"
+        )
+    for label in drawn.labels:
+        options = (
+            f"text={tikz_colour(label.layer)}, font=\\fontsize{{{label.size:.1f}}}{{{label.size:.1f}}}\\selectfont"
+        )
+        if label.boxed:
+            options += f", draw={tikz_colour(label.layer)}, fill=white"
+        yield rf"\node[{options}] at ({label.x:g},{label.y:g}) {{${label.text}$}};"
+    yield rf"\node[font=\small] at ({(drawn.left + drawn.right) / 2:g},{drawn.top + 0.4:g}) {{{drawn.title}}};"
+
+
+def tikz_colour(layer: int) -> str:
+    """Return the name of a layer's colour."""
+    return f"layer{colour_number(layer)}" if layer else "black"
+
+
+def drawn_as(kind: str) -> Callable[[nx.DiGraph, int | None], bytes]:
+    """Return the writer of one of matplotlib's formats."""
+
+    def write_drawing(tree: nx.DiGraph, slot: int | None) -> bytes:
+        from algatt.views.plotting import rendered
+        from algatt.views.trees.figures import drawing
+
+        return rendered(drawing(tree, slot), kind)
+
+    return write_drawing
+
+
+def html(tree: nx.DiGraph) -> str:
+    """Return the page on which a tree can be explored."""
+    from algatt.views.trees.page import page
+
+    return page(tree)
+
+
+WITH_WINDOW: dict[str, Callable[[nx.DiGraph, int | None], bytes]] = {
+    **{kind: drawn_as(kind) for kind in ("svg", "pdf", "png")},
+    "tex": lambda tree, slot: tikz(tree, slot).encode(),
+    "txt": lambda tree, slot: outline(tree, slot).encode(),
+}
+"""The formats that can show a reflection."""
+
+WITHOUT_WINDOW: dict[str, Callable[[nx.DiGraph], str]] = {
+    "html": html,
+    "dot": dot,
+    "graphml": graphml,
+    "json": node_link,
+}
+"""The formats that hold the graph itself, all of its slots."""
+
+SUFFIXES = (*WITH_WINDOW, *WITHOUT_WINDOW)
+"""The suffixes of the files that `write` writes."""
+
+
+def check_target(path: str | os.PathLike[str], slot: int | None = None) -> str:
+    """Return the format of a path, or raise an error now if `write` could not write there later.
+
+    Raises
+    ------
+    InvalidArgument
+        If the suffix is unknown, or a slot is given to a format that shows none.
+    OutputError
+        If the path cannot be written.
+    """
+    suffix = checked_suffix(path, SUFFIXES)
+    check_kind(suffix, slot)
+    check_writable(path)
+    return suffix
+
+
+def check_kind(kind: str, slot: int | None) -> None:
+    """Raise `InvalidArgument` if a slot is given to a format that shows none."""
+    if slot is not None and kind not in WITH_WINDOW:
+        raise InvalidArgument(
+            "slot", f"{slot}, for a .{kind} file", f"given for {', '.join(f'.{known}' for known in WITH_WINDOW)} only"
+        )
+
+
+def content(tree: nx.DiGraph, kind: str, *, slot: int | None = None) -> bytes:
+    """Return what `write` writes, in one of the formats `SUFFIXES`."""
+    return WITH_WINDOW[kind](tree, slot) if kind in WITH_WINDOW else WITHOUT_WINDOW[kind](tree).encode()
+
+
+def write(tree: nx.DiGraph, path: str | os.PathLike[str], *, slot: int | None = None) -> None:
+    """Write a graph to a file, in the format that the suffix names: svg, pdf, png, tex, txt, html, dot, graphml or
+    json.
+
+    Parameters
+    ----------
+    tree : networkx.DiGraph
+        A graph made by `algatt.unroll`.
+    path : str or path
+        Where to; a file that is there is replaced, and unchanged if anything fails.
+    slot : int, optional
+        The slot whose reflection is shown: in pictures and text.
+
+    Raises
+    ------
+    InvalidArgument
+        If the suffix is unknown, the slot has no reflection, or the graph is too large for a picture.
+    OutputError
+        If the path cannot be written.
+    MissingExtra
+        If a picture is asked for and matplotlib is not installed.
+    """
+    check_unrolled(tree)
+    suffix = check_target(path, slot)
+    write_atomically(path, content(tree, suffix, slot=slot))

@@ -1,0 +1,100 @@
+"""Certificates that may hold anything are refused before they cost memory."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+import algatt
+from algatt.certificates import certificate as certificates
+from forged_files import MEGABYTE, memory, refusal
+
+
+def certificate_text(claims: str) -> str:
+    return (
+        f'{{"format": {json.dumps(certificates.FORMAT)}, "version": 1, "stream": '
+        f"{json.dumps(certificates.STREAM)}, "
+        f'"claims": {{"rows": {claims}}}}}'
+    )
+
+
+def test_a_certificate_is_refused_by_its_size_before_it_is_read(tmp_path: Path) -> None:
+    """A terabyte that is not on the disk."""
+    path = tmp_path / "certificate.json"
+    path.touch()
+    os.truncate(path, 2**40)
+    with memory(MEGABYTE):
+        message = refusal(path, algatt.verify)
+    assert f"which cannot be read (it has {2**40} bytes, at most {2**23} are read)" in message
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["[],", "{},", "[[],[[]]],", '{"a":1},', '[{"a":[{}]}],'],
+    ids=["lists", "objects", "nested lists", "names", "nested objects"],
+)
+def test_a_certificate_of_many_lists_is_refused_before_it_is_parsed(part: str, tmp_path: Path) -> None:
+    """Eight megabytes, which would become hundreds."""
+    path = tmp_path / "certificate.json"
+    path.write_text(certificate_text(f"[{part * (8 * 10**6 // len(part))}0]"))
+    with memory(40 * MEGABYTE):
+        message = refusal(path, algatt.verify)
+    assert "lists, objects and names, where at most 500 are parsed" in message
+
+
+@pytest.mark.parametrize("sign", ["[", '{"a":', '[{"a":'])
+def test_a_certificate_that_is_nested_too_deep_is_refused(sign: str, tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    for depth in (100, 400, 10**5):
+        path.write_text(certificate_text(sign * depth))
+        assert "which is not JSON" in refusal(path, algatt.verify) or depth > 150
+
+
+def test_what_a_certificate_says_is_quoted_in_a_line(tmp_path: Path) -> None:
+    """However long it is, and without what steers a terminal."""
+    path = tmp_path / "certificate.json"
+    made = json.loads(algatt.certify(algatt.Lightning((2, 1), (1,), 2)).to_json())
+    for place, entry in [
+        (("architecture", "name"), "Lightning\x1b[2J\r\n" * 10**5),
+        (("status",), "proven\x1b[2J"),
+        (("upper_bound", "symmetries"), {str(number): 1 for number in range(100)}),
+        (("upper_bound", "symmetries"), "x" * 10**6),
+        (("upper_bound", "symmetries", 0, "name"), "\x1b]0;" + "x" * 10**6),
+        (("architecture", "dims"), [1] * 10**6),
+        (("architecture", "dims"), list(range(10**5))),
+        (("seed",), "\ud800"),
+        (("upper_bound",), {f"\x1b{number}": number for number in range(100)}),
+    ]:
+        document = json.loads(json.dumps(made))
+        at = document["claims"]
+        for key in place[:-1]:
+            at = at[key]
+        at[place[-1]] = entry
+        path.write_text(json.dumps(document))
+        try:
+            told = "".join(algatt.verify(path).reasons)
+        except algatt.errors.CertificateError as error:
+            told = str(error)
+        assert told.isprintable(), place
+        assert 0 < len(told) < 1000, place
+
+
+def test_honest_certificates_are_far_below_the_limits(tmp_path: Path) -> None:
+    """A network of 528 dimensions has a fiftieth of what is read; all its lists and names are a seventh."""
+    path = tmp_path / "certificate.json"
+    algatt.certify(algatt.Lightning((16, 16, 16), (8, 8), 3)).save(path)
+    assert algatt.verify(path).ok
+    assert path.stat().st_size < 2**23 / 50
+    assert sum(path.read_text().count(sign) for sign in "[{:") < 500 / 7
+
+
+def test_a_certificate_that_would_not_be_read_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(certificates, "MOST_BYTES", 500)
+    with pytest.raises(
+        algatt.errors.InvalidArgument,
+        match=r"no certificate can be made of \(its file would have [0-9]+ bytes, at most 500 are read\)",
+    ):
+        algatt.certify(algatt.Lightning((2, 1), (1,), 2))
