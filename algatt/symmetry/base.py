@@ -17,6 +17,7 @@ from algatt.errors import InvalidArgument, SingularMatrix, in_words
 from algatt.fields import Elements, Field
 from algatt.linalg.matrix import elements_of_matrix
 from algatt.parameters import Weights
+from algatt.symmetry.groups import MatrixGroup
 
 __all__ = [
     "GroupElement",
@@ -116,6 +117,10 @@ def listed_matrices(argument: str, matrices: Any) -> list[Any]:
     return list(matrices)
 
 
+Sides = tuple[tuple[str, str], ...]
+"""Names of tensors, each with ``rows`` or ``columns``."""
+
+
 @dataclass(frozen=True)
 class Symmetry(ABC):
     """A family of transformations of the weights that leave the function of a network unchanged, identically in the
@@ -143,6 +148,18 @@ class Symmetry(ABC):
         found in another way.
         """
         return "declared"
+
+    @property
+    def group(self) -> MatrixGroup | None:
+        """The group that acts, or None if the family does not say."""
+        return None
+
+    @property
+    def sides(self) -> Sides:
+        """The tensors that move, each with the side on which the group acts, ``rows`` or ``columns``; empty if the
+        family does not say.
+        """
+        return ()
 
     @property
     @abstractmethod

@@ -14,7 +14,6 @@ from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
 from algatt.symmetry.base import Symmetry
-from algatt.symmetry.typed import SpaceSymmetry
 
 __all__ = ["FamilyOrbit", "SymmetryReport"]
 
@@ -98,9 +97,9 @@ basis='typed', sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'
         for family in verbs.symmetries(arch):
             tangents = family.tangent_elements(theta)
             together.add(tangents)
-            group, sides = group_and_sides(family)
-            rank = int(verbs.rank(tangents))
-            families.append(FamilyOrbit(family.name, group, rank, moved(family, theta), family.basis, sides))
+            group = None if family.group is None else str(family.group)
+            rank, tensors = int(verbs.rank(tangents)), moved(family, theta)
+            families.append(FamilyOrbit(family.name, group, rank, tensors, family.basis, family.sides))
         return cls(arch, arch.parameters, together.rank, tuple(families), seed)
 
     def _repr_html_(self) -> str:
@@ -124,11 +123,6 @@ basis='typed', sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'
             ],
             "seed": self.seed,
         }
-
-
-def group_and_sides(family: Symmetry) -> tuple[str | None, tuple[tuple[str, str], ...]]:
-    """Return the name of the group of a family and where it acts, if it says so."""
-    return (str(family.group), family.space.solution.sides) if isinstance(family, SpaceSymmetry) else (None, ())
 
 
 def moved(family: Symmetry, theta: Weights) -> tuple[str, ...]:

@@ -118,6 +118,11 @@ def test_values_lie_in_their_space(name: str, seed: int) -> None:
     assert lies_within(PROGRAMS[name], seed)
 
 
+def test_a_generator_of_one_part_is_free_in_that_part_alone() -> None:
+    """W X has two rows of combinations of two; below them are two multiples of the first row of X."""
+    assert dimension_at_most(over_spans(PROGRAMS["free matrices below each other"], Spans())) == 2 * 2 + 2
+
+
 OPERATIONS: list[Callable[[Elements, Elements, Elements, Elements, Elements], Elements]] = [
     lambda Y, W, b, G, X: W @ Y,
     lambda Y, W, b, G, X: Y + b,

@@ -109,6 +109,11 @@ class SpaceSymmetry(Symmetry):
         return self.space.group
 
     @property
+    def sides(self) -> tuple[tuple[str, str], ...]:
+        """Where the changes of coordinates act."""
+        return self.space.solution.sides
+
+    @property
     def tensors(self) -> tuple[str, ...]:
         """The names of the tensors that it moves."""
         return tuple(dict.fromkeys(tensor for tensor, _ in self.space.solution.sides))

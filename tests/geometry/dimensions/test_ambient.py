@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
+from fractions import Fraction
 from math import comb
+from typing import Any
 
+import flint
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import algatt
-from algatt.geometry.dimensions.ambient import ambient_dimension
+from algatt.fields.spans import Spanned
+from algatt.fields.spans.forms import Monomial
+from algatt.geometry.dimensions.ambient import ambient_dimension, dimension_of, within_ambient_space
+from algatt.geometry.dimensions.bounds import Minor, UpperBound
 from algatt.layers import (
     Causal,
     Embedding,
@@ -123,3 +132,61 @@ def test_functions_on_finitely_many_tokens() -> None:
     arch = network(Embedding(2, 4) >> Feedforward(9, Power(2)) >> Unembedding(3), tokens=1, width=None)
     report = algatt.dimension(arch)
     assert (ambient_dimension(arch), report.value, report.status) == (6, 6, "proven")
+
+
+SIZE = 2
+
+
+def explicit(value: Spanned) -> list[dict[tuple[int, int, Monomial], Fraction]]:
+    """Return matrices that span a space, each generator written out along the axes on which it is free."""
+    found = []
+    for (down, across), forms in (value.moving or {}).items():
+        for form in forms:
+            for row, column in itertools.product(range(SIZE) if down else (0,), range(SIZE) if across else (0,)):
+                found.append(
+                    {
+                        (row if down else i, column if across else j, monomial): entry
+                        for (i, j, monomial), entry in form.items()
+                    }
+                )
+    return found
+
+
+def rank_over_rationals(vectors: list[dict[tuple[int, int, Monomial], Fraction]]) -> int:
+    """Return the rank, by FLINT."""
+    places = sorted({place for vector in vectors for place in vector})
+    entries = [flint.fmpq(int(vector.get(place, 0))) for vector in vectors for place in places]
+    return int(flint.fmpq_mat(len(vectors), len(places), entries).rank())
+
+
+def forms(rows: int, columns: int) -> st.SearchStrategy[dict[tuple[int, int, Monomial], Fraction]]:
+    places = st.tuples(st.integers(0, rows - 1), st.integers(0, columns - 1), st.sampled_from([(), (0,)]))
+    return st.dictionaries(places, st.sampled_from([Fraction(1), Fraction(-1), Fraction(2)]), min_size=1, max_size=3)
+
+
+KINDS = list(itertools.product((True, False), repeat=2))
+
+
+@given(st.tuples(*(st.lists(forms(1 if down else SIZE, 1 if across else SIZE), max_size=2) for down, across in KINDS)))
+def test_no_dimension_of_a_space_is_too_small(generators: tuple[list[dict[Any, Fraction]], ...]) -> None:
+    moving = {kind: tuple(found) for kind, found in zip(KINDS, generators, strict=True) if found}
+    value = Spanned((SIZE, SIZE), {}, moving)
+    bound, rank = dimension_of(value), rank_over_rationals(explicit(value))
+    assert rank <= bound
+    assert bound == rank or len(moving) > 1  # generators of one kind are a basis, when they are reduced
+
+
+def test_what_freer_generators_span_counts_once() -> None:
+    one = Fraction(1)
+    everything = {(True, True): ({(0, 0, ()): one},)}
+    parts = {
+        (True, False): ({(0, 0, ()): one, (0, 1, ()): one},),
+        (False, True): ({(1, 0, ()): one},),
+        (False, False): ({(0, 1, ()): one},),
+    }
+    assert dimension_of(Spanned((SIZE, SIZE), {}, everything | parts)) == SIZE * SIZE
+
+
+def test_an_equal_bound_is_left_to_the_symmetries() -> None:
+    upper = UpperBound(18, (), Minor((), (), 1))
+    assert within_ambient_space(network(Feedforward(7, Power(2))), upper) is upper
