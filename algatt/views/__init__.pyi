@@ -24,7 +24,6 @@ from algatt.spectra.laws import Law
 from algatt.spectra.reports import SpectrumReport
 from algatt.symmetry.base import Symmetry
 from algatt.symmetry.report import SymmetryReport
-from algatt.symmetry.typed.symmetry import SpaceSymmetry
 from algatt.trees.graph import DirectedGraph
 from algatt.views import flows as flows
 from algatt.views import networks as networks
@@ -104,10 +103,8 @@ class _Summarize(Verb[..., Any]):
     @overload
     def __call__(self, report: SymmetryReport, /) -> Summary: ...
     @overload
-    def __call__(self, report: DimensionReport, /) -> Summary: ...
-    @overload
-    def __call__(self, family: SpaceSymmetry, /) -> Summary: ...
-    @overload
     def __call__(self, family: Symmetry, /) -> Summary: ...
+    @overload
+    def __call__(self, report: DimensionReport, /) -> Summary: ...
 
 summarize: _Summarize

@@ -21,7 +21,7 @@ from algatt.geometry import (
     UnknownFiber,
 )
 from algatt.spectra import AttentionEnsemble, SpectrumReport, predicted_top_singular_value
-from algatt.symmetry import SpaceSymmetry, Symmetry, SymmetryReport
+from algatt.symmetry import Symmetry, SymmetryReport
 
 __all__: list[str] = []
 
@@ -86,13 +86,11 @@ def agreement(report: DimensionReport, formula: Formula, tone: str) -> str | Sai
 
 @verbs.summarize.method
 def summary_of_symmetry(family: Symmetry) -> Summary:
-    return Summary(family.name, [("dimension", str(family.dimension)), ("basis", family.basis)])
-
-
-@verbs.summarize.method
-def summary_of_space(family: SpaceSymmetry) -> Summary:
-    rows: Rows = [("group", str(family.group)), ("dimension", str(family.dimension))]
-    return Summary(family.name, [*rows, ("tensors", listed(family.tensors)), ("basis", family.basis)])
+    rows: Rows = [] if family.group is None else [("group", str(family.group))]
+    rows.append(("dimension", str(family.dimension)))
+    if family.sides:
+        rows.append(("tensors", listed(list(dict.fromkeys(name for name, _ in family.sides)))))
+    return Summary(family.name, [*rows, ("basis", family.basis)])
 
 
 @verbs.summarize.method
