@@ -40,6 +40,10 @@ def certify_report(report: DimensionReport) -> Certificate:
         raise InvalidArgument(
             "report", report.status, "a report over a PrimeField or Balls: floating point proves nothing"
         )
+    if any(family.basis == "ambient" for family in evidence.upper.families):
+        raise MethodError(
+            "there are no certificates for bounds by the ambient space, which the verifier does not compute"
+        )
     unknown = [family.name for family in evidence.upper.families if family.name not in FAMILIES]
     if unknown:
         raise MethodError(

@@ -14,6 +14,7 @@ from algatt.fields.prime import DEFAULT_PRIME, PrimeField
 from algatt.fields.real import Reals
 from algatt.fields.scalar import ExtensionField, Rationals, ScalarField
 from algatt.fields.shape import Shape, Shapes
+from algatt.fields.spans import Spans
 from algatt.fields.trace import Instruction, Program, Trace, TraceArray
 from algatt.fields.types import Types
 from algatt.verbs import (
@@ -65,6 +66,7 @@ __all__ = [
     "Shape",
     "Shapes",
     "Sigmoid",
+    "Spans",
     "Sqrt",
     "Trace",
     "TraceArray",

@@ -20,6 +20,8 @@ from algatt.fields.real import Reals
 from algatt.fields.scalar import ExtensionField, Rationals, ScalarField
 from algatt.fields.shape import Shape, Shapes
 from algatt.fields.single import SingleReals
+from algatt.fields.spans import Spans
+from algatt.fields.spans.spanned import Spanned
 from algatt.fields.trace import Instruction, Program, Trace, TraceArray
 from algatt.fields.types import Types
 from algatt.fields.types.field import Typed
@@ -51,6 +53,7 @@ __all__ = [
     "Shape",
     "Shapes",
     "Sigmoid",
+    "Spans",
     "Sqrt",
     "Trace",
     "TraceArray",
@@ -82,6 +85,8 @@ _Some = TypeVar("_Some")
 class _Add(Verb[..., Any]):
     @overload
     def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
+    @overload
+    def __call__(self, field: Spans, left: Spanned, right: Spanned, /) -> Spanned: ...
     @overload
     def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
     @overload
@@ -117,7 +122,7 @@ class _Add(Verb[..., Any]):
         self,
         field: Field,
         left: _Some,
-        right: Typed | TraceArray | np.ndarray | DualArray | Degree | Shape | AdjointArray,
+        right: Typed | Spanned | TraceArray | np.ndarray | DualArray | Degree | Shape | AdjointArray,
         /,
     ) -> _Some: ...
 
@@ -134,6 +139,15 @@ class _Centre(Verb[..., Any]):
 centre: _Centre
 
 class _CirclePoints(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        field: Spans,
+        /,
+        *,
+        angles: tuple[float, ...],
+        positions: tuple[int, ...],
+    ) -> tuple[Spanned, Spanned]: ...
     @overload
     def __call__(
         self,
@@ -271,6 +285,8 @@ class _Decode(Verb[..., Any]):
     @overload
     def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
+    def __call__(self, field: Spans, raw: Spanned, /) -> Spanned: ...
+    @overload
     def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(self, field: ScalarField, raw: np.ndarray, /) -> np.ndarray: ...
@@ -286,7 +302,7 @@ class _Decode(Verb[..., Any]):
     def __call__(
         self,
         field: Field,
-        raw: np.ndarray | AdjointArray | DualArray | Typed | TraceArray | Degree | Shape,
+        raw: np.ndarray | AdjointArray | DualArray | Typed | Spanned | TraceArray | Degree | Shape,
         /,
     ) -> Any: ...
 
@@ -396,6 +412,8 @@ class _Encode(Verb[..., Any]):
     @overload
     def __call__(self, field: Types, array: Any, /, *, argument: str = "array") -> Typed: ...
     @overload
+    def __call__(self, field: Spans, array: Any, /, *, argument: str = "array") -> Spanned: ...
+    @overload
     def __call__(
         self,
         field: Trace,
@@ -464,6 +482,8 @@ encode: _Encode
 
 class _Entrywise(Verb[..., Any]):
     @overload
+    def __call__(self, field: Spans, function: Function, raw: Spanned, /) -> Spanned: ...
+    @overload
     def __call__(self, field: Trace, function: Function, raw: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(self, field: Dual, function: Function, raw: DualArray, /) -> DualArray: ...
@@ -516,6 +536,8 @@ class _Largest(Verb[..., Any]):
     @overload
     def __call__(self, field: Types, raw: Typed, /, *, count: int) -> Typed: ...
     @overload
+    def __call__(self, field: Spans, raw: Spanned, /, *, count: int) -> Spanned: ...
+    @overload
     def __call__(self, field: Trace, raw: TraceArray, /, *, count: int) -> TraceArray: ...
     @overload
     def __call__(self, field: Dual, raw: DualArray, /, *, count: int) -> DualArray: ...
@@ -535,6 +557,8 @@ largest: _Largest
 class _Multiply(Verb[..., Any]):
     @overload
     def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
+    @overload
+    def __call__(self, field: Spans, left: Spanned, right: Spanned, /) -> Spanned: ...
     @overload
     def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
     @overload
@@ -570,7 +594,7 @@ class _Multiply(Verb[..., Any]):
         self,
         field: Field,
         left: _Some,
-        right: Typed | TraceArray | np.ndarray | DualArray | Degree | Shape | AdjointArray,
+        right: Typed | Spanned | TraceArray | np.ndarray | DualArray | Degree | Shape | AdjointArray,
         /,
     ) -> _Some: ...
 
@@ -579,6 +603,8 @@ multiply: _Multiply
 class _Negate(Verb[..., Any]):
     @overload
     def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
+    @overload
+    def __call__(self, field: Spans, raw: Spanned, /) -> Spanned: ...
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
@@ -620,6 +646,8 @@ class _Product(Verb[..., Any]):
     @overload
     def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
     @overload
+    def __call__(self, field: Spans, left: Spanned, right: Spanned, /) -> Spanned: ...
+    @overload
     def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(self, field: Dual, left: DualArray, right: DualArray, /) -> DualArray: ...
@@ -640,7 +668,7 @@ class _Product(Verb[..., Any]):
         self,
         field: Field,
         left: _Some,
-        right: np.ndarray | Typed | TraceArray | DualArray | Degree | Shape | AdjointArray,
+        right: np.ndarray | Typed | Spanned | TraceArray | DualArray | Degree | Shape | AdjointArray,
         /,
     ) -> _Some: ...
 
@@ -649,6 +677,8 @@ product: _Product
 class _Reciprocal(Verb[..., Any]):
     @overload
     def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
+    @overload
+    def __call__(self, field: Spans, raw: Spanned, /) -> Spanned: ...
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
@@ -765,6 +795,8 @@ class _Take(Verb[..., Any]):
     @overload
     def __call__(self, field: Types, raw: Typed, /, *, rows: Any, columns: Any) -> Typed: ...
     @overload
+    def __call__(self, field: Spans, raw: Spanned, /, *, rows: Any, columns: Any) -> Spanned: ...
+    @overload
     def __call__(
         self,
         field: Trace,
@@ -806,6 +838,8 @@ take: _Take
 class _Transpose(Verb[..., Any]):
     @overload
     def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
+    @overload
+    def __call__(self, field: Spans, raw: Spanned, /) -> Spanned: ...
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload

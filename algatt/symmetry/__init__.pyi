@@ -38,6 +38,7 @@ from algatt.symmetry.groups import (
 from algatt.symmetry.interlayer import Interlayer, InterlayerElement
 from algatt.symmetry.key_query import KeyQuery, KeyQueryElement, Quotient
 from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement
+from algatt.symmetry.report import FamilyOrbit, SymmetryReport
 from algatt.symmetry.rescaling import Rescaling, RescalingElement
 from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
 from algatt.symmetry.swap import SwapElement
@@ -53,6 +54,7 @@ __all__ = [
     "Commutant",
     "CoordinatePermutations",
     "DiscreteSymmetry",
+    "FamilyOrbit",
     "GainSymmetry",
     "GeneralLinear",
     "GroupElement",
@@ -80,6 +82,7 @@ __all__ = [
     "SymbolicSpace",
     "SymbolicSymmetries",
     "Symmetry",
+    "SymmetryReport",
     "TensorExchange",
     "TensorsElement",
     "Torus",

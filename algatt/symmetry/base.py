@@ -12,10 +12,12 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits
+from algatt.display import html_of
 from algatt.errors import InvalidArgument, SingularMatrix, in_words
 from algatt.fields import Elements, Field
 from algatt.linalg.matrix import elements_of_matrix
 from algatt.parameters import Weights
+from algatt.symmetry.groups import MatrixGroup
 
 __all__ = [
     "GroupElement",
@@ -115,6 +117,10 @@ def listed_matrices(argument: str, matrices: Any) -> list[Any]:
     return list(matrices)
 
 
+Sides = tuple[tuple[str, str], ...]
+"""Names of tensors, each with ``rows`` or ``columns``."""
+
+
 @dataclass(frozen=True)
 class Symmetry(ABC):
     """A family of transformations of the weights that leave the function of a network unchanged, identically in the
@@ -132,6 +138,28 @@ class Symmetry(ABC):
     @abstractmethod
     def name(self) -> str:
         """Name of the family."""
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))
+
+    @property
+    def basis(self) -> str:
+        """On what it rests that the function stays the same: ``declared`` by a theorem, unless a family says that it is
+        found in another way.
+        """
+        return "declared"
+
+    @property
+    def group(self) -> MatrixGroup | None:
+        """The group that acts, or None if the family does not say."""
+        return None
+
+    @property
+    def sides(self) -> Sides:
+        """The tensors that move, each with the side on which the group acts, ``rows`` or ``columns``; empty if the
+        family does not say.
+        """
+        return ()
 
     @property
     @abstractmethod

@@ -11,15 +11,15 @@ __all__ = ["draw", "summarize"]
 
 @declare
 def draw(subject: Any, *, ax: Any = None, window: Any = None, colours: Any = None) -> Any:
-    """Draw a network, the graph of a recursion, the tokens of a run, the density of a law, or a spectrum.
+    """Draw a network or its symmetries, the graph of a recursion, the tokens of a run, a density, or a spectrum.
 
     It is drawn with matplotlib.
 
     Parameters
     ----------
-    subject : networkx.DiGraph, Architecture, Trajectory, Law or SpectrumReport
+    subject : networkx.DiGraph, Architecture, SymmetryReport, Trajectory, Law or SpectrumReport
         A graph made by `unroll`; or what is drawn with no other option than `ax`: of a network its layers with their
-        tensors and shapes.
+        tensors and shapes, of its symmetries a line for each space between the tensors that it moves.
     ax : matplotlib.axes.Axes, optional
         Where to draw. Unless given, a new figure, which a notebook shows below the cell, and `matplotlib.pyplot.show`
         in a window.
@@ -35,8 +35,8 @@ def draw(subject: Any, *, ax: Any = None, window: Any = None, colours: Any = Non
     Raises
     ------
     InvalidArgument
-        For a tree of more than six layers, whose leaves cannot be told apart, a slot without a reflection, or a network
-        of more than 200 boxes.
+        For a tree of more than six layers, whose leaves cannot be told apart, a slot without a reflection, a network of
+        more than 200 boxes, or the symmetries of one of more than 200 tensors.
     MissingExtra
         If matplotlib is not installed: the extra ``plot`` brings it.
     """

@@ -5,11 +5,12 @@ from algatt.loading import load_below
 load_below(__name__)
 
 from algatt.verbs import draw, summarize
-from algatt.views import flows, networks, notebook, spectra, summaries, trees
+from algatt.views import flows, networks, notebook, spectra, summaries, symmetries, trees
 from algatt.views.flows import diagrams as flow_diagrams
 from algatt.views.flows import files as flow_files
 from algatt.views.networks import files as network_files
 from algatt.views.spectrum import plot_spectrum
+from algatt.views.symmetries import files as symmetry_files
 from algatt.views.trees import files as tree_files
 
 __all__ = [
@@ -24,6 +25,8 @@ __all__ = [
     "spectra",
     "summaries",
     "summarize",
+    "symmetries",
+    "symmetry_files",
     "tree_files",
     "trees",
 ]

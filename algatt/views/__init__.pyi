@@ -22,17 +22,21 @@ from algatt.geometry.fibres.unexplained import UnexplainedKernel
 from algatt.geometry.identification.identification import Identification
 from algatt.spectra.laws import Law
 from algatt.spectra.reports import SpectrumReport
+from algatt.symmetry.base import Symmetry
+from algatt.symmetry.report import SymmetryReport
 from algatt.trees.graph import DirectedGraph
 from algatt.views import flows as flows
 from algatt.views import networks as networks
 from algatt.views import notebook as notebook
 from algatt.views import spectra as spectra
 from algatt.views import summaries as summaries
+from algatt.views import symmetries as symmetries
 from algatt.views import trees as trees
 from algatt.views.flows import diagrams as flow_diagrams
 from algatt.views.flows import files as flow_files
 from algatt.views.networks import files as network_files
 from algatt.views.spectrum import plot_spectrum
+from algatt.views.symmetries import files as symmetry_files
 from algatt.views.trees import files as tree_files
 
 __all__ = [
@@ -47,11 +51,15 @@ __all__ = [
     "spectra",
     "summaries",
     "summarize",
+    "symmetries",
+    "symmetry_files",
     "tree_files",
     "trees",
 ]
 
 class _Draw(Verb[..., Any]):
+    @overload
+    def __call__(self, report: SymmetryReport, /, *, ax: Axes | None = None) -> Axes: ...
     @overload
     def __call__(self, report: SpectrumReport, /, *, ax: Axes | None = None) -> Axes: ...
     @overload
@@ -92,6 +100,10 @@ class _Summarize(Verb[..., Any]):
     def __call__(self, answer: Equivalence, /) -> Summary: ...
     @overload
     def __call__(self, spectrum: JacobianSpectrum, /) -> Summary: ...
+    @overload
+    def __call__(self, report: SymmetryReport, /) -> Summary: ...
+    @overload
+    def __call__(self, family: Symmetry, /) -> Summary: ...
     @overload
     def __call__(self, report: DimensionReport, /) -> Summary: ...
 

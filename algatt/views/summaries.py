@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from algatt import verbs
 from algatt.certificates import Certificate, VerificationReport
 from algatt.display import Said, Summary, Text, Worth
 from algatt.dynamics import Trajectory
+from algatt.fields import PrimeField
 from algatt.geometry import (
     DimensionReport,
     Equivalence,
@@ -19,6 +21,7 @@ from algatt.geometry import (
     UnknownFiber,
 )
 from algatt.spectra import AttentionEnsemble, SpectrumReport, predicted_top_singular_value
+from algatt.symmetry import Symmetry, SymmetryReport
 
 __all__: list[str] = []
 
@@ -35,7 +38,7 @@ Rows = list[tuple[str, Text]]
 def summary_of_dimension(report: DimensionReport) -> Summary:
     rows: Rows = [("dimension", (Said(str(report.value), "strong"), " ", Worth(report.status))), ("", evidence(report))]
     rows.append(("parameters", str(report.parameters)))
-    rows += [(f"  - {family.name}", str(family.removes)) for family in report.symmetries]
+    rows += [(f"  - {family.name}", f"{family.removes}, {family.basis}") for family in report.symmetries]
     if report.theorem is not None:
         rows.append(
             (
@@ -58,7 +61,9 @@ def summary_of_dimension(report: DimensionReport) -> Summary:
 def evidence(report: DimensionReport) -> str:
     """Say what a dimension rests on."""
     if report.status == "proven":
-        return f"rank of the Jacobian = {report.lower} = parameters - rank of the symmetries"
+        ambient = any(family.basis == "ambient" for family in report.symmetries)
+        bound = "dimension of the ambient space" if ambient else "parameters - rank of the symmetries"
+        return f"rank of the Jacobian = {report.lower} = {bound}"
     between = f"between {report.lower} and {report.upper}, proven"
     if report.status == "probable":
         return f"{between}; probability that random points missed a larger rank: {report.error:.1g}"
@@ -77,6 +82,32 @@ def agreement(report: DimensionReport, formula: Formula, tone: str) -> str | Sai
     if report.status == "numerical" and lower is not None and upper is not None and lower <= formula.value <= upper:
         return "is between the bounds"
     return Said("differs", tone)
+
+
+@verbs.summarize.method
+def summary_of_symmetry(family: Symmetry) -> Summary:
+    rows: Rows = [] if family.group is None else [("group", str(family.group))]
+    rows.append(("dimension", str(family.dimension)))
+    if family.sides:
+        rows.append(("tensors", listed(list(dict.fromkeys(name for name, _ in family.sides)))))
+    return Summary(family.name, [*rows, ("basis", family.basis)])
+
+
+@verbs.summarize.method
+def summary_of_symmetries(report: SymmetryReport) -> Summary:
+    rows: Rows = [("parameters", str(report.parameters)), ("symmetries", f"{report.dimension}, all together")]
+    for family in report.families:
+        group = f"{family.group}, " if family.group else ""
+        rows.append((f"  - {family.name}", f"{group}dimension {family.dimension}: {listed(family.tensors)}"))
+    rows.append(("point", f"seed {report.seed} over {PrimeField()}"))
+    return Summary(f"{report.architecture}", rows)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names in a line: the first ones, the last one and their number where they are many."""
+    if len(names) <= MOST_ROWS:
+        return ", ".join(names)
+    return f"{', '.join(names[: MOST_ROWS - 1])}, ..., {names[-1]} ({len(names)})"
 
 
 @verbs.summarize.method

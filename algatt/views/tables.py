@@ -21,6 +21,8 @@ from algatt.dynamics import Trajectory
 from algatt.geometry import DimensionReport, Equivalence, Fiber, JacobianSpectrum
 from algatt.layers.catalogue import Entry
 from algatt.spectra import AttentionEnsemble, SpectrumReport, chain_distances, predicted_top_singular_value
+from algatt.symmetry import SymmetryReport
+from algatt.views.summaries import listed
 
 __all__ = [
     "print_catalogue",
@@ -31,6 +33,7 @@ __all__ = [
     "print_methods",
     "print_spectra",
     "print_spectrum",
+    "print_symmetries",
     "print_verification",
 ]
 
@@ -104,6 +107,23 @@ def print_with_worth(summary: Summary, stream: IO[str]) -> None:
 def print_dimension(report: DimensionReport, stream: IO[str]) -> None:
     """Print a dimension with its evidence."""
     print_under_name(verbs.summarize(report), stream)
+
+
+def print_symmetries(report: SymmetryReport, stream: IO[str]) -> None:
+    """Print the symmetries of a network, a row for each."""
+    printer = console(stream)
+    printer.print(f"{report.architecture}", style="bold", soft_wrap=True, markup=False)
+    table = Table(box=box.SIMPLE)
+    table.add_column("space", style="bold")
+    table.add_column("group")
+    table.add_column("dimension", justify="right")
+    table.add_column("tensors")
+    table.add_column("basis", style="dim")
+    for family in report.families:
+        tensors = escape(listed(family.tensors))
+        table.add_row(escape(family.name), family.group or "", str(family.dimension), tensors, family.basis)
+    printer.print(table)
+    printer.print(f"  together {report.dimension}, of {report.parameters} parameters")
 
 
 def print_spectrum(spectrum: JacobianSpectrum, stream: IO[str]) -> None:

@@ -10,6 +10,7 @@ __all__ = ["COMMANDS", "command_of"]
 
 COMMANDS = {
     "dimension": "how many independent directions the functions of an architecture have",
+    "symmetries": "which changes of the weights leave the functions of an architecture as they are",
     "jacobian-spectrum": "what floating point says about the dimension, and whether to trust it",
     "verify": "check a certificate",
     "compare": "whether two sets of weights are one function",

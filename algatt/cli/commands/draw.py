@@ -11,7 +11,8 @@ from algatt.cli.exit_codes import ExitCode
 from algatt.cli.networks import SOURCE, add_width, network_in
 from algatt.cli.output import Output, add_output
 from algatt.cli.parser import Parser
-from algatt.views import network_files
+from algatt.symmetry import SymmetryReport
+from algatt.views import network_files, symmetry_files
 
 __all__ = ["COMMAND"]
 
@@ -21,25 +22,42 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("network", metavar="NETWORK", help=SOURCE)
     parser.add_argument("--tokens", type=int, metavar="T", help="number of tokens, for a layer")
     add_width(parser)
+    parser.add_argument(
+        "--symmetries",
+        action="store_true",
+        help="draw the spaces whose coordinates may be changed, each a line between the tensors that it joins",
+    )
     add_output(parser, "where to write, instead of text on stdout", network_files.SUFFIXES)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print or write a network."""
+    """Print or write a network, or its symmetries."""
     output = Output.of(options)
     if output is not None:
-        network_files.check_kind(output.kind)
+        (symmetry_files if options.symmetries else network_files).check_kind(output.kind)
     arch = network_in(options.network, options)
-    if output is None:
+    if options.symmetries:
+        draw_symmetries(SymmetryReport.of(arch), output)
+    elif output is None:
         sys.stdout.write(outline(arch))
     else:
         output.write(network_files.content(arch, output.kind))
     return ExitCode.DONE
 
 
+def draw_symmetries(report: SymmetryReport, output: Output | None) -> None:
+    """Print or write the symmetries of a network."""
+    from algatt.views.tables import print_symmetries
+
+    if output is None:
+        print_symmetries(report, sys.stdout)
+    else:
+        output.write(symmetry_files.content(report, output.kind))
+
+
 COMMAND = Command(
     description="Draw a network: its layers nested in boxes, with their tensors and shapes; or write its program "
-    "as a graph. Without -o it is printed as text.",
+    "as a graph; or draw its symmetries. Without -o it is printed as text.",
     add_options=add_options,
     run=run,
 )

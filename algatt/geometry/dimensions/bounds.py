@@ -98,22 +98,27 @@ class FamilyRank:
         Name of the family.
     removes : int
         By how much its tangents raise the rank of those of the families before it.
+    basis : str, optional
+        On what that rests: ``typed`` (read off the code of the network), ``arrow`` (the function depends on fewer
+        numbers), ``ambient`` (all values lie in a space of a dimension) or ``declared`` (by a theorem).
     """
 
     name: str
     removes: int
+    basis: str = "declared"
 
 
 @dataclass(frozen=True)
 class UpperBound:
-    """An upper bound of the dimension: parameters less the rank of the tangents of all symmetries.
+    """An upper bound of the dimension: parameters less the rank of the tangents of all symmetries, or the dimension of
+    a space in which all functions lie.
 
     Parameters
     ----------
     value : int
         The bound.
     families : tuple of FamilyRank
-        The families in order.
+        The families in order; the last one may be what the ambient space leaves less of.
     minor : Minor
         A minor of the stacked tangents, as large as their rank.
     """
@@ -165,7 +170,7 @@ def upper_bound(arch: Architecture, field: PrimeField, theta: Weights) -> UpperB
     space = RowSpace(field, arch.parameters)
     families = []
     for family in verbs.symmetries(arch):
-        families.append(FamilyRank(family.name, space.add(family.tangent_elements(theta))))
+        families.append(FamilyRank(family.name, space.add(family.tangent_elements(theta)), family.basis))
     return UpperBound(arch.parameters - space.rank, tuple(families), Minor.of(space))
 
 

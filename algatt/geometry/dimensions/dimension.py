@@ -17,6 +17,7 @@ from algatt.arguments import proper_fraction
 from algatt.display import html_of
 from algatt.errors import InvalidArgument, RankUndecided
 from algatt.fields import Balls, Elements, Field, PrimeField, Reals
+from algatt.geometry.dimensions.ambient import within_ambient_space
 from algatt.geometry.dimensions.ball_bounds import ball_lower_bound
 from algatt.geometry.dimensions.bounds import (
     FamilyRank,
@@ -59,7 +60,7 @@ class Attempt:
     lower : LowerBound
         From the Jacobian.
     upper : UpperBound
-        From the symmetries.
+        From the symmetries, or by the ambient space.
     """
 
     field: PrimeField | Balls
@@ -169,7 +170,9 @@ class DimensionReport:
             "lower": self.lower,
             "upper": self.upper,
             "parameters": self.parameters,
-            "symmetries": [{"name": family.name, "removes": family.removes} for family in self.symmetries],
+            "symmetries": [
+                {"name": family.name, "removes": family.removes, "basis": family.basis} for family in self.symmetries
+            ],
             "formula": self.formula,
             "formula_source": self.formula_source,
             "conjecture": self.conjecture,
@@ -210,7 +213,7 @@ def attempts(arch: Architecture, field: PrimeField, seed: int, progress: Progres
     while True:
         theta = verbs.sample(arch, Weights, field=field, seed=seed)
         upper = upper_bound(arch, field, theta)
-        yield Attempt(field, seed, lower_bound(arch, field, theta, seed, upper, progress), upper)
+        yield attempt_of(arch, field, seed, lower_bound(arch, field, theta, seed, upper, progress), upper)
         field, seed = next(others), seed + 1
 
 
@@ -219,7 +222,14 @@ def attempt_by_balls(arch: Architecture, field: Balls, seed: int, progress: Prog
     check_symmetries_by_balls(arch, field, seed)
     prime = PrimeField()  # as in `Attempt.prime`
     upper = upper_bound(arch, prime, verbs.sample(arch, Weights, field=prime, seed=seed))
-    return Attempt(field, seed, ball_lower_bound(arch, field, seed, upper, progress), upper)
+    return attempt_of(arch, field, seed, ball_lower_bound(arch, field, seed, upper, progress), upper)
+
+
+def attempt_of(
+    arch: Architecture, field: PrimeField | Balls, seed: int, lower: LowerBound, upper: UpperBound
+) -> Attempt:
+    """Return the bounds at one point; where they do not meet, the upper one may be that by the ambient space."""
+    return Attempt(field, seed, lower, upper if lower.value == upper.value else within_ambient_space(arch, upper))
 
 
 def miss_probability(arch: Architecture, attempt: Attempt) -> float:

@@ -194,6 +194,11 @@ class GainSymmetry(Symmetry):
         return self.gain.name
 
     @property
+    def basis(self) -> str:
+        """``arrow``: the function depends on fewer numbers."""
+        return "arrow"
+
+    @property
     def size(self) -> int:
         """The number of entries of the gain."""
         return int(verbs.coordinates(self.arch)[self.gain.name][0])
@@ -212,6 +217,12 @@ class GainSymmetry(Symmetry):
     def tensors(self) -> tuple[str, ...]:
         """The names of the tensors that it moves."""
         return self.gain.name, *self.gain.tensors
+
+    @property
+    def sides(self) -> tuple[tuple[str, str], ...]:
+        """All on their rows, but for what the gain is folded into from the right."""
+        rows = (self.gain.name, *self.gain.rows, *self.gain.divided)
+        return *((name, "rows") for name in rows), *((name, "columns") for name in self.gain.columns)
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         units = np.eye(self.size, dtype=np.int64)

@@ -83,6 +83,11 @@ class NormBiasSymmetry(Symmetry):
         return self.bias.name
 
     @property
+    def basis(self) -> str:
+        """``arrow``: the function depends on fewer numbers."""
+        return "arrow"
+
+    @property
     def tensors(self) -> tuple[str, ...]:
         """The names of the tensors that it moves."""
         return self.bias.name, *self.bias.matrices

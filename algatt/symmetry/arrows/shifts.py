@@ -109,6 +109,11 @@ class ShiftSymmetry(Symmetry):
         return f"{self.shift.kind} of {self.shift.tensor}"
 
     @property
+    def basis(self) -> str:
+        """``arrow``: the function depends on fewer numbers."""
+        return "arrow"
+
+    @property
     def tensors(self) -> tuple[str, ...]:
         """The names of the tensors that it moves."""
         return self.shift.tensor, *(one.tensor for one in self.shift.absorbed)

@@ -99,9 +99,19 @@ class SpaceSymmetry(Symmetry):
         return self.space.name
 
     @property
+    def basis(self) -> str:
+        """``typed``: the types of the arrays prove it."""
+        return "typed"
+
+    @property
     def group(self) -> MatrixGroup:
         """The group of the changes of coordinates."""
         return self.space.group
+
+    @property
+    def sides(self) -> tuple[tuple[str, str], ...]:
+        """Where the changes of coordinates act."""
+        return self.space.solution.sides
 
     @property
     def tensors(self) -> tuple[str, ...]:

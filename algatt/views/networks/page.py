@@ -44,24 +44,32 @@ def page(arch: Architecture) -> str:
     >>> print(text.partition("<title>")[2].partition("</title>")[0])
     A network of 64 parameters
     """
+    data = data_of(arch)
+    return assembled(f"A network of {data['parameters']:,} parameters", data, template("css"), template("js"))
+
+
+def data_of(arch: Architecture, *, apart: bool = False) -> dict[str, Any]:
+    """Return what the page knows of a network; equal blocks once, unless they are told apart."""
     network = verbs.expression(arch)
-    style, script = template("css"), template("js")
-    whole = parts_of(arch)
-    data = {
+    return {
         "written": repr(arch),
         "parameters": network.parameters,
         "tokens": network.tokens,
         "vocabulary": network.vocabulary,
-        "root": contents(whole, None, 1),
+        "root": contents(parts_of(arch), None, 1, apart=apart),
     }
-    heading = f"A network of {network.parameters:,} parameters"
+
+
+def assembled(heading: str, data: dict[str, Any], style: str, script: str) -> str:
+    """Return the page with its heading, its data, its style and its script."""
     return Template(template("html")).substitute(
         title=html.escape(heading), policy=policy(style, script), style=style, script=script, data=embedded_json(data)
     )
 
 
-def contents(part: Part, parent: Part | None, count: int) -> dict[str, Any]:
-    """Return a layer, and all that is in it, as scalars, lists and dictionaries; of equal blocks the first."""
+def contents(part: Part, parent: Part | None, count: int, *, apart: bool) -> dict[str, Any]:
+    """Return a layer, and all that is in it, as scalars, lists and dictionaries; of equal blocks the first, or all."""
+    runs = [(below, 1) for below in part.parts] if apart else part.runs()
     entry = entry_of(type(part.layer))
     composite = isinstance(part.layer, TRANSPARENT)
     return {
@@ -80,7 +88,7 @@ def contents(part: Part, parent: Part | None, count: int) -> dict[str, Any]:
         "output": times(part.output_shape),
         "parameters": part.parameters,
         "families": list(map(family_contents, part.families)),
-        "parts": [contents(below, part, several) for below, several in part.runs()],
+        "parts": [contents(below, part, several, apart=apart) for below, several in runs],
     }
 
 

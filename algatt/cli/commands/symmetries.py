@@ -1,0 +1,41 @@
+"""The command ``algatt symmetries``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from algatt.cli.command import Command
+from algatt.cli.exit_codes import ExitCode
+from algatt.cli.options import add_json, add_network, network_of
+from algatt.cli.output import print_json
+from algatt.cli.parser import Parser
+from algatt.symmetry import SymmetryReport
+
+__all__ = ["COMMAND"]
+
+
+def add_options(parser: Parser) -> None:
+    """Add the network, and the form of the answer."""
+    add_network(parser)
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the symmetries of a network."""
+    from algatt.views.tables import print_symmetries
+
+    report = SymmetryReport.of(network_of(options), options.seed)
+    if options.json:
+        print_json("symmetries", report.to_dict())
+    else:
+        print_symmetries(report, sys.stdout)
+    return ExitCode.DONE
+
+
+COMMAND = Command(
+    description="List the symmetries of a network: its spaces, the groups that may change their coordinates, the "
+    "dimensions of the orbits, and the tensors that move.",
+    add_options=add_options,
+    run=run,
+)

@@ -1,0 +1,86 @@
+"""The upper bound by the ambient space: all functions of a network lie in a space of finite dimension."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.errors import MethodError
+from algatt.fields import Elements
+from algatt.fields.spans import Form, Spanned, Spans
+from algatt.geometry.dimensions.bounds import FamilyRank, UpperBound
+from algatt.parameters import Weights
+from algatt.symmetry.typed.linear_system import Echelon, LinearForm
+
+__all__ = ["AMBIENT", "ambient_dimension", "within_ambient_space"]
+
+AMBIENT = "ambient space"
+"""The name of what this bound removes beyond the symmetries."""
+
+
+@functools.lru_cache(maxsize=64)
+def ambient_dimension(arch: Architecture) -> int | None:
+    """Return the dimension of a space in which all functions of a network lie, up to one that does not depend on the
+    weights; None if none is known.
+
+    The network is evaluated over `algatt.fields.Spans`, so it has to be polynomial, and not too large.
+    """
+    if not arch.polynomial:
+        return None
+    try:
+        value = value_over_spans(arch)
+    except MethodError:
+        return None
+    return None if value.moving is None else dimension_of(value)
+
+
+def value_over_spans(arch: Architecture) -> Spanned:
+    """Return a space in which the values of a network lie."""
+    field = Spans() if arch.vocabulary is None else Spans.of_tokens(arch.input_shape[1])
+    shapes = verbs.coordinates(arch)
+    theta = Weights(tuple(Elements(field, field.tensor(shape)) for shape in shapes.values()), tuple(shapes))
+    X = field.input(arch.input_shape) if arch.vocabulary is None else field.unit_vectors(arch.input_shape)
+    value: Spanned = verbs.evaluate(arch, theta, Elements(field, X)).raw
+    return value
+
+
+def dimension_of(value: Spanned) -> int:
+    """Return the dimension of a space of matrices of polynomials, or a bound of it.
+
+    Those of one kind are reduced to a basis, over Q. Of the matrices whose rows or columns are not free, those count
+    that lie in no space of the other kinds.
+    """
+    sizes = value.sizes
+    spaces: dict[tuple[bool, bool], Echelon] = {}
+    dimension = 0
+    for free in ((True, True), (True, False), (False, True), (False, False)):
+        echelon = spaces[free] = Echelon()
+        for form in (value.moving or {}).get(free, ()):
+            if not any(held(form, free, kind, spaces[kind]) for kind in list(spaces)[:-1]):
+                echelon.add(form)
+        height, width = (size if one else 1 for one, size in zip(free, sizes, strict=True))
+        dimension += len(echelon.rows) * height * width
+    return dimension
+
+
+def held(form: Form, free: tuple[bool, bool], kind: tuple[bool, bool], space: Echelon) -> bool:
+    """Say whether a generator lies in the space of generators that are free where it is, and beyond."""
+    if any(one and not other for one, other in zip(free, kind, strict=True)):
+        return False
+    rows, columns = kind
+    parts: dict[tuple[int, int], LinearForm] = {}
+    for (i, j, monomial), value in form.items():
+        part = parts.setdefault((i if rows else 0, j if columns else 0), {})
+        part[0 if rows else i, 0 if columns else j, monomial] = value
+    return all(not space.reduce(part) for part in parts.values())
+
+
+def within_ambient_space(arch: Architecture, upper: UpperBound) -> UpperBound:
+    """Return an upper bound, or that by the ambient space if it is lower."""
+    ambient = ambient_dimension(arch)
+    if ambient is None or ambient >= upper.value:
+        return upper
+    family = FamilyRank(AMBIENT, upper.value - ambient, "ambient")
+    return dataclasses.replace(upper, value=ambient, families=(*upper.families, family))

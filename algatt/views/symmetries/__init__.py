@@ -1,0 +1,5 @@
+"""Symmetries of networks: their pictures, their pages and their files."""
+
+from algatt.views.symmetries.figures import drawing, svg
+
+__all__ = ["drawing", "svg"]

@@ -1,0 +1,117 @@
+"""Symmetries drawn with matplotlib, which is imported when something is drawn: the extra ``plot`` brings it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from algatt import verbs
+from algatt.symmetry import SymmetryReport
+from algatt.views.networks.figures import INK, MARGIN, POINTS, TITLE, measured, put_box, put_words
+from algatt.views.networks.shapes import Box, Words
+from algatt.views.plotting import COLUMN, check_axes, check_installed, new_figure, rendered, shown_figure
+from algatt.views.symmetries.picture import Dot, Stroke, SymmetryPicture, symmetry_picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["drawing", "svg"]
+
+RADIUS = 1.5
+"""Of the dots at which a space meets a tensor."""
+
+
+@verbs.draw.method
+def draw_symmetries(report: SymmetryReport, *, ax: Axes | None = None) -> Axes:
+    check_axes(ax)
+    drawn = symmetry_picture(report, measured)
+    if ax is None:
+        (ax,) = on_figure(report, drawn, shown_figure).axes
+    else:
+        put(drawn, ax)
+    return ax
+
+
+def drawing(report: SymmetryReport) -> Figure:
+    """Return `algatt.draw` of symmetries as a figure of its own, at least as wide as a paper's column."""
+    check_installed()
+    return on_figure(report, symmetry_picture(report, measured), new_figure)
+
+
+def svg(report: SymmetryReport) -> str:
+    """Return the picture of symmetries as the text of an svg file.
+
+    Parameters
+    ----------
+    report : SymmetryReport
+        The symmetries of a network.
+
+    Raises
+    ------
+    InvalidArgument
+        If the network has too many tensors.
+    MissingExtra
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> from algatt.layers import Heads, Residual
+    >>> from algatt.views.symmetries import svg
+    >>> net = algatt.Network(Residual(Heads(2)), tokens=3, width=4)
+    >>> svg(algatt.symmetry.SymmetryReport.of(net))[:5]
+    '<?xml'
+    """
+    return rendered(drawing(report), "svg").decode()
+
+
+def on_figure(report: SymmetryReport, drawn: SymmetryPicture, make: Callable[[float, float], Figure]) -> Figure:
+    """Return the picture of symmetries on a new figure."""
+    width = max(COLUMN * POINTS, drawn.width + 2 * MARGIN)
+    height = drawn.height + TITLE + 2 * MARGIN
+    figure = make(width / POINTS, height / POINTS)
+    beside = (width - drawn.width) / 2
+    ax = figure.add_axes((beside / width, MARGIN / height, drawn.width / width, drawn.height / height))
+    count = len(report.families)
+    title = f"{count} space{'s' * (count != 1)}, together of dimension {report.dimension}, of {report.parameters:,} "
+    ax.set_title(f"{title}parameters", fontsize=8, color=INK, pad=5)
+    put(drawn, ax)
+    return figure
+
+
+def put(drawn: SymmetryPicture, ax: Axes) -> None:
+    """Put a picture on axes, as large as there is room for it."""
+    ax.set_axis_off()
+    ax.set(xlim=(0, drawn.width), ylim=(drawn.height, 0))
+    ax.set_aspect("equal")
+    room = ax.get_window_extent()
+    dots = POINTS / ax.figure.dpi
+    scale = min(room.width * dots / drawn.width, room.height * dots / drawn.height)
+    for order, one in enumerate(drawn.shown, start=1):
+        PUT[type(one)](one, ax, scale, order)
+
+
+def put_stroke(stroke: Stroke, ax: Axes, scale: float, order: int) -> None:
+    """Put a line on axes."""
+    xs, ys = zip(*stroke.points, strict=True)
+    ax.plot(
+        xs, ys, color=stroke.colour, linewidth=stroke.width * scale, zorder=order, clip_on=False, solid_capstyle="round"
+    )
+
+
+def put_dot(dot: Dot, ax: Axes, scale: float, order: int) -> None:
+    """Put a dot, or a ring, on axes."""
+    from matplotlib.patches import Circle
+
+    fill = dot.colour if dot.full else "white"
+    style: dict[str, Any] = {"facecolor": fill, "edgecolor": dot.colour, "linewidth": 0.8 * scale, "clip_on": False}
+    ax.add_patch(Circle((dot.x, dot.y), RADIUS, zorder=order, **style))
+
+
+PUT: dict[type, Callable[[Any, Axes, float, int], None]] = {
+    Box: put_box,
+    Words: put_words,
+    Stroke: put_stroke,
+    Dot: put_dot,
+}

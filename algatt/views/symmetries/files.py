@@ -1,0 +1,59 @@
+"""The symmetries of a network as a file, in the format that the file's suffix names."""
+
+from __future__ import annotations
+
+import os
+
+from algatt.errors import InvalidArgument
+from algatt.files import check_writable, checked_suffix, write_atomically
+from algatt.symmetry import SymmetryReport
+from algatt.views.plotting import PICTURES, check_installed, rendered
+
+__all__ = ["SUFFIXES", "check_kind", "content", "write"]
+
+SUFFIXES = (*PICTURES, "html")
+"""The suffixes of the files that `write` writes."""
+
+
+def check_kind(kind: str) -> None:
+    """Raise an error now if symmetries could not be drawn in a format later."""
+    if kind not in SUFFIXES:
+        raise InvalidArgument("output", f"of the format {kind}", f"one of {', '.join(SUFFIXES)}, for symmetries")
+    if kind in PICTURES:
+        check_installed()
+
+
+def content(report: SymmetryReport, kind: str) -> bytes:
+    """Return what `write` writes, in one of the formats `SUFFIXES`."""
+    if kind == "html":
+        from algatt.views.symmetries.page import page
+
+        return page(report).encode()
+    from algatt.views.symmetries.figures import drawing
+
+    return rendered(drawing(report), kind)
+
+
+def write(report: SymmetryReport, path: str | os.PathLike[str]) -> None:
+    """Write the symmetries of a network to a file, in the format that the suffix names: svg, pdf, png or html.
+
+    Parameters
+    ----------
+    report : SymmetryReport
+        The symmetries.
+    path : str or path
+        Where to; a file that is there is replaced, and unchanged if anything fails.
+
+    Raises
+    ------
+    InvalidArgument
+        If the suffix is unknown, or the network has too many tensors for a picture.
+    OutputError
+        If the path cannot be written.
+    MissingExtra
+        If a picture is asked for and matplotlib is not installed.
+    """
+    kind = checked_suffix(path, SUFFIXES)
+    check_kind(kind)
+    check_writable(path)
+    write_atomically(path, content(report, kind))

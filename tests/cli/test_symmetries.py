@@ -1,0 +1,51 @@
+"""The command ``algatt symmetries``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import algatt
+from algatt.cli.main import main
+from algatt.layers import Feedforward, Power, Residual
+from algatt.views import network_files
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    network_files.write(algatt.Network(Residual(Feedforward(3, Power(2))), tokens=2, width=4), "net.json")
+    return tmp_path
+
+
+def test_a_row_for_each_space(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["symmetries", "net.json"]) == 0
+    printed = capsys.readouterr().out
+    assert "feedforward.hidden T(3) 3 feedforward.up, feedforward.down typed" in " ".join(printed.split())
+    assert "together 3, of 24 parameters" in printed
+
+
+def test_networks_are_named_as_for_their_dimension(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["symmetries", "--dims", "4,3,4", "--ranks", "2,2", "--tokens", "3", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["dimension"] == 9 + 8 + 2  # HMK Corollary 3.8: 52 parameters, dimension 33
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["absent.json"], "absent.json"),
+        (["net.json", "--tokens", "3"], "--tokens was given with a network; it should be given with a layer only"),
+        (["--dims", "4,3"], "required: --ranks, --tokens"),
+        (["net.json", "--seed", "-1"], "seed was -1"),
+    ],
+)
+def test_bad_input_is_told_in_a_line(
+    arguments: list[str], told: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["symmetries", *arguments]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
+    assert told in printed.err
