@@ -81,7 +81,7 @@ def weights(net: algatt.Network, field: Field, seed: int) -> algatt.Weights:
     if field != Rationals():
         return algatt.sample(net, algatt.Weights, field=field, seed=seed)
     theta = algatt.sample(net, algatt.Weights, field=algatt.PrimeField(31), seed=seed)
-    return theta.replaced([Elements.of(field, one.raw.astype(np.int64) - 15) for one in theta.elements])
+    return theta.replace([Elements.of(field, one.raw.astype(np.int64) - 15) for one in theta.elements])
 
 
 def moved(net: algatt.Network, theta: algatt.Weights, seed: int, draw: np.random.Generator) -> algatt.Weights:
@@ -106,7 +106,7 @@ def changed(theta: algatt.Weights, draw: np.random.Generator) -> algatt.Weights:
     one = np.zeros(arrays[number].shape, dtype=np.int64)
     one[tuple(draw.integers(one.shape))] = 1
     arrays[number] = arrays[number] + one
-    return theta.replaced(arrays)
+    return theta.replace(arrays)
 
 
 def outcome(net: algatt.Network, one: algatt.Weights, two: algatt.Weights) -> str:

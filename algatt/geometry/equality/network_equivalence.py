@@ -22,6 +22,7 @@ from algatt.geometry.equality.carrying import relative_difference
 from algatt.geometry.equality.compared_values import MOST_INPUTS
 from algatt.geometry.equality.enclosed_values import enclosed_differences, exceeds_rounding
 from algatt.geometry.equality.equivalence import Equivalence
+from algatt.geometry.equality.equivalence_of_values import separating_tokens
 from algatt.geometry.equality.networks import element_between
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_difference
 from algatt.geometry.equality.steps import Steps
@@ -54,6 +55,8 @@ def same_function_of_network(
     tolerance = tolerance_of(theta1.field, theta2.field) if tolerance is None else tolerance
     check_weights(arch, theta1, theta2, error, tolerance)
     seed, steps = check_seed(seed), Steps(progress, 2)
+    if theta1 == theta2:
+        return Equivalence(True, "proven", None, None, None, None, None, "the parameters are the same")
     if isinstance(theta1.field, Reals):
         return equivalence_over_reals(arch, theta1, theta2, seed, tolerance, steps)
     return exact_equivalence(arch, theta1, theta2, seed, error, tolerance, steps)
@@ -81,7 +84,8 @@ def exact_equivalence(
     """Look for an input at which the values differ, and then for a group element."""
     missed = 1.0
     if arch.algebraic:
-        separated_or_missed = separating_input(arch, one, two, seed, error)
+        look = separating_input if arch.vocabulary is None else separating_tokens
+        separated_or_missed = look(arch, one, two, seed, error)
         if isinstance(separated_or_missed, np.ndarray):
             reason = "the functions differ at an input"
             return Equivalence(False, "proven", None, None, separated_or_missed, None, None, reason)
@@ -95,6 +99,9 @@ def exact_equivalence(
     if element is not None and verbs.act(element, one) == two:
         return Equivalence(True, "proven", element, Weights, None, None, None, reason_of(arch, one.field))
     steps()
+    if missed == 0 and arch.vocabulary is not None:
+        reason = "the functions agree at all sequences of tokens"
+        return Equivalence(True, "proven", None, None, None, None, None, reason)
     if not arch.algebraic:
         raise EquivalenceUndecided(undecided_without_values(arch, one.field))
     if missed > error:
@@ -171,7 +178,7 @@ def over_balls(theta: Weights) -> Weights:
         if isinstance(element.field, Rationals):
             raw = np.array([field.compute(enclosed, entry) for entry in raw.ravel()], dtype=object).reshape(raw.shape)
         arrays.append(Elements(field, verbs.encode(field, raw)))
-    return theta.replaced(arrays)
+    return theta.replace(arrays)
 
 
 def enclosed(number: Any) -> Any:

@@ -12,8 +12,16 @@ import pytest
 
 import algatt
 from algatt import verbs
-from algatt.geometry.dimensions.dimension import bounds
+from algatt.geometry.dimensions.dimension import attempts, bounds, miss_probability
 from algatt.layers import Heads, Residual, Rotary
+
+READ = (
+    type[algatt.symmetry.SpaceSymmetry]
+    | type[algatt.symmetry.GainSymmetry]
+    | type[algatt.symmetry.ShiftSymmetry]
+    | type[algatt.symmetry.NormBiasSymmetry]
+)
+"""The families that are read off code."""
 
 
 def rank_by_flint(arch: algatt.Lightning, inputs: int) -> int:
@@ -248,8 +256,8 @@ def test_reports_are_equal_up_to_the_time_that_they_took() -> None:
     assert str(one) == "13 (proven)"
 
 
-def test_an_architecture_without_symmetries_is_bounded_by_its_parameters() -> None:
-    """A network X -> V X of one layer ignores queries and keys: dimension d e, and nobody says why."""
+def test_what_a_network_ignores_is_read_off_its_code() -> None:
+    """A network X -> V X of one layer ignores queries and keys: dimension d e."""
 
     @dataclasses.dataclass(frozen=True)
     class Linear(algatt.architectures.AttentionNetwork):
@@ -260,8 +268,27 @@ def test_an_architecture_without_symmetries_is_bounded_by_its_parameters() -> No
         return theta.layer_elements[0].V @ inputs
 
     report = algatt.dimension(Linear((3, 2), (1,), 4))
-    assert (report.value, report.upper, report.status) == (6, 12, "probable")
+    assert (report.value, report.upper, report.status) == (6, 6, "proven")
     assert report.formulas == ()
+
+
+def test_an_architecture_without_known_symmetries_is_bounded_by_the_ambient_space() -> None:
+    """A network X -> V_2 V_1 X of rank one: dimension 3 + 3 - 1 among nine entries of a matrix, and nobody says why."""
+
+    @dataclasses.dataclass(frozen=True)
+    class Closed(algatt.architectures.AttentionNetwork):
+        pass
+
+    @verbs.evaluate.method
+    def evaluate(arch: Closed, theta: algatt.Weights, inputs: algatt.fields.Elements) -> algatt.fields.Elements:
+        return theta.layer_elements[1].V @ theta.layer_elements[0].V @ inputs
+
+    @verbs.members.method
+    def nothing(family: READ, arch: Closed) -> tuple[algatt.symmetry.Symmetry, ...]:
+        return ()
+
+    report = algatt.dimension(Closed((3, 1, 3), (1, 1), 4))
+    assert (report.value, report.upper, report.status) == (5, 9, "probable")
 
 
 def test_rotations_skip_primes_that_have_none_and_claim_no_error():
@@ -269,7 +296,11 @@ def test_rotations_skip_primes_that_have_none_and_claim_no_error():
     outputs their product, 9.
     """
     attention = Residual(Heads(1, width=4, position=Rotary(), score=algatt.layers.Affine(1, 1)))
-    report = algatt.dimension(
-        algatt.Network(attention, tokens=3, width=3)
-    )  # the second prime would be 2^31 - 1, which has no rotations
-    assert (report.value, report.status, report.error) == (29, "probable", 1.0)
+    net = algatt.Network(attention, tokens=3, width=3)
+    report = algatt.dimension(net)
+    assert (report.value, report.status) == (29, "proven")
+    tried = attempts(net, algatt.PrimeField(), 0, None)
+    fields = [next(tried).field.p for _ in range(2)]
+    assert fields[0] == algatt.PrimeField().p
+    assert fields[1] < 2**31 - 1  # which has no rotations
+    assert miss_probability(net, report.evidence) == 1.0

@@ -1,4 +1,4 @@
-"""Whether two points of a network of layers are one function, by values alone."""
+"""Whether two points are one function by values alone, as for architectures that no symmetry is looked for in."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 
 import algatt
 from algatt.errors import EquivalenceUndecided, InvalidArgument
+from algatt.geometry.equality.equivalence_of_values import same_function_of_architecture
 from algatt.layers import (
     GELU,
     Affine,
@@ -39,20 +40,20 @@ def exchanged(theta: algatt.Weights, path: str) -> algatt.Weights:
 @pytest.mark.parametrize(("net", "path"), [(LINEAR, "2.heads."), (DIVIDING, "heads.")], ids=["linear", "dividing"])
 def test_heads_in_another_order_over_a_prime_field(net: algatt.Network, path: str) -> None:
     theta = algatt.sample(net, algatt.Weights, seed=3)
-    answer = algatt.same_function(net, theta, exchanged(theta, path))
+    answer = same_function_of_architecture(net, theta, exchanged(theta, path))
     assert (answer.equal, answer.status) == (True, "probable")
     assert answer.error is not None
     assert 0 < answer.error <= 1e-9
     small = algatt.sample(net, algatt.Weights, field=algatt.PrimeField(2), seed=3)
     with pytest.raises(EquivalenceUndecided, match=r"^no input that was tried separates the functions; over GF\(2\)"):
-        algatt.same_function(net, small, exchanged(small, path))
+        same_function_of_architecture(net, small, exchanged(small, path))
 
 
 @pytest.mark.parametrize("net", [LINEAR, DIVIDING, BLOCK], ids=["linear", "dividing", "block"])
 def test_other_weights_are_another_function(net: algatt.Network) -> None:
     field = algatt.PrimeField() if net.algebraic else algatt.Reals()
     one, two = (algatt.sample(net, algatt.Weights, field=field, seed=seed) for seed in (0, 1))
-    answer = algatt.same_function(net, one, two)
+    answer = same_function_of_architecture(net, one, two)
     assert (answer.equal, answer.status) == (False, "proven")
     X = answer.separating_input
     assert (algatt.evaluate(net, one, X) != algatt.evaluate(net, two, X)).any()
@@ -60,14 +61,14 @@ def test_other_weights_are_another_function(net: algatt.Network) -> None:
 
 def test_the_same_weights_are_the_same_function() -> None:
     theta = algatt.sample(BLOCK, algatt.Weights, field=algatt.Reals())
-    answer = algatt.same_function(BLOCK, theta, theta)
+    answer = same_function_of_architecture(BLOCK, theta, theta)
     assert (answer.equal, answer.status, answer.reason) == (True, "proven", "the parameters are the same")
 
 
 def test_values_over_the_reals_prove_no_equality() -> None:
     theta = algatt.sample(BLOCK, algatt.Weights, field=algatt.Reals())
     with pytest.raises(EquivalenceUndecided, match=r"no symmetry is looked for in Network"):
-        algatt.same_function(BLOCK, theta, exchanged(theta, "heads."))
+        same_function_of_architecture(BLOCK, theta, exchanged(theta, "heads."))
 
 
 def test_all_sequences_of_tokens() -> None:
@@ -77,11 +78,11 @@ def test_all_sequences_of_tokens() -> None:
     assert (names[0], names[-1]) == ("embedding.E", "unembedding.U")
     E, *between, U = theta.elements
     eighth = pow(8, -1, algatt.PrimeField().p)
-    answer = algatt.same_function(TOKENS, theta, theta.replace([E * 2, *between, U * eighth]))
+    answer = same_function_of_architecture(TOKENS, theta, theta.replace([E * 2, *between, U * eighth]))
     assert (answer.equal, answer.status) == (True, "proven")
     assert answer.reason == "the functions agree at all sequences of tokens"
     other = theta.replace([E * 2, *between, U])
-    answer = algatt.same_function(TOKENS, theta, other)
+    answer = same_function_of_architecture(TOKENS, theta, other)
     assert (answer.equal, answer.status) == (False, "proven")
     tokens = answer.separating_input
     assert tokens.shape == (2,)
@@ -91,7 +92,7 @@ def test_all_sequences_of_tokens() -> None:
 def test_tokens_over_the_reals() -> None:
     net = algatt.Network(Embedding(3, 2) >> Residual(Heads(1)) >> Unembedding(3), tokens=2)
     one, two = (algatt.sample(net, algatt.Weights, field=algatt.Reals(), seed=seed) for seed in (0, 1))
-    answer = algatt.same_function(net, one, two)
+    answer = same_function_of_architecture(net, one, two)
     assert (answer.equal, answer.status) == (False, "proven")
     assert answer.separating_input.dtype.kind == "i"
     tokens = answer.separating_input
@@ -101,14 +102,14 @@ def test_tokens_over_the_reals() -> None:
 def test_bad_input() -> None:
     theta = algatt.sample(LINEAR, algatt.Weights)
     with pytest.raises(InvalidArgument, match=r"^theta2 was over RR"):
-        algatt.same_function(LINEAR, theta, algatt.sample(LINEAR, algatt.Weights, field=algatt.Reals()))
+        same_function_of_architecture(LINEAR, theta, algatt.sample(LINEAR, algatt.Weights, field=algatt.Reals()))
     with pytest.raises(InvalidArgument, match=r"^theta was .*it should be parameters of Network"):
-        algatt.same_function(LINEAR, theta, algatt.sample(TOKENS, algatt.Weights))
+        same_function_of_architecture(LINEAR, theta, algatt.sample(TOKENS, algatt.Weights))
     with pytest.raises(InvalidArgument, match=r"^error was 2; it should be a number between 0 and 1$"):
-        algatt.same_function(LINEAR, theta, theta, error=2)
+        same_function_of_architecture(LINEAR, theta, theta, error=2)
     point = algatt.sample(BLOCK, algatt.Weights)
     with pytest.raises(InvalidArgument, match=r"^theta1 was over GF\(8388593\), where Network\(.*\) has no values"):
-        algatt.same_function(BLOCK, point, point)
+        same_function_of_architecture(BLOCK, point, point)
 
 
 def test_a_network_that_reads_more_sequences_than_are_tried() -> None:
@@ -117,4 +118,4 @@ def test_a_network_that_reads_more_sequences_than_are_tried() -> None:
     E, *between, U = theta.elements
     fourth = pow(4, -1, algatt.PrimeField().p)
     with pytest.raises(EquivalenceUndecided, match="miss a difference with a probability of up to 1"):
-        algatt.same_function(net, theta, theta.replace([E * 2, *between, U * fourth]))
+        same_function_of_architecture(net, theta, theta.replace([E * 2, *between, U * fourth]))

@@ -28,7 +28,7 @@ def moved(net, theta, seed=1):
 
 def rational(theta):
     """Return weights over GF(31) as integers over Q."""
-    return theta.replaced([Elements.of(Rationals(), one.raw.astype(np.int64)) for one in theta.elements])
+    return theta.replace([Elements.of(Rationals(), one.raw.astype(np.int64)) for one in theta.elements])
 
 
 def test_one_orbit_is_proven_by_its_element():
@@ -45,7 +45,7 @@ def test_one_changed_entry_is_another_function_with_an_input(place):
     arrays = list(moved(SQUARES, theta).elements)
     number = place % len(arrays)
     arrays[number] = arrays[number] + np.eye(*arrays[number].shape, dtype=np.int64)
-    other = theta.replaced(arrays)
+    other = theta.replace(arrays)
     answer = algatt.same_function(SQUARES, theta, other)
     assert (answer.equal, answer.status) == (False, "proven")
     X = answer.separating_input
@@ -64,7 +64,7 @@ def test_equal_functions_outside_of_the_orbit_are_probable_at_most():
     mixed = dict(tensors)
     mixed["heads.Q_1"] = inverse @ (A[0] + A[1])
     mixed["heads.V_2"] = algatt.linalg.inverse(tensors["heads.O_2"]) @ (V[1] - V[0])
-    other = theta.replaced([mixed[name] for name in theta.names()])
+    other = theta.replace([mixed[name] for name in theta.names()])
     answer = algatt.same_function(MIXING, theta, other)
     assert (answer.equal, answer.status, answer.element) == (True, "probable", None)
     assert 0 < answer.error <= 1e-9
@@ -78,7 +78,7 @@ def test_over_the_reals_elements_are_numerical_and_differences_proven():
     assert answer.difference < 1e-8
     arrays = list(other.elements)
     arrays[0] = arrays[0] + 0.01
-    answer = algatt.same_function(SQUARES, theta, theta.replaced(arrays))
+    answer = algatt.same_function(SQUARES, theta, theta.replace(arrays))
     assert (answer.equal, answer.status) == (False, "proven")
 
 
@@ -87,7 +87,7 @@ def test_floats_that_are_too_close_are_refused():
     arrays = list(theta.elements)
     arrays[0] = arrays[0] + 1e-7
     with pytest.raises(EquivalenceUndecided, match="tolerance"):
-        algatt.same_function(SQUARES, theta, theta.replaced(arrays))
+        algatt.same_function(SQUARES, theta, theta.replace(arrays))
 
 
 def test_small_fields_do_not_decide():

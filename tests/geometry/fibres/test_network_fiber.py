@@ -58,6 +58,6 @@ def test_without_values_nothing_is_known_beyond_the_orbit():
     assert (fiber.dimension, fiber.lower) == (None, 2)
     assert "does not have" in fiber.failing_hypotheses[0]
     assert fiber.contains(fiber.sample(3))
-    rational = weights(net).replaced([Elements.of(Rationals(), one.raw.astype(int)) for one in weights(net).elements])
+    rational = weights(net).replace([Elements.of(Rationals(), one.raw.astype(int)) for one in weights(net).elements])
     with pytest.raises(InvalidArgument, match="PrimeField"):
         algatt.fiber(net, rational)

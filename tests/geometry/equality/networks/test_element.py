@@ -58,7 +58,7 @@ def weights(net, field, seed):
     if field != Rationals():
         return algatt.sample(net, algatt.Weights, field=field, seed=seed)
     theta = algatt.sample(net, algatt.Weights, field=algatt.PrimeField(31), seed=seed)
-    return theta.replaced([Elements.of(field, one.raw.astype(np.int64) - 15) for one in theta.elements])
+    return theta.replace([Elements.of(field, one.raw.astype(np.int64) - 15) for one in theta.elements])
 
 
 def moved(net, theta, seed):
@@ -84,7 +84,7 @@ def changed(theta, seed):
     one = np.zeros(arrays[number].shape, dtype=np.int64)
     one[tuple(draw.integers(one.shape))] = 1
     arrays[number] = arrays[number] + one
-    return theta.replaced(arrays)
+    return theta.replace(arrays)
 
 
 @pytest.mark.parametrize("field", [algatt.PrimeField(), algatt.PrimeField(2305843009213693951), Rationals()], ids=str)
