@@ -73,7 +73,7 @@ class Results:
         return result(one, self.field, [self.found[operand] for operand in one.operands])
 
 
-def interpret(program: Program, field: Field, tensors: Mapping[str, Elements], inputs: Elements) -> Elements:
+def interpret(program: Program, field: Field, tensors: Mapping[str, Elements], inputs: Elements | None) -> Elements:
     """Return the value of a program: the result of its last instruction."""
     return Results(program, field, tensors, inputs)[len(program) - 1]
 

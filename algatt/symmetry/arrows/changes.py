@@ -479,7 +479,7 @@ def through_take(flow: Flow, number: int, changed: list[Change | None]) -> Chang
     if change.kind == "scale":
         raise UnknownChange
     recipe = change.recipe
-    return flow.fresh(change.kind, None if recipe is None else lambda results: recipe(results)[along])
+    return flow.fresh(change.kind, None if recipe is None else lambda results: recipe(results)[along, :])
 
 
 def through_concatenate(flow: Flow, number: int, changed: list[Change | None]) -> Change | None:
