@@ -1,6 +1,6 @@
 """Transformations of parameters that leave the function unchanged: one file for each family."""
 
-from algatt.symmetry.arrows import GainSymmetry, NormBiasSymmetry, ShiftSymmetry
+from algatt.symmetry.arrows import Folding, GainSymmetry, NormBiasSymmetry, ShiftSymmetry
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import (
@@ -26,10 +26,11 @@ from algatt.symmetry.typed import SpaceSymmetry
 from algatt.symmetry.unreached import Unreached, UnreachedElement, UnreachedMatrixElement
 from algatt.symmetry.unread import Unread, UnreadElement, UnreadValuesElement
 from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
-from algatt.verbs import act, compose, exponential, identity, inverse, meet, members, orbit_dimension, symmetries
+from algatt.verbs import act, compose, exponential, fold, identity, inverse, meet, members, orbit_dimension, symmetries
 
 __all__ = [
     "Commutant",
+    "Folding",
     "GainSymmetry",
     "GeneralLinear",
     "GroupElement",
@@ -70,6 +71,7 @@ __all__ = [
     "act",
     "compose",
     "exponential",
+    "fold",
     "identity",
     "inverse",
     "meet",

@@ -15,7 +15,7 @@ from algatt.parameters.attention_matrix import AttentionMatrix
 from algatt.parameters.base import Coordinates, Parameters
 from algatt.parameters.virtual_weights import VirtualWeights
 from algatt.parameters.weights import Weights
-from algatt.symmetry.arrows import GainSymmetry, NormBiasSymmetry, ShiftSymmetry
+from algatt.symmetry.arrows import Folding, GainSymmetry, NormBiasSymmetry, ShiftSymmetry
 from algatt.symmetry.arrows.folded import FoldedElement
 from algatt.symmetry.arrows.norm_biases import NormBiasElement
 from algatt.symmetry.arrows.shifts import ShiftElement
@@ -47,6 +47,7 @@ from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
 
 __all__ = [
     "Commutant",
+    "Folding",
     "GainSymmetry",
     "GeneralLinear",
     "GroupElement",
@@ -87,6 +88,7 @@ __all__ = [
     "act",
     "compose",
     "exponential",
+    "fold",
     "identity",
     "inverse",
     "meet",
@@ -222,6 +224,11 @@ class _Exponential(Verb[..., Any]):
     def __call__(self, family: Symmetry, tangent: Any, /) -> Any: ...
 
 exponential: _Exponential
+
+class _Fold(Verb[..., Any]):
+    def __call__(self, arch: Architecture, /) -> Folding: ...
+
+fold: _Fold
 
 class _Identity(Verb[..., Any]):
     @overload
