@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib
 
-__all__ = ["SUBPACKAGES", "is_own", "load_methods"]
+__all__ = ["SUBPACKAGES", "is_own", "load_below", "load_methods"]
 
 SUBPACKAGES = (
     "verbs",
@@ -36,6 +36,17 @@ this list.
 def load_methods() -> None:
     """Import all that adds methods to verbs; what is imported already costs nothing, and what failed is tried again."""
     for name in SUBPACKAGES:
+        importlib.import_module(f"{__package__}.{name}")
+
+
+def load_below(package: str) -> None:
+    """Import what comes before a subpackage in the list, whole and in its order.
+
+    A thread that imports a module of a subpackage before the subpackage waits for that while it holds the module;
+    another thread that imports the subpackage waits for the module. So subpackages are whole before their modules are
+    imported from elsewhere, and all threads wait in one order.
+    """
+    for name in SUBPACKAGES[: SUBPACKAGES.index(package.rpartition(".")[2])]:
         importlib.import_module(f"{__package__}.{name}")
 
 

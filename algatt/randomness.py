@@ -11,6 +11,7 @@ import hashlib
 
 import numpy as np
 
+from algatt.arguments import is_integer
 from algatt.errors import PLAIN, InvalidArgument, in_words
 
 __all__ = ["check_seed", "random_residues", "random_words"]
@@ -18,7 +19,7 @@ __all__ = ["check_seed", "random_residues", "random_words"]
 
 def check_seed(seed: object, argument: str = "seed") -> int:
     """Return `seed` as an int, or raise `InvalidArgument` unless it is an integer >= 0."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+    if not is_integer(seed) or seed < 0:
         why = ": a certificate must be able to name its point, and no generator has a name"
         raise InvalidArgument(argument, in_words(seed), f"an integer >= 0{'' if isinstance(seed, PLAIN) else why}")
     return int(seed)

@@ -34,6 +34,7 @@ from benchmarks import (
     plot,
     spectra,
     startup,
+    symmetries,
     trees,
 )
 from benchmarks.figures import Figure
@@ -56,6 +57,7 @@ SECTIONS: dict[str, Callable[[Plan], list[Figure]]] = {
     "normalized": normalized.measure,
     "spectra": spectra.measure,
     "dynamics": dynamics.measure,
+    "symmetries": symmetries.measure,
 }
 
 WIDTH = 120

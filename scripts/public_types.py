@@ -320,7 +320,7 @@ def stub_of_subject(source: Path, homes: dict[str, str]) -> str:
                     one.name for one in imported if not isinstance(getattr(sys.modules[subject], one.name), Verb)
                 }
                 names.members.update({module: {f"{name} as {name}" for name in modules}} if modules else {})
-            case ast.ImportFrom(module=str(module), names=imported):
+            case ast.ImportFrom(module=str(module), names=imported) if module != "algatt.loading":
                 names.members.setdefault(module, set()).update(map(ast.unparse, imported))
     add_replaced(names)
     variables = [f"{name} = TypeVar({arguments})" for name, arguments in sorted(names.variables.items())]

@@ -1,5 +1,9 @@
 """Networks without their weights: one file for each architecture."""
 
+from algatt.loading import load_below
+
+load_below(__name__)
+
 from algatt.architectures.attention_network import AttentionNetwork
 from algatt.architectures.base import Architecture
 from algatt.architectures.lightning import Lightning

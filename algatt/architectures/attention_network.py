@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from algatt import verbs
 from algatt.architectures.base import Architecture, Shape
-from algatt.arguments import whole
+from algatt.arguments import entries, whole
 from algatt.errors import InvalidArgument
 from algatt.parameters import AttentionMatrix, VirtualWeights
 
@@ -39,10 +38,8 @@ class AttentionNetwork(Architecture):
 
     def __post_init__(self) -> None:
         for name in ("dims", "ranks"):
-            value = getattr(self, name)
-            if isinstance(value, str | bytes) or not isinstance(value, Iterable):
-                raise InvalidArgument(name, repr(value), "a sequence of integers")
-            object.__setattr__(self, name, tuple(whole(f"{name}[{i}]", entry) for i, entry in enumerate(value)))
+            numbers = entries(name, getattr(self, name), "a sequence of integers")
+            object.__setattr__(self, name, tuple(whole(f"{name}[{i}]", entry) for i, entry in enumerate(numbers)))
         if len(self.dims) < 2:
             raise InvalidArgument("dims", f"of length {len(self.dims)}", "of length at least 2: d_0, ..., d_l")
         if len(self.ranks) != self.layers:
@@ -55,6 +52,11 @@ class AttentionNetwork(Architecture):
     def layers(self) -> int:
         """The number l of layers."""
         return len(self.dims) - 1
+
+    @property
+    def rescalable(self) -> bool:
+        """Whether each virtual weight M_i can be multiplied by a number, and the function stays."""
+        return False
 
     @property
     def input_shape(self) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from typing import Any, cast
 import numpy as np
 
 from algatt import verbs
-from algatt.arguments import whole
+from algatt.arguments import instance, whole
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Balls, Elements, Field, PrimeField, PublicArray, Reals
 from algatt.fields.real import field_of
@@ -73,6 +73,11 @@ class Architecture(ABC):
         return True
 
     @property
+    def transcendental(self) -> str:
+        """What has no values over GF(p) if the network is not algebraic, in words: a part of it, or the network."""
+        return str(self)
+
+    @property
     def polynomial(self) -> bool:
         """Whether the values are polynomials in weights and inputs."""
         return True
@@ -84,6 +89,18 @@ class Architecture(ABC):
         Then this is asked before anything is evaluated in floats, which may hide it.
         """
         return False
+
+    @property
+    def exponents(self) -> dict[str, int]:
+        """For tensors whose entries should be about 2^h at a random real point, and not as large as keeps tokens of
+        their size: their names, with h.
+        """
+        return {}
+
+    @property
+    def scores(self) -> int:
+        """At least so many normalised scores between tokens are held together for one input."""
+        return 0
 
     def description(self) -> dict[str, Any]:
         """Return the architecture as plain values for JSON: its name and all its fields."""
@@ -140,9 +157,7 @@ def checked_field(field: Field | None) -> Field:
     """Return a field to draw from, the default prime field unless given."""
     if field is None:
         return PrimeField()
-    if not isinstance(field, PrimeField | Reals | Balls):
-        raise InvalidArgument("field", repr(field), "a PrimeField, Reals() or Balls()")
-    return field
+    return instance("field", field, PrimeField | Reals | Balls, "a PrimeField, Reals() or Balls()")
 
 
 @verbs.sample.method

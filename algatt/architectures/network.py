@@ -14,7 +14,7 @@ from algatt import verbs
 from algatt.architectures.base import Architecture, Shape
 from algatt.architectures.degrees import degrees_of_values
 from algatt.architectures.text import outline
-from algatt.arguments import whole
+from algatt.arguments import instance, whole
 from algatt.display import html_of_rows
 from algatt.errors import InvalidArgument
 from algatt.fields import Degree, Degrees, Elements
@@ -69,8 +69,7 @@ class Network(Noun, Architecture):
     width: int | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.layers, Layer):
-            raise InvalidArgument("layers", repr(self.layers), "a layer, or layers composed as f >> g")
+        instance("layers", self.layers, Layer, "a layer, or layers composed as f >> g")
         object.__setattr__(self, "tokens", whole("tokens", self.tokens))
         read = verbs.vocabulary(self.layers)
         if read is not None and self.width not in (None, read):
@@ -115,6 +114,14 @@ class Network(Noun, Architecture):
     def __repr__(self) -> str:
         width = f", width={self.width}" if self.vocabulary is None else ""
         return f"Network({self.layers!r}, tokens={self.tokens}{width})"
+
+    @property
+    def divides(self) -> bool:
+        """Whether the network is a quotient of polynomials that are not constant; of other networks, as those of
+        softmax, it is not known.
+        """
+        found = degrees_of_network(self)
+        return found is not None and bool(found[1].denominators)
 
     def _repr_html_(self) -> str:
         return html_of_rows("Network", [("", f"<pre>{html.escape(outline(self))}</pre>")])

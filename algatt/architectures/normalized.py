@@ -12,7 +12,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures.attention_network import AttentionNetwork
 from algatt.architectures.network import Network
-from algatt.errors import InvalidArgument
+from algatt.arguments import instance
 from algatt.fields import Elements
 from algatt.layers import Affine, Exponential, Heads, Power, Rational, Score, Stack
 from algatt.parameters import AttentionMatrix, VirtualWeights
@@ -53,10 +53,8 @@ class Normalized(AttentionNetwork):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.score, Score):
-            raise InvalidArgument(
-                "score", repr(self.score), "a score, such as algatt.layers.Exponential() or algatt.layers.Affine(1, 1)"
-            )
+        should = "a score, such as algatt.layers.Exponential() or algatt.layers.Affine(1, 1)"
+        instance("score", self.score, Score, should)
 
     def __init_subclass__(cls) -> None:
         raise TypeError("Normalized is final, since theorems are about it; make your network of layers")
@@ -67,12 +65,28 @@ class Normalized(AttentionNetwork):
         return self.score.algebraic
 
     @property
+    def transcendental(self) -> str:
+        return repr(self.score)
+
+    @property
     def polynomial(self) -> bool:
         return False
 
     @property
+    def rescalable(self) -> bool:
+        return self.score.homogeneous
+
+    @property
     def divides(self) -> bool:
         return True
+
+    @property
+    def exponents(self) -> dict[str, int]:
+        return {f"{name}_{i}": self.score.exponent for i in range(1, self.layers + 1) for name in "QK"}
+
+    @property
+    def scores(self) -> int:
+        return self.tokens**2
 
     @classmethod
     def examples(cls) -> Iterable[Normalized]:

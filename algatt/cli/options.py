@@ -60,7 +60,7 @@ def check_one(sources: list[str]) -> None:
 
 def network(
     dims: tuple[int, ...], ranks: tuple[int, ...], options: argparse.Namespace
-) -> algatt.Lightning | algatt.Normalized:
+) -> algatt.architectures.AttentionNetwork:
     """Return a network with the score that the options name, a lightning network if they name none."""
     if options.score is None:
         return algatt.Lightning(dims, ranks, options.tokens)
@@ -83,22 +83,13 @@ def add_architecture(parser: Parser) -> None:
 
 def architecture_of(
     theta: algatt.parameters.Parameters, options: argparse.Namespace
-) -> algatt.Lightning | algatt.Normalized:
+) -> algatt.architectures.AttentionNetwork:
     """Return the architecture that the options of `add_architecture` name, or that can be read off the parameters."""
-    dims = None if options.dims is None else integer_list("dims", options.dims)
-    ranks = None if options.ranks is None else integer_list("ranks", options.ranks)
-    if isinstance(theta, algatt.VirtualWeights):
-        if dims is None and len(theta.M) > 1:
-            raise InvalidArgument(
-                "--dims", "not given", "given: virtual weights of several layers do not tell the widths between them"
-            )
-        dims = dims or (theta.L.shape[1], theta.L.shape[0])
-    elif isinstance(theta, algatt.Weights | algatt.AttentionMatrix):
-        dims = dims or (theta.layers[0].V.shape[1], *(layer.V.shape[0] for layer in theta.layers))
-        if isinstance(theta, algatt.Weights):
-            ranks = ranks or tuple(layer.Q.shape[0] for layer in theta.layers)
+    dims = theta.widths if options.dims is None else integer_list("dims", options.dims)
+    ranks = theta.ranks if options.ranks is None else integer_list("ranks", options.ranks)
     if dims is None:
-        raise InvalidArgument("--dims", "not given", "given")
+        should = "given: virtual weights of several layers do not tell the widths between them"
+        raise InvalidArgument("--dims", "not given", should)
     return network(dims, dims[:-1] if ranks is None else ranks, options)
 
 

@@ -2,6 +2,10 @@
 clustering.
 """
 
+from algatt.loading import load_below
+
+load_below(__name__)
+
 from algatt.dynamics import energy, entropy, shadow, velocity
 from algatt.dynamics.equiangular import EquiangularFlow, clustering_time, cosine_at, linearised_clustering_time
 from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.arguments import finite_number
 from algatt.dynamics.flow import SphereFlow
-from algatt.dynamics.heads import ROUNDING, ScalarHead, finite_number, float_count
+from algatt.dynamics.heads import ROUNDING, ScalarHead, float_count
 from algatt.dynamics.velocity import overflow
 from algatt.dynamics.weights import KINKED
 from algatt.errors import InvalidArgument

@@ -11,7 +11,8 @@ from typing import Any, Self
 import numpy as np
 
 from algatt import verbs
-from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead, finite_number
+from algatt.arguments import finite_number, instance
+from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead
 from algatt.dynamics.tokens import check_unit, token_array
 from algatt.dynamics.weights import check_weights
 from algatt.errors import InvalidArgument
@@ -57,8 +58,7 @@ class Flow(ABC):
                 "a sequence of at least one head",
             )
         for number, head in enumerate(self.heads):
-            if not isinstance(head, Head):
-                raise InvalidArgument(f"heads[{number}]", repr(head), "a ScalarHead, ProjectorHead or MatrixHead")
+            instance(f"heads[{number}]", head, Head, "a ScalarHead, ProjectorHead or MatrixHead")
         sizes = sorted({head.dimension for head in self.heads if head.dimension is not None})
         if len(sizes) > 1:
             raise InvalidArgument(

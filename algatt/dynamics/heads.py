@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.arguments import whole
+from algatt.arguments import check_over, finite_number, whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Reals
 from algatt.parameters import AttentionMatrix, Weights
@@ -203,19 +202,6 @@ class MatrixHead(Head):
         return (cls(M), cls(M + np.triu(M), M @ M))
 
 
-def finite_number(argument: str, value: Any) -> float:
-    """Return a number as a float, or raise `InvalidArgument` unless it is real and finite."""
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise InvalidArgument(argument, repr(value), "a finite number")
-    try:
-        number = float(value)
-    except OverflowError:
-        raise InvalidArgument(argument, "an integer beyond the largest float64", "a finite number") from None
-    if not math.isfinite(number):
-        raise InvalidArgument(argument, repr(value), "a finite number")
-    return number
-
-
 def float_count(argument: str, value: Any, least: int = 1) -> int:
     """Return a count up to 2^53, which formulas in floats have exactly, or raise `InvalidArgument`."""
     count = whole(argument, value, least)
@@ -283,8 +269,7 @@ def convert_attention_matrix_to_head(theta: AttentionMatrix, coordinates: type[M
     """One layer is one head: the score of token i on token j is x_j^T A x_i, so M = A^T."""
     if len(theta.layers) != 1:
         raise InvalidArgument("theta", f"of {len(theta.layers)} layers", "of one layer, which is one head")
-    if not isinstance(theta.field, Reals):
-        raise InvalidArgument("theta", f"over {theta.field}", "over the reals")
+    check_over("theta", theta.field, Reals, "over the reals")
     A, V = theta.layers[0]
     return MatrixHead(A.T, V)
 

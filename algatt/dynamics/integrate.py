@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.arguments import finite_number
 from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
-from algatt.dynamics.heads import finite_number, float_count
+from algatt.dynamics.heads import float_count
 from algatt.dynamics.recorder import Recorder
 from algatt.dynamics.thresholds import positive
 from algatt.dynamics.tokens import lengths, normalised

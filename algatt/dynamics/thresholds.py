@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from algatt.dynamics.heads import finite_number, float_count
+from algatt.arguments import finite_number
+from algatt.dynamics.heads import float_count
 from algatt.errors import InvalidArgument
 
 __all__ = ["fastest_softmax_temperature", "radial_dominance_threshold", "unit_shadow_bound"]

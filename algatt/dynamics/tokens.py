@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.arguments import whole
-from algatt.dynamics.heads import ROUNDING, finite_number
+from algatt.arguments import finite_number, whole
+from algatt.dynamics.heads import ROUNDING
 from algatt.errors import InvalidArgument
 from algatt.fields import Reals
 from algatt.memory import check_memory

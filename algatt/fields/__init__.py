@@ -1,5 +1,9 @@
 """Where numbers live: one file for each field."""
 
+from algatt.loading import load_below
+
+load_below(__name__)
+
 from algatt.fields.adjoint import Adjoint, AdjointArray
 from algatt.fields.ball import Balls
 from algatt.fields.base import Elements, Field, PublicArray, concatenate

@@ -64,6 +64,14 @@ class Adjoint(Field):
 
     base: Field
 
+    @property
+    def characteristic(self) -> int:
+        return self.base.characteristic
+
+    @property
+    def exact(self) -> bool:
+        return self.base.exact
+
     def __str__(self) -> str:
         return f"adjoints over {self.base}"
 

@@ -13,6 +13,7 @@ from typing import Any, TypeVar, TypeVarTuple
 import numpy as np
 
 from algatt import verbs
+from algatt.arguments import integer_between
 from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow, in_words
 from algatt.fields.base import Field
 from algatt.fields.prime import galois_characteristic
@@ -53,9 +54,8 @@ class Balls(Field):
     bits: int = 128
 
     def __post_init__(self) -> None:
-        if isinstance(self.bits, bool) or not isinstance(self.bits, int | np.integer) or not 2 <= self.bits <= 2**20:
-            raise InvalidArgument("bits", repr(self.bits), "an integer from 2 to 2^20")
-        object.__setattr__(self, "bits", int(self.bits))
+        bits = integer_between("bits", self.bits, 2, 2**20, "an integer from 2 to 2^20")
+        object.__setattr__(self, "bits", bits)
 
     def __str__(self) -> str:
         return f"RR (balls of {self.bits} bits)"

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 import numpy as np
 
 from algatt import verbs
+from algatt.arguments import integer
 from algatt.errors import InvalidArgument, MethodError
 
 __all__ = ["Elements", "Field", "PublicArray", "concatenate"]
@@ -23,6 +24,25 @@ __all__ = ["Elements", "Field", "PublicArray", "concatenate"]
 
 class Field(ABC):
     """A field, or a ring over one, in which networks compute. Its methods are those of the arithmetic verbs."""
+
+    @property
+    def characteristic(self) -> int:
+        """The prime p whose multiples are zero in the field; 0 if there is none."""
+        return 0
+
+    @property
+    def exact(self) -> bool:
+        """Whether its numbers are what they stand for, nothing being rounded, so that they can be told from zero."""
+        return False
+
+    @property
+    def status(self) -> str:
+        """What is worth that its numbers decide: ``proven``, or ``numerical`` if they are rounded."""
+        return "proven" if self.exact else "numerical"
+
+    def vanishes(self, number: int) -> bool:
+        """Return whether an integer is zero in the field."""
+        return number % self.characteristic == 0 if self.characteristic else number == 0
 
     def of_source(self, array: Any) -> Field:
         """Return the field for the numbers of an array that a user gives; floating point notes how precise they are."""
@@ -178,8 +198,7 @@ class Elements:
         return Elements(self.field, verbs.take(self.field, self.raw, rows=rows, columns=columns))
 
     def __pow__(self, exponent: int) -> Elements:
-        if isinstance(exponent, bool) or not isinstance(exponent, int | np.integer):
-            raise InvalidArgument("exponent", repr(exponent), "an integer")
+        exponent = integer("exponent", exponent)
         if exponent < 0:
             return self.reciprocal() ** -exponent
         if exponent == 0:

@@ -51,6 +51,14 @@ class Dual(Field):
 
     base: Field
 
+    @property
+    def characteristic(self) -> int:
+        return self.base.characteristic
+
+    @property
+    def exact(self) -> bool:
+        return self.base.exact
+
     def __str__(self) -> str:
         return f"dual numbers over {self.base}"
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.arguments import is_integer
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields.arrays import is_galois_class, kind_in_words, public_array
 from algatt.fields.base import Field, PublicArray
@@ -51,6 +52,14 @@ class PrimeField(Field):
         object.__setattr__(self, "p", checked_prime(self.p))
 
     @property
+    def characteristic(self) -> int:
+        return self.p
+
+    @property
+    def exact(self) -> bool:
+        return True
+
+    @property
     def galois(self) -> Any:
         """The galois class of this field."""
         import galois
@@ -84,7 +93,7 @@ def checked_prime(p: Any) -> int:
         if not is_galois_class(cls) or cls.degree != 1:
             raise InvalidArgument("p", getattr(p, "name", p.__name__), should)
         p = cls.characteristic
-    if isinstance(p, bool) or not isinstance(p, int | np.integer):
+    if not is_integer(p):
         raise InvalidArgument("p", repr(p), should)
     if p >= 2**63:
         raise InvalidArgument("p", f"{p}, which is too large", should)

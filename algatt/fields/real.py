@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import DivisionByZero, DomainError, InvalidArgument, ScoreOverflow, in_words
+from algatt.arguments import integer_between
+from algatt.errors import DivisionByZero, DomainError, InvalidArgument, ScoreOverflow
 from algatt.fields.arrays import DOUBLE, kind_in_words, precision_of_source, public_array
 from algatt.fields.base import Field, PublicArray
 from algatt.fields.prime import PrimeField, galois_characteristic
@@ -44,10 +45,7 @@ class Reals(Field):
     precision: int = dataclasses.field(default=DOUBLE, compare=False)
 
     def __post_init__(self) -> None:
-        bits = self.precision
-        if isinstance(bits, bool) or not isinstance(bits, int | np.integer) or not 2 <= bits <= DOUBLE:
-            raise InvalidArgument("precision", in_words(bits), f"an integer from 2 to {DOUBLE}")
-        object.__setattr__(self, "precision", int(bits))
+        object.__setattr__(self, "precision", integer_between("precision", self.precision, 2, DOUBLE))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({'' if self.precision == DOUBLE else f'precision={self.precision}'})"

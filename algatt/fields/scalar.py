@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import DivisionByZero, InvalidArgument
+from algatt.arguments import whole
+from algatt.errors import DivisionByZero
 from algatt.fields.ball import entrywise
 from algatt.fields.base import Field
 from algatt.fields.prime import checked_prime, residue
@@ -27,6 +28,10 @@ __all__ = ["ExtensionField", "Rationals", "ScalarField"]
 @dataclass(frozen=True)
 class ScalarField(Field, ABC):
     """A field of FLINT's scalars; raw and public arrays hold them."""
+
+    @property
+    def exact(self) -> bool:
+        return True
 
     @property
     @abstractmethod
@@ -60,8 +65,11 @@ class ExtensionField(ScalarField):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "p", checked_prime(self.p))
-        if isinstance(self.degree, bool) or not isinstance(self.degree, int) or self.degree < 1:
-            raise InvalidArgument("degree", repr(self.degree), "an integer >= 1")
+        object.__setattr__(self, "degree", whole("degree", self.degree))
+
+    @property
+    def characteristic(self) -> int:
+        return self.p
 
     @property
     def scalar(self) -> Callable[[Any], Any]:

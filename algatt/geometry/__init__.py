@@ -1,14 +1,27 @@
 """Questions about a network: its dimension, formulas for it, equal functions, fibres, normal forms."""
 
+from algatt.loading import load_below
+
+load_below(__name__)
+
 from algatt.geometry.dimensions.dimension import DimensionReport
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.spectrum import FloatSpectrum, JacobianSpectrum
-from algatt.geometry.equality import normal_form, normalized_equivalence
+from algatt.geometry.equality import (
+    equivalence_of_values,
+    lightning_equivalence,
+    network_equivalence,
+    normal_form,
+    normalized_equivalence,
+)
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.geometry.fibres import normalized_unexplained, orbit
+from algatt.geometry.fibres.affine_fields import AffineField, AffineTerm
 from algatt.geometry.fibres.arrows import Arrow
+from algatt.geometry.fibres.discovery import Discovery
 from algatt.geometry.fibres.fiber import Fiber, UnknownFiber
 from algatt.geometry.fibres.lightning_fiber import OrbitFiber, SwapFiber, ZeroFiber
+from algatt.geometry.fibres.network_fiber import NetworkFiber, UnknownNetworkFiber
 from algatt.geometry.fibres.normalized_fiber import GaugeFiber, QueryFiber, ScoreRescalingFiber, UnseenFiber
 from algatt.geometry.fibres.unexplained import UnexplainedKernel
 from algatt.geometry.identification import Identification
@@ -38,8 +51,11 @@ from algatt.verbs import (
 )
 
 __all__ = [
+    "AffineField",
+    "AffineTerm",
     "Arrow",
     "DimensionReport",
+    "Discovery",
     "Distance",
     "Equivalence",
     "Fiber",
@@ -48,6 +64,7 @@ __all__ = [
     "GaugeFiber",
     "Identification",
     "JacobianSpectrum",
+    "NetworkFiber",
     "Oracle",
     "OrbitFiber",
     "QuadraticForms",
@@ -57,11 +74,13 @@ __all__ = [
     "TangentSpace",
     "UnexplainedKernel",
     "UnknownFiber",
+    "UnknownNetworkFiber",
     "UnseenFiber",
     "ZeroFiber",
     "boundary_distance",
     "canonical",
     "dimension",
+    "equivalence_of_values",
     "expected_dimension",
     "fiber",
     "fiber_dimensions",
@@ -71,6 +90,8 @@ __all__ = [
     "is_critical",
     "is_singular",
     "jacobian_spectrum",
+    "lightning_equivalence",
+    "network_equivalence",
     "normal_form",
     "normal_form_map",
     "normalized_equivalence",

@@ -9,18 +9,28 @@ from typing import Any, overload
 from algatt.architectures.attention_network import AttentionNetwork
 from algatt.architectures.base import Architecture
 from algatt.architectures.lightning import Lightning
+from algatt.architectures.network import Network
 from algatt.architectures.normalized import Normalized
 from algatt.dispatch import Verb
 from algatt.fields.base import Field
 from algatt.geometry.dimensions.dimension import DimensionReport
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.spectrum import FloatSpectrum, JacobianSpectrum
-from algatt.geometry.equality import normal_form, normalized_equivalence
+from algatt.geometry.equality import (
+    equivalence_of_values,
+    lightning_equivalence,
+    network_equivalence,
+    normal_form,
+    normalized_equivalence,
+)
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.geometry.fibres import normalized_unexplained, orbit
+from algatt.geometry.fibres.affine_fields import AffineField, AffineTerm
 from algatt.geometry.fibres.arrows import Arrow
+from algatt.geometry.fibres.discovery import Discovery
 from algatt.geometry.fibres.fiber import Fiber, UnknownFiber
 from algatt.geometry.fibres.lightning_fiber import OrbitFiber, SwapFiber, ZeroFiber
+from algatt.geometry.fibres.network_fiber import NetworkFiber, UnknownNetworkFiber
 from algatt.geometry.fibres.normalized_fiber import (
     GaugeFiber,
     QueryFiber,
@@ -40,8 +50,11 @@ from algatt.parameters.weights import Weights
 from algatt.symmetry.group import ProductElement
 
 __all__ = [
+    "AffineField",
+    "AffineTerm",
     "Arrow",
     "DimensionReport",
+    "Discovery",
     "Distance",
     "Equivalence",
     "Fiber",
@@ -50,6 +63,7 @@ __all__ = [
     "GaugeFiber",
     "Identification",
     "JacobianSpectrum",
+    "NetworkFiber",
     "Oracle",
     "OrbitFiber",
     "QuadraticForms",
@@ -59,11 +73,13 @@ __all__ = [
     "TangentSpace",
     "UnexplainedKernel",
     "UnknownFiber",
+    "UnknownNetworkFiber",
     "UnseenFiber",
     "ZeroFiber",
     "boundary_distance",
     "canonical",
     "dimension",
+    "equivalence_of_values",
     "expected_dimension",
     "fiber",
     "fiber_dimensions",
@@ -73,6 +89,8 @@ __all__ = [
     "is_critical",
     "is_singular",
     "jacobian_spectrum",
+    "lightning_equivalence",
+    "network_equivalence",
     "normal_form",
     "normal_form_map",
     "normalized_equivalence",
@@ -130,6 +148,8 @@ class _Fiber(Verb[..., Any]):
         gap: float | None = None,
     ) -> Fiber: ...
     @overload
+    def __call__(self, arch: Network, theta: Weights, /, *, gap: float | None = None) -> Fiber: ...
+    @overload
     def __call__(
         self,
         arch: Lightning,
@@ -141,7 +161,7 @@ class _Fiber(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        arch: AttentionNetwork,
+        arch: Architecture,
         theta: Parameters,
         /,
         *,
@@ -286,6 +306,19 @@ class _SameFunction(Verb[..., Any]):
     @overload
     def __call__(
         self,
+        arch: Network,
+        theta1: Weights,
+        theta2: Weights,
+        /,
+        *,
+        seed: int = 0,
+        error: float = 1e-09,
+        tolerance: float | None = None,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Equivalence: ...
+    @overload
+    def __call__(
+        self,
         arch: Lightning,
         theta1: Parameters,
         theta2: Parameters,
@@ -299,7 +332,7 @@ class _SameFunction(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        arch: AttentionNetwork,
+        arch: Architecture,
         theta1: Parameters,
         theta2: Parameters,
         /,

@@ -1,5 +1,9 @@
 """Layers, of which networks are made: one file for each, with the paper that introduced it."""
 
+from algatt.loading import load_below
+
+load_below(__name__)
+
 from algatt.layers.activations import (
     GELU,
     Activation,

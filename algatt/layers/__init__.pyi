@@ -43,6 +43,7 @@ from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
 from algatt.layers.scores import SoftCap, Unnormalized
 from algatt.layers.unembedding import Unembedding
+from algatt.symmetry.symbolic.stacks import Repeated
 
 __all__ = [
     "GELU",
@@ -158,8 +159,6 @@ class _Apply(Verb[..., Any]):
     @overload
     def __call__(self, layer: Tie, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
-    def __call__(self, layer: Stack, w: Tensors, X: Elements, /) -> Elements: ...
-    @overload
     def __call__(self, layer: Residual, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Parallel, w: Tensors, X: Elements, /) -> Elements: ...
@@ -171,6 +170,10 @@ class _Apply(Verb[..., Any]):
     def __call__(self, layer: Linear, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Activation, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: Repeated, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: Stack, w: Tensors, X: Elements, /) -> Elements: ...
 
 apply: _Apply
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from algatt import verbs
-from algatt.arguments import whole
-from algatt.errors import InvalidArgument
+from algatt.arguments import instance, whole
 from algatt.fields import Elements
 from algatt.layers.activations import Power
 from algatt.layers.base import Layer, Tensors, TensorShape
@@ -50,10 +49,8 @@ class Experts(Layer):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "count", whole("count", self.count))
-        if not isinstance(self.expert, Layer):
-            raise InvalidArgument("expert", repr(self.expert), "a layer, such as algatt.layers.Feedforward(64)")
-        if not isinstance(self.router, Router):
-            raise InvalidArgument("router", repr(self.router), "a router, such as algatt.layers.SoftmaxRouter()")
+        instance("expert", self.expert, Layer, "a layer, such as algatt.layers.Feedforward(64)")
+        instance("router", self.router, Router, "a router, such as algatt.layers.SoftmaxRouter()")
 
     @property
     def parts(self) -> dict[str, Layer]:

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from algatt import verbs
-from algatt.arguments import truth, whole
-from algatt.errors import InvalidArgument
+from algatt.arguments import instance, truth, whole
 from algatt.fields import Elements
 from algatt.layers.activations import GELU, Activation, Power, ReLU, SiLU
 from algatt.layers.base import Layer, Tensors, TensorShape
@@ -52,8 +51,7 @@ class Feedforward(Layer):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "hidden", whole("hidden", self.hidden))
-        if not isinstance(self.activation, Activation):
-            raise InvalidArgument("activation", repr(self.activation), "an activation, such as algatt.layers.GELU()")
+        instance("activation", self.activation, Activation, "an activation, such as algatt.layers.GELU()")
         for name in ("gated", "bias"):
             object.__setattr__(self, name, truth(name, getattr(self, name)))
         if self.width is not None:

@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from algatt import verbs
-from algatt.arguments import truth, whole
+from algatt.arguments import instance, truth, whole
 from algatt.errors import InvalidArgument, WidthError
 from algatt.fields import Elements, concatenate
 from algatt.layers.activations import Activation, Affine
@@ -86,16 +86,11 @@ class Heads(Layer):
                 object.__setattr__(self, name, whole(name, getattr(self, name)))
         if self.heads % self.groups:
             raise InvalidArgument("heads", f"{self.heads} with key_heads={self.groups}", "a multiple of key_heads")
-        slots: tuple[tuple[str, Any, str], ...] = (
-            ("score", Activation | Unnormalized | SoftCap, "a score, such as algatt.layers.Exponential()"),
-            ("mask", Mask, "a mask, such as algatt.layers.Causal()"),
-            ("position", Position, "a position encoding, such as algatt.layers.Rotary()"),
-            ("norm", Layer, "a layer, such as algatt.layers.RMSNorm()"),
-        )
-        for name, kind, should in slots:
-            value = getattr(self, name)
-            if value is not None and not isinstance(value, kind):
-                raise InvalidArgument(name, repr(value), should)
+        scores = Activation | Unnormalized | SoftCap | None
+        instance("score", self.score, scores, "a score, such as algatt.layers.Exponential()")
+        instance("mask", self.mask, Mask | None, "a mask, such as algatt.layers.Causal()")
+        instance("position", self.position, Position | None, "a position encoding, such as algatt.layers.Rotary()")
+        instance("norm", self.norm, Layer | None, "a layer, such as algatt.layers.RMSNorm()")
         if (
             not isinstance(self.biases, str)
             or set(self.biases) - set("QKVO")
@@ -157,8 +152,7 @@ class AcrossHeads(Layer):
     layer: Layer
 
     def __post_init__(self) -> None:
-        if not isinstance(self.layer, Layer):
-            raise InvalidArgument("layer", repr(self.layer), "a layer, such as algatt.layers.RMSNorm()")
+        instance("layer", self.layer, Layer, "a layer, such as algatt.layers.RMSNorm()")
 
     @property
     def parts(self) -> dict[str, Layer]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from algatt import verbs
-from algatt.arguments import exact, not_negative
+from algatt.arguments import exact, instance, not_negative
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.layers.activations import Exponential, tanh
@@ -57,8 +57,7 @@ class Capped(Reading):
         object.__setattr__(self, "cap", not_negative("cap", self.cap))
         if self.cap <= 0:
             raise InvalidArgument("cap", repr(self.cap), "a positive number")
-        if not isinstance(self.reading, Reading):
-            raise InvalidArgument("reading", repr(self.reading), "Logits() or Probabilities()")
+        instance("reading", self.reading, Reading, "Logits() or Probabilities()")
 
 
 @verbs.read.method

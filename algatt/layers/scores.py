@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.arguments import exact, not_negative
+from algatt.arguments import exact, instance, not_negative
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.layers.activations import Activation, Exponential, Power, tanh
@@ -39,8 +39,7 @@ class Unnormalized(Noun):
     score: Activation = field(default_factory=lambda: Power(1))
 
     def __post_init__(self) -> None:
-        if not isinstance(self.score, Activation):
-            raise InvalidArgument("score", repr(self.score), "a score or an activation, such as algatt.layers.Power(1)")
+        instance("score", self.score, Activation, "a score or an activation, such as algatt.layers.Power(1)")
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,8 +67,7 @@ class SoftCap(Noun):
         object.__setattr__(self, "cap", not_negative("cap", self.cap))
         if self.cap <= 0:
             raise InvalidArgument("cap", repr(self.cap), "a positive number")
-        if not isinstance(self.score, Exponential | None):
-            raise InvalidArgument("score", repr(self.score), "a softmax, such as algatt.layers.Exponential()")
+        instance("score", self.score, Exponential | None, "a softmax, such as algatt.layers.Exponential()")
 
 
 def scaled(score: Any, width: int) -> Any:

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from algatt import verbs
-from algatt.arguments import truth, whole
-from algatt.errors import InvalidArgument
+from algatt.arguments import instance, truth, whole
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape
 from algatt.layers.readings import Logits, Probabilities, Reading
@@ -48,8 +47,7 @@ class Unembedding(Layer):
     def __post_init__(self) -> None:
         object.__setattr__(self, "vocabulary", whole("vocabulary", self.vocabulary))
         object.__setattr__(self, "bias", truth("bias", self.bias))
-        if not isinstance(self.reading, Reading):
-            raise InvalidArgument("reading", repr(self.reading), "Logits() or Probabilities()")
+        instance("reading", self.reading, Reading, "Logits() or Probabilities()")
 
     @classmethod
     def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:

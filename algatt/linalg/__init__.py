@@ -1,12 +1,16 @@
 """Exact and floating-point linear algebra over the fields."""
 
-from algatt.linalg import determinant, inverse, kernel, multiply, reduced, solve
+from algatt.loading import load_below
+
+load_below(__name__)
+
+from algatt.linalg import determinant, inverse, kernel, multiply, rational, reduced, roots, solve
 from algatt.linalg.ball_rank import RankLowerBound
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Auto, Blas, Engine, Flint, Galois
 from algatt.linalg.rank import RankVerdict
 from algatt.linalg.row_space import RowSpace
-from algatt.verbs import determinant, echelon, exact_rank, inverse, is_invertible, kernel, rank, row_reduce, solve
+from algatt.verbs import determinant, echelon, exact_rank, inverse, is_invertible, kernel, rank, root, row_reduce, solve
 
 __all__ = [
     "Auto",
@@ -26,7 +30,10 @@ __all__ = [
     "kernel",
     "multiply",
     "rank",
+    "rational",
     "reduced",
+    "root",
+    "roots",
     "row_reduce",
     "solve",
 ]

@@ -9,10 +9,14 @@ import galois
 import numpy as np
 
 from algatt.dispatch import Verb
-from algatt.fields.base import Elements
+from algatt.fields.base import Elements, Field
 from algatt.fields.prime import PrimeField
+from algatt.fields.real import Reals
+from algatt.fields.scalar import Rationals
 from algatt.linalg import multiply as multiply
+from algatt.linalg import rational as rational
 from algatt.linalg import reduced as reduced
+from algatt.linalg import roots as roots
 from algatt.linalg.ball_rank import RankLowerBound
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Auto, Blas, Engine, Flint, Galois
@@ -44,7 +48,10 @@ __all__ = [
     "kernel",
     "multiply",
     "rank",
+    "rational",
     "reduced",
+    "root",
+    "roots",
     "row_reduce",
     "solve",
 ]
@@ -164,7 +171,21 @@ class _Rank(Verb[..., Any]):
 
 rank: _Rank
 
+class _Root(Verb[..., Any]):
+    @overload
+    def __call__(self, field: Reals, raw: np.ndarray, degree: int, /) -> np.ndarray | None: ...
+    @overload
+    def __call__(self, field: Rationals, raw: np.ndarray, degree: int, /) -> np.ndarray | None: ...
+    @overload
+    def __call__(self, field: PrimeField, raw: np.ndarray, degree: int, /) -> np.ndarray | None: ...
+    @overload
+    def __call__(self, field: Field, raw: np.ndarray, degree: int, /) -> np.ndarray | None: ...
+
+root: _Root
+
 class _RowReduce(Verb[..., Any]):
+    @overload
+    def __call__(self, engine: Auto, field: Rationals, raw: np.ndarray, /) -> Echelon: ...
     @overload
     def __call__(self, engine: Flint, field: PrimeField, raw: np.ndarray, /) -> Echelon: ...
     @overload
@@ -174,7 +195,7 @@ class _RowReduce(Verb[..., Any]):
     @overload
     def __call__(self, engine: Auto, field: PrimeField, raw: np.ndarray, /) -> Echelon: ...
     @overload
-    def __call__(self, engine: Engine, field: PrimeField, raw: np.ndarray, /) -> Echelon: ...
+    def __call__(self, engine: Engine, field: Field, raw: np.ndarray, /) -> Echelon: ...
 
 row_reduce: _RowReduce
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, PrimeField, PublicArray
+from algatt.fields import Elements, PublicArray
 from algatt.linalg.elimination import eliminate
 from algatt.linalg.matrix import checked_square, elements_of_matrix, exact_matrix
 
@@ -24,8 +24,7 @@ def determinant_of_array(matrix: PublicArray) -> int:
 @verbs.is_invertible.method
 def is_invertible_array(matrix: PublicArray, *, gap: float | None = None) -> bool:
     elements = checked_square(elements_of_matrix(matrix))
-    rank = verbs.rank(elements, gap=gap)
-    return bool((rank if isinstance(elements.field, PrimeField) else rank.rank) == elements.shape[0])
+    return int(verbs.rank(elements, gap=gap)) == elements.shape[0]
 
 
 def sign(permutation: np.ndarray) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import InvalidArgument
+from algatt.arguments import instance
 from algatt.fields import PrimeField
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.elimination import eliminate
@@ -49,9 +49,7 @@ def checked_engine(engine: Engine | None) -> Engine:
     """Return the engine, `Auto` by default."""
     if engine is None:
         return Auto()
-    if not isinstance(engine, Engine):
-        raise InvalidArgument("engine", repr(engine), "Auto(), Blas(), Galois() or Flint()")
-    return engine
+    return instance("engine", engine, Engine, "Auto(), Blas(), Galois() or Flint()")
 
 
 @verbs.exact_rank.method

@@ -8,7 +8,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import SingularMatrix
-from algatt.fields import Elements, PrimeField, PublicArray
+from algatt.fields import Elements, PrimeField, PublicArray, Reals
 from algatt.linalg.engines import Auto
 from algatt.linalg.matrix import checked_square, elements_of_matrix
 
@@ -21,14 +21,21 @@ def inverse_of_array(matrix: PublicArray) -> Any:
 @verbs.inverse.method
 def inverse_of_elements(matrix: Elements) -> Elements:
     size = checked_square(matrix).shape[0]
-    field = matrix.field
-    if isinstance(field, PrimeField):
-        augmented = np.hstack([matrix.raw, np.eye(size, dtype=field.dtype)])
-        form = verbs.row_reduce(Auto(), field, augmented)
-        if form.pivots != tuple(range(size)):
-            raise SingularMatrix(f"a {size} x {size} matrix over {field} is singular")
-        return Elements(field, form.matrix[:, size:])
     try:
-        return Elements(field, np.linalg.inv(matrix.raw))
+        return Elements(matrix.field, verbs.inverse_over(matrix.field, matrix.raw))
     except np.linalg.LinAlgError as error:
-        raise SingularMatrix(f"a {size} x {size} matrix over {field} is singular") from error
+        raise SingularMatrix(f"a {size} x {size} matrix over {matrix.field} is singular") from error
+
+
+@verbs.inverse_over.method
+def inverse_over_prime_field(field: PrimeField, raw: np.ndarray) -> np.ndarray:
+    size = len(raw)
+    form = verbs.row_reduce(Auto(), field, np.hstack([raw, np.eye(size, dtype=field.dtype)]))
+    if form.pivots != tuple(range(size)):
+        raise np.linalg.LinAlgError("singular")
+    return form.matrix[:, size:]
+
+
+@verbs.inverse_over.method
+def inverse_over_reals(field: Reals, raw: np.ndarray) -> np.ndarray:
+    return np.linalg.inv(raw)

@@ -8,8 +8,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import DivisionByZero
-from algatt.fields import Balls, Elements, PrimeField, PublicArray
-from algatt.fields.real import precision_of
+from algatt.fields import Balls, Elements, PrimeField, PublicArray, Reals
 from algatt.linalg.ball_rank import pivots_from_below
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Engine, checked_engine
@@ -26,14 +25,25 @@ def kernel_of_array(matrix: PublicArray, *, engine: Engine | None = None, gap: f
 
 @verbs.kernel.method
 def kernel_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: float | None = None) -> Elements:
-    field = checked_matrix(matrix).field
-    if isinstance(field, PrimeField):
-        return Elements(field, null_space(verbs.row_reduce(checked_engine(engine), field, matrix.raw), field.p))
-    if not matrix.raw.size:
-        return Elements(field, np.eye(matrix.shape[1]))
-    _, singular_values, right = np.linalg.svd(matrix.raw)
-    rank = float_rank(singular_values, matrix.shape, gap, precision=precision_of(field)).rank
-    return Elements(field, right[rank:].T)
+    raw = checked_matrix(matrix).raw
+    return Elements(matrix.field, verbs.kernel_over(matrix.field, raw, engine=engine, gap=gap))
+
+
+@verbs.kernel_over.method
+def kernel_over_prime_field(
+    field: PrimeField, raw: np.ndarray, *, engine: Engine | None = None, gap: float | None = None
+) -> np.ndarray:
+    return null_space(verbs.row_reduce(checked_engine(engine), field, raw), field.p)
+
+
+@verbs.kernel_over.method
+def kernel_over_reals(
+    field: Reals, raw: np.ndarray, *, engine: Engine | None = None, gap: float | None = None
+) -> np.ndarray:
+    if not raw.size:
+        return np.eye(raw.shape[1])
+    _, singular_values, right = np.linalg.svd(raw)
+    return right[float_rank(singular_values, raw.shape, gap, precision=field.precision).rank :].T
 
 
 def kernel_of_rank(matrix: Elements, rank: int) -> Elements:
@@ -47,23 +57,28 @@ def kernel_of_rank(matrix: Elements, rank: int) -> Elements:
     DivisionByZero
         If balls are too wide to show that the rank is `rank`.
     """
-    width = matrix.shape[1]
-    if isinstance(matrix.field, Balls):
-        return enclosed_null_space(matrix.field, matrix.raw, rank)
-    if isinstance(matrix.field, PrimeField):
-        basis = verbs.kernel(matrix)
-        return basis if basis.shape[1] == width - rank else Elements(matrix.field, basis.raw[:, :0])
+    return Elements(matrix.field, verbs.kernel_of_rank_over(matrix.field, matrix.raw, rank=rank))
+
+
+@verbs.kernel_of_rank_over.method
+def kernel_of_rank_over_prime_field(field: PrimeField, raw: np.ndarray, *, rank: int) -> np.ndarray:
+    basis: np.ndarray = verbs.kernel_over(field, raw)
+    return basis if basis.shape[1] == raw.shape[1] - rank else basis[:, :0]
+
+
+@verbs.kernel_of_rank_over.method
+def kernel_of_rank_over_reals(field: Reals, raw: np.ndarray, *, rank: int) -> np.ndarray:
+    width = raw.shape[1]
     if rank == 0:
-        return Elements(matrix.field, np.eye(width))
-    _, singular_values, right = np.linalg.svd(matrix.raw)
-    full = above_rounding(singular_values, matrix.shape, 1.0, precision=precision_of(matrix.field)) >= rank
-    return Elements(matrix.field, right[rank if full else width :].T)
+        return np.eye(width)
+    _, singular_values, right = np.linalg.svd(raw)
+    full = above_rounding(singular_values, raw.shape, 1.0, precision=field.precision) >= rank
+    return right[rank if full else width :].T
 
 
-def enclosed_null_space(field: Balls, raw: np.ndarray, rank: int) -> Elements:
-    """Return the null vectors of a matrix of balls of at most this rank, each of which is 1 in one column without a
-    pivot and 0 in the others.
-    """
+@verbs.kernel_of_rank_over.method
+def kernel_of_rank_over_balls(field: Balls, raw: np.ndarray, *, rank: int) -> np.ndarray:
+    """Each vector is 1 in one column without a pivot and 0 in the others."""
     import flint
 
     pivots = pivots_from_below(field, raw)
@@ -80,7 +95,7 @@ def enclosed_null_space(field: Balls, raw: np.ndarray, rank: int) -> Elements:
         except ZeroDivisionError as error:
             raise DivisionByZero(f"a minor of order {rank} is not told from zero with {field.bits} bits") from error
         basis[columns] = np.array(solution.tolist(), dtype=object)
-    return Elements(field, verbs.encode(field, basis))
+    return np.asarray(verbs.encode(field, basis))
 
 
 def null_space(form: Echelon, p: int) -> np.ndarray:

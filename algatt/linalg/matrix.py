@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from algatt.arguments import check_over
 from algatt.errors import InvalidArgument
-from algatt.fields import Balls, Elements, PrimeField, Reals
+from algatt.fields import Balls, Elements, PrimeField, Rationals, Reals
 from algatt.fields.arrays import public_array
 from algatt.fields.ball import holds_balls
 from algatt.fields.real import field_of
@@ -38,8 +39,7 @@ def exact_matrix(matrix: Any, argument: str = "matrix") -> tuple[PrimeField, np.
 
 def checked_matrix(matrix: Elements, argument: str = "matrix") -> Elements:
     """Return the elements, or raise `InvalidArgument` unless they are a matrix over a prime field or the reals."""
-    if not isinstance(matrix.field, PrimeField | Reals):
-        raise InvalidArgument(argument, f"over {matrix.field}", "over a PrimeField or Reals()")
+    check_over(argument, matrix.field, PrimeField | Rationals | Reals, "over a PrimeField or Reals()")
     return matrix_shaped(matrix, argument)
 
 

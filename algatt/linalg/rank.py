@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import InvalidArgument, RankUndecided, in_words
-from algatt.fields import Balls, Elements, PrimeField, PublicArray
+from algatt.arguments import check_above_one
+from algatt.errors import InvalidArgument, RankUndecided
+from algatt.fields import Balls, Elements, Field, PrimeField, PublicArray, Reals
 from algatt.fields.arrays import DOUBLE
-from algatt.fields.real import precision_of
 from algatt.linalg.ball_rank import RankLowerBound, rank_from_below
 from algatt.linalg.engines import Engine, checked_engine
-from algatt.linalg.matrix import checked_matrix, elements_of_matrix, matrix_shaped
+from algatt.linalg.matrix import elements_of_matrix, matrix_shaped
 
 if TYPE_CHECKING:
     import galois
@@ -41,6 +41,9 @@ class RankVerdict:
     rank: int
     gap: float
 
+    def __int__(self) -> int:
+        return self.rank
+
 
 Rank = int | RankVerdict | RankLowerBound
 """What a rank is over a prime field, over the reals, and over balls."""
@@ -63,8 +66,7 @@ def float_rank(
     entries.
     """
     gap = required_gap(precision) if gap is None else gap
-    if isinstance(gap, bool) or not isinstance(gap, int | float) or not gap > 1:
-        raise InvalidArgument("gap", in_words(gap), "a number above 1")
+    check_above_one("gap", gap)
     if not singular_values.size or singular_values[0] == 0:
         return RankVerdict(0, np.inf)
     floor = rounding_level(singular_values, shape, size, precision)
@@ -126,15 +128,35 @@ def rank_of_array(matrix: PublicArray, *, engine: Engine | None = None, gap: flo
 
 @verbs.rank.method
 def rank_of_elements(matrix: Elements, *, engine: Engine | None = None, gap: float | None = None) -> Rank:
-    if isinstance(matrix.field, Balls):
-        return rank_from_below(matrix.field, matrix_shaped(matrix, "matrix").raw)
-    checked_matrix(matrix)
-    if isinstance(matrix.field, PrimeField):
-        return int(verbs.exact_rank(checked_engine(engine), matrix.field, matrix.raw))
+    raw = matrix_shaped(matrix, "matrix").raw
+    return cast(Rank, verbs.rank_over(matrix.field, raw, engine=engine, gap=gap))
+
+
+@verbs.rank_over.method
+def rank_over_prime_field(
+    field: PrimeField, raw: np.ndarray, *, engine: Engine | None = None, gap: float | None = None
+) -> int:
+    return int(verbs.exact_rank(checked_engine(engine), field, raw))
+
+
+@verbs.rank_over.method
+def rank_over_reals(
+    field: Reals, raw: np.ndarray, *, engine: Engine | None = None, gap: float | None = None
+) -> RankVerdict:
     singular_values = np.empty(0)
-    if matrix.raw.size:
-        largest = np.abs(
-            matrix.raw
-        ).max()  # divided by, so that the smallest and largest floats neither vanish nor overflow
-        singular_values = np.linalg.svd(matrix.raw / largest if largest else matrix.raw, compute_uv=False)
-    return float_rank(singular_values, matrix.shape, gap, precision=precision_of(matrix.field))
+    if raw.size:
+        largest = np.abs(raw).max()  # divided by, so that the smallest and largest floats neither vanish nor overflow
+        singular_values = np.linalg.svd(raw / largest if largest else raw, compute_uv=False)
+    return float_rank(singular_values, raw.shape, gap, precision=field.precision)
+
+
+@verbs.rank_over.method
+def rank_over_balls(
+    field: Balls, raw: np.ndarray, *, engine: Engine | None = None, gap: float | None = None
+) -> RankLowerBound:
+    return rank_from_below(field, raw)
+
+
+@verbs.rank_over.method
+def rank_over_other_field(field: Field, raw: Any, *, engine: Engine | None = None, gap: float | None = None) -> Rank:
+    raise InvalidArgument("matrix", f"over {field}", "over a PrimeField or Reals()")

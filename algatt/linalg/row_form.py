@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, PrimeField
-from algatt.fields.real import precision_of
+from algatt.fields import Elements, PrimeField, Reals
 from algatt.linalg.engines import Auto
 from algatt.linalg.matrix import checked_matrix
 from algatt.linalg.rank import above_rounding, float_rank
@@ -72,17 +71,30 @@ def row_form(matrix: Elements, gap: float | None = None, checked: bool = False, 
     RankUndecided
         Over the reals, if the singular values have no gap.
     """
-    height, width = checked_matrix(matrix).shape
-    field = matrix.field
-    if isinstance(field, PrimeField):
-        augmented = verbs.row_reduce(Auto(), field, np.hstack([matrix.raw, np.eye(height, dtype=field.dtype)]))
-        pivots = tuple(pivot for pivot in augmented.pivots if pivot < width)
-        transform = Elements(field, augmented.matrix[:, width:])
-        form = Elements(field, augmented.matrix[: len(pivots), :width])
-        return RowForm(transform, verbs.inverse(transform), form, pivots, Elements(field, matrix.raw[:, list(pivots)]))
-    left, singular_values, right = np.linalg.svd(matrix.raw)
-    clear = above_rounding(singular_values, matrix.shape, gap, size, precision_of(field))
-    rank = clear if checked else float_rank(singular_values, matrix.shape, gap, size, precision_of(field)).rank
+    raw = checked_matrix(matrix).raw
+    form: RowForm = verbs.row_form_over(matrix.field, raw, gap=gap, checked=checked, size=size)
+    return form
+
+
+@verbs.row_form_over.method
+def row_form_over_prime_field(
+    field: PrimeField, raw: np.ndarray, *, gap: float | None = None, checked: bool = False, size: float = 0.0
+) -> RowForm:
+    height, width = raw.shape
+    augmented = verbs.row_reduce(Auto(), field, np.hstack([raw, np.eye(height, dtype=field.dtype)]))
+    pivots = tuple(pivot for pivot in augmented.pivots if pivot < width)
+    transform = Elements(field, augmented.matrix[:, width:])
+    form = Elements(field, augmented.matrix[: len(pivots), :width])
+    return RowForm(transform, verbs.inverse(transform), form, pivots, Elements(field, raw[:, list(pivots)]))
+
+
+@verbs.row_form_over.method
+def row_form_over_reals(
+    field: Reals, raw: np.ndarray, *, gap: float | None = None, checked: bool = False, size: float = 0.0
+) -> RowForm:
+    left, singular_values, right = np.linalg.svd(raw)
+    clear = above_rounding(singular_values, raw.shape, gap, size, field.precision)
+    rank = clear if checked else float_rank(singular_values, raw.shape, gap, size, field.precision).rank
     pivots = pivot_columns(right[:rank])
     square = right[:rank][:, list(pivots)]
     back = left.copy()

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.arguments import whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
 from algatt.linalg.arithmetic import arithmetic
@@ -53,8 +54,7 @@ class RowSpace:
         if not isinstance(field, PrimeField):
             raise InvalidArgument("field", str(field), "a PrimeField: no float can tell when a rank stops growing")
         for name, value in (("columns", columns), ("target", columns if target is None else target)):
-            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
-                raise InvalidArgument(name, repr(value), "an integer >= 0")
+            whole(name, value, 0)
         self.target = columns if target is None else min(target, columns)
         self.field = field
         self.columns = columns

@@ -17,6 +17,7 @@ from algatt.fields.base import Elements
 from algatt.fields.degree import Degree
 from algatt.fields.trace import Program
 from algatt.maps import gradient as gradient
+from algatt.maps import normalized_existence as normalized_existence
 from algatt.maps import quotients as quotients
 from algatt.maps.existence import Existence
 from algatt.maps.parametrization import NetworkFunction, Parametrization
@@ -36,6 +37,7 @@ __all__ = [
     "gradients",
     "has_function",
     "jacobian",
+    "normalized_existence",
     "parametrization",
     "program",
     "program_graph",

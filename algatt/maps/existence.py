@@ -10,16 +10,25 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture, Normalized
+from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits, draw_inputs
 from algatt.architectures.degrees import degrees_of_values
-from algatt.errors import DivisionByZero, InvalidArgument, MethodError, ScoreOverflow, UndefinedFunction
+from algatt.arguments import proper_fraction
+from algatt.errors import InvalidArgument, MethodError, NoValue, UndefinedFunction
 from algatt.fields import Balls, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField
 from algatt.fields.prime import residues_of_floats
-from algatt.parameters import Parameters, VirtualWeights
+from algatt.parameters import Parameters
 from algatt.randomness import check_seed
 
-__all__ = ["Existence", "check_values_exist"]
+__all__ = [
+    "Existence",
+    "at_zero",
+    "check_question",
+    "check_values_exist",
+    "over",
+    "value_over_field",
+    "value_over_wide_field",
+]
 
 TRIED = 4
 """So many inputs over the field of the point are tried before anything slower."""
@@ -89,31 +98,17 @@ def has_function_of_architecture(
     return found if found is not None else value_over_wide_field(arch, theta, seed, error, degree_of_poles(arch))
 
 
-@verbs.has_function.method
-def has_function_of_normalized(arch: Normalized, theta: Parameters, *, seed: int = 0, error: float = 1e-9) -> Existence:
-    check_question(arch, theta, error)
-    zeros = sum_of_zeros(arch, Balls() if isinstance(theta.field, Reals) else theta.field)
-    if zeros is not None and is_invertible(zeros):
-        return at_zero(arch, theta.field, "where all tokens are zero, all weights are 1 / t")
-    found = value_over_field(arch, theta, check_seed(seed))
-    if found is None:
-        found = absence(arch, theta)
-    return found if found is not None else value_over_wide_field(arch, theta, seed, error, degree_of_poles(arch))
-
-
 def check_question(arch: Architecture, theta: Parameters, error: object) -> None:
     """Raise `InvalidArgument` unless a network may have values at a point."""
     check_fits(arch, theta)
     check_values_exist(arch, "theta", theta)
-    if isinstance(error, bool) or not isinstance(error, int | float) or not 0 < error < 1:
-        raise InvalidArgument("error", repr(error), "a number between 0 and 1")
+    proper_fraction("error", error)
 
 
 def check_values_exist(arch: Architecture, argument: str, theta: Parameters) -> None:
     """Raise `InvalidArgument` for a point over GF(p) if the score has no values there."""
-    if isinstance(theta.field, PrimeField) and not arch.algebraic:
-        subject = repr(arch.score) if isinstance(arch, Normalized) else str(arch)
-        was = f"over {theta.field}, where {subject} has no values"
+    if theta.field.characteristic and not arch.algebraic:
+        was = f"over {theta.field}, where {arch.transcendental} has no values"
         raise InvalidArgument(argument, was, "over Reals(), or the score algebraic")
 
 
@@ -123,19 +118,11 @@ def at_zero(arch: Architecture, field: Field, reason: str) -> Existence:
     return Existence(True, "proven", zero, None, reason)
 
 
-def sum_of_zeros(arch: Normalized, field: Field) -> Elements | None:
-    """Return t S(0), which scores of products that are zero add up to, or None if S(0) is no number."""
-    try:
-        return verbs.activate(arch.score, Elements.of(field, [[0]])) * arch.tokens
-    except (DivisionByZero, ScoreOverflow):
-        return None
-
-
 def has_value(arch: Architecture, theta: Any, inputs: Elements) -> bool:
     """Return whether no denominator vanishes at an input; one whose ball contains zero may."""
     try:
         verbs.evaluate(arch, theta, inputs)
-    except (DivisionByZero, ScoreOverflow):
+    except NoValue:
         return False
     return True
 
@@ -179,84 +166,7 @@ def over(field: Field, theta: Any) -> Any:
 def exact_entries(element: Elements) -> np.ndarray:
     """Return residues as integers, and floats as they are."""
     raw: np.ndarray = element.raw
-    return raw.astype(np.int64) if isinstance(element.field, PrimeField) and raw.dtype != object else raw
-
-
-def absence(arch: Normalized, theta: Any) -> Existence | None:
-    """Prove that a denominator vanishes at every input, or return None; see `vanishing_denominator`."""
-    field = theta.field
-    if not isinstance(field, PrimeField | Reals):
-        return None
-    exact = theta if isinstance(field, PrimeField) else over(Rationals(), theta)
-    reason = vanishing_denominator(arch, list(verbs.convert(exact, VirtualWeights).M_elements))
-    if reason is None:
-        return None
-    return Existence(False, "proven", None, None, f"{reason}, so that a denominator vanishes at every input")
-
-
-def vanishing_denominator(arch: Normalized, M: list[Elements]) -> str | None:
-    r"""Say why a denominator of layer i vanishes at every input, or return None.
-
-    The tokens of the layer are :math:`L_{i-1} z_j`, its scores :math:`S(z_j^T M_i z_k)`. Its denominators vanish if
-
-    - M_i = 0, and t S(0) is zero or S(0) is no number;
-    - :math:`x^T M_i x` is zero for all x, and S(0) is no number: this is the score of a token with itself;
-    - all tokens of the layer are equal, :math:`x^T M_i x` is zero for all x, so that all scores are S(0), and t S(0) is
-      zero;
-    - all tokens of the layer are equal, and so all scores of a column, and p divides t.
-
-    Tokens are equal if t = 1, or after a layer with M_j = 0, or with a homogeneous score and M_j = k q^T: there the
-    weights are :math:`S(k^T z_j)` divided by their sum. For one layer and a score that is not constant there is no
-    other case (derived).
-    """
-    field, t = M[0].field, arch.tokens
-    zeros = sum_of_zeros(arch, field if arch.algebraic else Balls())
-    no_number = zeros is None and arch.algebraic  # what balls do not tell from zero may be a number
-    no_weights = no_number or (zeros is not None and is_zero(zeros))
-    equal = t == 1
-    for i, matrix in enumerate(M, start=1):
-        alternating = is_alternating(matrix)
-        tokens = "with one token" if t == 1 else "after a layer that makes all tokens equal"
-        if no_weights and is_zero(matrix):
-            return f"M_{i} is zero, and scores S(0) have no weights"
-        if no_number and alternating:
-            return f"x^T M_{i} x is zero for all x, where the score has no value"
-        if no_weights and equal and alternating:
-            return f"x^T M_{i} x is zero for all x, and scores S(0) have no weights, {tokens}"
-        if equal and isinstance(field, PrimeField) and t % field.p == 0:
-            return f"the characteristic {field.p} divides the number {t} of tokens in layer {i}, {tokens}"
-        equal = equal or is_zero(matrix) or (arch.score.homogeneous and has_rank_at_most_one(matrix))
-    return None
-
-
-def is_zero(matrix: Elements) -> bool:
-    """Return whether all entries are zero; a ball is if its radius is zero, too."""
-    return bool(np.all(matrix.raw == 0))
-
-
-def is_invertible(number: Elements) -> bool:
-    """Return whether a number, or every number in a ball, has a reciprocal."""
-    try:
-        number.reciprocal()
-    except DivisionByZero:
-        return False
-    return True
-
-
-def is_alternating(matrix: Elements) -> bool:
-    """Return whether x^T M x is zero for all x."""
-    return is_zero(matrix + matrix.T) and not np.diagonal(matrix.raw != 0).any()
-
-
-def has_rank_at_most_one(matrix: Elements) -> bool:
-    """Return whether all minors of order two that contain one entry that is not zero vanish."""
-    places = np.argwhere(matrix.raw != 0)
-    if not len(places):
-        return True
-    i, j = places[0]
-    row, column = Elements(matrix.field, matrix.raw[i : i + 1]), Elements(matrix.field, matrix.raw[:, j : j + 1])
-    pivot = Elements(matrix.field, matrix.raw[i : i + 1, j : j + 1])
-    return is_zero(matrix * pivot - column @ row)
+    return raw.astype(np.int64) if element.field.exact and raw.dtype != object else raw
 
 
 def degree_of_poles(arch: Architecture) -> int | None:
@@ -268,11 +178,19 @@ def degree_of_poles(arch: Architecture) -> int | None:
     return None if found is None else sum(one.inputs for one in found[1].denominators)
 
 
-def wide_field(field: Field) -> ScalarField | None:
-    """Return an exact field that contains the numbers of another one, with many elements to draw from, or None."""
-    if isinstance(field, PrimeField):
-        return ExtensionField(field.p, next(n for n in range(1, 65) if field.p**n >= LEAST_SIZE))
-    return Rationals() if isinstance(field, Reals) else None
+@verbs.wide_field.method
+def no_wide_field(field: Field) -> None:
+    return None
+
+
+@verbs.wide_field.method
+def wide_field_of_prime_field(field: PrimeField) -> ScalarField:
+    return ExtensionField(field.p, next(n for n in range(1, 65) if field.p**n >= LEAST_SIZE))
+
+
+@verbs.wide_field.method
+def wide_field_of_reals(field: Reals) -> ScalarField:
+    return Rationals()
 
 
 def value_over_wide_field(arch: Architecture, theta: Any, seed: int, error: float, degree: int | None) -> Existence:
@@ -281,7 +199,7 @@ def value_over_wide_field(arch: Architecture, theta: Any, seed: int, error: floa
     By the Schwartz-Zippel lemma a polynomial of degree D that is not zero vanishes at an input drawn from q elements
     with a probability of at most D / q.
     """
-    field = wide_field(theta.field) if arch.algebraic else None
+    field: ScalarField | None = verbs.wide_field(theta.field) if arch.algebraic else None
     if field is None:
         return Existence(False, "undecided", None, None, "no value was found, and none is excluded")
     missed = 1.0 if degree is None else min(1.0, degree / field.drawn)

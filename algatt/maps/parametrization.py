@@ -9,6 +9,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits
 from algatt.errors import InvalidArgument
+from algatt.fields import Field
 from algatt.parameters import Parameters
 
 __all__ = ["NetworkFunction", "Parametrization"]
@@ -28,6 +29,11 @@ class NetworkFunction:
 
     arch: Architecture
     theta: Parameters
+
+    @property
+    def field(self) -> Field:
+        """The field of the parameters."""
+        return self.theta.field
 
     def __call__(self, inputs: Any) -> Any:
         """Return the value at inputs, as `algatt.evaluate` does."""

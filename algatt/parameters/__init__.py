@@ -1,5 +1,9 @@
 """Points of the parameter spaces: one file for each coordinate system."""
 
+from algatt.loading import load_below
+
+load_below(__name__)
+
 from algatt.parameters.attention_matrix import AttentionMatrix, AttentionMatrixLayer
 from algatt.parameters.base import Parameters, load
 from algatt.parameters.virtual_weights import VirtualWeights

@@ -54,6 +54,10 @@ class AttentionMatrix(Parameters):
         """The layers as public arrays: ``theta.layers[0].A``."""
         return tuple(AttentionMatrixLayer(*(element.public() for element in layer)) for layer in self.layer_elements)
 
+    @property
+    def widths(self) -> tuple[int, ...]:
+        return self.elements[0].shape[1], *(layer.V.shape[0] for layer in self.layer_elements)
+
     def check_shapes(self) -> None:
         if len(self.elements) % 2:
             raise InvalidArgument("elements", f"{len(self.elements)} arrays", "A and V for every layer")
@@ -69,8 +73,7 @@ class AttentionMatrix(Parameters):
         return tuple(f"{letter}_{i + 1}" for i in range(len(self.elements) // 2) for letter in "AV")
 
     def summary(self) -> str:
-        layers = self.layer_elements
-        return f"dims={(layers[0].V.shape[1], *(layer.V.shape[0] for layer in layers))}"
+        return f"dims={self.widths}"
 
     @classmethod
     def examples(cls) -> Iterable[AttentionMatrix]:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NoReturn, Self, TypeVar
 import numpy as np
 
 from algatt import verbs
+from algatt.arguments import check_over
 from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.fields.arrays import DOUBLE
@@ -92,11 +93,20 @@ class Parameters(ABC):
         """
         write_atomically(path, self.to_bytes())
 
+    @property
+    def widths(self) -> tuple[int, ...] | None:
+        """The widths d_0, ..., d_l between layers of attention, or None if these coordinates do not tell them."""
+        return None
+
+    @property
+    def ranks(self) -> tuple[int, ...] | None:
+        """The numbers a_1, ..., a_l of rows of queries, or None if these coordinates do not tell them."""
+        return None
+
     def to_bytes(self) -> bytes:
         """Return the content of the file that `save` writes."""
-        if not isinstance(self.field, PrimeField | Reals):
-            raise InvalidArgument("parameters", f"over {self.field}", "over a PrimeField or Reals to be saved")
-        prime = self.field.p if isinstance(self.field, PrimeField) else 0
+        check_over("parameters", self.field, PrimeField | Reals, "over a PrimeField or Reals to be saved")
+        prime = self.field.characteristic
         named = zip(self.names(), self.elements, strict=True)
         arrays = {name: element.raw.astype(np.int64) if prime else element.raw for name, element in named}
         buffer = io.BytesIO()

@@ -54,6 +54,10 @@ class VirtualWeights(Parameters):
         """The matrix L as a public array."""
         return self.L_elements.public()
 
+    @property
+    def widths(self) -> tuple[int, ...] | None:
+        return (self.L_elements.shape[1], self.L_elements.shape[0]) if len(self.M_elements) == 1 else None
+
     def check_shapes(self) -> None:
         if len(self.elements) < 2:
             raise InvalidArgument("elements", f"{len(self.elements)} arrays", "M_1, ..., M_l and L")

@@ -116,6 +116,15 @@ class Weights(Parameters):
         return tuple(WeightsLayer(*(element.public() for element in layer)) for layer in self.layer_elements)
 
     @property
+    def widths(self) -> tuple[int, ...]:
+        layers = self.layer_elements
+        return layers[0].V.shape[1], *(layer.V.shape[0] for layer in layers)
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        return tuple(layer.Q.shape[0] for layer in self.layer_elements)
+
+    @property
     def tensors(self) -> dict[str, Elements]:
         """The tensors by name as `Elements`, for computing."""
         return dict(zip(self.names(), self.elements, strict=True))
@@ -173,9 +182,7 @@ class Weights(Parameters):
     def summary(self) -> str:
         if self.labels:
             return f"tensors={len(self.elements)}, parameters={sum(element.raw.size for element in self.elements)}"
-        layers = self.layer_elements
-        dims = (layers[0].V.shape[1], *(layer.V.shape[0] for layer in layers))
-        return f"dims={dims}, ranks={tuple(layer.Q.shape[0] for layer in layers)}"
+        return f"dims={self.widths}, ranks={self.ranks}"
 
     def replace(self, elements: Sequence[Elements]) -> Self:
         return type(self)(tuple(elements), self.labels)

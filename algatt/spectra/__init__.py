@@ -1,5 +1,9 @@
 """Singular values of random attention matrices: laws, models, and how far they are from each other."""
 
+from algatt.loading import load_below
+
+load_below(__name__)
+
 from algatt.spectra import distances
 from algatt.spectra.draws import bulk_matrix
 from algatt.spectra.ensembles import (

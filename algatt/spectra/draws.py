@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.arguments import whole
+from algatt.arguments import check_over, instance, whole
 from algatt.errors import InvalidArgument, ScoreOverflow
 from algatt.fields import Elements, PublicArray, Reals
 from algatt.fields.arrays import public_array
@@ -225,10 +225,9 @@ def attention_of_weights(
     score: Activation | Unnormalized | SoftCap | None = None,
 ) -> np.ndarray:
     number = whole("layer", layer)
-    if not isinstance(theta.field, Reals):
-        raise InvalidArgument("theta", f"over {theta.field}", f"over {Reals()}: singular values have no other meaning")
-    if not isinstance(score, Activation | Unnormalized | SoftCap | None):
-        raise InvalidArgument("score", repr(score), "a score, such as algatt.layers.Exponential()")
+    check_over("theta", theta.field, Reals, f"over {Reals()}: singular values have no other meaning")
+    should = "a score, such as algatt.layers.Exponential()"
+    instance("score", score, Activation | Unnormalized | SoftCap | None, should)
     if number > len(theta.layers):
         raise InvalidArgument("layer", f"{number}", f"at most {len(theta.layers)}")
     Q, K, _ = theta.layers[number - 1]

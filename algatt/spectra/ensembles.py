@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import ceil, exp, isinf, sqrt
 from typing import ClassVar
 
-from algatt.arguments import whole
+from algatt.arguments import instance, whole
 from algatt.errors import InvalidArgument
 from algatt.spectra.laws import checked_number
 from algatt.spectra.linear_law import LARGEST_BETA
@@ -224,8 +224,7 @@ class LinearEnsemble(Ensemble):
 
 def check_attention(ensemble: object) -> None:
     """Raise `InvalidArgument` unless an ensemble is that of attention."""
-    if not isinstance(ensemble, AttentionEnsemble):
-        raise InvalidArgument("ensemble", repr(ensemble), "an AttentionEnsemble")
+    instance("ensemble", ensemble, AttentionEnsemble, "an AttentionEnsemble")
 
 
 def chain(ensemble: AttentionEnsemble, *, degree: int = 10) -> tuple[Ensemble, ...]:

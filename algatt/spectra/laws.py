@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.arguments import whole
+from algatt.arguments import is_real, whole
 from algatt.errors import PLAIN, InvalidArgument, in_words
 from algatt.fields import PublicArray
 from algatt.fields.arrays import kind_in_words, public_array
@@ -44,9 +44,8 @@ TABLE = 257
 
 def checked_number(argument: str, value: Any, *, positive: bool = True) -> float:
     """Return a finite number > 0, or >= 0 if not `positive`, as a float."""
-    real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     try:
-        number = float(value) if real else np.nan
+        number = float(value) if is_real(value) else np.nan
     except OverflowError:  # a large int
         number = np.inf
     if not np.isfinite(number) or number < 0 or (positive and number == 0):

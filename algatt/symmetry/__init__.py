@@ -1,7 +1,12 @@
 """Transformations of parameters that leave the function unchanged: one file for each family."""
 
+from algatt.loading import load_below
+
+load_below(__name__)
+
 from algatt.symmetry.arrows import Folding, GainSymmetry, NormBiasSymmetry, ShiftSymmetry
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
+from algatt.symmetry.discrete import CoordinatePermutations, DiscreteSymmetry, TensorExchange
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import (
     Commutant,
@@ -20,16 +25,33 @@ from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElemen
 from algatt.symmetry.rescaling import Rescaling, RescalingElement
 from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
 from algatt.symmetry.swap import SwapElement
+from algatt.symmetry.symbolic import SymbolicSpace, SymbolicSymmetries
 from algatt.symmetry.tensors_element import TensorsElement
 from algatt.symmetry.translation import TranslationElement
 from algatt.symmetry.typed import SpaceSymmetry
 from algatt.symmetry.unreached import Unreached, UnreachedElement, UnreachedMatrixElement
 from algatt.symmetry.unread import Unread, UnreadElement, UnreadValuesElement
 from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
-from algatt.verbs import act, compose, exponential, fold, identity, inverse, meet, members, orbit_dimension, symmetries
+from algatt.verbs import (
+    act,
+    compose,
+    discover,
+    discrete_symmetries,
+    exponential,
+    fold,
+    identity,
+    inverse,
+    meet,
+    members,
+    orbit_dimension,
+    symbolic_symmetries,
+    symmetries,
+)
 
 __all__ = [
     "Commutant",
+    "CoordinatePermutations",
+    "DiscreteSymmetry",
     "Folding",
     "GainSymmetry",
     "GeneralLinear",
@@ -55,7 +77,10 @@ __all__ = [
     "SpaceSymmetry",
     "Stabilizer",
     "SwapElement",
+    "SymbolicSpace",
+    "SymbolicSymmetries",
     "Symmetry",
+    "TensorExchange",
     "TensorsElement",
     "Torus",
     "TranslationElement",
@@ -70,6 +95,8 @@ __all__ = [
     "UnseenScoresElement",
     "act",
     "compose",
+    "discover",
+    "discrete_symmetries",
     "exponential",
     "fold",
     "identity",
@@ -77,5 +104,6 @@ __all__ = [
     "meet",
     "members",
     "orbit_dimension",
+    "symbolic_symmetries",
     "symmetries",
 ]

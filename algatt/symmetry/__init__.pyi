@@ -7,9 +7,11 @@ from typing import Any, TypeVar, overload
 
 from algatt.architectures.base import Architecture
 from algatt.architectures.lightning import Lightning
+from algatt.architectures.network import Network
 from algatt.architectures.normalized import Normalized
 from algatt.dispatch import Verb
 from algatt.fields.base import Field
+from algatt.geometry.fibres.discovery import Discovery
 from algatt.linalg import inverse
 from algatt.parameters.attention_matrix import AttentionMatrix
 from algatt.parameters.base import Coordinates, Parameters
@@ -20,6 +22,7 @@ from algatt.symmetry.arrows.folded import FoldedElement
 from algatt.symmetry.arrows.norm_biases import NormBiasElement
 from algatt.symmetry.arrows.shifts import ShiftElement
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
+from algatt.symmetry.discrete import CoordinatePermutations, DiscreteSymmetry, TensorExchange
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import (
     Commutant,
@@ -38,6 +41,7 @@ from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElemen
 from algatt.symmetry.rescaling import Rescaling, RescalingElement
 from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
 from algatt.symmetry.swap import SwapElement
+from algatt.symmetry.symbolic import SymbolicSpace, SymbolicSymmetries
 from algatt.symmetry.tensors_element import TensorsElement
 from algatt.symmetry.translation import TranslationElement
 from algatt.symmetry.typed import SpaceSymmetry
@@ -47,6 +51,8 @@ from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
 
 __all__ = [
     "Commutant",
+    "CoordinatePermutations",
+    "DiscreteSymmetry",
     "Folding",
     "GainSymmetry",
     "GeneralLinear",
@@ -72,7 +78,10 @@ __all__ = [
     "SpaceSymmetry",
     "Stabilizer",
     "SwapElement",
+    "SymbolicSpace",
+    "SymbolicSymmetries",
     "Symmetry",
+    "TensorExchange",
     "TensorsElement",
     "Torus",
     "TranslationElement",
@@ -87,6 +96,8 @@ __all__ = [
     "UnseenScoresElement",
     "act",
     "compose",
+    "discover",
+    "discrete_symmetries",
     "exponential",
     "fold",
     "identity",
@@ -94,6 +105,7 @@ __all__ = [
     "meet",
     "members",
     "orbit_dimension",
+    "symbolic_symmetries",
     "symmetries",
 ]
 
@@ -206,6 +218,16 @@ class _Compose(Verb[..., Any]):
     def __call__(self, left: GroupElement, right: GroupElement, /) -> GroupElement: ...
 
 compose: _Compose
+
+class _Discover(Verb[..., Any]):
+    def __call__(self, arch: Architecture, /, *, seed: int = 0) -> Discovery: ...
+
+discover: _Discover
+
+class _DiscreteSymmetries(Verb[..., Any]):
+    def __call__(self, arch: Architecture, /) -> tuple[DiscreteSymmetry, ...]: ...
+
+discrete_symmetries: _DiscreteSymmetries
 
 class _Exponential(Verb[..., Any]):
     @overload
@@ -420,6 +442,14 @@ class _OrbitDimension(Verb[..., Any]):
     ) -> int: ...
 
 orbit_dimension: _OrbitDimension
+
+class _SymbolicSymmetries(Verb[..., Any]):
+    @overload
+    def __call__(self, arch: Network, /) -> SymbolicSymmetries: ...
+    @overload
+    def __call__(self, arch: Architecture, /) -> SymbolicSymmetries: ...
+
+symbolic_symmetries: _SymbolicSymmetries
 
 class _Symmetries(Verb[..., Any]):
     def __call__(self, arch: Architecture, /) -> tuple[Symmetry, ...]: ...

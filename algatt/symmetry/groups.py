@@ -233,7 +233,7 @@ def group_of_diagonal(constraint: Diagonal) -> MatrixGroup | None:
 @verbs.group_of.method
 def group_of_intertwining(constraint: Intertwining) -> MatrixGroup | None:
     """S C = C S, or S C = 0, for the space itself."""
-    left, right, constant = constraint.left, constraint.right, constraint.constant
+    left, right, constant = constraint.left, constraint.right, constraint.constant.array
     if len(left.terms) != 1 or any(entry != int(entry) for entry in constant.flat):
         return None
     (_, transposed), *_ = left.terms

@@ -1,5 +1,9 @@
 """The recursion of a deep network as a graph: unrolled, read, evaluated, expanded and reflected."""
 
+from algatt.loading import load_below
+
+load_below(__name__)
+
 from algatt.trees import unroll
 from algatt.trees.factors import Factor, factor_at
 from algatt.trees.graph import DirectedGraph, children

@@ -1,5 +1,5 @@
-"""The factors F_1, ..., F_N of the unrolled product (HMK Eq 12): by the base-3 digits of their slots, or read off a
-graph.
+"""The factors F_1, ..., F_N of the unrolled product of lightning attention (HMK Eq 12): by the base-3 digits of their
+slots, or read off a graph.
 """
 
 from __future__ import annotations

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from algatt import verbs
-from algatt.arguments import whole
+from algatt.arguments import entries, whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.parameters import VirtualWeights
@@ -138,9 +138,8 @@ def product_of_entries(numbers: Elements) -> Elements:
 
 def checked_indices(indices: Any, layers: int) -> Indices:
     """Return token indices as a tuple, or raise `InvalidArgument` unless there are N + 1 of them, all >= 0."""
-    if isinstance(indices, str | bytes) or not isinstance(indices, Iterable):
-        raise InvalidArgument("indices", repr(indices), "a sequence of integers")
-    checked = tuple(whole(f"indices[{place}]", index, 0) for place, index in enumerate(indices))
+    given = entries("indices", indices, "a sequence of integers")
+    checked = tuple(whole(f"indices[{place}]", index, 0) for place, index in enumerate(given))
     expected = number_of_factors(layers) + 1
     if len(checked) != expected:
         raise InvalidArgument(

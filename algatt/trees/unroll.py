@@ -1,4 +1,6 @@
-"""The recursion of HMK Lemma 3.6 as a graph: unrolled into a tree (HMK Figure 2), or with its equal subtrees shared."""
+"""The recursion of lightning attention (HMK Lemma 3.6) as a graph: unrolled into a tree (HMK Figure 2), or with its
+equal subtrees shared.
+"""
 
 from __future__ import annotations
 

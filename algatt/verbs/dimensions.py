@@ -6,7 +6,15 @@ from typing import Any
 
 from algatt.dispatch import declare
 
-__all__ = ["dimension", "expected_dimension", "fiber_dimensions", "formulas", "jacobian_spectrum"]
+__all__ = [
+    "dimension",
+    "expected_dimension",
+    "fiber_dimensions",
+    "formulas",
+    "jacobian_spectrum",
+    "measure_over",
+    "sizes_over",
+]
 
 
 @declare
@@ -143,3 +151,13 @@ def jacobian_spectrum(
     NotEnoughMemory
         Before any work, if the Jacobian and its singular values are more than the memory that there is.
     """
+
+
+@declare
+def measure_over(field: Any, arch: Any, *, seed: int, error: float, gap: float, progress: Any) -> Any:
+    """Return the `DimensionReport` of a network whose dimension is looked for over a field first."""
+
+
+@declare
+def sizes_over(field: Any, arch: Any) -> Any:
+    """Return the bytes that each stage of `dimension` over a field holds at one time, by the name of the stage."""

@@ -11,8 +11,11 @@ __all__ = [
     "fiber",
     "identify",
     "normal_form_map",
+    "plain_element",
     "quadratic_forms",
+    "rescalings",
     "same_function",
+    "swaps",
     "unexplained_kernel",
 ]
 
@@ -33,6 +36,9 @@ def same_function(
     Exact over GF(p): a difference is an input, a common orbit a group element that is checked entry by entry. Over the
     reals the same with a tolerance; for normalised scores, and where floats are too coarse, balls enclose the values,
     so that a difference is proven. Cost: a few evaluations and small eliminations for each layer.
+
+    For a network without a theorem of its own, as a `Network` of layers, its values alone decide: a difference is
+    proven; equal points are probable over GF(p), proven if all sequences of tokens agree, and undecided over the reals.
 
     Over GF(p) a function is a matrix of rational functions in the inputs, for lightning of polynomials, and not a map
     of the points over GF(p): see `has_function`.
@@ -228,3 +234,20 @@ def identify(
         For more than two layers, one token, a field with p <= 3^l, or values of another shape or field, or too large or
         small for float64.
     """
+
+
+@declare
+def rescalings(field: Any, arch: Any, *, scales: Any) -> Any:
+    """Return what multiplies the virtual weights M_i of a network by numbers, as far as its function allows it: group
+    elements, and what they divide V_i by.
+    """
+
+
+@declare
+def swaps(arch: Any) -> Any:
+    """Return the group elements of a network that are in no connected group, as the swap of HMK Theorem 3.2."""
+
+
+@declare
+def plain_element(element: Any) -> Any:
+    """Return a group element as plain values: the name of its class, and its factors, matrices or arrays."""

@@ -6,7 +6,22 @@ from typing import Any
 
 from algatt.dispatch import declare
 
-__all__ = ["determinant", "echelon", "exact_rank", "inverse", "is_invertible", "kernel", "rank", "row_reduce", "solve"]
+__all__ = [
+    "determinant",
+    "echelon",
+    "exact_rank",
+    "inverse",
+    "inverse_over",
+    "is_invertible",
+    "kernel",
+    "kernel_of_rank_over",
+    "kernel_over",
+    "rank",
+    "rank_over",
+    "row_form_over",
+    "row_reduce",
+    "solve",
+]
 
 
 @declare
@@ -20,6 +35,39 @@ def inverse(matrix: Any) -> Any:
     SingularMatrix
         If there is none.
     """
+
+
+@declare
+def inverse_over(field: Any, raw: Any) -> Any:
+    """Return the inverse of a raw square matrix over a field.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        If there is none.
+    """
+
+
+@declare
+def rank_over(field: Any, raw: Any, *, engine: Any = None, gap: float | None = None) -> Any:
+    """Return the rank of a raw matrix over a field, as `rank` does."""
+
+
+@declare
+def kernel_over(field: Any, raw: Any, *, engine: Any = None, gap: float | None = None) -> Any:
+    """Return a basis of the right null space of a raw matrix over a field, as raw columns, as `kernel` does."""
+
+
+@declare
+def kernel_of_rank_over(field: Any, raw: Any, *, rank: int) -> Any:
+    """Return a basis of the right null space of a raw matrix that has at most this rank, as raw columns; none if the
+    rank is smaller.
+    """
+
+
+@declare
+def row_form_over(field: Any, raw: Any, *, gap: float | None = None, checked: bool = False, size: float = 0.0) -> Any:
+    """Return the `RowForm` of a raw matrix over a field; the options are those of `algatt.linalg.row_form.row_form`."""
 
 
 @declare
@@ -134,4 +182,11 @@ def kernel(matrix: Any, *, engine: Any = None, gap: float | None = None) -> Any:
     ------
     RankUndecided
         If a float spectrum has no gap, or more than one.
+    """
+
+
+@declare
+def root(field: Any, raw: Any, degree: int) -> Any:
+    """Return a root of a number that is not zero, as raw 1 x 1 matrices: an x with ``x**degree == raw``, over the reals
+    the positive one if there are two; None if there is none in the field.
     """

@@ -16,6 +16,7 @@ __all__ = [
     "program",
     "program_graph",
     "pull_back",
+    "wide_field",
 ]
 
 
@@ -199,3 +200,8 @@ def program_graph(source: Any) -> Any:
     >>> [name for _, name in graph.nodes(data="tensor") if name]
     ['Q_1', 'K_1', 'V_1']
     """
+
+
+@declare
+def wide_field(field: Any) -> Any:
+    """Return an exact field that contains the numbers of another one, with many elements to draw from, or None."""

@@ -9,6 +9,8 @@ from algatt.dispatch import declare
 __all__ = [
     "act",
     "compose",
+    "discover",
+    "discrete_symmetries",
     "element_of",
     "exponential",
     "fold",
@@ -18,6 +20,8 @@ __all__ = [
     "meet",
     "members",
     "orbit_dimension",
+    "standard_element",
+    "symbolic_symmetries",
     "symmetries",
 ]
 
@@ -33,6 +37,16 @@ def members(family: Any, arch: Any) -> Any:
 def symmetries(arch: Any) -> Any:
     """Return the symmetry families of an architecture: each with `name`, `dimension`, `element(theta, seed)` and
     `tangents(theta)`.
+    """
+
+
+@declare
+def discrete_symmetries(arch: Any) -> Any:
+    """Return the permutations of coordinates and of tensors that leave the function of an architecture unchanged: each
+    with `name`, `generators` and `elements(field)`.
+
+    They are found in its program, and proven by it: with its tensors moved it has the same normal form. Permutations of
+    coordinates that lie in the group of a space are among them, too. They do not enter dimensions.
     """
 
 
@@ -157,4 +171,64 @@ def element_of(solution: Any, field: Any, coefficients: Any) -> Any:
         If there is no Cayley transform; take others.
     SymmetryError
         If no exact elements are known.
+    """
+
+
+@declare
+def symbolic_symmetries(arch: Any) -> Any:
+    """Return the dimension of the group of all symmetries that the types of a network find, and of its orbits, for
+    networks of any size.
+
+    Spaces are unknowns of which only the size is used: no matrix is built. Stacks of equal blocks cost as much as three
+    blocks. Exact; where no rule tells what constraints leave of a space it is left out, and the answer says so: then
+    the dimensions are lower bounds. Cost: a few milliseconds for each linear map of a block.
+
+    Parameters
+    ----------
+    arch : Architecture
+        What is evaluated in `Elements`, as every `Network`. Its number of tokens may be 2: the answer is the same
+        for all larger ones if no tensor has a size that depends on it.
+
+    Returns
+    -------
+    SymbolicSymmetries
+        With `dimension`, `orbit`, `upper`, `spaces`, and whether it is `complete` and `free`.
+    """
+
+
+@declare
+def discover(arch: Any, *, seed: int = 0) -> Any:
+    r"""Return all affine vector fields on the weights of a small network that leave its function unchanged.
+
+    The fields :math:`\dot\theta = A \theta + b` with :math:`J(\theta, X)(A \theta + b) = 0` for all weights and
+    inputs, by linear algebra over two prime fields at random points, and those of them that are not tangent to the
+    orbits of known symmetries. Cost: an elimination with n^2 + n columns for n weights.
+
+    Parameters
+    ----------
+    arch : Architecture
+        A network that can be computed over GF(p).
+    seed : int, optional
+        Names the random points.
+
+    Returns
+    -------
+    Discovery
+        With `dimension`, `explained`, and the `fields` that are not explained; its status is ``probable``.
+
+    Raises
+    ------
+    InvalidArgument
+        If the network has more weights than the limit, or reads tokens.
+    """
+
+
+@declare
+def standard_element(family: Any, theta: Any) -> Any:
+    """Return the element of a family that brings a point into standard position, or None if the family has none.
+
+    Raises
+    ------
+    DivisionByZero
+        If there is none for this point.
     """

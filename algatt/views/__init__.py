@@ -1,5 +1,9 @@
 """Everything that is printed or drawn."""
 
+from algatt.loading import load_below
+
+load_below(__name__)
+
 from algatt.verbs import draw, summarize
 from algatt.views import flows, networks, notebook, spectra, summaries, trees
 from algatt.views.flows import diagrams as flow_diagrams

@@ -11,7 +11,8 @@ import threading
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from algatt.errors import InvalidArgument, MissingExtra
+from algatt.arguments import instance
+from algatt.errors import MissingExtra
 from algatt.files import check_writable, checked_suffix
 
 if TYPE_CHECKING:
@@ -136,8 +137,7 @@ def check_axes(ax: Any) -> None:
     check_installed()
     from matplotlib.axes import Axes
 
-    if ax is not None and not isinstance(ax, Axes):
-        raise InvalidArgument("ax", repr(ax), "axes of matplotlib")
+    instance("ax", ax, Axes | None, "axes of matplotlib")
 
 
 def checked_axes(ax: Axes | None, size: tuple[float, float], box: tuple[float, float, float, float]) -> Axes:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from algatt.architectures import AttentionNetwork, Normalized
-from algatt.errors import InvalidArgument
+from algatt.architectures import AttentionNetwork
+from algatt.arguments import instance
 from algatt.geometry import FloatSpectrum, JacobianSpectrum
 from algatt.views.plotting import COLUMN, check_axes, checked_axes
 
@@ -68,8 +69,7 @@ def plot_spectrum(spectrum: JacobianSpectrum, *, ax: Axes | None = None) -> Axes
     'singular value / largest'
     """
     check_axes(ax)
-    if not isinstance(spectrum, JacobianSpectrum):
-        raise InvalidArgument("spectrum", repr(spectrum), "what algatt.jacobian_spectrum returns")
+    instance("spectrum", spectrum, JacobianSpectrum, "what algatt.jacobian_spectrum returns")
     lowest = bottom(spectrum)
     ax = checked_axes(ax, (COLUMN, HEIGHT), BOX)
     put_values(
@@ -120,14 +120,13 @@ def plot_spectrum(spectrum: JacobianSpectrum, *, ax: Axes | None = None) -> Axes
 def title(spectrum: JacobianSpectrum) -> str:
     """Return what the figure is of, and what float64 decides by the rule of `jacobian_spectrum`."""
     arch = spectrum.architecture
-    sizes = str(arch)
+    sizes, others = str(arch), ""
     if isinstance(arch, AttentionNetwork):
-        sizes = (
-            f"{type(arch).__name__} {','.join(map(str, arch.dims))}; a = {','.join(map(str, arch.ranks))}; t = "
-            f"{arch.tokens}"
-        )
-    score = f"{arch.score}; " if isinstance(arch, Normalized) else ""
-    return f"{sizes}\n{score}verdict: " + ("refused" if spectrum.verdict is None else str(spectrum.verdict.rank))
+        name, widths, ranks = type(arch).__name__, ",".join(map(str, arch.dims)), ",".join(map(str, arch.ranks))
+        sizes = f"{name} {widths}; a = {ranks}; t = {arch.tokens}"
+        own = dataclasses.fields(arch)[len(dataclasses.fields(AttentionNetwork)) :]
+        others = "".join(f"{getattr(arch, field.name)}; " for field in own)
+    return f"{sizes}\n{others}verdict: " + ("refused" if spectrum.verdict is None else str(spectrum.verdict.rank))
 
 
 def relative(spectrum: FloatSpectrum) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Networks of decaying attention whose symmetries are known: a new architecture in one file."""
+"""Networks of decaying attention, by widths and ranks: a new architecture in one file."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from decay import Decay
 import algatt
 from algatt import verbs
 from algatt.layers import Stack
-
-Families = type[algatt.symmetry.KeyQuery] | type[algatt.symmetry.Interlayer] | type[algatt.symmetry.Rescaling]
 
 
 @dataclass(frozen=True)
@@ -27,8 +25,3 @@ class Decaying(algatt.architectures.AttentionNetwork):
 def expression_of_decaying(arch: Decaying) -> algatt.Network:
     layers = [Decay(a, d) for a, d in zip(arch.ranks, arch.dims[1:], strict=True)]
     return algatt.Network(Stack(tuple(layers)), tokens=arch.tokens, width=arch.dims[0])
-
-
-@verbs.members.method
-def families_of_decaying(family: Families, arch: Decaying) -> tuple[algatt.symmetry.Symmetry, ...]:
-    return (family(arch),)

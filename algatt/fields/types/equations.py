@@ -6,9 +6,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-import numpy as np
-
 from algatt.fields.types.action import Action, Scalar, Space, combine
+from algatt.fields.types.constants import Constant
 
 __all__ = ["Constraint", "Diagonal", "Equations", "Intertwining", "Vanishing"]
 
@@ -60,7 +59,7 @@ class Intertwining(Constraint):
     """The equation A C = C B for a constant matrix C of integers or fractions."""
 
     left: Action
-    constant: np.ndarray
+    constant: Constant
     right: Action
 
     @property
@@ -90,6 +89,8 @@ class Equations:
         group, not its Lie algebra.
     count : int
         The number of unknowns so far.
+    renamed : int
+        The number of spaces that were solved for by a new one and numbers only.
     """
 
     spaces: dict[Space, Action] = field(default_factory=dict)
@@ -97,6 +98,7 @@ class Equations:
     constraints: list[Constraint] = field(default_factory=list)
     positive: list[Action] = field(default_factory=list)
     count: int = 0
+    renamed: int = 0
 
     def unknown(self, size: int, label: str) -> Action:
         """Return a new unknown matrix; of size 1, a number."""
@@ -129,10 +131,13 @@ class Equations:
             action = combine(action.size, parts)
 
     def settle(self) -> None:
-        """Require all constraints again, until none of them solves for a space or a number any more."""
+        """Require all constraints again, until none of them solves for a space or a number any more.
+
+        A space that only gets a new name counts for nothing: constraints may pass a number round a cycle of spaces.
+        """
         solved = -1
-        while solved < len(self.spaces) + len(self.scalars):
-            solved = len(self.spaces) + len(self.scalars)
+        while solved < len(self.spaces) + len(self.scalars) - self.renamed:
+            solved = len(self.spaces) + len(self.scalars) - self.renamed
             pending, self.constraints = self.constraints, []
             for constraint in pending:
                 constraint.require(self)
@@ -145,7 +150,7 @@ class Equations:
             space, transposed = term = max(alone, key=lambda one: one[0].number)
             coefficient = action.terms[term]
             rest = Action(action.size, {key: c for key, c in action.terms.items() if key != term}, action.scalars)
-            solution = rest.times(Fraction(-1) / coefficient)
+            solution = rest.times(over(-1, coefficient))
             self.spaces[space] = solution.T if transposed else solution
         elif action.terms:
             self.constraints.append(Vanishing(self.without_scalars(action)))
@@ -153,7 +158,7 @@ class Equations:
             scalar = max(action.scalars, key=lambda one: one.number)
             coefficient = action.scalars[scalar]
             rest = Action(1, {}, {key: c for key, c in action.scalars.items() if key is not scalar})
-            self.scalars[scalar] = rest.times(Fraction(-1) / coefficient)
+            self.scalars[scalar] = rest.times(over(-1, coefficient))
 
     def require_scalar(self, action: Action) -> Action:
         """Require an action to be a multiple of the identity, and return that."""
@@ -175,8 +180,9 @@ class Equations:
         if factor == 0:
             return action
         ((space, _), *_) = action.terms
+        self.renamed += 1
         self.spaces[space] = self.unknown(action.size, space.label) + Action(
-            action.size, {}, {scalar: -Fraction(c) / factor for scalar, c in action.scalars.items()}
+            action.size, {}, {scalar: over(-c, factor) for scalar, c in action.scalars.items()}
         )
         return self.resolve(action)
 
@@ -188,7 +194,7 @@ class Equations:
         if not action.scalar:
             self.constraints.append(Diagonal(Action(action.size, action.terms)))
 
-    def require_intertwining(self, left: Action, constant: np.ndarray, right: Action) -> None:
+    def require_intertwining(self, left: Action, constant: Constant, right: Action) -> None:
         """Require A C = C B for a constant matrix C that is not zero."""
         left, right = self.resolve(left), self.resolve(right)
         if left.scalar and right.scalar:
@@ -201,3 +207,9 @@ class Equations:
         else:
             right = self.without_scalars(right)
         self.constraints.append(Intertwining(self.resolve(left), constant, self.resolve(right)))
+
+
+def over(number: int | Fraction, divisor: int | Fraction) -> int | Fraction:
+    """Return a quotient, as an integer if it is one: these are added faster."""
+    quotient = Fraction(number) / divisor
+    return quotient.numerator if quotient.denominator == 1 else quotient

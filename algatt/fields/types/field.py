@@ -22,6 +22,7 @@ from algatt.fields.functions.sqrt import Sqrt
 from algatt.fields.shape import Shape, Shapes
 from algatt.fields.trace import rational
 from algatt.fields.types.action import Action
+from algatt.fields.types.constants import Centring, Constant, Entries, Ones, Selection, Turns
 from algatt.fields.types.equations import Equations
 
 __all__ = ["Typed", "Types"]
@@ -73,22 +74,26 @@ class Types(Field):
         make = self.equations.unknown
         return Typed(shape, make(height, f"{name}, rows"), make(width, f"{name}, columns"))
 
-    def fixed(self, shape: tuple[int, ...], constant: np.ndarray | None = None) -> Typed:
-        """Return an array that does not move, as the input."""
+    def fixed(self, shape: tuple[int, ...], constant: Any = None) -> Typed:
+        """Return an array that does not move, as the input; or a constant."""
         height, width = sizes(shape)
-        return Typed(shape, Action(height), Action(width), constant)
+        entries = None
+        if constant is not None:
+            entries = np.empty(shape, dtype=object)
+            entries[...] = constant  # numpy makes numbers of arrays without axes
+        return Typed(shape, Action(height), Action(width), entries)
 
     def require_fixed(self, raw: Typed) -> None:
         """Require an array not to move: L and R are multiples of the identity that cancel."""
         multiple = self.equations.require_scalar(raw.rows)
         self.equations.require_zero(raw.columns + multiple.resize(raw.columns.size))
 
-    def image(self, constant: np.ndarray, action: Action, label: str) -> Action:
+    def image(self, constant: Constant, action: Action, label: str) -> Action:
         """Return the action A with A C = C B for a constant matrix C and an action B."""
-        action = self.equations.resolve(action)
+        action, size = self.equations.resolve(action), constant.shape[0]
         if action.scalar:
-            return action.resize(len(constant))
-        image = self.equations.unknown(len(constant), label)
+            return action.resize(size)
+        image = self.equations.unknown(size, label)
         self.equations.require_intertwining(image, constant, action)
         return image
 
@@ -106,17 +111,13 @@ def positions(chosen: Any, count: int) -> list[int]:
     return list(range(count)[chosen]) if isinstance(chosen, slice) else list(chosen)
 
 
-def unit_rows(count: int, chosen: list[int]) -> np.ndarray:
-    """Return the matrix that takes rows out of `count` rows."""
-    return np.eye(count, dtype=np.int64)[chosen]
-
-
 @verbs.encode.method
 def encode_constant(field: Types, array: Any, *, argument: str = "array") -> Typed:
     """Constants are rational numbers; floats stand for exactly what they are."""
     values = np.asarray(array)
     entries = np.empty(values.size, dtype=object)  # no entry can be too large
-    entries[:] = [rational(entry, argument) for entry in values.ravel().tolist()]
+    listed = values.ravel().tolist()
+    entries[:] = listed if values.dtype.kind in "iu" else [rational(entry, argument) for entry in listed]
     return field.fixed(values.shape, entries.reshape(values.shape))
 
 
@@ -133,7 +134,7 @@ def transpose_typed(field: Types, raw: Typed) -> Typed:
 
 @verbs.negate.method
 def negate_typed(field: Types, raw: Typed) -> Typed:
-    return Typed(raw.shape, raw.rows, raw.columns, None if raw.constant is None else -raw.constant)
+    return raw if raw.constant is None else field.fixed(raw.shape, -raw.constant)
 
 
 @verbs.add.method
@@ -155,11 +156,11 @@ def add_typed(field: Types, left: Typed, right: Typed) -> Typed:
     # right stands for u right v, with columns or rows of ones u and v where it is spread
     spread = right.rows, right.columns
     if rows < height:
-        equations.require_intertwining(left.rows, np.ones((height, 1), dtype=np.int64), offset := equations.number(1))
+        equations.require_intertwining(left.rows, Ones(height, 1), offset := equations.number(1))
         spread = left.rows, right.columns + (right.rows - offset).resize(columns)
     if columns < width:
         offset = equations.number(1)
-        equations.require_intertwining(offset, np.ones((1, width), dtype=np.int64), left.columns)
+        equations.require_intertwining(offset, Ones(1, width), left.columns)
         spread = spread[0] + (spread[1] - offset).resize(height), left.columns
     multiple = equations.number(1)
     equations.require_zero(left.rows - spread[0] - multiple.resize(height))
@@ -210,12 +211,17 @@ def product_typed(field: Types, left: Typed, right: Typed) -> Typed:
     if left.constant is not None and right.constant is not None:
         return field.fixed(shape.shape, left.constant @ right.constant)
     if left.constant is not None:
-        return Typed(shape.shape, field.image(left.constant, right.rows, "image"), right.columns)
+        return Typed(shape.shape, field.image(noun_of(left.constant), right.rows, "image"), right.columns)
     if right.constant is not None:
-        return Typed(shape.shape, left.rows, field.image(right.constant.T, left.columns.T, "image").T)
+        return Typed(shape.shape, left.rows, field.image(noun_of(right.constant.T), left.columns.T, "image").T)
     multiple = equations.number(1)
     equations.require_zero(left.columns + right.rows - multiple.resize(left.columns.size))
     return Typed(shape.shape, left.rows + multiple.resize(left.rows.size), right.columns)
+
+
+def noun_of(constant: np.ndarray) -> Constant:
+    """Return the entries of a constant matrix as a noun."""
+    return Ones(*constant.shape) if (constant == 1).all() else Entries.of(constant)
 
 
 @verbs.column_products.method
@@ -230,9 +236,7 @@ def column_products_of_typed(field: Types, left: Typed, right: Typed) -> Typed:
 
 @verbs.centre.method
 def centre_typed(field: Types, raw: Typed) -> Typed:
-    size = raw.shape[-2]
-    projection = size * np.eye(size, dtype=np.int64) - 1  # a multiple of it, which has the same equations
-    return Typed(raw.shape, field.image(projection, raw.rows, "centre"), raw.columns)
+    return Typed(raw.shape, field.image(Centring(raw.shape[-2]), raw.rows, "centre"), raw.columns)
 
 
 @verbs.rotate.method
@@ -246,14 +250,11 @@ def rotate_typed(field: Types, raw: Typed, *, angles: tuple[float, ...], positio
     sizes_of_angles = {
         size: number for number, size in enumerate(sorted({abs(angle) for angle in angles} - {0.0}), start=1)
     }
-    generator = np.zeros((raw.shape[-2], raw.shape[-2]), dtype=np.int64)
-    for pair, angle in enumerate(angles):
-        turn = sizes_of_angles.get(abs(angle), 0) * (1 if angle > 0 else -1)
-        generator[2 * pair, 2 * pair + 1], generator[2 * pair + 1, 2 * pair] = -turn, turn
-    if generator.any() and set(positions) != {0}:
+    speeds = tuple(sizes_of_angles.get(abs(angle), 0) * (1 if angle > 0 else -1) for angle in angles)
+    if any(speeds) and set(positions) != {0}:
         rows = equations.resolve(raw.rows)
         if not rows.scalar:
-            equations.require_intertwining(rows, generator, rows)
+            equations.require_intertwining(rows, Turns(raw.shape[-2], speeds), rows)
     return Typed(raw.shape, raw.rows, raw.columns)
 
 
@@ -266,9 +267,9 @@ def take_typed(field: Types, raw: Typed, *, rows: Any, columns: Any) -> Typed:
         return field.fixed(shape, raw.constant[chosen][:, beside])
     left, right = raw.rows, raw.columns
     if chosen != list(range(height)):
-        left = field.image(unit_rows(height, chosen), left, "part")
+        left = field.image(Selection(height, tuple(chosen)), left, "part")
     if beside != list(range(width)):
-        right = field.image(unit_rows(width, beside), right.T, "part").T
+        right = field.image(Selection(width, tuple(beside)), right.T, "part").T
     return Typed(shape, left, right)
 
 
@@ -289,9 +290,10 @@ def concatenate_typed(field: Types, parts: tuple, *, axis: int) -> Typed:
         actions.append(other.rows + multiple.resize(other.rows.size))
     heights = [action.size for action in actions]
     whole = equations.unknown(sum(heights), "join")
-    eye, start = np.eye(sum(heights), dtype=np.int64), 0
+    start = 0
     for action, height in zip(actions, heights, strict=True):
-        equations.require_intertwining(whole, eye[:, start : start + height], action)
+        place = Selection(sum(heights), tuple(range(start, start + height)), transposed=True)
+        equations.require_intertwining(whole, place, action)
         start += height
     return Typed((sum(heights), first.shape[-1]), whole, first.columns)
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.arguments import proper_fraction
 from algatt.display import html_of
 from algatt.errors import InvalidArgument, RankUndecided
 from algatt.fields import Balls, Elements, Field, PrimeField, Reals
@@ -271,20 +272,43 @@ def dimension_of_architecture(
     gap: float = 1e3,
     progress: Progress | None = None,
 ) -> DimensionReport:
-    began = time.perf_counter()
     seed = check_seed(seed)
-    if isinstance(error, bool) or not isinstance(error, int | float) or not 0 < error < 1:
-        raise InvalidArgument("error", repr(error), "a probability between 0 and 1")
-    if isinstance(field, Reals):
-        check_dimension(arch, field)
-        return numerical_dimension(arch, seed, field, gap, began)
-    field = field_of_proof(arch, field)
+    error = proper_fraction("error", error, "a probability between 0 and 1")
+    if field is None:
+        field = PrimeField() if arch.algebraic else Balls()
+    report: DimensionReport = verbs.measure_over(field, arch, seed=seed, error=error, gap=gap, progress=progress)
+    return report
+
+
+@verbs.measure_over.method
+def dimension_over_prime_field(
+    field: PrimeField, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
+) -> DimensionReport:
+    began = time.perf_counter()
+    if not arch.algebraic:
+        raise InvalidArgument("field", f"{field}, over which {arch} has no values", "Balls() for a proof, or Reals()")
     check_dimension(arch, field)
-    missed: float | None = None
-    if isinstance(field, Balls):
-        best = attempt_by_balls(arch, field, seed, progress)
-    else:
-        best, missed = bounds(arch, field, seed, error, progress)
+    return report_of_attempt(arch, *bounds(arch, field, seed, error, progress), began)
+
+
+@verbs.measure_over.method
+def dimension_over_balls(
+    field: Balls, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
+) -> DimensionReport:
+    began = time.perf_counter()
+    check_dimension(arch, field)
+    return report_of_attempt(arch, attempt_by_balls(arch, field, seed, progress), None, began)
+
+
+@verbs.measure_over.method
+def dimension_over_nothing_else(
+    field: object, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
+) -> DimensionReport:
+    raise InvalidArgument("field", repr(field), "a PrimeField, Balls() or Reals()")
+
+
+def report_of_attempt(arch: Architecture, best: Attempt, missed: float | None, began: float) -> DimensionReport:
+    """Return the report of the best attempt; `missed` bounds the error over prime fields."""
     return DimensionReport(
         architecture=arch,
         value=best.lower.value,
@@ -304,20 +328,10 @@ def dimension_of_architecture(
     )
 
 
-def field_of_proof(arch: Architecture, field: Field | None) -> PrimeField | Balls:
-    """Return the field to prove a dimension over: unless given, the default prime field, or balls for scores that have
-    no finite-field version.
-    """
-    if field is None:
-        return PrimeField() if arch.algebraic else Balls()
-    if isinstance(field, PrimeField) and not arch.algebraic:
-        raise InvalidArgument("field", f"{field}, over which {arch} has no values", "Balls() for a proof, or Reals()")
-    if not isinstance(field, PrimeField | Balls):
-        raise InvalidArgument("field", repr(field), "a PrimeField, Balls() or Reals()")
-    return field
-
-
-def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float, began: float) -> DimensionReport:
+@verbs.measure_over.method
+def dimension_over_reals(
+    field: Reals, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
+) -> DimensionReport:
     """Decide the rank of a float Jacobian by its gap, with inputs added until one more changes nothing.
 
     Every row is divided by its largest entry: this changes no rank, and deep networks have rows of very different size.
@@ -325,6 +339,8 @@ def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float,
     at a point over a prime field. A rank that balls prove at the same point does not do: where scores are large,
     derivatives are too small for balls and floats alike.
     """
+    began = time.perf_counter()
+    check_dimension(arch, field)
     check_symmetries(arch, seed)
     theta = real_weights(arch, seed)
     inputs = -(-arch.parameters // arch.outputs)
@@ -341,14 +357,13 @@ def numerical_dimension(arch: Architecture, seed: int, field: Reals, gap: float,
             break
         previous = verdict.rank
         inputs += 1
-    proof = field_of_proof(arch, None)
     exact = (
-        attempt_by_balls(arch, proof, seed, None)
-        if isinstance(proof, Balls)
-        else next(attempts(arch, proof, seed, None))
+        next(attempts(arch, PrimeField(), seed, None))
+        if arch.algebraic
+        else attempt_by_balls(arch, Balls(), seed, None)
     )
     low, high = exact.lower.value, exact.upper.value
-    if verdict.rank != high and not (verdict.rank == low and isinstance(proof, PrimeField)):
+    if verdict.rank != high and not (verdict.rank == low and arch.algebraic):
         reason = f"the gap says {verdict.rank}, but the proven bounds are {low} and {high}"
         if low <= verdict.rank < high:
             reason += ": what is missing may be smaller than rounding"

@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 
 from algatt import verbs
-from algatt.architectures import Architecture, Normalized
-from algatt.fields import Balls, Field, PrimeField
+from algatt.architectures import Architecture
+from algatt.fields import Balls, Field, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import BATCH
 from algatt.maps.gradient import BLOCK
 from algatt.memory import check_memory
@@ -39,12 +39,7 @@ eliminates in a copy.
 
 def check_dimension(arch: Architecture, field: Field) -> None:
     """Raise `NotEnoughMemory` if the dimension cannot be computed over a field."""
-    if isinstance(field, Balls):
-        stages = by_balls(arch, field)
-    elif isinstance(field, PrimeField):
-        stages = by_residues(arch, field)
-    else:
-        stages = by_floats(arch)
+    stages: dict[str, float] = verbs.sizes_over(field, arch)
     purpose = max(stages, key=lambda name: stages[name])
     check_memory(stages[purpose], purpose)
 
@@ -94,10 +89,10 @@ def by_residues(arch: Architecture, field: PrimeField) -> dict[str, float]:
 
 
 def scores(arch: Architecture, inputs: int) -> float:
-    """Return how many numbers a normalised network has between its tokens, as scores and as exponentials or the like,
+    """Return how many numbers a network has between its tokens, as scores and as exponentials or the like,
     in one block of inputs.
     """
-    return 2.0 * max(1, min(inputs, BLOCK // arch.parameters)) * arch.tokens**2 if isinstance(arch, Normalized) else 0.0
+    return 2.0 * max(1, min(inputs, BLOCK // arch.parameters)) * arch.scores
 
 
 def by_balls(arch: Architecture, field: Balls) -> dict[str, float]:
@@ -120,3 +115,18 @@ def by_floats(arch: Architecture) -> dict[str, float]:
     inputs = -(-arch.parameters // arch.outputs)
     proof = by_residues(arch, PrimeField()) if arch.algebraic else by_balls(arch, Balls())
     return {**proof, "a decomposition of the Jacobian": 3.0 * jacobian(arch, inputs)}
+
+
+@verbs.sizes_over.method
+def sizes_over_prime_field(field: PrimeField, arch: Architecture) -> dict[str, float]:
+    return by_residues(arch, field)
+
+
+@verbs.sizes_over.method
+def sizes_over_balls(field: Balls, arch: Architecture) -> dict[str, float]:
+    return by_balls(arch, field)
+
+
+@verbs.sizes_over.method
+def sizes_over_reals(field: Reals, arch: Architecture) -> dict[str, float]:
+    return by_floats(arch)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import cycle
 
 from algatt import verbs
-from algatt.architectures import Architecture, Normalized
+from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
 from algatt.fields import Balls, Elements, Reals
 from algatt.fields.ball import midpoints
@@ -20,15 +19,15 @@ def ball_weights(arch: Architecture, field: Balls, seed: int, scale: float = 1.0
     r"""Return random weights, a matrix with d columns being multiplied by the power of two next to :math:`1 / \sqrt d`,
     and by `scale`.
 
-    Queries and keys are multiplied by :math:`2^h`, where h is the exponent of the score. So tokens keep their size from
-    layer to layer, and scores are of size one: no weight of a token is nearly zero or one, where derivatives vanish.
-    The entries are exact.
+    The tensors that the architecture names, as queries and keys, are multiplied by :math:`2^h`, where h is the exponent
+    of the score. So tokens keep their size from layer to layer, and scores are of size one: no weight of a token is
+    nearly zero or one, where derivatives vanish. The entries are exact.
     """
-    compared = Fraction(2) ** arch.score.exponent if isinstance(arch, Normalized) else Fraction(1)
+    exponents = arch.exponents
     theta = verbs.sample(arch, Weights, field=field, seed=seed)
     powers = [
-        Fraction(2) ** round(-math.log2(element.shape[-1]) / 2) * factor
-        for element, factor in zip(theta.elements, cycle((compared, compared, Fraction(1))), strict=False)
+        Fraction(2) ** (round(-math.log2(element.shape[-1]) / 2) + exponents.get(name, 0))
+        for name, element in zip(theta.names(), theta.elements, strict=True)
     ]
     return theta.replace(
         [element * (power * Fraction(scale)) for element, power in zip(theta.elements, powers, strict=True)]

@@ -13,7 +13,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
-from algatt.arguments import whole
+from algatt.arguments import positive, whole
 from algatt.display import html_of
 from algatt.errors import DivisionByZero, InvalidArgument, RankUndecided, ScoreOverflow
 from algatt.fields import Balls, Elements, PrimeField, Reals
@@ -206,7 +206,7 @@ def jacobian_spectrum_of_architecture(
     # As long as rows are missing, each generic input adds at least one, so that as many inputs as the rank can be are
     # enough.
     count = max(1, upper) if inputs is None else whole("inputs", inputs)
-    scales = checked_scale("weight_scale", weight_scale), checked_scale("input_scale", input_scale)
+    scales = float(positive("weight_scale", weight_scale)), float(positive("input_scale", input_scale))
     theta, X = drawn(arch, seed, count, draw, *scales)
     double = spectrum(arch, theta, X, Reals())
     if double is None:
@@ -227,17 +227,6 @@ def jacobian_spectrum_of_architecture(
         refusal=refusal,
         report=verbs.dimension(arch, seed=seed, progress=progress) if prove else None,
     )
-
-
-def checked_scale(argument: str, value: Any) -> float:
-    """Return a scale as a float, or raise `InvalidArgument` unless it is a positive number."""
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, int | float | np.integer | np.floating)
-        or not 0 < value < math.inf
-    ):
-        raise InvalidArgument(argument, repr(value), "a positive number")
-    return float(value)
 
 
 def drawn(

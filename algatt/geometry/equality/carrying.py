@@ -1,4 +1,4 @@
-"""The group element that carries one point to another, if any does."""
+"""The group element that carries one point of an `AttentionNetwork` to another, if any does."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Lightning, Normalized
+from algatt.architectures import Architecture, AttentionNetwork
 from algatt.errors import InvalidArgument, RankUndecided, SingularMatrix
-from algatt.fields import Elements, PrimeField
-from algatt.geometry.equality.normal_form import gauge, pair_form, rescalings, row_forms
+from algatt.fields import Elements
+from algatt.geometry.equality.normal_form import gauge, pair_form, row_forms
 from algatt.geometry.equality.steps import Steps
 from algatt.geometry.fibres.orbit import tangents_of_action
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
@@ -25,7 +25,6 @@ from algatt.symmetry import (
     ProductElement,
     Rescaling,
     ScoreRescaling,
-    SwapElement,
     TranslationElement,
     UnreachedElement,
     UnreachedMatrixElement,
@@ -41,19 +40,23 @@ least-squares problems.
 NEWTON_STEPS = 4
 
 
+@verbs.swaps.method
+def no_swaps(arch: Architecture) -> tuple[GroupElement, ...]:
+    return ()
+
+
 def candidates(
-    arch: Lightning | Normalized,
+    arch: AttentionNetwork,
     one: Parameters,
     two: Parameters,
     steps: Steps,
 ) -> Iterator[ProductElement]:
-    """Iterate over group elements that may carry one point to another: gauges and rescalings; for lightning also after
-    the swap of the last layer.
+    """Iterate over group elements that may carry one point to another: gauges and rescalings, also after
+    a swap if the architecture has one.
     """
     starts: list[tuple[Parameters, tuple[GroupElement, ...]]] = [(one, ())]
-    if isinstance(arch, Lightning):
+    for swap in verbs.swaps(arch):
         with contextlib.suppress(InvalidArgument, RankUndecided):  # if the ranks are not one
-            swap = SwapElement()
             starts.append((verbs.act(swap, one), (swap,)))
     for start, before in starts:
         with contextlib.suppress(SingularMatrix, RankUndecided):
@@ -62,25 +65,25 @@ def candidates(
                 yield ProductElement((*element.factors, *before))
 
 
-def carrying_steps(arch: Lightning | Normalized, coordinates: type[Parameters]) -> int:
+def carrying_steps(arch: AttentionNetwork, coordinates: type[Parameters]) -> int:
     """Return the number of steps of `carrying_element`: the row forms, the moves, and the key-query gauges."""
     if coordinates is VirtualWeights:
         return 0
     return 2 * (arch.layers - 1) + 2 + (arch.layers if coordinates is Weights else 0)
 
 
-def carrying_element(arch: Lightning | Normalized, one: Any, two: Any, steps: Steps) -> ProductElement | None:
+def carrying_element(arch: AttentionNetwork, one: Any, two: Any, steps: Steps) -> ProductElement | None:
     """Return the group element that has to carry one point to the other, in the same coordinates, if any does; the
     caller checks that it does.
     """
     if isinstance(one, VirtualWeights):
         scales = ratios(arch, list(one.M_elements), list(two.M_elements))
-        return None if scales is None else ProductElement(rescalings(arch, one.field, scales))
+        return None if scales is None else ProductElement(verbs.rescalings(one.field, arch, scales=scales).elements)
     return carrying_layers(arch, one, two, steps)
 
 
 def carrying_layers(
-    arch: Lightning | Normalized,
+    arch: AttentionNetwork,
     one: Weights | AttentionMatrix,
     two: Weights | AttentionMatrix,
     steps: Steps,
@@ -124,11 +127,11 @@ def attention(theta: Weights | AttentionMatrix) -> list[Elements]:
     return [layer.A for layer in verbs.convert(theta, AttentionMatrix).layer_elements]
 
 
-def ratios(arch: Lightning | Normalized, one: list[Elements], two: list[Elements]) -> list[Elements] | None:
+def ratios(arch: AttentionNetwork, one: list[Elements], two: list[Elements]) -> list[Elements] | None:
     """Return the factors from virtual weights to others, or None if there are none; 1 where the architecture has no
     rescalings.
     """
-    if isinstance(arch, Normalized) and not arch.score.homogeneous:
+    if not arch.rescalable:
         return [Elements.of(M.field, [[1]]) for M in one]
     scales = [ratio(a, b) for a, b in zip(one, two, strict=True)]
     known = [scale for scale in scales if scale is not None]
@@ -142,7 +145,7 @@ def ratio(one: Elements, two: Elements) -> Elements | None:
     a, b = one.raw.ravel(), two.raw.ravel()
     if not a.any() or not b.any():
         return Elements.of(one.field, [[1]]) if not a.any() and not b.any() else None
-    if isinstance(one.field, PrimeField):
+    if one.field.exact:
         first = int(np.flatnonzero(a)[0])
         if b[first] == 0:
             return None
@@ -165,14 +168,14 @@ def key_query_between(one: Weights, two: Weights, bases: list[Elements], steps: 
 
 
 def improved(
-    arch: Lightning | Normalized, element: ProductElement, one: Parameters, two: Parameters
+    arch: AttentionNetwork, element: ProductElement, one: Parameters, two: Parameters
 ) -> tuple[ProductElement, float]:
     """Return the element and how far it carries one point from the other; over the reals after Newton's method, where
     that comes closer.
     """
     moved, difference = carried(element, one, two)
     if (
-        isinstance(one.field, PrimeField)
+        one.field.exact
         or moved is None
         or isinstance(one, VirtualWeights)
         or element.factor(TranslationElement) is not None
@@ -202,7 +205,7 @@ def carried(element: ProductElement, one: Parameters, two: Parameters) -> tuple[
 
 def relative_difference(one: Parameters, two: Parameters) -> float:
     """Return the largest relative difference of two arrays, in Frobenius norm; over GF(p) 0 or 1."""
-    if isinstance(one.field, PrimeField):
+    if one.field.exact:
         return float(one != two)
     worst = 0.0
     for a, b in zip(one.elements, two.elements, strict=True):
@@ -212,7 +215,7 @@ def relative_difference(one: Parameters, two: Parameters) -> float:
     return worst
 
 
-def newton_step(arch: Lightning | Normalized, one: Parameters, two: Parameters) -> ProductElement:
+def newton_step(arch: AttentionNetwork, one: Parameters, two: Parameters) -> ProductElement:
     """Return the group element near the identity that carries one point towards another close one, by least squares
     along the orbit.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Lightning
+from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
 from algatt.errors import EquivalenceUndecided
 from algatt.fields import Elements
@@ -45,8 +45,13 @@ class ComparedValues:
     separating_input: np.ndarray
 
 
-def compared_values(arch: Lightning, one: Parameters, two: Parameters, seed: int, tolerance: float) -> ComparedValues:
-    """Compare the values of the parameters as they were given: a conversion would add its own rounding."""
+def compared_values(
+    arch: Architecture, one: Parameters, two: Parameters, seed: int, tolerance: float
+) -> ComparedValues:
+    """Compare the values of the parameters as they were given: a conversion would add its own rounding.
+
+    They have to be sums of products of entries, so that those of absolute values bound what is rounded.
+    """
     X = Elements(one.field, draw_inputs(arch, one.field, seed, 0, MOST_INPUTS))
     with np.errstate(over="ignore", invalid="ignore"):
         values = [verbs.evaluate(arch, theta, X).raw for theta in (one, two)]

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Lightning, Normalized
+from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
-from algatt.errors import DivisionByZero, EquivalenceUndecided, ScoreOverflow
+from algatt.errors import EquivalenceUndecided, NoValue
 from algatt.fields import Balls, Elements, Reals
 from algatt.fields.arrays import DOUBLE
 from algatt.fields.ball import midpoints
@@ -20,7 +20,7 @@ from algatt.geometry.equality.source_rounding import clear_difference, source_ro
 from algatt.geometry.equality.steps import Steps
 from algatt.parameters import Parameters, VirtualWeights
 
-__all__ = ["BITS", "compared_by_balls", "enclosing_steps", "input_scale", "over_balls"]
+__all__ = ["BITS", "compared_by_balls", "enclosing_steps", "input_scale", "over_balls", "smaller_scale"]
 
 BITS = (128, 512, 2048)
 """Precisions that are tried until the values are known to a small part of the tolerance."""
@@ -31,44 +31,42 @@ VALUES = 256
 BATCH = 2**24
 """At most about this many products of a parameter and a token are computed at a time."""
 
-Network = Lightning | Normalized
-
 Points = tuple[Any, Any]
 
 Bounds = tuple[np.ndarray, np.ndarray]
 
 
-def inputs_at_a_time(arch: Network, theta: Parameters) -> int:
+def inputs_at_a_time(arch: Architecture, theta: Parameters) -> int:
     """Return how many inputs are evaluated together."""
-    return max(1, BATCH // (arch.tokens * sum(element.raw.size for element in theta.elements)))
+    return max(1, BATCH // (arch.input_shape[1] * sum(element.raw.size for element in theta.elements)))
 
 
-def enclosing_steps(arch: Network, theta: Parameters) -> int:
+def enclosing_steps(arch: Architecture, theta: Parameters) -> int:
     """Return the number of steps of `compared_by_balls`: the conversion, the first inputs, and the others."""
     return 2 + -(-2 * enclosed_inputs(arch) // inputs_at_a_time(arch, theta))
 
 
-def enclosed_inputs(arch: Network) -> int:
+def enclosed_inputs(arch: Architecture) -> int:
     """Return the number of inputs of each size."""
     return min(16, max(4, VALUES // arch.outputs))
 
 
 def compared_by_balls(
-    arch: Network,
+    arch: Architecture,
     one: Parameters,
     two: Parameters,
     seed: int,
     tolerance: float,
     steps: Steps,
+    scale: float,
 ) -> ComparedValues:
     """Compare values of the real parameters exactly as they were given, by enclosures.
 
-    Half of the inputs have size one; half are so small that scores have size one, because softmax of large scores only
-    tells which one is the largest. If floats differ at the first input of each size, these come first: mostly they tell
-    the functions apart.
+    Half of the inputs have size one; half are multiplied by `scale`, so that scores may have size one, because softmax
+    of large scores only tells which one is the largest. If floats differ at the first input of each size, these come
+    first: mostly they tell the functions apart.
     """
     drawn = draw_inputs(arch, Reals(), seed, 0, enclosed_inputs(arch))
-    scale = min(1.0, input_scale(one), input_scale(two))
     inputs = np.stack([drawn, drawn * scale], axis=1).reshape(-1, *drawn.shape[1:])
     points = over_balls(one, Balls()), over_balls(two, Balls())
     steps()
@@ -95,7 +93,7 @@ def compared_by_balls(
     )
 
 
-def exceeds_rounding(arch: Network, one: Parameters, two: Parameters, X: np.ndarray, seed: int) -> bool:
+def exceeds_rounding(arch: Architecture, one: Parameters, two: Parameters, X: np.ndarray, seed: int) -> bool:
     """Return whether values at an input differ by more than rounding of the numbers that were entered accounts for."""
     if precision_of(one.field) == precision_of(two.field) == DOUBLE:
         return True
@@ -113,11 +111,16 @@ def input_scale(theta: Parameters) -> float:
     return float(2.0 ** np.rint(-np.log2(max(sizes)) / 2)) if max(sizes) > 0 else 1.0
 
 
-def seem_different(arch: Network, one: Parameters, two: Parameters, inputs: np.ndarray, tolerance: float) -> bool:
+def smaller_scale(one: Parameters, two: Parameters) -> float:
+    """Return the factor of inputs that lets the largest scores of both points have at most about size one."""
+    return min(1.0, input_scale(one), input_scale(two))
+
+
+def seem_different(arch: Architecture, one: Parameters, two: Parameters, inputs: np.ndarray, tolerance: float) -> bool:
     """Return whether float values differ by more than the tolerance; this only decides what is enclosed first."""
     try:
         values = [verbs.evaluate(arch, theta, Elements(theta.field, inputs)).raw for theta in (one, two)]
-    except (DivisionByZero, ScoreOverflow):
+    except NoValue:
         return False
     return bool(np.abs(values[0] - values[1]).max() > tolerance * max(np.abs(value).max() for value in values))
 
@@ -127,7 +130,7 @@ def over_balls(theta: Any, field: Balls) -> Any:
     return theta.replace([Elements(field, verbs.encode(field, element.raw)) for element in theta.elements])
 
 
-def enclosed_differences(arch: Network, points: Points, inputs: np.ndarray, tolerance: float) -> Bounds:
+def enclosed_differences(arch: Architecture, points: Points, inputs: np.ndarray, tolerance: float) -> Bounds:
     """Return bounds of the largest difference of two values beside the larger of them, for each input.
 
     They are 0 and infinity where there are no values.
@@ -146,14 +149,16 @@ def enclosed_differences(arch: Network, points: Points, inputs: np.ndarray, tole
     return low, high
 
 
-def enclosed_values(arch: Network, points: list[Any], inputs: np.ndarray, field: Balls) -> list[list[Elements] | None]:
+def enclosed_values(
+    arch: Architecture, points: list[Any], inputs: np.ndarray, field: Balls
+) -> list[list[Elements] | None]:
     """Return the values of both points at each input, or None where one of them is not enclosed.
 
     All inputs are evaluated together, or if this fails halves of them.
     """
     try:
         values = [verbs.evaluate(arch, theta, Elements(field, verbs.encode(field, inputs))) for theta in points]
-    except (DivisionByZero, ScoreOverflow):
+    except NoValue:
         if len(inputs) == 1:
             return [None]
         half = len(inputs) // 2

@@ -1,4 +1,4 @@
-"""Normal forms of parameters, and the group elements that lead to them.
+"""Normal forms of parameters of HMK's networks, and the group elements that lead to them.
 
 The gauge, in every coordinate system: over GF(p) the first entry of each virtual weight M_i that is not zero is one,
 over the reals M_i has Frobenius norm one and its largest entry is positive; but M_i stays as it is if scores are
@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Lightning, Normalized
+from algatt.architectures import AttentionNetwork, Lightning, Normalized
 from algatt.architectures.base import check_fits
 from algatt.errors import InvalidArgument
-from algatt.fields import Elements, Field, PrimeField
+from algatt.fields import Elements, Field
 from algatt.geometry.equality.rounding import check_float_sizes
 from algatt.linalg.row_form import TIE, RowForm, row_form
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
@@ -30,8 +30,6 @@ from algatt.symmetry import (
     KeyQueryElement,
     LinearElement,
     ProductElement,
-    RescalingElement,
-    ScoreRescalingElement,
     TranslationElement,
     UnreachedElement,
     UnreachedMatrixElement,
@@ -40,7 +38,7 @@ from algatt.symmetry.unreached import reached
 
 Translation = TypeVar("Translation", bound=TranslationElement)
 
-__all__ = ["PairForm", "gauge", "pair_form", "rescalings", "row_forms", "unit_scale"]
+__all__ = ["PairForm", "Rescalings", "gauge", "pair_form", "row_forms", "unit_scale"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,27 +106,25 @@ def row_forms(theta: Weights | AttentionMatrix, checked: bool = False) -> Iterat
     return (row_form(L, checked=checked) for L in reached(theta)[1:-1])
 
 
-def rescaling_of_torus(field: Field, scales: list[Elements]) -> RescalingElement:
-    r"""Return the rescaling that scales M_i by the given :math:`\lambda_i`: s_i = lambda_i (s_1 ... s_{i-1})^2."""
-    product = Elements.of(field, [[1]])
-    matrices = []
-    for scale in scales:
-        matrices.append(scale * product * product)
-        product = product * matrices[-1]
-    return RescalingElement.of(matrices)
+class Rescalings(NamedTuple):
+    """What multiplies each M_i by a factor.
 
+    Parameters
+    ----------
+    elements : tuple of LinearElement
+        One, or none where the scores allow none.
+    divisors : tuple of Elements
+        By these V_i is divided.
+    """
 
-def rescalings(arch: Lightning | Normalized, field: Field, scales: list[Elements]) -> tuple[LinearElement, ...]:
-    """Return the rescaling that multiplies each M_i by a factor, or none where the scores allow none."""
-    if isinstance(arch, Lightning):
-        return (rescaling_of_torus(field, scales),)
-    return (ScoreRescalingElement.of(scales),) if arch.score.homogeneous else ()
+    elements: tuple[LinearElement, ...]
+    divisors: tuple[Elements, ...]
 
 
 def unit_scale(M: Elements) -> Elements:
     """Return the factor that normalises a matrix that is not zero, as a 1 x 1 matrix."""
     entries = M.raw.ravel()
-    if isinstance(M.field, PrimeField):
+    if M.field.exact:
         first = int(np.flatnonzero(entries)[0])
         return verbs.inverse(Elements(M.field, entries[None, first : first + 1]))
     sizes = np.abs(entries)
@@ -136,9 +132,9 @@ def unit_scale(M: Elements) -> Elements:
     return Elements(M.field, np.array([[np.sign(largest) / np.linalg.norm(entries)]]))
 
 
-def unit_scales(arch: Lightning | Normalized, virtual: VirtualWeights) -> list[Elements]:
+def unit_scales(arch: AttentionNetwork, virtual: VirtualWeights) -> list[Elements]:
     """Return the factors for all virtual weights: 1 where the architecture has no rescalings."""
-    if isinstance(arch, Normalized) and not arch.score.homogeneous:
+    if not arch.rescalable:
         return [Elements.of(virtual.field, [[1]]) for _ in virtual.M_elements]
     for i, M in enumerate(virtual.M_elements, start=1):
         if not M.raw.any():
@@ -148,22 +144,21 @@ def unit_scales(arch: Lightning | Normalized, virtual: VirtualWeights) -> list[E
 
 
 def gauge(
-    arch: Lightning | Normalized, theta: Weights | AttentionMatrix, changes: list[Elements], scales: list[Elements]
+    arch: AttentionNetwork, theta: Weights | AttentionMatrix, changes: list[Elements], scales: list[Elements]
 ) -> tuple[GroupElement, ...]:
     """Return the rescaling of the virtual weights by `scales` and, last, the change of bases that lets L_i go to
     ``changes[i] @ L_i``.
     """
-    scaling = rescalings(arch, theta.field, scales)
-    product = unit = Elements.of(theta.field, [[1]])
-    divisors = scaling[0].matrices if isinstance(arch, Lightning) else (unit,) * arch.layers
+    scaling: Rescalings = verbs.rescalings(theta.field, arch, scales=scales)
+    product = Elements.of(theta.field, [[1]])
     matrices = []
-    for change, s in zip(changes, divisors, strict=False):
+    for change, s in zip(changes, scaling.divisors, strict=False):
         product = product * s  # the rescaling divides L_i by this
         matrices.append(product * change)
-    return *scaling, InterlayerElement.of(matrices)
+    return *scaling.elements, InterlayerElement.of(matrices)
 
 
-def common_form(arch: Lightning | Normalized, theta: Weights | AttentionMatrix) -> tuple[list[RowForm], ProductElement]:
+def common_form(arch: AttentionNetwork, theta: Weights | AttentionMatrix) -> tuple[list[RowForm], ProductElement]:
     """Return what the normal forms in the first two coordinate systems share."""
     scales = unit_scales(arch, verbs.convert(theta, VirtualWeights))
     forms = list(row_forms(theta))
@@ -186,11 +181,11 @@ def removal(kind: type[Translation], theta: Weights | AttentionMatrix, forms: li
     return kind(tuple(arrays))
 
 
-def check_point(arch: Lightning | Normalized, theta: Parameters) -> None:
+def check_point(arch: AttentionNetwork, theta: Parameters) -> None:
     """Raise `InvalidArgument` unless a point fits the architecture, and has a function where scores have values."""
     check_fits(arch, theta)
     check_float_sizes(theta)
-    if arch.algebraic or not isinstance(theta.field, PrimeField):
+    if arch.algebraic or not theta.field.characteristic:
         verbs.has_function(arch, theta).check("theta")
 
 
@@ -217,7 +212,7 @@ def normal_form_map_of_attention_matrix(arch: Lightning | Normalized, theta: Att
 @verbs.normal_form_map.method
 def normal_form_map_of_virtual_weights(arch: Lightning | Normalized, theta: VirtualWeights) -> ProductElement:
     check_point(arch, theta)
-    return ProductElement(rescalings(arch, theta.field, unit_scales(arch, theta)))
+    return ProductElement(verbs.rescalings(theta.field, arch, scales=unit_scales(arch, theta)).elements)
 
 
 @verbs.canonical.method

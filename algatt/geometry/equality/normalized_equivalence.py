@@ -7,7 +7,6 @@ or probable over a large prime field.
 
 from __future__ import annotations
 
-import contextlib
 import math
 from typing import Any
 
@@ -15,30 +14,26 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Normalized
-from algatt.architectures.base import draw_inputs
-from algatt.errors import DivisionByZero, EquivalenceUndecided, RankUndecided
-from algatt.fields import Balls, Elements, PrimeField, Reals
+from algatt.errors import EquivalenceUndecided, RankUndecided
+from algatt.fields import Balls, Elements, Field, Reals
 from algatt.fields.real import tolerance_of
-from algatt.geometry.dimensions.bounds import Progress, known_degree
+from algatt.geometry.dimensions.bounds import Progress
 from algatt.geometry.equality.carrying import carried, carrying_element
-from algatt.geometry.equality.compared_values import MOST_INPUTS, ComparedValues
-from algatt.geometry.equality.enclosed_values import BITS, compared_by_balls, enclosing_steps, over_balls
-from algatt.geometry.equality.equivalence import (
-    Equivalence,
-    check_points,
-    common_coordinates,
-    element_in_tower,
-    enclosed_difference,
-    steps_in_tower,
-)
+from algatt.geometry.equality.compared_values import ComparedValues
+from algatt.geometry.equality.enclosed_values import BITS, compared_by_balls, enclosing_steps, over_balls, smaller_scale
+from algatt.geometry.equality.equivalence import Equivalence, check_points, enclosed_difference
+from algatt.geometry.equality.equivalence_of_values import check_existence, separating_input
+from algatt.geometry.equality.normal_form import Rescalings
 from algatt.geometry.equality.rounding import sizes_of
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_difference
 from algatt.geometry.equality.steps import Steps
+from algatt.geometry.equality.tower import common_coordinates, element_in_tower, steps_in_tower
 from algatt.geometry.fibres.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
 from algatt.linalg.row_form import row_form
 from algatt.maps.existence import check_values_exist
 from algatt.parameters import Parameters, VirtualWeights
 from algatt.randomness import check_seed
+from algatt.symmetry import ScoreRescalingElement
 
 __all__: list[str] = []
 
@@ -65,6 +60,12 @@ def same_function_of_normalized(
     if isinstance(theta1.field, Reals):
         return equivalence_over_reals(arch, theta1, theta2, have_functions, seed, tolerance, progress)
     return equivalence_over_prime_field(arch, theta1, theta2, have_functions, seed, error, progress)
+
+
+@verbs.rescalings.method
+def rescalings_of_normalized(field: Field, arch: Normalized, *, scales: list[Elements]) -> Rescalings:
+    element = (ScoreRescalingElement.of(scales),) if arch.rescalable else ()
+    return Rescalings(element, (Elements.of(field, [[1]]),) * arch.layers)
 
 
 def equivalence_over_prime_field(
@@ -109,7 +110,7 @@ def equivalence_over_reals(
     """Do the same with values that balls enclose, and with a tolerance."""
     systems = common_coordinates(theta1, theta2)
     steps = Steps(progress, enclosing_steps(arch, theta1) + steps_in_tower(arch, systems))
-    values = compared_by_balls(arch, theta1, theta2, seed, tolerance, steps)
+    values = compared_by_balls(arch, theta1, theta2, seed, tolerance, steps, smaller_scale(theta1, theta2))
     if values.differ:
         return enclosed_difference(values)
     check_existence(have_functions)
@@ -120,12 +121,6 @@ def equivalence_over_reals(
     if found is None:
         raise EquivalenceUndecided(undecided_values(values, tolerance))
     return found
-
-
-def check_existence(have_functions: bool) -> None:
-    """Raise `EquivalenceUndecided` unless both points are known to have functions: what follows looks at no values."""
-    if not have_functions:
-        raise EquivalenceUndecided("no input was found at which both networks have values, and none is excluded")
 
 
 def equivalence_of_points(arch: Normalized, one: Any, two: Any, tolerance: float, steps: Steps) -> Equivalence | None:
@@ -186,34 +181,6 @@ def undecided_values(values: ComparedValues, tolerance: float) -> str:
     )
 
 
-def separating_input(
-    arch: Normalized, theta1: Parameters, theta2: Parameters, seed: int, error: float
-) -> np.ndarray | float:
-    """Return an input at which the values over GF(p) differ, or else a bound on the probability of missing one.
-
-    With numerators of degree n and denominators of degree e in the inputs, the difference at one token has a numerator
-    of degree n + e. That an input is drawn again unless everything that both networks divide by has an inverse adds at
-    most the degrees of all of it. `verbs.degree` is n + e and those of one network, so that the sum is at most twice
-    that.
-    """
-    field = theta1.field
-    order = field.p if isinstance(field, PrimeField) else math.inf
-    degree = known_degree(arch)
-    missed_by_one = 1.0 if degree is None else min(1.0, 2 * degree.inputs / order)
-    missed = 1.0
-    for start in range(MOST_INPUTS):
-        X = Elements(field, draw_inputs(arch, field, seed, start, 1))
-        with contextlib.suppress(DivisionByZero):
-            one, two = verbs.evaluate(arch, theta1, X), verbs.evaluate(arch, theta2, X)
-            if (one.raw != two.raw).any():
-                separating: np.ndarray = Elements(field, X.raw[0]).public()
-                return separating
-            missed *= missed_by_one
-        if missed <= error:
-            break
-    return missed
-
-
 def equivalence_of_what_is_seen(
     arch: Normalized, one: VirtualWeights, two: VirtualWeights, tolerance: float
 ) -> Equivalence | None:
@@ -225,7 +192,7 @@ def equivalence_of_what_is_seen(
     except RankUndecided:
         return None
     element = carrying_element(arch, seen_one, seen_two, Steps(None, 0))
-    exact = isinstance(one.field, PrimeField)
+    exact = one.field.exact
     difference = math.inf if element is None else carried(element, seen_one, seen_two)[1]
     if difference > (0 if exact else tolerance):
         return None
@@ -238,9 +205,7 @@ def equivalence_of_what_is_seen(
             "a layer of rank one with a homogeneous score sees no query, and no later layer sees scores; what is "
             "seen is in one orbit"
         )
-    return Equivalence(
-        True, "proven" if exact else "numerical", None, None, None, None, None if exact else difference, reason
-    )
+    return Equivalence(True, one.field.status, None, None, None, None, None if exact else difference, reason)
 
 
 def seen(arch: Normalized, theta: VirtualWeights) -> VirtualWeights:

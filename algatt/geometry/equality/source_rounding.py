@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Lightning, Normalized
-from algatt.errors import DivisionByZero, ScoreOverflow
+from algatt.architectures import Architecture
+from algatt.errors import NoValue
 from algatt.fields import Elements, Reals
 from algatt.fields.arrays import DOUBLE
 from algatt.fields.real import precision_of
@@ -34,7 +34,7 @@ def clear_difference(tolerance: float) -> float:
     return min(BAND * tolerance, math.sqrt(tolerance))
 
 
-def source_rounding(arch: Lightning | Normalized, theta: Any, inputs: Elements, seed: int) -> np.ndarray:
+def source_rounding(arch: Architecture, theta: Any, inputs: Elements, seed: int) -> np.ndarray:
     """Return for each input of a batch how much of the values may be rounding of numbers of less than full precision.
 
     All entries are moved at random by up to the spacing of numbers of that precision, at their size and at that of
@@ -50,7 +50,7 @@ def source_rounding(arch: Lightning | Normalized, theta: Any, inputs: Elements, 
         for number in range(DRAWS):
             other = verbs.evaluate(arch, moved(theta, 2.0 ** (1 - precision), seed, f"rounding/{number}"), inputs).raw
             changes = np.maximum(changes, np.abs(other - values).max(axis=(1, 2)))
-    except (DivisionByZero, ScoreOverflow):
+    except NoValue:
         return np.full(inputs.shape[0], np.inf)
     return MARGIN * np.nan_to_num(changes, nan=np.inf)
 

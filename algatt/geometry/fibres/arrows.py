@@ -1,4 +1,4 @@
-"""What each arrow of the tower Weights -> AttentionMatrix -> VirtualWeights -> function forgets."""
+"""What each arrow of the tower Weights -> AttentionMatrix -> VirtualWeights -> function of HMK's networks forgets."""
 
 from __future__ import annotations
 

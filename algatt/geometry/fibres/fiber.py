@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from algatt import verbs
-from algatt.architectures import Lightning, Normalized
+from algatt.architectures import AttentionNetwork
 from algatt.display import html_of
 from algatt.fields import Elements, PrimeField
 from algatt.geometry.fibres.factorizations import Factorizations, random_factorization
@@ -24,7 +24,7 @@ class Fiber(ABC):
 
     Parameters
     ----------
-    arch : Lightning or Normalized
+    arch : AttentionNetwork
         The network.
     theta : Parameters
         The point.
@@ -32,7 +32,7 @@ class Fiber(ABC):
         The ranks of the attention matrices A_i (of the virtual weights M_i in these coordinates).
     """
 
-    arch: Lightning | Normalized
+    arch: AttentionNetwork
     theta: Parameters
     ranks: tuple[int, ...]
 
@@ -88,7 +88,7 @@ class Fiber(ABC):
         """
         if self.theorem is None:
             return "unknown"
-        return "proven" if isinstance(self.theta.field, PrimeField) else "numerical"
+        return self.theta.field.status
 
     def contains(self, theta2: Parameters, *, tolerance: float | None = None) -> bool:
         """Return whether parameters, in any coordinates, define the same function; raises what `algatt.same_function`
@@ -124,6 +124,11 @@ class Fiber(ABC):
         return isinstance(self.theta, VirtualWeights) or (
             self.arch.layers == 1 and isinstance(self.theta, AttentionMatrix)
         )
+
+    @property
+    def gauges(self) -> int:
+        """The dimension of the changes of bases between the layers, which act in these coordinates or not."""
+        return 0 if self.finite_up_to_scale else sum(d * d for d in self.arch.dims[1:-1])
 
     @property
     def factorizations(self) -> tuple[Factorizations, ...]:
@@ -204,7 +209,7 @@ def coin(seed: int, label: str, sides: int) -> int:
     return int(verbs.draw_array(PrimeField(), shape=(), seed=seed, label=label)) % sides
 
 
-def moved_by_gauges(arch: Lightning | Normalized, theta: Any, seed: int) -> Any:
+def moved_by_gauges(arch: AttentionNetwork, theta: Any, seed: int) -> Any:
     """Move a point by a random change of the bases between the layers, and by a random rescaling if the architecture
     has any.
     """

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Any
 
 from algatt import verbs
-from algatt.architectures import Lightning, Normalized
+from algatt.architectures import AttentionNetwork
 from algatt.errors import InvalidArgument
 from algatt.geometry.equality.rounding import sizes_of
 from algatt.linalg.row_form import row_form
@@ -17,7 +17,7 @@ from algatt.parameters import AttentionMatrix, VirtualWeights
 __all__ = ["Ranks", "attention_ranks", "failing_gauge"]
 
 
-def attention_ranks(arch: Lightning | Normalized, theta: Any, gap: float | None) -> tuple[int, ...]:
+def attention_ranks(arch: AttentionNetwork, theta: Any, gap: float | None) -> tuple[int, ...]:
     """Return the ranks of the A_i, or of the M_i; raise `InvalidArgument` unless the architecture can have them."""
     kind = VirtualWeights if isinstance(theta, VirtualWeights) else AttentionMatrix
     arrays = verbs.convert(theta, kind).elements
@@ -65,8 +65,10 @@ class Ranks:
         )
 
 
-def failing_gauge(arch: Lightning | Normalized, theta: Any, gap: float | None) -> Iterator[str]:
-    """Iterate over the hypotheses of HMK Lemma 3.5 that fail."""
+def failing_gauge(arch: AttentionNetwork, theta: Any, gap: float | None) -> Iterator[str]:
+    """Iterate over the hypotheses of HMK Lemma 3.5 that fail; it says nothing of virtual weights."""
+    if isinstance(theta, VirtualWeights):
+        return
     interior = set(arch.dims[1:-1])
     delta = max(interior)
     if len(interior) > 1 or delta > min(arch.dims[0], arch.dims[-1]):

@@ -11,7 +11,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.architectures.base import check_fits
-from algatt.fields import Elements, Field, PrimeField
+from algatt.fields import Elements, Field
 from algatt.geometry.equality.rounding import check_float_sizes
 from algatt.geometry.fibres.factorizations import Factorizations, random_factorization
 from algatt.geometry.fibres.fiber import Fiber, UnknownFiber, coin, moved_by_gauges
@@ -38,15 +38,14 @@ class OrbitFiber(Fiber):
     def theorem(self) -> str | None:
         if self.arch.layers == 1:
             return "HMK Theorem 3.2"
-        return "HMK Theorem 3.7" if isinstance(self.theta, VirtualWeights) else "HMK Theorem 3.7 and Lemma 3.5"
+        return "HMK Theorem 3.7" if self.finite_up_to_scale else "HMK Theorem 3.7 and Lemma 3.5"
 
     @property
     def dimension(self) -> int:
         """One for each layer, the squares of the interior widths, and what the factorizations add (on generic `Weights`
         a_i^2 each).
         """
-        gauge = 0 if isinstance(self.theta, VirtualWeights) else sum(d * d for d in self.arch.dims[1:-1])
-        return self.arch.layers + gauge + sum(factorization.dimension for factorization in self.factorizations)
+        return self.arch.layers + self.gauges + sum(factorization.dimension for factorization in self.factorizations)
 
     @property
     def components(self) -> int:
@@ -169,7 +168,7 @@ def fiber_of_lightning(arch: Lightning, theta: Parameters, *, gap: float | None 
     else:
         reasons = (
             *failing_torus(virtual, theta.field),
-            *(() if isinstance(theta, VirtualWeights) else failing_gauge(arch, theta, gap)),
+            *failing_gauge(arch, theta, gap),
         )
         if reasons:
             return UnknownFiber(arch, theta, ranks, reasons)
@@ -187,14 +186,14 @@ def lines(matrix: Elements) -> np.ndarray:
     """Return the largest column of a matrix of rank one, over the reals at size one; over GF(p) one that is
     not zero.
     """
-    if isinstance(matrix.field, PrimeField):
+    if matrix.field.exact:
         return np.array(matrix.raw[:, (matrix.raw != 0).any(axis=0)][:, :1])
     return np.linalg.svd(matrix.raw)[0][:, :1]
 
 
 def failing_torus(virtual: Ranks, field: Field) -> Iterator[str]:
     """Iterate over the hypotheses of HMK Theorem 3.7 that fail; our proof of it divides by 2 and 3."""
-    if isinstance(field, PrimeField) and field.p <= 3:
+    if field.characteristic in (2, 3):
         yield f"a characteristic other than 2 and 3, but the field is {field}"
     if virtual.L == 0:
         yield "L != 0"

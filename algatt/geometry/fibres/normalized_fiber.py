@@ -26,7 +26,7 @@ from algatt.geometry.fibres.fiber_ranks import Ranks, attention_ranks, failing_g
 from algatt.geometry.fibres.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
 from algatt.layers import Score
 from algatt.linalg.row_form import row_form
-from algatt.parameters import Parameters, VirtualWeights, Weights
+from algatt.parameters import Parameters, Weights
 from algatt.randomness import check_seed
 
 __all__ = ["GaugeFiber", "QueryFiber", "ScoreRescalingFiber", "UnseenFiber", "sensitive_over"]
@@ -52,8 +52,7 @@ class FactoredFiber(Fiber, ABC):
     @property
     def dimension(self) -> int:
         """That of the attention matrices, the squares of the interior widths, and what the factorizations add."""
-        gauge = 0 if isinstance(self.theta, VirtualWeights) else sum(d * d for d in self.arch.dims[1:-1])
-        return self.matrices + gauge + sum(factorization.dimension for factorization in self.factorizations)
+        return self.matrices + self.gauges + sum(factorization.dimension for factorization in self.factorizations)
 
     @property
     def components(self) -> int:
@@ -81,7 +80,7 @@ class GaugeFiber(FactoredFiber):
     def theorem(self) -> str | None:
         if self.arch.layers == 1:
             return super().theorem
-        lemma = "" if isinstance(self.theta, VirtualWeights) else ", and HMK Lemma 3.5"
+        lemma = "" if self.finite_up_to_scale else ", and HMK Lemma 3.5"
         return f"derived, as HMK Conjecture 3.10 asks{lemma}"
 
 
@@ -202,8 +201,10 @@ def fiber_of_normalized(arch: Normalized, theta: Parameters, *, gap: float | Non
     if arch.layers == 1:
         reasons = tuple(failing_in_one_layer(arch, theta.field, virtual, determined))
     else:
-        gauge = () if isinstance(theta, VirtualWeights) else failing_gauge(arch, theta, gap)
-        reasons = (*failing_in_several(arch, theta.field, virtual, sensitive), *gauge)
+        reasons = (
+            *failing_in_several(arch, theta.field, virtual, sensitive),
+            *failing_gauge(arch, theta, gap),
+        )
     if reasons:
         return UnknownFiber(arch, theta, ranks, reasons)
     if arch.tokens == 1 or virtual.L == 0:
@@ -217,7 +218,7 @@ def failing_in_several(arch: Normalized, field: Field, virtual: Ranks, sensitive
     """Iterate over the hypotheses that fail, of those under which several layers determine their virtual weights
     (derived).
     """
-    if isinstance(field, PrimeField) and (field.p <= 3 or arch.tokens % field.p == 0):
+    if field.characteristic in (2, 3) or field.vanishes(arch.tokens):
         yield f"a characteristic other than 2 and 3 that does not divide t, but the field is {field}"
     if arch.tokens == 1:
         yield "t >= 2: with one token no score is seen"
@@ -232,7 +233,7 @@ def failing_in_several(arch: Normalized, field: Field, virtual: Ranks, sensitive
 
 def failing_in_one_layer(arch: Normalized, field: Field, virtual: Ranks, determined: bool) -> Iterator[str]:
     """Iterate over the hypotheses that fail, of HMK Theorem 3.9 and of what is derived for other scores."""
-    divides = isinstance(field, PrimeField) and (field.p == 2 or arch.tokens % field.p == 0)
+    divides = field.characteristic == 2 or field.vanishes(arch.tokens)
     if divides and not (determined and arch.tokens == 1):
         yield f"a characteristic other than 2 that does not divide t, but the field is {field}"
     if determined:
@@ -240,5 +241,5 @@ def failing_in_one_layer(arch: Normalized, field: Field, virtual: Ranks, determi
     if virtual.symmetric[0] == 0:
         yield "S(0) != 0, or an A that is not skew-symmetric"
     if arch.tokens > 1 and virtual.L > 0 and not arch.score.homogeneous:
-        real = "" if isinstance(field, PrimeField) else ", or one that declares that it is injective and positive"
+        real = "" if field.characteristic else ", or one that declares that it is injective and positive"
         yield f"S(0) != 0 and S'(0) != 0, or a homogeneous score{real}, but it is {arch.score!r}"

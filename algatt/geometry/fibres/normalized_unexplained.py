@@ -9,6 +9,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Normalized
 from algatt.architectures.base import draw_inputs
+from algatt.arguments import check_over
 from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow
 from algatt.fields import Balls, Elements, PrimeField, Reals
 from algatt.geometry.equality.enclosed_values import BITS, input_scale, over_balls
@@ -33,8 +34,7 @@ def unexplained_kernel_of_normalized(arch: Normalized, theta: Weights, *, seed: 
     """
     if isinstance(theta.field, PrimeField):
         return unexplained_kernel_of_weights(arch, theta, seed=seed)
-    if not isinstance(theta.field, Reals):
-        raise InvalidArgument("theta", f"over {theta.field}", "over a PrimeField or Reals()")
+    check_over("theta", theta.field, Reals, "over a PrimeField or Reals()")
     verbs.has_function(arch, theta).check("theta")
     families = verbs.symmetries(arch)
     hidden = [

@@ -8,7 +8,6 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits
 from algatt.fields import Dual, DualArray, Elements
-from algatt.linalg.rank import RankVerdict
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.symmetry import Interlayer, KeyQuery, LinearElement, Rescaling, ScoreRescaling, Symmetry
 from algatt.symmetry.base import unit_matrices
@@ -50,8 +49,7 @@ def rank_of_tangents(tangents: list[Elements], gap: float | None) -> int:
     """Return the rank of stacked tangents; a float rank is decided by its gap."""
     if not tangents:
         return 0
-    verdict = verbs.rank(Elements(tangents[0].field, np.vstack([block.raw for block in tangents])), gap=gap)
-    return verdict.rank if isinstance(verdict, RankVerdict) else int(verdict)
+    return int(verbs.rank(Elements(tangents[0].field, np.vstack([block.raw for block in tangents])), gap=gap))
 
 
 @verbs.orbit_dimension.method

@@ -54,6 +54,11 @@ class UnexplainedKernel:
     status: str
     error: float | None
 
+    @property
+    def ranks(self) -> tuple[dict[str, int], ...]:
+        """For each basis vector the ranks of the matrices in it: a direction of rank one moves a tensor by u v^T."""
+        return tuple({name: int(verbs.rank(matrix)) for name, matrix in vector.items()} for vector in self.basis)
+
     def __repr__(self) -> str:
         moved = [", ".join(vector) for vector in self.basis]
         return f"UnexplainedKernel(dimension={self.dimension}, status={self.status!r}, moves={moved})"

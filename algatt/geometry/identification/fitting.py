@@ -1,4 +1,4 @@
-"""Weights of an architecture near given matrices over the reals, and Newton steps towards the values of an oracle."""
+"""Weights of a lightning network near given matrices over the reals, and Newton steps towards values of an oracle."""
 
 from __future__ import annotations
 

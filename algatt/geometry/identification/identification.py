@@ -1,4 +1,4 @@
-"""What is known of a black box after its parameters were asked for."""
+"""What is known of a black box after the parameters of a lightning network were asked for."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.architectures.base import draw_inputs
+from algatt.arguments import proper_fraction
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.fields.real import tolerance_of
@@ -50,14 +51,14 @@ def identify_lightning(
     check_question(arch, asked.field)
     tolerance = tolerance_of(asked.field) if tolerance is None else tolerance
     for name, value in (("error", error), ("tolerance", tolerance)):
-        check_fraction(name, value)
+        proper_fraction(name, value)
     seed = check_seed(seed)
     try:
         if isinstance(asked.field, PrimeField):
             return identified_over_prime_field(asked, asked.field, arch, seed, error)
         return identified_over_reals(asked, arch, seed, tolerance)
     except NotIdentified as refusal:
-        status = "undecided" if refusal.undecided else "proven" if isinstance(asked.field, PrimeField) else "numerical"
+        status = "undecided" if refusal.undecided else asked.field.status
         return Identification(None, (), status, None, refusal.difference, asked.evaluations, str(refusal))
 
 
@@ -70,15 +71,9 @@ def check_question(arch: Lightning, field: Field) -> None:
     if not isinstance(field, PrimeField | Reals):
         raise InvalidArgument("field", str(field), "a PrimeField or Reals()")
     degree = 3**arch.layers
-    if isinstance(field, PrimeField) and field.p <= degree:
+    if 0 < field.characteristic <= degree:
         should = f"a PrimeField with p > {degree}, the degree of the function, or Reals()"
         raise InvalidArgument("field", str(field), should)
-
-
-def check_fraction(name: str, value: object) -> None:
-    """Raise `InvalidArgument` unless an option is a number between 0 and 1."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
-        raise InvalidArgument(name, repr(value), "a number between 0 and 1")
 
 
 def identified_over_prime_field(

@@ -92,13 +92,7 @@ def oracle_of(source: Callable[[Any], Any], field: Field | None = None) -> Oracl
     """Return a function as an oracle that counts from now on; its field is the one given, else its own if it has one,
     else the default.
     """
-    own = (
-        source.theta.field
-        if isinstance(source, NetworkFunction)
-        else source.field
-        if isinstance(source, Oracle | QuadraticForms)
-        else None
-    )
+    own = source.field if isinstance(source, NetworkFunction | Oracle | QuadraticForms) else None
     return Oracle(source, own if field is None else field)
 
 

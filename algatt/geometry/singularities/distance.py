@@ -1,5 +1,5 @@
-"""How far the parameters of one layer are, over the reals, from those of a singular function or of one in
-the boundary.
+"""How far the parameters of one layer of lightning attention are, over the reals, from those of a singular function or
+of one in the boundary.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Lightning
-from algatt.errors import InvalidArgument
+from algatt.arguments import check_over
 from algatt.fields import Elements, Reals
 from algatt.geometry.singularities.singular import attention_and_values, check_smooth_somewhere
 from algatt.parameters import AttentionMatrix, Parameters
@@ -43,8 +43,7 @@ def real_matrices(arch: Lightning, theta: Parameters) -> Pair:
     """Return A and V at a point over the reals."""
     check_smooth_somewhere(arch)
     A, V = attention_and_values(arch, theta)
-    if not isinstance(theta.field, Reals):
-        raise InvalidArgument("theta", f"over {theta.field}", "over Reals(): a finite field has no distance")
+    check_over("theta", theta.field, Reals, "over Reals(): a finite field has no distance")
     return A.raw, V.raw
 
 

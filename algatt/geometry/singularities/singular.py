@@ -1,5 +1,5 @@
-"""The points of one layer at which the neuromanifold, or its parametrization, is not smooth: singular, boundary and
-critical points.
+"""The points of one layer of lightning attention at which the neuromanifold, or its parametrization, is not smooth:
+singular, boundary and critical points.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.architectures.base import check_fits
+from algatt.arguments import check_over
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField, Reals
 from algatt.geometry.equality.rounding import check_float_sizes, sizes_of
@@ -39,8 +40,7 @@ def check_smooth_somewhere(arch: Lightning) -> None:
 def attention_and_values(arch: Lightning, theta: Parameters) -> AttentionMatrixLayer:
     """Return the matrices A and V of one layer at a point in any coordinates."""
     check_fits(arch, theta)
-    if not isinstance(theta.field, PrimeField | Reals):
-        raise InvalidArgument("theta", f"over {theta.field}", "over a PrimeField or Reals()")
+    check_over("theta", theta.field, PrimeField | Reals, "over a PrimeField or Reals()")
     check_float_sizes(theta)
     if isinstance(theta, VirtualWeights):
         return AttentionMatrixLayer(*theta.elements)  # for one layer M_1 = A_1 and L = V_1

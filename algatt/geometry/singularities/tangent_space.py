@@ -1,4 +1,4 @@
-"""The differential of the parametrization of one layer at a point, from the coefficients of quadratic forms."""
+"""The differential of the parametrization of one lightning layer at a point, by coefficients of quadratic forms."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Lightning
-from algatt.fields import Elements, PrimeField, Reals
+from algatt.fields import Elements, Reals
 from algatt.fields.real import precision_of
 from algatt.geometry.equality.rounding import absolute
 from algatt.geometry.fibres.arrows import jacobian_of_arrow
@@ -98,11 +98,10 @@ def differential(arch: Lightning, theta: Parameters) -> Elements:
 def image_and_kernel(matrix: Elements, gap: float | None, size: float) -> tuple[Elements, Elements]:
     """Return bases of the image and of the kernel of a matrix, as columns, from one decision about its rank."""
     field, (height, width) = matrix.field, matrix.shape
-    if isinstance(field, PrimeField):
+    if field.exact:
         form = row_form(matrix.T)
-        return form.form.T, Elements(
-            field, form.transform.raw[form.rank :]
-        ).T  # these rows combine the columns of the matrix to zero
+        combinations = Elements(field, form.transform.raw[form.rank :])  # of the columns of the matrix to zero
+        return form.form.T, combinations.T
     left, singular_values, right = np.linalg.svd(matrix.raw, full_matrices=height < width)
     rank = float_rank(singular_values, matrix.shape, gap, size, precision_of(field)).rank
     return Elements(field, left[:, :rank]), Elements(field, right[rank:].T)
@@ -115,5 +114,4 @@ def tangent_space_of_one_layer(arch: Lightning, theta: Parameters, *, gap: float
         differential(arch, absolute(theta)).raw if isinstance(theta.field, Reals) else np.zeros(1)
     )  # of the sums that are rounded
     image, kernel = image_and_kernel(differential(arch, theta), gap, float(np.linalg.norm(bound)))
-    status = "proven" if isinstance(theta.field, PrimeField) else "numerical"
-    return TangentSpace(image.shape[1], image.public(), kernel.public(), type(theta), status)
+    return TangentSpace(image.shape[1], image.public(), kernel.public(), type(theta), theta.field.status)

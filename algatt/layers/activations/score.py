@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from algatt import verbs
-from algatt.arguments import integer, whole
+from algatt.arguments import entries, exact, integer, whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.layers.activations.base import Activation
@@ -96,17 +95,8 @@ class Exponential(Score):
     algebraic: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        value = self.temperature
-        if (
-            isinstance(value, bool)
-            or not isinstance(value, int | float | np.integer | np.floating | Fraction)
-            or not 0 < value < math.inf
-        ):
-            raise InvalidArgument("temperature", repr(value), "a positive number")
-        if isinstance(value, np.integer):
-            value = int(value)
-        exact = Fraction(*value.as_integer_ratio()) if isinstance(value, np.floating) else Fraction(value)
-        object.__setattr__(self, "temperature", exact.numerator if exact.denominator == 1 else exact)
+        value = exact("temperature", self.temperature, positive=True)
+        object.__setattr__(self, "temperature", value.numerator if value.denominator == 1 else value)
 
     @property
     def sensitive(self) -> bool:
@@ -221,10 +211,8 @@ class Rational(Score):
 
     def __post_init__(self) -> None:
         for name in ("numerator", "denominator"):
-            value = getattr(self, name)
-            if isinstance(value, str | bytes) or not isinstance(value, Iterable):
-                raise InvalidArgument(name, repr(value), "a sequence of integers")
-            coefficients = tuple(integer(f"{name}[{i}]", entry) for i, entry in enumerate(value))
+            numbers = entries(name, getattr(self, name), "a sequence of integers")
+            coefficients = tuple(integer(f"{name}[{i}]", entry) for i, entry in enumerate(numbers))
             if not coefficients or coefficients[-1] == 0:
                 raise InvalidArgument(name, repr(coefficients), "integers of which the last is not 0")
             object.__setattr__(self, name, coefficients)

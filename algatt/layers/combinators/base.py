@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from algatt import verbs
+from algatt.arguments import instance
 from algatt.errors import InvalidArgument
 from algatt.layers.base import Layer, TensorShape
 
@@ -31,8 +32,7 @@ def checked_layers(argument: str, layers: Any, least: int = 1) -> tuple[Layer, .
         raise InvalidArgument(argument, repr(layers), should)
     layers = tuple(layers)
     for number, layer in enumerate(layers):
-        if not isinstance(layer, Layer):
-            raise InvalidArgument(f"{argument}[{number}]", repr(layer), "a layer")
+        instance(f"{argument}[{number}]", layer, Layer, "a layer")
     if len(layers) < least:
         raise InvalidArgument(argument, f"{len(layers)} layers", should)
     return layers

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from algatt import verbs
+from algatt.arguments import instance
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors
@@ -41,8 +42,7 @@ class Named(Combinator):
     def __post_init__(self) -> None:
         if not isinstance(self.label, str) or not self.label.isidentifier():
             raise InvalidArgument("label", repr(self.label), "a name of letters, digits and underscores")
-        if not isinstance(self.layer, Layer):
-            raise InvalidArgument("layer", repr(self.layer), "a layer")
+        instance("layer", self.layer, Layer, "a layer")
 
     @property
     def name(self) -> str:

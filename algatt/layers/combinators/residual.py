@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from algatt import verbs
-from algatt.errors import InvalidArgument, WidthError
+from algatt.arguments import instance
+from algatt.errors import WidthError
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors
 from algatt.layers.combinators.base import Combinator
@@ -36,8 +37,7 @@ class Residual(Combinator):
     layer: Layer
 
     def __post_init__(self) -> None:
-        if not isinstance(self.layer, Layer):
-            raise InvalidArgument("layer", repr(self.layer), "a layer")
+        instance("layer", self.layer, Layer, "a layer")
 
     @property
     def parts(self) -> dict[str, Layer]:

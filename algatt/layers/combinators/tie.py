@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from algatt import verbs
+from algatt.arguments import entries, instance
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape, run
@@ -42,13 +43,10 @@ class Tie(Combinator):
     ties: Mapping[str, str] | tuple[tuple[str, str], ...]
 
     def __post_init__(self) -> None:
-        if not isinstance(self.layer, Layer):
-            raise InvalidArgument("layer", repr(self.layer), "a layer")
-        pairs: Any = tuple(self.ties.items()) if isinstance(self.ties, Mapping) else self.ties
+        instance("layer", self.layer, Layer, "a layer")
+        given: Any = self.ties.items() if isinstance(self.ties, Mapping) else self.ties
         should = 'names with names, as {"unembedding.U": "embedding.E"}'
-        if not isinstance(pairs, Iterable) or isinstance(pairs, str):
-            raise InvalidArgument("ties", repr(self.ties), should)
-        pairs = tuple((*pair,) if isinstance(pair, tuple | list) else () for pair in pairs)
+        pairs = tuple((*pair,) if isinstance(pair, tuple | list) else () for pair in entries("ties", given, should))
         if not pairs or not all(len(pair) == 2 and all(isinstance(name, str) for name in pair) for pair in pairs):
             raise InvalidArgument("ties", repr(self.ties), should)
         if len({name for name, _ in pairs}) < len(pairs):

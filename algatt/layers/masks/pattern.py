@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from algatt import verbs
+from algatt.arguments import entries
 from algatt.errors import InvalidArgument
 from algatt.layers.masks.base import Mask
 
@@ -35,27 +34,21 @@ class Pattern(Mask):
 
     def __post_init__(self) -> None:
         should = "a square matrix of 0 and 1"
-        rows: Any = self.rows
-        if isinstance(rows, str) or not isinstance(rows, Iterable):
-            raise InvalidArgument("rows", repr(rows), should)
+        rows = entries("rows", self.rows, should)
         try:
-            entries = tuple(tuple(int(entry) for entry in row) for row in rows)
+            cells = tuple(tuple(int(cell) for cell in row) for row in rows)
         except (TypeError, ValueError) as error:
-            raise InvalidArgument("rows", repr(rows), should) from error
-        if (
-            not entries
-            or {len(row) for row in entries} != {len(entries)}
-            or {x for row in entries for x in row} - {0, 1}
-        ):
-            raise InvalidArgument("rows", repr(rows), should)
-        for query, column in enumerate(zip(*entries, strict=True)):
+            raise InvalidArgument("rows", repr(self.rows), should) from error
+        if not cells or {len(row) for row in cells} != {len(cells)} or {x for row in cells for x in row} - {0, 1}:
+            raise InvalidArgument("rows", repr(self.rows), should)
+        for query, column in enumerate(zip(*cells, strict=True)):
             if not any(column):
                 raise InvalidArgument(
                     "rows",
                     f"a mask that hides all tokens from token {query}",
                     "a mask that shows at least one token to each token",
                 )
-        object.__setattr__(self, "rows", entries)
+        object.__setattr__(self, "rows", cells)
 
 
 @verbs.mask_matrix.method

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
 
 from algatt import verbs
-from algatt.arguments import whole
+from algatt.arguments import entries, finite_number, positive, whole
 from algatt.errors import InvalidArgument, WidthError
 from algatt.fields import Elements, concatenate
 from algatt.layers.positions.base import Position
@@ -50,16 +46,14 @@ class Rotary(Position):
     frequencies: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
-        if isinstance(self.base, bool) or not isinstance(self.base, int | float) or not 0 < self.base < float("inf"):
-            raise InvalidArgument("base", repr(self.base), "a positive number")
+        object.__setattr__(self, "base", positive("base", self.base))
         if self.width is not None and whole("width", self.width) % 2:
             raise InvalidArgument("width", repr(self.width), "even, as rows are turned in pairs")
         if self.layout not in ("interleaved", "halves"):
             raise InvalidArgument("layout", repr(self.layout), "'interleaved' or 'halves'")
         if self.frequencies is not None:
-            if isinstance(self.frequencies, str) or not isinstance(self.frequencies, Iterable):
-                raise InvalidArgument("frequencies", repr(self.frequencies), "a sequence of numbers")
-            angles = tuple(checked_angle(f"frequencies[{i}]", one) for i, one in enumerate(self.frequencies))
+            numbers = entries("frequencies", self.frequencies, "a sequence of numbers")
+            angles = tuple(finite_number(f"frequencies[{i}]", one) for i, one in enumerate(numbers))
             object.__setattr__(self, "frequencies", angles)
 
     def angles(self, rows: int) -> tuple[float, ...]:
@@ -74,14 +68,6 @@ class Rotary(Position):
                 raise WidthError(self, f"given {len(self.frequencies)} frequencies", should)
             return self.frequencies
         return tuple(float(self.base) ** (-2 * pair / turned) for pair in range(turned // 2))
-
-
-def checked_angle(argument: str, angle: Any) -> float:
-    """Return an angle as a float, or raise `InvalidArgument` unless it is a finite number."""
-    kinds = int | float | np.integer | np.floating
-    if isinstance(angle, bool) or not isinstance(angle, kinds) or not np.isfinite(angle):
-        raise InvalidArgument(argument, repr(angle), "a finite number")
-    return float(angle)
 
 
 @verbs.turn.method

@@ -43,8 +43,9 @@ def forms_off_the_diagonal(constraint: Diagonal, equations: Equations) -> Iterat
 def forms_of_intertwining(constraint: Intertwining, equations: Equations) -> Iterator[LinearForm]:
     """The entries of A C - C B."""
     left, right = (equations.resolve(action) for action in constraint.actions)
-    rows = [[(k, value) for k, value in enumerate(row) if value] for row in constraint.constant.tolist()]
-    columns = [[(k, value) for k, value in enumerate(column) if value] for column in constraint.constant.T.tolist()]
+    entries = constraint.constant.array
+    rows = [[(k, value) for k, value in enumerate(row) if value] for row in entries.tolist()]
+    columns = [[(k, value) for k, value in enumerate(column) if value] for column in entries.T.tolist()]
     for i in range(left.size):
         for j in range(right.size):
             form: LinearForm = {}

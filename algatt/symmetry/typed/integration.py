@@ -82,7 +82,8 @@ def integrate_exactly(solution: Solution, field: Field, coefficients: np.ndarray
     check_coefficients(solution)
     used = [action for pair in solution.actions.values() for action in pair]
     values = values_of(solution, field, coefficients)
-    degree = lcm(*(c.denominator for action in used for _, _, c in own(action, values)))
+    # squares of diagonal matrices are positive, and squares of solutions are solutions
+    degree = (1 + solution.positive) * lcm(*(c.denominator for action in used for _, _, c in own(action, values)))
     transforms = {}
     for unknown, S in values.items():
         one = Elements.of(field, np.eye(S.shape[0], dtype=np.int64))

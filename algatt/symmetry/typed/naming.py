@@ -40,4 +40,5 @@ def name_of(tensors: Sequence[str], size: int) -> str:
                 return f"{path}{place}_{number}" if number else f"{path}{place}"
     if size == 1:
         return f"{path}scale"
-    return "stream" if len(paths) > 1 else f"{path}{'-'.join(own)}"
+    numbers = {name.rpartition("_")[2] for name in own} if not path else set()  # tensors without a path are numbered
+    return "stream" if len(paths) > 1 or len(numbers) > 1 else f"{path}{'-'.join(own)}"

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt.geometry.equality.equivalence import symmetrised
+from algatt.geometry.equality.lightning_equivalence import symmetrised
 
 PRIMES = (31, 8388593, 2147483647, 2305843009213693951)
 

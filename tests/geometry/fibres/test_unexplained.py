@@ -67,3 +67,18 @@ def test_floats_are_refused():
     arch = algatt.Lightning((3, 2), (2,), 2)
     with pytest.raises(algatt.errors.InvalidArgument, match="over a PrimeField"):
         algatt.unexplained_kernel(arch, algatt.sample(arch, algatt.Weights, field=algatt.Reals()))
+
+
+def test_ranks_of_directions():
+    """A 2 x 2 matrix that is not zero has rank one if its determinant vanishes."""
+    arch = algatt.Lightning((2, 2, 2), (2, 2), 2)
+    layers = [tuple(matrix.copy() for matrix in layer) for layer in algatt.sample(arch, algatt.Weights, seed=0).layers]
+    layers[0][2][:] = 0
+    found = algatt.unexplained_kernel(arch, algatt.Weights.of(layers))
+    assert len(found.ranks) == len(found.basis) > 0
+    for ranks, vector in zip(found.ranks, found.basis, strict=True):
+        assert ranks.keys() == vector.keys()
+        for name, matrix in vector.items():
+            (a, b), (c, d) = np.array(matrix.tolist(), dtype=object)
+            singular = (a * d - b * c) % type(matrix).characteristic == 0
+            assert ranks[name] == (1 if singular else 2)

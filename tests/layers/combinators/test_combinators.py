@@ -6,7 +6,6 @@ import re
 
 import numpy as np
 import pytest
-from algatt.views.network_files import write
 
 from algatt import Network
 from algatt.architectures import outline
@@ -36,6 +35,7 @@ from algatt.layers import (
 from algatt.layers.base import tensor_shapes
 from algatt.layers.description import noun_of
 from algatt.testing import check_architecture
+from algatt.views.networks.files import write
 
 A, B, C = [[1, 2], [3, -1]], [[0, 1], [1, 1]], [[2, 0], [-1, 3]]
 X = [[1, -2, 4], [5, 1, 0]]

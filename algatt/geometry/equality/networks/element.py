@@ -1,0 +1,229 @@
+"""The element of the group of a network that carries one point to another, with its permutations, if there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.errors import RankUndecided
+from algatt.fields import Elements, Field, PrimeField, Rationals, Reals
+from algatt.fields.types import Intertwining, Space, Vanishing
+from algatt.geometry.equality.networks.monomials import product_of_powers, solve_monomials
+from algatt.geometry.equality.networks.motions import Motions, action_side, motions_of
+from algatt.geometry.equality.networks.resolution import Resolution, embedded, keeps_its_group, vanishes
+from algatt.geometry.equality.networks.standard import to_standard_position
+from algatt.parameters import Weights
+from algatt.symmetry import GroupElement, ProductElement
+from algatt.symmetry.arrows.folded import through
+from algatt.symmetry.arrows.gains import fold_gains
+from algatt.symmetry.discrete import Move, Moves
+from algatt.symmetry.discrete.identity import is_same_program
+from algatt.symmetry.discrete.moves import permutation_matrix
+from algatt.symmetry.discrete.renaming import Trial
+from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
+from algatt.symmetry.tensors_element import Sides, TensorsElement
+
+__all__ = ["element_between"]
+
+
+def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElement | None:
+    """Return an element that may carry one point to another, or None if none was found; who asks has to check that it
+    does.
+
+    Its matrices satisfy the equations of their spaces, exactly over GF(p) and Q, and its permutations leave the program
+    of the network the same, so that it is a symmetry wherever it leads.
+    """
+    (before, first), (after, second) = (to_standard_position(arch, theta) for theta in (one, two))
+    try:
+        element = found_element(arch, first, second)
+    except RankUndecided:  # over the reals, where tensors are too close to others of a smaller rank
+        return None
+    if element is None or not before:
+        return element
+    _, fold = fold_gains(verbs.program(arch))
+    gone = {gain.name for gain in fold.gains}  # which are 1, in whatever order
+    moved = TensorsElement({name: sides for name, sides in element.sides.items() if name not in gone})
+    back = [verbs.inverse(factor) for factor in reversed(after)]
+    return ProductElement((*back, through(fold, moved), *before))
+
+
+def found_element(arch: Architecture, one: Weights, two: Weights) -> TensorsElement | None:
+    motions, graph = motions_of(arch), term_graph(arch)
+    first, second = one.tensors, two.tensors
+    taken = {
+        name
+        for name, number in graph.of_tensor.items()
+        if any(graph.classes.is_taken((number, axis)) for axis in (0, 1))
+    }
+    if isinstance(one.field, PrimeField) and not all(keeps_its_group(one.field, block) for block in motions.blocks):
+        return None
+    colours = [graph.colours[number] for number in graph.of_tensor.values()]
+    alone = [name for name, number in graph.of_tensor.items() if colours.count(graph.colours[number]) == 1]
+    base = Resolution(motions, first, second, {name: Move(name) for name in alone if name not in taken})
+    if not base.run(whole=False):
+        return None
+
+    def accept(trial: Trial, decided: Iterable[str]) -> bool:
+        touched = {part for name in decided for part in parts_of(motions, name)}
+        together = [
+            name for name in trial.tensors if name in decided or not touched.isdisjoint(parts_of(motions, name))
+        ]
+        return base.extended({n: Move(trial.tensors[n]) for n in together if n not in taken}).run(whole=False)
+
+    renaming = graph.search({name: name for name in alone}, accept)
+    if renaming is None:
+        return None
+    moves = {name: Move(name) for name in one.names()} | dict(moves_of_renaming(arch, renaming))
+    whole = Resolution(motions, first, second, moves)
+    if not whole.run(whole=True):
+        return None
+    numbers = solved_numbers(whole)
+    if numbers is None or not satisfies_constraints(whole, numbers):
+        return None
+    permutations = {name: complete_move(whole, name) for name in moves}
+    if not is_same_program(verbs.program(arch), permutations):
+        return None
+    return TensorsElement(dict(moved_sides(whole, numbers, permutations)))
+
+
+def parts_of(motions: Motions, name: str) -> set[tuple[str, int]]:
+    """Return the blocks and classes that the sides of a tensor belong to."""
+    parts = set()
+    for side in ((name, 0), (name, 1)):
+        if side in motions.matrices:
+            parts.add(("block", motions.block_of[motions.matrices[side].space]))
+        if side in motions.class_of:
+            parts.add(("class", motions.class_of[side]))
+    return parts
+
+
+def field_of(resolution: Resolution) -> Field:
+    """Return the field of the points."""
+    return next(iter(resolution.one.values())).field
+
+
+def solved_numbers(resolution: Resolution) -> list[Elements] | None:
+    """Return the unknown numbers, from what all entries are multiplied by and from the equations of the spaces."""
+    motions, field = resolution.motions, field_of(resolution)
+    equations: dict[tuple[int, ...], Elements] = {}
+    for name in resolution.moves:
+        ratios = resolution.ratios(name)
+        if ratios is None:
+            return None
+        for key, value in ratios.items():
+            equations.setdefault(key, value)
+    rows, values = list(equations), list(equations.values())
+    for number, block in enumerate(motions.blocks):
+        for constraint in block.constraints:
+            row = [0] * motions.numbers
+            if isinstance(constraint, Vanishing):
+                factor = square_factor(resolution, constraint)
+                if factor is None:
+                    return None
+                row[block.scale] = 2
+                coefficient = next(iter(constraint.action.terms.values()))
+                for scalar, c in constraint.action.scalars.items():
+                    row[motions.scalars[scalar]] = int(c / coefficient)
+                value = factor.reciprocal()
+            elif isinstance(constraint, Intertwining) and not all(action.terms for action in constraint.actions):
+                row[block.scale] = 1
+                value = resolution.units[number].reciprocal()
+            else:
+                continue
+            rows.append(tuple(row))
+            values.append(value)
+    numbers = solve_monomials(field, np.array(rows, dtype=object).reshape(len(rows), motions.numbers), values)
+    if numbers is None:
+        return None
+    if isinstance(field, Reals | Rationals) and any(numbers[place].raw[0, 0] <= 0 for place in motions.positive):
+        return None
+    return numbers
+
+
+def square_factor(resolution: Resolution, constraint: Vanishing) -> Elements | None:
+    """Return the number that g g^T is a multiple of the identity by, or None if it is no multiple."""
+    side = action_side(constraint.action)
+    g = resolution.matrices[side.space]
+    square = g @ g.T
+    factor = Elements(square.field, square.raw[:1, :1])
+    if factor.raw[0, 0] == 0:
+        return None
+    identity = np.eye(side.space.size, dtype=np.int64)
+    return factor if vanishes(square - factor * identity, factor) else None
+
+
+def satisfies_constraints(resolution: Resolution, numbers: list[Elements]) -> bool:
+    """Return whether the matrices with their scales are in the groups of their spaces."""
+    for block in resolution.motions.blocks:
+        scaled = {space: numbers[block.scale] * resolution.matrices[space] for space in block.spaces}
+        for constraint in block.constraints:
+            if isinstance(constraint, Vanishing):
+                factor = square_factor(resolution, constraint)
+                if factor is None:
+                    return False
+                coefficient = next(iter(constraint.action.terms.values()))
+                total = factor * numbers[block.scale] ** 2
+                for scalar, c in constraint.action.scalars.items():
+                    total = total * numbers[resolution.motions.scalars[scalar]] ** int(c / coefficient)
+                if not vanishes(total - 1, total):
+                    return False
+            if isinstance(constraint, Intertwining) and not intertwines(constraint, scaled, field_of(resolution)):
+                return False
+    return True
+
+
+def intertwines(constraint: Intertwining, matrices: Mapping[Space, Elements], field: Field) -> bool:
+    """Return whether g C = C h for the matrices of a constraint."""
+    C = Elements(field, embedded(field, constraint.constant.array))
+    products = []
+    for place, action in enumerate(constraint.actions):
+        if not action.terms:
+            products.append(C)
+            continue
+        side = action_side(action)
+        g = matrices[side.space].T if side.transposed else matrices[side.space]
+        products.append(g @ C if place == 0 else C @ g)
+    return vanishes(products[0] - products[1], largest(products[0]))
+
+
+def largest(matrix: Elements) -> Elements:
+    """Return an entry of the largest size over the reals, any over other fields."""
+    place = int(np.argmax(np.abs(matrix.raw.astype(np.float64)))) if isinstance(matrix.field, Reals) else 0
+    return Elements(matrix.field, matrix.raw.reshape(-1, 1)[place : place + 1])
+
+
+def complete_move(resolution: Resolution, name: str) -> Move:
+    """Return the permutations of a tensor: those that were found for its coordinates, and those of a renaming."""
+    move = resolution.moves[name]
+    orders = []
+    for axis, order in enumerate((move.rows, move.columns)):
+        number = resolution.motions.class_of.get((name, axis))
+        orders.append(order if number is None else resolution.orders.get(number))
+    return Move(move.source, *orders)
+
+
+def moved_sides(resolution: Resolution, numbers: list[Elements], permutations: Moves) -> Iterable[tuple[str, Sides]]:
+    """Iterate over the tensors that move, each with the matrices on its sides."""
+    motions, field = resolution.motions, field_of(resolution)
+    one = Elements.of(field, [[1]])
+    for name, move in permutations.items():
+        sides: list[Elements | None] = []
+        for axis, order in enumerate((move.rows, move.columns)):
+            exponents = motions.exponents[name, axis]
+            size = len(exponents)
+            total: Elements | None = resolution.matrix((name, axis))
+            if order is not None and order != tuple(range(size)):
+                P = permutation_matrix(field, order)
+                P = P if axis == 0 else P.T
+                total = P if total is None else total @ P if axis == 0 else P @ total
+            if exponents.any():
+                factors = [product_of_powers(one, numbers, row).raw[0, 0] for row in exponents.tolist()]
+                diagonal = np.array(factors).reshape((-1, 1) if axis == 0 else (1, -1))
+                whole = Elements.of(field, np.eye(size, dtype=np.int64)) if total is None else total
+                total = Elements(field, diagonal.astype(whole.raw.dtype)) * whole
+            sides.append(total)
+        if move.source != name or sides != [None, None]:
+            yield name, Sides(move.source, *sides)

@@ -1,0 +1,254 @@
+r"""How the group of a network moves its tensors: unknown matrices on their sides, and unknown numbers in their entries.
+
+A tensor W becomes :math:`G\, W H` with :math:`G = g^{\pm 1}` or its transpose, for the matrix g of a space, times
+numbers: entry (i, j) is multiplied by :math:`\prod_k c_k^{e_{ik} + f_{jk}}`. Spaces in which only diagonal matrices
+act are numbers alone.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.fields.types import Action, Constraint, Diagonal, Intertwining, Scalar, Space, Vanishing
+from algatt.symmetry.discrete.symmetry import Side, free_coordinates
+from algatt.symmetry.typed.solution import Solution
+from algatt.symmetry.typed.symmetry import MovingSpace, spaces_of
+
+__all__ = ["Block", "MatrixSide", "Motions", "motions_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class MatrixSide:
+    """The matrix of a space on one side of a tensor.
+
+    Parameters
+    ----------
+    space : Space
+        The space.
+    transposed : bool
+        Whether it is transposed.
+    sign : int
+        1, or -1 for its inverse.
+    """
+
+    space: Space
+    transposed: bool
+    sign: int
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Spaces whose matrices are solved for together, as constraints join them.
+
+    Parameters
+    ----------
+    spaces : tuple of Space
+        The spaces.
+    constraints : tuple of Constraint
+        The constraints on them.
+    scale : int
+        The number by which all their matrices may be multiplied.
+    """
+
+    spaces: tuple[Space, ...]
+    constraints: tuple[Constraint, ...]
+    scale: int
+
+
+@dataclass(frozen=True, eq=False)
+class Motions:
+    """How the group of a network moves its tensors.
+
+    Parameters
+    ----------
+    numbers : int
+        How many unknown numbers there are.
+    positive : tuple of int
+        Those that have to be positive.
+    scalars : dict of Scalar to int
+        The numbers that scalars of blocks are.
+    blocks : tuple of Block
+        The spaces with other groups than diagonal matrices.
+    matrices : dict of (str, int) to MatrixSide
+        The matrices, by tensor and side (0 for rows).
+    exponents : dict of (str, int) to ndarray
+        For each row, or column, of a tensor the exponents of the numbers.
+    classes : tuple of tuple of (str, int)
+        Sides of tensors whose coordinates are permuted together.
+    unsolved : tuple of str
+        The names of spaces that are not solved for.
+    """
+
+    numbers: int
+    positive: tuple[int, ...]
+    scalars: Mapping[Scalar, int]
+    blocks: tuple[Block, ...]
+    matrices: Mapping[Side, MatrixSide]
+    exponents: Mapping[Side, np.ndarray]
+    classes: tuple[tuple[Side, ...], ...]
+    unsolved: tuple[str, ...]
+
+    @functools.cached_property
+    def class_of(self) -> dict[Side, int]:
+        """The number of the class of each side that has one."""
+        return {side: number for number, sides in enumerate(self.classes) for side in sides}
+
+    def patterns(self, name: str) -> tuple[list[tuple[int, ...]], np.ndarray]:
+        """Return the different exponents that the entries of a tensor have, and the number of those of each entry."""
+        if name not in self.cache:
+            rows, columns = (self.exponents[name, axis] for axis in (0, 1))
+            keys: dict[tuple[int, ...], int] = {}
+            numbers = [[keys.setdefault(tuple(entry), len(keys)) for entry in (row + columns).tolist()] for row in rows]
+            self.cache[name] = list(keys), np.array(numbers)
+        return self.cache[name]
+
+    @functools.cached_property
+    def cache(self) -> dict[str, tuple[list[tuple[int, ...]], np.ndarray]]:
+        """The patterns that were asked for."""
+        return {}
+
+    @functools.cached_property
+    def block_of(self) -> dict[Space, int]:
+        """The number of the block of each space."""
+        return {space: number for number, block in enumerate(self.blocks) for space in block.spaces}
+
+
+@functools.lru_cache(maxsize=64)
+def motions_of(arch: Architecture) -> Motions:
+    """Return how the group of an architecture moves its tensors."""
+    shapes = {name: ((1, 1) + tuple(shape))[-2:] for name, shape in verbs.coordinates(arch).items()}
+    weights: list[dict[tuple[str, int, int], int]] = []  # for each number, its exponents by tensor, side and row
+    positive: list[int] = []
+    scalars: dict[Scalar, int] = {}
+    blocks: list[Block] = []
+    matrices: dict[Side, MatrixSide] = {}
+    unsolved: list[str] = []
+    for moving in spaces_of(arch):
+        if is_diagonal(moving.solution):
+            start = len(weights)
+            weights += diagonal_weights(moving.solution)
+            positive += range(start, len(weights)) if moving.solution.positive else ()
+        else:
+            found = sides_of_block(moving.solution)
+            if found is None:
+                unsolved.append(moving.name)
+                continue
+            matrices.update(found)
+            scale = len(weights)
+            weights += block_weights(moving, found, shapes, scalars, scale)
+            if moving.solution.positive:
+                positive += range(scale + 1, len(weights))
+            component = moving.solution.component
+            blocks.append(Block(component.spaces, component.constraints, scale))
+    exponents = {
+        (name, axis): np.zeros((size, len(weights)), dtype=np.int64)
+        for name, shape in shapes.items()
+        for axis, size in enumerate(shape)
+    }
+    for number, entries in enumerate(weights):
+        for (name, axis, place), value in entries.items():
+            exponents[name, axis][place, number] += value
+    classes = tuple(sides for sides, _ in free_coordinates(arch) if not any(side in matrices for side in sides))
+    return Motions(len(weights), tuple(positive), scalars, tuple(blocks), matrices, exponents, classes, tuple(unsolved))
+
+
+def is_diagonal(solution: Solution) -> bool:
+    """Return whether only diagonal matrices act in the spaces of a solution."""
+    return all(
+        key[1] == key[2] for values in solution.assignments for key in values if isinstance(key, tuple)
+    ) and not any(
+        abs(i - j) for field in solution.fields for one in field.values() for i, j in (*one.rows, *one.columns)
+    )
+
+
+def diagonal_weights(solution: Solution) -> list[dict[tuple[str, int, int], int]]:
+    """Return the exponents of the number of each vector field of a solution."""
+    return [
+        {
+            (name, axis, i): value
+            for name, moved in field.items()
+            for axis, entries in enumerate((moved.rows, moved.columns))
+            for (i, _), value in entries.items()
+        }
+        for field in solution.fields
+    ]
+
+
+def sides_of_block(solution: Solution) -> dict[Side, MatrixSide] | None:
+    """Return the matrices on the sides of tensors, or None if one is more than a matrix, its inverse or transpose."""
+    spaces = set(solution.component.spaces)
+    found = {}
+    for name, pair in solution.actions.items():
+        for axis, action in enumerate(pair):
+            own = [(term, coefficient) for term, coefficient in action.terms.items() if term[0] in spaces]
+            if not own:
+                continue
+            if len(action.terms) > 1 or abs(own[0][1]) != 1:
+                return None
+            (space, transposed), coefficient = own[0]
+            found[name, axis] = MatrixSide(space, transposed, int(coefficient))
+    constraints = solution.component.constraints
+    fitting = all(is_solvable(constraint) for constraint in constraints)
+    if solution.positive and any(isinstance(constraint, Diagonal) for constraint in constraints):
+        return None  # signs of single coordinates of such a space are not told
+    whole = all(
+        coefficient == int(coefficient)
+        for pair in solution.actions.values()
+        for action in pair
+        for scalar, coefficient in action.scalars.items()
+        if scalar in solution.component.scalars
+    )
+    return found if fitting and whole else None
+
+
+def is_solvable(constraint: Constraint) -> bool:
+    """Return whether the elements of the group satisfy linear equations, and one of the form g g^T = 1."""
+    if isinstance(constraint, Diagonal):
+        return len(constraint.action.terms) == 1
+    if isinstance(constraint, Vanishing):
+        terms = constraint.action.terms
+        first = next(iter(terms.values()))
+        whole = all(c / first == int(c / first) for c in constraint.action.scalars.values())
+        return len(terms) == 2 and len({space for space, _ in terms}) == 1 and len(set(terms.values())) == 1 and whole
+    if isinstance(constraint, Intertwining):
+        signs = {c for action in constraint.actions for c in action.terms.values()}
+        single = all(len(action.terms) <= 1 for action in constraint.actions)
+        return single and len(signs) == 1 and signs <= {1, -1} and not any(one.scalars for one in constraint.actions)
+    return False
+
+
+def block_weights(
+    moving: MovingSpace,
+    sides: Mapping[Side, MatrixSide],
+    shapes: Mapping[str, tuple[int, ...]],
+    scalars: dict[Scalar, int],
+    scale: int,
+) -> list[dict[tuple[str, int, int], int]]:
+    """Return the exponents of the scale of a block, and of its scalars, and enter these."""
+    weights: list[dict[tuple[str, int, int], int]] = [{}]
+    for (name, axis), side in sides.items():
+        weights[0].update({(name, axis, i): side.sign for i in range(shapes[name][axis])})
+    for scalar in moving.solution.component.scalars:
+        scalars[scalar] = scale + len(weights)
+        weights.append(
+            {
+                (name, axis, i): int(action.scalars[scalar])
+                for name, pair in moving.solution.actions.items()
+                for axis, action in enumerate(pair)
+                if scalar in action.scalars
+                for i in range(shapes[name][axis])
+            }
+        )
+    return weights
+
+
+def action_side(action: Action) -> MatrixSide:
+    """Return the matrix that an action of one term stands for."""
+    ((space, transposed), coefficient), *_ = action.terms.items()
+    return MatrixSide(space, transposed, int(coefficient))

@@ -1,0 +1,441 @@
+"""The matrices and permutations that may carry the tensors of one point to those of another, found space by space.
+
+A tensor of which all but one side is known gives linear equations for the matrix on that side: W' = c g W H becomes
+g (W H) = c^-1 W', with one unknown number for each way in which entries are multiplied. Coordinates that are permuted
+and multiplied are matched by the lines that the rows of these tensors span.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import SingularMatrix
+from algatt.fields import Elements, Field, Rationals, Reals
+from algatt.fields.types import Action, Constraint, Diagonal, Intertwining, Space, Vanishing
+from algatt.geometry.equality.networks.motions import Block, MatrixSide, Motions, action_side
+from algatt.symmetry.discrete import Move
+from algatt.symmetry.discrete.moves import Order
+from algatt.symmetry.discrete.symmetry import Side
+
+__all__ = ["Resolution", "embedded", "keeps_its_group", "vanishes"]
+
+CLOSE = 1e-6
+"""Lines over the reals within this distance are taken for one; what is found is checked in the end."""
+
+SMALLEST = 1e-9
+"""Numbers over the reals that are smaller than this beside others are taken for zero."""
+
+
+@dataclass
+class Resolution:
+    """What is known so far of an element that carries one point to another.
+
+    Parameters
+    ----------
+    motions : Motions
+        How tensors move.
+    one, two : dict of str to Elements
+        The tensors of both points, all as matrices.
+    moves : dict of str to Move
+        For each tensor that is looked at, the tensor that takes its place.
+
+    Attributes
+    ----------
+    matrices, inverses : dict of Space to Elements
+        The matrices of spaces, up to the scales of their blocks.
+    orders : dict of int to Order
+        The permutations, by the numbers of their classes.
+    """
+
+    motions: Motions
+    one: Mapping[str, Elements]
+    two: Mapping[str, Elements]
+    moves: dict[str, Move]
+    matrices: dict[Space, Elements] = field(default_factory=dict)
+    inverses: dict[Space, Elements] = field(default_factory=dict)
+    units: dict[int, Elements] = field(default_factory=dict)
+    orders: dict[int, Order] = field(default_factory=dict)
+
+    def extended(self, moves: Mapping[str, Move]) -> Resolution:
+        """Return one that looks at more tensors and knows what this one knows."""
+        return Resolution(
+            self.motions,
+            self.one,
+            self.two,
+            {**self.moves, **moves},
+            dict(self.matrices),
+            dict(self.inverses),
+            dict(self.units),
+            dict(self.orders),
+        )
+
+    def run(self, whole: bool) -> bool:
+        """Find what can be found, and return false if nothing can carry the tensors; `whole` asks for all matrices, at
+        random where the tensors leave a choice.
+        """
+        while True:
+            progress = False
+            for number in range(len(self.motions.classes)):
+                if number not in self.orders:
+                    order = self.match(number)
+                    if isinstance(order, bool):
+                        return False
+                    if order is not None:
+                        self.orders[number] = order
+                        progress = True
+            for number, block in enumerate(self.motions.blocks):
+                if block.spaces[0] not in self.matrices:
+                    found = self.solve_block(number, block, choose=False)
+                    if found is False:
+                        return False
+                    progress = progress or found is True
+            if not progress and whole:
+                open_blocks = [
+                    (number, block)
+                    for number, block in enumerate(self.motions.blocks)
+                    if block.spaces[0] not in self.matrices
+                ]
+                progress = any(self.solve_block(number, block, choose=True) for number, block in open_blocks[:1])
+            if not progress:
+                return self.fits()
+
+    def known(self, side: Side) -> bool:
+        """Return whether it is known, but for numbers, how a side of a tensor moves."""
+        matrix = self.motions.matrices.get(side)
+        number = self.motions.class_of.get(side)
+        return (matrix is None or matrix.space in self.matrices) and (number is None or number in self.orders)
+
+    def ordered(self, name: str) -> Elements:
+        """Return the tensor that takes the place of another one, with its rows and columns in the order that is known
+        so far.
+        """
+        move = self.moves[name]
+        raw = self.one[move.source].raw
+        for axis, order in enumerate((move.rows, move.columns)):
+            number = self.motions.class_of.get((name, axis))
+            known = order if number is None else self.orders.get(number)
+            if known is not None:
+                raw = np.take(raw, known, axis=axis)
+        return Elements(self.one[name].field, raw)
+
+    def matrix(self, side: Side) -> Elements | None:
+        """Return the matrix that a side of a tensor is multiplied by, or None for the identity."""
+        found = self.motions.matrices.get(side)
+        if found is None or found.space not in self.matrices:
+            return None
+        g = (self.matrices if found.sign == 1 else self.inverses)[found.space]
+        return g.T if found.transposed else g
+
+    def moved(self, name: str, but: int | None = None) -> Elements:
+        """Return what is known of the image of a tensor: multiplied by all matrices but that on one side."""
+        W = self.ordered(name)
+        left = None if but == 0 else self.matrix((name, 0))
+        right = None if but == 1 else self.matrix((name, 1))
+        W = W if left is None else left @ W
+        return W if right is None else W @ right
+
+    def match(self, number: int) -> Order | bool | None:
+        """Return the order of the coordinates of a class; None if it is not known yet, and False if there is none."""
+        keys: list[list[np.ndarray]] = []
+        for name, axis in self.motions.classes[number]:
+            if name not in self.moves or not self.known((name, 1 - axis)):
+                continue
+            other = self.motions.exponents[name, 1 - axis]
+            if (other != other[:1]).any():
+                continue
+            free = bool(self.motions.exponents[name, axis].any() or other.any())
+            pair = [self.moved(name).raw, self.two[name].raw]
+            keys.append([lines(Elements(self.one[name].field, raw if axis == 0 else raw.T), free) for raw in pair])
+        if not keys:
+            return None
+        first, second = (np.hstack([pair[place] for pair in keys]) for place in (0, 1))
+        exact = not isinstance(next(iter(self.one.values())).field, Reals)
+        order = matched_exactly(first, second) if exact else matched_closely(first, second)
+        return False if order is None else order
+
+    def solve_block(self, number: int, block: Block, choose: bool) -> bool | None:
+        """Solve for the matrices of a block: true if they are found, None if the tensors leave a choice that is not to
+        be made, false if there are none.
+        """
+        unit = tuple([0] * self.motions.numbers)
+        a_tensor = next(iter(self.one.values()))
+        system = LinearSystem(a_tensor.field, block, unit)
+        for (name, axis), side in self.motions.matrices.items():
+            if side.space in block.spaces and name in self.moves and self.known((name, 1 - axis)):
+                self.add_equations(system, block, name, axis, side)
+        if not system.blocks and not choose:
+            return None
+        for constraint in block.constraints:
+            system.add_constraint(constraint)
+        kernel = verbs.kernel(system.matrix())
+        if not kernel.shape[1]:
+            return False
+        if kernel.shape[1] > 1:
+            if not choose:
+                return None
+            drawn = verbs.draw_array(kernel.field, shape=(kernel.shape[1], 1), seed=0, label="choice")
+            kernel = kernel @ Elements(kernel.field, drawn)
+        units = kernel.raw[system.width : system.width + len(system.numbers), 0]
+        if len(units) and not are_units(kernel.field, units):
+            return False
+        for space in block.spaces:
+            start = system.starts[space]
+            g = Elements(kernel.field, kernel.raw[start : start + space.size**2, 0].reshape(space.size, space.size))
+            try:
+                self.matrices[space], self.inverses[space] = g, verbs.inverse(g)
+            except SingularMatrix:
+                for one in block.spaces:
+                    self.matrices.pop(one, None)
+                return False
+        place = system.numbers.get(unit)
+        if place is not None:
+            self.units[number] = Elements(kernel.field, units[place : place + 1].reshape(1, 1))
+        return True
+
+    def add_equations(self, system: LinearSystem, block: Block, name: str, axis: int, side: MatrixSide) -> None:
+        """Add the equations that a tensor gives for the matrix on one of its sides."""
+        source, image = self.moved(name, but=axis), self.two[name]
+        own, other = self.motions.exponents[name, axis], self.motions.exponents[name, 1 - axis]
+        transposed = side.transposed
+        if axis == 1:  # W' = W H is W'^T = H^T W^T
+            source, image, transposed = source.T, image.T, not transposed
+        if (own != own[:1]).any():
+            return
+        A, B = (source, image) if side.sign == 1 else (image, source)
+        patterns = -side.sign * (own[:1] + other)
+        patterns[:, block.scale] = 0
+        system.add(side.space, transposed, A, B, [tuple(int(e) for e in row) for row in patterns])
+        if any(isinstance(one, Vanishing) for one in block.constraints):  # g^-1 is a multiple of g^T
+            inverse = [tuple(int(-e) for e in row) for row in patterns]
+            system.add(side.space, not transposed, B, A, [("inverse", *row) for row in inverse])
+
+    def fits(self) -> bool:
+        """Return whether numbers may explain what is left where both sides are known: entries that are multiplied by
+        the same product are.
+        """
+        return all(
+            self.compared(name) is not None for name in self.moves if self.known((name, 0)) and self.known((name, 1))
+        )
+
+    def compared(self, name: str) -> tuple[list[tuple[int, ...]], Elements, Elements] | None:
+        """Return the exponents that occur in a tensor, and for each an entry of what is known of its image and the
+        entry of the other point; None if no numbers take all entries to those of the other point.
+        """
+        W, image = self.moved(name), self.two[name]
+        keys, groups = self.motions.patterns(name)
+        first, second, places = W.raw.ravel(), image.raw.ravel(), groups.ravel()
+        pivots = np.full(len(keys), -1)
+        for place in np.argsort(np.abs(first), kind="stable") if isinstance(W.field, Reals) else range(len(first)):
+            if first[place] != 0:
+                pivots[places[place]] = place
+        if np.any(second[pivots[places] < 0] != 0):
+            return None
+        seen = np.flatnonzero(pivots >= 0)
+        x, y = (Elements(W.field, entries[pivots[seen]][None]) for entries in (first, second))
+        if np.any(y.raw == 0):
+            return None
+        back = np.full(len(keys), 0)
+        back[seen] = np.arange(len(seen))
+        inside = np.flatnonzero(pivots[places] >= 0)
+        a, b = (Elements(W.field, entries[inside][None]) for entries in (first, second))
+        x_of, y_of = (Elements(W.field, one.raw[:, back[places[inside]]]) for one in (x, y))
+        if not vanishes(a * y_of - b * x_of, x_of * y_of):
+            return None
+        return [keys[number] for number in seen], x, y
+
+    def ratios(self, name: str) -> dict[tuple[int, ...], Elements] | None:
+        """Return what entries of the same exponents are multiplied by, or None if that differs among them."""
+        found = self.compared(name)
+        if found is None:
+            return None
+        keys, x, y = found
+        quotients = y * x.reciprocal()
+        return {key: Elements(x.field, quotients.raw[:, place : place + 1]) for place, key in enumerate(keys)}
+
+
+def vanishes(difference: Elements, beside: Elements) -> bool:
+    """Return whether a difference is zero, over the reals beside the size of what it is made of, entry by entry or
+    beside all of it.
+    """
+    if isinstance(difference.field, Reals):
+        size = np.abs(beside.raw) if beside.shape == difference.shape else np.abs(beside.raw).max()
+        return bool(np.all(np.abs(difference.raw) <= CLOSE * size))
+    return not np.any(difference.raw != 0)
+
+
+def are_units(field: Field, numbers: np.ndarray) -> bool:
+    """Return whether all numbers are units; over the reals none may be by far the smallest."""
+    if isinstance(field, Reals):
+        return bool(np.all(np.abs(numbers) > SMALLEST * np.abs(numbers).max(initial=0.0)))
+    return bool(np.all(numbers != 0))
+
+
+def lines(rows: Elements, free: bool) -> np.ndarray:
+    """Return a vector on the line of each row, always the same one; the rows themselves if they are not free."""
+    if not free:
+        return rows.raw
+    raw = rows.raw
+    if isinstance(rows.field, Reals):
+        sizes = np.abs(raw)
+        pivots = np.argmax(sizes >= (1 - 1e-3) * sizes.max(axis=1, keepdims=True), axis=1)
+        signs = np.sign(np.take_along_axis(raw, pivots[:, None], axis=1))
+        norms = np.linalg.norm(raw, axis=1, keepdims=True)
+        result: np.ndarray = np.divide(raw, signs * norms, out=np.zeros_like(raw), where=norms > 0)
+        return result
+    pivots = np.argmax(raw != 0, axis=1)
+    leading = np.take_along_axis(raw, pivots[:, None], axis=1)
+    leading[leading == 0] = verbs.encode(rows.field, np.ones((1, 1), dtype=np.int64))[0, 0]
+    divided: np.ndarray = (rows * Elements(rows.field, leading).reciprocal()).raw
+    return divided
+
+
+def matched_exactly(first: np.ndarray, second: np.ndarray) -> Order | None:
+    """Return for each row of the second array the number of a row of the first that is equal."""
+    places: dict[Hashable, list[int]] = defaultdict(list)
+    for number, row in enumerate(first.tolist()):
+        places[tuple(map(str, row))].append(number)
+    order = []
+    for row in second.tolist():
+        left = places[tuple(map(str, row))]
+        if not left:
+            return None
+        order.append(left.pop(0))
+    return tuple(order)
+
+
+def matched_closely(first: np.ndarray, second: np.ndarray) -> Order | None:
+    """Return for each row of the second array the number of the row of the first that is closest."""
+    left = list(range(len(first)))
+    order = []
+    for row in second:
+        distances = np.abs(first[left] - row).max(axis=1)
+        nearest = int(np.argmin(distances))
+        if distances[nearest] > CLOSE * max(1.0, float(np.abs(row).max())):
+            return None
+        order.append(left.pop(nearest))
+    return tuple(order)
+
+
+def embedded(field: Field, constants: np.ndarray) -> Any:
+    """Return rational constants over a field."""
+    parts = [Fraction(entry) for entry in constants.ravel().tolist()]
+    fractions = np.empty(constants.size, dtype=object)  # of Python's integers
+    fractions[:] = [Fraction(int(part.numerator), int(part.denominator)) for part in parts]
+    return verbs.embed(field, fractions.reshape(constants.shape))
+
+
+def as_arrays(field: Field, entries: Mapping[tuple[int, int], Any]) -> list[tuple[Any, Any, Any]]:
+    """Return single entries, which are rational numbers, as arrays of rows, columns and values of a field."""
+    raw = embedded(field, np.array(list(entries.values()), dtype=object)) if entries else []
+    return [(np.array([row]), np.array([place]), value) for (row, place), value in zip(entries, raw, strict=True)]
+
+
+@functools.lru_cache(maxsize=256)
+def keeps_its_group(field: Field, block: Block) -> bool:
+    """Return whether the constraints of a block have as many solutions over a field as over Q: a group that is larger
+    modulo p than what it is the reduction of is none of the network.
+    """
+    if not any(isinstance(constraint, Intertwining) for constraint in block.constraints):
+        return True
+    dimensions = []
+    for one in (field, Rationals()):
+        system = LinearSystem(one, block, None)
+        for constraint in block.constraints:
+            system.add_constraint(constraint)
+        dimensions.append(verbs.kernel(system.matrix()).shape[1])
+    return dimensions[0] == dimensions[1]
+
+
+class LinearSystem:
+    """Homogeneous linear equations for the entries of the matrices of a block, and for numbers.
+
+    Parameters
+    ----------
+    field : Field
+        The field of the points.
+    block : Block
+        The block.
+    unit : hashable
+        The pattern of the number that stands for 1.
+    """
+
+    def __init__(self, field: Field, block: Block, unit: Hashable) -> None:
+        self.field = field
+        self.starts: dict[Space, int] = {}
+        self.width = 0
+        for space in block.spaces:
+            self.starts[space] = self.width
+            self.width += space.size**2
+        self.numbers: dict[Hashable, int] = {}
+        self.blocks: list[tuple[int, list[tuple[Any, Any, Any]], list[tuple[Any, Any, Any]]]] = []
+        self.unit = unit
+
+    def add(self, space: Space, transposed: bool, A: Elements, B: Elements, patterns: Iterable[Hashable]) -> None:
+        """Add g A = B diag(m), or g^T A = B diag(m), with the number of its pattern for each column."""
+        a, b, size, columns = A.raw, (-B).raw, space.size, A.shape[1]
+        numbers = np.array([self.numbers.setdefault(pattern, len(self.numbers)) for pattern in patterns])
+        rows = np.arange(size * columns).reshape(size, columns)
+        entries, extra = [], []
+        for k in range(size):
+            places = [self.starts[space] + (k * size + i if transposed else i * size + k) for i in range(size)]
+            entries += [(rows[i], np.full(columns, places[i]), a[k]) for i in range(size)]
+        extra += [(rows[i], numbers, b[i]) for i in range(size)]
+        self.blocks.append((size * columns, entries, extra))
+
+    def add_constraint(self, constraint: Constraint) -> None:
+        """Add what a constraint says of the elements of the group."""
+        if isinstance(constraint, Diagonal):
+            side = action_side(constraint.action)
+            size = side.space.size
+            places = [self.starts[side.space] + i * size + j for i in range(size) for j in range(size) if i != j]
+            self.blocks.append((len(places), as_arrays(self.field, dict.fromkeys(enumerate(places), 1)), []))
+        if isinstance(constraint, Intertwining):
+            self.add_intertwining(constraint)
+
+    def add_intertwining(self, constraint: Intertwining) -> None:
+        """Add g C = C h, where an identity is a number times the identity, the one that stands for 1."""
+        C = constraint.constant.array
+        height, width = C.shape
+        total: dict[tuple[int, int], Any] = defaultdict(int)
+        units: dict[tuple[int, int], Any] = defaultdict(int)
+        for sign, action in ((1, constraint.left), (-1, constraint.right)):
+            for i in range(height):
+                for j in range(width):
+                    row = i * width + j
+                    if action.terms:
+                        for place, value in self.entries_of_product(action, C, sign, i, j):
+                            total[row, place] += value
+                    elif C[i, j]:
+                        units[row, self.numbers.setdefault(self.unit, len(self.numbers))] += sign * C[i, j]
+        self.blocks.append((height * width, *(as_arrays(self.field, entries) for entries in (total, units))))
+
+    def entries_of_product(self, action: Action, C: np.ndarray, sign: int, i: int, j: int) -> Iterable[tuple[int, Any]]:
+        """Return the places and coefficients of entry (i, j) of g C for sign 1, of - C g for sign -1."""
+        side = action_side(action)
+        size, start = side.space.size, self.starts[side.space]
+        for k in range(size):
+            value, (row, column) = (C[k, j], (i, k)) if sign == 1 else (-C[i, k], (k, j))
+            if value:
+                row, column = (column, row) if side.transposed else (row, column)
+                yield start + row * size + column, value
+
+    def matrix(self) -> Elements:
+        """Return the matrix of the equations."""
+        height = sum(rows for rows, _, _ in self.blocks)
+        raw = Elements.of(self.field, np.zeros((max(height, 1), self.width + len(self.numbers)), dtype=np.int64)).raw
+        raw = np.array(raw)
+        top = 0
+        for rows, entries, extra in self.blocks:
+            for shift, listed in ((0, entries), (self.width, extra)):
+                for row, column, values in listed:
+                    raw[top + row, shift + column] = values
+            top += rows
+        return Elements(self.field, raw)

@@ -1,0 +1,67 @@
+"""Standard positions of the fibres of arrows: gains are 1, and what may be added to a tensor is chosen so that its rows
+or columns add up to zero.
+
+All this is kept by the groups of the spaces and by permutations, so that two points of one function that are brought
+there are carried to each other by these alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.errors import DivisionByZero
+from algatt.fields import Elements
+from algatt.parameters import Weights
+from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry
+from algatt.symmetry.arrows.folded import through
+from algatt.symmetry.arrows.norm_biases import NormBiasElement
+from algatt.symmetry.arrows.shifts import ShiftElement
+
+__all__ = ["to_standard_position"]
+
+PASSES = 2
+"""What one tensor takes up may have to be passed on by another."""
+
+
+def to_standard_position(arch: Architecture, theta: Weights) -> tuple[tuple[GroupElement, ...], Weights]:
+    """Return the elements that bring a point into standard position, the last of which acts first, and what it is
+    there.
+    """
+    factors: list[GroupElement] = []
+    for _ in range(PASSES):
+        for family in verbs.symmetries(arch):
+            with contextlib.suppress(DivisionByZero):
+                element = verbs.standard_element(family, theta)
+                if element is not None:
+                    theta = verbs.act(element, theta)
+                    factors.insert(0, element)
+    return tuple(factors), theta
+
+
+@verbs.standard_element.method
+def no_standard_position(family: Symmetry, theta: Weights) -> GroupElement | None:
+    return None
+
+
+@verbs.standard_element.method
+def standard_gain(family: GainSymmetry, theta: Weights) -> GroupElement | None:
+    return family.element_of(theta.tensors[family.gain.name].reciprocal())
+
+
+@verbs.standard_element.method
+def standard_shift(family: ShiftSymmetry, theta: Weights) -> GroupElement | None:
+    tensor = family.fold.fold(theta)[family.shift.tensor]
+    axis = 1 if family.shift.kind == "columns" else 0
+    total = tensor.sum(axis=axis) if axis else tensor.sum(axis=axis).T
+    count = Elements.of(theta.field, [[1]]) * tensor.shape[axis]
+    return through(family.fold, ShiftElement(family, -total * count.reciprocal()))
+
+
+@verbs.standard_element.method
+def standard_bias(family: NormBiasSymmetry, theta: Weights) -> GroupElement | None:
+    ones = np.ones((family.dimension, 1), dtype=np.int64)
+    return through(family.fold, NormBiasElement(family, ones - theta.tensors[family.bias.name]))

@@ -1,0 +1,188 @@
+"""The discrete symmetries of a network: generators of the permutations of its coordinates and of its tensors."""
+
+from __future__ import annotations
+
+import functools
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.errors import SymmetryError
+from algatt.fields import Field, Program
+from algatt.symmetry.discrete.identity import is_same_program
+from algatt.symmetry.discrete.moves import Move, Moves, Order, element_of_moves
+from algatt.symmetry.discrete.renaming import Renaming, TermGraph
+from algatt.symmetry.tensors_element import TensorsElement
+from algatt.symmetry.typed.naming import name_spaces
+
+__all__ = [
+    "CoordinatePermutations",
+    "DiscreteSymmetry",
+    "Side",
+    "TensorExchange",
+    "check_moves",
+    "free_coordinates",
+    "moves_of_renaming",
+    "term_graph",
+]
+
+Side = tuple[str, int]
+"""A tensor, and 0 for its rows or 1 for its columns."""
+
+
+@dataclass(frozen=True)
+class DiscreteSymmetry(ABC):
+    """Permutations that leave the function of a network unchanged, proven by normal forms of its program.
+
+    Parameters
+    ----------
+    name : str
+        Named after the tensors that move.
+    """
+
+    name: str
+
+    @property
+    @abstractmethod
+    def generators(self) -> tuple[Moves, ...]:
+        """Moves of tensors that generate the group."""
+
+    def elements(self, field: Field) -> tuple[TensorsElement, ...]:
+        """Return the generators as group elements over a field."""
+        return tuple(element_of_moves(moves, field) for moves in self.generators)
+
+
+@dataclass(frozen=True)
+class CoordinatePermutations(DiscreteSymmetry):
+    """All permutations of the coordinates of one space, as of the neurons of a hidden layer.
+
+    Parameters
+    ----------
+    size : int
+        The number of coordinates.
+    sides : tuple of (str, int)
+        The tensors whose rows (0) or columns (1) are these coordinates.
+    """
+
+    size: int
+    sides: tuple[Side, ...]
+
+    def moves(self, order: Order) -> Moves:
+        """Return the moves that put the coordinates into an order."""
+        orders: dict[str, list[Order | None]] = {}
+        for tensor, axis in self.sides:
+            orders.setdefault(tensor, [None, None])[axis] = order
+        return {tensor: Move(tensor, rows, columns) for tensor, (rows, columns) in orders.items()}
+
+    @property
+    def generators(self) -> tuple[Moves, ...]:
+        """The exchanges of neighbours."""
+        orders = [list(range(self.size)) for _ in range(self.size - 1)]
+        for place, order in enumerate(orders):
+            order[place : place + 2] = [place + 1, place]
+        return tuple(self.moves(tuple(order)) for order in orders)
+
+
+@dataclass(frozen=True)
+class TensorExchange(DiscreteSymmetry):
+    """A renaming of tensors, as of the heads of a layer or of its experts, with the rows that go with them.
+
+    Parameters
+    ----------
+    moved : tuple of (str, Move)
+        What tensors become.
+    """
+
+    moved: tuple[tuple[str, Move], ...]
+
+    @property
+    def generators(self) -> tuple[Moves, ...]:
+        return (dict(self.moved),)
+
+
+@verbs.discrete_symmetries.method
+def discrete_symmetries_of_architecture(arch: Architecture) -> tuple[DiscreteSymmetry, ...]:
+    return found_symmetries(arch)
+
+
+@functools.lru_cache(maxsize=64)
+def found_symmetries(arch: Architecture) -> tuple[DiscreteSymmetry, ...]:
+    """Return the discrete symmetries of an architecture, each checked."""
+    program = verbs.program(arch)
+    classes = free_coordinates(arch)
+    names = name_spaces([[tensor for tensor, _ in sides] for sides, _ in classes], [size for _, size in classes])
+    found: list[DiscreteSymmetry] = []
+    for name, (sides, size) in zip(names, classes, strict=True):
+        found.append(CoordinatePermutations(name, size, sides))
+    for moves in exchanges(arch):
+        found.append(TensorExchange(" ".join(moves), tuple(moves.items())))
+    for symmetry in found:
+        for moves in symmetry.generators:
+            check_moves(program, moves, symmetry.name)
+    return tuple(found)
+
+
+def check_moves(program: Program, moves: Moves, name: str) -> None:
+    """Raise `SymmetryError` unless a program with its tensors moved has the normal form of the program."""
+    if not is_same_program(program, moves):
+        raise SymmetryError(f"the permutation {name} was found, but does not leave the program unchanged")
+
+
+@functools.lru_cache(maxsize=64)
+def term_graph(arch: Architecture) -> TermGraph:
+    """Return the program of an architecture with sets of terms."""
+    return TermGraph(verbs.program(arch))
+
+
+@functools.lru_cache(maxsize=64)
+def free_coordinates(arch: Architecture) -> tuple[tuple[tuple[Side, ...], int], ...]:
+    """Return the sets of rows and columns of tensors that may be permuted, with their sizes, in the order of the
+    network.
+    """
+    graph, program = term_graph(arch), verbs.program(arch)
+    sides: dict[tuple[int, int], list[Side]] = {}
+    sizes: dict[tuple[int, int], int] = {}
+    for tensor in verbs.coordinates(arch):
+        number = graph.of_tensor.get(tensor)
+        if number is None:
+            continue
+        for axis, size in enumerate(program.instructions[number].shape):
+            found = graph.classes.find((number, axis))
+            if size > 1 and not graph.classes.is_fixed(found) and not graph.classes.is_taken(found):
+                sides.setdefault(found, []).append((tensor, axis))
+                sizes[found] = size
+    return tuple((tuple(listed), sizes[found]) for found, listed in sides.items())
+
+
+def exchanges(arch: Architecture) -> Iterator[Moves]:
+    """Iterate over generators of the renamings: for each tensor, with all before it in their places, one for each
+    tensor whose place it can take.
+    """
+    graph = term_graph(arch)
+    tensors = [tensor for tensor in verbs.coordinates(arch) if tensor in graph.of_tensor]
+    fixed: dict[str, str] = {}
+    for place, tensor in enumerate(tensors):
+        for other in tensors[place + 1 :]:
+            if graph.colours[graph.of_tensor[tensor]] == graph.colours[graph.of_tensor[other]]:
+                renaming = graph.search({**fixed, tensor: other})
+                if renaming is not None:
+                    yield moves_of_renaming(arch, renaming)
+        fixed[tensor] = tensor
+
+
+def moves_of_renaming(arch: Architecture, renaming: Renaming) -> Moves:
+    """Return the moves of tensors of a renaming, without those that stay."""
+    graph, program = term_graph(arch), verbs.program(arch)
+    moves = {}
+    for tensor, source in renaming.tensors.items():
+        number = graph.of_tensor[tensor]
+        orders: list[Order | None] = []
+        for axis, size in enumerate(((1, 1) + program.instructions[number].shape)[-2:]):
+            found = graph.classes.find((number, axis))
+            order = tuple(renaming.rows.get((found, i), i) for i in range(size))
+            orders.append(order if order != tuple(range(size)) else None)
+        if source != tensor or orders != [None, None]:
+            moves[tensor] = Move(source, *orders)
+    return moves

@@ -1,0 +1,178 @@
+"""The equations of types, solved further for whole matrices: what is diagonal is its own transpose, and what the
+centring matrix or ones leave of a diagonal matrix is a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+from algatt.fields.types import (
+    Action,
+    Centring,
+    Constraint,
+    Diagonal,
+    Equations,
+    Intertwining,
+    Ones,
+    Selection,
+    Space,
+    Vanishing,
+)
+from algatt.fields.types.action import combine
+from algatt.fields.types.equations import over
+
+__all__ = ["Reduction"]
+
+
+@dataclass
+class Reduction:
+    """Equations of types while they are solved further.
+
+    Every step is an equivalence: the equations have the same solutions before and after it.
+
+    Attributes
+    ----------
+    equations : Equations
+        The equations; they are changed.
+    diagonal : set of Space
+        The spaces that are known to be diagonal.
+    """
+
+    equations: Equations
+    diagonal: set[Space] = field(default_factory=set)
+
+    def fold(self, action: Action) -> Action:
+        """Return an action in terms of what was not solved for, diagonal spaces without transposes."""
+        action = self.equations.resolve(action)
+        if not any(transposed and space in self.diagonal for space, transposed in action.terms):
+            return action
+        parts = [(Action(action.size, {}, action.scalars), 1)]
+        for (space, transposed), coefficient in action.terms.items():
+            kept = transposed and space not in self.diagonal
+            parts.append((Action(action.size, {(space, kept): coefficient}), 1))
+        return combine(action.size, parts)
+
+    def run(self) -> None:
+        """Solve as far as the steps here go."""
+        before: Any = None
+        while before != (before := self.progress()):
+            self.equations.settle()
+            self.drop_copies()
+            self.note_diagonals()
+            for constraint in list(self.equations.constraints):
+                self.solve(constraint)
+            self.compare()
+            self.compare_parts()
+        self.absorb_numbers()
+
+    def absorb_numbers(self) -> None:
+        """Let spaces take the numbers that are added to them in constraints, as often as one helps another."""
+        for _ in range(len(self.equations.constraints)):
+            before = self.equations.renamed
+            self.equations.settle()
+            self.drop_copies()
+            if before == self.equations.renamed:
+                break
+
+    def progress(self) -> tuple[int, ...]:
+        """Return numbers that change as long as anything is solved."""
+        equations = self.equations
+        solved = len(equations.spaces) + len(equations.scalars) - equations.renamed
+        return solved, len(self.diagonal), len(equations.constraints)
+
+    def drop_copies(self) -> None:
+        """Keep one of equal constraints."""
+        kept: dict[Hashable, Constraint] = {}
+        for constraint in self.equations.constraints:
+            actions = [self.fold(action) for action in constraint.actions]
+            if not all(action.zero for action in actions):
+                kept.setdefault((type(constraint), constant_of(constraint), *map(key_of, actions)), constraint)
+        self.equations.constraints[:] = kept.values()
+
+    def note_diagonals(self) -> None:
+        """Find the spaces that are diagonal: those that are the only one in a diagonal action that is not known to be
+        diagonal.
+        """
+        count = -1
+        while count < len(self.diagonal):
+            count = len(self.diagonal)
+            for constraint in self.equations.constraints:
+                if isinstance(constraint, Diagonal):
+                    terms = self.fold(constraint.action).terms
+                    rest = [space for space, _ in terms if space not in self.diagonal]
+                    self.diagonal.update(rest if len(rest) == 1 else ())
+
+    def is_diagonal(self, action: Action) -> bool:
+        """Return whether an action is known to be diagonal."""
+        return all(space in self.diagonal for space, _ in action.terms)
+
+    def solve(self, constraint: Constraint) -> None:
+        """Solve a constraint for a whole matrix or a number if that is possible."""
+        actions = [self.fold(action) for action in constraint.actions]
+        if isinstance(constraint, Vanishing) and self.is_diagonal(actions[0]):
+            self.equations.require_zero(actions[0])
+        if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Centring | Ones):
+            for action in actions:  # of a diagonal matrix these leave equal entries only
+                if not action.scalar and self.is_diagonal(action):
+                    self.equations.require_scalar(action)
+
+    def compare(self) -> None:
+        """Compare constraints that differ in numbers only: these are equal."""
+        seen: dict[Hashable, list[Action]] = {}
+        killed = self.killed()
+        for constraint in list(self.equations.constraints):
+            if isinstance(constraint, Diagonal):
+                continue
+            actions = [self.fold(action) for action in constraint.actions]
+            if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Centring):
+                number = killed.get(terms_of(actions[1]))
+                if number is not None and not actions[0].scalar:  # C B = c C, and so A C = c C
+                    multiple = number + Action(actions[1].size, {}, actions[1].scalars)
+                    self.equations.constraints.remove(constraint)
+                    self.equations.require_intertwining(actions[0], constraint.constant, multiple)
+                    continue
+            key = (type(constraint), constant_of(constraint), *map(terms_of, actions))
+            first = seen.setdefault(key, actions)
+            differences = [action.resize(1) - other.resize(1) for action, other in zip(actions, first, strict=True)]
+            self.equations.require_zero(differences[0] - differences[1] if len(actions) == 2 else differences[0])
+
+    def compare_parts(self) -> None:
+        """Compare what several constraints call the same part of a space: E S E^T for the matrix E that takes rows."""
+        seen: dict[Hashable, Action] = {}
+        for constraint in list(self.equations.constraints):
+            if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Selection):
+                left, right = map(self.fold, constraint.actions)
+                whole, part = (left, right) if constraint.constant.transposed else (right, left)
+                if len(whole.terms) == 1 and not whole.scalars:
+                    (((space, flipped), factor),) = whole.terms.items()
+                    value = (part.T if flipped else part).times(over(1, factor))
+                    self.equations.require_zero(value - seen.setdefault((space, constraint.constant.chosen), value))
+
+    def killed(self) -> dict[Hashable, Action]:
+        """Return the spaces B with C B = c C for the centring matrix C, by their terms, each with the number c less
+        those in B.
+        """
+        found = {}
+        for constraint in self.equations.constraints:
+            if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Centring):
+                left, right = (self.fold(action) for action in constraint.actions)
+                if left.scalar and not right.scalar:
+                    found[terms_of(right)] = left - Action(right.size, {}, right.scalars)
+        return found
+
+
+def terms_of(action: Action) -> Hashable:
+    """Return the terms of an action, without its numbers."""
+    return action.size, frozenset(action.terms.items())
+
+
+def key_of(action: Action) -> Hashable:
+    """Return what equal actions have in common."""
+    return terms_of(action), frozenset(action.scalars.items())
+
+
+def constant_of(constraint: Constraint) -> Hashable:
+    """Return the constant matrix of a constraint, if it has one."""
+    return constraint.constant if isinstance(constraint, Intertwining) else None

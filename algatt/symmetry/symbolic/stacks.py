@@ -1,0 +1,152 @@
+"""Stacks of equal blocks, measured by one and by two of them.
+
+Let x be the unknowns that there are before a stack, and y_k those of block number k. If a block returns what moves as
+its input does, all blocks ask for the same equations E(x, y_k), and the dimension of the solutions (x, y_1, ..., y_n)
+is that of the x that can be completed, and n times that of the y with E(0, y): it grows by the same number with every
+block. So does that of the solutions that move no tensor. docs/theory/symbolic_types.md has the proof.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from algatt import verbs
+from algatt.architectures import Network
+from algatt.fields import Elements
+from algatt.fields.types import Equations, Typed
+from algatt.layers import Chain, Layer, Named, Stack, Tensors, Tie
+from algatt.layers.base import layout
+from algatt.symmetry.symbolic.measure import Measure, measure_types, types_of_architecture
+
+__all__ = ["Repeated", "StackedMeasure", "measure_stacked"]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Repeated(Stack):
+    """Some of the equal blocks of a longer stack; it notes the types between them.
+
+    Parameters
+    ----------
+    length : int
+        The number of blocks of that stack.
+    between : list of Typed
+        What was noted.
+    """
+
+    length: int = 0
+    between: list[Typed] = field(default_factory=list)
+
+    def steady(self, equations: Equations) -> bool:
+        """Return whether a block returns what moves as its input does."""
+        first, *others = self.between
+        return all(
+            equations.resolve(one.rows - first.rows).zero and equations.resolve(one.columns - first.columns).zero
+            for one in others
+        )
+
+
+@verbs.apply.method
+def apply_repeated(layer: Repeated, w: Tensors, X: Elements) -> Elements:
+    notes: list[Any] = [X.raw]
+    for function in w.parts:
+        X = function(X)
+        notes.append(X.raw)
+    if all(isinstance(one, Typed) for one in notes):
+        layer.between[:] = notes
+    return X
+
+
+@dataclass(frozen=True)
+class StackedMeasure:
+    """The measure of a network by one block of each stack.
+
+    Parameters
+    ----------
+    first : Measure
+        That of the network with one block of each.
+    paths : dict of str to int
+        What the names of tensors of these blocks begin with, and the lengths of the stacks.
+    dimension, orbit : int
+        Those of the network.
+    """
+
+    first: Measure
+    paths: Mapping[str, int]
+    dimension: int
+    orbit: int
+
+
+def stacks_of(layer: Layer) -> Iterator[Stack]:
+    """Iterate over the stacks of several equal blocks, those in other stacks not among them, that may be shortened."""
+    if isinstance(layer, Stack):
+        if len(layer.blocks) > 1 and all(block == layer.blocks[0] for block in layer.blocks):
+            yield layer
+    elif isinstance(layer, Chain):
+        for part in layer.layers:
+            yield from stacks_of(part)
+    elif isinstance(layer, Named):
+        yield from stacks_of(layer.layer)
+
+
+def shorten(layer: Layer, counts: Iterator[int]) -> Layer:
+    """Return a network whose stacks, in the order of `stacks_of`, have other numbers of blocks."""
+    if isinstance(layer, Stack) and any(stacks_of(layer)):
+        return Repeated(layer.blocks[: next(counts)], len(layer.blocks))
+    if isinstance(layer, Chain):
+        return Chain(tuple(shorten(part, counts) for part in layer.layers))
+    if isinstance(layer, Named | Tie):
+        changed: Layer = dataclasses.replace(layer, layer=shorten(layer.layer, counts))
+        return changed
+    return layer
+
+
+def within_ties(arch: Network) -> Layer:
+    """Return the layers whose stacks may be shortened: all, or what is in the outermost `Tie` if that ties tensors none
+    of which is in a stack.
+    """
+    layer = arch.layers
+    if not isinstance(layer, Tie):
+        return layer
+    plain = all(
+        layer.resolve(name) in verbs.coordinates(arch) and not any(part.isdigit() for part in name.split("."))
+        for pair in dict(layer.ties).items()
+        for name in pair
+    )
+    return layer.layer if plain else layer
+
+
+def measure_stacked(arch: Network) -> StackedMeasure | None:
+    """Measure a network by one and two blocks of each of its stacks; None if there are none, if types change between
+    blocks, or if the answer for one block is not complete.
+    """
+    stacks = list(stacks_of(within_ties(arch)))
+    ones = [1] * len(stacks)
+    first = stacks and measure_counts(arch, ones)
+    if not first:
+        return None
+    least, paths = first
+    dimension = least.dimension
+    for number, stack in enumerate(stacks):
+        second = measure_counts(arch, [*ones[:number], 2, *ones[number + 1 :]])
+        if second is None:
+            return None
+        dimension += (len(stack.blocks) - 1) * (second[0].dimension - least.dimension)
+    return StackedMeasure(least, paths, dimension, dimension)
+
+
+def measure_counts(arch: Network, counts: list[int]) -> tuple[Measure, dict[str, int]] | None:
+    """Return the measure of a network whose stacks have other numbers of blocks, and the paths of their first blocks;
+    None if types change between blocks, or not all symmetries are known and move all weights.
+    """
+    network = dataclasses.replace(arch, layers=shorten(arch.layers, iter(counts)))
+    equations, actions = types_of_architecture(network)
+    found = measure_types(equations, actions)
+    nodes = [node for node in layout(network.layers).walk() if isinstance(node.layer, Repeated)]
+    repeated = [(node.path, node.layer) for node in nodes if isinstance(node.layer, Repeated)]
+    known = all(block.dimension is not None for block in found.blocks) and found.orbit == found.dimension
+    if not known or not all(layer.steady(equations) for _, layer in repeated):
+        return None
+    return found, {f"{path}1.": layer.length for path, layer in repeated}

@@ -1,0 +1,161 @@
+"""Elements between two points of a network: recovered where they were applied, and none where there is none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt.fields import Elements, Rationals
+from algatt.geometry.equality.networks import element_between
+from algatt.layers import (
+    GELU,
+    Affine,
+    Causal,
+    Embedding,
+    Experts,
+    Feedforward,
+    Heads,
+    Power,
+    ReLU,
+    Residual,
+    RMSNorm,
+    Rotary,
+    SiLU,
+    Unembedding,
+    Unnormalized,
+)
+from algatt.symmetry import PositiveTorus, SpaceSymmetry, discrete_symmetries
+
+LINEAR = Unnormalized()
+HEADS = RMSNorm(gain=False) >> Heads(4, key_heads=2, score=LINEAR)
+
+NETWORKS = {
+    "ReLU": algatt.Network(Residual(HEADS) >> Residual(Feedforward(6, ReLU())), 3, 8),
+    "squares": algatt.Network(Residual(HEADS) >> Residual(Feedforward(6, Power(2))), 3, 8),
+    "SwiGLU": algatt.Network(Residual(HEADS) >> Residual(Feedforward(6, SiLU(), gated=True)), 3, 8),
+    "biases": algatt.Network(Residual(Heads(3, biases="QKVO", score=Affine(1, 1), mask=Causal())), 3, 6),
+    "gated biases": algatt.Network(Residual(Feedforward(3, Power(2), gated=True, bias=True)), 2, 3),
+    "experts": algatt.Network(Residual(Heads(2, score=LINEAR)) >> Experts(3, Feedforward(2, Power(2))), 3, 4),
+    "rotary": algatt.Network(Residual(Heads(2, width=4, position=Rotary())), 3, 4),
+    "linear stream": algatt.Network(Embedding(5, 4) >> Residual(Feedforward(3, GELU())) >> Unembedding(5), 3),
+    "normed stream": algatt.Network(
+        Embedding(5, 4)
+        >> Residual(RMSNorm(gain=False) >> Heads(2))
+        >> Residual(RMSNorm(gain=False) >> Feedforward(3, GELU()))
+        >> Unembedding(5),
+        3,
+    ),
+    "gains": algatt.Network(
+        Embedding(5, 4) >> Residual(RMSNorm() >> Feedforward(3, SiLU(), gated=True)) >> RMSNorm() >> Unembedding(5), 2
+    ),
+    "two blocks": algatt.Network(2 * (Residual(Heads(2, score=LINEAR)) >> Residual(Feedforward(3, Power(3)))), 3, 4),
+}
+
+
+def weights(net, field, seed):
+    """Return random weights; over the rational numbers, integers."""
+    if field != Rationals():
+        return algatt.sample(net, algatt.Weights, field=field, seed=seed)
+    theta = algatt.sample(net, algatt.Weights, field=algatt.PrimeField(31), seed=seed)
+    return theta.replaced([Elements.of(field, one.raw.astype(np.int64) - 15) for one in theta.elements])
+
+
+def moved(net, theta, seed):
+    """Return weights after a random element of each family, but those that ask for positive numbers over Q, and after
+    random permutations.
+    """
+    for family in algatt.symmetries(net):
+        positive = isinstance(family, SpaceSymmetry) and isinstance(family.group, PositiveTorus)
+        if theta.field != Rationals() or not positive:
+            theta = algatt.act(family.element(theta, seed), theta)
+    permutations = [one for family in discrete_symmetries(net) for one in family.elements(theta.field)]
+    draw = np.random.default_rng(seed)
+    for number in draw.integers(max(1, len(permutations)), size=3 * len(permutations)):
+        theta = algatt.act(permutations[number], theta)
+    return theta
+
+
+def changed(theta, seed):
+    """Return weights with 1 added to one entry."""
+    draw = np.random.default_rng(seed)
+    arrays = list(theta.elements)
+    number = int(draw.integers(len(arrays)))
+    one = np.zeros(arrays[number].shape, dtype=np.int64)
+    one[tuple(draw.integers(one.shape))] = 1
+    arrays[number] = arrays[number] + one
+    return theta.replaced(arrays)
+
+
+@pytest.mark.parametrize("field", [algatt.PrimeField(), algatt.PrimeField(2305843009213693951), Rationals()], ids=str)
+@pytest.mark.parametrize("name", NETWORKS)
+def test_an_element_is_recovered_exactly(name, field):
+    net = NETWORKS[name]
+    theta = weights(net, field, seed=1)
+    image = moved(net, theta, seed=2)
+    assert image != theta
+    element = element_between(net, theta, image)
+    assert element is not None
+    assert algatt.act(element, theta) == image
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_an_element_is_recovered_up_to_rounding(name):
+    net = NETWORKS[name]
+    theta = weights(net, algatt.Reals(), seed=1)
+    image = moved(net, theta, seed=2)
+    carried = algatt.act(element_between(net, theta, image), theta)
+    for one, two in zip(carried.elements, image.elements, strict=True):
+        assert np.abs(one.raw - two.raw).max() < 1e-8 * max(1.0, np.abs(two.raw).max())
+
+
+@pytest.mark.parametrize("name", ["ReLU", "squares", "SwiGLU", "normed stream", "two blocks"])
+def test_no_element_leads_to_changed_weights(name):
+    """Generic weights with one entry changed are another function: their orbit has fewer dimensions than there are."""
+    net = NETWORKS[name]
+    theta = weights(net, algatt.PrimeField(), seed=3)
+    for seed in range(3):
+        other = changed(moved(net, theta, seed), seed)
+        element = element_between(net, theta, other)
+        assert element is None or algatt.act(element, theta) != other
+
+
+def test_the_element_is_a_symmetry_at_other_weights_too():
+    net = NETWORKS["two blocks"]
+    field = algatt.PrimeField()
+    theta = weights(net, field, seed=5)
+    element = element_between(net, theta, moved(net, theta, seed=6))
+    other, X = weights(net, field, seed=7), algatt.sample_inputs(net, field=field, seed=8, count=2)
+    assert algatt.act(element, other) != other
+    assert np.array_equal(algatt.evaluate(net, algatt.act(element, other), X), algatt.evaluate(net, other, X))
+
+
+def test_neurons_that_are_alike_are_told_apart_by_what_follows():
+    net = algatt.Network(Feedforward(3, Power(2)), 1, 2)
+    theta = algatt.Weights.of(
+        {"feedforward.up": [[1, 2], [1, 2], [2, 4]], "feedforward.down": [[1, 5, 3], [2, 7, 1]]},
+        field=algatt.PrimeField(31),
+    )
+    for symmetry in discrete_symmetries(net):
+        for one in symmetry.elements(theta.field):
+            image = algatt.act(one, theta)
+            assert algatt.act(element_between(net, theta, image), theta) == image
+
+
+def test_negative_numbers_are_no_element_through_a_gate():
+    """ReLU(-x) is not -ReLU(x)."""
+    net = algatt.Network(Feedforward(2, ReLU()), 1, 2)
+    for field in (Rationals(), algatt.Reals()):
+        one = algatt.Weights.of({"feedforward.up": [[1, 2], [3, 5]], "feedforward.down": [[1, 5], [2, 7]]}, field=field)
+        two = algatt.Weights.of(
+            {"feedforward.up": [[-1, -2], [3, 5]], "feedforward.down": [[-1, 5], [-2, 7]]}, field=field
+        )
+        assert element_between(net, one, two) is None
+        assert element_between(net, one, one) is not None
+
+
+def test_a_group_that_is_larger_modulo_a_prime_is_not_taken():
+    """Modulo 3 the angles number 1, 2 and 4 of a turn are 1, -1 and 1: more matrices commute with it."""
+    net = algatt.Network(Heads(1, width=8, position=Rotary()), 3, 3)
+    assert element_between(net, *[weights(net, algatt.PrimeField(3), seed=1)] * 2) is None
+    assert element_between(net, *[weights(net, algatt.PrimeField(31), seed=1)] * 2) is not None

@@ -1,0 +1,142 @@
+"""Whether two sets of weights of a network are one function: the answers, and what they rest on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt.errors import EquivalenceUndecided, InvalidArgument
+from algatt.fields import Elements, Rationals
+from algatt.layers import Embedding, Feedforward, Heads, Power, ReLU, Residual, RMSNorm, Unembedding, Unnormalized
+
+FIELD = algatt.PrimeField()
+SQUARES = algatt.Network(
+    Residual(Heads(2, score=Unnormalized())) >> Residual(Feedforward(3, Power(2))), tokens=2, width=4
+)
+NORMED = algatt.Network(Residual(RMSNorm() >> Feedforward(3, ReLU())), tokens=2, width=3)
+MIXING = algatt.Network(Heads(2, width=2, score=Unnormalized()), tokens=2, width=2)
+
+
+def weights(net, field, seed):
+    return algatt.sample(net, algatt.Weights, field=field, seed=seed)
+
+
+def moved(net, theta, seed=1):
+    return algatt.fiber(net, theta).sample(seed)
+
+
+def rational(theta):
+    """Return weights over GF(31) as integers over Q."""
+    return theta.replaced([Elements.of(Rationals(), one.raw.astype(np.int64)) for one in theta.elements])
+
+
+def test_one_orbit_is_proven_by_its_element():
+    theta = weights(SQUARES, FIELD, 1)
+    other = moved(SQUARES, theta)
+    answer = algatt.same_function(SQUARES, theta, other)
+    assert (answer.equal, answer.status, answer.coordinates) == (True, "proven", algatt.Weights)
+    assert algatt.act(answer.element, theta) == other != theta
+
+
+@pytest.mark.parametrize("place", range(11))
+def test_one_changed_entry_is_another_function_with_an_input(place):
+    theta = weights(SQUARES, FIELD, 1)
+    arrays = list(moved(SQUARES, theta).elements)
+    number = place % len(arrays)
+    arrays[number] = arrays[number] + np.eye(*arrays[number].shape, dtype=np.int64)
+    other = theta.replaced(arrays)
+    answer = algatt.same_function(SQUARES, theta, other)
+    assert (answer.equal, answer.status) == (False, "proven")
+    X = answer.separating_input
+    assert (algatt.evaluate(SQUARES, theta, X) != algatt.evaluate(SQUARES, other, X)).any()
+
+
+def test_equal_functions_outside_of_the_orbit_are_probable_at_most():
+    """Unnormalised heads of full rank are mixed by GL(2), which no action on their tensors shows: with V and A = K^T Q
+    of two heads, sum of V_h (x) A_h stays where A_1 -> A_1 + A_2 and V_2 -> V_2 - V_1.
+    """
+    theta = weights(MIXING, FIELD, 1)
+    tensors = theta.tensors
+    inverse = algatt.linalg.inverse(tensors["heads.K_1"]).T
+    A = [tensors[f"heads.K_{h}"].T @ tensors[f"heads.Q_{h}"] for h in (1, 2)]
+    V = [tensors[f"heads.O_{h}"] @ tensors[f"heads.V_{h}"] for h in (1, 2)]
+    mixed = dict(tensors)
+    mixed["heads.Q_1"] = inverse @ (A[0] + A[1])
+    mixed["heads.V_2"] = algatt.linalg.inverse(tensors["heads.O_2"]) @ (V[1] - V[0])
+    other = theta.replaced([mixed[name] for name in theta.names()])
+    answer = algatt.same_function(MIXING, theta, other)
+    assert (answer.equal, answer.status, answer.element) == (True, "probable", None)
+    assert 0 < answer.error <= 1e-9
+
+
+def test_over_the_reals_elements_are_numerical_and_differences_proven():
+    theta = weights(SQUARES, algatt.Reals(), 1)
+    other = moved(SQUARES, theta)
+    answer = algatt.same_function(SQUARES, theta, other)
+    assert (answer.equal, answer.status) == (True, "numerical")
+    assert answer.difference < 1e-8
+    arrays = list(other.elements)
+    arrays[0] = arrays[0] + 0.01
+    answer = algatt.same_function(SQUARES, theta, theta.replaced(arrays))
+    assert (answer.equal, answer.status) == (False, "proven")
+
+
+def test_floats_that_are_too_close_are_refused():
+    theta = weights(SQUARES, algatt.Reals(), 1)
+    arrays = list(theta.elements)
+    arrays[0] = arrays[0] + 1e-7
+    with pytest.raises(EquivalenceUndecided, match="tolerance"):
+        algatt.same_function(SQUARES, theta, theta.replaced(arrays))
+
+
+def test_small_fields_do_not_decide():
+    net = algatt.Network(Feedforward(1, Power(2)), tokens=1, width=1)
+    one, two = (
+        algatt.Weights.of({"feedforward.up": [[a]], "feedforward.down": [[b]]}, field=algatt.PrimeField(2))
+        for a, b in ((0, 1), (1, 0))  # both zero, in no common orbit
+    )
+    with pytest.raises(EquivalenceUndecided, match="random inputs miss"):
+        algatt.same_function(net, one, two)
+
+
+def test_networks_without_values_over_prime_fields_are_equal_or_undecided_there():
+    theta = weights(NORMED, FIELD, 1)
+    answer = algatt.same_function(NORMED, theta, moved(NORMED, theta))
+    assert answer.status == "proven"
+    assert "no values" in answer.reason
+    with pytest.raises(EquivalenceUndecided, match="no values that could tell"):
+        algatt.same_function(NORMED, theta, weights(NORMED, FIELD, 2))
+
+
+def test_over_the_rational_numbers_balls_tell_gates_apart():
+    """-1 is no element through a ReLU, although it is one modulo p."""
+    net = algatt.Network(Feedforward(2, ReLU()), tokens=1, width=2)
+    tensors = {"feedforward.up": [[1, 2], [3, 5]], "feedforward.down": [[1, 5], [2, 7]]}
+    opposite = {"feedforward.up": [[-1, -2], [3, 5]], "feedforward.down": [[-1, 5], [-2, 7]]}
+    one, two = (algatt.Weights.of(one, field=Rationals()) for one in (tensors, opposite))
+    answer = algatt.same_function(net, one, two)
+    assert (answer.equal, answer.status) == (False, "proven")
+    values = [algatt.evaluate(net, algatt.Weights.of(w), answer.separating_input) for w in (tensors, opposite)]
+    assert not np.allclose(*values)
+    assert algatt.same_function(net, one, one).status == "proven"
+
+
+def test_tokens_are_told_apart_by_their_numbers():
+    net = algatt.Network(Embedding(4, 2) >> Residual(Heads(1, score=Unnormalized())) >> Unembedding(3), tokens=2)
+    one, two = weights(net, FIELD, 1), weights(net, FIELD, 2)
+    answer = algatt.same_function(net, one, two)
+    X = answer.separating_input
+    assert X.shape == (2,)
+    assert (algatt.evaluate(net, one, X) != algatt.evaluate(net, two, X)).any()
+    assert algatt.same_function(net, one, moved(net, one)).status == "proven"
+
+
+def test_bad_points():
+    theta = weights(SQUARES, FIELD, 1)
+    with pytest.raises(InvalidArgument, match="theta2"):
+        algatt.same_function(SQUARES, theta, weights(SQUARES, algatt.Reals(), 1))
+    with pytest.raises(InvalidArgument, match="theta"):
+        algatt.same_function(SQUARES, theta, weights(NORMED, FIELD, 1))
+    with pytest.raises(InvalidArgument, match="error"):
+        algatt.same_function(SQUARES, theta, theta, error=2)

@@ -1,0 +1,215 @@
+"""Dimensions of symmetry groups on spaces as symbols, held against the exact solution entry by entry."""
+
+import pytest
+
+from algatt import Lightning, Network, Normalized
+from algatt.errors import MethodError
+from algatt.layers import (
+    AcrossHeads,
+    Affine,
+    Capped,
+    Causal,
+    Embedding,
+    Experts,
+    Feedforward,
+    Heads,
+    LayerNorm,
+    LayerScale,
+    LearnedPosition,
+    Linear,
+    Parallel,
+    Power,
+    Probabilities,
+    RelativeBias,
+    ReLU,
+    Residual,
+    RMSNorm,
+    Rotary,
+    SiLU,
+    SoftCap,
+    SoftmaxRouter,
+    TanhGELU,
+    Tie,
+    Unembedding,
+    Unnormalized,
+)
+from algatt.symmetry import symbolic_symmetries
+from algatt.symmetry.symbolic.measure import measure
+
+
+def llama(blocks=2, gain=False, d=8, heads=4, keys=2, a=4, m=6, vocabulary=9):
+    norm = RMSNorm(gain=gain)
+    attention = Heads(heads, key_heads=keys, width=a, mask=Causal(), position=Rotary())
+    block = Residual(norm >> attention) >> Residual(norm >> Feedforward(m, SiLU(), gated=True))
+    return Network(Embedding(vocabulary, d) >> blocks * block >> norm >> Unembedding(vocabulary), tokens=2)
+
+
+def gpt2(blocks=2, gain=True, bias=True):
+    norm, letters = LayerNorm(gain=gain, bias=bias), "QKVO" if bias else ""
+    block = Residual(norm >> Heads(2, mask=Causal(), biases=letters))
+    block = block >> Residual(norm >> Feedforward(5, TanhGELU(), bias=bias))
+    return Network(Embedding(7, 4) >> LearnedPosition() >> blocks * block >> norm >> Unembedding(7), tokens=2)
+
+
+def gemma(blocks=2):
+    attention = Heads(2, key_heads=1, width=4, mask=Causal(), position=Rotary(), norm=RMSNorm())
+    mlp = Feedforward(5, TanhGELU(), gated=True)
+    block = Residual(RMSNorm() >> attention >> RMSNorm()) >> Residual(RMSNorm() >> mlp >> RMSNorm())
+    layers = Embedding(9, 4, scale=2) >> blocks * block >> RMSNorm() >> Unembedding(9, reading=Capped(30))
+    return Network(layers, tokens=2)
+
+
+def tied(net):
+    return Network(Tie(net.layers, {"unembedding.U": "embedding.E"}), tokens=2)
+
+
+def over(*layers, width=4, tokens=2):
+    chain = layers[0]
+    for layer in layers[1:]:
+        chain = chain >> layer
+    return Network(chain, tokens=tokens, width=width)
+
+
+MEAN = LayerNorm(gain=False, bias=False)
+
+COMPLETE = [
+    *Network.examples(),
+    *Lightning.examples(),
+    *Normalized.examples(),
+    llama(),
+    llama(3, gain=True),
+    llama(1, d=4, heads=2, keys=1, m=3),
+    tied(llama()),
+    gpt2(),
+    gpt2(3, gain=False, bias=False),
+    tied(gpt2(gain=False, bias=False)),
+    gemma(),
+    over(2 * Residual(MEAN >> Heads(2)), Linear(4)),
+    over(Linear(4), LayerNorm(bias=False), Feedforward(3, Power(3), bias=True)),
+    over(Linear(4), MEAN, Linear(5), LayerNorm(gain=False), Linear(2)),
+    over(Linear(4), MEAN, Feedforward(5, ReLU(), bias=True), Linear(3)),
+    over(Linear(3), Linear(5), Linear(3)),
+    over(Residual(Linear(4)), Residual(Feedforward(3, SiLU(), gated=True, bias=True))),
+    over(3 * Linear(4)),
+    over(3 * Residual(Linear(4)), 2 * Residual(Heads(2, score=Unnormalized()))),
+    over(Heads(2, width=4, value_width=2, position=Rotary(frequencies=(1.0, 1.0))), Feedforward(3, Affine(2, 1))),
+    over(
+        Heads(1, width=6, value_width=2, position=Rotary(frequencies=(1.0, 0.5, 1.0)), norm=RMSNorm(gain=False)),
+        width=6,
+    ),
+    over(Heads(1, width=4, position=Rotary(frequencies=(1.0, 0.0)))),
+    over(Heads(2, width=4, position=Rotary(width=2)), width=5),
+    over(Heads(2, width=4, position=Rotary(layout="halves")), width=5),
+    over(Heads(2, width=4, position=Rotary(width=2), norm=RMSNorm()), width=3),
+    over(Heads(2, width=4, norm=AcrossHeads(RMSNorm(gain=False))), width=3),
+    over(Heads(2, width=4, output=False), Linear(3)),
+    over(Parallel(Heads(2), Feedforward(3, ReLU(), bias=True)), Residual(LayerScale())),
+    over(Experts(3, Feedforward(3, SiLU()), SoftmaxRouter(2)), Linear(3)),
+    over(Linear(4), Feedforward(5, Affine(2, 3)), Linear(3)),
+    Network(Embedding(7, 4) >> Residual(Heads(2)) >> Unembedding(7, reading=Probabilities()), tokens=2),
+]
+
+INCOMPLETE = [
+    over(Heads(2, key_heads=1, width=6, position=Rotary(width=4, layout="halves")), width=6),
+    over(Heads(2, width=4, score=SoftCap(5), position=RelativeBias(), biases="QKV", output=False), Linear(3), width=3),
+]
+"""Parts of parts, and single rows that are taken: no rule tells what is left of the spaces."""
+
+BOUNDED = [
+    Lightning((2, 3, 2), (2, 2), 2),
+    over(Linear(4), MEAN, Linear(5), LayerNorm(gain=False), Linear(2)),
+    over(Linear(4), Feedforward(5, Affine(2, 3)), Linear(3)),
+    over(Heads(2, width=4, output=False), Linear(3)),
+]
+"""What moves no tensor is not known for these: spaces that are wider than what is on both of their sides."""
+
+
+WIDE = Network(
+    Embedding(5, 4) >> Residual(Heads(1, width=2, score=Affine(1, 1), mask=Causal())) >> LayerNorm(gain=False)
+    >> Feedforward(3, TanhGELU(), gated=True) >> LayerNorm(gain=False) >> Unembedding(5),
+    tokens=2,
+)  # fmt: skip
+COMPLETE.append(WIDE)
+BOUNDED.append(WIDE)
+"""What LayerNorm leaves of its reader is no GL(n), of which a rule would tell how much moves no tensor."""
+
+
+@pytest.mark.parametrize("net", COMPLETE, ids=str)
+def test_dimensions_are_those_of_the_exact_solution(net, exact):
+    dimension, orbit = exact(net)
+    answer = symbolic_symmetries(net)
+    assert answer.complete
+    assert answer.dimension == dimension
+    if net in BOUNDED:
+        assert answer.undecided
+        assert answer.orbit <= orbit
+    else:
+        assert not answer.undecided
+        assert answer.orbit == orbit
+        assert answer.upper == net.parameters - orbit
+    assert answer.free == (orbit == dimension and not answer.undecided)
+
+
+@pytest.mark.parametrize("net", INCOMPLETE, ids=str)
+def test_where_no_rule_tells_the_dimensions_are_lower_bounds_and_it_is_said(net, exact):
+    dimension, orbit = exact(net)
+    answer = symbolic_symmetries(net)
+    assert not answer.complete
+    assert not answer.free
+    assert answer.dimension < dimension
+    assert answer.orbit <= orbit
+    assert "at least" in repr(answer)
+
+
+@pytest.mark.parametrize("make", [llama, gpt2, gemma, lambda n: llama(n, gain=True), lambda n: tied(llama(n))])
+@pytest.mark.parametrize("blocks", [3, 5])
+def test_stacks_are_measured_by_one_and_two_blocks(make, blocks):
+    net = make(blocks)
+    all_blocks, answer = measure(net), symbolic_symmetries(net)
+    assert (answer.dimension, answer.orbit) == (all_blocks.dimension, all_blocks.orbit)
+    assert sum(space.dimension * space.copies for space in answer.spaces) + answer.numbers == answer.dimension
+
+
+def test_ties_of_single_blocks_are_seen(exact):
+    """Were the stack shortened, blocks 2 to 4 would be taken for free ones."""
+    layers = Tie(Linear(4) >> 4 * Residual(Heads(2)) >> Linear(3), {"2.heads.Q_1": "1.heads.Q_1"})
+    net = Network(layers, tokens=2, width=4)
+    assert symbolic_symmetries(net).dimension == exact(net)[0]
+
+
+def test_blocks_that_change_what_moves_are_not_extrapolated(exact):
+    net = over(4 * Heads(2, score=Unnormalized()))
+    dimension, orbit = exact(net)
+    answer = symbolic_symmetries(net)
+    assert answer.dimension == dimension
+    assert answer.orbit <= orbit
+
+
+def test_llama_3_70b():
+    """The number of parameters is that of the published weights. Each block: 8 groups of complex diagonal matrices
+    C^64, 8 groups GL(128) of values, a torus of neurons; the stream's O(8192).
+    """
+    shape = {"d": 8192, "heads": 64, "keys": 8, "a": 128, "m": 28672, "vocabulary": 128256}
+    with_gains, without = (symbolic_symmetries(llama(80, gain, **shape)) for gain in (True, False))
+    assert with_gains.parameters == 70_553_706_496
+    block = 8 * 128 + 8 * 128**2 + 28672
+    assert without.dimension == without.orbit == 8192 * 8191 // 2 + 80 * block
+    assert with_gains.dimension == with_gains.orbit == 8192 + 80 * (block + 2 * 8192)
+    assert without.free
+    assert with_gains.free
+
+
+def test_the_answer_does_not_depend_on_the_number_of_tokens(exact):
+    for make in (llama, gemma):
+        two = make()
+        assert {symbolic_symmetries(Network(two.layers, tokens=t)).dimension for t in (2, 3, 5)} == {exact(two)[0]}
+
+
+def test_what_has_no_types_is_refused():
+    with pytest.raises(MethodError):
+        symbolic_symmetries("a network")
+
+
+def test_numbers_that_are_passed_round_a_cycle_of_spaces_end(exact):
+    """Every norm asked for the number of another one, and the equations were required again for ever."""
+    assert exact(gpt2(1))[0] == symbolic_symmetries(gpt2(1)).dimension

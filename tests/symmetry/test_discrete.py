@@ -1,0 +1,167 @@
+"""Permutations that are found in programs: how many there are, and that they change no function."""
+
+from __future__ import annotations
+
+from math import factorial
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt.errors import SymmetryError
+from algatt.layers import (
+    Affine,
+    Causal,
+    Embedding,
+    Experts,
+    Feedforward,
+    Heads,
+    LayerNorm,
+    Power,
+    Residual,
+    Rotary,
+    SiLU,
+    SoftmaxRouter,
+    Unembedding,
+    Unnormalized,
+)
+from algatt.symmetry import CoordinatePermutations, TensorExchange, discrete_symmetries
+from algatt.symmetry.discrete import Move
+from algatt.symmetry.discrete.identity import is_same_program
+from algatt.symmetry.discrete.symmetry import check_moves
+
+FIELD = algatt.PrimeField()
+LINEAR = Unnormalized()
+
+ALGEBRAIC = [
+    algatt.Network(Residual(Heads(4, key_heads=2, score=LINEAR)) >> Residual(Feedforward(3, Power(2))), 3, 8),
+    algatt.Network(Residual(Heads(3, biases="QKVO", score=Affine(1, 1), mask=Causal())), 3, 6),
+    algatt.Network(Feedforward(4, Power(3), gated=True, bias=True), 2, 3),
+    algatt.Network(2 * Residual(Heads(2, score=LINEAR)), 2, 4),
+]
+
+
+def exchanges(net):
+    """Return the renamings as permutations of the names of tensors, as dicts."""
+    return [
+        {name: move.source for name, move in one.moved}
+        for one in discrete_symmetries(net)
+        if isinstance(one, TensorExchange)
+    ]
+
+
+def order_of_group(generators, tensors):
+    """Return the order of a group of permutations by listing its elements."""
+    identity = tuple(tensors)
+    known, new = {identity}, [identity]
+    while new:
+        images = {tuple(g.get(name, name) for name in one) for one in new for g in generators}
+        new = list(images - known)
+        known |= images
+    return len(known)
+
+
+@pytest.mark.parametrize(
+    ("heads", "order"),
+    [
+        (Heads(4, score=LINEAR), factorial(4)),
+        (Heads(4, key_heads=2, score=LINEAR), 2 * 2**2),  # S_2 wr S_2
+        (Heads(4, key_heads=1, score=LINEAR), factorial(4)),
+        (Heads(6, key_heads=2, width=2, score=LINEAR), 2 * factorial(3) ** 2),  # S_3 wr S_2
+        (Heads(4), factorial(4)),
+    ],
+)
+def test_heads_are_permuted_by_a_wreath_product(heads, order):
+    net = algatt.Network(Residual(heads), tokens=2, width=4)
+    assert order_of_group(exchanges(net), algatt.coordinates(net)) == order
+
+
+def test_experts_are_permuted_with_the_rows_of_the_router():
+    for router in (SoftmaxRouter(), SoftmaxRouter(top=2, renormalize=True)):
+        net = algatt.Network(Experts(4, Feedforward(2, Power(2)), router), tokens=2, width=3)
+        assert order_of_group(exchanges(net), algatt.coordinates(net)) == factorial(4)
+        for one in discrete_symmetries(net):
+            if isinstance(one, TensorExchange):
+                move = dict(one.moved)["experts.router"]
+                assert move.source == "experts.router"
+                for name, moved in one.moved:  # the row of an expert goes where the expert goes
+                    if name.endswith(".up"):
+                        number, source = (int(path.split(".")[1]) - 1 for path in (name, moved.source))
+                        assert move.rows[number] == source
+
+
+def test_neurons_are_permuted_in_all_tensors_of_their_layer():
+    net = ALGEBRAIC[2]
+    (hidden,) = discrete_symmetries(net)
+    assert isinstance(hidden, CoordinatePermutations)
+    assert hidden.name == "feedforward.hidden"
+    assert hidden.size == 4
+    assert set(hidden.sides) == {
+        ("feedforward.up", 0),
+        ("feedforward.gate", 0),
+        ("feedforward.b_up", 0),
+        ("feedforward.b_gate", 0),
+        ("feedforward.down", 1),
+    }
+
+
+def test_the_stream_is_permuted_where_it_has_gains_and_not_where_it_is_rotated():
+    block = Residual(LayerNorm() >> Heads(2, position=Rotary())) >> Residual(LayerNorm() >> Feedforward(3, SiLU()))
+    names = [one.name for one in discrete_symmetries(algatt.Network(Embedding(5, 4) >> block >> Unembedding(5), 3))]
+    assert "stream" in names
+    assert not any("score" in name for name in names)
+
+
+@pytest.mark.parametrize("net", ALGEBRAIC, ids=str)
+def test_permutations_change_weights_and_no_value(net):
+    theta = algatt.sample(net, algatt.Weights, field=FIELD, seed=3)
+    X = algatt.sample_inputs(net, field=FIELD, seed=4, count=3)
+    value = algatt.evaluate(net, theta, X)
+    symmetries = discrete_symmetries(net)
+    assert symmetries
+    for symmetry in symmetries:
+        for element in symmetry.elements(FIELD):
+            moved = algatt.act(element, theta)
+            assert moved != theta
+            assert np.array_equal(algatt.evaluate(net, moved, X), value)
+
+
+def test_no_symmetry_is_no_symmetry():
+    """Tensors exchanged alone, one side of a layer permuted alone, and heads that see different tokens."""
+    net = ALGEBRAIC[0]
+    program = algatt.maps.program(net)
+    wrong = [
+        {"heads.Q_1": Move("heads.Q_2"), "heads.Q_2": Move("heads.Q_1")},
+        {
+            "heads.Q_1": Move("heads.Q_3"),
+            "heads.Q_3": Move("heads.Q_1"),
+            "heads.O_1": Move("heads.O_3"),
+            "heads.O_3": Move("heads.O_1"),
+        },
+        {"feedforward.up": Move("feedforward.up", (1, 0, 2))},
+        {
+            "feedforward.up": Move("feedforward.up", (1, 0, 2)),
+            "feedforward.down": Move("feedforward.down", None, (0, 2, 1)),
+        },
+    ]
+    theta, X = algatt.sample(net, algatt.Weights, field=FIELD, seed=3), algatt.sample_inputs(net, field=FIELD, seed=4)
+    for moves in wrong:
+        element = algatt.symmetry.discrete.element_of_moves(moves, FIELD)
+        assert (algatt.evaluate(net, algatt.act(element, theta), X) != algatt.evaluate(net, theta, X)).any()
+        assert not is_same_program(program, moves)
+        with pytest.raises(SymmetryError, match="was found"):
+            check_moves(program, moves, "one")
+
+
+def test_constants_that_tell_coordinates_apart_stop_permutations():
+    """Tokens that are masked are no coordinates of weights; slopes of positions tell heads apart."""
+    from algatt.layers import ALiBi
+
+    net = algatt.Network(Residual(Heads(2, position=ALiBi(), mask=Causal())), tokens=3, width=4)
+    assert exchanges(net) == []
+    assert len(exchanges(algatt.Network(Residual(Heads(2, mask=Causal())), tokens=3, width=4))) == 1
+
+
+def test_deep_networks_are_searched_without_recursion():
+    net = algatt.Network(Residual(Heads(2)) >> 150 * Residual(Feedforward(1, Power(2))), tokens=2, width=2)
+    assert len(exchanges(net)) == 1
