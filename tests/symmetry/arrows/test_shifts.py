@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from written_networks import written
 
 from algatt import Network, PrimeField, Weights, verbs
 from algatt.fields import Elements, Exp, Function, Positive, Reals, Sigmoid, concatenate
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.layers import Embedding, LearnedPosition
 from algatt.symmetry.arrows.members import arrows_of
+from written_networks import written
 
 ONES = np.ones((3, 3), dtype=np.int64)
 SHAPES = {"r": (1, 2), "q": (1, 2), "a": (3, 1), "b": (3, 1), "c": (3, 1), "u": (3, 1), "P": (4, 3), "s": (1, 1)}
@@ -111,7 +111,11 @@ CASES = {
     "reads centred and scaled": (lambda w, X: w.W @ (X.centre() * w.r), "W r", {"W columns": ""}),
     "reads what is no longer centred": (lambda w, X: w.W @ (X.centre() * (X + w.b)), "W b", {}),
     "reads a gain": (lambda w, X: w.W @ (X.centre() * w.b), "W b", {"W columns": ""}),  # after it is folded
-    "reads a difference": (lambda w, X: w.W @ (X.centre() - (w.V @ X).centre()), "W V", {"W columns": "", "V rows": ""}),
+    "reads a difference": (
+        lambda w, X: w.W @ (X.centre() - (w.V @ X).centre()),
+        "W V",
+        {"W columns": "", "V rows": ""},
+    ),
     "writes centred": (lambda w, X: (w.W @ X).centre(), "W", {"W rows": ""}),
     "bias centred": (lambda w, X: (w.W @ X + w.b).centre() + w.c, "W b c", {"W rows": "", "b columns": "c"}),
     "column products": (lambda w, X: (w.W @ X).column_products(X.centre()), "W", {"W rows": ""}),
