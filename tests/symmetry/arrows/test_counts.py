@@ -65,7 +65,7 @@ CASES = {
     "LayerScale": (Residual(Linear(3, bias=True) >> LayerScale()), 3, 2, 12),
     # two maps without a gate are one: 3 x 3 and a bias
     "biases in a row": (Linear(3, bias=True) >> Linear(3, bias=True), 3, 2, 12),
-    # a stream of 2 between matrices 2 x 3 and 3 x 2 with ReLU's in x^2: hidden 2, scaled: 12 - 2, norm gain between none
+    # x -> (W x)^2 with two hidden numbers, each with a factor: 6 + 6 - 2
     "square": (Feedforward(2, Power(2)), 3, 2, 10),
 }
 
