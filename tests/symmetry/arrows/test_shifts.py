@@ -18,7 +18,18 @@ from algatt.symmetry.arrows.members import arrows_of
 from written_networks import written
 
 ONES = np.ones((3, 3), dtype=np.int64)
-SHAPES = {"r": (1, 2), "q": (1, 2), "a": (3, 1), "b": (3, 1), "c": (3, 1), "u": (3, 1), "P": (4, 3), "s": (1, 1)}
+SHAPES = {
+    "r": (1, 2),
+    "q": (1, 2),
+    "a": (3, 1),
+    "b": (3, 1),
+    "c": (3, 1),
+    "u": (3, 1),
+    "P": (4, 3),
+    "s": (1, 1),
+    "v": (2, 1),
+    "d": (6, 1),
+}
 
 
 def soft(Y: Elements) -> Elements:
@@ -144,6 +155,20 @@ CASES = {
         "V b c",
         {"b columns": "c"},
     ),
+    "negative weights": (lambda w, X: (w.V @ X + w.b) @ -soft(X.T @ X) + w.c, "V b c", {"b columns": "c"}),
+    "weights and a number": (lambda w, X: (w.V @ X + w.b) @ (soft(X.T @ X) + w.s) + w.c, "V s b c", {}),
+    "products of sums of weights": (
+        lambda w, X: (w.V @ X + w.b) @ ((soft(X.T @ X) + soft(X.T @ X * 2)) @ soft(X.T @ X * 3)) + w.c,
+        "V b c",
+        {"b columns": "c"},
+    ),
+    "a column times weights": (
+        lambda w, X: (w.V @ X + w.b) @ (w.v @ soft(X.sum(axis=0))) + w.c,
+        "V v b c",
+        {},
+    ),
+    "centred and mixed": (lambda w, X: w.W @ (X.centre() @ (X.T @ X)), "W", {"W columns": ""}),
+    "weights that are scaled": (lambda w, X: (w.V @ X + w.b) @ (soft(X.T @ X) * X.sum(axis=0)) + w.c, "V b c", {}),
     # one column of weights: (W + c 1^T) u = W u + c (1^T u); W (u + v) = W u + W v; (W + 1 v^T) u = W u + 1 (v^T u)
     "one column": (
         lambda w, X: X + (w.W @ w.u + w.b),
@@ -200,7 +225,7 @@ CASES = {
 
 def network(name: str):
     text, tensors, _ = CASES[name]
-    return written(text, 3, 2, **{one: SHAPES.get(one, (6, 1) if one == "d" else (3, 3)) for one in tensors.split()})
+    return written(text, 3, 2, **{one: SHAPES.get(one, (3, 3)) for one in tensors.split()})
 
 
 @pytest.mark.parametrize("name", CASES)
