@@ -398,8 +398,6 @@ def through_transpose(flow: Flow, number: int, changed: list[Change | None]) -> 
 def through_product(flow: Flow, number: int, changed: list[Change | None]) -> Change | None:
     change = only(changed)
     left, right = flow.uses[number].operands
-    if left == right:
-        raise UnknownChange
     return of_left(flow, change, right) if changed[0] is not None else of_right(flow, change, left)
 
 

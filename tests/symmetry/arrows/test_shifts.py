@@ -112,9 +112,9 @@ CASES = {
     # the sum of a column is not that of another function: x -> exp(x) by exp(2 x)
     "functions with parameters": (
         lambda w, X: (
-            w.V @ (X.entrywise(Steep(1)) / X.entrywise(Steep(2)).sum(axis=0)) + w.c * (X.entrywise(Steep(1)) * 0 + 1)
+            (w.V @ X + w.b) @ ((X.T @ X).entrywise(Steep(1)) / (X.T @ X).entrywise(Steep(2)).sum(axis=0)) + w.c
         ),
-        "V c",
+        "V b c",
         {},
     ),
     # centred columns add up to zero, and a row that is added is centred away
@@ -169,6 +169,21 @@ CASES = {
     ),
     "centred and mixed": (lambda w, X: w.W @ (X.centre() @ (X.T @ X)), "W", {"W columns": ""}),
     "weights that are scaled": (lambda w, X: (w.V @ X + w.b) @ (soft(X.T @ X) * X.sum(axis=0)) + w.c, "V b c", {}),
+    "weights by other sums": (
+        lambda w, X: (w.V @ X + w.b) @ ((X.T @ X).exp() / (X.T @ X * 2).exp().sum(axis=0)) + w.c,
+        "V b c",
+        {},
+    ),
+    "weights by twice their sums": (
+        lambda w, X: (w.V @ X + w.b) @ ((X.T @ X).exp() / (np.full((1, 2), 2) @ (X.T @ X).exp())) + w.c,
+        "V b c",
+        {},
+    ),
+    "weights by unequal sums": (
+        lambda w, X: (w.V @ X + w.b) @ ((X.T @ X).exp() / (np.array([[1, 2]]) @ (X.T @ X).exp())) + w.c,
+        "V b c",
+        {},
+    ),
     # one column of weights: (W + c 1^T) u = W u + c (1^T u); W (u + v) = W u + W v; (W + 1 v^T) u = W u + 1 (v^T u)
     "one column": (
         lambda w, X: X + (w.W @ w.u + w.b),
