@@ -184,6 +184,9 @@ CASES = {
         "V b c",
         {},
     ),
+    "absorber in another order": (lambda w, X: w.W @ X + w.b + w.c[[2, 0, 1]], "W b c", {}),
+    "number in all rows": (lambda w, X: (w.W @ X + w.s)[[2, 0, 1]] + w.c, "W s c", {"s columns": "c"}),
+    "signs of a sum with a scale": (lambda w, X: ((w.W @ X).exp() + X).entrywise(Positive()) * X, "W", {}),
     # one column of weights: (W + c 1^T) u = W u + c (1^T u); W (u + v) = W u + W v; (W + 1 v^T) u = W u + 1 (v^T u)
     "one column": (
         lambda w, X: X + (w.W @ w.u + w.b),
