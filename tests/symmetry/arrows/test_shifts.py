@@ -87,6 +87,7 @@ CASES = {
         "W",
         {"W rows": ""},
     ),
+    "negative scales": (lambda w, X: -(w.W @ X).exp() / (w.W @ X).exp().sum(axis=0), "W", {"W rows": ""}),
     "sum of scales": (lambda w, X: (w.W @ X).exp() + X, "W", {}),
     "two scales": (
         lambda w, X: ((w.W @ X).exp() + (w.W @ X + 1).exp()) / (w.W @ X).exp().sum(axis=0),
