@@ -27,11 +27,13 @@ class Instruction:
     Parameters
     ----------
     operation : str
-        Its name: that of a verb of arithmetic, of a function in lower case, or ``input``, ``tensor`` or ``constant``.
+        Its name: that of a verb of arithmetic, of a function in lower case, or ``input``, ``tensor`` or ``constant``. A
+        function that is not of this package has the name of its module before its own.
     operands : tuple of int
         The numbers of the instructions whose results it takes.
     argument : object
-        What else it takes: the name of a tensor, the entries of a constant row by row, indices, angles, a count.
+        What else it takes: the name of a tensor, the entries of a constant row by row, indices, angles, a count; a
+        function that is not of this package.
     shape : tuple of int
         Shape of its result.
     """
@@ -244,7 +246,22 @@ def reciprocal_trace(field: Trace, raw: TraceArray) -> TraceArray:
 
 @verbs.entrywise.method
 def entrywise_trace(field: Trace, function: Function, raw: TraceArray) -> TraceArray:
-    return field.record(type(function).__name__.lower(), raw, shape=raw.shape)
+    return field.record(
+        name_of_function(function), raw, shape=raw.shape, argument=None if is_own(function) else function
+    )
+
+
+def name_of_function(function: Function) -> str:
+    """Return the name of a function in programs: of this package's own in lower case, of others with their modules, so
+    that no two functions have one name.
+    """
+    kind = type(function)
+    return kind.__name__.lower() if is_own(function) else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def is_own(function: Function) -> bool:
+    """Return whether a function is one of this package."""
+    return type(function).__module__.startswith(f"{Function.__module__.rpartition('.')[0]}.")
 
 
 @verbs.largest.method

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.errors import MethodError
-from algatt.fields import Elements, Field, Function, Instruction, Program
+from algatt.fields import Elements, Erf, Exp, Field, Function, Instruction, Log, Positive, Program, Sigmoid, Sqrt
+from algatt.fields.trace import name_of_function
 
-__all__ = ["interpret", "results"]
+__all__ = ["Results", "interpret"]
 
 
-def results(
-    program: Program, field: Field, tensors: Mapping[str, Elements], inputs: Elements | None
-) -> dict[int, Elements]:
-    """Return the results of the instructions of a program, by number.
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The results of the instructions of a program, by number; each is computed when it is asked for.
 
     Parameters
     ----------
@@ -30,21 +32,50 @@ def results(
     inputs : Elements or None
         The input. Without one, only what does not depend on the input has a result.
     """
-    found: dict[int, Elements] = {}
-    for number, one in enumerate(program.instructions):
+
+    program: Program
+    field: Field
+    tensors: Mapping[str, Elements]
+    inputs: Elements | None = None
+    found: dict[int, Elements] = dataclass_field(default_factory=dict, init=False, repr=False)
+
+    def __getitem__(self, number: int) -> Elements:
+        """Return a result.
+
+        Raises
+        ------
+        KeyError
+            If it depends on the input, and there is none.
+        """
+        for needed in self.missing(number):
+            self.found[needed] = self.compute(self.program.instructions[needed])
+        return self.found[number]
+
+    def missing(self, number: int) -> list[int]:
+        """Return what has to be computed for a result, in order."""
+        needed: set[int] = set()
+        asked = [number]
+        while asked:
+            one = asked.pop()
+            if one not in self.found and one not in needed:
+                needed.add(one)
+                asked += self.program.instructions[one].operands
+        return sorted(needed)
+
+    def compute(self, one: Instruction) -> Elements:
+        """Return the result of an instruction, those that it takes being found."""
         if one.operation == "tensor":
-            found[number] = tensors[one.argument]
-        elif one.operation == "input":
-            if inputs is not None:
-                found[number] = inputs
-        elif all(operand in found for operand in one.operands):
-            found[number] = result(one, field, [found[operand] for operand in one.operands])
-    return found
+            return self.tensors[one.argument]
+        if one.operation == "input":
+            if self.inputs is None:
+                raise KeyError("the input")
+            return self.inputs
+        return result(one, self.field, [self.found[operand] for operand in one.operands])
 
 
-def interpret(program: Program, field: Field, tensors: Mapping[str, Elements], inputs: Elements) -> Elements:
+def interpret(program: Program, field: Field, tensors: Mapping[str, Elements], inputs: Elements | None) -> Elements:
     """Return the value of a program: the result of its last instruction."""
-    return results(program, field, tensors, inputs)[len(program) - 1]
+    return Results(program, field, tensors, inputs)[len(program) - 1]
 
 
 def result(one: Instruction, field: Field, operands: list[Elements]) -> Elements:
@@ -55,11 +86,10 @@ def result(one: Instruction, field: Field, operands: list[Elements]) -> Elements
         return Elements(field, verbs.embed(field, whole(entries).reshape(one.shape)))
     if one.operation in OPERATIONS:
         return OPERATIONS[one.operation](one.argument, *operands)
-    functions = {kind.__name__.lower(): kind for kind in Function.__subclasses__()}
-    if one.operation not in functions:
+    if one.operation not in FUNCTIONS and not isinstance(one.argument, Function):
         raise MethodError(f"the program has the operation {one.operation}, which is none of this package's")
     (operand,) = operands
-    return operand.entrywise(functions[one.operation]())
+    return operand.entrywise(one.argument or FUNCTIONS[one.operation])
 
 
 def whole(entries: np.ndarray) -> np.ndarray:
@@ -96,3 +126,8 @@ OPERATIONS: dict[str, Callable[..., Elements]] = {
     "largest": lambda count, X: X.largest(count),
 }
 """What the operations of programs do with their arguments and operands."""
+
+FUNCTIONS: dict[str, Function] = {
+    name_of_function(function): function for function in (Erf(), Exp(), Log(), Positive(), Sigmoid(), Sqrt())
+}
+"""Functions of one variable by their names in programs; others are the arguments of their instructions."""

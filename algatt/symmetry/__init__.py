@@ -4,7 +4,7 @@ from algatt.loading import load_below
 
 load_below(__name__)
 
-from algatt.symmetry.arrows import GainSymmetry, NormBiasSymmetry, ShiftSymmetry
+from algatt.symmetry.arrows import Folding, GainSymmetry, NormBiasSymmetry, ShiftSymmetry
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
 from algatt.symmetry.discrete import CoordinatePermutations, DiscreteSymmetry, TensorExchange
 from algatt.symmetry.group import ProductElement
@@ -39,6 +39,7 @@ from algatt.verbs import (
     discover,
     discrete_symmetries,
     exponential,
+    fold,
     identity,
     inverse,
     meet,
@@ -53,6 +54,7 @@ __all__ = [
     "CoordinatePermutations",
     "DiscreteSymmetry",
     "FamilyOrbit",
+    "Folding",
     "GainSymmetry",
     "GeneralLinear",
     "GroupElement",
@@ -99,6 +101,7 @@ __all__ = [
     "discover",
     "discrete_symmetries",
     "exponential",
+    "fold",
     "identity",
     "inverse",
     "meet",

@@ -17,7 +17,7 @@ from algatt.parameters.attention_matrix import AttentionMatrix
 from algatt.parameters.base import Coordinates, Parameters
 from algatt.parameters.virtual_weights import VirtualWeights
 from algatt.parameters.weights import Weights
-from algatt.symmetry.arrows import GainSymmetry, NormBiasSymmetry, ShiftSymmetry
+from algatt.symmetry.arrows import Folding, GainSymmetry, NormBiasSymmetry, ShiftSymmetry
 from algatt.symmetry.arrows.folded import FoldedElement
 from algatt.symmetry.arrows.norm_biases import NormBiasElement
 from algatt.symmetry.arrows.shifts import ShiftElement
@@ -55,6 +55,7 @@ __all__ = [
     "CoordinatePermutations",
     "DiscreteSymmetry",
     "FamilyOrbit",
+    "Folding",
     "GainSymmetry",
     "GeneralLinear",
     "GroupElement",
@@ -101,6 +102,7 @@ __all__ = [
     "discover",
     "discrete_symmetries",
     "exponential",
+    "fold",
     "identity",
     "inverse",
     "meet",
@@ -247,6 +249,11 @@ class _Exponential(Verb[..., Any]):
     def __call__(self, family: Symmetry, tangent: Any, /) -> Any: ...
 
 exponential: _Exponential
+
+class _Fold(Verb[..., Any]):
+    def __call__(self, arch: Architecture, /) -> Folding: ...
+
+fold: _Fold
 
 class _Identity(Verb[..., Any]):
     @overload

@@ -13,6 +13,7 @@ __all__ = [
     "discrete_symmetries",
     "element_of",
     "exponential",
+    "fold",
     "group_of",
     "identity",
     "linear_forms",
@@ -88,6 +89,29 @@ def exponential(family: Any, tangent: Any) -> Any:
     ------
     InvalidArgument
         If the sizes do not fit, or the matrices are not in the Lie algebra.
+    """
+
+
+@declare
+def fold(arch: Any) -> Any:
+    r"""Return the `Folding` of a network: the arrow that folds the gains of norms into the matrices beside them, as
+    :math:`W (g * Y + b) = W\, \mathrm{diag}(g) (Y + b / g)`.
+
+    Gains are found on the program. One is folded only if all that is read of it, or all that writes what it multiplies,
+    takes it up and is used for nothing else. Cost: the program is recorded.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> from algatt.layers import Causal, Feedforward, Heads, Residual, RMSNorm
+    >>> block = Residual(RMSNorm() >> Heads(2, mask=Causal())) >> Residual(RMSNorm() >> Feedforward(6))
+    >>> net = algatt.Network(block, tokens=3, width=4)
+    >>> folding = algatt.symmetry.fold(net)
+    >>> folding
+    Folding(norm_1.g, norm_2.g)
+    >>> folding.gains[0].columns
+    ('heads.Q_1', 'heads.Q_2', 'heads.K_1', 'heads.K_2', 'heads.V_1', 'heads.V_2')
+    >>> folding.check()
     """
 
 

@@ -2,6 +2,7 @@
 
 from algatt.symmetry.arrows import members
 from algatt.symmetry.arrows.folded import FoldedElement
+from algatt.symmetry.arrows.folding import Folding
 from algatt.symmetry.arrows.gains import Fold, Gain, GainSymmetry, fold_gains
 from algatt.symmetry.arrows.norm_biases import NormBias, NormBiasElement, NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.shifts import Shift, ShiftElement, ShiftSymmetry, find_shifts
@@ -9,6 +10,7 @@ from algatt.symmetry.arrows.shifts import Shift, ShiftElement, ShiftSymmetry, fi
 __all__ = [
     "Fold",
     "FoldedElement",
+    "Folding",
     "Gain",
     "GainSymmetry",
     "NormBias",

@@ -18,12 +18,15 @@ from typing import Any
 import numpy as np
 
 from algatt.fields import Elements, concatenate
+from algatt.maps.interpret import Results
 from algatt.symmetry.arrows.uses import Uses
 
 __all__ = ["Absorbed", "Change", "Flow", "Recipe", "Sum", "UnknownChange"]
 
-Recipe = Callable[[Mapping[int, Elements]], Elements]
-"""What returns a matrix M, given the results that do not depend on the input: the vector of a change is M v."""
+Recipe = Callable[[Results], Elements]
+"""What returns a matrix M, given the results that are quotients of polynomials in the weights: the vector of a change
+is M v.
+"""
 
 FLIPPED = {"rows": "columns", "columns": "rows"}
 
@@ -126,7 +129,7 @@ class Sum:
             of[one] = of.get(one, Fraction(0)) + value
         return Sum(self.number + other.number, {one: value for one, value in of.items() if value})
 
-    def value(self, results: Mapping[int, Elements]) -> Elements | Fraction:
+    def value(self, results: Results) -> Elements | Fraction:
         """Return its value, a number or a 1 x 1 matrix."""
         total: Elements | Fraction = self.number
         for one, factor in self.of.items():
@@ -210,8 +213,8 @@ class Flow:
         return Change(kind, {self.count: Fraction(1)}, recipe)
 
     def known(self, change: Change, number: int) -> Recipe | None:
-        """Return the recipe of a change if a factor does not depend on the input, else None."""
-        return change.recipe if self.uses.independent_of_input(number) else None
+        """Return the recipe of a change if a factor is a matrix that it may be made of, else None."""
+        return change.recipe if self.uses.is_rational(number) and len(self.uses[number].shape) == 2 else None
 
     def height(self, number: int) -> int:
         """Return the number of rows of a result."""
@@ -226,6 +229,9 @@ class Flow:
     def constant(self, number: int) -> Fraction | None:
         """Return the number that all entries of a constant are, or None."""
         one = self.uses[number]
+        if one.operation == "reciprocal":
+            below = self.constant(one.operands[0])
+            return 1 / below if below else None
         return one.argument[0] if one.operation == "constant" and len(set(one.argument)) == 1 else None
 
     def column_sum(self, number: int) -> Sum | None:
@@ -234,20 +240,20 @@ class Flow:
         Centred columns add up to zero; unit vectors, and what was divided by its sums, to one; and one column to its
         sum.
         """
-        if number not in self.sums:
-            self.sums[number] = self.sum_of_columns(number)
+        for earlier in range(len(self.sums), number + 1):  # without recursion, which long programs are too deep for
+            self.sums[earlier] = self.sum_of_columns(earlier)
         return self.sums[number]
 
     def sum_of_columns(self, number: int) -> Sum | None:
-        """Compute what `column_sum` keeps."""
+        """Compute what `column_sum` keeps, given those of all results before."""
         one = self.uses[number]
         if one.operation == "centre":
             return Sum()
         if one.operation == "input":
             return Sum(Fraction(1)) if self.one_hot else None
-        if self.width(number) == 1 and self.uses.independent_of_input(number):
+        if one.shape[1:] == (1,) and self.uses.is_rational(number):
             return Sum(of={number: Fraction(1)})
-        parts = [self.column_sum(operand) for operand in one.operands]
+        parts = [self.sums[operand] for operand in one.operands]
         if one.operation == "negate" and parts[0] is not None:
             return parts[0].times(Fraction(-1))
         if one.operation == "add" and all(self.height(operand) == self.height(number) for operand in one.operands):
@@ -283,7 +289,7 @@ class Flow:
         size = self.height(user) if kind == "columns" else self.width(user)
         while self.uses.is_used_by(number, user) and number not in self.changes:
             one = self.uses[number]
-            if (one.shape[0] if kind == "columns" else one.shape[-1]) != size or len(one.shape) != 2:
+            if len(one.shape) != 2 or one.shape[kind == "rows"] != size:
                 return False
             if one.operation == "tensor":
                 if any(one.argument == other.tensor for other in self.absorbed):
@@ -298,9 +304,9 @@ class Flow:
         return False
 
 
-def unit(results: Mapping[int, Elements], size: int) -> Elements:
+def unit(results: Results, size: int) -> Elements:
     """Return the identity matrix over the field of results."""
-    return Elements.of(next(iter(results.values())).field, np.eye(size, dtype=np.int64))
+    return Elements.of(results.field, np.eye(size, dtype=np.int64))
 
 
 def broadcast(recipe: Recipe | None, size: int, result_size: int) -> Recipe | None:
@@ -392,8 +398,6 @@ def through_transpose(flow: Flow, number: int, changed: list[Change | None]) -> 
 def through_product(flow: Flow, number: int, changed: list[Change | None]) -> Change | None:
     change = only(changed)
     left, right = flow.uses[number].operands
-    if left == right:
-        raise UnknownChange
     return of_left(flow, change, right) if changed[0] is not None else of_right(flow, change, left)
 
 
@@ -473,7 +477,7 @@ def through_take(flow: Flow, number: int, changed: list[Change | None]) -> Chang
     if change.kind == "scale":
         raise UnknownChange
     recipe = change.recipe
-    return flow.fresh(change.kind, None if recipe is None else lambda results: recipe(results)[along])
+    return flow.fresh(change.kind, None if recipe is None else lambda results: recipe(results)[along, :])
 
 
 def through_concatenate(flow: Flow, number: int, changed: list[Change | None]) -> Change | None:
@@ -499,7 +503,7 @@ def stacked(flow: Flow, operands: Sequence[int], changed: Sequence[Change | None
     if len(recipes) < sum(change is not None for change in changed):
         return None
 
-    def recipe(results: Mapping[int, Elements]) -> Elements:
+    def recipe(results: Results) -> Elements:
         zero = recipes[0](results)[[0]] * 0
         return concatenate(
             [

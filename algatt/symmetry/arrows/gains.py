@@ -107,8 +107,10 @@ def fold_gains(program: Program) -> tuple[Program, Fold]:
         if one.operation != "multiply":
             continue
         for g, Y in (one.operands, one.operands[::-1]):
-            if is_vector(uses, g) and uses.is_used_by(g, number) and uses[Y].shape == one.shape != uses[g].shape:
-                found = readers(uses, number) or writers(uses, number, Y)
+            if not (is_vector(uses, g, one.shape[-2:][:1]) and uses.is_used_by(g, number)):
+                continue
+            if uses[Y].shape == one.shape != uses[g].shape:
+                found = readers(uses, number) or writers(uses, number, Y, one.shape[:1])
                 if found is not None:
                     gains.append(dataclasses.replace(found, name=uses[g].argument))
                     aliases[number] = Y
@@ -116,9 +118,9 @@ def fold_gains(program: Program) -> tuple[Program, Fold]:
     return (bypass(program, aliases) if aliases else program), Fold(tuple(gains))
 
 
-def is_vector(uses: Uses, number: int) -> bool:
-    """Return whether a result is a tensor with one column."""
-    return uses[number].operation == "tensor" and uses[number].shape[1:] == (1,)
+def is_vector(uses: Uses, number: int, height: tuple[int, ...]) -> bool:
+    """Return whether a result is a tensor with one column of a height."""
+    return uses[number].operation == "tensor" and uses[number].shape == (*height, 1)
 
 
 def readers(uses: Uses, number: int) -> Gain | None:
@@ -129,7 +131,7 @@ def readers(uses: Uses, number: int) -> Gain | None:
         operands = uses[user].operands
         if uses[user].operation == "add" and number in operands:
             other = operands[0] if operands[1] == number else operands[1]
-            if not (is_vector(uses, other) and uses.is_used_by(other, user)):
+            if not (is_vector(uses, other, uses[number].shape[:1]) and uses.is_used_by(other, user)):
                 return None
             biases.append(uses[other].argument)
             heads.append(user)
@@ -151,13 +153,13 @@ def readers(uses: Uses, number: int) -> Gain | None:
     return Gain("", columns=names, divided=tuple(biases)) if names else None
 
 
-def writers(uses: Uses, user: int, number: int) -> Gain | None:
-    """Return the matrices and biases whose products and sums a result is, if they and it are used for nothing else; or
-    None.
+def writers(uses: Uses, user: int, number: int, height: tuple[int, ...]) -> Gain | None:
+    """Return the matrices and biases of a height whose products and sums a result is, if they and it are used once, and
+    for nothing else; or None.
     """
-    if not uses.is_used_by(number, user):
-        return None
     one = uses[number]
+    if not uses.is_used_by(number, user) or one.shape[:-1] != height or len(set(one.operands)) < len(one.operands):
+        return None
     if one.operation == "product":
         matrix = one.operands[0]
         if uses[matrix].operation == "tensor" and uses.is_used_by(matrix, number):
@@ -166,7 +168,7 @@ def writers(uses: Uses, user: int, number: int) -> Gain | None:
     if one.operation == "tensor":
         return Gain("", rows=(one.argument,))
     if one.operation == "add":
-        parts = [writers(uses, number, operand) for operand in one.operands]
+        parts = [writers(uses, number, operand, height) for operand in one.operands]
         if len(parts) == 2 and parts[0] is not None and parts[1] is not None:
             return Gain("", rows=(*parts[0].rows, *parts[1].rows))
     return None

@@ -17,7 +17,7 @@ from algatt.fields import Elements, Field, Program
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.changes import Flow, Sum
 from algatt.symmetry.arrows.folded import through
-from algatt.symmetry.arrows.gains import Fold, readers
+from algatt.symmetry.arrows.gains import Fold, is_vector, readers
 from algatt.symmetry.arrows.uses import Uses
 from algatt.symmetry.base import GroupElement, MovingElement, Symmetry
 from algatt.symmetry.group import ProductElement
@@ -44,17 +44,17 @@ class NormBias:
 def find_norm_biases(program: Program) -> tuple[NormBias, ...]:
     """Return the biases that are added to columns with sum zero and read by matrices alone, which read nothing else."""
     uses = Uses(program)
+    flow = Flow(uses, one_hot=False)
     found = []
     for number, one in enumerate(program.instructions):
         if one.operation != "add":
             continue
         for Y, b in (one.operands, one.operands[::-1]):
-            bias = uses[b]
-            if bias.operation != "tensor" or bias.shape[1:] != (1,) or not uses.is_used_by(b, number):
+            if not (is_vector(uses, b, uses[Y].shape[:-1]) and uses.is_used_by(b, number)):
                 continue
             read = readers(uses, number)
-            if read is not None and not read.divided and Flow(uses, False).column_sum(Y) == Sum():
-                found.append(NormBias(bias.argument, read.columns))
+            if read is not None and not read.divided and flow.column_sum(Y) == Sum():
+                found.append(NormBias(uses[b].argument, read.columns))
     return tuple(found)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Field, Program
-from algatt.maps.interpret import results
+from algatt.maps.interpret import Results
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.changes import Absorbed, Flow, Sum
 from algatt.symmetry.arrows.folded import through
@@ -54,7 +54,7 @@ class Shift:
         or columns.
         """
         field, (*_, size) = tensors[self.tensor].field, tensors[self.tensor].shape[: 2 if self.kind == "rows" else 1]
-        found = results(self.program, field, tensors, None)
+        found = Results(self.program, field, tensors)
         moved = {self.tensor: (self.kind, Elements.of(field, np.eye(size, dtype=np.int64)))}
         return moved | {one.tensor: (one.kind, -one.recipe(found)) for one in self.absorbed}
 
@@ -124,13 +124,14 @@ class ShiftSymmetry(Symmetry):
         return int(verbs.coordinates(self.arch)[self.shift.tensor][self.shift.kind == "rows"])
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
-        """None at weights with a zero in a gain, as nothing is known there."""
+        """None at weights with a zero in a gain, or in what else is divided by, as nothing is known there."""
         try:
             tensors = self.fold.fold(theta)
+            matrices = self.shift.matrices(tensors)
         except DivisionByZero:
             return []
         part = {}
-        for name, (kind, matrix) in self.shift.matrices(tensors).items():
+        for name, (kind, matrix) in matrices.items():
             vectors = Elements(theta.field, matrix.T.raw[:, :, None])
             part[name] = spread(kind, vectors, tensors[name].shape)
         return [self.fold.unfold(part, theta)]

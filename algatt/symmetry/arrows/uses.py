@@ -9,6 +9,23 @@ from algatt.fields import Instruction, Program
 
 __all__ = ["Uses", "bypass"]
 
+RATIONAL = {
+    "tensor",
+    "constant",
+    "add",
+    "negate",
+    "multiply",
+    "transpose",
+    "product",
+    "column_products",
+    "centre",
+    "rotate",
+    "take",
+    "concatenate",
+    "reciprocal",
+}
+"""Operations by which quotients of polynomials are made."""
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Uses:
@@ -28,13 +45,13 @@ class Uses:
             for operand in dict.fromkeys(one.operands):
                 users[operand].append(number)
         object.__setattr__(self, "users", users)
-        free: list[bool] = []
+        rational: list[bool] = []
         for one in self.program.instructions:
-            free.append(one.operation != "input" and all(free[operand] for operand in one.operands))
-        object.__setattr__(self, "free", free)
+            rational.append(one.operation in RATIONAL and all(rational[operand] for operand in one.operands))
+        object.__setattr__(self, "rational", rational)
 
     users: list[list[int]] = dataclasses.field(init=False, repr=False)
-    free: list[bool] = dataclasses.field(init=False, repr=False)
+    rational: list[bool] = dataclasses.field(init=False, repr=False)
 
     def __getitem__(self, number: int) -> Instruction:
         """Return an instruction."""
@@ -47,9 +64,9 @@ class Uses:
         """Return whether a result is used by one instruction alone, and is not the value."""
         return self.users[number] == [user] and number != len(self) - 1
 
-    def independent_of_input(self, number: int) -> bool:
-        """Return whether a result does not depend on the input."""
-        return self.free[number]
+    def is_rational(self, number: int) -> bool:
+        """Return whether a result is a quotient of polynomials in the weights alone, which exists over every field."""
+        return self.rational[number]
 
 
 def bypass(program: Program, aliases: Mapping[int, int]) -> Program:

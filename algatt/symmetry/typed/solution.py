@@ -76,8 +76,9 @@ def types_of(
     field = Types()
     typed = {name: field.tensor(name, shape) for name, shape in shapes.items()}
     tensors = {name: Elements(field, raw) for name, raw in typed.items()}
-    (shape,) = (one.shape for one in program.instructions if one.operation == "input")
-    value: Typed = interpret(program, field, tensors, Elements(field, field.fixed(shape))).raw
+    shape = next((one.shape for one in program.instructions if one.operation == "input"), None)
+    inputs = None if shape is None else Elements(field, field.fixed(shape))
+    value: Typed = interpret(program, field, tensors, inputs).raw
     field.require_fixed(value)
     field.equations.settle()
     resolve = field.equations.resolve

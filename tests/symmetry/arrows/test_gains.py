@@ -1,0 +1,214 @@
+"""Which gains fold into what, derived by hand; g is 3 x 1, X is 3 x 2."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt import Network, PrimeField, Reals, Weights, verbs
+from algatt.errors import DivisionByZero, SymmetryError
+from algatt.layers import (
+    Embedding,
+    Feedforward,
+    Heads,
+    LayerNorm,
+    LayerScale,
+    Linear,
+    Power,
+    Residual,
+    RMSNorm,
+    SiLU,
+    Tie,
+    Unembedding,
+    Unnormalized,
+)
+from algatt.symmetry.arrows.gains import Gain
+from algatt.symmetry.arrows.members import arrows_of
+from networks_of_text import written
+
+SHAPES = {"g": (3, 1), "h": (3, 1), "b": (3, 1), "c": (3, 1), "r": (1, 2), "s": (1, 1), "w": (1, 3)}
+
+FOLDED = {
+    # W (g * X + b) = W diag(g) (X + b / g)
+    "reader": (lambda w, X: w.W @ (w.g * X), "g W", [Gain("g", columns=("W",))]),
+    "readers": (lambda w, X: (w.W @ (X * w.g)).T @ (w.V @ (X * w.g)), "g W V", [Gain("g", columns=("W", "V"))]),
+    "reader of a sum": (lambda w, X: w.W @ (w.g * X + w.b), "g W b", [Gain("g", columns=("W",), divided=("b",))]),
+    "readers of both": (
+        lambda w, X: w.W @ (w.b + w.g * X) + w.V @ (w.g * X),
+        "g W V b",
+        [Gain("g", columns=("V", "W"), divided=("b",))],  # readers of the gain come first
+    ),
+    "readers of two sums": (
+        lambda w, X: w.W @ (w.g * X + w.b) + w.W @ (w.g * X + w.c),
+        "g W b c",
+        [Gain("g", columns=("W",), divided=("b", "c"))],
+    ),
+    # g * (W X + b) = (diag(g) W) X + g * b
+    "writer": (lambda w, X: w.g * (w.W @ X) + X, "g W", [Gain("g", rows=("W",))]),
+    "writers": (lambda w, X: (w.W @ X + w.b) * w.g + X, "g W b", [Gain("g", rows=("W", "b"))]),
+    "wide bias": (lambda w, X: w.g * (w.W @ X + w.P) + X, "g W P", [Gain("g", rows=("W", "P"))]),
+    # diag(h) W diag(g)
+    "on both sides": (
+        lambda w, X: w.h * (w.W @ (w.g * X)) + X,
+        "g h W",
+        [Gain("g", columns=("W",)), Gain("h", rows=("W",))],
+    ),
+    "one after the other": (lambda w, X: w.W @ (w.h * (w.g * X)), "g h W", [Gain("h", columns=("W",))]),
+}
+
+KEPT = {
+    "value": (lambda w, X: w.g * X, "g"),
+    "value and read": (lambda w, X: w.W @ (w.g * X) + w.g * X, "g W"),
+    "matrix that reads more": (lambda w, X: w.W @ (w.g * X) + w.W @ X, "g W"),
+    "matrix from the right": (lambda w, X: (w.g * X).T @ w.W, "g W"),
+    "transposed matrix": (lambda w, X: w.W.T @ (w.g * X), "g W"),
+    "read by a result": (lambda w, X: (w.W @ X @ X.T) @ (w.g * X), "g W"),
+    "product with itself": (lambda w, X: (w.g * X).T @ (w.g * X), "g"),
+    "used twice": (lambda w, X: w.W @ (w.g * X) + w.V @ (w.g * (X + 1)), "g W V"),
+    "used beside": (lambda w, X: w.W @ (w.g * X) + w.g, "g W"),
+    "squared": (lambda w, X: w.W @ ((w.g * w.g) * X), "g W"),
+    "bias used twice": (lambda w, X: w.W @ (w.g * X + w.b) + w.b, "g W b"),
+    "bias of all rows": (lambda w, X: w.W @ (w.g * X + w.s), "g W s"),
+    "bias of tokens": (lambda w, X: w.W @ (w.g * X + w.P), "g W P"),
+    "bias that is a gain": (lambda w, X: w.W @ (w.g * X + w.g), "g W"),
+    "sum with another": (lambda w, X: w.W @ (w.g * X + X), "g W"),
+    "number": (lambda w, X: w.W @ (w.s * X), "s W"),
+    "number of what is written": (lambda w, X: w.s * (w.W @ X) + X, "s W"),
+    # what is written twice would be multiplied twice
+    "writer twice": (lambda w, X: w.g * (w.W @ X + w.W @ X) + X, "g W"),
+    "writer of a square": (lambda w, X: w.g * (w.W @ w.W) @ X, "g W"),
+    "written row": (lambda w, X: w.g * (w.W @ X + w.r) + X, "g W r"),
+    "written number": (lambda w, X: w.g * (w.W @ X + w.s) + X, "g W s"),
+    "written row of a matrix": (lambda w, X: w.g * (w.W @ X + w.w @ X) + X, "g W w"),
+    "written and read": (lambda w, X: w.g * (w.W @ X) + (w.W @ X), "g W"),
+    "matrix that writes more": (lambda w, X: w.g * (w.W @ X) + w.W @ (X + 1), "g W"),
+    "written by a gate": (lambda w, X: w.g * ((w.W @ X) * (w.V @ X)) + X, "g W V"),
+    "written beside a result": (lambda w, X: w.g * (w.W @ X + X), "g W"),
+}
+
+
+def network(case):
+    text, tensors, *_ = case
+    shapes = {one: SHAPES.get(one, (3, 2) if one == "P" else (3, 3)) for one in tensors.split()}
+    return written(text, 3, 2, **shapes)
+
+
+@pytest.mark.parametrize("name", FOLDED)
+def test_gains_that_fold(name, values_stay):
+    net, expected = network(FOLDED[name]), FOLDED[name][2]
+    folding = algatt.symmetry.fold(net)
+    assert list(folding.gains) == expected
+    folding.check()
+    assert not {gain.name for gain in expected} & set(folding.program.tensors)
+    families = arrows_of(net).gains
+    assert [family.dimension for family in families] == [3] * len(expected)
+    assert all(values_stay(net, family) for family in families)
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_gains_that_do_not(name):
+    net = network(KEPT[name])
+    folding = algatt.symmetry.fold(net)
+    assert folding.gains == ()
+    assert repr(folding) == "Folding(nothing)"
+
+
+@pytest.mark.parametrize("name", [*FOLDED, *KEPT])
+def test_no_symmetry_changes_values(name, values_stay):
+    """Those of spaces go through the arrow, so that a wrong one shows."""
+    net = network({**FOLDED, **KEPT}[name])
+    for family in verbs.symmetries(net):
+        assert values_stay(net, family), family
+
+
+NETWORKS = {
+    "norms": (
+        Network(Residual(RMSNorm() >> Heads(1)) >> Residual(LayerNorm() >> Feedforward(4, SiLU())), tokens=2, width=3),
+        ["norm_1.g", "norm_2.g"],
+    ),
+    "ring": (Network(Residual(Linear(3, bias=True) >> LayerScale()) >> Linear(2), tokens=2, width=3), ["scale.g"]),
+    "tied": (
+        Network(
+            Tie(
+                Embedding(5, 3) >> Residual(RMSNorm() >> Heads(1)) >> RMSNorm() >> Unembedding(5),
+                {"unembedding.U": "embedding.E"},
+            ),
+            tokens=2,
+        ),
+        ["norm_1.g"],  # the last is read by the embedding
+    ),
+    "one token": (Network(RMSNorm() >> Linear(2), tokens=1, width=3), []),
+}
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_networks(name):
+    net, expected = NETWORKS[name]
+    folding = algatt.symmetry.fold(net)
+    assert [gain.name for gain in folding.gains] == expected
+    folding.check(seed=2)
+
+
+def test_folded_weights_are_the_same_function():
+    """The gains are one, and the values are those of before, exactly."""
+    net = Network(
+        Residual(Heads(2, score=Unnormalized(), biases="O") >> LayerScale()) >> Feedforward(3, Power(2)),
+        tokens=2,
+        width=4,
+    )
+    folding = algatt.symmetry.fold(net)
+    theta = algatt.sample(net, Weights, field=PrimeField(), seed=0)
+    X = algatt.sample_inputs(net, field=theta.field, seed=0, count=3)
+    folded = folding.fold(theta)
+    assert (folded.tensors["scale.g"].raw == 1).all()
+    assert folded != theta
+    assert np.array_equal(algatt.evaluate(net, folded, X), algatt.evaluate(net, theta, X))
+    assert folding.fold(folded) == folded
+
+
+def test_a_gain_with_a_zero_is_not_folded():
+    net = network(FOLDED["reader"])
+    theta = Weights.of({"g": np.array([[1.0], [0.0], [2.0]]), "W": np.eye(3)})
+    with pytest.raises(DivisionByZero):
+        algatt.symmetry.fold(net).fold(theta)
+
+
+@pytest.mark.parametrize("name", ["reader of a sum", "writers"])
+def test_arrows_that_are_no_identity_are_refused(name):
+    """One of the tensors is forgotten."""
+    folding = algatt.symmetry.fold(network(FOLDED[name]))
+    (gain,) = folding.gains
+    less = dataclasses.replace(gain, divided=(), rows=gain.rows[:1])
+    forged = dataclasses.replace(folding, arrow=dataclasses.replace(folding.arrow, gains=(less,)))
+    with pytest.raises(SymmetryError, match=r"^folding g changes the value at input number 0 of seed 0$"):
+        forged.check()
+
+
+def test_over_the_reals_it_is_refused_too():
+    net = NETWORKS["norms"][0]
+    folding = algatt.symmetry.fold(net)
+    first, second = folding.gains
+    less = dataclasses.replace(second, divided=())
+    forged = dataclasses.replace(folding, arrow=dataclasses.replace(folding.arrow, gains=(first, less)))
+    with pytest.raises(SymmetryError, match="input number 0 of seed 4"):
+        forged.check(seed=4)
+
+
+@pytest.mark.parametrize("field", [PrimeField(), Reals()], ids=str)
+def test_products_and_inverses_of_folded_elements(field):
+    """The group laws hold through the arrow."""
+    net = network(FOLDED["reader of a sum"])
+    theta = algatt.sample(net, Weights, field=field, seed=0)
+    for family in verbs.symmetries(net):
+        g, h = family.element(theta, 1), family.element(theta, 2)
+        one, two = (
+            verbs.act(verbs.compose(g, h), theta),
+            verbs.act(g, verbs.act(h, theta)),
+        )
+        back = verbs.act(verbs.inverse(g), verbs.act(g, theta))
+        for left, right in ((one, two), (back, theta)):
+            for a, b in zip(left.elements, right.elements, strict=True):
+                assert np.array_equal(a.raw, b.raw) if field != Reals() else np.allclose(a.raw, b.raw)
