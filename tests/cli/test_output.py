@@ -38,7 +38,7 @@ WRITING = {
     "draw": ["draw", "drawn.json"],
 }
 
-READING = ("verify", "compare", "methods", "layers")
+READING = ("verify", "compare", "methods", "layers", "symmetries")
 """Commands whose result is an answer and no file."""
 
 

@@ -41,7 +41,7 @@ ELSEWHERE_BY_ARGUMENT = {
 types, which have tests of their own.
 """
 
-WHOLE_PATH = {"dimension", "fiber_dimensions", "certify", "verify"}
+WHOLE_PATH = {"dimension", "fiber_dimensions", "certify", "verify", "discover"}
 """The verbs that choose their own points: once for each architecture is enough."""
 
 ELSEWHERE = {"exponential", "attention_matrix", "squared_singular_values"}
@@ -61,6 +61,7 @@ WITH_HYPOTHESES = {
     "fiber",
     "unexplained_kernel",
     "orbit_dimension",
+    "standard_element",
     "is_singular",
     "is_boundary",
     "is_critical",

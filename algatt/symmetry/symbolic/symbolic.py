@@ -118,4 +118,4 @@ def report(
         inside = [count for path, count in paths.items() if all(tensor.startswith(path) for tensor in block.tensors)]
         spaces.append(SymbolicSpace(name, block.tensors, block.group, block.dimension, inside[0] if inside else 1))
     numbers = dimension - sum((space.dimension or 0) * space.copies for space in spaces)
-    return SymbolicSymmetries(arch, tuple(spaces), numbers, dimension, orbit, found.moved)
+    return SymbolicSymmetries(arch, tuple(spaces), numbers, dimension, orbit, tuple(sorted(found.moved)))
