@@ -90,17 +90,17 @@ def check_symmetries_by_balls(arch: Architecture, field: Balls, seed: int) -> No
     """
     while True:
         field, derivatives = with_enough_bits(field, lambda field: derivatives_along_symmetries(arch, field, seed))
-        for name, (along, _) in derivatives.items():
+        for name, along, _ in derivatives:
             if any(entry != 0 for entry in along.raw.flat):  # of balls: zero is outside
                 raise false_symmetry(name)
-        pairs = [zip(along.raw.flat, sizes.raw.flat, strict=True) for along, sizes in derivatives.values()]
+        pairs = [zip(along.raw.flat, sizes.raw.flat, strict=True) for _, along, sizes in derivatives]
         if all(abs(value) <= RESOLUTION * size for pair in pairs for value, size in pair) or 2 * field.bits > MOST_BITS:
             return
         field = Balls(2 * field.bits)
 
 
-def derivatives_along_symmetries(arch: Architecture, field: Balls, seed: int) -> dict[str, tuple[Elements, Elements]]:
-    """Return for each family, by name, the derivatives along a random direction of it, and bounds of their sizes by
+def derivatives_along_symmetries(arch: Architecture, field: Balls, seed: int) -> list[tuple[str, Elements, Elements]]:
+    """Return for each family its name, the derivatives along a random direction of it, and bounds of their sizes by
     norms.
     """
     theta = ball_weights(arch, field, seed)
@@ -108,13 +108,11 @@ def derivatives_along_symmetries(arch: Architecture, field: Balls, seed: int) ->
         arch, theta, ball_inputs(arch, field, seed, 0, WITNESSES), random_cotangents(arch, field, seed)
     )
     everything = np.ones((arch.parameters, 1), dtype=np.int64)
-    derivatives = {}
+    derivatives = []
     for family in verbs.symmetries(arch):
         direction = random_direction(family.tangent_elements(theta), seed, family.name)
-        derivatives[family.name] = (
-            rows @ direction,
-            (absolute(rows) @ everything) * (absolute(direction.T) @ everything),
-        )
+        sizes = (absolute(rows) @ everything) * (absolute(direction.T) @ everything)
+        derivatives.append((family.name, rows @ direction, sizes))
     return derivatives
 
 

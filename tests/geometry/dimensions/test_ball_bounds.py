@@ -268,3 +268,42 @@ def evaluate_forgetful(
 def test_weights_that_play_no_part_have_derivatives_zero(values, lower):
     report = algatt.dimension(Forgetful((3, 3), (2,), 2, values))
     assert (report.lower, report.upper, report.status) == (lower, lower, "proven")
+
+
+@dataclass(frozen=True)
+class Twice(algatt.architectures.AttentionNetwork):
+    """One layer of softmax with two families of one name, of which the first is false."""
+
+    algebraic = False
+
+
+@dataclass(frozen=True)
+class Translation(algatt.symmetry.Symmetry):
+    """What moves one tensor in all directions; the values for a false symmetry, nothing for a true one."""
+
+    moves: bool
+
+    name = "translation"
+    dimension = 1
+
+    def element(self, theta, seed=0):
+        raise NotImplementedError
+
+    def tangent_parts(self, theta):
+        V = theta.tensors["V_1"]
+        return [{"V_1": algatt.fields.Elements(V.field, V.raw[None]) * int(self.moves)}]
+
+
+@verbs.evaluate.method
+def evaluate_twice(arch: Twice, theta: algatt.Weights, inputs: algatt.fields.Elements) -> algatt.fields.Elements:
+    return verbs.evaluate(Softmax(arch.dims, arch.ranks, arch.tokens), theta, inputs)
+
+
+@verbs.members.method
+def translations(family: type[Translation], arch: Twice) -> tuple[Translation, ...]:
+    return Translation(arch, True), Translation(arch, False)
+
+
+def test_a_false_symmetry_is_found_beside_a_true_one_of_its_name():
+    with pytest.raises(algatt.errors.SymmetryError, match="the translation symmetry changes the function"):
+        algatt.dimension(Twice((3, 2), (2,), 2))
