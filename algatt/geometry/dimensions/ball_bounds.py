@@ -165,6 +165,8 @@ def chosen(arch: Architecture, field: Balls, seed: int, order: int) -> Choice:
             break
         inputs, outputs, rows, before = more, turns(arch, more), of_length_one(twice), rank
         gap, rank = gap_and_rank(order, rows)
+    if not order:  # LAPACK takes no matrix without columns, either
+        return Choice(inputs[:0], outputs[:0], columns, gap)
     _, _, order_of_rows = scipy.linalg.qr(rows[:, columns].T, mode="economic", pivoting=True)
     kept = np.sort(order_of_rows[:order])
     return Choice(inputs[kept], outputs[kept], columns, gap)
