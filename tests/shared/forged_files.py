@@ -16,6 +16,7 @@ import pytest
 
 import algatt
 from algatt.files import read_arrays
+from algatt.loading import load_methods
 
 MEGABYTE = 2**20
 
@@ -25,6 +26,7 @@ MATRIX = ["attention-spectrum", "--key-dim", "2", "--matrix"]
 @contextmanager
 def memory(most: int) -> Iterator[None]:
     """Require that what is done inside takes at most so many bytes at a time, those of numpy's arrays included."""
+    load_methods()  # which is imported once, by whichever test comes first
     tracemalloc.start()
     try:
         yield
