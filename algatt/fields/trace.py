@@ -139,15 +139,19 @@ class Trace(Field):
         """Record that the input is read."""
         return self.record("input", shape=shape)
 
-    def program(self, value: TraceArray) -> Program:
-        """Return the program that computes a result: the instructions that it needs, numbered anew."""
+    def positions(self, value: TraceArray) -> dict[int, int]:
+        """Return the numbers that the instructions a result needs have in its program, by those that they have here."""
         needed = {value.number}
         for number in range(value.number, -1, -1):
             if number in needed:
                 needed.update(self.instructions[number].operands)
-        anew = {number: position for position, number in enumerate(sorted(needed))}
+        return {number: position for position, number in enumerate(sorted(needed))}
+
+    def program(self, value: TraceArray) -> Program:
+        """Return the program that computes a result: the instructions that it needs, numbered anew."""
+        anew = self.positions(value)
         kept = []
-        for number in sorted(needed):
+        for number in anew:
             one = self.instructions[number]
             operands = tuple(anew[operand] for operand in one.operands)
             kept.append(Instruction(one.operation, operands, one.argument, one.shape))

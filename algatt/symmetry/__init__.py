@@ -26,7 +26,7 @@ from algatt.symmetry.report import FamilyOrbit, SymmetryReport
 from algatt.symmetry.rescaling import Rescaling, RescalingElement
 from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
 from algatt.symmetry.swap import SwapElement
-from algatt.symmetry.symbolic import SymbolicSpace, SymbolicSymmetries
+from algatt.symmetry.symbolic import SymbolicArrow, SymbolicSpace, SymbolicSymmetries
 from algatt.symmetry.tensors_element import TensorsElement
 from algatt.symmetry.translation import TranslationElement
 from algatt.symmetry.typed import SpaceSymmetry
@@ -79,6 +79,7 @@ __all__ = [
     "SpaceSymmetry",
     "Stabilizer",
     "SwapElement",
+    "SymbolicArrow",
     "SymbolicSpace",
     "SymbolicSymmetries",
     "Symmetry",

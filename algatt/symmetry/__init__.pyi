@@ -42,7 +42,7 @@ from algatt.symmetry.report import FamilyOrbit, SymmetryReport
 from algatt.symmetry.rescaling import Rescaling, RescalingElement
 from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
 from algatt.symmetry.swap import SwapElement
-from algatt.symmetry.symbolic import SymbolicSpace, SymbolicSymmetries
+from algatt.symmetry.symbolic import SymbolicArrow, SymbolicSpace, SymbolicSymmetries
 from algatt.symmetry.tensors_element import TensorsElement
 from algatt.symmetry.translation import TranslationElement
 from algatt.symmetry.typed import SpaceSymmetry
@@ -80,6 +80,7 @@ __all__ = [
     "SpaceSymmetry",
     "Stabilizer",
     "SwapElement",
+    "SymbolicArrow",
     "SymbolicSpace",
     "SymbolicSymmetries",
     "Symmetry",
@@ -449,6 +450,8 @@ orbit_dimension: _OrbitDimension
 class _SymbolicSymmetries(Verb[..., Any]):
     @overload
     def __call__(self, arch: Network, /) -> SymbolicSymmetries: ...
+    @overload
+    def __call__(self, arch: Lightning | Normalized, /) -> SymbolicSymmetries: ...
     @overload
     def __call__(self, arch: Architecture, /) -> SymbolicSymmetries: ...
 

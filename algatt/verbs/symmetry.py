@@ -176,7 +176,7 @@ def element_of(solution: Any, field: Any, coefficients: Any) -> Any:
 
 @declare
 def symbolic_symmetries(arch: Any) -> Any:
-    """Return the dimension of the group of all symmetries that the types of a network find, and of its orbits, for
+    """Return the dimension of all symmetries that the types and arrows of a network find, and of their orbits, for
     networks of any size.
 
     Spaces are unknowns of which only the size is used: no matrix is built. Stacks of equal blocks cost as much as three

@@ -20,7 +20,7 @@ from algatt.symmetry.base import Symmetry
 from algatt.symmetry.groups import MatrixGroup, Torus
 from algatt.symmetry.tensors_element import Sides, TensorsElement
 
-__all__ = ["Fold", "Gain", "GainSymmetry", "fold_gains"]
+__all__ = ["Fold", "Gain", "GainSymmetry", "find_gains", "fold_gains"]
 
 
 @dataclass(frozen=True)
@@ -101,6 +101,12 @@ def scale(tensors: dict[str, Elements], gain: Gain, g: Elements, inverse: Elemen
 
 def fold_gains(program: Program) -> tuple[Program, Fold]:
     """Return a program without the gains that can be folded, and the arrow."""
+    fold, aliases = find_gains(program)
+    return (bypass(program, aliases) if aliases else program), fold
+
+
+def find_gains(program: Program) -> tuple[Fold, dict[int, int]]:
+    """Return the arrow that folds all gains that can be folded, and by which results those with gains are replaced."""
     uses = Uses(program)
     gains, aliases = [], {}
     for number, one in enumerate(program.instructions):
@@ -115,7 +121,7 @@ def fold_gains(program: Program) -> tuple[Program, Fold]:
                     gains.append(dataclasses.replace(found, name=uses[g].argument))
                     aliases[number] = Y
                     break
-    return (bypass(program, aliases) if aliases else program), Fold(tuple(gains))
+    return Fold(tuple(gains)), aliases
 
 
 def is_vector(uses: Uses, number: int, height: tuple[int, ...]) -> bool:

@@ -8,7 +8,7 @@ an exact translation along the fibre of an arrow, found on the program and prove
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +25,7 @@ from algatt.symmetry.arrows.uses import Uses
 from algatt.symmetry.base import GroupElement, MovingElement, Symmetry
 from algatt.symmetry.group import ProductElement
 
-__all__ = ["Shift", "ShiftElement", "ShiftSymmetry", "find_shifts"]
+__all__ = ["Shift", "ShiftElement", "ShiftSymmetry", "find_shifts", "shifts_with_flows"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,18 +69,21 @@ def find_shifts(program: Program, *, one_hot: bool) -> tuple[Shift, ...]:
     one_hot : bool
         Whether the columns of its input are unit vectors.
     """
+    return tuple(shift for shift, _ in shifts_with_flows(program, one_hot=one_hot))
+
+
+def shifts_with_flows(program: Program, *, one_hot: bool) -> Iterator[tuple[Shift, Flow]]:
+    """Iterate over the shifts, each with how the results of the program change."""
     uses = Uses(program)
-    shifts = []
     sums: dict[int, Sum | None] = {}
     for number, one in enumerate(program.instructions):
         if one.operation == "tensor" and len(one.shape) == 2:
             for kind in ("columns", "rows"):
                 flow = Flow(uses, one_hot, sums)
                 if flow.run(number, kind):
-                    shifts.append(Shift(program, one.argument, kind, tuple(flow.absorbed)))
+                    yield Shift(program, one.argument, kind, tuple(flow.absorbed)), flow
                     if one.shape[kind == "columns"] == 1:
                         break  # all entries may change alike, whatever else
-    return tuple(shifts)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from algatt.fields import Instruction, Program
 
-__all__ = ["Uses", "bypass"]
+__all__ = ["Uses", "bypass", "renumber"]
 
 RATIONAL = {
     "tensor",
@@ -69,28 +69,33 @@ class Uses:
         return self.rational[number]
 
 
-def bypass(program: Program, aliases: Mapping[int, int]) -> Program:
-    """Return a program in which results are replaced by earlier ones, without the instructions that are not needed."""
-
-    def alias(number: int) -> int:
-        while number in aliases:
-            number = aliases[number]
-        return number
-
-    replaced = [
-        dataclasses.replace(one, operands=tuple(alias(operand) for operand in one.operands))
-        for one in program.instructions
-    ]
-    needed = {alias(len(program) - 1)}
+def renumber(program: Program, aliases: Mapping[int, int]) -> dict[int, int]:
+    """Return the numbers of the results of a program that are still needed where some are replaced by earlier ones: by
+    the old numbers those in the program that `bypass` returns; what is replaced has the number of what replaces it.
+    """
+    needed = {alias_of(len(program) - 1, aliases)}
     for number in range(len(program) - 1, -1, -1):
         if number in needed:
-            needed.update(replaced[number].operands)
+            needed.update(alias_of(operand, aliases) for operand in program.instructions[number].operands)
     anew = {number: position for position, number in enumerate(sorted(needed))}
+    replaced = {number: alias_of(number, aliases) for number in aliases}
+    return anew | {number: anew[other] for number, other in replaced.items() if other in anew}
+
+
+def alias_of(number: int, aliases: Mapping[int, int]) -> int:
+    """Return the result by which one is replaced in the end."""
+    while number in aliases:
+        number = aliases[number]
+    return number
+
+
+def bypass(program: Program, aliases: Mapping[int, int]) -> Program:
+    """Return a program in which results are replaced by earlier ones, without the instructions that are not needed."""
+    anew = renumber(program, aliases)
     return Program(
         tuple(
-            dataclasses.replace(
-                replaced[number], operands=tuple(anew[operand] for operand in replaced[number].operands)
-            )
-            for number in sorted(needed)
+            dataclasses.replace(one, operands=tuple(anew[operand] for operand in one.operands))
+            for number, one in enumerate(program.instructions)
+            if number in anew and number not in aliases
         )
     )

@@ -1,5 +1,5 @@
 """Symmetries of networks of any size, on spaces as symbols."""
 
-from algatt.symmetry.symbolic.symbolic import SymbolicSpace, SymbolicSymmetries
+from algatt.symmetry.symbolic.symbolic import SymbolicArrow, SymbolicSpace, SymbolicSymmetries
 
-__all__ = ["SymbolicSpace", "SymbolicSymmetries"]
+__all__ = ["SymbolicArrow", "SymbolicSpace", "SymbolicSymmetries"]

@@ -1,4 +1,4 @@
-"""The dimension of the group of all symmetries that types find, and of its orbits, without entries."""
+"""The dimension of the group of all symmetries that types and arrows find, and of its orbits, without entries."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from algatt.fields.types import (
 )
 from algatt.parameters import Weights
 from algatt.symmetry.groups import MatrixGroup
+from algatt.symmetry.symbolic.arrows import Arrows, arrows_of_program
 from algatt.symmetry.symbolic.reduction import Reduction
 from algatt.symmetry.symbolic.structures import Structure, structure_of
 from algatt.symmetry.typed.components import components
@@ -59,18 +60,24 @@ class Measure:
     ----------
     blocks : tuple of Block
         The spaces that may move, those that constraints join together.
+    arrows : Arrows
+        What arrows remove besides.
     dimension : int
-        The dimension of the group; at least, if a block has none.
+        The dimension of the group, and those of all arrows; at least, if a block has none.
     orbit : int
-        The dimension of its orbits at generic weights; at least.
+        The dimension of what all of them together move generic weights by; at least.
     moved : tuple of str
         The tensors of spaces of which it is not known whether they move unseen.
+    uniform : bool
+        Whether what moves unseen does so at all weights.
     """
 
     blocks: tuple[Block, ...]
+    arrows: Arrows
     dimension: int
     orbit: int
     moved: tuple[str, ...]
+    uniform: bool
 
 
 @dataclass(frozen=True)
@@ -84,63 +91,75 @@ class Side:
     transposed : bool
         Whether the transposed matrix of the space acts.
     width : int
-        Its number of columns.
-    opposite : tuple of Space
-        The spaces that act from the right.
+        Its number of columns, less one if a column may be added to all of them.
+    beside : tuple of Space
+        The spaces that act from the right, and others that act from the left.
+    blurred : bool
+        Whether a row may be added to all of its rows.
     """
 
     tensor: str
     transposed: bool
     width: int
-    opposite: tuple[Space, ...]
+    beside: tuple[Space, ...]
+    blurred: bool
 
 
 Actions = Mapping[str, tuple[Action, Action]]
 
 
 def measure(arch: Architecture) -> Measure:
-    """Measure the symmetries of an architecture."""
-    return measure_types(*types_of_architecture(arch))
+    """Measure the symmetries of an architecture, of which arrows are on its program."""
+    arrows = arrows_of_program(verbs.program(arch), one_hot=arch.vocabulary is not None)
+    return measure_types(*types_of_architecture(arch, arrows), arrows)
 
 
-def types_of_architecture(arch: Architecture) -> tuple[Equations, Actions]:
-    """Return the equations of the types of an architecture, and the actions on its tensors, by name.
+def types_of_architecture(arch: Architecture, arrows: Arrows) -> tuple[Equations, Actions]:
+    """Return the equations of the types of an architecture without the gains of arrows, and the actions on its other
+    tensors, by name.
 
-    The network itself is evaluated over `Types`, not its program, so that its layers may look at types.
+    The network itself is evaluated over `Types`, not its program, so that its layers may look at types. Gains that are
+    folded are ones.
     """
     field = Types()
-    typed = {name: field.tensor(name, shape) for name, shape in verbs.coordinates(arch).items()}
-    theta = Weights(tuple(Elements(field, raw) for raw in typed.values()), tuple(typed))
+    gains = {arrow.name for arrow in arrows.gains}
+    shapes = verbs.coordinates(arch)
+    typed = {name: field.tensor(name, shape) for name, shape in shapes.items() if name not in gains}
+    raw = [typed[name] if name in typed else field.ones(shape) for name, shape in shapes.items()]
+    theta = Weights(tuple(Elements(field, one) for one in raw), tuple(shapes))
     value: Typed = verbs.evaluate(arch, theta, Elements(field, field.fixed(arch.input_shape))).raw
     field.require_fixed(value)
     field.equations.settle()
     return field.equations, {name: (raw.rows, raw.columns) for name, raw in typed.items()}
 
 
-def measure_types(equations: Equations, actions: Actions) -> Measure:
-    """Measure the solutions of equations of types."""
+def measure_types(equations: Equations, actions: Actions, arrows: Arrows) -> Measure:
+    """Measure the solutions of equations of types, together with arrows."""
     reduction = Reduction(equations)
     reduction.run()
     folded = {name: (reduction.fold(rows), reduction.fold(columns)) for name, (rows, columns) in actions.items()}
-    sides = sides_of(folded)
+    sides = sides_of(folded, {})
     structures: list[tuple[tuple[Space, ...], Structure | None]] = []
     relations: dict[tuple[Space, ...], list[LinearForm]] = {}
     refused: set[Space | Scalar] = set()
     for part in components(equations, (action for pair in folded.values() for action in pair)):
         constraints = [(one, tuple(map(reduction.fold, one.actions))) for one in part.constraints]
         if part.spaces and any(space in sides for space in part.spaces):
-            alone = all(len(one.terms) < 2 for space in part.spaces for one in acting(space, sides, folded))
+            acts = [acting(space, sides, folded) for space in part.spaces if space in sides]
+            alone = all(any(len(one.terms) < 2 for one in actions) for actions in acts)
             found = structure_of(part.spaces, constraints, sides) if alone and not part.scalars else None
             structures.append((part.spaces, found))
             refused.update((*part.spaces, *part.scalars) if found is None else ())
             relations[part.spaces] = [form for one, those in constraints for form in relations_of(one, those) if form]
     known = [(spaces, found) for spaces, found in structures if found is not None]
-    pinned, unseen = unseen_spaces(known, sides)
-    unproven = {space for spaces, _ in known if not pinned.isdisjoint(spaces) for space in spaces}
     dimension = total(known, relations, folded, refused)
-    rest = [(spaces, found) for spaces, found in known if unproven.isdisjoint(spaces)]
-    orbit = total(rest, relations, folded, refused | unproven) if unproven else dimension
-    orbit -= unseen
+    seen = {name: pair for name, pair in folded.items() if not vanishes(name, pair, arrows.unseen)}
+    behind = sides_of(seen, arrows.unseen)
+    visible = [(spaces, found) for spaces, found in known if any(space in behind for space in spaces)]
+    unseen = unseen_spaces(visible, sides, behind, arrows.unseen)
+    unproven = {space for spaces, _ in visible if not unseen.open.isdisjoint(spaces) for space in spaces}
+    rest = [(spaces, found) for spaces, found in visible if unproven.isdisjoint(spaces)]
+    orbit = total(rest, relations, seen, refused | unproven) - unseen.everywhere - unseen.generic
     blocks = tuple(
         Block(
             tensors_of(spaces, sides),
@@ -150,18 +169,36 @@ def measure_types(equations: Equations, actions: Actions) -> Measure:
         )
         for spaces, found in structures
     )
-    moved = tuple(dict.fromkeys(side.tensor for space in pinned for side in sides.get(space, ())))
-    return Measure(blocks, dimension, orbit, moved)
+    doubtful = unseen.open | unseen.doubtful
+    moved = tuple(dict.fromkeys(side.tensor for space in doubtful for side in sides.get(space, ())))
+    return Measure(blocks, arrows, dimension + arrows.dimension, orbit + arrows.rank, moved, not unseen.generic)
 
 
-def sides_of(actions: Actions) -> dict[Space, list[Side]]:
+Unseen = Mapping[str, frozenset[str]]
+"""The kinds of changes of tensors of which nothing is seen."""
+
+
+def vanishes(name: str, actions: tuple[Action, Action], unseen: Unseen) -> bool:
+    """Return whether nothing is seen of a tensor: it has one column and any may be added, or one row."""
+    height, width = (action.size for action in actions)
+    kinds = unseen.get(name, frozenset())
+    return (width == 1 and "columns" in kinds) or (height == 1 and "rows" in kinds)
+
+
+def sides_of(actions: Actions, unseen: Unseen) -> dict[Space, list[Side]]:
     """Return the sides of tensors on which each space acts."""
     sides: dict[Space, list[Side]] = {}
     for name, (rows, columns) in actions.items():
-        for one, other, flipped in ((rows, columns, False), (columns, rows, True)):
-            opposite = tuple(space for space, _ in other.terms)
+        kinds = unseen.get(name, frozenset())
+        for one, others, flipped, along, across in (
+            (rows, columns, False, "rows", "columns"),
+            (columns, rows, True, "columns", "rows"),
+        ):
+            width = others.size - (across in kinds)
             for space, transposed in one.terms:
-                sides.setdefault(space, []).append(Side(name, transposed != flipped, other.size, opposite))
+                beside = tuple(other for other, _ in (*others.terms, *one.terms) if other is not space)
+                side = Side(name, transposed != flipped, width, beside, along in kinds)
+                sides.setdefault(space, []).append(side)
     return sides
 
 
@@ -229,29 +266,95 @@ def total(
     return sum(found.dimension for _, found in known) + len(scalars) - unmoved
 
 
-def unseen_spaces(
-    known: Iterable[tuple[tuple[Space, ...], Structure]], sides: Mapping[Space, list[Side]]
-) -> tuple[set[Space], int]:
-    """Return the spaces of which it is not shown how much of them moves no tensor, and how much of the others does.
+@dataclass(frozen=True)
+class UnseenSpaces:
+    """How much of spaces moves nothing that is seen.
 
-    One space after the other is shown to be a number if it moves no tensor, on tensors whose other sides are known to
-    be numbers. In the end, spaces that have such tensors only may do so for a part of them.
+    Parameters
+    ----------
+    open : set of Space
+        The spaces of which it is not shown.
+    doubtful : set of Space
+        Those of which less may move unseen: what moves them unseen moves tensors that arrows move, too.
+    everywhere : int
+        The dimension of what moves unseen at all weights, of the other spaces: tensors by what arrows remove.
+    generic : int
+        That of what moves unseen other tensors at other weights.
     """
-    freedom = {space: found.freedom[space] for spaces, found in known for space in spaces if space in sides}
-    left, before, unseen = set(freedom), -1, 0
+
+    open: set[Space]
+    doubtful: set[Space]
+    everywhere: int
+    generic: int
+
+
+def unseen_spaces(
+    known: Iterable[tuple[tuple[Space, ...], Structure]],
+    all_sides: Mapping[Space, list[Side]],
+    sides: Mapping[Space, list[Side]],
+    unseen: Unseen,
+) -> UnseenSpaces:
+    """Return how much of spaces moves nothing that is seen.
+
+    One space after the other is shown to be a number if it moves nothing that is seen, on tensors whose other sides are
+    known to be numbers; or a number and what moves all of its tensors by multiples of ones that arrows remove. In the
+    end, spaces that have only tensors with such other sides may move them unseen for a part of them.
+
+    Parameters
+    ----------
+    known : iterable of (tuple of Space, Structure)
+        The spaces.
+    all_sides : mapping of Space to list of Side
+        The sides on which each space acts.
+    sides : mapping of Space to list of Side
+        Those of tensors that are seen behind the arrows.
+    unseen : mapping of str to frozenset of str
+        The kinds of changes that arrows remove.
+    """
+    known = list(known)
+    freedom = {
+        space: found.freedom[space]
+        for spaces, found in known
+        for space in spaces
+        if space in all_sides and found.groups[space].dimension  # else it is zero
+    }
+    leaders = {space: those for _, found in known for space, those in found.leaders.items()}
+    left, before, everywhere, generic = set(freedom), -1, 0, 0
+    doubtful: set[Space] = set()
 
     def widths(seen: Sequence[Side]) -> tuple[list[int], list[int]]:
         straight, transposed = ([one.width for one in seen if one.transposed == flipped] for flipped in (False, True))
         return straight, transposed
 
+    def lost(space: Space) -> int | None:
+        """Return the dimension of what of a space moves unseen; None if it is not known."""
+        free, every = freedom[space], sides.get(space, [])
+        seen = [side for side in every if left.isdisjoint(side.beside)]
+        if free(*widths([side for side in seen if not side.blurred])):
+            return 0
+        led = any(one not in left for one in leaders.get(space, ()))
+        ways = [free.sums > free.ones] if led else []
+        if free.blurred is not None:
+            ways += [side.transposed for side in seen if side.blurred and side.width >= free.blurred]
+        for way in ways:
+            part = free.sums if way else free.ones
+            if not part or all(side.blurred and side.transposed == way for side in every):
+                return part
+        return None
+
     while len(left) != before:
         before = len(left)
         for space in list(left):
-            if freedom[space](*widths([side for side in sides[space] if left.isdisjoint(side.opposite)])):
+            part = lost(space)
+            if part is not None:
                 left.discard(space)
-    for space in [one for one in left if all(left.isdisjoint(side.opposite) for side in sides[one])]:
-        if freedom[space].all:
-            part = freedom[space].unseen(*widths(sides[space]))
+                everywhere += part
+    for space in [one for one in left if all(left.isdisjoint(side.beside) for side in sides.get(one, ()))]:
+        free, every = freedom[space], sides.get(space, [])
+        if free.image is not None and (free.image < free.single or not any(side.blurred for side in every)):
+            part = free.unseen(*widths(every))
             left -= set() if part is None else {space}
-            unseen += part or 0
-    return left, unseen
+            generic += part or 0
+            if part and any(side.tensor in unseen for side in all_sides[space]):
+                doubtful.add(space)
+    return UnseenSpaces(left, doubtful, everywhere, generic)

@@ -64,6 +64,7 @@ class Reduction:
             for constraint in list(self.equations.constraints):
                 self.solve(constraint)
             self.compare()
+            self.compose_parts()
             self.compare_parts()
         self.absorb_numbers()
 
@@ -113,6 +114,12 @@ class Reduction:
         actions = [self.fold(action) for action in constraint.actions]
         if isinstance(constraint, Vanishing) and self.is_diagonal(actions[0]):
             self.equations.require_zero(actions[0])
+        if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Selection):
+            left, right = actions
+            if left.zero and constraint.constant.transposed:  # C S = 0, and C takes no vector to zero
+                self.equations.require_zero(right)
+            if right.zero and not constraint.constant.transposed:
+                self.equations.require_zero(left)
         if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Centring | Ones):
             for action in actions:  # of a diagonal matrix these leave equal entries only
                 if not action.scalar and self.is_diagonal(action):
@@ -133,10 +140,40 @@ class Reduction:
                     self.equations.constraints.remove(constraint)
                     self.equations.require_intertwining(actions[0], constraint.constant, multiple)
                     continue
+            if isinstance(constraint, Vanishing) and actions[0].terms:
+                leading = min(actions[0].terms, key=lambda term: (term[0].number, term[1]))
+                actions = [actions[0].times(over(1, actions[0].terms[leading]))]
             key = (type(constraint), constant_of(constraint), *map(terms_of, actions))
             first = seen.setdefault(key, actions)
             differences = [action.resize(1) - other.resize(1) for action, other in zip(actions, first, strict=True)]
             self.equations.require_zero(differences[0] - differences[1] if len(actions) == 2 else differences[0])
+
+    def compose_parts(self) -> None:
+        """Where all rows of a part are taken again, in another order, take them out of the whole.
+
+        For a permutation matrix P, B P = P A says that A = P^T B P, and then A E = E S says that B P E = P E S.
+        """
+        ordered: dict[Space, tuple[Selection, Action]] = {}
+        for constraint in self.equations.constraints:
+            if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Selection):
+                left, right = map(self.fold, constraint.actions)
+                E = constraint.constant
+                if not E.transposed and len(E.chosen) == E.count and len(right.terms) == 1 and not right.scalars:
+                    (((A, flipped), factor),) = right.terms.items()
+                    ordered[A] = E, (left.T if flipped else left).times(over(1, factor))
+        for constraint in list(self.equations.constraints):
+            if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Selection):
+                left, right = map(self.fold, constraint.actions)
+                E = constraint.constant
+                part = right if E.transposed else left
+                if len(part.terms) != 1 or part.scalars or next(iter(part.terms))[0] not in ordered:
+                    continue
+                (((A, flipped), factor),) = part.terms.items()
+                P, B = ordered[A]
+                part = (B.T if flipped else B).times(factor)
+                taken = Selection(E.count, tuple(E.chosen[row] for row in P.chosen), E.transposed)
+                self.equations.constraints.remove(constraint)
+                self.equations.require_intertwining(*((left, taken, part) if E.transposed else (part, taken, right)))
 
     def compare_parts(self) -> None:
         """Compare what several constraints call the same part of a space: E S E^T for the matrix E that takes rows."""

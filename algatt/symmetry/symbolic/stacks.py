@@ -9,16 +9,19 @@ block. So does that of the solutions that move no tensor. docs/theory/symbolic_t
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Network
-from algatt.fields import Elements
+from algatt.fields import Elements, Trace, TraceArray
 from algatt.fields.types import Equations, Typed
 from algatt.layers import Chain, Layer, Named, Stack, Tensors, Tie
 from algatt.layers.base import layout
+from algatt.parameters import Weights
+from algatt.symmetry.symbolic.arrows import Arrow, Arrows, arrows_of_program
 from algatt.symmetry.symbolic.measure import Measure, measure_types, types_of_architecture
 
 __all__ = ["Repeated", "StackedMeasure", "measure_stacked"]
@@ -26,18 +29,21 @@ __all__ = ["Repeated", "StackedMeasure", "measure_stacked"]
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Repeated(Stack):
-    """Some of the equal blocks of a longer stack; it notes the types between them.
+    """Some of the equal blocks of a longer stack; it notes what there is between them.
 
     Parameters
     ----------
     length : int
         The number of blocks of that stack.
     between : list of Typed
-        What was noted.
+        The types between them.
+    recorded : list of int
+        The numbers of the instructions between them, where a program is recorded.
     """
 
     length: int = 0
     between: list[Typed] = field(default_factory=list)
+    recorded: list[int] = field(default_factory=list)
 
     def steady(self, equations: Equations) -> bool:
         """Return whether a block returns what moves as its input does."""
@@ -56,6 +62,8 @@ def apply_repeated(layer: Repeated, w: Tensors, X: Elements) -> Elements:
         notes.append(X.raw)
     if all(isinstance(one, Typed) for one in notes):
         layer.between[:] = notes
+    if all(isinstance(one, TraceArray) for one in notes):
+        layer.recorded[:] = [one.number for one in notes]
     return X
 
 
@@ -119,8 +127,8 @@ def within_ties(arch: Network) -> Layer:
 
 
 def measure_stacked(arch: Network) -> StackedMeasure | None:
-    """Measure a network by one and two blocks of each of its stacks; None if there are none, if types change between
-    blocks, or if the answer for one block is not complete.
+    """Measure a network by one and two blocks of each of its stacks; None if there are none, if types or arrows change
+    between blocks, or if the answer for one block is not complete.
     """
     stacks = list(stacks_of(within_ties(arch)))
     ones = [1] * len(stacks)
@@ -128,25 +136,57 @@ def measure_stacked(arch: Network) -> StackedMeasure | None:
     if not first:
         return None
     least, paths = first
-    dimension = least.dimension
+    dimension, orbit = least.dimension, least.orbit
     for number, stack in enumerate(stacks):
         second = measure_counts(arch, [*ones[:number], 2, *ones[number + 1 :]])
-        if second is None:
+        if second is None or not continues(least.arrows, second[0].arrows, list(paths)[number]):
             return None
         dimension += (len(stack.blocks) - 1) * (second[0].dimension - least.dimension)
-    return StackedMeasure(least, paths, dimension, dimension)
+        orbit += (len(stack.blocks) - 1) * (second[0].orbit - least.orbit)
+    return StackedMeasure(least, paths, dimension, orbit)
 
 
 def measure_counts(arch: Network, counts: list[int]) -> tuple[Measure, dict[str, int]] | None:
     """Return the measure of a network whose stacks have other numbers of blocks, and the paths of their first blocks;
-    None if types change between blocks, or not all symmetries are known and move all weights.
+    None if types change between blocks, or not all symmetries are known, or what moves unseen depends on the weights.
     """
     network = dataclasses.replace(arch, layers=shorten(arch.layers, iter(counts)))
-    equations, actions = types_of_architecture(network)
-    found = measure_types(equations, actions)
     nodes = [node for node in layout(network.layers).walk() if isinstance(node.layer, Repeated)]
     repeated = [(node.path, node.layer) for node in nodes if isinstance(node.layer, Repeated)]
-    known = all(block.dimension is not None for block in found.blocks) and found.orbit == found.dimension
-    if not known or not all(layer.steady(equations) for _, layer in repeated):
+    arrows = recorded_arrows(network, [layer for _, layer in repeated])
+    equations, actions = types_of_architecture(network, arrows)
+    found = measure_types(equations, actions, arrows)
+    known = all(block.dimension is not None for block in found.blocks) and not found.moved and found.uniform
+    if not (known and all(arrows.steady) and all(layer.steady(equations) for _, layer in repeated)):
         return None
     return found, {f"{path}1.": layer.length for path, layer in repeated}
+
+
+def recorded_arrows(network: Network, repeated: Sequence[Repeated]) -> Arrows:
+    """Return the arrows of a network, which know what becomes of changes in its stacks."""
+    trace = Trace()
+    shapes = verbs.coordinates(network)
+    theta = Weights(tuple(Elements(trace, trace.tensor(name, shape)) for name, shape in shapes.items()), tuple(shapes))
+    value = verbs.evaluate(network, theta, Elements(trace, trace.input(network.input_shape))).raw
+    places = trace.positions(value)
+    boundaries = [(places[layer.recorded[-2]], places[layer.recorded[-1]]) for layer in repeated]
+    return arrows_of_program(trace.program(value), one_hot=network.vocabulary is not None, boundaries=boundaries)
+
+
+def continues(one: Arrows, two: Arrows, path: str) -> bool:
+    """Return whether a second block of a stack, whose tensors are named by a path and their numbers, has the arrows of
+    the first, with tensors of its own, and nothing else has others.
+    """
+    second = f"{path.removesuffix('1.')}2."
+
+    def renamed(arrow: Arrow) -> frozenset[tuple[str, str]]:
+        return frozenset(
+            (name.replace(second, path, 1 if name.startswith(second) else 0), k) for name, k in arrow.moves
+        )
+
+    def inside(arrow: Arrow, prefix: str) -> bool:
+        return any(name.startswith(prefix) for name in arrow.tensors)
+
+    apart = not any(inside(arrow, path) and inside(arrow, second) for arrow in two.all)
+    rest = [Counter(renamed(arrow) for arrow in two.all if not inside(arrow, prefix)) for prefix in (path, second)]
+    return apart and rest[0] == rest[1] == Counter(map(renamed, one.all))

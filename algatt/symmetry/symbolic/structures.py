@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from algatt.fields.types import (
     Action,
     Centring,
+    Constant,
     Constraint,
     Diagonal,
+    Entries,
     Intertwining,
     Ones,
     Selection,
@@ -36,14 +38,22 @@ class Freedom:
         It is so on several, with numbers c of their own, of at least so many columns together.
     skew : bool
         Whether the Lie algebra is one of skew matrices, so that what it is transposed on counts too.
-    all : bool
-        Whether it is that of all matrices.
+    image : int or None
+        If it is that of all matrices which map into one subspace, the dimension of that.
+    blurred : int or None
+        On one matrix of at least so many columns, if a row is added to all rows of it unseen, they are multiples of one
+        and multiples 1 v^T of ones that the Lie algebra has; None where this is not known.
+    ones, sums : int
+        The dimension of its matrices 1 v^T, and v 1^T.
     """
 
     single: int
     stacked: int
     skew: bool = False
-    all: bool = False
+    image: int | None = None
+    blurred: int | None = None
+    ones: int = 0
+    sums: int = 0
 
     def __call__(self, straight: Sequence[int], transposed: Sequence[int]) -> bool:
         """Return whether it is so on matrices of these numbers of columns, and with L^T on these."""
@@ -57,11 +67,14 @@ class Freedom:
         on these, modulo the multiples of one; None where it is not known.
 
         Of all n x n matrices: if there are W and V with L W = c W and L^T V = d V, all c and d are equal, as V^T W is
-        not zero; and L - c maps what is left of n beside all W to what is left beside all V.
+        not zero; and L - c maps what is left of n beside all W to what is left beside all V. Of those that map into a
+        subspace: c = 0, as W has columns outside, so L kills all W.
         """
         if self(straight, transposed):
             return 0
-        if not self.all or min(len(straight), len(transposed)) == 0 < max(len(straight), len(transposed)) - 1:
+        if self.image is not None and self.image < self.single:
+            return None if transposed else (self.single - sum(straight)) * self.image
+        if self.image is None or min(len(straight), len(transposed)) == 0 < max(len(straight), len(transposed)) - 1:
             return None
         return (self.single - sum(straight)) * (self.single - sum(transposed))
 
@@ -78,12 +91,18 @@ class Structure:
         What it takes that a space does not move unseen.
     dimension : int
         The dimension of the solutions, as far as they move visible spaces.
+    leaders : dict of Space to tuple of Space
+        Where one of these is a multiple of one, so is the space, but for its multiples of ones.
     """
 
     groups: Mapping[Space, MatrixGroup]
     freedom: Mapping[Space, Freedom]
     dimension: int
+    leaders: Mapping[Space, tuple[Space, ...]] = dataclasses.field(default_factory=dict)
 
+
+Term = tuple[Space, bool]
+"""A space, and whether it is transposed."""
 
 Kind = tuple[str, tuple[int, ...]]
 """A condition on one space S of size n, and its numbers."""
@@ -97,6 +116,8 @@ TWISTED: Kind = ("C S = -S^T C", ())
 KILLS_ONES: Kind = ("S 1 = 0", ())
 NO_SUMS: Kind = ("1^T S = 0", ())
 TURNS = "S commutes with turns"
+ROWS = "rows of S vanish"
+COLUMNS = "columns of S vanish"
 
 
 def structure_of(
@@ -116,10 +137,11 @@ def structure_of(
     if any(action.scalars or len(action.terms) > 2 for _, actions in constraints for action in actions):
         return None
     about: dict[Space, set[Kind]] = {space: set() for space in spaces}
-    joined: list[tuple[Space, tuple[Space, bool]]] = []
+    joined: list[tuple[Term, Term]] = []
     placed: dict[Space, dict[Selection, Space]] = {}
     for constraint, actions in constraints:
-        if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Selection):
+        whole = isinstance(constraint, Intertwining) and all(action.terms for action in actions)
+        if whole and isinstance(constraint, Intertwining) and isinstance(constraint.constant, Selection):
             direct = part_of(constraint.constant, actions)
             if direct is None or placed.setdefault(direct[0], {}).setdefault(direct[1], direct[2]) is not direct[2]:
                 return None
@@ -172,6 +194,16 @@ def kind_of(constraint: Constraint, actions: tuple[Action, ...]) -> Kind | None:
         return OUT_OF_SUMS if acts_left else INTO_ONES
     if isinstance(constraint.constant, Ones):
         return KILLS_ONES if acts_left else NO_SUMS
+    rows = rows_taken(constraint.constant) if left.zero else None
+    return None if rows is None else (COLUMNS if flipped else ROWS, rows)
+
+
+def rows_taken(constant: Constant) -> tuple[int, ...] | None:
+    """Return the rows that a constant matrix takes, if it does nothing else."""
+    if isinstance(constant, Selection):
+        return None if constant.transposed else constant.chosen
+    if isinstance(constant, Entries) and all(set(row) <= {0, 1} and sum(row) == 1 for row in constant.rows):
+        return tuple(row.index(1) for row in constant.rows)
     return None
 
 
@@ -183,6 +215,9 @@ def group_of_kinds(n: int, kinds: set[Kind]) -> MatrixGroup | None:
         return Trivial(n)
     if speeds:
         return commutant(n, speeds, plain)
+    for place in (ROWS, COLUMNS):
+        if plain and all(name == place for name, _ in plain):
+            return LinearGroup(n, n * (n - count_zeros(plain, place)))
     rules: dict[frozenset[Kind], MatrixGroup] = {
         frozenset(): GeneralLinear(n),
         frozenset({DIAGONAL}): Torus(n),
@@ -200,6 +235,11 @@ def group_of_kinds(n: int, kinds: set[Kind]) -> MatrixGroup | None:
             return Trivial(n)
         return LinearGroup(n, (n - 1) * (n - 2) // 2)  # the skew matrices of the sum-zero space
     return rules.get(plain)
+
+
+def count_zeros(kinds: Collection[Kind], place: str) -> int:
+    """Return how many rows, or columns, vanish by conditions."""
+    return len({row for name, rows in kinds if name == place for row in rows})
 
 
 def commutant(n: int, speeds: set[tuple[int, ...]], plain: frozenset[Kind]) -> MatrixGroup | None:
@@ -221,27 +261,46 @@ def commutant(n: int, speeds: set[tuple[int, ...]], plain: frozenset[Kind]) -> M
 
 
 def freedom_of(n: int, kinds: Collection[Kind]) -> Freedom:
-    """Return what it takes that the matrices that conditions cut out do not move unseen."""
+    """Return what it takes that the matrices that conditions cut out do not move unseen.
+
+    If a row is added to all rows of W unseen, L W = c W + 1 v^T, and L = c + 1 u^T where W has rank n. Neither skew
+    matrices, nor diagonal ones, nor what commutes with turns has such L besides the numbers.
+    """
     if SKEW in kinds:  # c = 0, as W^T L W is skew; and a skew matrix has even rank
-        return Freedom(n - 1, n - 1, skew=True)
-    if DIAGONAL in kinds:
-        return Freedom(1, 1)
+        return Freedom(n - 1, n - 1, skew=True, blurred=n)
+    if DIAGONAL in kinds:  # the ratios of two entries in a column of W are not those in another one
+        return Freedom(1, 1, blurred=2)
     for name, speeds in kinds:
         if name == TURNS:  # complex m x m matrices on m x w ones, for each speed
             pairs = Counter(abs(speed) for speed in speeds if speed)
-            return Freedom(max(1, n - 2 * sum(pairs.values()), *pairs.values()), n + 1)
-    return Freedom(n, n + 1, all=not kinds)
+            return Freedom(max(1, n - 2 * sum(pairs.values()), *pairs.values()), n + 1, blurred=n)
+    zeros = count_zeros(kinds, ROWS)
+    if zeros > 1:  # two rows of c W + 1 v^T that vanish: c = 0 and v = 0
+        return Freedom(n, n, image=n - zeros, blurred=n)
+    found = OF_ONES.get(frozenset(kinds))
+    blurred, ones, sums = found(n) if found else (None, 0, 0)
+    return Freedom(n, n + 1, image=None if kinds else n, blurred=blurred, ones=ones, sums=sums)
+
+
+OF_ONES: dict[frozenset[Kind], Callable[[int], tuple[int | None, int, int]]] = {
+    frozenset(): lambda n: (n, n, n),
+    frozenset({INTO_ONES}): lambda n: (2, n, 1),
+    frozenset({OUT_OF_SUMS}): lambda n: (2, 1, n),
+    frozenset({INTO_ONES, OUT_OF_SUMS}): lambda n: (1, 1, 1),
+    frozenset({CENTRED}): lambda n: (n - 1, 1, 1),
+}
+"""What `Freedom` says of blurred matrices, for conditions on n x n matrices."""
 
 
 def star(
-    about: Mapping[Space, set[Kind]], joined: Sequence[tuple[Space, tuple[Space, bool]]], visible: Collection[Space]
+    about: Mapping[Space, set[Kind]], joined: Sequence[tuple[Term, Term]], visible: Collection[Space]
 ) -> Structure | None:
     """Return what the equations A C = C S leave, for one space S, or its transpose, and several A, up to factors.
 
     S maps ones to a multiple of ones. It and all A are one matrix T on the sum-zero space, whose rest is free: a row of
     multiples of ones in S, and A 1. A skew A kills ones, and T is skew; so it is for S.
     """
-    ((S, _), *others), images = {one for _, one in joined}, {one for one, _ in joined}
+    (((S, flipped), *others), images) = {one for _, one in joined}, dict(one for one, _ in joined)
     implied = {SKEW, CENTRED, TWISTED} if SKEW in about[S] else set()  # a skew S kills ones, too
     if others or S in images or about[S] - implied or any(about[A] - {SKEW} for A in images):
         return None
@@ -249,12 +308,16 @@ def star(
     T = (n - 1) * (n - 2) // 2 if any(SKEW in kinds for kinds in about.values()) else (n - 1) ** 2
     dimension = T
     groups: dict[Space, MatrixGroup] = {}
-    for space in (S, *images):
+    freedom: dict[Space, Freedom] = {}
+    for space, in_ones in ((S, not flipped), *images.items()):  # of transposed A, as of S, the rest is of ones
         rest = 0 if SKEW in about[space] else n
         dimension += rest if space in visible else 0
         groups[space] = LinearGroup(n, T + rest)
-    freedom = {space: dataclasses.replace(freedom_of(n, kinds), all=False) for space, kinds in about.items()}
-    return Structure(groups, freedom, dimension)
+        freedom[space] = dataclasses.replace(freedom_of(n, about[space]), image=None)
+        if rest:
+            ones, sums = (n, 0) if in_ones else (0, n)
+            freedom[space] = dataclasses.replace(freedom[space], blurred=n - 1, ones=ones, sums=sums)
+    return Structure(groups, freedom, dimension, {S: tuple(images), **dict.fromkeys(images, (S,))})
 
 
 def part_of(selection: Selection, actions: tuple[Action, ...]) -> tuple[Space, Selection, Space] | None:
@@ -299,7 +362,7 @@ def sums(
         inside = set(found.values())
         groups[S] = LinearGroup(S.size, sum(groups[part].dimension for part in inside))
         freedom[S] = Freedom(max(freedom[part].single for part in inside), S.size + 1)
-    return Structure(groups, {space: dataclasses.replace(one, all=False) for space, one in freedom.items()}, dimension)
+    return Structure(groups, {space: dataclasses.replace(one, image=None) for space, one in freedom.items()}, dimension)
 
 
 def splits(size: int, found: Mapping[Selection, Space]) -> bool:
@@ -313,10 +376,10 @@ def splits(size: int, found: Mapping[Selection, Space]) -> bool:
     )
 
 
-def centred_pair(actions: tuple[Action, ...]) -> tuple[Space, tuple[Space, bool]] | None:
-    """Return A, and S with whether it is transposed, of an equation A C = C S; None for others."""
+def centred_pair(actions: tuple[Action, ...]) -> tuple[Term, Term] | None:
+    """Return A and S, each with whether it is transposed, of an equation A C = C S; None for others."""
     left, right = actions
     if len(left.terms) != 1 or len(right.terms) != 1:
         return None
-    ((A, _),), (S,) = left.terms, right.terms
+    (A,), (S,) = left.terms, right.terms
     return A, S

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from algatt import verbs
-from algatt.architectures import Architecture, Network
+from algatt.architectures import Architecture, Lightning, Network, Normalized
 from algatt.symmetry.groups import MatrixGroup
-from algatt.symmetry.symbolic.measure import Measure, measure
+from algatt.symmetry.symbolic.arrows import Arrows
+from algatt.symmetry.symbolic.measure import Measure, measure, measure_types, types_of_architecture
 from algatt.symmetry.symbolic.stacks import measure_stacked
 from algatt.symmetry.typed.naming import name_spaces
 
-__all__ = ["SymbolicSpace", "SymbolicSymmetries"]
+__all__ = ["SymbolicArrow", "SymbolicSpace", "SymbolicSymmetries"]
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,30 @@ class SymbolicSpace:
 
 
 @dataclass(frozen=True)
+class SymbolicArrow:
+    """A gain that is folded, or a shift that no output sees.
+
+    Parameters
+    ----------
+    name : str
+        That of the family in `symmetries`; of equal blocks that of the first.
+    tensors : tuple of str
+        The tensors that it moves; of equal blocks those of the first.
+    dimension : int
+        The number of entries of the vector by which it moves them.
+    copies : int
+        In so many equal blocks there is one such family.
+    """
+
+    name: str
+    tensors: tuple[str, ...]
+    dimension: int
+    copies: int
+
+
+@dataclass(frozen=True)
 class SymbolicSymmetries:
-    """The symmetries of a network that its types find, without their vector fields.
+    """The symmetries of a network that its types and arrows find, without their vector fields.
 
     Parameters
     ----------
@@ -50,18 +73,22 @@ class SymbolicSymmetries:
         The network.
     spaces : tuple of SymbolicSpace
         Its spaces, in the order of its tensors.
+    arrows : tuple of SymbolicArrow
+        Gains that are folded, and shifts.
     numbers : int
         What is added by numbers that multiply tensors, less what these have in common with the spaces.
     dimension : int
-        The dimension of the group; where a space has none, a lower bound.
+        The dimension of the group, and those of the arrows; where a space has none, a lower bound.
     orbit : int
-        The dimension of its orbits at generic weights; where tensors are `undecided`, a lower bound.
+        The dimension of the orbits of all of them together at generic weights: what arrows and spaces have in common
+        counts once. Never more than that; where tensors are `undecided`, perhaps less.
     undecided : tuple of str
         Tensors of spaces of which no rule tells how much of them moves no tensor.
     """
 
     architecture: Architecture
     spaces: tuple[SymbolicSpace, ...]
+    arrows: tuple[SymbolicArrow, ...]
     numbers: int
     dimension: int
     orbit: int
@@ -69,12 +96,12 @@ class SymbolicSymmetries:
 
     @property
     def complete(self) -> bool:
-        """Whether `dimension` is that of all symmetries that types find."""
+        """Whether `dimension` is that of all symmetries that types and arrows find."""
         return all(space.dimension is not None for space in self.spaces)
 
     @property
     def free(self) -> bool:
-        """Whether all of the group moves generic weights, so that its orbits are as large as it is."""
+        """Whether all of the group moves generic weights, and arrows others than it does."""
         return self.complete and self.orbit == self.dimension
 
     @property
@@ -100,6 +127,13 @@ def symbolic_symmetries_of_architecture(arch: Architecture) -> SymbolicSymmetrie
 
 
 @verbs.symbolic_symmetries.method
+def symbolic_symmetries_of_declared(arch: Lightning | Normalized) -> SymbolicSymmetries:
+    """What arrows there are of these is said by theorems."""
+    found = measure_types(*types_of_architecture(arch, Arrows()), Arrows())
+    return report(arch, found, found.dimension, found.orbit, {})
+
+
+@verbs.symbolic_symmetries.method
 def symbolic_symmetries_of_network(arch: Network) -> SymbolicSymmetries:
     """Stacks of equal blocks are measured by one and two of them."""
     stacked = measure_stacked(arch)
@@ -112,10 +146,20 @@ def report(
     arch: Architecture, found: Measure, dimension: int, orbit: int, paths: Mapping[str, int]
 ) -> SymbolicSymmetries:
     """Return the answer for an architecture, of which a network with fewer blocks was measured perhaps."""
+
+    def copies(tensors: Sequence[str]) -> int:
+        inside = [count for path, count in paths.items() if all(tensor.startswith(path) for tensor in tensors)]
+        return inside[0] if inside else 1
+
     names = name_spaces([block.tensors for block in found.blocks], [block.size for block in found.blocks])
-    spaces = []
-    for name, block in zip(names, found.blocks, strict=True):
-        inside = [count for path, count in paths.items() if all(tensor.startswith(path) for tensor in block.tensors)]
-        spaces.append(SymbolicSpace(name, block.tensors, block.group, block.dimension, inside[0] if inside else 1))
-    numbers = dimension - sum((space.dimension or 0) * space.copies for space in spaces)
-    return SymbolicSymmetries(arch, tuple(spaces), numbers, dimension, orbit, tuple(sorted(found.moved)))
+    spaces = tuple(
+        SymbolicSpace(name, block.tensors, block.group, block.dimension, copies(block.tensors))
+        for name, block in zip(names, found.blocks, strict=True)
+    )
+    arrows = tuple(
+        SymbolicArrow(one.name, one.tensors, one.dimension, copies(one.tensors[:1])) for one in found.arrows.all
+    )
+    counted = sum((one.dimension or 0) * one.copies for one in spaces) + sum(
+        one.dimension * one.copies for one in arrows
+    )
+    return SymbolicSymmetries(arch, spaces, arrows, dimension - counted, dimension, orbit, tuple(sorted(found.moved)))

@@ -1,34 +1,33 @@
 """The exact solution, which answers on symbols are held against."""
 
-import numpy as np
 import pytest
 
 import algatt
-from algatt import PrimeField, Weights, verbs
-from algatt.fields import Elements
-from algatt.symmetry.typed.solution import solve_types
+from algatt import Lightning, Normalized, PrimeField, Weights
+from algatt.linalg import RowSpace
+from algatt.symmetry import GainSymmetry, NormBiasSymmetry, ShiftSymmetry, SpaceSymmetry
+from algatt.symmetry.typed import spaces_of
+
+ARROWS = (GainSymmetry, NormBiasSymmetry, ShiftSymmetry)
 
 
 def solve_exactly(net):
-    """Return the dimension of the group by the exact solution, and the rank of tangents at random weights."""
-    shapes = verbs.coordinates(net)
-    fields = [field for one in solve_types(verbs.program(net), shapes) for field in one.fields]
+    """Return the sum of the dimensions of the group and of all arrows, by the exact solution, and the rank of all
+    tangents at random weights.
+    """
     theta = algatt.sample(net, Weights, field=PrimeField(), seed=5)
-    rows = []
-    for field in fields:
-        parts = []
-        for name, element in theta.tensors.items():
-            W = element.raw.astype(object)
-            dW = W * 0
-            if name in field:
-                for (i, j), c in field[name].rows.items():
-                    dW[i] += c * W[j]
-                for (i, j), c in field[name].columns.items():
-                    dW[:, j] += c * W[:, i]
-            parts.append(dW.ravel())
-        rows.append(np.concatenate(parts) % PrimeField().p)
-    matrix = np.array(rows, dtype=np.float64).reshape(len(rows), net.parameters)
-    return len(fields), int(verbs.rank(Elements(theta.field, matrix))) if rows else 0
+    moved, dimension = RowSpace(theta.field, net.parameters), 0
+    declared = isinstance(net, Lightning | Normalized)  # their families have names of their own
+    families = [SpaceSymmetry(net, space) for space in spaces_of(net)] if declared else algatt.symmetries(net)
+    for family in families:
+        if isinstance(family, SpaceSymmetry):
+            dimension += len(family.space.solution.fields)
+        elif isinstance(family, ARROWS):
+            dimension += family.dimension
+        else:
+            continue
+        moved.add(family.tangent_elements(theta))
+    return dimension, moved.rank
 
 
 @pytest.fixture

@@ -1,0 +1,161 @@
+"""What arrows remove from the weights of networks of any size: gains, shifts and biases of norms, without matrices.
+
+docs/theory/symbolic_types.md has the proof that the dimensions are lower bounds of those of the families together.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from algatt.fields import Program
+from algatt.symmetry.arrows import find_norm_biases
+from algatt.symmetry.arrows.changes import Change, Flow
+from algatt.symmetry.arrows.gains import find_gains
+from algatt.symmetry.arrows.shifts import shifts_with_flows
+from algatt.symmetry.arrows.uses import bypass, renumber
+
+__all__ = ["Arrow", "Arrows", "arrows_of_program"]
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """A family of changes of weights that no output sees.
+
+    Parameters
+    ----------
+    name : str
+        That of the family in `symmetries`.
+    moves : tuple of (str, str)
+        The tensors that it moves and how: ``rows``, T + 1 v^T, ``columns``, T + v 1^T, or ``scale``; first the one that
+        may move by any v.
+    dimension : int
+        The number of entries of v.
+    """
+
+    name: str
+    moves: tuple[tuple[str, str], ...]
+    dimension: int
+
+    @property
+    def tensors(self) -> tuple[str, ...]:
+        """The tensors that it moves."""
+        return tuple(tensor for tensor, _ in self.moves)
+
+
+@dataclass(frozen=True)
+class Arrows:
+    """All arrows of a program.
+
+    Parameters
+    ----------
+    gains : tuple of Arrow
+        What moves gains, with all that they are folded into.
+    shifts : tuple of Arrow
+        What moves the weights without gains: shifts, and biases of norms.
+    steady : tuple of bool
+        For each stack of blocks whether further blocks do with every change what the last one does.
+    """
+
+    gains: tuple[Arrow, ...] = ()
+    shifts: tuple[Arrow, ...] = ()
+    steady: tuple[bool, ...] = ()
+
+    @property
+    def all(self) -> tuple[Arrow, ...]:
+        """All of them, in the order of `symmetries`."""
+        return *self.gains, *self.shifts
+
+    @property
+    def dimension(self) -> int:
+        """The sum of their dimensions."""
+        return sum(one.dimension for one in self.all)
+
+    @property
+    def unseen(self) -> dict[str, frozenset[str]]:
+        """For each tensor that shifts move the kinds of its changes: behind the arrows nothing is seen of these."""
+        return kinds_of(self.shifts)
+
+    @property
+    def rank(self) -> int:
+        """The dimension of what they move weights by, at least.
+
+        Take shifts in the order of `in_order`, and a combination that moves nothing. What others absorb into the first
+        tensor is known, so its own vectors are, and so on; only where both rows and columns of a tensor may move by
+        any vector, these are known up to c and -c.
+        """
+        kept = in_order(self.shifts)
+        own = Counter(arrow.tensors[0] for arrow in kept)
+        return sum(arrow.dimension for arrow in (*self.gains, *kept)) - sum(count > 1 for count in own.values())
+
+
+def kinds_of(shifts: Iterable[Arrow]) -> dict[str, frozenset[str]]:
+    """Return for each tensor that shifts move the kinds of its changes."""
+    kinds: dict[str, set[str]] = {}
+    for arrow in shifts:
+        for tensor, kind in arrow.moves:
+            kinds.setdefault(tensor, set()).add(kind)
+    return {tensor: frozenset(found) for tensor, found in kinds.items()}
+
+
+def in_order(shifts: Iterable[Arrow]) -> list[Arrow]:
+    """Return shifts in an order in which none absorbs into the tensor of an earlier one; of a cycle one is left out."""
+    left, kept = list(shifts), list[Arrow]()
+    while left:
+        absorbing = {tensor for arrow in left for tensor in arrow.tensors[1:]}
+        free = [arrow for arrow in left if arrow.tensors[0] not in absorbing]
+        kept += free
+        gone = free or [arrow for arrow in left if arrow.moves[1:]][:1]
+        left = [arrow for arrow in left if arrow not in gone]
+    return kept
+
+
+def arrows_of_program(program: Program, *, one_hot: bool, boundaries: Sequence[tuple[int, int]] = ()) -> Arrows:
+    """Return the arrows of a program.
+
+    Parameters
+    ----------
+    program : Program
+        The program of a network, with gains.
+    one_hot : bool
+        Whether the columns of its input are unit vectors.
+    boundaries : sequence of (int, int)
+        For each stack the results before and after its last block.
+    """
+    shapes = program.tensors
+    fold, aliases = find_gains(program)
+    gains = [
+        Arrow(gain.name, tuple((tensor, "scale") for tensor in (gain.name, *gain.tensors)), shapes[gain.name][0])
+        for gain in fold.gains
+    ]
+    places = renumber(program, aliases)
+    program = bypass(program, aliases)
+    shifts, steady = [], [True] * len(boundaries)
+    for shift, flow in shifts_with_flows(program, one_hot=one_hot):
+        moves = ((shift.tensor, shift.kind), *((one.tensor, one.kind) for one in shift.absorbed))
+        shifts.append(Arrow(f"{shift.kind} of {shift.tensor}", moves, shapes[shift.tensor][shift.kind == "rows"]))
+        for number, (before, after) in enumerate(boundaries):
+            steady[number] &= alike(flow, places[before], places[after])
+    shifted = {arrow.tensors[0] for arrow in shifts}
+    for bias in find_norm_biases(program):
+        if bias.name not in shifted:
+            moves = tuple((tensor, "columns") for tensor in (bias.name, *bias.matrices))
+            shifts.append(Arrow(bias.name, moves, shapes[bias.name][0]))
+    return Arrows(tuple(gains), tuple(shifts), tuple(steady))
+
+
+def alike(flow: Flow, before: int, after: int) -> bool:
+    """Return whether a change that enters a block leaves it as it is, but for the numbers of its vectors, or not at
+    all, so that another block would do the same with it.
+    """
+    one, two = flow.changes.get(before), flow.changes.get(after)
+    same = one is None or two is None or described(one) == described(two)
+    return same and flow.column_sum(before) == flow.column_sum(after)
+
+
+def described(change: Change) -> tuple[object, ...]:
+    """Return what the rules ask of a change of one vector; of several they might ask how these are related."""
+    if len(change.parts) > 1:
+        return (change,)
+    return change.kind, tuple(change.parts.values()), change.recipe is None
