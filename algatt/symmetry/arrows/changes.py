@@ -296,6 +296,10 @@ class Flow:
                     return False
                 self.absorbed.append(Absorbed(one.argument, kind, recipe))
                 return True
+            if one.operation == "add":  # a bias in a sum that is used here alone, but not twice
+                return len(set(one.operands)) == 2 and any(
+                    self.absorb(Change(kind, change.parts, recipe), other, number) for other in one.operands
+                )
             if one.operation == "transpose":
                 kind = FLIPPED[kind]
             elif one.operation != "take" or tuple(one.argument[kind == "rows"]) != tuple(range(size)):

@@ -76,11 +76,18 @@ def shifts_with_flows(program: Program, *, one_hot: bool) -> Iterator[tuple[Shif
     """Iterate over the shifts, each with how the results of the program change."""
     uses = Uses(program)
     sums: dict[int, Sum | None] = {}
+    pairs: set[tuple[str, str, int]] = set()
     for number, one in enumerate(program.instructions):
         if one.operation == "tensor" and len(one.shape) == 2:
             for kind in ("columns", "rows"):
                 flow = Flow(uses, one_hot, sums)
                 if flow.run(number, kind):
+                    absorbers = [other.tensor for other in flow.absorbed]
+                    size = one.shape[kind == "rows"]
+                    if len(absorbers) == 1:
+                        if (absorbers[0], one.argument, size) in pairs:
+                            continue  # two tensors that absorb each other: once is enough
+                        pairs.add((one.argument, absorbers[0], size))
                     yield Shift(program, one.argument, kind, tuple(flow.absorbed)), flow
                     if one.shape[kind == "columns"] == 1:
                         break  # all entries may change alike, whatever else

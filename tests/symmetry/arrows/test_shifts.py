@@ -59,12 +59,19 @@ CASES = {
     # what is added to one of two biases is taken from the other
     "two biases": (lambda w, X: w.W @ X + w.a + w.b, "W a b", {"a columns": "b"}),
     "to the left": (lambda w, X: w.b + (w.a + w.W @ X), "W a b", {"a columns": "b"}),
+    # the bias of another branch, in a sum that is read here alone: b_O and b_down of parallel parts
+    "branches": (lambda w, X: X + ((w.W @ X + w.a) + (w.V @ X + w.b)), "W V a b", {"a columns": "b"}),
+    "branch that is read again": (
+        lambda w, X: ((w.W @ X + w.a) + (w.V @ X + w.b)) * (w.V @ X + w.b),
+        "W V a b",
+        {},
+    ),
     # P.T + v 1^T for P + 1 v^T, of which the first rows are read
     "transposed and cut": (lambda w, X: w.W @ X + w.b + w.P[:2].T, "W b P", {"b columns": "P"}),
     "other rows": (lambda w, X: w.W @ X + w.P[[3, 1]].T + w.P.T[:, :2], "W P", {}),
-    # an absorber that is read again, or twice, is none
+    # an absorber that is read again, or twice, is none; a takes up 2 v for b + v
     "read again": (lambda w, X: (w.W @ X + w.a + w.b) * w.b, "W a b", {}),
-    "twice": (lambda w, X: w.W @ X + w.a + (w.b + w.b), "W a b", {}),
+    "twice": (lambda w, X: w.W @ X + w.a + (w.b + w.b), "W a b", {"b columns": "a"}),
     "a constant": (lambda w, X: w.W @ X + w.a + 3, "W a", {}),
     # one number is both a column and a row of equal entries: b + v 1 and r - v 1^T
     "row and column": (lambda w, X: w.W @ X + w.b + w.r, "W b r", {"b rows": "r"}),
@@ -185,7 +192,8 @@ CASES = {
         "V b c",
         {},
     ),
-    "absorber in another order": (lambda w, X: w.W @ X + w.b + w.c[[2, 0, 1]], "W b c", {}),
+    # b takes up what is added to c, in the order in which it is read, but c does not take up what is added to b
+    "absorber in another order": (lambda w, X: w.W @ X + w.b + w.c[[2, 0, 1]], "W b c", {"c columns": "b"}),
     "number in all rows": (lambda w, X: (w.W @ X + w.s)[[2, 0, 1]] + w.c, "W s c", {"s columns": "c"}),
     "signs of a sum with a scale": (lambda w, X: ((w.W @ X).exp() + X).entrywise(Positive()) * X, "W", {}),
     # one column of weights: (W + c 1^T) u = W u + c (1^T u); W (u + v) = W u + W v; (W + 1 v^T) u = W u + 1 (v^T u)
