@@ -11,7 +11,12 @@ def cells_of(out):
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [("bias of keys, rotary", 6), ("parallel parts", 12), ("LayerNorm, readers with", 26), ("bilinear gates", 6)],
+    [
+        ("bias of keys, rotary", 6),
+        ("parallel parts", 12),
+        ("LayerNorm, readers with biases", 26),
+        ("bilinear gates", 6),
+    ],
 )
 def test_counts_are_found_and_proven(script, capsys, name, count):
     """The counts are those of tables of transformers, by hand."""

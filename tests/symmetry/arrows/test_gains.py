@@ -32,6 +32,8 @@ from networks_of_text import written
 SHAPES = {"g": (3, 1), "h": (3, 1), "b": (3, 1), "c": (3, 1), "r": (1, 2), "s": (1, 1), "w": (1, 3)}
 
 FOLDED = {
+    # what is made of two tensors is no tensor to fold into
+    "writer of two matrices": (lambda w, X: w.g * (w.W @ w.V @ X), "g W V", []),
     # W (g * X + b) = W diag(g) (X + b / g)
     "reader": (lambda w, X: w.W @ (w.g * X), "g W", [Gain("g", columns=("W",))]),
     "readers": (lambda w, X: (w.W @ (X * w.g)).T @ (w.V @ (X * w.g)), "g W V", [Gain("g", columns=("W", "V"))]),
@@ -198,9 +200,13 @@ def test_over_the_reals_it_is_refused_too():
 
 
 @pytest.mark.parametrize("field", [PrimeField(), Reals()], ids=str)
-def test_products_and_inverses_of_folded_elements(field):
-    """The group laws hold through the arrow."""
-    net = network(FOLDED["reader of a sum"])
+@pytest.mark.parametrize(
+    "net",
+    [lambda: network(FOLDED["reader of a sum"]), lambda: Network(RMSNorm() >> Heads(1, width=2), tokens=2, width=3)],
+)
+def test_products_and_inverses_of_folded_elements(net, field):
+    """The group laws hold through the arrow; of keys and queries, elements of GL(2) in their order."""
+    net = net()
     theta = algatt.sample(net, Weights, field=field, seed=0)
     for family in verbs.symmetries(net):
         g, h = family.element(theta, 1), family.element(theta, 2)

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from algatt import Network, PrimeField, Weights, verbs
-from algatt.fields import Elements, Exp, Function, Positive, Reals, Sigmoid, concatenate
+from algatt.fields import Elements, Exp, Function, Instruction, Positive, Program, Reals, Sigmoid, concatenate
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.layers import Embedding, LearnedPosition
+from algatt.symmetry.arrows import find_shifts
 from algatt.symmetry.arrows.members import arrows_of
 from networks_of_text import written
 
@@ -21,6 +22,7 @@ ONES = np.ones((3, 3), dtype=np.int64)
 SHAPES = {
     "r": (1, 2),
     "q": (1, 2),
+    "t": (1, 2),
     "a": (3, 1),
     "b": (3, 1),
     "c": (3, 1),
@@ -246,6 +248,16 @@ CASES = {
     ),
     "transposed scales": (lambda w, X: (w.W @ X).exp().T @ (w.W @ X).exp(), "W", {}),
     "product with itself": (lambda w, X: w.M @ w.M @ X, "M", {}),
+    "keys that are queries": (lambda w, X: soft((w.K @ X + w.b).T @ (w.K @ X + w.b)), "K b", {}),
+    # a column and a row that are both added make no column
+    "as a row, too": (lambda w, X: w.W @ X + w.b + w.b[:2].T + w.c, "W b c", {}),
+    # what is known in part, or depends on the input, is taken up by nothing
+    "known in part": (lambda w, X: w.W @ X + w.b + X @ X.T @ w.b + w.c, "W b c", {}),
+    "times an input": (lambda w, X: (w.W @ X + w.b) * X.sum(axis=1) + w.c, "W b c", {}),
+    "one column of the input": (lambda w, X: (w.W @ X + w.b) @ (X.T @ w.a) + w.c, "W a b c", {}),
+    "unequal sums of columns": (lambda w, X: (w.W @ X + w.b) @ (w.q.T @ w.r) + w.c, "W b q r c", {}),
+    "row by row, taken up": (lambda w, X: (w.W @ X + w.r) * w.q + w.t, "W r q t", {"r rows": "t"}),
+    "unequal rows below": (lambda w, X: soft(concatenate([w.W @ X + w.r, w.V @ X + w.r * 2])), "W V r", {}),
 }
 """A program, the tensors that it reads, and its shifts with what absorbs each."""
 
@@ -304,3 +316,19 @@ def test_no_tangents_are_known_where_a_denominator_vanishes():
     a = Elements.of(theta.field, np.array([[1], [2], [theta.field.p - 3]]))
     zero = theta.replace([a if name == "a" else one for name, one in theta.tensors.items()])
     assert family.tangent_elements(zero).shape == (0, 18)
+
+
+def test_a_tensor_that_is_the_value_is_seen():
+    program = Program((Instruction("tensor", (), "W", (3, 2)),))
+    assert find_shifts(program, one_hot=False) == ()
+
+
+def test_laws_of_translations():
+    """The inverse undoes, and a product acts as its factors do, of one family or of two."""
+    net = network("a column and its sum")
+    theta = verbs.sample(net, Weights, field=PrimeField(), seed=0)
+    one, two = arrows_of(net).shifts[:2]
+    g, h, k = one.element(theta, 1), one.element(theta, 2), two.element(theta, 3)
+    assert verbs.act(verbs.inverse(g), verbs.act(g, theta)) == theta != verbs.act(g, theta)
+    for other in (h, k):
+        assert verbs.act(verbs.compose(g, other), theta) == verbs.act(g, verbs.act(other, theta))

@@ -130,3 +130,11 @@ def test_dimension(row):
     assert report.value == row.dimension
     if row.parameters - row.typed == row.dimension:
         assert report.status == "proven"
+
+
+@pytest.mark.parametrize(("gated", "group"), [(True, "T(3)"), (False, "T+(3)")])
+def test_gates_keep_signs_and_products_do_not(gated, group):
+    """Up against down by any numbers in SwiGLU; before a ReLU by positive ones."""
+    part = Feedforward(3, SiLU() if gated else ReLU(), gated=gated)
+    (hidden,) = algatt.symmetries(algatt.Network(part, tokens=2, width=4))
+    assert str(hidden.group) == group
