@@ -15,7 +15,7 @@ from algatt.fields import Elements, Exp, Function, Positive, Reals, Sigmoid, con
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.layers import Embedding, LearnedPosition
 from algatt.symmetry.arrows.members import arrows_of
-from networks_of_text import written
+from written_networks import written
 
 ONES = np.ones((3, 3), dtype=np.int64)
 SHAPES = {
@@ -244,7 +244,7 @@ CASES = {
 
 def network(name: str):
     text, tensors, _ = CASES[name]
-    return written(text, 3, 2, **{one: SHAPES.get(one, (3, 3)) for one in tensors.split()})
+    return written({one: SHAPES.get(one, (3, 3)) for one in tensors.split()}, text)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -270,7 +270,7 @@ def test_columns_of_embeddings_add_up_to_one(values_stay):
 
 
 def test_columns_of_other_inputs_add_up_to_anything():
-    net = written(lambda w, X: w.E.T @ X + w.P.T, 4, 2, E=(4, 3), P=(2, 3))
+    net = written({"E": (4, 3), "P": (2, 3)}, lambda w, X: w.E.T @ X + w.P.T, width=4)
     assert arrows_of(net).shifts == ()
 
 
@@ -280,14 +280,15 @@ def test_weights_of_long_programs_are_not_computed_by_recursion():
             X = X + X.centre()
         return w.W @ X.centre()
 
-    (family,) = arrows_of(written(text, 3, 2, W=(3, 3))).shifts
+    (family,) = arrows_of(written({"W": (3, 3)}, text)).shifts
     assert family.name == "columns of W"
 
 
 def test_no_tangents_are_known_where_a_denominator_vanishes():
     """u is absorbed by b divided by a sum of a, which is zero at these weights."""
     net = written(
-        lambda w, X: w.W @ X + (w.u * w.a.sum(axis=0).reciprocal() + w.b), 3, 2, W=(3, 3), u=(3, 1), a=(3, 1), b=(3, 1)
+        {"W": (3, 3), "u": (3, 1), "a": (3, 1), "b": (3, 1)},
+        lambda w, X: w.W @ X + (w.u * w.a.sum(axis=0).reciprocal() + w.b),
     )
     (family,) = arrows_of(net).shifts
     assert family.tensors == ("u", "b")
