@@ -65,7 +65,12 @@ class PrimeField(Field):
         import galois
 
         with CLASSES:
-            return galois.GF(self.p)
+            if any(one.order == self.p for one in galois.FieldArray.__subclasses__()):
+                return galois.GF(self.p)  # in the mode that its maker chose
+            # Of a new class galois evaluates one polynomial, and compiles a loop for it if the class compiles: a second.
+            new = galois.GF(self.p, compile="python-calculate")
+            new.compile("auto")
+            return new
 
     @property
     def dtype(self) -> type:
