@@ -67,7 +67,7 @@ class PrimeField(Field):
         with CLASSES:
             if any(one.order == self.p for one in galois.FieldArray.__subclasses__()):
                 return galois.GF(self.p)  # in the mode that its maker chose
-            # Of a new class galois evaluates one polynomial, and compiles a loop for it if the class compiles: a second.
+            # galois evaluates a polynomial once for a new class, by a loop that it compiles if the class compiles.
             new = galois.GF(self.p, compile="python-calculate")
             new.compile("auto")
             return new
