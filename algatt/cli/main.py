@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable, Sequence
 
 from algatt.cli.commands import COMMANDS, command_of
-from algatt.cli.completion import complete, is_asked
+from algatt.cli.completion import asked_line, complete, is_asked
 from algatt.cli.exit_codes import ExitCode, exit_code_table
 from algatt.cli.parser import Parser, UsageError
 from algatt.cli.process import watched
@@ -65,7 +65,8 @@ def main(arguments: Sequence[str], *, around: Callable[[Callable[[], int]], int]
         Calls the work of the command, when all that is quick is done.
     """
     try:
-        code = run(build_parser(None if is_asked() else arguments), arguments, around)
+        named = [name for name in COMMANDS if name in asked_line()] if is_asked() else arguments
+        code = run(build_parser(named), arguments, around)
         sys.stdout.flush()
         return code
     except (RankUndecided, EquivalenceUndecided, IntegrationFailed) as error:
