@@ -15,6 +15,7 @@ import pytest
 
 import algatt
 from algatt import verbs
+from forged_files import write_anew
 
 KINDS = {
     "lightning": (algatt.Lightning((3, 2, 3), (2, 1), 2), None),
@@ -54,7 +55,7 @@ def document(request: pytest.FixtureRequest) -> dict[str, Any]:
 def verified(document: Any, folder: Path) -> bool:
     """Whether a file is a certificate, and holds."""
     path = folder / "certificate.json"
-    path.write_text(json.dumps(document))
+    write_anew(path, json.dumps(document).encode())
     try:
         return bool(algatt.verify(path))
     except algatt.errors.CertificateError:
