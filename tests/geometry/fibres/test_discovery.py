@@ -44,7 +44,7 @@ def velocity(field, theta):
         (Lightning((3, 2), (2,), 2), 4 + 1),  # HMK Lemma 3.1 and the rescaling of Lemma 3.5
         (Lightning((2, 2, 2), (2, 2), 3), 4 + 4 + 4 + 1 + 1),
         (Normalized((2, 2), (2,), 3, score=Affine(1, 1)), 4),
-        (Network(Feedforward(7, Power(2), width=3), tokens=1, width=3), 7),  # not what its ambient space hides
+        (Network(Feedforward(4, Power(2), width=2), tokens=1, width=2), 4),  # not what its ambient space hides
         (Network(Heads(2, width=2, score=LINEAR, mask=Causal()), tokens=3, width=2), 2 * (4 + 4 + 1)),
     ],
     ids=str,
