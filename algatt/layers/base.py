@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
 from algatt import verbs
+from algatt.arguments import is_integer
 from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Shape, Shapes
 
@@ -286,6 +287,8 @@ class Recorder:
 
     def tensor(self, name: str, shape: TensorShape, *, alias: str | None = None) -> Elements:
         """Note a tensor and return it without entries."""
+        if not is_matrix_shape(shape):
+            raise InvalidArgument(name, f"of shape {shape!r}", "of a shape (rows, columns); a vector has one column")
         known = self.shapes.setdefault(name, shape)
         if known != shape:
             other = name if alias else self.tied.get(name, name)
@@ -299,6 +302,11 @@ class Recorder:
         return Elements(Shapes(), Shape(shape))
 
 
+def is_matrix_shape(shape: object) -> bool:
+    """Return whether a shape is that of a matrix with entries."""
+    return isinstance(shape, tuple) and len(shape) == 2 and all(is_integer(size) and size >= 1 for size in shape)
+
+
 def tensor_shapes(layer: Layer, shape: tuple[int, int]) -> tuple[dict[str, TensorShape], tuple[int, int]]:
     """Return the names and shapes of all tensors of a network, in order, for an input of a shape, and the shape of its
     value.
@@ -306,7 +314,7 @@ def tensor_shapes(layer: Layer, shape: tuple[int, int]) -> tuple[dict[str, Tenso
     Raises
     ------
     InvalidArgument
-        If layers do not fit together.
+        If layers do not fit together, or a tensor is no matrix.
     """
     recorder = Recorder()
     value = run(layout(layer), recorder, Elements(Shapes(), Shape(shape)))
