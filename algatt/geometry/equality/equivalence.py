@@ -13,9 +13,10 @@ from algatt.arguments import check_over, proper_fraction
 from algatt.display import html_of
 from algatt.errors import InvalidArgument
 from algatt.fields import PrimeField, Rationals, Reals
+from algatt.geometry.equality.plain_elements import plain_array
 from algatt.geometry.equality.rounding import check_float_sizes
 from algatt.parameters import Parameters
-from algatt.symmetry import GroupElement, LinearElement, ProductElement, TranslationElement
+from algatt.symmetry import GroupElement
 
 __all__ = ["Equivalence", "check_pair", "check_points", "enclosed_difference"]
 
@@ -63,37 +64,17 @@ class Equivalence:
         return html_of(verbs.summarize(self))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the answer as plain values for JSON; group elements by their matrices."""
+        """Return the answer as plain values for JSON; group elements by their matrices, rational numbers as texts."""
         return {
             "equal": self.equal,
             "status": self.status,
             "reason": self.reason,
             "coordinates": None if self.coordinates is None else self.coordinates.__name__,
             "element": None if self.element is None else verbs.plain_element(self.element),
-            "separating_input": None if self.separating_input is None else self.separating_input.tolist(),
+            "separating_input": None if self.separating_input is None else plain_array(self.separating_input),
             "error": self.error,
             "difference": self.difference,
         }
-
-
-@verbs.plain_element.method
-def plain_element_of_group(element: GroupElement) -> dict[str, Any]:
-    return {"name": type(element).__name__}
-
-
-@verbs.plain_element.method
-def plain_product(element: ProductElement) -> dict[str, Any]:
-    return {"name": type(element).__name__, "factors": [verbs.plain_element(factor) for factor in element.factors]}
-
-
-@verbs.plain_element.method
-def plain_matrices(element: LinearElement) -> dict[str, Any]:
-    return {"name": type(element).__name__, "matrices": [matrix.public().tolist() for matrix in element.matrices]}
-
-
-@verbs.plain_element.method
-def plain_arrays(element: TranslationElement) -> dict[str, Any]:
-    return {"name": type(element).__name__, "arrays": [array.public().tolist() for array in element.arrays]}
 
 
 def check_points(arch: Architecture, theta1: Parameters, theta2: Parameters, error: float, tolerance: float) -> None:
