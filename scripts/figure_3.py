@@ -25,7 +25,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from figure_files import Parser
+from options import Parser
 from rich.console import Console
 from rich.table import Table
 
