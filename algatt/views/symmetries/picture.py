@@ -78,6 +78,16 @@ class SymmetryPicture:
     height: float
     shown: tuple[Box | Words | Stroke | Dot, ...]
 
+    @property
+    def left(self) -> float:
+        """Nothing is to the left of zero."""
+        return 0.0
+
+    @property
+    def right(self) -> float:
+        """How far it reaches to the right."""
+        return self.width
+
 
 @dataclass(frozen=True)
 class Row:
