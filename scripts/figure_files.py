@@ -11,7 +11,7 @@ from options import Parser
 
 import algatt
 from algatt.files import check_writable, write_atomically
-from algatt.views.plotting import rendered
+from algatt.views.plotting import render
 
 
 class FigureError(Exception):
@@ -36,7 +36,7 @@ def run(name: str, description: str, draw: Callable[[], Any], arguments: Sequenc
             check_writable(file)
         figure = draw()
         for file in files:
-            write_atomically(file, rendered(figure, file.suffix.removeprefix(".")))
+            write_atomically(file, render(figure, file.suffix.removeprefix(".")))
     except FigureError as error:
         print(f"{name}: {error}", file=sys.stderr)
         return 1

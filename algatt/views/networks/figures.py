@@ -10,7 +10,7 @@ from algatt.architectures import Architecture
 from algatt.architectures.parts import parts_of
 from algatt.views.networks.picture import picture
 from algatt.views.networks.shapes import RADIUS, Box, Line, Sum, Words
-from algatt.views.plotting import check_axes, check_installed, new_figure, rendered, shown_figure
+from algatt.views.plotting import check_axes, check_installed, new_figure, render, shown_figure
 from algatt.views.scaled import INK, Put, put_picture, put_picture_on_figure
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def draw_architecture(arch: Architecture, *, ax: Axes | None = None) -> Axes:
     if ax is None:
         (ax,) = on_figure(arch, shown_figure).axes
     else:
-        put_picture(picture(parts_of(arch), measured), PUT, ax)
+        put_picture(picture(parts_of(arch), text_width), PUT, ax)
     return ax
 
 
@@ -50,7 +50,7 @@ def drawing(arch: Architecture) -> Figure:
 
 def on_figure(arch: Architecture, make: Callable[[float, float], Figure]) -> Figure:
     """Return the picture of a network on a new figure."""
-    drawn, network = picture(parts_of(arch), measured), verbs.expression(arch)
+    drawn, network = picture(parts_of(arch), text_width), verbs.expression(arch)
     title = f"{network.parameters:,} parameters, {network.tokens} token{'s' * (network.tokens != 1)}"
     return put_picture_on_figure(drawn, title, drawn.left / (drawn.left + drawn.right), PUT, make)
 
@@ -78,10 +78,10 @@ def svg(arch: Architecture) -> str:
     >>> svg(algatt.Network(Residual(Heads(2)), tokens=3, width=4))[:5]
     '<?xml'
     """
-    return rendered(drawing(arch), "svg").decode()
+    return render(drawing(arch), "svg").decode()
 
 
-def measured(text: str, size: float, bold: bool) -> float:
+def text_width(text: str, size: float, bold: bool) -> float:
     """Return the width of a text in points."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
@@ -135,7 +135,7 @@ def put_line(line: Line, ax: Axes, scale: float, order: int) -> None:
     style = "-|>,head_length=3.2,head_width=1.5" if line.arrow else "-"
     ax.add_patch(
         FancyArrowPatch(
-            path=rounded(line.points),
+            path=round_path(line.points),
             arrowstyle=style,
             mutation_scale=scale,
             facecolor=INK if line.arrow else "none",
@@ -151,7 +151,7 @@ def put_line(line: Line, ax: Axes, scale: float, order: int) -> None:
     )
 
 
-def rounded(points: tuple[tuple[float, float], ...], radius: float = 4.0) -> Any:
+def round_path(points: tuple[tuple[float, float], ...], radius: float = 4.0) -> Any:
     """Return a path through points whose corners are round."""
     from matplotlib.path import Path
 

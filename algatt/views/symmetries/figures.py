@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from algatt import verbs
 from algatt.symmetry import SymmetryReport
-from algatt.views.networks.figures import measured, put_box, put_words
+from algatt.views.networks.figures import put_box, put_words, text_width
 from algatt.views.networks.shapes import Box, Words
-from algatt.views.plotting import check_axes, check_installed, new_figure, rendered, shown_figure
+from algatt.views.plotting import check_axes, check_installed, new_figure, render, shown_figure
 from algatt.views.scaled import Put, put_picture, put_picture_on_figure
 from algatt.views.symmetries.picture import Dot, Stroke, symmetry_picture
 
@@ -29,7 +29,7 @@ def draw_symmetries(report: SymmetryReport, *, ax: Axes | None = None) -> Axes:
     if ax is None:
         (ax,) = on_figure(report, shown_figure).axes
     else:
-        put_picture(symmetry_picture(report, measured), PUT, ax)
+        put_picture(symmetry_picture(report, text_width), PUT, ax)
     return ax
 
 
@@ -43,7 +43,7 @@ def on_figure(report: SymmetryReport, make: Callable[[float, float], Figure]) ->
     """Return the picture of symmetries on a new figure."""
     count = len(report.families)
     title = f"{count} space{'s' * (count != 1)}, together of dimension {report.dimension}, of {report.parameters:,} "
-    return put_picture_on_figure(symmetry_picture(report, measured), f"{title}parameters", 0.5, PUT, make)
+    return put_picture_on_figure(symmetry_picture(report, text_width), f"{title}parameters", 0.5, PUT, make)
 
 
 def svg(report: SymmetryReport) -> str:
@@ -70,7 +70,7 @@ def svg(report: SymmetryReport) -> str:
     >>> svg(algatt.symmetry.SymmetryReport.of(net))[:5]
     '<?xml'
     """
-    return rendered(drawing(report), "svg").decode()
+    return render(drawing(report), "svg").decode()
 
 
 def put_stroke(stroke: Stroke, ax: Axes, scale: float, order: int) -> None:
