@@ -145,13 +145,13 @@ def layout(layer: Layer) -> Node:
     Of parts that stand beside each other, those of the same name are numbered: ``norm_1``, ``norm_2``. The parts of a
     hoisted layer count as parts of what it stands in.
     """
-    return named(layer, "", iter(labels(layer)))
+    return lay_out(layer, "", iter(labels(layer)))
 
 
 def labels(layer: Layer) -> list[str]:
     """Return the different names of the parts of a hoisted layer, or the name of another."""
     beside = list(standing(layer))
-    names = [one.name or unnamed(one) if len(beside) > 1 else one.name for one in beside]
+    names = [one.name or name_by_kind(one) if len(beside) > 1 else one.name for one in beside]
     count, seen = Counter(names), Counter[str]()
     result = []
     for name in names:
@@ -172,27 +172,27 @@ def standing(layer: Layer) -> Iterator[Layer]:
         yield layer
 
 
-def unnamed(layer: Layer) -> str:
+def name_by_kind(layer: Layer) -> str:
     """Return what a layer without a name is called beside others: its kind, unless its parts are numbered."""
     return type(layer).__name__.lower() if "" in layer.parts else ""
 
 
-def named(layer: Layer, path: str, names: Iterator[str]) -> Node:
+def lay_out(layer: Layer, path: str, names: Iterator[str]) -> Node:
     """Return a layer in its place in what has the given path; it takes its names from an iterator."""
     if layer.hoisted:
-        return Node(layer, path, {key: named(part, path, names) for key, part in layer.parts.items()})
+        return Node(layer, path, {key: lay_out(part, path, names) for key, part in layer.parts.items()})
     name = next(names)
-    return placed(layer, f"{path}{name}." if name else path)
+    return place(layer, f"{path}{name}." if name else path)
 
 
-def placed(layer: Layer, path: str) -> Node:
+def place(layer: Layer, path: str) -> Node:
     """Return a layer in a place whose path is known."""
     if layer.hoisted:
-        return named(layer, path, iter(labels(layer)))
+        return lay_out(layer, path, iter(labels(layer)))
     parts = {}
     for key, part in layer.parts.items():
         below = f"{path}{key}." if key else path
-        parts[key] = named(part, below, iter(labels(part))) if layer.scoped else placed(part, below)
+        parts[key] = lay_out(part, below, iter(labels(part))) if layer.scoped else place(part, below)
     return Node(layer, path, parts)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.parts import Family, Part, parts_of, title
-from algatt.architectures.text import TRANSPARENT, grouped
+from algatt.architectures.text import TRANSPARENT, group_in_words
 from algatt.layers.catalogue import entry_of
 from algatt.views.networks.words import phrases, times, tone
 from algatt.views.pages import fill_page, read_part
@@ -71,7 +71,7 @@ def contents(part: Part, parent: Part | None, count: int, *, apart: bool) -> dic
     return {
         "name": title(part) if part.wiring != "inside" else type(part.layer).__name__,
         "written": title(part),
-        "group": grouped(part, parent, count),
+        "group": group_in_words(part, parent, count),
         "count": count,
         "key": part.key if parent is not None and parent.wiring == "inside" and not part.key.isdigit() else "",
         "wiring": part.wiring,
