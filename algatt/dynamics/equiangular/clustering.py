@@ -9,7 +9,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.dynamics.equiangular.flow import EquiangularFlow, attraction
-from algatt.dynamics.equiangular.solution import cosine_of, inner_cosine, stretched, stretched_rate
+from algatt.dynamics.equiangular.solution import cosine_of, inner_cosine, stretch, stretched_rate
 from algatt.dynamics.weights import KINKED
 from algatt.errors import InvalidArgument
 
@@ -62,8 +62,8 @@ def clustering_time(flow: EquiangularFlow, start: float, end: float) -> float:
     with np.errstate(divide="ignore", over="ignore"):
         value, _ = quad(
             lambda u: 1.0 / attractive_rate(flow, np.array(u)),
-            stretched(flow, first),
-            stretched(flow, last),
+            stretch(flow, first),
+            stretch(flow, last),
             epsabs=0,
             epsrel=1e-11,
             limit=400,

@@ -12,13 +12,13 @@ from algatt.arguments import finite_number
 from algatt.dynamics.equiangular.flow import EquiangularFlow, attraction
 from algatt.errors import InvalidArgument
 
-__all__ = ["cosine_at", "cosine_of", "inner_cosine", "stretched", "stretched_rate"]
+__all__ = ["cosine_at", "cosine_of", "inner_cosine", "stretch", "stretched_rate"]
 
 TOLERANCE = 1e-12
 """Relative tolerance of the solutions of the scalar equation."""
 
 
-def stretched(flow: EquiangularFlow, cosine: float) -> float:
+def stretch(flow: EquiangularFlow, cosine: float) -> float:
     """Return the coordinate u of a cosine strictly between the ends."""
     return math.log1p((flow.tokens - 1) * cosine) - math.log1p(-cosine)
 
@@ -96,7 +96,7 @@ def cosine_at(flow: EquiangularFlow, start: float, times: Sequence[float] | np.n
         solution = solve_ivp(
             lambda t, u: stretched_rate(flow, u),
             (0.0, last),
-            [stretched(flow, g)],
+            [stretch(flow, g)],
             method="DOP853",
             t_eval=moments,
             rtol=TOLERANCE,
