@@ -25,13 +25,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from figure_files import Parser
+from options import Parser
 from rich.console import Console
 from rich.table import Table
 
 import algatt
 from algatt.files import check_writable, write_atomically
-from algatt.views.plotting import PAGE, check_installed, new_figure, rendered
+from algatt.views.plotting import PAGE, check_installed, new_figure, render
 from algatt.views.progress import ProgressBar
 
 WIDTHS = range(3, 11)
@@ -329,7 +329,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 outcomes.append(examine(case, proofs))
                 progress(len(outcomes), len(everything))
         for target in targets:
-            write_atomically(target, rendered(picture(outcomes), target.suffix[1:]))
+            write_atomically(target, render(picture(outcomes), target.suffix[1:]))
     except algatt.AlgattError as error:
         print(f"figure_3: {error}", file=sys.stderr)
         return 2

@@ -12,7 +12,7 @@ from algatt.display import html_of
 from algatt.errors import CertificateError
 from algatt.files import read_bytes, shorten, write_atomically
 
-__all__ = ["FORMAT", "Certificate", "has_real_minor", "read", "shortened", "unreadable"]
+__all__ = ["FORMAT", "Certificate", "has_real_minor", "in_a_line", "read", "unreadable"]
 
 FORMAT = "algatt dimension certificate"
 
@@ -160,7 +160,7 @@ def read(path: str | os.PathLike[str]) -> Certificate:
         raise refused(", which has another format")
     version = document.get("version")
     if version not in (1, 2) or type(version) is not int:
-        raise refused(f" of version {shortened(version)}")
+        raise refused(f" of version {in_a_line(version)}")
     if not isinstance(document.get("claims"), dict):
         raise refused(", which has no claims")
     certificate = Certificate(document["claims"], str(document.get("made_with", "")))
@@ -170,7 +170,7 @@ def read(path: str | os.PathLike[str]) -> Certificate:
     if document.get("stream") != head["stream"]:
         raise refused(", which describes another random stream")
     if set(document) - {"made_with"} != {*head, "claims"}:
-        raise refused(f", with {shortened(sorted(set(document) - {*head, 'claims', 'made_with'}))} beside the claims")
+        raise refused(f", with {in_a_line(sorted(set(document) - {*head, 'claims', 'made_with'}))} beside the claims")
     return certificate
 
 
@@ -188,6 +188,6 @@ def without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def shortened(value: Any) -> str:
+def in_a_line(value: Any) -> str:
     """Return a value in at most a line."""
     return shorten(repr(value))

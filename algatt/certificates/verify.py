@@ -11,7 +11,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.certificates import recompute
-from algatt.certificates.certificate import Certificate, has_real_minor, read, shortened
+from algatt.certificates.certificate import Certificate, has_real_minor, in_a_line, read
 from algatt.display import html_of
 from algatt.errors import CertificateError
 from algatt.files import shorten
@@ -127,7 +127,7 @@ def name_of(arch: dict[str, Any]) -> str:
     score = arch.get("score")
     if score is not None:
         values = (
-            f"{key}={shortened(tuple(entry)) if isinstance(entry, list) else shorten(str(entry))}"
+            f"{key}={in_a_line(tuple(entry)) if isinstance(entry, list) else shorten(str(entry))}"
             for key, entry in score.items()
             if key != "name"
         )
@@ -142,22 +142,22 @@ def check_structure(value: Any, structure: Any, name: str = "claims") -> None:
     """Raise `CertificateError` unless all claims are there, and of the right types."""
     if structure is dict:
         if not isinstance(value, list):
-            raise CertificateError(name, shortened(value), "a list of symmetries")
+            raise CertificateError(name, in_a_line(value), "a list of symmetries")
         for i, family in enumerate(value):
             check_structure(family, {"name": str, "removes": int}, f"{name}[{i}]")
     elif isinstance(structure, dict):
         if not isinstance(value, dict) or set(value) != set(structure):
             found = sorted(value) if isinstance(value, dict) else value
-            raise CertificateError(name, shortened(found), f"an object with {', '.join(sorted(structure))}")
+            raise CertificateError(name, in_a_line(found), f"an object with {', '.join(sorted(structure))}")
         for key, kind in structure.items():
             check_structure(value[key], kind, f"{name}.{key}")
     elif structure is list:
         if not isinstance(value, list | tuple) or not all(type(entry) is int and readable(entry) for entry in value):
-            raise CertificateError(name, shortened(value), f"a list of integers of at most {MOST_BITS} bits")
+            raise CertificateError(name, in_a_line(value), f"a list of integers of at most {MOST_BITS} bits")
     elif type(value) is not structure:
-        raise CertificateError(name, shortened(value), f"of type {structure.__name__}")
+        raise CertificateError(name, in_a_line(value), f"of type {structure.__name__}")
     elif structure is int and not readable(value):
-        raise CertificateError(name, shortened(value), f"an integer of at most {MOST_BITS} bits")
+        raise CertificateError(name, in_a_line(value), f"an integer of at most {MOST_BITS} bits")
 
 
 def readable(number: int) -> bool:
@@ -178,8 +178,8 @@ def refutations(claims: dict[str, Any], progress: Progress | None) -> Iterator[s
     labels = [family for family, _ in recompute.tangent_rows(where, families)]
     rows = network.outputs * claims["inputs"]
     broken = [
-        *misplaced("lower", lower, rows, network.parameters),
-        *misplaced("upper", upper, len(labels), network.parameters),
+        *misplacements("lower", lower, rows, network.parameters),
+        *misplacements("upper", upper, len(labels), network.parameters),
     ]
     yield from broken
     if not broken:
@@ -211,9 +211,9 @@ def impossible(claims: dict[str, Any]) -> Iterator[str]:
     arch, p = claims["architecture"], claims["prime"]
     dims, ranks, tokens = arch["dims"], arch["ranks"], arch["tokens"]
     if arch["name"] not in ("Lightning", "Normalized"):
-        yield f"the architecture {shortened(arch['name'])} is not known"
+        yield f"the architecture {in_a_line(arch['name'])} is not known"
     elif len(dims) < 2 or len(ranks) != len(dims) - 1 or min([*dims, *ranks, tokens]) < 1:
-        yield f"there is no architecture with dims {shortened(dims)}, ranks {shortened(ranks)} and tokens {tokens}"
+        yield f"there is no architecture with dims {in_a_line(dims)}, ranks {in_a_line(ranks)} and tokens {tokens}"
     elif "score" in arch:
         yield from impossible_score(claims)
     if not 2 <= p < 2**63 or not flint.fmpz(p).is_prime():
@@ -226,7 +226,7 @@ def impossible_score(claims: dict[str, Any]) -> Iterator[str]:
     """Say why there is no such score, or no minor of it modulo a prime."""
     description = claims["architecture"]["score"]
     if description["name"] not in recompute.SCORES:
-        yield f"the score {shortened(description['name'])} is not known"
+        yield f"the score {in_a_line(description['name'])} is not known"
         return
     try:
         score = recompute.score_of(description)
@@ -255,7 +255,7 @@ def beyond_reach(claims: dict[str, Any]) -> Iterator[str]:
         or of_scores > MOST_SCORES
         or len(lower["rows"]) * (network.parameters + of_scores) > MOST_DERIVATIVES
     ):
-        sizes = f"dims {shortened(arch['dims'])}, ranks {shortened(arch['ranks'])} and tokens {arch['tokens']}"
+        sizes = f"dims {in_a_line(arch['dims'])}, ranks {in_a_line(arch['ranks'])} and tokens {arch['tokens']}"
         yield f"a network as large as {sizes} cannot be verified here"
 
 
@@ -282,10 +282,10 @@ def inconsistencies(claims: dict[str, Any]) -> Iterator[str]:
     if claims["inputs"] != max(lower["rows"], default=-1) // network.outputs + 1:
         yield f"the rows of the minor do not belong to {claims['inputs']} inputs"
     if len(set(families)) < len(families) or not set(families) <= set(known):
-        yield f"the symmetries {shortened(families)} are not different families among those of the network, {known}"
+        yield f"the symmetries {in_a_line(families)} are not different families among those of the network, {known}"
 
 
-def misplaced(bound: str, claim: dict[str, Any], rows: int, columns: int) -> Iterator[str]:
+def misplacements(bound: str, claim: dict[str, Any], rows: int, columns: int) -> Iterator[str]:
     """Say what is wrong with the rows and columns of a minor."""
     if len(claim["rows"]) != len(claim["columns"]):
         yield f"the minor of the {bound} bound has {len(claim['rows'])} rows and {len(claim['columns'])} columns"
@@ -328,7 +328,7 @@ def wrong_digits(claims: dict[str, Any], network: recompute.Network, progress: P
     lower = claims["lower_bound"]
     text, bits = lower["determinant"], FIRST_BITS
     if DECIMALS.fullmatch(text) is None:
-        yield f"the determinant {shortened(text)} is not a number of ten digits, such as 1.234567890e-12"
+        yield f"the determinant {in_a_line(text)} is not a number of ten digits, such as 1.234567890e-12"
         return
     digits, exponent = text.split("e")
     while True:

@@ -13,7 +13,7 @@ from algatt.cli.commands import COMMANDS, command_of
 from algatt.cli.completion import asked_line, complete, is_asked
 from algatt.cli.exit_codes import ExitCode, exit_code_table
 from algatt.cli.parser import Parser, UsageError
-from algatt.cli.process import watched
+from algatt.cli.process import run_watched
 from algatt.errors import AlgattError, EquivalenceUndecided, IntegrationFailed, NotEnoughMemory, RankUndecided
 from algatt.version import __version__
 
@@ -48,7 +48,7 @@ def build_parser(arguments: Sequence[str] | None = None) -> Parser:
 
 def program() -> int:
     """Run the command that the process was started with; Ctrl-C ends it, wherever it is."""
-    code = main(sys.argv[1:], around=watched)
+    code = main(sys.argv[1:], around=run_watched)
     if code == ExitCode.INTERRUPTED:
         os._exit(code)  # at once: what Python tidies up at its end may take longer than a user waits
     return code

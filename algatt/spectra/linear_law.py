@@ -289,7 +289,7 @@ def transform(law: SignalPlusNoise, s: np.ndarray, within: np.ndarray) -> np.nda
         rising = np.nan_to_num(slope(law, roots.real), nan=-np.inf, posinf=-np.inf).argmax(-1)[..., None]
     chosen = np.choose(flat[..., None], [highest, rising])
     y = np.take_along_axis(roots, chosen, -1)[..., 0]
-    y = polished(law, s, np.choose(flat & (s.imag == 0), [y, y.real + 0j]))
+    y = polish(law, s, np.choose(flat & (s.imag == 0), [y, y.real + 0j]))
     return y.real + 1j * (np.maximum(y.imag, 0.0) + 0.0)  # logarithms would be those from below for a negative zero
 
 
@@ -303,7 +303,7 @@ def quartic_roots(law: SignalPlusNoise, s: np.ndarray) -> np.ndarray:
     return roots
 
 
-def polished(law: SignalPlusNoise, s: np.ndarray, y: np.ndarray) -> np.ndarray:
+def polish(law: SignalPlusNoise, s: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return roots after two of Newton's steps on the quartic, which are not taken where they would go far: at double
     roots.
     """

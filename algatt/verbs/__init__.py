@@ -27,6 +27,18 @@ from algatt.verbs.arithmetic import (
     take,
     transpose,
 )
+from algatt.verbs.attention import (
+    activate_in_place,
+    backward_sums,
+    equiangular_weights,
+    head_values,
+    is_normalised,
+    lift,
+    potential,
+    score_factors,
+    temperature,
+    weigh,
+)
 from algatt.verbs.certificates import certify, verify
 from algatt.verbs.dimensions import (
     dimension,
@@ -37,29 +49,8 @@ from algatt.verbs.dimensions import (
     measure_over,
     sizes_over,
 )
-from algatt.verbs.dynamics import (
-    activate_in_place,
-    backward_sums,
-    energy,
-    energy_gradient,
-    energy_rate,
-    entropy,
-    entropy_rate,
-    equiangular_weights,
-    head_outputs,
-    head_values,
-    integrate,
-    is_normalised,
-    lift,
-    potential,
-    radial_dominance,
-    radial_shadow,
-    resume,
-    score_factors,
-    temperature,
-    velocity,
-    weigh,
-)
+from algatt.verbs.dynamics import head_outputs, integrate, radial_dominance, radial_shadow, resume, velocity
+from algatt.verbs.energies import energy, energy_gradient, energy_rate, entropy, entropy_rate
 from algatt.verbs.identifiability import (
     canonical,
     fiber,

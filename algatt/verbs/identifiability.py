@@ -250,4 +250,6 @@ def swaps(arch: Any) -> Any:
 
 @declare
 def plain_element(element: Any) -> Any:
-    """Return a group element as plain values: the name of its class, and its factors, matrices or arrays."""
+    """Return a group element as plain values for JSON: the name of its class, and its factors, matrices, arrays, sides
+    of tensors, or vector; rational numbers are texts such as ``1/3``.
+    """

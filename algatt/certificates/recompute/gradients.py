@@ -45,10 +45,10 @@ class Trace:
 def trace_of(where: Point, layer: Layer, X: Matrix) -> Trace:
     """Compare the tokens of a layer's input; `ZeroDivisionError` if a denominator vanishes modulo p."""
     score = where.network.score
-    return Trace(X, None if score is None else normalised(where, score, layer, X))
+    return Trace(X, None if score is None else weights_of(where, score, layer, X))
 
 
-def normalised(where: Point, score: Score, layer: Layer, X: Matrix) -> Comparison:
+def weights_of(where: Point, score: Score, layer: Layer, X: Matrix) -> Comparison:
     """Compute the normalised weights."""
     Q, K, _ = layer
     t = where.network.tokens
