@@ -10,7 +10,7 @@ from algatt.certificates.certificate import Certificate, unreadable
 from algatt.certificates.recompute import FAMILIES
 from algatt.certificates.verify import HIGHEST_PRECISION, unverifiable
 from algatt.errors import InvalidArgument, MethodError
-from algatt.fields import Field
+from algatt.fields import Balls, Field
 from algatt.geometry import DimensionReport
 from algatt.geometry.dimensions.bounds import EnclosedMinor, Minor, Progress
 from algatt.version import __version__
@@ -29,6 +29,8 @@ def certify_architecture(
     progress: Progress | None = None,
 ) -> Certificate:
     check_known(arch)
+    if field is None and not arch.algebraic:  # the verifier has no residues for exponentials
+        field = Balls()
     return verbs.certify(verbs.dimension(arch, seed=seed, field=field, error=error, progress=progress))
 
 
@@ -40,6 +42,8 @@ def certify_report(report: DimensionReport) -> Certificate:
         raise InvalidArgument(
             "report", report.status, "a report over a PrimeField or Balls: floating point proves nothing"
         )
+    if evidence.lower.conditions is not None:
+        raise InvalidArgument("report", f"over {evidence.field}", "over Balls(), as certificates of exponentials are")
     if any(family.basis == "ambient" for family in evidence.upper.families):
         raise MethodError(
             "there are no certificates for bounds by the ambient space, which the verifier does not compute"

@@ -13,7 +13,7 @@ from algatt.architectures.base import check_fits
 from algatt.display import html_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
-from algatt.geometry.dimensions.bounds import jacobian_where_defined, known_degree
+from algatt.geometry.dimensions.bounds import known_degree
 from algatt.geometry.dimensions.declared import false_symmetry
 from algatt.geometry.dimensions.token_inputs import all_inputs
 from algatt.linalg import Auto, RowSpace
@@ -118,7 +118,7 @@ def jacobian_of_enough_inputs(
     number, idle = -1, 0
     while idle < patience if every is None else len(blocks) < len(every):
         start = number + 1 if every is None else int(every[len(blocks)])
-        number, rows = jacobian_where_defined(arch, theta, seed, start)
+        number, rows = verbs.jacobian_where_defined(field, arch, theta, seed, start)
         blocks.append(rows.raw)
         idle = 0 if space.add(rows) else idle + 1
     if every is not None:

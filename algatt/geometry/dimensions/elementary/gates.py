@@ -1,0 +1,51 @@
+"""Patterns of gates: those of real points."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.errors import ConditionFailed, NoValue
+from algatt.fields import Balls, Elements
+from algatt.geometry.dimensions.ball_bounds import with_enough_bits
+from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights
+from algatt.maps.elementary.reading import Reading
+from algatt.maps.interpret import Results
+
+__all__ = ["gates_of_real_inputs"]
+
+
+def gates_of_real_inputs(arch: Architecture, reading: Reading, seed: int, numbers: np.ndarray) -> dict[int, np.ndarray]:
+    """Return the values of gates at real weights and some of the real inputs that the seed names, decided by balls.
+
+    Around such weights and inputs there is an open set with the same gates. A pattern of several inputs belongs to the
+    same weights.
+
+    Raises
+    ------
+    ConditionFailed
+        If the highest precision does not tell a gate from zero.
+    """
+    if not reading.gates:
+        return {}
+
+    def values(field: Balls, number: int) -> list[np.ndarray]:
+        theta = ball_weights(arch, field, seed)
+        tensors = dict(zip(theta.names(), theta.elements, strict=True))
+        results = Results(reading.program, field, tensors, ball_inputs(arch, field, seed, number, 1))
+        shapes = [reading.program.instructions[gate].shape for gate in reading.gates]
+        return [zeros_and_ones(results[gate]).reshape(shape) for gate, shape in zip(reading.gates, shapes, strict=True)]
+
+    found = []
+    for number in numbers:
+        try:
+            found.append(with_enough_bits(Balls(), lambda field, number=int(number): values(field, number))[1])
+        except NoValue as error:
+            raise ConditionFailed(f"the gates of a real point are not known: {error}") from error
+    return {gate: np.stack(part) for gate, part in zip(reading.gates, zip(*found, strict=True), strict=True)}
+
+
+def zeros_and_ones(gates: Elements) -> np.ndarray:
+    """Return what gates let through as floats."""
+    return np.array([float(entry) for entry in gates.raw.flat])

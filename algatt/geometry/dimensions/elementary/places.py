@@ -1,0 +1,144 @@
+"""Rows of the Jacobian of a network with exponentials, roots and gates, at places modulo p."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.architectures.base import draw_inputs
+from algatt.errors import ConditionFailed
+from algatt.fields import Elementary, Elements, PrimeField
+from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs
+from algatt.maps.elementary.conditions import Conditions, check_conditions
+from algatt.maps.elementary.drawing import Drawing
+from algatt.maps.elementary.gradients import gradients_at_places
+from algatt.maps.elementary.reading import Reading, read
+from algatt.parameters import Weights
+
+__all__ = ["conditions_of", "reading_of"]
+
+PATTERNS = 8
+"""So many patterns of gates are looked at beside exponentials and roots: the conditions are checked for each."""
+
+MOST_PATTERNS = 128
+"""So many where there is nothing to check."""
+
+BLOCK = 2**23
+"""About so many results of instructions are held at a time."""
+
+TRIED = 16
+"""So many inputs are tried at a time, where one with a value is looked for."""
+
+MOST_TRIED = 1000
+"""So many inputs without a value are no accident."""
+
+
+@functools.lru_cache(maxsize=8)
+def reading_of(arch: Architecture) -> Reading:
+    """Return what of the program of a network has no values in a ring.
+
+    Raises
+    ------
+    ConditionFailed
+        If it cannot be evaluated at places modulo p.
+    """
+    reading = read(verbs.program(arch))
+    if arch.vocabulary is not None and (reading.bases or set(reading.functions) - set(reading.gates)):
+        raise ConditionFailed(
+            f"{arch} reads tokens, so that the exponents and roots of its inputs are no functions of different variables"
+        )
+    return reading
+
+
+@functools.lru_cache(maxsize=8)
+def gates_of(arch: Architecture, seed: int) -> dict[int, np.ndarray]:
+    """Return the patterns of gates of a network: those of its first real inputs."""
+    reading = reading_of(arch)
+    count = MOST_PATTERNS if set(reading.functions) <= set(reading.gates) else PATTERNS
+    return gates_of_real_inputs(arch, reading, seed, np.arange(count))
+
+
+def conditions_of(arch: Architecture, field: PrimeField, theta: Weights, seed: int) -> Conditions:
+    """Check what has to hold so that ranks modulo p are lower bounds, for each pattern of gates.
+
+    Raises
+    ------
+    ConditionFailed
+        If something was not found to hold.
+    """
+    reading, gates = reading_of(arch), gates_of(arch, seed)
+    tensors = raw_tensors(theta)
+    if not gates:
+        return check_conditions(reading, field, tensors, seed, {})
+    count = len(next(iter(gates.values())))
+    found = []
+    for pattern in range(count if reading.bases or reading.roots or reading.logarithms or reading.error_functions else 1):
+        one = {number: values[pattern] for number, values in gates.items()}
+        found.append(check_conditions(reading, field, tensors, seed, one))
+    return Conditions(
+        exponents=found[0].exponents,
+        weights=max(one.weights for one in found),
+        roots=found[0].roots,
+        inputs=max(one.inputs for one in found),
+        gates=count,
+        rests_on=found[0].rests_on,
+    )
+
+
+def raw_tensors(theta: Weights) -> dict[str, np.ndarray]:
+    """Return the raw arrays of weights by name."""
+    return {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}
+
+
+def over_residues(field: Elementary, theta: Weights) -> Weights:
+    """Return weights over the prime field alone."""
+    prime = PrimeField(field.p)
+    return theta.replace([Elements(prime, element.raw) for element in theta.elements])
+
+
+def places_of(arch: Architecture, theta: Weights, seed: int, numbers: np.ndarray) -> Drawing:
+    """Draw places for inputs, with the gates of real ones."""
+    reading, field = reading_of(arch), theta.field
+    gates = gates_of(arch, seed)
+    of_inputs = {number: values[numbers % len(values)] for number, values in gates.items()}
+    inputs = None
+    if arch.vocabulary is not None:
+        inputs = np.concatenate([draw_inputs(arch, field, seed, int(number), 1) for number in numbers])
+    return Drawing(reading, field, raw_tensors(theta), seed, numbers, of_inputs, inputs=inputs)
+
+
+@verbs.gradients_where_defined.method
+def gradients_at_places_of_inputs(
+    field: Elementary, arch: Architecture, theta: Weights, seed: int, numbers: np.ndarray, outputs: np.ndarray
+) -> tuple[np.ndarray, Elements]:
+    theta = over_residues(field, theta)
+    size = sum(int(np.prod(one.shape)) for one in reading_of(arch).program.instructions)
+    step = max(1, BLOCK // size)
+    kept, rows = [], []
+    for start in range(0, len(numbers), step):
+        block = slice(start, start + step)
+        place = places_of(arch, theta, seed, numbers[block])
+        alive = np.flatnonzero(place.alive)
+        kept.append((numbers[block] * arch.outputs + outputs[block])[alive])
+        rows.append(gradients_at_places(theta, place, alive, outputs[block][alive]).raw)
+    return np.concatenate(kept), Elements(PrimeField(field.p), np.concatenate(rows))
+
+
+@verbs.jacobian_where_defined.method
+def jacobian_at_a_place(
+    field: Elementary, arch: Architecture, theta: Weights, seed: int, start: int
+) -> tuple[int, Elements]:
+    theta = over_residues(field, theta)
+    for first in range(start, start + MOST_TRIED, TRIED):
+        place = places_of(arch, theta, seed, np.arange(first, first + TRIED))
+        alive = np.flatnonzero(place.alive)
+        if len(alive):
+            outputs = np.arange(arch.outputs)
+            rows = gradients_at_places(theta, place, np.full(arch.outputs, alive[0]), outputs)
+            return first + int(alive[0]), rows
+    raise ConditionFailed(
+        f"at each of {MOST_TRIED} inputs over {field} a denominator vanishes or a root does not exist; take a larger field"
+    )
