@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -13,8 +12,8 @@ from algatt import verbs
 from algatt.arguments import integer
 from algatt.errors import DomainError, InvalidArgument, MethodError
 from algatt.fields.base import Elements, Field
-from algatt.fields.functions import Erf, Exp, Function, Log, Positive, Sigmoid, Sqrt
-from algatt.fields.prime import PrimeField, holds_integers
+from algatt.fields.functions import Erf, Exp, Log, Positive, Sigmoid, Sqrt
+from algatt.fields.prime import PrimeField
 from algatt.randomness import random_residues
 
 __all__ = ["ELEMENTARY_PRIME", "Elementary", "square_roots", "squares"]

@@ -12,8 +12,8 @@ __all__ = [
     "fiber_dimensions",
     "formulas",
     "gradients_where_defined",
-    "jacobian_where_defined",
     "jacobian_spectrum",
+    "jacobian_where_defined",
     "measure_over",
     "sizes_over",
 ]

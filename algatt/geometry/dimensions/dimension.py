@@ -29,7 +29,7 @@ from algatt.geometry.dimensions.bounds import (
     upper_bound,
 )
 from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_by_balls, check_symmetries_over_prime
-from algatt.geometry.dimensions.elementary.places import conditions_of, reading_of
+from algatt.geometry.dimensions.elementary.places import check_symmetries_at_places, conditions_of
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.real_point import real_inputs, real_weights
@@ -349,8 +349,6 @@ def dimension_over_elementary(
         )
         return report
     check_dimension(arch, field)
-    reading_of(arch)
-    check_symmetries_by_balls(arch, Balls(), seed)
     best: Attempt | None = None
     fields = (PrimeField(field.p), *(PrimeField(p) for p in OTHER_PRIMES if p != field.p))
     for number in range(ELEMENTARY_ATTEMPTS):
@@ -367,13 +365,12 @@ OTHER_PRIMES = (8388571, 8388547, 8388539)
 """Further primes that are 3 modulo 4."""
 
 
-def attempt_over_elementary(
-    arch: Architecture, field: Elementary, seed: int, progress: Progress | None
-) -> Attempt:
+def attempt_over_elementary(arch: Architecture, field: Elementary, seed: int, progress: Progress | None) -> Attempt:
     """Compute the bounds at one point over GF(p), with residues for exponentials, roots and gates."""
     prime = PrimeField(field.p)
     theta = verbs.sample(arch, Weights, field=prime, seed=seed)
     conditions = conditions_of(arch, prime, theta, seed)
+    check_symmetries_at_places(arch, theta, seed)
     upper = upper_bound(arch, prime, theta)
     lower = lower_bound(arch, field, theta, seed, upper, progress)
     return attempt_of(arch, field, seed, dataclasses.replace(lower, conditions=conditions), upper)

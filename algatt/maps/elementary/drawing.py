@@ -9,7 +9,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import DivisionByZero
-from algatt.fields import Elements, Erf, Exp, Log, Positive, PrimeField, Sigmoid, Sqrt
+from algatt.fields import Elements, Erf, Exp, Log, PrimeField, Sigmoid, Sqrt
 from algatt.fields.elementary import power, square_roots, squares
 from algatt.maps.elementary.given import Given
 from algatt.maps.elementary.reading import DRAWN, Reading

@@ -73,6 +73,11 @@ class Reading:
             for kind in kinds
         }
 
+    @cached_property
+    def input(self) -> int | None:
+        """The instruction that reads the input, if one does."""
+        return next((n for n, one in enumerate(self.program.instructions) if one.operation == "input"), None)
+
     @property
     def roots(self) -> tuple[int, ...]:
         """The square roots."""
@@ -121,7 +126,9 @@ class Reading:
     @cached_property
     def descendants(self) -> dict[int, frozenset[int]]:
         """For each draw, and for the input by its own number: the instructions that depend on it, themselves included."""
-        draws = {number: self.draw(number) for number, function in self.functions.items() if isinstance(function, DRAWN)}
+        draws = {
+            number: self.draw(number) for number, function in self.functions.items() if isinstance(function, DRAWN)
+        }
         reached: dict[int, set[int]] = {}
         of: list[set[int]] = []
         for number, one in enumerate(self.program.instructions):
@@ -203,7 +210,10 @@ def multiple_of(program: Program, number: int) -> tuple[int, Fraction]:
             continue
         if one.operation == "multiply":
             numbers = [program.instructions[operand] for operand in one.operands]
-            for constant, other, operand in ((numbers[0], numbers[1], one.operands[1]), (numbers[1], numbers[0], one.operands[0])):
+            for constant, other, operand in (
+                (numbers[0], numbers[1], one.operands[1]),
+                (numbers[1], numbers[0], one.operands[0]),
+            ):
                 if (
                     constant.operation == "constant"
                     and len(set(constant.argument)) == 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import ConditionFailed, NoValue
 from algatt.fields import Balls, Elements

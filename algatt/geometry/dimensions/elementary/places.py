@@ -11,14 +11,15 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
 from algatt.errors import ConditionFailed
 from algatt.fields import Elementary, Elements, PrimeField
+from algatt.geometry.dimensions.declared import WITNESSES, false_symmetry, random_cotangents, random_direction
 from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs
 from algatt.maps.elementary.conditions import Conditions, check_conditions
 from algatt.maps.elementary.drawing import Drawing
-from algatt.maps.elementary.gradients import gradients_at_places
+from algatt.maps.elementary.gradients import gradients_at_places, pull_back_at_places
 from algatt.maps.elementary.reading import Reading, read
 from algatt.parameters import Weights
 
-__all__ = ["conditions_of", "reading_of"]
+__all__ = ["check_symmetries_at_places", "conditions_of", "reading_of"]
 
 PATTERNS = 8
 """So many patterns of gates are looked at beside exponentials and roots: the conditions are checked for each."""
@@ -75,7 +76,9 @@ def conditions_of(arch: Architecture, field: PrimeField, theta: Weights, seed: i
         return check_conditions(reading, field, tensors, seed, {})
     count = len(next(iter(gates.values())))
     found = []
-    for pattern in range(count if reading.bases or reading.roots or reading.logarithms or reading.error_functions else 1):
+    for pattern in range(
+        count if reading.bases or reading.roots or reading.logarithms or reading.error_functions else 1
+    ):
         one = {number: values[pattern] for number, values in gates.items()}
         found.append(check_conditions(reading, field, tensors, seed, one))
     return Conditions(
@@ -142,3 +145,18 @@ def jacobian_at_a_place(
     raise ConditionFailed(
         f"at each of {MOST_TRIED} inputs over {field} a denominator vanishes or a root does not exist; take a larger field"
     )
+
+
+def check_symmetries_at_places(arch: Architecture, theta: Weights, seed: int) -> None:
+    """Raise `SymmetryError` if a declared symmetry changes the function to first order at random places.
+
+    As `check_symmetries_over_prime` does it for networks that are algebraic: the Jacobian at a place is that of a
+    function, and along a symmetry it vanishes.
+    """
+    place = places_of(arch, theta, seed, np.arange(2 * WITNESSES))
+    alive = np.flatnonzero(place.alive)[:WITNESSES]
+    cotangents = random_cotangents(arch, theta.field, seed).raw
+    rows = pull_back_at_places(theta, place, alive, lambda block: cotangents[: len(alive)][block])
+    for family in verbs.symmetries(arch):
+        if (rows @ random_direction(family.tangent_elements(theta), seed, family.name)).raw.any():
+            raise false_symmetry(family.name)
