@@ -87,7 +87,7 @@ def random_values(field: Elementary, name: str, raw: np.ndarray) -> np.ndarray:
 
 @verbs.entrywise.method
 def exp_of_residues(field: Elementary, function: Exp, raw: np.ndarray) -> np.ndarray:
-    r"""The value at x is a random residue r(x) of the smaller one of x and -x, or its reciprocal: so exp(x) exp(-x) = 1."""
+    """The value at the smaller one of x and -x is drawn, that at the other one is its reciprocal."""
     negative = verbs.negate(field, raw)
     values = random_values(field, "exp", np.minimum(raw, negative))
     values = np.where(raw > negative, verbs.reciprocal(field, values), values)

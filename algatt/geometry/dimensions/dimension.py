@@ -296,7 +296,7 @@ def dimension_of_architecture(
 ) -> DimensionReport:
     seed = check_seed(seed)
     error = proper_fraction("error", error, "a probability between 0 and 1")
-    options = {"seed": seed, "error": error, "gap": gap, "progress": progress}
+    options: dict[str, Any] = {"seed": seed, "error": error, "gap": gap, "progress": progress}
     if field is not None:
         report: DimensionReport = verbs.measure_over(field, arch, **options)
     elif arch.algebraic:
@@ -349,15 +349,14 @@ def dimension_over_elementary(
         )
         return report
     check_dimension(arch, field)
-    best: Attempt | None = None
+    tried = []
     fields = (PrimeField(field.p), *(PrimeField(p) for p in OTHER_PRIMES if p != field.p))
     for number in range(ELEMENTARY_ATTEMPTS):
         attempt = attempt_over_elementary(arch, Elementary(fields[number].p, field.seed), seed + number, progress)
-        if best is None or (attempt.lower.value, -attempt.upper.value) > (best.lower.value, -best.upper.value):
-            best = attempt
-        if best.proven:
-            return report_of_attempt(arch, best, None, began)
-    assert best is not None
+        tried.append(attempt)
+        if attempt.proven:
+            return report_of_attempt(arch, attempt, None, began)
+    best = max(tried, key=lambda attempt: (attempt.lower.value, -attempt.upper.value))
     return report_of_attempt(arch, best, 1.0, began)
 
 

@@ -77,7 +77,7 @@ class Drawing:
         self.alive = np.ones(len(numbers), dtype=bool)
         self.results: dict[int, np.ndarray] = {}
         self.characters: dict[int, np.ndarray] = {}
-        self.drawn: dict[int, np.ndarray] = {}
+        self.drawn: dict[str, np.ndarray] = {}
         self.salts: dict[int, np.ndarray] = {}
         self.tensors, self.inputs = tensors, inputs
         self.varying = varying_with_tensors(reading) if many else reading.varying
@@ -95,7 +95,7 @@ class Drawing:
             if isinstance(function, Erf):
                 slope: Any = self.residues(number, "density", np.arange(len(self.numbers)))
             else:
-                slope = verbs.slope(self.field, function, np.where(argument == 0, 1, argument), value)
+                slope = verbs.slope(self.field, function, without_zeros(argument), value)
             given[number] = Given(value, slope)
         given.update({number: Given(self.results[number], None) for number in self.reading.gates})
         return given
@@ -171,7 +171,7 @@ class Drawing:
         zero = raw == 0
         if zero.any():
             self.kill(rows, zero)
-            return np.where(zero, 1, raw)
+            return without_zeros(raw)
         return raw
 
     def kill(self, rows: np.ndarray, where: np.ndarray) -> None:
@@ -222,9 +222,9 @@ class Drawing:
         tries = np.zeros(len(self.numbers), dtype=np.int64)
         left = rows[self.alive[rows]]
         for _ in range(MOST_DRAWS):
-            wrong = ~squares(self.field, self.results[source][left])
+            wrong = np.logical_not(squares(self.field, self.results[source][left]))
             some = wrong.reshape(len(left), -1).any(axis=1)
-            left, wrong = left[some], wrong[some].any(axis=-2)
+            left, wrong = left[some], np.any(wrong[some], axis=-2)
             hopeless = level[left] >= len(keys)
             self.alive[left[hopeless]] = False
             left, wrong = left[~hopeless], wrong[~hopeless]
@@ -263,6 +263,11 @@ class Drawing:
         """Return what may be drawn anew for a root, the last first; an input that is given is not."""
         keys = self.reading.draws_before[source]
         return keys if self.inputs is None else tuple(key for key in keys if key in self.salts)
+
+
+def without_zeros(raw: np.ndarray) -> np.ndarray:
+    """Return an array with ones in the place of zeros."""
+    return raw + (raw == 0)
 
 
 def varying_with_tensors(reading: Reading) -> frozenset[int]:

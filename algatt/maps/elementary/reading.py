@@ -108,8 +108,8 @@ class Reading:
 
     @cached_property
     def draws_before(self) -> list[tuple[int, ...]]:
-        """For each instruction by what the residues that its result depends on are known, the last ones first: functions,
-        and in the end the input.
+        """For each instruction by what the residues are known on which its result depends, the last ones first:
+        functions, and in the end the input.
         """
         before: list[dict[int, int]] = []  # the keys, each with the number of its last function
         for number, one in enumerate(self.program.instructions):
@@ -125,7 +125,7 @@ class Reading:
 
     @cached_property
     def descendants(self) -> dict[int, frozenset[int]]:
-        """For each draw, and for the input by its own number: the instructions that depend on it, themselves included."""
+        """For each draw, and for the input by its own number: the instructions that depend on it, and itself."""
         draws = {
             number: self.draw(number) for number, function in self.functions.items() if isinstance(function, DRAWN)
         }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 from algatt.architectures import Architecture
@@ -29,7 +31,7 @@ def gates_of_real_inputs(arch: Architecture, reading: Reading, seed: int, number
     if not reading.gates:
         return {}
 
-    def values(field: Balls, number: int) -> list[np.ndarray]:
+    def values(number: int, field: Balls) -> list[np.ndarray]:
         theta = ball_weights(arch, field, seed)
         tensors = dict(zip(theta.names(), theta.elements, strict=True))
         results = Results(reading.program, field, tensors, ball_inputs(arch, field, seed, number, 1))
@@ -39,7 +41,7 @@ def gates_of_real_inputs(arch: Architecture, reading: Reading, seed: int, number
     found = []
     for number in numbers:
         try:
-            found.append(with_enough_bits(Balls(), lambda field, number=int(number): values(field, number))[1])
+            found.append(with_enough_bits(Balls(), functools.partial(values, int(number)))[1])
         except NoValue as error:
             raise ConditionFailed(f"the gates of a real point are not known: {error}") from error
     return {gate: np.stack(part) for gate, part in zip(reading.gates, zip(*found, strict=True), strict=True)}

@@ -49,7 +49,7 @@ def reading_of(arch: Architecture) -> Reading:
     reading = read(verbs.program(arch))
     if arch.vocabulary is not None and (reading.bases or set(reading.functions) - set(reading.gates)):
         raise ConditionFailed(
-            f"{arch} reads tokens, so that the exponents and roots of its inputs are no functions of different variables"
+            f"{arch} reads tokens, and the exponents and roots of its inputs are no functions of different variables"
         )
     return reading
 
@@ -75,10 +75,9 @@ def conditions_of(arch: Architecture, field: PrimeField, theta: Weights, seed: i
     if not gates:
         return check_conditions(reading, field, tensors, seed, {})
     count = len(next(iter(gates.values())))
+    checked = 1 if set(reading.functions) <= set(reading.gates) else count
     found = []
-    for pattern in range(
-        count if reading.bases or reading.roots or reading.logarithms or reading.error_functions else 1
-    ):
+    for pattern in range(checked):
         one = {number: values[pattern] for number, values in gates.items()}
         found.append(check_conditions(reading, field, tensors, seed, one))
     return Conditions(
@@ -104,7 +103,7 @@ def over_residues(field: Elementary, theta: Weights) -> Weights:
 
 def places_of(arch: Architecture, theta: Weights, seed: int, numbers: np.ndarray) -> Drawing:
     """Draw places for inputs, with the gates of real ones."""
-    reading, field = reading_of(arch), theta.field
+    reading, field = reading_of(arch), PrimeField(theta.field.characteristic)
     gates = gates_of(arch, seed)
     of_inputs = {number: values[numbers % len(values)] for number, values in gates.items()}
     inputs = None
@@ -143,7 +142,8 @@ def jacobian_at_a_place(
             rows = gradients_at_places(theta, place, np.full(arch.outputs, alive[0]), outputs)
             return first + int(alive[0]), rows
     raise ConditionFailed(
-        f"at each of {MOST_TRIED} inputs over {field} a denominator vanishes or a root does not exist; take a larger field"
+        f"at each of {MOST_TRIED} inputs over {field} a denominator vanishes or a root does not exist; take a larger "
+        f"field"
     )
 
 
