@@ -6,6 +6,7 @@ import functools
 
 import numpy as np
 
+from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import ConditionFailed, NoValue
 from algatt.fields import Balls, Elements
@@ -14,7 +15,10 @@ from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights
 from algatt.maps.elementary.reading import Reading
 from algatt.maps.interpret import Results
 
-__all__ = ["gates_of_real_inputs"]
+__all__ = ["check_real_value", "gates_of_real_inputs"]
+
+TRIED = 8
+"""So many real inputs are tried for a value."""
 
 
 def gates_of_real_inputs(arch: Architecture, reading: Reading, seed: int, numbers: np.ndarray) -> dict[int, np.ndarray]:
@@ -50,3 +54,22 @@ def gates_of_real_inputs(arch: Architecture, reading: Reading, seed: int, number
 def zeros_and_ones(gates: Elements) -> np.ndarray:
     """Return what gates let through as floats."""
     return np.array([float(entry) for entry in gates.raw.flat])
+
+
+def check_real_value(arch: Architecture, seed: int) -> None:
+    """Raise `ConditionFailed` if the network has no value at real points: a root of what is never positive."""
+    error: NoValue | None = None
+    for number in range(TRIED):
+        try:
+            with_enough_bits(Balls(), functools.partial(real_value, arch, seed, number))
+        except NoValue as failed:
+            error = failed
+        else:
+            return
+    raise ConditionFailed(f"none of {TRIED} real inputs has a value: {error}") from error
+
+
+def real_value(arch: Architecture, seed: int, number: int, field: Balls) -> Elements:
+    """Return the value at a real input."""
+    value: Elements = verbs.evaluate(arch, ball_weights(arch, field, seed), ball_inputs(arch, field, seed, number, 1))
+    return value
