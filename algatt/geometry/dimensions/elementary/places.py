@@ -19,7 +19,7 @@ from algatt.maps.elementary.gradients import gradients_at_places, pull_back_at_p
 from algatt.maps.elementary.reading import Reading, read
 from algatt.parameters import Weights
 
-__all__ = ["check_symmetries_at_places", "conditions_of", "reading_of"]
+__all__ = ["check_symmetries_at_places", "conditions_of", "over_residues", "reading_of"]
 
 PATTERNS = 8
 """So many patterns of gates are looked at beside exponentials and roots: the conditions are checked for each."""
