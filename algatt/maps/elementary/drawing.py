@@ -220,11 +220,12 @@ class Drawing:
         keys = self.keys_before(source)
         level = np.zeros(len(self.numbers), dtype=np.int64)
         tries = np.zeros(len(self.numbers), dtype=np.int64)
+        earlier = np.zeros((len(self.numbers), self.reading.program.instructions[number].shape[-1]), dtype=bool)
         left = rows[self.alive[rows]]
         for _ in range(MOST_DRAWS):
-            wrong = np.logical_not(squares(self.field, self.results[source][left]))
-            some = wrong.reshape(len(left), -1).any(axis=1)
-            left, wrong = left[some], np.any(wrong[some], axis=-2)
+            wrong = np.any(np.logical_not(squares(self.field, self.results[source][left])), axis=-2) | earlier[left]
+            some = wrong.any(axis=1)
+            left, wrong = left[some], wrong[some]
             hopeless = level[left] >= len(keys)
             self.alive[left[hopeless]] = False
             left, wrong = left[~hopeless], wrong[~hopeless]
@@ -234,7 +235,7 @@ class Drawing:
                 at = np.flatnonzero(level[left] == which)
                 here, columns = left[at], wrong[at]
                 before = self.results[source][here].copy()
-                self.renew(keys[which], number, here, columns)
+                earlier[here] = self.renew(keys[which], number, here, columns)
                 tries[here] += 1
                 same = ((self.results[source][here] == before).all(axis=-2) & columns).any(axis=-1)
                 stuck = same | (tries[here] >= MOST_OF_ONE)
@@ -243,21 +244,38 @@ class Drawing:
             left = left[self.alive[left]]
         else:
             self.alive[left] = False
-        argument = self.results[source]
         if number not in self.results:
-            self.results[number] = np.ones(argument.shape, dtype=self.field.dtype)
-        kept = rows[self.alive[rows]]
-        self.results[number][kept] = square_roots(self.field, argument[kept])
+            self.results[number] = np.ones(self.results[source].shape, dtype=self.field.dtype)
+        self.set_roots(number, rows[self.alive[rows]])
 
-    def renew(self, key: int, number: int, rows: np.ndarray, columns: np.ndarray) -> None:
-        """Draw residues anew, and compute what depends on them and comes before an instruction."""
+    def set_roots(self, number: int, rows: np.ndarray) -> np.ndarray:
+        """Write the roots that exist for some of the inputs, ones for others, and return where they do not."""
+        argument = self.results[self.reading.source(number)][rows]
+        there = squares(self.field, argument)
+        self.results[number][rows] = square_roots(self.field, argument * there + ~there)
+        return np.logical_not(there)
+
+    def renew(self, key: int, number: int, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Draw residues anew, and compute what depends on them and comes before an instruction.
+
+        Other roots before which the same residues are drawn last have to exist with the same draw: the answer says in
+        which columns one of them does not. Those with draws of their own are taken as ever.
+        """
+        missing = np.zeros(columns.shape, dtype=bool)
         width = self.salts[key].shape[1]
         if columns.shape[-1] != width:
             columns = np.ones((len(rows), width), dtype=bool)
         self.draw_again(key, rows, columns)
         for one in sorted(self.reading.descendants[key]):
-            if one < number:
+            if one >= number:
+                break
+            root = isinstance(self.reading.functions.get(one), Sqrt)
+            if root and self.keys_before(self.reading.source(one))[:1] == (key,):
+                wrong = np.any(self.set_roots(one, rows), axis=-2)
+                missing |= wrong if wrong.shape == missing.shape else wrong.any(axis=1, keepdims=True)
+            else:
                 self.step(one, rows)
+        return missing
 
     def keys_before(self, source: int) -> tuple[int, ...]:
         """Return what may be drawn anew for a root, the last first; an input that is given is not."""
