@@ -29,6 +29,7 @@ from algatt.verbs.arithmetic import (
 )
 from algatt.verbs.certificates import certify, verify
 from algatt.verbs.dimensions import (
+    check_point,
     dimension,
     expected_dimension,
     fiber_dimensions,
@@ -180,6 +181,7 @@ __all__ = [
     "cdf",
     "centre",
     "certify",
+    "check_point",
     "circle_points",
     "column_maximum",
     "column_products",

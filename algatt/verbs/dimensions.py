@@ -7,6 +7,7 @@ from typing import Any
 from algatt.dispatch import declare
 
 __all__ = [
+    "check_point",
     "dimension",
     "expected_dimension",
     "fiber_dimensions",
@@ -179,3 +180,8 @@ def jacobian_where_defined(field: Any, arch: Any, theta: Any, seed: int, start: 
     """Return the first input from `start` on at which the network has a value over a finite field, by its number, and
     all of its rows of the Jacobian.
     """
+
+
+@declare
+def check_point(field: Any, arch: Any, theta: Any, *, seed: int) -> Any:
+    """Return weights as ranks over a finite field are taken at them, after a look at whether there is a function."""

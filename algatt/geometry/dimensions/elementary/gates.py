@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import ConditionFailed, NoValue
 from algatt.fields import Balls, Elements
@@ -16,7 +17,10 @@ from algatt.maps.elementary.reading import Reading
 from algatt.maps.interpret import Results
 from algatt.parameters import Weights
 
-__all__ = ["gates_of_real_inputs"]
+__all__ = ["check_real_value", "gates_of_real_inputs"]
+
+TRIED = 8
+"""So many real inputs are tried for a value."""
 
 SMALL = Fraction(1, 16)
 """What biases are multiplied by at real points, so that neurons are active at some inputs and not at others."""
@@ -77,3 +81,22 @@ def weights_of_gates(arch: Architecture, reading: Reading, field: Balls, seed: i
 def zeros_and_ones(gates: Elements) -> np.ndarray:
     """Return what gates let through as floats."""
     return np.array([float(entry) for entry in gates.raw.flat])
+
+
+def check_real_value(arch: Architecture, seed: int) -> None:
+    """Raise `ConditionFailed` if the network has no value at real points: a root of what is never positive."""
+    error: NoValue | None = None
+    for number in range(TRIED):
+        try:
+            with_enough_bits(Balls(), functools.partial(real_value, arch, seed, number))
+        except NoValue as failed:
+            error = failed
+        else:
+            return
+    raise ConditionFailed(f"none of {TRIED} real inputs has a value: {error}") from error
+
+
+def real_value(arch: Architecture, seed: int, number: int, field: Balls) -> Elements:
+    """Return the value at a real input."""
+    value: Elements = verbs.evaluate(arch, ball_weights(arch, field, seed), ball_inputs(arch, field, seed, number, 1))
+    return value

@@ -12,14 +12,14 @@ from algatt.architectures.base import draw_inputs
 from algatt.errors import ConditionFailed
 from algatt.fields import Elementary, Elements, PrimeField
 from algatt.geometry.dimensions.declared import WITNESSES, false_symmetry, random_cotangents, random_direction
-from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs
+from algatt.geometry.dimensions.elementary.gates import check_real_value, gates_of_real_inputs
 from algatt.maps.elementary.conditions import Conditions, check_conditions
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.gradients import gradients_at_places, pull_back_at_places
 from algatt.maps.elementary.reading import Reading, read
 from algatt.parameters import Weights
 
-__all__ = ["check_symmetries_at_places", "conditions_of", "reading_of"]
+__all__ = ["check_symmetries_at_places", "conditions_of", "over_residues", "reading_of"]
 
 PATTERNS = 8
 """So many patterns of gates are looked at where exponentials and roots depend on them: the conditions are checked for
@@ -73,6 +73,8 @@ def conditions_of(arch: Architecture, field: PrimeField, theta: Weights, seed: i
         If something was not found to hold.
     """
     reading, gates = reading_of(arch), gates_of(arch, seed)
+    if reading.roots or reading.logarithms:
+        check_real_value(arch, seed)
     tensors = raw_tensors(theta)
     if not gates:
         return check_conditions(reading, field, tensors, seed, {})
