@@ -121,17 +121,17 @@ class Generator:
     def network(self) -> algatt.Network:
         """Draw a network that is not too large."""
         while True:
-            width = self.choose(2, 3, 4, 5, 6, 8)
-            norm = self.norm()
+            width = self.choose(2, 3, 4, 4, 5, 6, 8)
+            norm = self.norm(width)
             blocks = [self.block(width, norm) for _ in range(self.choose(1, 1, 2))]
             body = blocks[0] if len(blocks) == 1 else blocks[0] >> blocks[1]
             net = algatt.Network(body, tokens=self.choose(2, 3, 4), width=width)
             if net.parameters <= MOST_PARAMETERS:
                 return net
 
-    def norm(self) -> Any:
-        """Draw the norm of all blocks."""
-        if self.often(0.6):
+    def norm(self, width: int) -> Any:
+        """Draw the norm of all blocks; that of a layer of two entries would keep no more than their order."""
+        if width == 2 or self.often(0.6):
             return layers.RMSNorm(gain=self.often(0.8))
         return layers.LayerNorm(gain=self.often(0.8), bias=self.often(0.6))
 
@@ -143,26 +143,27 @@ class Generator:
         return layers.Residual(norm >> attention) >> layers.Residual(norm >> rest)
 
     def heads(self, width: int) -> Any:
-        """Draw attention whose heads are no wider than the stream."""
+        """Draw attention whose heads, all together, have values that are no wider than the stream."""
         heads = self.choose(*(number for number in (1, 2, 3, 4) if number <= width))
         a = self.choose(*(size for size in (1, 2, 2, 3, 4) if size <= width))
-        position = self.position(a)
+        mask = self.choose(None, layers.Causal(), layers.Causal(), layers.Window(2))
+        position = self.position(a, mask is None)
         norms = (layers.RMSNorm(), layers.RMSNorm(gain=False))
         return layers.Heads(
             heads,
             key_heads=self.choose(*(groups for groups in (1, heads, heads) if heads % groups == 0)),
             width=a,
-            value_width=self.choose(*(size for size in (1, 2, 3) if size <= width)),
+            value_width=self.choose(*(size for size in (1, 2, 3) if heads * size <= width)),
             score=layers.SoftCap(30) if self.often(0.15) else None,
-            mask=self.choose(None, layers.Causal(), layers.Causal(), layers.Window(2)),
+            mask=mask,
             position=position,
             norm=self.choose(*norms) if a > 1 and self.often(0.15) else None,
             biases=self.choose("", "", "QKV", "QKVO", "QVO", "VO"),
         )
 
-    def position(self, width: int) -> Any:
+    def position(self, width: int, bidirectional: bool) -> Any:
         """Draw how positions enter."""
-        kinds = [None, None, layers.ALiBi(), layers.RelativeBias(4, 4)]
+        kinds = [None, None, layers.ALiBi(), layers.RelativeBias(4, 4, bidirectional)]
         if width % 2 == 0:
             kinds += [layers.Rotary(), layers.Rotary()]
         if width == 4:
@@ -172,16 +173,16 @@ class Generator:
     def rest(self, width: int) -> Any:
         """Draw what follows attention."""
         if self.often(0.85):
-            return self.feedforward(self.choose(2, 3, width, 2 * width))
+            return self.feedforward(self.choose(2, 3, width, 2 * width), width)
         router = self.choose(layers.SoftmaxRouter, layers.SigmoidRouter)(self.choose(None, 1, 2))
-        return layers.Experts(self.choose(2, 3), self.feedforward(self.choose(1, 2)), router)
+        return layers.Experts(self.choose(2, 3), self.feedforward(self.choose(1, 2), width), router)
 
-    def feedforward(self, hidden: int) -> Any:
-        """Draw a layer of neurons."""
-        activations = (layers.ReLU(), layers.GELU(), layers.TanhGELU(), layers.SiLU(), layers.SiLU(), layers.Power(2))
-        return layers.Feedforward(
-            hidden, self.choose(*activations), gated=self.often(0.4), bias=self.often(0.4)
-        )
+    def feedforward(self, hidden: int, width: int) -> Any:
+        """Draw a layer of neurons; more squares than the stream is wide may be all squares that there are."""
+        activations = [layers.ReLU(), layers.GELU(), layers.TanhGELU(), layers.SiLU(), layers.SiLU()]
+        if hidden <= width:
+            activations.append(layers.Power(2))
+        return layers.Feedforward(hidden, self.choose(*activations), gated=self.often(0.4), bias=self.often(0.4))
 
 
 class Parser(argparse.ArgumentParser):
