@@ -65,6 +65,15 @@ class Reading:
         )
 
     @cached_property
+    def gated(self) -> bool:
+        """Whether an exponential or another function that is no gate depends on a gate."""
+        behind: set[int] = set()
+        for number, one in enumerate(self.program.instructions):
+            if number in self.gates or not behind.isdisjoint(one.operands):
+                behind.add(number)
+        return any(number in behind and number not in self.gates for number in self.functions)
+
+    @cached_property
     def of_type(self) -> dict[type, tuple[int, ...]]:
         """The instructions of each kind of function."""
         kinds = {type(function) for function in self.functions.values()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from fractions import Fraction
 
 import numpy as np
 
@@ -14,11 +15,15 @@ from algatt.geometry.dimensions.ball_bounds import with_enough_bits
 from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights
 from algatt.maps.elementary.reading import Reading
 from algatt.maps.interpret import Results
+from algatt.parameters import Weights
 
 __all__ = ["check_real_value", "gates_of_real_inputs"]
 
 TRIED = 8
 """So many real inputs are tried for a value."""
+
+SMALL = Fraction(1, 16)
+"""What biases are multiplied by at real points, so that neurons are active at some inputs and not at others."""
 
 
 def gates_of_real_inputs(arch: Architecture, reading: Reading, seed: int, numbers: np.ndarray) -> dict[int, np.ndarray]:
@@ -36,7 +41,7 @@ def gates_of_real_inputs(arch: Architecture, reading: Reading, seed: int, number
         return {}
 
     def values(number: int, field: Balls) -> list[np.ndarray]:
-        theta = ball_weights(arch, field, seed)
+        theta = weights_of_gates(arch, reading, field, seed)
         tensors = dict(zip(theta.names(), theta.elements, strict=True))
         results = Results(reading.program, field, tensors, ball_inputs(arch, field, seed, number, 1))
         shapes = [reading.program.instructions[gate].shape for gate in reading.gates]
@@ -49,6 +54,28 @@ def gates_of_real_inputs(arch: Architecture, reading: Reading, seed: int, number
         except NoValue as error:
             raise ConditionFailed(f"the gates of a real point are not known: {error}") from error
     return {gate: np.stack(part) for gate, part in zip(reading.gates, zip(*found, strict=True), strict=True)}
+
+
+def weights_of_gates(arch: Architecture, reading: Reading, field: Balls, seed: int) -> Weights:
+    """Return real weights at which most gates let some inputs through and others not.
+
+    Columns that are added, which are biases, are small. Where a neuron is active at all inputs or at none, the
+    dimension is often smaller than elsewhere.
+    """
+    theta = ball_weights(arch, field, seed)
+    instructions = reading.program.instructions
+    biases = {
+        instructions[operand].argument
+        for one in instructions
+        if one.operation == "add"
+        for operand in one.operands
+        if instructions[operand].operation == "tensor" and instructions[operand].shape[-1:] == (1,)
+    }
+    scaled = [
+        element * SMALL if name in biases else element
+        for name, element in zip(theta.names(), theta.elements, strict=True)
+    ]
+    return theta.replace(scaled)
 
 
 def zeros_and_ones(gates: Elements) -> np.ndarray:

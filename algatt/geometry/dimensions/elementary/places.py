@@ -22,10 +22,12 @@ from algatt.parameters import Weights
 __all__ = ["check_symmetries_at_places", "conditions_of", "over_residues", "reading_of"]
 
 PATTERNS = 8
-"""So many patterns of gates are looked at beside exponentials and roots: the conditions are checked for each."""
+"""So many patterns of gates are looked at where exponentials and roots depend on them: the conditions are checked for
+each.
+"""
 
-MOST_PATTERNS = 128
-"""So many where there is nothing to check."""
+MOST_PATTERNS = 64
+"""So many where no conditions depend on them."""
 
 BLOCK = 2**23
 """About so many results of instructions are held at a time."""
@@ -58,7 +60,7 @@ def reading_of(arch: Architecture) -> Reading:
 def gates_of(arch: Architecture, seed: int) -> dict[int, np.ndarray]:
     """Return the patterns of gates of a network: those of its first real inputs."""
     reading = reading_of(arch)
-    count = MOST_PATTERNS if set(reading.functions) <= set(reading.gates) else PATTERNS
+    count = PATTERNS if reading.gated else MOST_PATTERNS
     return gates_of_real_inputs(arch, reading, seed, np.arange(count))
 
 
@@ -77,7 +79,7 @@ def conditions_of(arch: Architecture, field: PrimeField, theta: Weights, seed: i
     if not gates:
         return check_conditions(reading, field, tensors, seed, {})
     count = len(next(iter(gates.values())))
-    checked = 1 if set(reading.functions) <= set(reading.gates) else count
+    checked = count if reading.gated else 1
     found = []
     for pattern in range(checked):
         one = {number: values[pattern] for number, values in gates.items()}
