@@ -96,7 +96,7 @@ def check_conditions(
     ConditionFailed
         If one was not found to hold.
     """
-    sizes = [size_of(reading, number) for number in (*reading.bases, *reading.error_functions)]
+    sizes = [int(reading.free_entries(number).sum()) for number in (*reading.bases, *reading.error_functions)]
     roots = [size_of(reading, number) for number in (*reading.roots, *reading.logarithms)]
     if not sizes and not roots:
         return Conditions()
@@ -164,13 +164,14 @@ def observe(
     for start in range(0, count, step):
         numbers = np.arange(start, min(start + step, count))
         place = Drawing(reading, field, tensors, seed, numbers, spread(gates, len(numbers)))
-        columns = [place.results[base] for base in reading.bases]
+        columns = [entries_of(reading, base, place.results[base]) for base in reading.bases]
         for number in reading.error_functions:
             argument = place.results[reading.source(number)]
             columns.append(verbs.multiply(field, argument, argument))
         exponents.append(side_by_side(columns, len(numbers))[place.alive])
         if reading.logarithms:
-            drawn = side_by_side([place.residues_of(base) for base in reading.bases], len(numbers))
+            keys = sorted({reading.draw(number) for number in reading.exponents})
+            drawn = side_by_side([place.residues_of(key) for key in keys], len(numbers))
             residues.append(place.characters_of(drawn))
         for number, found in characters.items():
             found.append(place.characters[number])
@@ -179,6 +180,11 @@ def observe(
         raise ConditionFailed("at all inputs that were drawn a denominator vanishes, or a root does not exist")
     joined = {number: np.concatenate(found) for number, found in characters.items()}
     return Observation(values, np.concatenate(residues) if residues else np.zeros((count, 0), np.int8), joined)
+
+
+def entries_of(reading: Reading, base: int, raw: np.ndarray) -> np.ndarray:
+    """Return the exponents of a base that are no combinations of others, for each input."""
+    return raw.reshape(len(raw), -1)[:, reading.free_entries(base)]
 
 
 def side_by_side(arrays: list[np.ndarray], count: int) -> np.ndarray:

@@ -159,12 +159,29 @@ class Drawing:
     def exponential(self, number: int, rows: np.ndarray) -> np.ndarray:
         """Return the values of an exponential, or of a logistic function."""
         exponent = self.reading.exponents[number]
-        z = self.residues(exponent.base, "exp", rows)
+        z = self.exponential_of_base(exponent.base, rows)
         value = Elements(self.field, power(self.field, z, exponent.power % (self.field.p - 1)))
         if isinstance(self.reading.functions[number], Sigmoid):
             value = value / Elements(self.field, self.nonzero((value + 1).raw, rows))
         raw: np.ndarray = value.raw
         return raw
+
+    def exponential_of_base(self, base: int, rows: np.ndarray) -> np.ndarray:
+        """Return the values by which exponentials are known: drawn, or products of powers of what is drawn."""
+        ties = self.reading.ties
+        if ties is None or base not in ties.powers:
+            return self.residues(base, "exp", rows)
+        y = self.residues(ties.key, "exp", rows)[..., 0]
+        entries = [self.product_of_powers(y, exponents) for exponents in ties.powers[base]]
+        return np.stack(entries, axis=-1).reshape(len(rows), *self.reading.program.instructions[base].shape)
+
+    def product_of_powers(self, y: np.ndarray, exponents: np.ndarray) -> np.ndarray:
+        """Return a product of powers of the columns of an array."""
+        value: np.ndarray = np.ones(len(y), dtype=self.field.dtype)
+        for column in np.flatnonzero(exponents):
+            factor = power(self.field, y[:, column], int(exponents[column]) % (self.field.p - 1))
+            value = verbs.multiply(self.field, value, factor)
+        return value
 
     def nonzero(self, raw: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """Return what is divided by; inputs at which it vanishes have no place."""
@@ -182,7 +199,7 @@ class Drawing:
         """Return the random residues that belong to an instruction, and draw those that are not drawn yet."""
         name = f"{kind}/{key}"
         if name not in self.drawn:
-            shape = self.reading.program.instructions[key].shape
+            shape = self.reading.size_of_draw(key, kind)
             every = [self.fresh(kind, key, int(number), 0, shape) for number in self.numbers]
             self.drawn[name] = np.stack(every) if every else np.zeros((0, *shape), dtype=self.field.dtype)
             self.salts.setdefault(key, np.zeros((len(self.numbers), (1, 1, *shape)[-1]), dtype=np.int64))
@@ -201,11 +218,11 @@ class Drawing:
 
     def draw_again(self, key: int, rows: np.ndarray, columns: np.ndarray) -> None:
         """Draw anew the residues in some of the columns, given as truth values for each of the rows."""
-        shape = self.reading.program.instructions[key].shape
         kinds = [name.partition("/")[0] for name in self.drawn if name.partition("/")[2] == str(key)]
         for row, where in zip(rows, columns, strict=True):
             salt = int(self.salts[key][row].max()) + 1
             for kind in kinds:
+                shape = self.reading.size_of_draw(key, kind)
                 anew = self.fresh(kind, key, int(self.numbers[row]), salt, shape)
                 self.drawn[f"{kind}/{key}"][row][..., where] = anew[..., where]
             self.salts[key][row, where] = salt

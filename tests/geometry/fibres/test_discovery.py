@@ -19,6 +19,7 @@ from algatt.layers import (
     Heads,
     Linear,
     Power,
+    RelativeBias,
     ReLU,
     Residual,
     RMSNorm,
@@ -152,6 +153,7 @@ def test_networks_with_exponentials_roots_and_gates_have_the_fields_that_are_kno
     assert (found.dimension, found.explained, found.fields) == (fields, fields, ())
 
 
-def test_a_network_whose_exponents_depend_on_each_other_is_refused():
+def test_a_network_whose_exponents_differ_by_weights_alone_is_refused():
+    heads = Tie(Heads(2, width=1, position=RelativeBias()), {"heads.K_2": "heads.K_1", "heads.Q_2": "heads.Q_1"})
     with pytest.raises(ConditionFailed, match="exponents depend"):
-        discover(Network(Tie(Residual(Heads(1, width=1)), {"heads.K_1": "heads.Q_1"}), tokens=2, width=2))
+        discover(Network(Residual(heads), tokens=2, width=2))

@@ -11,12 +11,14 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
 from algatt.errors import ConditionFailed
 from algatt.fields import Elementary, Elements, PrimeField
+from algatt.fields.elementary import ELEMENTARY_PRIME
 from algatt.geometry.dimensions.declared import WITNESSES, false_symmetry, random_cotangents, random_direction
 from algatt.geometry.dimensions.elementary.gates import check_real_value, gates_of_real_inputs
 from algatt.maps.elementary.conditions import Conditions, check_conditions
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.gradients import gradients_at_places, pull_back_at_places
 from algatt.maps.elementary.reading import Reading, read
+from algatt.maps.elementary.ties import tie_exponents
 from algatt.parameters import Weights
 
 __all__ = ["check_symmetries_at_places", "conditions_of", "over_residues", "reading_of"]
@@ -41,7 +43,7 @@ MOST_TRIED = 1000
 
 @functools.lru_cache(maxsize=8)
 def reading_of(arch: Architecture) -> Reading:
-    """Return what of the program of a network has no values in a ring.
+    """Return what of the program of a network has no values in a ring, its exponents being tied.
 
     Raises
     ------
@@ -53,7 +55,10 @@ def reading_of(arch: Architecture) -> Reading:
         raise ConditionFailed(
             f"{arch} reads tokens, and the exponents and roots of its inputs are no functions of different variables"
         )
-    return reading
+    if not reading.bases:
+        return reading
+    gates = gates_of_real_inputs(arch, reading, 0, np.arange(1))
+    return tie_exponents(reading, PrimeField(ELEMENTARY_PRIME), {number: one[0] for number, one in gates.items()})
 
 
 @functools.lru_cache(maxsize=8)
