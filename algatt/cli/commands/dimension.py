@@ -27,7 +27,7 @@ def add_options(parser: Parser) -> None:
         "--prime",
         type=int,
         metavar="P",
-        help="compute modulo this prime first (default 8388593, and 8388587 for networks with exponentials, roots or gates)",
+        help="compute modulo this prime first (default 8388593; 8388587 with exponentials, roots or gates)",
     )
     where.add_argument(
         "--bits",
@@ -61,7 +61,9 @@ def run(options: argparse.Namespace) -> int:
     if output is not None and options.float:
         raise InvalidArgument("--output", "given with --float", "given without: floating point proves nothing")
     if output is not None and isinstance(field, algatt.Elementary):
-        raise InvalidArgument("--output", f"given with --prime for {arch}", "given without: its certificates are of balls")
+        raise InvalidArgument(
+            "--output", f"given with --prime for {arch}", "given without: its certificates are of balls"
+        )
     if output is not None:
         check_known(arch)
         field = algatt.Balls() if field is None and not arch.algebraic else field  # what there are certificates of
