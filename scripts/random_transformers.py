@@ -263,7 +263,9 @@ def show(outcomes: Sequence[Outcome], console: Console) -> None:
         counted.add_column(heading, justify="right" if heading else "left")
     for status, count in counts.most_common():
         counted.add_row(status, str(count))
-    counted.add_row("over balls", str(sum(one.report is not None and one.report.reason is not None for one in outcomes)))
+    counted.add_row(
+        "over balls", str(sum(one.report is not None and one.report.reason is not None for one in outcomes))
+    )
     counted.add_row("contradicted", str(sum(one.contradicted for one in outcomes)))
     console.print(counted)
 

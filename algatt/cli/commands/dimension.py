@@ -27,7 +27,7 @@ def add_options(parser: Parser) -> None:
         "--prime",
         type=int,
         metavar="P",
-        help="compute modulo this prime first (default 8388593, and 8388587 for networks with exponentials, roots or gates)",
+        help="compute modulo this prime first (default 8388593; 8388587 with exponentials, roots or gates)",
     )
     where.add_argument(
         "--bits",
