@@ -13,13 +13,13 @@ from algatt.geometry.fibres.affine_fields import affine_field
 from algatt.geometry.fibres.discovery import PRIMES, rational_of_residue
 from algatt.layers import (
     Affine,
+    ALiBi,
     Causal,
     Embedding,
     Feedforward,
     Heads,
     Linear,
     Power,
-    RelativeBias,
     ReLU,
     Residual,
     RMSNorm,
@@ -153,7 +153,7 @@ def test_networks_with_exponentials_roots_and_gates_have_the_fields_that_are_kno
     assert (found.dimension, found.explained, found.fields) == (fields, fields, ())
 
 
-def test_a_network_whose_exponents_differ_by_weights_alone_is_refused():
-    heads = Tie(Heads(2, width=1, position=RelativeBias()), {"heads.K_2": "heads.K_1", "heads.Q_2": "heads.Q_1"})
+def test_a_network_whose_exponents_differ_by_numbers_is_refused():
+    heads = Tie(Heads(2, width=1, position=ALiBi()), {"heads.K_2": "heads.K_1", "heads.Q_2": "heads.Q_1"})
     with pytest.raises(ConditionFailed, match="exponents depend"):
         discover(Network(Residual(heads), tokens=2, width=2))
