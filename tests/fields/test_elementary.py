@@ -76,20 +76,20 @@ def test_functions_have_their_derivatives():
     x = residues(field, 5)
     inside = Elements(Dual(field), DualArray(x.raw, np.ones_like(x.raw)))
     e = x.exp()
-    assert (inside.exp().raw.derivative == e.raw).all()
+    assert (inside.exp().raw.tangent == e.raw).all()
     one = x.entrywise(Sigmoid())
-    assert (inside.entrywise(Sigmoid()).raw.derivative == (one * (1 - one)).raw).all()
+    assert (inside.entrywise(Sigmoid()).raw.tangent == (one * (1 - one)).raw).all()
     squares_of = Elements(field, (x * x).raw[:, 1:])
     inside = Elements(Dual(field), DualArray(squares_of.raw, np.ones_like(squares_of.raw)))
-    assert ((2 * Elements(field, inside.sqrt().raw.derivative) * squares_of.sqrt()).raw == 1).all()
-    assert ((Elements(field, inside.entrywise(Log()).raw.derivative) * squares_of).raw == 1).all()
+    assert ((2 * Elements(field, inside.sqrt().raw.tangent) * squares_of.sqrt()).raw == 1).all()
+    assert ((Elements(field, inside.entrywise(Log()).raw.tangent) * squares_of).raw == 1).all()
 
 
 def test_the_density_of_the_error_function_is_even():
     field = Elementary()
     x = residues(field, 5)
     slopes = [
-        Elements(Dual(field), DualArray(y.raw, np.ones_like(y.raw))).entrywise(Erf()).raw.derivative for y in (x, -x)
+        Elements(Dual(field), DualArray(y.raw, np.ones_like(y.raw))).entrywise(Erf()).raw.tangent for y in (x, -x)
     ]
     assert (slopes[0] == slopes[1]).all()
     assert np.unique(slopes[0]).size == np.unique((x * x).raw).size
