@@ -372,6 +372,8 @@ def attempt_over_elementary(arch: Architecture, field: Elementary, seed: int, pr
     check_symmetries_at_places(arch, theta, seed)
     upper = upper_bound(arch, prime, theta)
     lower = lower_bound(arch, field, theta, seed, upper, progress)
+    if arch.vocabulary is not None:  # each input has its own gates
+        conditions = dataclasses.replace(conditions, gates=lower.inputs)
     return attempt_of(arch, field, seed, dataclasses.replace(lower, conditions=conditions), upper)
 
 

@@ -96,20 +96,21 @@ def check_conditions(
     ConditionFailed
         If one was not found to hold.
     """
-    sizes = [size_of(reading, number) for number in (*reading.bases, *reading.error_functions)]
+    sizes = [int(reading.free_entries(number).sum()) for number in (*reading.bases, *reading.error_functions)]
     roots = [size_of(reading, number) for number in (*reading.roots, *reading.logarithms)]
     if not sizes and not roots:
         return Conditions()
+    linear = [*sizes, *(size_of(reading, number) for number in reading.logarithms)]
     joint = sum(sizes) + sum(roots) if reading.logarithms else 0
     count = max(sum(sizes), *roots, joint) + SPARE if roots else sum(sizes) + SPARE
     seen = observe(reading, field, tensors, seed, gates, count)
     for number in reading.roots:
         check_squares(reading, number, seen.characters[number])
-    if reading.logarithms:
-        check_logarithms(reading, seen)
-    space = RowSpace(field, sum(sizes))
+    for number in reading.logarithms:
+        check_products(reading, number, seen.characters[number])
+    space = RowSpace(field, sum(linear))
     inputs = weights = idle = 0
-    while space.rank < sum(sizes) and idle < IDLE:
+    while space.rank < sum(linear) and idle < IDLE:
         if weights:
             tensors = other_weights(reading, field, seed, weights)
             seen = observe(reading, field, tensors, seed, gates, count)
@@ -118,8 +119,8 @@ def check_conditions(
         gained = space.add(Elements(field, differences))
         weights, idle = weights + 1, 0 if gained else idle + 1
         count = min(count, gained + SPARE)
-    if space.rank < sum(sizes):
-        raise ConditionFailed(dependent_in_words(reading, sizes, space))
+    if space.rank < sum(linear):
+        raise ConditionFailed(dependent_in_words(reading, linear, space))
     return Conditions(
         exponents=sum(sizes),
         weights=max(weights, 1),
@@ -136,15 +137,12 @@ class Observation:
     Parameters
     ----------
     exponents : ndarray
-        The exponents, of shape (inputs, exponents).
-    residues : ndarray
-        Characters of the residues of exponentials.
+        The exponents and the values of logarithms, of shape (inputs, their number).
     characters : dict of int to ndarray
-        Those of the arguments of each root and each logarithm, where all before it have values.
+        For each root and each logarithm what `Drawing` has.
     """
 
     exponents: np.ndarray
-    residues: np.ndarray
     characters: dict[int, np.ndarray]
 
 
@@ -159,26 +157,29 @@ def observe(
     """Look at so many inputs, a part of them at a time."""
     size = sum(size_of(reading, number) for number in range(len(reading.program)))
     step = max(1, BLOCK // size)
-    exponents, residues = [], []
+    exponents = []
     characters: dict[int, list[np.ndarray]] = {number: [] for number in (*reading.roots, *reading.logarithms)}
     for start in range(0, count, step):
         numbers = np.arange(start, min(start + step, count))
         place = Drawing(reading, field, tensors, seed, numbers, spread(gates, len(numbers)))
-        columns = [place.results[base] for base in reading.bases]
+        columns = [entries_of(reading, base, place.results[base]) for base in reading.bases]
         for number in reading.error_functions:
             argument = place.results[reading.source(number)]
             columns.append(verbs.multiply(field, argument, argument))
+        columns += [place.results[number] for number in reading.logarithms]
         exponents.append(side_by_side(columns, len(numbers))[place.alive])
-        if reading.logarithms:
-            drawn = side_by_side([place.residues_of(base) for base in reading.bases], len(numbers))
-            residues.append(place.characters_of(drawn))
         for number, found in characters.items():
             found.append(place.characters[number])
     values = np.concatenate(exponents)
     if not len(values):
         raise ConditionFailed("at all inputs that were drawn a denominator vanishes, or a root does not exist")
     joined = {number: np.concatenate(found) for number, found in characters.items()}
-    return Observation(values, np.concatenate(residues) if residues else np.zeros((count, 0), np.int8), joined)
+    return Observation(values, joined)
+
+
+def entries_of(reading: Reading, base: int, raw: np.ndarray) -> np.ndarray:
+    """Return the exponents of a base that are no combinations of others, for each input."""
+    return raw.reshape(len(raw), -1)[:, reading.free_entries(base)]
 
 
 def side_by_side(arrays: list[np.ndarray], count: int) -> np.ndarray:
@@ -216,17 +217,16 @@ def check_squares(reading: Reading, number: int, characters: np.ndarray) -> None
         )
 
 
-def check_logarithms(reading: Reading, seen: Observation) -> None:
-    """Check that arguments of logarithms and exponentials are multiplicatively independent: a primitive relation would
-    show modulo squares.
+def check_products(reading: Reading, number: int, characters: np.ndarray) -> None:
+    """Check that the arguments of a logarithm, those of the logarithms before it and the exponentials before it are
+    multiplicatively independent modulo functions of the weights: a primitive relation would show modulo squares.
     """
-    parts = [seen.characters[number] for number in reading.logarithms]
-    characters = np.concatenate([*parts, seen.residues], axis=1)
     known = characters[(characters >= 0).all(axis=1)]
     if rank_modulo_two(known[1:] ^ known[:1]) < characters.shape[1]:
         raise ConditionFailed(
-            f"a product of powers of the arguments of log and of exponentials may be a function of the weights alone: "
-            f"the characters of {len(known)} inputs have a rank below {characters.shape[1]}"
+            f"a product of powers of the arguments of log, of shape {reading.program.instructions[number].shape}, and "
+            f"of what was drawn before may be a function of the weights: the characters of {len(known)} inputs have a "
+            f"rank below {characters.shape[1]}"
         )
 
 
@@ -242,7 +242,7 @@ def dependent_in_words(reading: Reading, sizes: list[int], space: RowSpace) -> s
     """Say which exponents depend on others."""
     free = np.setdiff1d(np.arange(sum(sizes)), space.pivot_columns)
     ends = np.cumsum(sizes)
-    numbers = (*reading.bases, *reading.error_functions)
+    numbers = (*reading.bases, *reading.error_functions, *reading.logarithms)
     named = sorted({int(np.searchsorted(ends, column, side="right")) for column in free})
     shapes = ", ".join(
         f"{' x '.join(map(str, reading.program.instructions[numbers[k]].shape))} (line {numbers[k]} of the program)"

@@ -57,8 +57,9 @@ class Drawing:
         For each input, whether it has a place: it has none where something that is divided by vanishes, or where no
         roots were found.
     characters : dict of int to ndarray
-        For each root, and each logarithm, whether its arguments are squares at the places that exist before it; of
-        shape (inputs, entries), 1 for squares, 0 for others, and -1 where there is no place.
+        For each root whether its arguments are squares at the places that exist before it; of shape (inputs, entries),
+        1 for squares, 0 for others, and -1 where there is no place. For each logarithm those of its arguments, of the
+        arguments of all logarithms before it and of the residues of all exponentials before it, at the same places.
     """
 
     def __init__(
@@ -83,8 +84,11 @@ class Drawing:
         self.varying = varying_with_tensors(reading) if many else reading.varying
         everything = np.arange(len(numbers))
         for number in range(len(reading.program)):
-            if isinstance(reading.functions.get(number), Sqrt | Log):
+            function = reading.functions.get(number)
+            if isinstance(function, Sqrt):
                 self.characters[number] = self.characters_of(self.results[reading.source(number)])
+            elif isinstance(function, Log):
+                self.characters[number] = self.characters_of(self.multiplied_before(number))
             self.step(number, everything)
 
     def functions(self) -> dict[int, Given]:
@@ -100,9 +104,14 @@ class Drawing:
         given.update({number: Given(self.results[number], None) for number in self.reading.gates})
         return given
 
-    def residues_of(self, base: int) -> np.ndarray:
-        """Return the random values of the exponentials of one base."""
-        return self.residues(base, "exp", np.arange(len(self.numbers)))
+    def multiplied_before(self, number: int) -> np.ndarray:
+        """Return what must have no relation as products, at a logarithm: its argument, those of the logarithms before
+        it, and the residues of the exponentials before it.
+        """
+        earlier = [one for one in self.reading.logarithms if one <= number]
+        parts = [self.results[self.reading.source(one)] for one in earlier]
+        parts += [drawn for name, drawn in self.drawn.items() if name.startswith("exp/")]
+        return np.concatenate([part.reshape(len(self.numbers), -1) for part in parts], axis=1)
 
     def characters_of(self, raw: np.ndarray) -> np.ndarray:
         """Return for each input which of the entries are squares."""
@@ -111,11 +120,13 @@ class Drawing:
         characters[~self.alive | (flat == 0).any(axis=1)] = -1
         return characters
 
-    def step(self, number: int, rows: np.ndarray) -> None:
-        """Compute the result of an instruction for some of the inputs, those that it takes being known."""
+    def step(self, number: int, rows: np.ndarray) -> set[int]:
+        """Compute the result of an instruction for some of the inputs, those that it takes being known; return what was
+        drawn anew for it.
+        """
         if isinstance(self.reading.functions.get(number), Sqrt):
-            self.take_roots(number, rows)
-        elif number not in self.varying:
+            return self.take_roots(number, rows)
+        if number not in self.varying:
             if number not in self.results:
                 self.results[number] = self.computed(number, rows)
         else:
@@ -125,6 +136,7 @@ class Drawing:
                 self.results[number] = np.ascontiguousarray(value)
             elif known is not None:
                 known[rows] = value
+        return set()
 
     def operand(self, number: int, rows: np.ndarray) -> np.ndarray:
         """Return the result of an instruction for some of the inputs."""
@@ -159,12 +171,29 @@ class Drawing:
     def exponential(self, number: int, rows: np.ndarray) -> np.ndarray:
         """Return the values of an exponential, or of a logistic function."""
         exponent = self.reading.exponents[number]
-        z = self.residues(exponent.base, "exp", rows)
+        z = self.exponential_of_base(exponent.base, rows)
         value = Elements(self.field, power(self.field, z, exponent.power % (self.field.p - 1)))
         if isinstance(self.reading.functions[number], Sigmoid):
             value = value / Elements(self.field, self.nonzero((value + 1).raw, rows))
         raw: np.ndarray = value.raw
         return raw
+
+    def exponential_of_base(self, base: int, rows: np.ndarray) -> np.ndarray:
+        """Return the values by which exponentials are known: drawn, or products of powers of what is drawn."""
+        ties = self.reading.ties
+        if ties is None or base not in ties.powers:
+            return self.residues(base, "exp", rows)
+        y = self.residues(ties.key, "exp", rows)[..., 0]
+        entries = [self.product_of_powers(y, exponents) for exponents in ties.powers[base]]
+        return np.stack(entries, axis=-1).reshape(len(rows), *self.reading.program.instructions[base].shape)
+
+    def product_of_powers(self, y: np.ndarray, exponents: np.ndarray) -> np.ndarray:
+        """Return a product of powers of the columns of an array."""
+        value: np.ndarray = np.ones(len(y), dtype=self.field.dtype)
+        for column in np.flatnonzero(exponents):
+            factor = power(self.field, y[:, column], int(exponents[column]) % (self.field.p - 1))
+            value = verbs.multiply(self.field, value, factor)
+        return value
 
     def nonzero(self, raw: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """Return what is divided by; inputs at which it vanishes have no place."""
@@ -182,7 +211,7 @@ class Drawing:
         """Return the random residues that belong to an instruction, and draw those that are not drawn yet."""
         name = f"{kind}/{key}"
         if name not in self.drawn:
-            shape = self.reading.program.instructions[key].shape
+            shape = self.reading.size_of_draw(key, kind)
             every = [self.fresh(kind, key, int(number), 0, shape) for number in self.numbers]
             self.drawn[name] = np.stack(every) if every else np.zeros((0, *shape), dtype=self.field.dtype)
             self.salts.setdefault(key, np.zeros((len(self.numbers), (1, 1, *shape)[-1]), dtype=np.int64))
@@ -201,17 +230,18 @@ class Drawing:
 
     def draw_again(self, key: int, rows: np.ndarray, columns: np.ndarray) -> None:
         """Draw anew the residues in some of the columns, given as truth values for each of the rows."""
-        shape = self.reading.program.instructions[key].shape
         kinds = [name.partition("/")[0] for name in self.drawn if name.partition("/")[2] == str(key)]
         for row, where in zip(rows, columns, strict=True):
             salt = int(self.salts[key][row].max()) + 1
             for kind in kinds:
+                shape = self.reading.size_of_draw(key, kind)
                 anew = self.fresh(kind, key, int(self.numbers[row]), salt, shape)
                 self.drawn[f"{kind}/{key}"][row][..., where] = anew[..., where]
             self.salts[key][row, where] = salt
 
-    def take_roots(self, number: int, rows: np.ndarray) -> None:
-        """Compute roots for some of the inputs; draw anew what was drawn before them, until they exist.
+    def take_roots(self, number: int, rows: np.ndarray) -> set[int]:
+        """Compute roots for some of the inputs; draw anew what was drawn before them, until they exist. Return what was
+        drawn anew.
 
         What was drawn last is drawn anew first. Where the root does not depend on it, as those of a token that sees
         itself alone do not depend on its scores, or where it was in vain many times, what was drawn before that is.
@@ -220,11 +250,13 @@ class Drawing:
         keys = self.keys_before(source)
         level = np.zeros(len(self.numbers), dtype=np.int64)
         tries = np.zeros(len(self.numbers), dtype=np.int64)
+        earlier = np.zeros((len(self.numbers), self.reading.program.instructions[number].shape[-1]), dtype=bool)
         left = rows[self.alive[rows]]
+        anew: set[int] = set()
         for _ in range(MOST_DRAWS):
-            wrong = np.logical_not(squares(self.field, self.results[source][left]))
-            some = wrong.reshape(len(left), -1).any(axis=1)
-            left, wrong = left[some], np.any(wrong[some], axis=-2)
+            wrong = np.any(np.logical_not(squares(self.field, self.results[source][left])), axis=-2) | earlier[left]
+            some = wrong.any(axis=1)
+            left, wrong = left[some], wrong[some]
             hopeless = level[left] >= len(keys)
             self.alive[left[hopeless]] = False
             left, wrong = left[~hopeless], wrong[~hopeless]
@@ -234,7 +266,8 @@ class Drawing:
                 at = np.flatnonzero(level[left] == which)
                 here, columns = left[at], wrong[at]
                 before = self.results[source][here].copy()
-                self.renew(keys[which], number, here, columns)
+                earlier[here], others = self.renew(keys[which], number, here, columns)
+                anew |= others
                 tries[here] += 1
                 same = ((self.results[source][here] == before).all(axis=-2) & columns).any(axis=-1)
                 stuck = same | (tries[here] >= MOST_OF_ONE)
@@ -243,21 +276,43 @@ class Drawing:
             left = left[self.alive[left]]
         else:
             self.alive[left] = False
-        argument = self.results[source]
         if number not in self.results:
-            self.results[number] = np.ones(argument.shape, dtype=self.field.dtype)
-        kept = rows[self.alive[rows]]
-        self.results[number][kept] = square_roots(self.field, argument[kept])
+            self.results[number] = np.ones(self.results[source].shape, dtype=self.field.dtype)
+        self.set_roots(number, rows[self.alive[rows]])
+        return anew
 
-    def renew(self, key: int, number: int, rows: np.ndarray, columns: np.ndarray) -> None:
-        """Draw residues anew, and compute what depends on them and comes before an instruction."""
+    def set_roots(self, number: int, rows: np.ndarray) -> np.ndarray:
+        """Write the roots that exist for some of the inputs, ones for others, and return where they do not."""
+        argument = self.results[self.reading.source(number)][rows]
+        there = squares(self.field, argument)
+        self.results[number][rows] = square_roots(self.field, argument * there + ~there)
+        return np.logical_not(there)
+
+    def renew(self, key: int, number: int, rows: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, set[int]]:
+        """Draw residues anew, and compute what depends on them and comes before an instruction.
+
+        Other roots before which the same residues are drawn last have to exist with the same draw: the answer says in
+        which columns one of them does not. Those with draws of their own are taken as ever: they compute what comes
+        before them and depends on what they draw, and leave what comes after them. The answer has all that was drawn.
+        """
+        missing = np.zeros(columns.shape, dtype=bool)
         width = self.salts[key].shape[1]
         if columns.shape[-1] != width:
             columns = np.ones((len(rows), width), dtype=bool)
         self.draw_again(key, rows, columns)
-        for one in sorted(self.reading.descendants[key]):
-            if one < number:
-                self.step(one, rows)
+        anew, left = {key}, set(self.reading.descendants[key])
+        for one in range(number):
+            if one not in left:
+                continue
+            root = isinstance(self.reading.functions.get(one), Sqrt)
+            if root and self.keys_before(self.reading.source(one))[:1] == (key,):
+                wrong = np.any(self.set_roots(one, rows), axis=-2)
+                missing |= wrong if wrong.shape == missing.shape else wrong.any(axis=1, keepdims=True)
+            else:
+                others = self.step(one, rows)
+                left = left.union(*(self.reading.descendants[other] for other in others))
+                anew |= others
+        return missing, anew
 
     def keys_before(self, source: int) -> tuple[int, ...]:
         """Return what may be drawn anew for a root, the last first; an input that is given is not."""

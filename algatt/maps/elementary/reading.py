@@ -7,6 +7,8 @@ from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm
 
+import numpy as np
+
 from algatt.errors import ConditionFailed
 from algatt.fields import Erf, Exp, Function, Log, Positive, Program, Sigmoid, Sqrt
 from algatt.maps.interpret import function_of
@@ -35,6 +37,30 @@ class Exponent:
 
 
 @dataclass(frozen=True, eq=False)
+class Ties:
+    r"""Exponents that are combinations of others: :math:`e^{u_k} = \prod_j y_j^{n_{k j}}`, where the y are drawn.
+
+    Parameters
+    ----------
+    key : int
+        The instruction by which the y are known: the first of the bases.
+    powers : dict of int to ndarray
+        For each base the integers n, of shape (entries, number of y).
+    free : dict of int to ndarray
+        For each base which of its entries are looked at when the y are shown to be independent.
+    """
+
+    key: int
+    powers: dict[int, np.ndarray]
+    free: dict[int, np.ndarray]
+
+    @property
+    def count(self) -> int:
+        """The number of y."""
+        return int(self.powers[self.key].shape[1])
+
+
+@dataclass(frozen=True, eq=False)
 class Reading:
     """A program with the places where a finite field has to choose.
 
@@ -48,12 +74,15 @@ class Reading:
         The arguments of exponentials and of logistic functions, by the numbers of their instructions.
     varying : frozenset of int
         The instructions whose results depend on the input.
+    ties : Ties or None
+        Exponents that are combinations of others.
     """
 
     program: Program
     functions: dict[int, Function]
     exponents: dict[int, Exponent]
     varying: frozenset[int]
+    ties: Ties | None = None
 
     @cached_property
     def gates(self) -> tuple[int, ...]:
@@ -112,8 +141,25 @@ class Reading:
         return self.program.instructions[number].operands[0]
 
     def draw(self, number: int) -> int:
-        """Return by which instruction the random residues of a function are known: one for all powers of one z."""
-        return self.exponents[number].base if number in self.exponents else number
+        """Return by which instruction the random residues of a function are known: one for all powers of one z, and for
+        all exponents that are tied.
+        """
+        if number not in self.exponents:
+            return number
+        base = self.exponents[number].base
+        return self.ties.key if self.ties is not None and base in self.ties.powers else base
+
+    def free_entries(self, base: int) -> np.ndarray:
+        """Return which entries of a base are no combinations of others."""
+        if self.ties is not None and base in self.ties.free:
+            return self.ties.free[base]
+        return np.ones(int(np.prod(self.program.instructions[base].shape)), dtype=bool)
+
+    def size_of_draw(self, key: int, kind: str) -> tuple[int, ...]:
+        """Return the shape of the random residues that are known by an instruction."""
+        if kind == "exp" and self.ties is not None and key == self.ties.key:
+            return (self.ties.count, 1)
+        return self.program.instructions[key].shape
 
     @cached_property
     def draws_before(self) -> list[tuple[int, ...]]:

@@ -8,15 +8,17 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import draw_inputs
+from algatt.architectures.base import draw_inputs, draw_tokens
 from algatt.errors import ConditionFailed
 from algatt.fields import Elementary, Elements, PrimeField
+from algatt.fields.elementary import ELEMENTARY_PRIME
 from algatt.geometry.dimensions.declared import WITNESSES, false_symmetry, random_cotangents, random_direction
 from algatt.geometry.dimensions.elementary.gates import check_real_value, gates_of_real_inputs
 from algatt.maps.elementary.conditions import Conditions, check_conditions
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.gradients import gradients_at_places, pull_back_at_places
 from algatt.maps.elementary.reading import Reading, read
+from algatt.maps.elementary.ties import tie_exponents
 from algatt.parameters import Weights
 
 __all__ = ["check_symmetries_at_places", "conditions_of", "over_residues", "reading_of"]
@@ -41,7 +43,7 @@ MOST_TRIED = 1000
 
 @functools.lru_cache(maxsize=8)
 def reading_of(arch: Architecture) -> Reading:
-    """Return what of the program of a network has no values in a ring.
+    """Return what of the program of a network has no values in a ring, its exponents being tied.
 
     Raises
     ------
@@ -53,7 +55,10 @@ def reading_of(arch: Architecture) -> Reading:
         raise ConditionFailed(
             f"{arch} reads tokens, and the exponents and roots of its inputs are no functions of different variables"
         )
-    return reading
+    if not reading.bases:
+        return reading
+    gates = gates_of_real_inputs(arch, reading, 0, np.arange(1))
+    return tie_exponents(reading, PrimeField(ELEMENTARY_PRIME), {number: one[0] for number, one in gates.items()})
 
 
 @functools.lru_cache(maxsize=8)
@@ -64,6 +69,18 @@ def gates_of(arch: Architecture, seed: int) -> dict[int, np.ndarray]:
     return gates_of_real_inputs(arch, reading, seed, np.arange(count))
 
 
+def gates_of_inputs(arch: Architecture, seed: int, numbers: np.ndarray) -> dict[int, np.ndarray]:
+    """Return the values of gates at inputs modulo p: for vectors, which may be any, one of the patterns; for tokens
+    their own, as these are no variables.
+    """
+    if arch.vocabulary is None:
+        return {gate: values[numbers % len(values)] for gate, values in gates_of(arch, seed).items()}
+    tokens = np.concatenate([draw_tokens(arch, seed, int(number), 1) for number in numbers])
+    _, first, which = np.unique(tokens, axis=0, return_index=True, return_inverse=True)
+    different = gates_of_real_inputs(arch, reading_of(arch), seed, numbers[first])
+    return {gate: values[which.ravel()] for gate, values in different.items()}
+
+
 def conditions_of(arch: Architecture, field: PrimeField, theta: Weights, seed: int) -> Conditions:
     """Check what has to hold so that ranks modulo p are lower bounds, for each pattern of gates.
 
@@ -72,7 +89,10 @@ def conditions_of(arch: Architecture, field: PrimeField, theta: Weights, seed: i
     ConditionFailed
         If something was not found to hold.
     """
-    reading, gates = reading_of(arch), gates_of(arch, seed)
+    reading = reading_of(arch)
+    if arch.vocabulary is not None:  # with gates alone
+        return Conditions()
+    gates = gates_of(arch, seed)
     if reading.roots or reading.logarithms:
         check_real_value(arch, seed)
     tensors = raw_tensors(theta)
@@ -108,8 +128,7 @@ def over_residues(field: Elementary, theta: Weights) -> Weights:
 def places_of(arch: Architecture, theta: Weights, seed: int, numbers: np.ndarray) -> Drawing:
     """Draw places for inputs, with the gates of real ones."""
     reading, field = reading_of(arch), PrimeField(theta.field.characteristic)
-    gates = gates_of(arch, seed)
-    of_inputs = {number: values[numbers % len(values)] for number, values in gates.items()}
+    of_inputs = gates_of_inputs(arch, seed, numbers)
     inputs = None
     if arch.vocabulary is not None:
         inputs = np.concatenate([draw_inputs(arch, field, seed, int(number), 1) for number in numbers])
