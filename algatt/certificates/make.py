@@ -31,10 +31,17 @@ def certify_architecture(
     progress: Progress | None = None,
 ) -> Certificate:
     check_known(arch)
-    report = verbs.dimension(arch, seed=seed, field=field, error=error, progress=progress)
+    return verbs.certify(report_to_certify(arch, seed=seed, field=field, error=error, progress=progress))
+
+
+def report_to_certify(
+    arch: Architecture, *, seed: int, field: Field | None, error: float, progress: Progress | None
+) -> DimensionReport:
+    """Return the dimension over a field of which there are certificates, unless one is given."""
+    report: DimensionReport = verbs.dimension(arch, seed=seed, field=field, error=error, progress=progress)
     if field is None and not has_claims_of_exponents(report):
         report = verbs.dimension(arch, seed=seed, field=Balls(), error=error, progress=progress)
-    return verbs.certify(report)
+    return report
 
 
 @verbs.certify.method

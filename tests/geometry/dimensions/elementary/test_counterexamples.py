@@ -15,7 +15,6 @@ from algatt.errors import ConditionFailed, DomainError
 from algatt.fields import Erf, Log
 from algatt.geometry.dimensions import dimension as module
 from algatt.geometry.dimensions.elementary import places
-from algatt.geometry.dimensions.elementary import places
 from algatt.layers import Embedding, Feedforward, LayerNorm, ReLU, Residual, RMSNorm, Unembedding
 from algatt.maps.elementary.conditions import Conditions
 from written_networks import written
@@ -181,7 +180,6 @@ def untied(monkeypatch):
     places.reading_of.cache_clear()
 
 
-@pytest.mark.usefixtures("untied")
 @pytest.fixture
 def untied(monkeypatch):
     """Take exponents as they are: none is known to be a combination of others."""
