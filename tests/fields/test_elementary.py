@@ -116,13 +116,13 @@ def test_small_primes_are_refused(p):
 
 @pytest.mark.parametrize("p", [2**20, 2**63 + 29, 0, -3, 1.5, "x"])
 def test_what_is_no_prime_is_refused(p):
-    with pytest.raises(InvalidArgument, match="^p was"):
+    with pytest.raises(InvalidArgument, match=r"^p was"):
         Elementary(p)
 
 
 @pytest.mark.parametrize("seed", [1.5, "x", None])
 def test_seeds_are_integers(seed):
-    with pytest.raises(InvalidArgument, match="^seed was"):
+    with pytest.raises(InvalidArgument, match=r"^seed was"):
         Elementary(seed=seed)
 
 

@@ -163,21 +163,8 @@ COUNTEREXAMPLES = [
 ]
 
 
-TIED = {opposite_exponents, double_exponent, same_exponent_twice, sum_of_exponents}
-"""Their relations are proved by expansion."""
-
-
 def name_of(one: Counterexample) -> str:
     return one.function.__name__
-
-
-@pytest.fixture
-def untied(monkeypatch):
-    """Networks are looked at without ties between exponents."""
-    monkeypatch.setattr(places, "tie_exponents", lambda reading, field, gates: reading)
-    places.reading_of.cache_clear()
-    yield
-    places.reading_of.cache_clear()
 
 
 @pytest.fixture
