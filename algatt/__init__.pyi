@@ -84,6 +84,7 @@ from algatt.errors import SingularMatrix as SingularMatrix
 from algatt.errors import SymmetryError as SymmetryError
 from algatt.errors import UndefinedFunction as UndefinedFunction
 from algatt.fields import Balls as Balls
+from algatt.fields import Elementary as Elementary
 from algatt.fields import Elements as Elements
 from algatt.fields import Field as Field
 from algatt.fields import PrimeField as PrimeField
@@ -237,6 +238,7 @@ __all__ = [
     "AlgattError",
     "AttentionMatrix",
     "Balls",
+    "Elementary",
     "Lightning",
     "Network",
     "Normalized",

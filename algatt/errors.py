@@ -9,6 +9,7 @@ __all__ = [
     "AlgattError",
     "AmbiguousMethodError",
     "CertificateError",
+    "ConditionFailed",
     "DivisionByZero",
     "DomainError",
     "DuplicateMethodError",
@@ -215,6 +216,10 @@ def gigabytes(size: float) -> str:
     return (
         f"{size / 1e9:,.3g} GB" if size < 1e12 else f"{size / 1e9:,.0f} GB" if size < 1e15 else f"{size / 1e9:.2g} GB"
     )
+
+
+class ConditionFailed(AlgattError, ArithmeticError):
+    """Raised where residues cannot stand for exponentials, roots or gates, since a condition was not found to hold."""
 
 
 class NoSolution(AlgattError, ArithmeticError):

@@ -25,6 +25,7 @@ import flint
 from benchmarks import (
     dimension,
     dynamics,
+    elementary,
     evaluate,
     identifiability,
     linalg,
@@ -59,6 +60,7 @@ SECTIONS: dict[str, Callable[[Plan], list[Figure]]] = {
     "spectra": spectra.measure,
     "dynamics": dynamics.measure,
     "symmetries": symmetries.measure,
+    "elementary": elementary.measure,
 }
 
 WIDTH = 120

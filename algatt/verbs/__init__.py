@@ -41,11 +41,14 @@ from algatt.verbs.attention import (
 )
 from algatt.verbs.certificates import certify, verify
 from algatt.verbs.dimensions import (
+    check_point,
     dimension,
     expected_dimension,
     fiber_dimensions,
     formulas,
+    gradients_where_defined,
     jacobian_spectrum,
+    jacobian_where_defined,
     measure_over,
     sizes_over,
 )
@@ -169,6 +172,7 @@ __all__ = [
     "cdf",
     "centre",
     "certify",
+    "check_point",
     "circle_points",
     "column_maximum",
     "column_products",
@@ -210,6 +214,7 @@ __all__ = [
     "formulas",
     "free_cumulants",
     "gradients",
+    "gradients_where_defined",
     "group_of",
     "has_function",
     "head_outputs",
@@ -226,6 +231,7 @@ __all__ = [
     "is_singular",
     "jacobian",
     "jacobian_spectrum",
+    "jacobian_where_defined",
     "kernel",
     "kernel_of_rank_over",
     "kernel_over",

@@ -7,11 +7,14 @@ from typing import Any
 from algatt.dispatch import declare
 
 __all__ = [
+    "check_point",
     "dimension",
     "expected_dimension",
     "fiber_dimensions",
     "formulas",
+    "gradients_where_defined",
     "jacobian_spectrum",
+    "jacobian_where_defined",
     "measure_over",
     "sizes_over",
 ]
@@ -161,3 +164,24 @@ def measure_over(field: Any, arch: Any, *, seed: int, error: float, gap: float, 
 @declare
 def sizes_over(field: Any, arch: Any) -> Any:
     """Return the bytes that each stage of `dimension` over a field holds at one time, by the name of the stage."""
+
+
+@declare
+def gradients_where_defined(field: Any, arch: Any, theta: Any, seed: int, numbers: Any, outputs: Any) -> Any:
+    """Return one row of the Jacobian over a finite field for each input at which the network has a value.
+
+    Inputs are drawn from the seed by their numbers. The answer has the number of each row in the Jacobian of all
+    inputs, and the rows, as `Elements` of shape (rows, parameters).
+    """
+
+
+@declare
+def jacobian_where_defined(field: Any, arch: Any, theta: Any, seed: int, start: int) -> Any:
+    """Return the first input from `start` on at which the network has a value over a finite field, by its number, and
+    all of its rows of the Jacobian.
+    """
+
+
+@declare
+def check_point(field: Any, arch: Any, theta: Any, *, seed: int) -> Any:
+    """Return weights as ranks over a finite field are taken at them, after a look at whether there is a function."""

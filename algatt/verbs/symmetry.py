@@ -207,7 +207,7 @@ def discover(arch: Any, *, seed: int = 0) -> Any:
     Parameters
     ----------
     arch : Architecture
-        A network that can be computed over GF(p).
+        A network; with exponentials, roots or gates it is computed over `Elementary`, at gates of real points.
     seed : int, optional
         Names the random points.
 
@@ -220,6 +220,8 @@ def discover(arch: Any, *, seed: int = 0) -> Any:
     ------
     InvalidArgument
         If the network has more weights than the limit, or reads tokens.
+    ConditionFailed
+        If residues cannot stand for its exponentials, roots or gates.
     """
 
 

@@ -54,6 +54,11 @@ def summary_of_dimension(report: DimensionReport) -> Summary:
             rows.append(("conjecture", (f"{formula.value}, {source}: ", agreement(report, formula, "doubtful"))))
     rows.append(("inputs", str(report.samples)))
     rows.append(("point", f"seed {report.seed} over {report.field}"))
+    if report.conditions is not None:
+        said = str(report.conditions).split("; ")
+        rows += [("conditions", said[0]), *(("", one) for one in said[1:])]
+    if report.reason is not None:
+        rows.append(("reason", report.reason))
     rows.append(("time", f"{report.seconds:.2f} s"))
     return Summary(f"{report.architecture}", rows)
 
