@@ -109,20 +109,20 @@ def test_seeds_name_different_functions():
 @pytest.mark.parametrize("p", [2, 3, 31, 1048573])
 def test_small_primes_are_refused(p):
     # 1048573 is the largest prime below 2^20.
-    with pytest.raises(InvalidArgument, match=f"p was {p}; it should be a prime of at least 2\\^20, such as 8388587"):
+    with pytest.raises(InvalidArgument, match=rf"p was {p}; it should be a prime of at least 2\^20, such as 8388587"):
         Elementary(p)
     assert PrimeField(p).p == p
 
 
 @pytest.mark.parametrize("p", [2**20, 2**63 + 29, 0, -3, 1.5, "x"])
 def test_what_is_no_prime_is_refused(p):
-    with pytest.raises(InvalidArgument, match="^p was"):
+    with pytest.raises(InvalidArgument, match=r"^p was"):
         Elementary(p)
 
 
 @pytest.mark.parametrize("seed", [1.5, "x", None])
 def test_seeds_are_integers(seed):
-    with pytest.raises(InvalidArgument, match="^seed was"):
+    with pytest.raises(InvalidArgument, match=r"^seed was"):
         Elementary(seed=seed)
 
 

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from replayed_places import contradictions
-from written_networks import written
 
 import algatt
 from algatt import Network, PrimeField, Weights
@@ -36,6 +34,8 @@ from algatt.maps.elementary import reading as module
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.ties import tie_exponents
 from algatt.verbs import program as program_of
+from replayed_places import contradictions
+from written_networks import written
 
 P = 8388587
 

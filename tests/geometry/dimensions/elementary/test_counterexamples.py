@@ -15,7 +15,6 @@ from algatt.errors import ConditionFailed, DomainError
 from algatt.fields import Erf, Log
 from algatt.geometry.dimensions import dimension as module
 from algatt.geometry.dimensions.elementary import places
-from algatt.geometry.dimensions.elementary import places
 from algatt.layers import Embedding, Feedforward, LayerNorm, ReLU, Residual, RMSNorm, Unembedding
 from algatt.maps.elementary.conditions import Conditions
 from written_networks import written
@@ -174,16 +173,6 @@ def name_of(one: Counterexample) -> str:
 
 @pytest.fixture
 def untied(monkeypatch):
-    """Networks are looked at without ties between exponents."""
-    monkeypatch.setattr(places, "tie_exponents", lambda reading, field, gates: reading)
-    places.reading_of.cache_clear()
-    yield
-    places.reading_of.cache_clear()
-
-
-@pytest.mark.usefixtures("untied")
-@pytest.fixture
-def untied(monkeypatch):
     """Take exponents as they are: none is known to be a combination of others."""
     monkeypatch.setattr(places, "tie_exponents", lambda reading, *_: reading)
     places.reading_of.cache_clear()
@@ -191,14 +180,16 @@ def untied(monkeypatch):
     places.reading_of.cache_clear()
 
 
+@pytest.mark.usefixtures("untied")
 @pytest.mark.parametrize("one", COUNTEREXAMPLES, ids=name_of)
-def test_the_condition_fails(one, untied):
+def test_the_condition_fails(one):
     with pytest.raises(ConditionFailed, match=one.reason):
         algatt.dimension(one.network, field=Elementary())
 
 
+@pytest.mark.usefixtures("untied")
 @pytest.mark.parametrize("one", COUNTEREXAMPLES, ids=name_of)
-def test_without_the_check_the_rank_is_wrong(one, untied, monkeypatch):
+def test_without_the_check_the_rank_is_wrong(one, monkeypatch):
     monkeypatch.setattr(module, "conditions_of", lambda *_: Conditions())
     report = algatt.dimension(one.network, field=Elementary())
     assert report.lower > one.dimension
