@@ -109,7 +109,7 @@ def test_seeds_name_different_functions():
 @pytest.mark.parametrize("p", [2, 3, 31, 1048573])
 def test_small_primes_are_refused(p):
     # 1048573 is the largest prime below 2^20.
-    with pytest.raises(InvalidArgument, match=f"p was {p}; it should be a prime of at least 2\\^20, such as 8388587"):
+    with pytest.raises(InvalidArgument, match=rf"p was {p}; it should be a prime of at least 2\^20, such as 8388587"):
         Elementary(p)
     assert PrimeField(p).p == p
 

@@ -176,14 +176,16 @@ def untied(monkeypatch):
     places.reading_of.cache_clear()
 
 
+@pytest.mark.usefixtures("untied")
 @pytest.mark.parametrize("one", COUNTEREXAMPLES, ids=name_of)
-def test_the_condition_fails(one, untied):
+def test_the_condition_fails(one):
     with pytest.raises(ConditionFailed, match=one.reason):
         algatt.dimension(one.network, field=Elementary())
 
 
+@pytest.mark.usefixtures("untied")
 @pytest.mark.parametrize("one", COUNTEREXAMPLES, ids=name_of)
-def test_without_the_check_the_rank_is_wrong(one, untied, monkeypatch):
+def test_without_the_check_the_rank_is_wrong(one, monkeypatch):
     monkeypatch.setattr(module, "conditions_of", lambda *_: Conditions())
     report = algatt.dimension(one.network, field=Elementary())
     assert report.lower > one.dimension
