@@ -30,7 +30,7 @@ def contradictions(drawing: Drawing, row: int) -> list[str]:
             expected = integers(drawing.drawn[f"function/{number}"][row])
         elif isinstance(function, Exp | Sigmoid):
             exponent = reading.exponents[number]
-            z = integers(drawing.drawn[f"exp/{exponent.base}"][row])
+            z = exponential_of_base(drawing, exponent.base, row)
             expected = each(lambda x, n=exponent.power: pow(x, n, p), z)
             if isinstance(function, Sigmoid):
                 expected = each(lambda x: x * pow(x + 1, -1, p), expected)
@@ -45,6 +45,19 @@ def contradictions(drawing: Drawing, row: int) -> list[str]:
             found.append(f"{number} {one.operation}")
         values.append(expected)
     return found
+
+
+def exponential_of_base(drawing: Drawing, base: int, row: int) -> np.ndarray:
+    """Return what the exponentials of a base are powers of: residues, or products of powers of residues."""
+    ties = drawing.reading.ties
+    if ties is None:
+        return integers(drawing.drawn[f"exp/{base}"][row])
+    y = integers(drawing.drawn[f"exp/{ties.key}"][row]).ravel().tolist()
+    p = drawing.field.p
+    products = [
+        math.prod(pow(one, int(power), p) for one, power in zip(y, powers, strict=True)) for powers in ties.powers[base]
+    ]
+    return np.array(products, dtype=object).reshape(drawing.reading.program.instructions[base].shape) % p
 
 
 def result_of(drawing: Drawing, number: int, row: int) -> np.ndarray:

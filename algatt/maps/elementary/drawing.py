@@ -80,6 +80,7 @@ class Drawing:
         self.characters: dict[int, np.ndarray] = {}
         self.drawn: dict[str, np.ndarray] = {}
         self.salts: dict[int, np.ndarray] = {}
+        self.missing: dict[int, np.ndarray] = {}  # for each root in which columns it does not exist
         self.tensors, self.inputs = tensors, inputs
         self.varying = varying_with_tensors(reading) if many else reading.varying
         everything = np.arange(len(numbers))
@@ -248,13 +249,15 @@ class Drawing:
         """
         source = self.reading.source(number)
         keys = self.keys_before(source)
+        width = self.reading.program.instructions[number].shape[-1]
         level = np.zeros(len(self.numbers), dtype=np.int64)
         tries = np.zeros(len(self.numbers), dtype=np.int64)
-        earlier = np.zeros((len(self.numbers), self.reading.program.instructions[number].shape[-1]), dtype=bool)
         left = rows[self.alive[rows]]
+        left = left[~self.missing_before(number, left, width).any(axis=1)]  # others are drawn anew once more
         anew: set[int] = set()
         for _ in range(MOST_DRAWS):
-            wrong = np.any(np.logical_not(squares(self.field, self.results[source][left])), axis=-2) | earlier[left]
+            wrong = np.any(np.logical_not(squares(self.field, self.results[source][left])), axis=-2)
+            wrong |= self.missing_before(number, left, width)
             some = wrong.any(axis=1)
             left, wrong = left[some], wrong[some]
             hopeless = level[left] >= len(keys)
@@ -266,10 +269,10 @@ class Drawing:
                 at = np.flatnonzero(level[left] == which)
                 here, columns = left[at], wrong[at]
                 before = self.results[source][here].copy()
-                earlier[here], others = self.renew(keys[which], number, here, columns)
-                anew |= others
+                anew |= self.renew(keys[which], number, here, columns)
                 tries[here] += 1
                 same = ((self.results[source][here] == before).all(axis=-2) & columns).any(axis=-1)
+                same &= ~self.missing_before(number, here, width).any(axis=1)
                 stuck = same | (tries[here] >= MOST_OF_ONE)
                 level[here[stuck]] += 1
                 tries[here[stuck]] = 0
@@ -278,24 +281,33 @@ class Drawing:
             self.alive[left] = False
         if number not in self.results:
             self.results[number] = np.ones(self.results[source].shape, dtype=self.field.dtype)
+            self.missing[number] = np.zeros((len(self.numbers), width), dtype=bool)
         self.set_roots(number, rows[self.alive[rows]])
         return anew
 
-    def set_roots(self, number: int, rows: np.ndarray) -> np.ndarray:
-        """Write the roots that exist for some of the inputs, ones for others, and return where they do not."""
+    def missing_before(self, number: int, rows: np.ndarray, width: int) -> np.ndarray:
+        """Return in which columns a root before an instruction does not exist; in all if it has columns of its own."""
+        missing = np.zeros((len(rows), width), dtype=bool)
+        for one, where in self.missing.items():
+            if one < number:
+                missing |= where[rows] if where.shape[1] == width else where[rows].any(axis=1, keepdims=True)
+        return missing
+
+    def set_roots(self, number: int, rows: np.ndarray) -> None:
+        """Write the roots that exist for some of the inputs, and ones for others, which are missing."""
         argument = self.results[self.reading.source(number)][rows]
         there = squares(self.field, argument)
         self.results[number][rows] = square_roots(self.field, argument * there + ~there)
-        return np.logical_not(there)
+        self.missing[number][rows] = np.any(np.logical_not(there), axis=-2)
 
-    def renew(self, key: int, number: int, rows: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, set[int]]:
-        """Draw residues anew, and compute what depends on them and comes before an instruction.
+    def renew(self, key: int, number: int, rows: np.ndarray, columns: np.ndarray) -> set[int]:
+        """Draw residues anew, and compute what depends on them and comes before an instruction; return all that was
+        drawn.
 
-        Other roots before which the same residues are drawn last have to exist with the same draw: the answer says in
-        which columns one of them does not. Those with draws of their own are taken as ever: they compute what comes
-        before them and depends on what they draw, and leave what comes after them. The answer has all that was drawn.
+        Other roots before which the same residues are drawn last have to exist with the same draw: where one does not,
+        it is missing for now. Those with draws of their own are taken as ever: they compute what comes before them and
+        depends on what they draw, and leave what comes after them.
         """
-        missing = np.zeros(columns.shape, dtype=bool)
         width = self.salts[key].shape[1]
         if columns.shape[-1] != width:
             columns = np.ones((len(rows), width), dtype=bool)
@@ -306,13 +318,12 @@ class Drawing:
                 continue
             root = isinstance(self.reading.functions.get(one), Sqrt)
             if root and self.keys_before(self.reading.source(one))[:1] == (key,):
-                wrong = np.any(self.set_roots(one, rows), axis=-2)
-                missing |= wrong if wrong.shape == missing.shape else wrong.any(axis=1, keepdims=True)
+                self.set_roots(one, rows)
             else:
                 others = self.step(one, rows)
                 left = left.union(*(self.reading.descendants[other] for other in others))
                 anew |= others
-        return missing, anew
+        return anew
 
     def keys_before(self, source: int) -> tuple[int, ...]:
         """Return what may be drawn anew for a root, the last first; an input that is given is not."""

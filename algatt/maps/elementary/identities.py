@@ -130,7 +130,9 @@ def expand(one: Instruction, operands: list[np.ndarray]) -> np.ndarray:
         return operands[0][list(rows)][:, list(columns)]
     if one.operation == "concatenate":
         return np.concatenate(operands, axis=one.argument - 2)
-    return RESULTS[one.operation](*operands)
+    result = np.empty(one.shape, dtype=object)
+    result[...] = RESULTS[one.operation](*operands)  # of a single number operators return no array
+    return result
 
 
 RESULTS: dict[str, Callable[..., np.ndarray]] = {

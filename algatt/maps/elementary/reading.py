@@ -21,8 +21,7 @@ DRAWN = (Exp, Sigmoid, Erf, Log)
 
 @dataclass(frozen=True)
 class Exponent:
-    r"""The argument of an exponential as a multiple of a part: :math:`e^{u} = z^n`, where :math:`z = e^{u / n}` is
-    drawn.
+    r"""The argument of an exponential as a multiple of a part: :math:`e^{u} = z^n`, where :math:`z = e^{c v}` is drawn.
 
     Parameters
     ----------
@@ -30,15 +29,19 @@ class Exponent:
         The number of the instruction v of which all exponents of z are rational multiples; z is known by it.
     power : int
         The integer n.
+    scale : Fraction
+        The number c, one for all exponents of z: u is n c v.
     """
 
     base: int
     power: int
+    scale: Fraction
 
 
 @dataclass(frozen=True, eq=False)
 class Ties:
-    r"""Exponents that are combinations of others: :math:`e^{u_k} = \prod_j y_j^{n_{k j}}`, where the y are drawn.
+    r"""Exponents that are combinations of others: :math:`z_k = \prod_j y_j^{n_{k j}}`, where the y are drawn; the z are
+    those of `Exponent`.
 
     Parameters
     ----------
@@ -251,7 +254,8 @@ def exponents_of(program: Program, functions: dict[int, Function]) -> dict[int, 
         common = lcm(*(factor.denominator for factor in factors.values()))
         integers = {number: int(factor * common) for number, factor in factors.items()}
         divisor = gcd(*integers.values())
-        exponents.update({number: Exponent(base, power // divisor) for number, power in integers.items()})
+        scale = Fraction(divisor, common)
+        exponents.update({number: Exponent(base, power // divisor, scale) for number, power in integers.items()})
     return exponents
 
 

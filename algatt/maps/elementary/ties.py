@@ -51,12 +51,16 @@ def tie_exponents(reading: Reading, field: PrimeField, gates: Mapping[int, np.nd
         terms = [(*where[column], Fraction(-1)), *((*where[free[j]], value) for j, value in row.items())]
         if not is_zero(reading.program, terms):
             return reading
-    common = [lcm(*(row[j].denominator for row in coefficients.values() if j in row)) for j in range(len(free))]
-    integers = np.zeros((total, len(free)), dtype=object)
-    integers[free, np.arange(len(free))] = common
-    for column, row in coefficients.items():
+    scales = {exponent.base: exponent.scale for exponent in reading.exponents.values()}
+    rows = coefficients | {column: {j: Fraction(1)} for j, column in enumerate(free)}
+    powers = np.full((total, len(free)), Fraction(0), dtype=object)
+    for column, row in rows.items():
         for j, value in row.items():
-            integers[column, j] = int(value * common[j])
+            powers[column, j] = value * scales[where[column][0]]
+    integers = np.zeros((total, len(free)), dtype=object)
+    for j in range(len(free)):
+        common = lcm(*(power.denominator for power in powers[:, j]))
+        integers[:, j] = [int(power * common) for power in powers[:, j]]
     ends = np.cumsum([0, *sizes])
     chosen = np.isin(np.arange(total), free)
     parts = {base: slice(ends[k], ends[k + 1]) for k, base in enumerate(reading.bases)}
