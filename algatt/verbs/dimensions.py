@@ -42,9 +42,12 @@ def dimension(
 
     The rank of the Jacobian at any point over GF(p) is a lower bound over Q, the number of parameters less the rank of
     the symmetries' tangents is an upper bound. Where they meet the dimension is `proven`; otherwise it is `probable`
-    and the report has an error bound. For scores that have no values over GF(p), such as softmax, the lower bound is a
-    minor of the Jacobian at a real point whose enclosure by balls excludes zero; where it falls short with the highest
-    precision, 2048 bits, the answer is `numerical`, between two proven bounds.
+    and the report has an error bound. Exponentials, roots and gates, as of softmax, norms and ReLU, get residues of
+    their own over GF(p), `Elementary`, after conditions have been checked, which the report names; the rank is then a
+    lower bound all the same, but without a proof the error is 1. Where a condition does not hold, and for networks that
+    read tokens and have exponentials or roots, the report has the `reason`, and the lower bound is a minor of the
+    Jacobian at a real point whose enclosure by balls excludes zero; where it falls short with the highest precision,
+    2048 bits, the answer is `numerical`, between two proven bounds.
 
     Parameters
     ----------
@@ -53,9 +56,9 @@ def dimension(
     seed : int, optional
         Names the first point; further ones take the seeds after it.
     field : Field, optional
-        The first field, ``PrimeField()`` unless given; other primes follow if it falls short. ``Balls()`` is taken for
-        scores that have no values over GF(p), and may be given for others; its precision is the first, doubled while it
-        falls short. ``Reals()`` gives a `numerical` answer.
+        The first field; other primes follow if it falls short. Unless given it is ``PrimeField()`` for networks that
+        are algebraic, and ``Elementary()`` for others. ``Balls()`` may be given for all; its precision is the first,
+        doubled while it falls short. ``Reals()`` gives a `numerical` answer.
     error : float, optional
         Where there is no proof: points are tried until the probability that all of them missed a larger rank modulo
         their primes is at most this, or twelve were tried. The report has the probability that was reached.

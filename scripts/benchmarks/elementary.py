@@ -78,7 +78,7 @@ def proven(arch: Any, field: Any = None) -> float:
 
 def beside(name: str, calls: Any, runs: int, target: float, *, at_least: bool = False) -> list[Figure]:
     """Measure two proofs in turn, and their ratio."""
-    measured = interleaved(calls, runs, warm=False)
+    measured = interleaved(calls, runs)
     first, second = measured
     return [
         *(median_of(f"{name}, {side}", seconds, "s") for side, seconds in measured.items()),
