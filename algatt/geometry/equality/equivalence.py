@@ -14,7 +14,7 @@ from algatt.fields import PrimeField, Reals
 from algatt.geometry.equality.compared_values import ComparedValues
 from algatt.geometry.equality.rounding import check_float_sizes
 from algatt.parameters import Parameters
-from algatt.symmetry import GroupElement, LinearElement, ProductElement, TranslationElement
+from algatt.symmetry import GroupElement, LinearElement, ProductElement, SpacesElement, TranslationElement
 
 __all__ = ["Equivalence", "check_pair", "check_points", "enclosed_difference"]
 
@@ -88,6 +88,13 @@ def plain_product(element: ProductElement) -> dict[str, Any]:
 @verbs.plain_element.method
 def plain_matrices(element: LinearElement) -> dict[str, Any]:
     return {"name": type(element).__name__, "matrices": [matrix.public().tolist() for matrix in element.matrices]}
+
+
+@verbs.plain_element.method
+def plain_spaces(element: SpacesElement) -> dict[str, Any]:
+    """The name is what files of earlier versions have."""
+    matrices = [matrix.public().tolist() for matrix in element.matrices]
+    return {"name": f"{type(element.family).__name__}Element", "matrices": matrices}
 
 
 @verbs.plain_element.method

@@ -17,7 +17,8 @@ from algatt.geometry.fibres.unexplained import UnexplainedKernel, unexplained_ke
 from algatt.linalg.ball_rank import rank_from_below
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
-from algatt.symmetry import Interlayer, KeyQuery, ScoreRescaling, UnseenScores
+from algatt.symmetry import UnseenScores
+from algatt.symmetry.named import NamedSpaces
 
 __all__: list[str] = []
 
@@ -38,9 +39,7 @@ def unexplained_kernel_of_normalized(arch: Normalized, theta: Weights, *, seed: 
     verbs.has_function(arch, theta).check("theta")
     families = verbs.symmetries(arch)
     hidden = [
-        family.name
-        for family in families
-        if not isinstance(family, KeyQuery | Interlayer | ScoreRescaling | UnseenScores)
+        family.name for family in families if not isinstance(family, NamedSpaces | UnseenScores)
     ]
     if hidden:
         raise InvalidArgument(

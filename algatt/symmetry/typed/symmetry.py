@@ -11,7 +11,7 @@ from itertools import count as count_from
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture, Lightning, Normalized
+from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoRuleWarning, SingularMatrix
 from algatt.fields import Elements, Field, PrimeField, PublicArray, Reals
 from algatt.parameters import Weights
@@ -197,12 +197,6 @@ def spaces_of_architecture(family: type[SpaceSymmetry], arch: Architecture) -> t
         warnings.warn(message, NoRuleWarning, stacklevel=2)
         return ()
     return tuple(SpaceSymmetry(arch, space) for space in spaces)
-
-
-@verbs.members.method
-def declared_spaces(family: type[SpaceSymmetry], arch: Lightning | Normalized) -> tuple[SpaceSymmetry, ...]:
-    """The spaces of these have names of their own: `KeyQuery`, `Interlayer`, `Rescaling`, `ScoreRescaling`."""
-    return ()
 
 
 @verbs.exponential.method

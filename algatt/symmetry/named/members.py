@@ -1,0 +1,23 @@
+"""Lightning and normalised attention: the spaces of these have the names that HMK give them."""
+
+from __future__ import annotations
+
+from algatt import verbs
+from algatt.architectures import Lightning, Normalized
+from algatt.symmetry.named.spaces import NamedSpaces
+from algatt.symmetry.typed.symmetry import SpaceSymmetry
+
+__all__: list[str] = []
+
+
+@verbs.members.method
+def spaces_with_names(family: type[NamedSpaces], arch: Lightning | Normalized) -> tuple[NamedSpaces, ...]:
+    """What the types of the network allow, if there is anything to move."""
+    member = family(arch)
+    return (member,) if member.places and member.found else ()
+
+
+@verbs.members.method
+def no_other_spaces(family: type[SpaceSymmetry], arch: Lightning | Normalized) -> tuple[SpaceSymmetry, ...]:
+    """All of their spaces have names."""
+    return ()
