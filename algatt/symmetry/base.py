@@ -17,7 +17,7 @@ from algatt.display import html_of
 from algatt.errors import InvalidArgument, SingularMatrix, in_words
 from algatt.fields import Elements, Field
 from algatt.linalg.matrix import elements_of_matrix
-from algatt.parameters import Weights
+from algatt.parameters import Parameters, Weights
 from algatt.symmetry.groups import MatrixGroup
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "MovingElement",
     "Symmetry",
     "entered_matrices",
+    "families_below",
     "listed_matrices",
     "random_invertible",
     "stack_tangents",
@@ -205,9 +206,9 @@ def unit_matrices(field: Field, size: int) -> Elements:
     return Elements.of(field, np.eye(size * size, dtype=np.int64).reshape(-1, size, size))
 
 
-def stack_tangents(theta: Weights, parts: list[dict[str, Elements]]) -> Elements:
-    """Write blocks of tangents, by the names of tensors, into one matrix over all parameters; what a block does not
-    name is zero.
+def stack_tangents(theta: Parameters, parts: list[dict[str, Elements]]) -> Elements:
+    """Write blocks of tangents, by the names of tensors, into one matrix over all parameters in some coordinates; what
+    a block does not name is zero.
     """
     ends = np.cumsum([element.raw.size for element in theta.elements])
     columns = {
@@ -247,7 +248,7 @@ def symmetries_of_architecture(arch: Architecture) -> tuple[Symmetry, ...]:
     return tuple(sorted(found, key=lambda member: member.basis == "declared"))
 
 
-def families_below(kind: type[Symmetry]) -> Iterator[type[Symmetry]]:
+def families_below(kind: Any) -> Iterator[Any]:
     """Iterate over the families: the classes below one that are not abstract, but not those below these."""
     for one in kind.__subclasses__():
         if isabstract(one):

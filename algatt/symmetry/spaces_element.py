@@ -64,7 +64,8 @@ class SpacesElement(LinearElement):
 
 @verbs.act.method
 def act_on_spaces(element: SpacesElement, theta: Coordinates) -> Coordinates:
-    if not any(place.moves for place in element.family.places_in(type(theta))):
+    places = element.family.places_in(type(theta))
+    if places and not any(place.moves for place in places):
         return theta  # the quotient has divided this family out
     element.check_sizes(sizes_in(element.family, theta))
     moved = element.on(theta).move(dict(zip(theta.names(), theta.elements, strict=True)))

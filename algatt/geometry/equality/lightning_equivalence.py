@@ -73,7 +73,9 @@ def same_function_of_lightning(
 
 
 def torus_of_scales(field: Field, scales: list[Elements]) -> list[Elements]:
-    r"""Return the numbers s_i of the rescaling that scales M_i by the given :math:`\lambda_i`: s_i = lambda_i (s_1 ... s_{i-1})^2."""
+    r"""Return the numbers s_i of the rescaling that scales M_i by the given :math:`\lambda_i`: s_i = lambda_i (s_1 ...
+    s_{i-1})^2.
+    """
     product = Elements.of(field, [[1]])
     matrices: list[Elements] = []
     for scale in scales:

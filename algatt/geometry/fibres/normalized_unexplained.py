@@ -38,9 +38,7 @@ def unexplained_kernel_of_normalized(arch: Normalized, theta: Weights, *, seed: 
     check_over("theta", theta.field, Reals, "over a PrimeField or Reals()")
     verbs.has_function(arch, theta).check("theta")
     families = verbs.symmetries(arch)
-    hidden = [
-        family.name for family in families if not isinstance(family, NamedSpaces | UnseenScores)
-    ]
+    hidden = [family.name for family in families if not isinstance(family, NamedSpaces | UnseenScores)]
     if hidden:
         raise InvalidArgument(
             "arch",

@@ -124,9 +124,7 @@ def powers_of(places: Sequence[Place]) -> dict[tuple[str, str, bool], list[tuple
     return powers
 
 
-def places_in_quotient(
-    arch: Architecture, places: Sequence[Place], coordinates: type[Parameters]
-) -> tuple[Place, ...]:
+def places_in_quotient(arch: Architecture, places: Sequence[Place], coordinates: type[Parameters]) -> tuple[Place, ...]:
     """Return what places do to the tensors of a quotient of the weights, found by the types of the arrow to it.
 
     Raises

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from inspect import isabstract
+
 from algatt import verbs
 from algatt.architectures import Lightning, Normalized
+from algatt.symmetry.base import families_below
 from algatt.symmetry.named.spaces import NamedSpaces
 from algatt.symmetry.typed.symmetry import SpaceSymmetry
 
@@ -13,8 +16,8 @@ __all__: list[str] = []
 @verbs.members.method
 def spaces_with_names(family: type[NamedSpaces], arch: Lightning | Normalized) -> tuple[NamedSpaces, ...]:
     """What the types of the network allow, if there is anything to move."""
-    member = family(arch)
-    return (member,) if member.places and member.found else ()
+    members = [kind(arch) for kind in (families_below(family) if isabstract(family) else (family,))]
+    return tuple(member for member in members if member.places and member.found)
 
 
 @verbs.members.method
