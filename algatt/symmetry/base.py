@@ -243,9 +243,7 @@ def no_members(family: type[Symmetry], arch: Architecture) -> tuple[Symmetry, ..
 
 @verbs.symmetries.method
 def symmetries_of_architecture(arch: Architecture) -> tuple[Symmetry, ...]:
-    """What theorems declare comes last: a bound rests on it for what the code does not show alone."""
-    found = [member for family in families_below(Symmetry) for member in verbs.members(family, arch)]
-    return tuple(sorted(found, key=lambda member: member.basis == "declared"))
+    return tuple(member for family in families_below(Symmetry) for member in verbs.members(family, arch))
 
 
 def families_below(kind: Any) -> Iterator[Any]:

@@ -6,11 +6,23 @@ from inspect import isabstract
 
 from algatt import verbs
 from algatt.architectures import Lightning, Normalized
-from algatt.symmetry.base import families_below
+from algatt.symmetry.base import Symmetry, families_below
 from algatt.symmetry.named.spaces import NamedSpaces
 from algatt.symmetry.typed.symmetry import SpaceSymmetry
 
 __all__: list[str] = []
+
+ORDER = (
+    "interlayer",
+    "key-query",
+    "parallel tokens",
+    "rescaling",
+    "score rescaling",
+    "unreached",
+    "unseen scores",
+    "unread",
+)
+"""The families of certificates, in their order: it decides which of them removes what several do."""
 
 
 @verbs.members.method
@@ -24,3 +36,9 @@ def spaces_with_names(family: type[NamedSpaces], arch: Lightning | Normalized) -
 def no_other_spaces(family: type[SpaceSymmetry], arch: Lightning | Normalized) -> tuple[SpaceSymmetry, ...]:
     """All of their spaces have names."""
     return ()
+
+
+@verbs.symmetries.method
+def symmetries_in_order(arch: Lightning | Normalized) -> tuple[Symmetry, ...]:
+    members = [member for family in families_below(Symmetry) for member in verbs.members(family, arch)]
+    return tuple(sorted(members, key=lambda one: ORDER.index(one.name) if one.name in ORDER else len(ORDER)))
