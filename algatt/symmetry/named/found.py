@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.errors import MethodError, SymmetryError
+from algatt.errors import SymmetryError
 from algatt.fields import Elements
 from algatt.fields.types import Action, Equations, Scalar, Space, Types
 from algatt.parameters import Parameters, Weights
@@ -40,11 +40,14 @@ def is_found(arch: Architecture, places: Sequence[Place]) -> bool:
     """Return whether what places do is a solution of the equations of an architecture, for all g: then its function
     stays the same.
 
-    It is none if the architecture has no types, because of an operation that has no rule.
+    Raises
+    ------
+    MethodError
+        If the architecture has no types, because of an operation that has no rule.
     """
     try:
         values_at(places, *types_of_architecture(arch))
-    except (MethodError, SymmetryError):
+    except SymmetryError:
         return False
     return True
 

@@ -6,9 +6,10 @@ from inspect import isabstract
 
 from algatt import verbs
 from algatt.architectures import Lightning, Normalized
+from algatt.errors import MethodError
 from algatt.symmetry.base import Symmetry, families_below
 from algatt.symmetry.named.spaces import NamedSpaces
-from algatt.symmetry.typed.symmetry import SpaceSymmetry
+from algatt.symmetry.typed.symmetry import SpaceSymmetry, warn_of_no_types
 
 __all__: list[str] = []
 
@@ -29,7 +30,11 @@ ORDER = (
 def spaces_with_names(family: type[NamedSpaces], arch: Lightning | Normalized) -> tuple[NamedSpaces, ...]:
     """What the types of the network allow, if there is anything to move."""
     members = [kind(arch) for kind in (families_below(family) if isabstract(family) else (family,))]
-    return tuple(member for member in members if member.places and member.found)
+    try:
+        return tuple(member for member in members if member.places and member.found)
+    except MethodError as error:
+        warn_of_no_types(arch, error)
+        return ()
 
 
 @verbs.members.method

@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 from abc import abstractmethod
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import InvalidArgument
+from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import Elements, Field, PublicArray
 from algatt.parameters import Parameters, Weights
 from algatt.symmetry.base import Symmetry, entered_matrices, random_invertible, unit_matrices
@@ -47,13 +48,21 @@ class NamedSpaces(Symmetry):
 
     @property
     def found(self) -> bool:
-        """Whether the types of the network allow it, so that the function stays the same."""
+        """Whether the types of the network allow it, so that the function stays the same.
+
+        Raises
+        ------
+        MethodError
+            If the network has no types, because of an operation that has no rule.
+        """
         return was_found(self)
 
     @property
     def basis(self) -> str:
         """``typed`` where the types of the network prove it, otherwise ``declared``."""
-        return "typed" if self.found else "declared"
+        with suppress(MethodError):
+            return "typed" if self.found else "declared"
+        return "declared"
 
     @property
     def sizes(self) -> tuple[int, ...]:

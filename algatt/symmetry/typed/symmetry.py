@@ -23,7 +23,7 @@ from algatt.symmetry.tensors_element import TensorsElement
 from algatt.symmetry.typed.naming import name_spaces
 from algatt.symmetry.typed.solution import Solution, solve_types
 
-__all__ = ["MovingSpace", "SpaceSymmetry", "spaces_of"]
+__all__ = ["MovingSpace", "SpaceSymmetry", "spaces_of", "warn_of_no_types"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,10 +193,15 @@ def spaces_of_architecture(family: type[SpaceSymmetry], arch: Architecture) -> t
     try:
         spaces = spaces_of(arch)
     except MethodError as error:
-        message = f"no symmetries are read off {arch}: {error}; what is missing may be a method for algatt.fields.Types"
-        warnings.warn(message, NoRuleWarning, stacklevel=2)
+        warn_of_no_types(arch, error)
         return ()
     return tuple(SpaceSymmetry(arch, space) for space in spaces)
+
+
+def warn_of_no_types(arch: Architecture, error: MethodError) -> None:
+    """Warn that the symmetries of an architecture are not found."""
+    message = f"no symmetries are read off {arch}: {error}; what is missing may be a method for algatt.fields.Types"
+    warnings.warn(message, NoRuleWarning, stacklevel=3)
 
 
 @verbs.exponential.method
