@@ -61,7 +61,7 @@ def values_at(places: Sequence[Place], equations: Equations, actions: Actions) -
         If there are none for one of them.
     """
     constrained = [one for constraint in equations.constraints for one in constraint.actions]
-    bound = set(unknowns_of(map(equations.resolve, constrained)))
+    bound = set(unknowns_of(map(equations.resolve, (*constrained, *equations.positive))))  # these are not all of GL(n)
     values: dict[Place, Values] = {}
     for size in dict.fromkeys(0 if place.scalar else place.size for place in places):
         alike = [place for place in places if size == (0 if place.scalar else place.size)]

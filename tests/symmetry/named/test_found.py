@@ -1,7 +1,9 @@
 """The families that HMK name are what the types of the code allow: all of it for their networks, and nothing else."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ import algatt
 from algatt import Lightning, Normalized, verbs
 from algatt.errors import InvalidArgument, NoRuleWarning, SingularMatrix
 from algatt.fields import Elements, Trace
-from algatt.layers import Affine, Exponential, Heads, Power, Rational, Residual, Score, Stack, Unnormalized
+from algatt.layers import Affine, Exponential, Heads, Power, Rational, ReLU, Residual, Score, Stack, Unnormalized
 from algatt.symmetry import Interlayer, KeyQuery, Rescaling, ScoreRescaling, SpaceSymmetry
 from algatt.symmetry.named import Move, NamedSpaces, Place
 from algatt.symmetry.named.found import is_found
@@ -152,6 +154,43 @@ def test_another_code_has_other_families():
     assert (KeyQuery(arch).basis, Rescaling(arch).basis, Interlayer(arch).basis) == ("typed", "typed", "declared")
 
 
+class Rectified(Score):
+    """A score that is homogeneous for positive numbers alone: 2 x, or -x below 0."""
+
+
+@verbs.activate.method
+def activate_rectified(activation: Rectified, scores: Elements) -> Elements:
+    return verbs.activate(ReLU(), scores) * 3 - scores
+
+
+def test_a_group_of_positive_numbers_is_not_taken_for_all_numbers():
+    """Types find that scores may be multiplied, but by positive numbers: a negative one changes the function."""
+    arch = Normalized((2, 1), (1,), 2, Rectified())
+    net = algatt.expression(arch)
+    assert "T+(1)" in [str(one.group) for one in algatt.symmetries(net)]
+    assert not ScoreRescaling(arch).found
+    theta = algatt.Weights.of([([[1.0, 0.0]], [[1.0, 1.0]], [[1.0, 2.0]])])
+    X = [[1.0, 2.0], [1.0, -3.0]]  # scores 2, -1 and 4, -2
+    moved = algatt.act(ScoreRescaling(arch).of([[[-1.0]]]), theta)
+    one, two = (
+        algatt.evaluate(net, algatt.unflatten(net, algatt.Weights, algatt.flatten(point)), X)
+        for point in (theta, moved)
+    )
+    assert not np.allclose(one, two)
+
+
+def test_the_rescaling_is_that_of_homogeneous_scores():
+    """Scores say it themselves, by their coefficients."""
+    scores = []
+    for count, columns in product((1, 2, 3), (1, 2)):
+        for numerator, denominator in product(product((0, 1, 2), repeat=count), product((0, 1, 3), repeat=columns)):
+            with suppress(InvalidArgument):  # a constant, or a leading coefficient 0
+                scores.append(Rational(numerator, denominator))
+    homogeneous = [score.homogeneous for score in scores]
+    assert homogeneous == [ScoreRescaling(Normalized((2, 2), (2,), 2, score)).found for score in scores]
+    assert min(homogeneous.count(True), homogeneous.count(False)) >= 20
+
+
 class Unruly(Score):
     """A score of which no program is recorded, and so no types are known."""
 
@@ -189,8 +228,8 @@ def test_old_names_of_elements_make_the_same_ones(kind):
     assert same == element == old(element.matrices, element.inverses)
     assert isinstance(element, old)
     assert sum(isinstance(family(arch).element(theta), old) for family in FAMILIES) == 1
-    product = algatt.symmetry.ProductElement((Interlayer(arch).element(theta), element))
-    assert product.factor(old) == product.factor(kind) == (product.factors[0] if kind is Interlayer else element)
+    both = algatt.symmetry.ProductElement((Interlayer(arch).element(theta), element))
+    assert both.factor(old) == both.factor(kind) == (both.factors[0] if kind is Interlayer else element)
     for coordinates in (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights):
         point = algatt.convert(theta, coordinates)
         assert algatt.act(same, point) == algatt.act(element, point)
