@@ -74,12 +74,23 @@ def values_at(places: Sequence[Place], equations: Equations, actions: Actions) -
             found = [unknown for unknown in solution if isinstance(unknown, Place)]
             if len(found) == 1:  # a place with the multiples of unknowns that have its moves
                 multiple = solution.pop(found[0])
-                values[found[0]] = {unknown: Fraction(value, multiple) for unknown, value in solution.items()}
+                whole = {unknown: Fraction(value, multiple) for unknown, value in solution.items()}
+                if are_powers(whole, matrices=size > 0):
+                    values[found[0]] = whole
     for place in places:
         if place not in values:
             tensors = ", ".join(move.tensor for move in place.moves)
             raise SymmetryError(f"the types of the network do not allow that {tensors} move together in this way")
     return values
+
+
+def are_powers(values: Values, *, matrices: bool) -> bool:
+    """Return whether unknowns are powers of g in the group: each space g, its transpose or the inverse of one of these,
+    or each a number to a whole power.
+    """
+    if not matrices:
+        return all(value.denominator == 1 for value in values.values())
+    return all(abs(value) == 1 for value in values.values()) and len({space for space, _ in values}) == len(values)
 
 
 def forms_of_matrices(places: Sequence[Place], size: int, actions: Actions) -> Iterable[LinearForm]:
