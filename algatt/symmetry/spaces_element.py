@@ -68,8 +68,15 @@ def act_on_spaces(element: SpacesElement, theta: Coordinates) -> Coordinates:
     if places and not any(place.moves for place in places):
         return theta  # the quotient has divided this family out
     element.check_sizes(sizes_in(element.family, theta))
-    moved = element.on(theta).move(dict(zip(theta.names(), theta.elements, strict=True)))
-    return theta.replace([moved[name] for name in theta.names()])
+    tensors = dict(zip(theta.names(), theta.elements, strict=True))
+    for place, matrix, inverse in zip(places, element.matrices, element.inverses, strict=True):
+        for move in place.moves:
+            factor, W = move.factor(matrix, inverse), tensors[move.tensor]
+            if place.scalar:
+                tensors[move.tensor] = factor * W
+            else:
+                tensors[move.tensor] = factor @ W if move.side == "rows" else W @ factor
+    return theta.replace(list(tensors.values()))
 
 
 def sizes_in(family: NamedSpaces, theta: Parameters) -> tuple[int, ...]:
