@@ -374,6 +374,9 @@ class _SymbolicSymmetries(Verb[..., Any]):
 symbolic_symmetries: _SymbolicSymmetries
 
 class _Symmetries(Verb[..., Any]):
+    @overload
+    def __call__(self, arch: Lightning | Normalized, /) -> tuple[Symmetry, ...]: ...
+    @overload
     def __call__(self, arch: Architecture, /) -> tuple[Symmetry, ...]: ...
 
 symmetries: _Symmetries
