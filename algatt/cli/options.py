@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 import algatt
+from algatt.architectures.attention_of_score import attention_of_score
 from algatt.cli.networks import SOURCE, add_width, network_in
 from algatt.cli.numbers import exact_number, integer_list
 from algatt.cli.parser import Parser, UsageError
@@ -61,10 +62,8 @@ def check_one(sources: list[str]) -> None:
 def network(
     dims: tuple[int, ...], ranks: tuple[int, ...], options: argparse.Namespace
 ) -> algatt.architectures.AttentionNetwork:
-    """Return a network with the score that the options name, a lightning network if they name none."""
-    if options.score is None:
-        return algatt.Lightning(dims, ranks, options.tokens)
-    return algatt.Normalized(dims, ranks, options.tokens, score_of(options.score))
+    """Return a network with the score that the options name, or without one."""
+    return attention_of_score(dims, ranks, options.tokens, None if options.score is None else score_of(options.score))
 
 
 def add_architecture(parser: Parser) -> None:

@@ -19,12 +19,13 @@ from algatt.symmetry.groups import (
     Torus,
     Trivial,
 )
-from algatt.symmetry.interlayer import Interlayer, InterlayerElement
-from algatt.symmetry.key_query import KeyQuery, KeyQueryElement
+from algatt.symmetry.interlayer import Interlayer
+from algatt.symmetry.key_query import KeyQuery
 from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement
 from algatt.symmetry.report import FamilyOrbit, SymmetryReport
-from algatt.symmetry.rescaling import Rescaling, RescalingElement
-from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
+from algatt.symmetry.rescaling import Rescaling
+from algatt.symmetry.score_rescaling import ScoreRescaling
+from algatt.symmetry.spaces_element import SpacesElement
 from algatt.symmetry.swap import SwapElement
 from algatt.symmetry.symbolic import SymbolicSpace, SymbolicSymmetries
 from algatt.symmetry.tensors_element import TensorsElement
@@ -59,9 +60,7 @@ __all__ = [
     "GeneralLinear",
     "GroupElement",
     "Interlayer",
-    "InterlayerElement",
     "KeyQuery",
-    "KeyQueryElement",
     "LinearElement",
     "LinearGroup",
     "MatrixGroup",
@@ -72,11 +71,10 @@ __all__ = [
     "PositiveTorus",
     "ProductElement",
     "Rescaling",
-    "RescalingElement",
     "ScoreRescaling",
-    "ScoreRescalingElement",
     "ShiftSymmetry",
     "SpaceSymmetry",
+    "SpacesElement",
     "Stabilizer",
     "SwapElement",
     "SymbolicSpace",
@@ -110,3 +108,10 @@ __all__ = [
     "symbolic_symmetries",
     "symmetries",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Return what had a name here until version 0.2."""
+    from algatt.moved import old_value
+
+    return old_value("algatt.symmetry", name)

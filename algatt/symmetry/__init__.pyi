@@ -34,12 +34,18 @@ from algatt.symmetry.groups import (
     Torus,
     Trivial,
 )
-from algatt.symmetry.interlayer import Interlayer, InterlayerElement
-from algatt.symmetry.key_query import KeyQuery, KeyQueryElement, Quotient
+from algatt.symmetry.interlayer import Interlayer
+from algatt.symmetry.key_query import KeyQuery
+from algatt.symmetry.named.old_elements import InterlayerElement as InterlayerElement
+from algatt.symmetry.named.old_elements import KeyQueryElement as KeyQueryElement
+from algatt.symmetry.named.old_elements import RescalingElement as RescalingElement
+from algatt.symmetry.named.old_elements import ScoreRescalingElement as ScoreRescalingElement
+from algatt.symmetry.named.spaces import NamedSpaces
 from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement
 from algatt.symmetry.report import FamilyOrbit, SymmetryReport
-from algatt.symmetry.rescaling import Rescaling, RescalingElement
-from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
+from algatt.symmetry.rescaling import Rescaling
+from algatt.symmetry.score_rescaling import ScoreRescaling
+from algatt.symmetry.spaces_element import SpacesElement
 from algatt.symmetry.swap import SwapElement
 from algatt.symmetry.symbolic import SymbolicSpace, SymbolicSymmetries
 from algatt.symmetry.tensors_element import TensorsElement
@@ -59,9 +65,7 @@ __all__ = [
     "GeneralLinear",
     "GroupElement",
     "Interlayer",
-    "InterlayerElement",
     "KeyQuery",
-    "KeyQueryElement",
     "LinearElement",
     "LinearGroup",
     "MatrixGroup",
@@ -72,11 +76,10 @@ __all__ = [
     "PositiveTorus",
     "ProductElement",
     "Rescaling",
-    "RescalingElement",
     "ScoreRescaling",
-    "ScoreRescalingElement",
     "ShiftSymmetry",
     "SpaceSymmetry",
+    "SpacesElement",
     "Stabilizer",
     "SwapElement",
     "SymbolicSpace",
@@ -154,44 +157,9 @@ class _Act(Verb[..., Any]):
     @overload
     def __call__(self, element: SwapElement, theta: AttentionMatrix, /) -> AttentionMatrix: ...
     @overload
-    def __call__(
-        self,
-        element: ScoreRescalingElement,
-        theta: VirtualWeights,
-        /,
-    ) -> VirtualWeights: ...
-    @overload
-    def __call__(
-        self,
-        element: ScoreRescalingElement,
-        theta: AttentionMatrix,
-        /,
-    ) -> AttentionMatrix: ...
-    @overload
-    def __call__(self, element: ScoreRescalingElement, theta: Weights, /) -> Weights: ...
-    @overload
-    def __call__(self, element: RescalingElement, theta: VirtualWeights, /) -> VirtualWeights: ...
-    @overload
-    def __call__(self, element: RescalingElement, theta: AttentionMatrix, /) -> AttentionMatrix: ...
-    @overload
-    def __call__(self, element: RescalingElement, theta: Weights, /) -> Weights: ...
+    def __call__(self, element: SpacesElement, theta: Coordinates, /) -> Coordinates: ...
     @overload
     def __call__(self, element: ParallelTokensElement, theta: Weights, /) -> Weights: ...
-    @overload
-    def __call__(self, element: KeyQueryElement, theta: Quotient, /) -> Quotient: ...
-    @overload
-    def __call__(self, element: KeyQueryElement, theta: Weights, /) -> Weights: ...
-    @overload
-    def __call__(self, element: InterlayerElement, theta: VirtualWeights, /) -> VirtualWeights: ...
-    @overload
-    def __call__(
-        self,
-        element: InterlayerElement,
-        theta: AttentionMatrix,
-        /,
-    ) -> AttentionMatrix: ...
-    @overload
-    def __call__(self, element: InterlayerElement, theta: Weights, /) -> Weights: ...
     @overload
     def __call__(self, element: TensorsElement, theta: Weights, /) -> Weights: ...
     @overload
@@ -229,17 +197,11 @@ discrete_symmetries: _DiscreteSymmetries
 
 class _Exponential(Verb[..., Any]):
     @overload
+    def __call__(self, family: NamedSpaces, tangent: Any, /) -> SpacesElement: ...
+    @overload
     def __call__(self, family: SpaceSymmetry, tangent: Any, /) -> GroupElement: ...
     @overload
     def __call__(self, family: ParallelTokens, tangent: Any, /) -> ParallelTokensElement: ...
-    @overload
-    def __call__(self, family: ScoreRescaling, tangent: Any, /) -> ScoreRescalingElement: ...
-    @overload
-    def __call__(self, family: Rescaling, tangent: Any, /) -> RescalingElement: ...
-    @overload
-    def __call__(self, family: Interlayer, tangent: Any, /) -> InterlayerElement: ...
-    @overload
-    def __call__(self, family: KeyQuery, tangent: Any, /) -> KeyQueryElement: ...
     @overload
     def __call__(self, family: Symmetry, tangent: Any, /) -> Any: ...
 
@@ -251,6 +213,8 @@ class _Fold(Verb[..., Any]):
 fold: _Fold
 
 class _Identity(Verb[..., Any]):
+    @overload
+    def __call__(self, family: NamedSpaces, field: Field, /) -> SpacesElement: ...
     @overload
     def __call__(self, family: SpaceSymmetry, field: Field, /) -> GroupElement: ...
     @overload
@@ -265,14 +229,6 @@ class _Identity(Verb[..., Any]):
     def __call__(self, family: Unreached, field: Field, /) -> UnreachedElement: ...
     @overload
     def __call__(self, family: ParallelTokens, field: Field, /) -> ParallelTokensElement: ...
-    @overload
-    def __call__(self, family: ScoreRescaling, field: Field, /) -> ScoreRescalingElement: ...
-    @overload
-    def __call__(self, family: Rescaling, field: Field, /) -> RescalingElement: ...
-    @overload
-    def __call__(self, family: Interlayer, field: Field, /) -> InterlayerElement: ...
-    @overload
-    def __call__(self, family: KeyQuery, field: Field, /) -> KeyQueryElement: ...
     @overload
     def __call__(self, family: GainSymmetry, field: Field, /) -> TensorsElement: ...
     @overload
@@ -315,10 +271,10 @@ class _Members(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        family: type[NormBiasSymmetry],
+        family: type[NamedSpaces],
         arch: Lightning | Normalized,
         /,
-    ) -> tuple[NormBiasSymmetry, ...]: ...
+    ) -> tuple[NamedSpaces, ...]: ...
     @overload
     def __call__(
         self,
@@ -330,23 +286,9 @@ class _Members(Verb[..., Any]):
     def __call__(
         self,
         family: type[ShiftSymmetry],
-        arch: Lightning | Normalized,
-        /,
-    ) -> tuple[ShiftSymmetry, ...]: ...
-    @overload
-    def __call__(
-        self,
-        family: type[ShiftSymmetry],
         arch: Architecture,
         /,
     ) -> tuple[ShiftSymmetry, ...]: ...
-    @overload
-    def __call__(
-        self,
-        family: type[GainSymmetry],
-        arch: Lightning | Normalized,
-        /,
-    ) -> tuple[GainSymmetry, ...]: ...
     @overload
     def __call__(
         self,
@@ -378,33 +320,10 @@ class _Members(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        family: type[ScoreRescaling],
-        arch: Normalized,
-        /,
-    ) -> tuple[ScoreRescaling, ...]: ...
-    @overload
-    def __call__(self, family: type[Rescaling], arch: Lightning, /) -> tuple[Rescaling, ...]: ...
-    @overload
-    def __call__(
-        self,
         family: type[ParallelTokens],
         arch: Lightning,
         /,
     ) -> tuple[ParallelTokens, ...]: ...
-    @overload
-    def __call__(
-        self,
-        family: type[KeyQuery],
-        arch: Lightning | Normalized,
-        /,
-    ) -> tuple[KeyQuery, ...]: ...
-    @overload
-    def __call__(
-        self,
-        family: type[Interlayer],
-        arch: Lightning | Normalized,
-        /,
-    ) -> tuple[Interlayer, ...]: ...
     @overload
     def __call__(self, family: type[Symmetry], arch: Architecture, /) -> tuple[Symmetry, ...]: ...
 
@@ -450,6 +369,9 @@ class _SymbolicSymmetries(Verb[..., Any]):
 symbolic_symmetries: _SymbolicSymmetries
 
 class _Symmetries(Verb[..., Any]):
+    @overload
+    def __call__(self, arch: Lightning | Normalized, /) -> tuple[Symmetry, ...]: ...
+    @overload
     def __call__(self, arch: Architecture, /) -> tuple[Symmetry, ...]: ...
 
 symmetries: _Symmetries

@@ -321,7 +321,7 @@ def test_a_point_keeps_the_precision_of_its_source(tmp_path):
         algatt.convert(theta, VirtualWeights),
         algatt.canonical(ARCH, theta),
         algatt.act(algatt.symmetry.KeyQuery(ARCH).element(theta, 1), theta),
-        algatt.act(algatt.symmetry.KeyQueryElement.of([np.eye(2), np.eye(1)]), theta),
+        algatt.act(algatt.symmetry.KeyQuery(ARCH).of([np.eye(2), np.eye(1)]), theta),
         algatt.fiber(ARCH, theta).sample(1),
         algatt.unflatten(ARCH, Weights, algatt.flatten(theta), field=theta.field),
         algatt.unflatten(ARCH, Weights, algatt.flatten(theta).astype(np.float32)),

@@ -25,11 +25,7 @@ from algatt.geometry.equality.tower import common_coordinates, element_in_tower,
 from algatt.linalg.row_form import row_form
 from algatt.parameters import Parameters, VirtualWeights
 from algatt.randomness import check_seed
-from algatt.symmetry import (
-    GroupElement,
-    RescalingElement,
-    SwapElement,
-)
+from algatt.symmetry import GroupElement, Rescaling, SwapElement
 
 __all__: list[str] = []
 
@@ -69,20 +65,22 @@ def same_function_of_lightning(
     return Equivalence(True, "probable", None, None, None, separated, None, reason)
 
 
-def rescaling_of_torus(field: Field, scales: list[Elements]) -> RescalingElement:
-    r"""Return the rescaling that scales M_i by the given :math:`\lambda_i`: s_i = lambda_i (s_1 ... s_{i-1})^2."""
+def torus_of_scales(field: Field, scales: list[Elements]) -> list[Elements]:
+    r"""Return the numbers s_i of the rescaling that scales M_i by the given :math:`\lambda_i`: s_i = lambda_i (s_1 ...
+    s_{i-1})^2.
+    """
     product = Elements.of(field, [[1]])
-    matrices = []
+    matrices: list[Elements] = []
     for scale in scales:
         matrices.append(scale * product * product)
         product = product * matrices[-1]
-    return RescalingElement.of(matrices)
+    return matrices
 
 
 @verbs.rescalings.method
 def rescalings_of_lightning(field: Field, arch: Lightning, *, scales: list[Elements]) -> Rescalings:
-    element = rescaling_of_torus(field, scales)
-    return Rescalings((element,), element.matrices)
+    matrices = torus_of_scales(field, scales)
+    return Rescalings((Rescaling(arch).of(matrices),), tuple(matrices))
 
 
 @verbs.swaps.method

@@ -34,7 +34,7 @@ from algatt.linalg.row_form import row_form
 from algatt.maps.existence import check_values_exist
 from algatt.parameters import Parameters, VirtualWeights
 from algatt.randomness import check_seed
-from algatt.symmetry import ScoreRescalingElement
+from algatt.symmetry import ScoreRescaling
 
 __all__: list[str] = []
 
@@ -65,7 +65,7 @@ def same_function_of_normalized(
 
 @verbs.rescalings.method
 def rescalings_of_normalized(field: Field, arch: Normalized, *, scales: list[Elements]) -> Rescalings:
-    element = (ScoreRescalingElement.of(scales),) if arch.rescalable else ()
+    element = (ScoreRescaling(arch).of(scales),) if arch.rescalable else ()
     return Rescalings(element, (Elements.of(field, [[1]]),) * arch.layers)
 
 

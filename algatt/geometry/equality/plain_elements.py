@@ -10,7 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Elements
 from algatt.plain import plain
-from algatt.symmetry import GroupElement, LinearElement, ProductElement, TranslationElement
+from algatt.symmetry import GroupElement, LinearElement, ProductElement, SpacesElement, TranslationElement
 from algatt.symmetry.arrows import FoldedElement
 from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.tensors_element import TensorsElement
@@ -52,6 +52,12 @@ def plain_product(element: ProductElement) -> dict[str, Any]:
 @verbs.plain_element.method
 def plain_matrices(element: LinearElement) -> dict[str, Any]:
     return named(element, matrices=[matrix(one) for one in element.matrices])
+
+
+@verbs.plain_element.method
+def plain_spaces(element: SpacesElement) -> dict[str, Any]:
+    """The name is what files of earlier versions have."""
+    return {"name": f"{type(element.family).__name__}Element", "matrices": [matrix(one) for one in element.matrices]}
 
 
 @verbs.plain_element.method

@@ -187,7 +187,7 @@ class GainSymmetry(Symmetry):
         The gain.
     """
 
-    basis: ClassVar[str] = "arrow"
+    rests_on: ClassVar[str] = "arrow"
     """The function depends on fewer numbers."""
 
     gain: Gain

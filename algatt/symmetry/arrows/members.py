@@ -6,7 +6,7 @@ import functools
 from dataclasses import dataclass
 
 from algatt import verbs
-from algatt.architectures import Architecture, Lightning, Normalized
+from algatt.architectures import Architecture
 from algatt.errors import MethodError
 from algatt.symmetry.arrows.gains import GainSymmetry, fold_gains
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
@@ -60,19 +60,3 @@ def shifts_of_architecture(family: type[ShiftSymmetry], arch: Architecture) -> t
 @verbs.members.method
 def norm_biases_of_architecture(family: type[NormBiasSymmetry], arch: Architecture) -> tuple[NormBiasSymmetry, ...]:
     return arrows_of(arch).biases
-
-
-@verbs.members.method
-def no_gains(family: type[GainSymmetry], arch: Lightning | Normalized) -> tuple[GainSymmetry, ...]:
-    """What is said of these is said by theorems."""
-    return ()
-
-
-@verbs.members.method
-def no_shifts(family: type[ShiftSymmetry], arch: Lightning | Normalized) -> tuple[ShiftSymmetry, ...]:
-    return ()
-
-
-@verbs.members.method
-def no_norm_biases(family: type[NormBiasSymmetry], arch: Lightning | Normalized) -> tuple[NormBiasSymmetry, ...]:
-    return ()

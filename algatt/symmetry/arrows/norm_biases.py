@@ -73,7 +73,7 @@ class NormBiasSymmetry(Symmetry):
         The arrow that folds gains.
     """
 
-    basis: ClassVar[str] = "arrow"
+    rests_on: ClassVar[str] = "arrow"
     """The function depends on fewer numbers."""
 
     bias: NormBias

@@ -99,7 +99,7 @@ class ShiftSymmetry(Symmetry):
         The arrow that folds them.
     """
 
-    basis: ClassVar[str] = "arrow"
+    rests_on: ClassVar[str] = "arrow"
     """The function depends on fewer numbers."""
 
     shift: Shift

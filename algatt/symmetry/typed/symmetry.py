@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture, Lightning, Normalized
+from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoRuleWarning, SingularMatrix
 from algatt.fields import Elements, Field, PrimeField, PublicArray, Reals
 from algatt.parameters import Weights
@@ -24,7 +24,7 @@ from algatt.symmetry.tensors_element import TensorsElement
 from algatt.symmetry.typed.naming import name_spaces
 from algatt.symmetry.typed.solution import Solution, solve_types
 
-__all__ = ["MovingSpace", "SpaceSymmetry", "spaces_of"]
+__all__ = ["MovingSpace", "SpaceSymmetry", "spaces_of", "warn_of_no_types"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ class SpaceSymmetry(Symmetry):
         The space.
     """
 
-    basis: ClassVar[str] = "typed"
+    rests_on: ClassVar[str] = "typed"
     """The types of the arrays prove it."""
 
     space: MovingSpace
@@ -192,16 +192,15 @@ def spaces_of_architecture(family: type[SpaceSymmetry], arch: Architecture) -> t
     try:
         spaces = spaces_of(arch)
     except MethodError as error:
-        message = f"no symmetries are read off {arch}: {error}; what is missing may be a method for algatt.fields.Types"
-        warnings.warn(message, NoRuleWarning, stacklevel=2)
+        warn_of_no_types(arch, error)
         return ()
     return tuple(SpaceSymmetry(arch, space) for space in spaces)
 
 
-@verbs.members.method
-def declared_spaces(family: type[SpaceSymmetry], arch: Lightning | Normalized) -> tuple[SpaceSymmetry, ...]:
-    """The spaces of these have names of their own: `KeyQuery`, `Interlayer`, `Rescaling`, `ScoreRescaling`."""
-    return ()
+def warn_of_no_types(arch: Architecture, error: MethodError) -> None:
+    """Warn that the symmetries of an architecture are not found."""
+    message = f"no symmetries are read off {arch}: {error}; what is missing may be a method for algatt.fields.Types"
+    warnings.warn(message, NoRuleWarning, stacklevel=3)
 
 
 @verbs.exponential.method
