@@ -6,6 +6,7 @@ from algatt.symmetry.arrows.folding import Folding
 from algatt.symmetry.arrows.gains import Fold, Gain, GainSymmetry, fold_gains
 from algatt.symmetry.arrows.norm_biases import NormBias, NormBiasElement, NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.shifts import Shift, ShiftElement, ShiftSymmetry, find_shifts
+from algatt.symmetry.arrows.unseen import Unseen, UnseenElement, UnseenSymmetry, find_unseen
 
 __all__ = [
     "Fold",
@@ -19,8 +20,12 @@ __all__ = [
     "Shift",
     "ShiftElement",
     "ShiftSymmetry",
+    "Unseen",
+    "UnseenElement",
+    "UnseenSymmetry",
     "find_norm_biases",
     "find_shifts",
+    "find_unseen",
     "fold_gains",
     "members",
 ]

@@ -11,6 +11,7 @@ from algatt.errors import MethodError
 from algatt.symmetry.arrows.gains import GainSymmetry, fold_gains
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.shifts import ShiftSymmetry, find_shifts
+from algatt.symmetry.arrows.unseen import UnseenSymmetry, find_unseen
 
 __all__: list[str] = []
 
@@ -21,13 +22,14 @@ class Arrows:
 
     Parameters
     ----------
-    gains, shifts, biases : tuple
+    gains, shifts, biases, unseen : tuple
         The families of each kind.
     """
 
     gains: tuple[GainSymmetry, ...] = ()
     shifts: tuple[ShiftSymmetry, ...] = ()
     biases: tuple[NormBiasSymmetry, ...] = ()
+    unseen: tuple[UnseenSymmetry, ...] = ()
 
 
 @functools.lru_cache(maxsize=64)
@@ -37,6 +39,7 @@ def arrows_of(arch: Architecture) -> Arrows:
         program = verbs.program(arch)
     except MethodError:
         return Arrows()
+    unseen = find_unseen(program)
     program, fold = fold_gains(program)
     shifts = find_shifts(program, one_hot=arch.vocabulary is not None)
     shifted = {shift.tensor for shift in shifts}
@@ -44,6 +47,7 @@ def arrows_of(arch: Architecture) -> Arrows:
         tuple(GainSymmetry(arch, gain) for gain in fold.gains),
         tuple(ShiftSymmetry(arch, shift, fold) for shift in shifts),
         tuple(NormBiasSymmetry(arch, one, fold) for one in find_norm_biases(program) if one.name not in shifted),
+        tuple(UnseenSymmetry(arch, one) for one in unseen),
     )
 
 
@@ -63,6 +67,11 @@ def norm_biases_of_architecture(family: type[NormBiasSymmetry], arch: Architectu
 
 
 @verbs.members.method
+def unseen_of_architecture(family: type[UnseenSymmetry], arch: Architecture) -> tuple[UnseenSymmetry, ...]:
+    return arrows_of(arch).unseen
+
+
+@verbs.members.method
 def no_gains(family: type[GainSymmetry], arch: Lightning | Normalized) -> tuple[GainSymmetry, ...]:
     """What is said of these is said by theorems."""
     return ()
@@ -75,4 +84,9 @@ def no_shifts(family: type[ShiftSymmetry], arch: Lightning | Normalized) -> tupl
 
 @verbs.members.method
 def no_norm_biases(family: type[NormBiasSymmetry], arch: Lightning | Normalized) -> tuple[NormBiasSymmetry, ...]:
+    return ()
+
+
+@verbs.members.method
+def no_unseen(family: type[UnseenSymmetry], arch: Lightning | Normalized) -> tuple[UnseenSymmetry, ...]:
     return ()

@@ -1,0 +1,155 @@
+r"""Entries of tensors that the value does not depend on: each may be any number.
+
+Entries that a mask hides are such, as the scores of a relative position that no two tokens have. They are found by
+going through the program from its end to its beginning (derived, see docs/theory/arrows.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt import verbs
+from algatt.fields import Elements, Field, Program
+from algatt.parameters import Weights
+from algatt.symmetry.arrows.sight import seen_entries
+from algatt.symmetry.base import GroupElement, MovingElement, Symmetry
+from algatt.symmetry.group import ProductElement
+
+__all__ = ["Unseen", "UnseenElement", "UnseenSymmetry", "find_unseen"]
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """Entries of a tensor that the value does not depend on.
+
+    Parameters
+    ----------
+    tensor : str
+        The tensor.
+    rows, columns : tuple of int
+        Where they are: entry k in row ``rows[k]`` and column ``columns[k]``.
+    """
+
+    tensor: str
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+
+
+def find_unseen(program: Program) -> tuple[Unseen, ...]:
+    """Return the entries of the tensors of a program, by tensor, that its value does not depend on."""
+    seen = seen_entries(program)
+    found = []
+    for number, one in enumerate(program.instructions):
+        entries = seen.get(number)
+        if one.operation == "tensor" and len(one.shape) == 2 and entries is not None and not entries.all():
+            rows, columns = np.nonzero(~entries)
+            found.append(Unseen(one.argument, tuple(rows.tolist()), tuple(columns.tolist())))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class UnseenSymmetry(Symmetry):
+    r"""The translations of entries of a tensor that no value depends on (derived, see docs/theory/arrows.md).
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    unseen : Unseen
+        The entries.
+    """
+
+    unseen: Unseen
+
+    def __repr__(self) -> str:
+        return f"UnseenSymmetry({self.name})"
+
+    @property
+    def name(self) -> str:
+        return f"entries of {self.unseen.tensor}"
+
+    @property
+    def basis(self) -> str:
+        """``arrow``: the function depends on fewer numbers."""
+        return "arrow"
+
+    @property
+    def tensors(self) -> tuple[str, ...]:
+        """The name of the tensor."""
+        return (self.unseen.tensor,)
+
+    @property
+    def dimension(self) -> int:
+        """The number of these entries."""
+        return len(self.unseen.rows)
+
+    def units(self, field: Field) -> Elements:
+        """Return a stack of matrices with a one at each of the entries in turn."""
+        shape = verbs.coordinates(self.arch)[self.unseen.tensor]
+        units = np.zeros((self.dimension, *shape), dtype=np.int64)
+        units[np.arange(self.dimension), list(self.unseen.rows), list(self.unseen.columns)] = 1
+        return Elements.of(field, units)
+
+    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
+        return [{self.unseen.tensor: self.units(theta.field)}]
+
+    def element(self, theta: Weights, seed: int = 0) -> UnseenElement:
+        raw = verbs.draw_array(theta.field, shape=(self.dimension, 1), seed=seed, label=self.name)
+        return UnseenElement(self, Elements(theta.field, raw))
+
+
+@dataclass(frozen=True, eq=False)
+class UnseenElement(MovingElement):
+    """A translation of entries that no value depends on.
+
+    Parameters
+    ----------
+    family : UnseenSymmetry
+        Which entries.
+    vector : Elements
+        What is added to each, as a column.
+    """
+
+    family: UnseenSymmetry
+    vector: Elements
+
+    @property
+    def field(self) -> Field:
+        return self.vector.field
+
+    def __repr__(self) -> str:
+        return f"UnseenElement({self.family.name}, field={self.field})"
+
+    def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return tensors by name after the element acted on them."""
+        name = self.family.unseen.tensor
+        units = self.family.units(self.field).raw
+        flat = Elements(self.field, units.reshape(len(units), -1))
+        change = Elements(self.field, (self.vector.T @ flat).raw.reshape(units.shape[1:]))
+        return {**tensors, name: tensors[name] + change}
+
+
+@verbs.act.method
+def move_unseen(element: UnseenElement, theta: Weights) -> Weights:
+    return theta.replace(list(element.move(theta.tensors).values()))
+
+
+@verbs.compose.method
+def compose_unseen(left: UnseenElement, right: UnseenElement) -> GroupElement:
+    if left.family != right.family:
+        return ProductElement((left, right))
+    return UnseenElement(left.family, left.vector + right.vector)
+
+
+@verbs.inverse.method
+def inverse_of_unseen(matrix: UnseenElement) -> UnseenElement:
+    return UnseenElement(matrix.family, -matrix.vector)
+
+
+@verbs.identity.method
+def identity_of_unseen(family: UnseenSymmetry, field: Field) -> UnseenElement:
+    zero = Elements.of(field, np.zeros((family.dimension, 1), dtype=np.int64))
+    return UnseenElement(family, zero)
