@@ -134,7 +134,7 @@ class ShiftSymmetry(Symmetry):
         for name, (kind, matrix) in matrices.items():
             vectors = Elements(theta.field, matrix.T.raw[:, :, None])
             part[name] = spread(kind, vectors, tensors[name].shape)
-        return [self.fold.unfold(part, theta)]
+        return [self.fold.lift(part, theta)]
 
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         raw = verbs.draw_array(theta.field, shape=(self.dimension, 1), seed=seed, label=self.name)
