@@ -9,8 +9,10 @@ from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Normalized
 from algatt.errors import MethodError
 from algatt.symmetry.arrows.gains import GainSymmetry, fold_gains
+from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.shifts import ShiftSymmetry, find_shifts
+from algatt.symmetry.arrows.terms import find_mixtures
 from algatt.symmetry.arrows.unseen import UnseenSymmetry, find_unseen
 
 __all__: list[str] = []
@@ -22,7 +24,7 @@ class Arrows:
 
     Parameters
     ----------
-    gains, shifts, biases, unseen : tuple
+    gains, shifts, biases, unseen, mixtures : tuple
         The families of each kind.
     """
 
@@ -30,6 +32,7 @@ class Arrows:
     shifts: tuple[ShiftSymmetry, ...] = ()
     biases: tuple[NormBiasSymmetry, ...] = ()
     unseen: tuple[UnseenSymmetry, ...] = ()
+    mixtures: tuple[MixtureSymmetry, ...] = ()
 
 
 @functools.lru_cache(maxsize=64)
@@ -48,6 +51,7 @@ def arrows_of(arch: Architecture) -> Arrows:
         tuple(ShiftSymmetry(arch, shift, fold) for shift in shifts),
         tuple(NormBiasSymmetry(arch, one, fold) for one in find_norm_biases(program) if one.name not in shifted),
         tuple(UnseenSymmetry(arch, one) for one in unseen),
+        tuple(MixtureSymmetry(arch, one, fold) for one in find_mixtures(program)),
     )
 
 
@@ -72,6 +76,11 @@ def unseen_of_architecture(family: type[UnseenSymmetry], arch: Architecture) -> 
 
 
 @verbs.members.method
+def mixtures_of_architecture(family: type[MixtureSymmetry], arch: Architecture) -> tuple[MixtureSymmetry, ...]:
+    return arrows_of(arch).mixtures
+
+
+@verbs.members.method
 def no_gains(family: type[GainSymmetry], arch: Lightning | Normalized) -> tuple[GainSymmetry, ...]:
     """What is said of these is said by theorems."""
     return ()
@@ -89,4 +98,9 @@ def no_norm_biases(family: type[NormBiasSymmetry], arch: Lightning | Normalized)
 
 @verbs.members.method
 def no_unseen(family: type[UnseenSymmetry], arch: Lightning | Normalized) -> tuple[UnseenSymmetry, ...]:
+    return ()
+
+
+@verbs.members.method
+def no_mixtures(family: type[MixtureSymmetry], arch: Lightning | Normalized) -> tuple[MixtureSymmetry, ...]:
     return ()
