@@ -15,7 +15,7 @@ from algatt import verbs
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Field, Program
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.changes import Flow, Sum
+from algatt.symmetry.arrows.changes import ColumnSums, Sum
 from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold, is_vector, readers
 from algatt.symmetry.arrows.uses import Uses
@@ -44,7 +44,7 @@ class NormBias:
 def find_norm_biases(program: Program) -> tuple[NormBias, ...]:
     """Return the biases that are added to columns with sum zero and read by matrices alone, which read nothing else."""
     uses = Uses(program)
-    flow = Flow(uses, one_hot=False)
+    sums = ColumnSums(uses, one_hot=False)
     found = []
     for number, one in enumerate(program.instructions):
         if one.operation != "add":
@@ -53,7 +53,7 @@ def find_norm_biases(program: Program) -> tuple[NormBias, ...]:
             if not (is_vector(uses, b, uses[Y].shape[:-1]) and uses.is_used_by(b, number)):
                 continue
             read = readers(uses, number)
-            if read is not None and not read.divided and flow.column_sum(Y) == Sum():
+            if read is not None and not read.divided and sums[Y] == Sum():
                 found.append(NormBias(uses[b].argument, read.columns))
     return tuple(found)
 

@@ -18,7 +18,7 @@ from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Field, Program
 from algatt.maps.interpret import Results
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.changes import Absorbed, Flow, Sum
+from algatt.symmetry.arrows.changes import Absorbed, ColumnSums, Flow, leaves_value
 from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold
 from algatt.symmetry.arrows.uses import Uses
@@ -71,12 +71,12 @@ def find_shifts(program: Program, *, one_hot: bool) -> tuple[Shift, ...]:
     """
     uses = Uses(program)
     shifts = []
-    sums: dict[int, Sum | None] = {}
+    sums = ColumnSums(uses, one_hot=one_hot)
     for number, one in enumerate(program.instructions):
         if one.operation == "tensor" and len(one.shape) == 2:
             for kind in ("columns", "rows"):
-                flow = Flow(uses, one_hot, sums)
-                if flow.run(number, kind):
+                flow = Flow(uses, sums)
+                if leaves_value(flow, number, kind):
                     shifts.append(Shift(program, one.argument, kind, tuple(flow.absorbed)))
                     if one.shape[kind == "columns"] == 1:
                         break  # all entries may change alike, whatever else

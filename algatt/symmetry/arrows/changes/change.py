@@ -1,0 +1,92 @@
+"""Changes of results: rows, columns and scales, and tensors that take them up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from algatt.fields import Elements
+from algatt.maps.interpret import Results
+
+__all__ = ["FLIPPED", "Absorbed", "Change", "Recipe", "UnknownChange"]
+
+Recipe = Callable[[Results], Elements]
+"""What returns a matrix M, given the results that are quotients of polynomials in the weights: the vector of a change
+is M v.
+"""
+
+FLIPPED = {"rows": "columns", "columns": "rows"}
+"""The kinds of changes of a transpose."""
+
+
+class UnknownChange(Exception):
+    """A result changes in no way that is followed."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """How a result changes.
+
+    Parameters
+    ----------
+    kind : str
+        ``rows``, ``columns`` or ``scale``.
+    parts : dict of int to Fraction
+        The vector as a combination of vectors by their numbers; of scales the exponents.
+    recipe : Recipe or None
+        The vector as a linear function of that of the tensor at the beginning, if it is one that does not depend on
+        the input.
+    """
+
+    kind: str
+    parts: Mapping[int, Fraction]
+    recipe: Recipe | None = None
+
+    def times(self, factor: Fraction) -> Change | None:
+        """Return the change of a multiple; of scales, that of a power."""
+        if not factor:
+            return None
+        recipe = self.recipe
+        parts = {number: factor * value for number, value in self.parts.items()}
+        return Change(self.kind, parts, None if recipe is None else lambda results: recipe(results) * factor)
+
+    def plus(self, other: Change) -> Change | None:
+        """Return the change of a sum; of scales, that of a product.
+
+        Raises
+        ------
+        UnknownChange
+            If they are of different kinds.
+        """
+        if self.kind != other.kind:
+            raise UnknownChange
+        parts = dict(self.parts)
+        for number, value in other.parts.items():
+            parts[number] = parts.get(number, Fraction(0)) + value
+        parts = {number: value for number, value in parts.items() if value}
+        return Change(self.kind, parts, summed(self.recipe, other.recipe)) if parts else None
+
+
+def summed(one: Recipe | None, two: Recipe | None) -> Recipe | None:
+    """Return the recipe of a sum, None if one is not known."""
+    return None if one is None or two is None else lambda results: one(results) + two(results)
+
+
+@dataclass(frozen=True)
+class Absorbed:
+    """A tensor that takes a change up, so that a sum does not change.
+
+    Parameters
+    ----------
+    tensor : str
+        Its name.
+    kind : str
+        ``rows`` or ``columns``: how it changes.
+    recipe : Recipe
+        The vector that is subtracted.
+    """
+
+    tensor: str
+    kind: str
+    recipe: Recipe
