@@ -19,8 +19,7 @@ from algatt.parameters.virtual_weights import VirtualWeights
 from algatt.parameters.weights import Weights
 from algatt.symmetry.arrows import Folding, GainSymmetry, NormBiasSymmetry, ShiftSymmetry
 from algatt.symmetry.arrows.folded import FoldedElement
-from algatt.symmetry.arrows.norm_biases import NormBiasElement
-from algatt.symmetry.arrows.shifts import ShiftElement
+from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
 from algatt.symmetry.discrete import CoordinatePermutations, DiscreteSymmetry, TensorExchange
 from algatt.symmetry.group import ProductElement
@@ -116,9 +115,7 @@ _SomeParameters = TypeVar("_SomeParameters", bound=Parameters)
 
 class _Act(Verb[..., Any]):
     @overload
-    def __call__(self, element: ShiftElement, theta: Weights, /) -> Weights: ...
-    @overload
-    def __call__(self, element: NormBiasElement, theta: Weights, /) -> Weights: ...
+    def __call__(self, element: VectorElement, theta: Weights, /) -> Weights: ...
     @overload
     def __call__(self, element: FoldedElement, theta: Weights, /) -> Weights: ...
     @overload
@@ -204,9 +201,7 @@ act: _Act
 
 class _Compose(Verb[..., Any]):
     @overload
-    def __call__(self, left: ShiftElement, right: ShiftElement, /) -> GroupElement: ...
-    @overload
-    def __call__(self, left: NormBiasElement, right: NormBiasElement, /) -> GroupElement: ...
+    def __call__(self, left: VectorElement, right: VectorElement, /) -> GroupElement: ...
     @overload
     def __call__(self, left: FoldedElement, right: FoldedElement, /) -> GroupElement: ...
     @overload

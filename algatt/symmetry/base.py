@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -132,6 +132,11 @@ class Symmetry(ABC):
         The network.
     """
 
+    basis: ClassVar[str] = "declared"
+    """On what it rests that the function stays the same: ``declared`` by a theorem, unless a family says that it is
+    found in another way.
+    """
+
     arch: Any
 
     @property
@@ -141,13 +146,6 @@ class Symmetry(ABC):
 
     def _repr_html_(self) -> str:
         return html_of(verbs.summarize(self))
-
-    @property
-    def basis(self) -> str:
-        """On what it rests that the function stays the same: ``declared`` by a theorem, unless a family says that it is
-        found in another way.
-        """
-        return "declared"
 
     @property
     def group(self) -> MatrixGroup | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -205,6 +206,9 @@ class GainSymmetry(Symmetry):
         The gain.
     """
 
+    basis: ClassVar[str] = "arrow"
+    """The function depends on fewer numbers."""
+
     gain: Gain
 
     def __repr__(self) -> str:
@@ -213,11 +217,6 @@ class GainSymmetry(Symmetry):
     @property
     def name(self) -> str:
         return self.gain.name
-
-    @property
-    def basis(self) -> str:
-        """``arrow``: the function depends on fewer numbers."""
-        return "arrow"
 
     @property
     def size(self) -> int:

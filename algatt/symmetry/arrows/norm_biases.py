@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -19,8 +20,8 @@ from algatt.symmetry.arrows.changes import ColumnSums, Sum
 from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold, is_vector, readers
 from algatt.symmetry.arrows.uses import Uses
-from algatt.symmetry.base import GroupElement, MovingElement, Symmetry
-from algatt.symmetry.group import ProductElement
+from algatt.symmetry.arrows.vector_element import VectorElement
+from algatt.symmetry.base import GroupElement, Symmetry
 
 __all__ = ["NormBias", "NormBiasElement", "NormBiasSymmetry", "find_norm_biases"]
 
@@ -72,6 +73,9 @@ class NormBiasSymmetry(Symmetry):
         The arrow that folds gains.
     """
 
+    basis: ClassVar[str] = "arrow"
+    """The function depends on fewer numbers."""
+
     bias: NormBias
     fold: Fold
 
@@ -81,11 +85,6 @@ class NormBiasSymmetry(Symmetry):
     @property
     def name(self) -> str:
         return self.bias.name
-
-    @property
-    def basis(self) -> str:
-        """``arrow``: the function depends on fewer numbers."""
-        return "arrow"
 
     @property
     def tensors(self) -> tuple[str, ...]:
@@ -113,11 +112,15 @@ class NormBiasSymmetry(Symmetry):
 
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         raw = verbs.draw_array(theta.field, shape=(self.dimension, 1), seed=seed, label=self.name)
-        return through(self.fold, NormBiasElement(self, Elements(theta.field, raw)))
+        return self.element_of(Elements(theta.field, raw))
+
+    def element_of(self, vector: Elements) -> GroupElement:
+        """Return the element that adds a vector, a column, to the folded bias."""
+        return through(self.fold, NormBiasElement(self, vector))
 
 
-@dataclass(frozen=True, eq=False)
-class NormBiasElement(MovingElement):
+@dataclass(frozen=True, eq=False, repr=False)
+class NormBiasElement(VectorElement):
     """A change of a bias, with the matrices that read it.
 
     Parameters
@@ -129,14 +132,6 @@ class NormBiasElement(MovingElement):
     """
 
     family: NormBiasSymmetry
-    vector: Elements
-
-    @property
-    def field(self) -> Field:
-        return self.vector.field
-
-    def __repr__(self) -> str:
-        return f"NormBiasElement({self.family.name}, field={self.field})"
 
     def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return tensors by name after the element acted on them.
@@ -156,24 +151,6 @@ class NormBiasElement(MovingElement):
         }
 
 
-@verbs.act.method
-def change_bias(element: NormBiasElement, theta: Weights) -> Weights:
-    return theta.replace(list(element.move(theta.tensors).values()))
-
-
-@verbs.compose.method
-def compose_changes(left: NormBiasElement, right: NormBiasElement) -> GroupElement:
-    if left.family != right.family:
-        return ProductElement((left, right))
-    return NormBiasElement(left.family, left.vector + right.vector)
-
-
-@verbs.inverse.method
-def inverse_of_change(matrix: NormBiasElement) -> NormBiasElement:
-    return NormBiasElement(matrix.family, -matrix.vector)
-
-
 @verbs.identity.method
 def identity_of_norm_bias(family: NormBiasSymmetry, field: Field) -> GroupElement:
-    zero = Elements.of(field, np.zeros((family.dimension, 1), dtype=np.int64))
-    return through(family.fold, NormBiasElement(family, zero))
+    return family.element_of(Elements.of(field, np.zeros((family.dimension, 1), dtype=np.int64)))

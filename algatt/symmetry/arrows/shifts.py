@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -22,8 +23,8 @@ from algatt.symmetry.arrows.changes import Absorbed, ColumnSums, Flow, leaves_va
 from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold
 from algatt.symmetry.arrows.uses import Uses
-from algatt.symmetry.base import GroupElement, MovingElement, Symmetry
-from algatt.symmetry.group import ProductElement
+from algatt.symmetry.arrows.vector_element import VectorElement
+from algatt.symmetry.base import GroupElement, Symmetry
 
 __all__ = ["Shift", "ShiftElement", "ShiftSymmetry", "find_shifts"]
 
@@ -98,6 +99,9 @@ class ShiftSymmetry(Symmetry):
         The arrow that folds them.
     """
 
+    basis: ClassVar[str] = "arrow"
+    """The function depends on fewer numbers."""
+
     shift: Shift
     fold: Fold
 
@@ -107,11 +111,6 @@ class ShiftSymmetry(Symmetry):
     @property
     def name(self) -> str:
         return f"{self.shift.kind} of {self.shift.tensor}"
-
-    @property
-    def basis(self) -> str:
-        """``arrow``: the function depends on fewer numbers."""
-        return "arrow"
 
     @property
     def tensors(self) -> tuple[str, ...]:
@@ -138,7 +137,11 @@ class ShiftSymmetry(Symmetry):
 
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         raw = verbs.draw_array(theta.field, shape=(self.dimension, 1), seed=seed, label=self.name)
-        return through(self.fold, ShiftElement(self, Elements(theta.field, raw)))
+        return self.element_of(Elements(theta.field, raw))
+
+    def element_of(self, vector: Elements) -> GroupElement:
+        """Return the element that adds a vector v, a column, to the folded tensor."""
+        return through(self.fold, ShiftElement(self, vector))
 
 
 def spread(kind: str, vectors: Elements, shape: tuple[int, ...]) -> Elements:
@@ -147,9 +150,9 @@ def spread(kind: str, vectors: Elements, shape: tuple[int, ...]) -> Elements:
     return vectors @ ones if kind == "columns" else ones @ vectors.T
 
 
-@dataclass(frozen=True, eq=False)
-class ShiftElement(MovingElement):
-    """A translation of a tensor, with what others take up.
+@dataclass(frozen=True, eq=False, repr=False)
+class ShiftElement(VectorElement):
+    """A translation of a tensor, with what others take up; its matrices do not depend on the tensors that it moves.
 
     Parameters
     ----------
@@ -160,11 +163,6 @@ class ShiftElement(MovingElement):
     """
 
     family: ShiftSymmetry
-    vector: Elements
-
-    @property
-    def field(self) -> Field:
-        return self.vector.field
 
     def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return tensors by name after the element acted on them."""
@@ -173,29 +171,7 @@ class ShiftElement(MovingElement):
             moved[name] = tensors[name] + spread(kind, matrix @ self.vector, tensors[name].shape)
         return moved
 
-    def __repr__(self) -> str:
-        return f"ShiftElement({self.family.name}, field={self.field})"
-
-
-@verbs.act.method
-def shift_tensors(element: ShiftElement, theta: Weights) -> Weights:
-    return theta.replace(list(element.move(theta.tensors).values()))
-
-
-@verbs.compose.method
-def compose_shifts(left: ShiftElement, right: ShiftElement) -> GroupElement:
-    """The matrices of a shift do not depend on the tensors that it moves."""
-    if left.family != right.family:
-        return ProductElement((left, right))
-    return ShiftElement(left.family, left.vector + right.vector)
-
-
-@verbs.inverse.method
-def inverse_of_shift(matrix: ShiftElement) -> ShiftElement:
-    return ShiftElement(matrix.family, -matrix.vector)
-
 
 @verbs.identity.method
 def identity_of_shift(family: ShiftSymmetry, field: Field) -> GroupElement:
-    zero = Elements.of(field, np.zeros((family.dimension, 1), dtype=np.int64))
-    return through(family.fold, ShiftElement(family, zero))
+    return family.element_of(Elements.of(field, np.zeros((family.dimension, 1), dtype=np.int64)))

@@ -8,6 +8,7 @@ import warnings
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count as count_from
+from typing import ClassVar
 
 import numpy as np
 
@@ -132,6 +133,9 @@ class SpaceSymmetry(Symmetry):
         The space.
     """
 
+    basis: ClassVar[str] = "typed"
+    """The types of the arrays prove it."""
+
     space: MovingSpace
 
     def __repr__(self) -> str:
@@ -140,11 +144,6 @@ class SpaceSymmetry(Symmetry):
     @property
     def name(self) -> str:
         return self.space.name
-
-    @property
-    def basis(self) -> str:
-        """``typed``: the types of the arrays prove it."""
-        return "typed"
 
     @property
     def group(self) -> MatrixGroup:

@@ -17,9 +17,6 @@ from algatt.errors import DivisionByZero
 from algatt.fields import Elements
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry
-from algatt.symmetry.arrows.folded import through
-from algatt.symmetry.arrows.norm_biases import NormBiasElement
-from algatt.symmetry.arrows.shifts import ShiftElement
 
 __all__ = ["to_standard_position"]
 
@@ -58,10 +55,10 @@ def standard_shift(family: ShiftSymmetry, theta: Weights) -> GroupElement | None
     axis = 1 if family.shift.kind == "columns" else 0
     total = tensor.sum(axis=axis) if axis else tensor.sum(axis=axis).T
     count = Elements.of(theta.field, [[1]]) * tensor.shape[axis]
-    return through(family.fold, ShiftElement(family, -total * count.reciprocal()))
+    return family.element_of(-total * count.reciprocal())
 
 
 @verbs.standard_element.method
 def standard_bias(family: NormBiasSymmetry, theta: Weights) -> GroupElement | None:
     ones = np.ones((family.dimension, 1), dtype=np.int64)
-    return through(family.fold, NormBiasElement(family, ones - theta.tensors[family.bias.name]))
+    return family.element_of(ones - theta.tensors[family.bias.name])
