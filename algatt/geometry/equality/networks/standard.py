@@ -51,6 +51,9 @@ def standard_gain(family: GainSymmetry, theta: Weights) -> GroupElement | None:
 
 @verbs.standard_element.method
 def standard_shift(family: ShiftSymmetry, theta: Weights) -> GroupElement | None:
+    """None if only some vectors may be added, as tensors do not reach a standard position by these."""
+    if family.shift.conditions:
+        return None
     tensor = family.fold.fold(theta)[family.shift.tensor]
     axis = 1 if family.shift.kind == "columns" else 0
     total = tensor.sum(axis=axis) if axis else tensor.sum(axis=axis).T
