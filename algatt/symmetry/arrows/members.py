@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Normalized
 from algatt.errors import MethodError
+from algatt.fields import PrimeField
+from algatt.parameters import Weights
 from algatt.symmetry.arrows.gains import GainSymmetry, fold_gains
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.shifts import ShiftSymmetry, find_shifts
 from algatt.symmetry.arrows.terms import find_mixtures
-from algatt.symmetry.arrows.unseen import UnseenSymmetry, find_unseen
+from algatt.symmetry.arrows.unseen import Unseen, UnseenSymmetry, find_unseen, find_unseen_rows
 
 __all__: list[str] = []
 
@@ -44,15 +47,31 @@ def arrows_of(arch: Architecture) -> Arrows:
         return Arrows()
     unseen = find_unseen(program)
     program, fold = fold_gains(program)
-    shifts = find_shifts(program, one_hot=arch.vocabulary is not None)
-    shifted = {shift.tensor for shift in shifts}
+    one_hot = arch.vocabulary is not None
+    unseen = (*unseen, *find_unseen_rows(program, one_hot=one_hot, beside=unseen))
+    shifts = [ShiftSymmetry(arch, shift, fold) for shift in find_shifts(program, one_hot=one_hot)]
+    shifted = {family.shift.tensor for family in shifts if not family.shift.conditions}
     return Arrows(
         tuple(GainSymmetry(arch, gain) for gain in fold.gains),
-        tuple(ShiftSymmetry(arch, shift, fold) for shift in shifts),
+        tuple(family for family in shifts if not family.shift.conditions or moves_what_is_seen(family, unseen)),
         tuple(NormBiasSymmetry(arch, one, fold) for one in find_norm_biases(program) if one.name not in shifted),
         tuple(UnseenSymmetry(arch, one) for one in unseen),
         tuple(MixtureSymmetry(arch, one, fold) for one in find_mixtures(program)),
     )
+
+
+def moves_what_is_seen(family: ShiftSymmetry, unseen: Sequence[Unseen]) -> bool:
+    """Return whether a family moves entries at random weights that the value depends on."""
+    theta = verbs.sample(family.arch, Weights, field=PrimeField(), seed=0)
+    for part in family.tangent_parts(theta):
+        for name, tangents in part.items():
+            moved = tangents.raw.any(axis=0)
+            for one in unseen:
+                if one.tensor == name:
+                    moved[list(one.rows), list(one.columns)] = False
+            if moved.any():
+                return True
+    return False
 
 
 @verbs.members.method

@@ -7,6 +7,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -40,6 +41,9 @@ class MixtureSymmetry(Symmetry):
         The arrow that folds them.
     """
 
+    basis: ClassVar[str] = "arrow"
+    """The function depends on fewer numbers."""
+
     mixture: Mixture
     fold: Fold
 
@@ -49,11 +53,6 @@ class MixtureSymmetry(Symmetry):
     @property
     def name(self) -> str:
         return f"mixture of {', '.join(self.tensors)}"
-
-    @property
-    def basis(self) -> str:
-        """``arrow``: the function depends on fewer numbers."""
-        return "arrow"
 
     @property
     def tensors(self) -> tuple[str, ...]:

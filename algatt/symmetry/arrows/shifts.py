@@ -99,7 +99,7 @@ def find_shifts(program: Program, *, one_hot: bool) -> tuple[Shift, ...]:
     for number, one in enumerate(program.instructions):
         if one.operation == "tensor" and len(one.shape) == 2:
             for kind in ("columns", "rows"):
-                shift = largest_shift(uses, sums, number, kind, [other.tensor for one in shifts for other in one.absorbed])
+                shift = largest_shift(uses, sums, number, kind, takers_of(shifts, one.argument))
                 if shift is not None:
                     shifts.append(shift)
                     if one.shape[kind == "columns"] == 1 and not shift.conditions:
@@ -107,22 +107,26 @@ def find_shifts(program: Program, *, one_hot: bool) -> tuple[Shift, ...]:
     return tuple(shifts)
 
 
-def largest_shift(uses: Uses, sums: ColumnSums, number: int, kind: str, absorbing: Sequence[str]) -> Shift | None:
+def takers_of(shifts: Sequence[Shift], tensor: str) -> frozenset[str]:
+    """Return the tensors whose shifts a tensor takes up: if one of these took up its shift, that would be the same."""
+    return frozenset(one.tensor for one in shifts if any(tensor == other.tensor for other in one.absorbed))
+
+
+def largest_shift(uses: Uses, sums: ColumnSums, number: int, kind: str, avoided: frozenset[str]) -> Shift | None:
     """Return a shift of a tensor for as many vectors as are found; None if there is none.
 
-    First no tensor that is used in several places takes anything up; then these may, if the tensor is none that takes up
-    the shift of another one, which would be found again.
+    First no tensor that is used in several places takes anything up; then these may.
     """
-    name, found = uses[number].argument, None
+    found = None
     for shared in (False, True):
-        if shared and (name in absorbing or (found is not None and not found.conditions)):
-            break
-        flow = Flow(uses, sums, shared)
+        flow = Flow(uses, sums, shared, avoided)
         if leaves_value(flow, number, kind):
             conditions = tuple(flow.vanishing.conditions.values())
-            shift = Shift(uses.program, name, kind, flow.absorbed(number), conditions)
+            shift = Shift(uses.program, uses[number].argument, kind, flow.absorbed(number), conditions)
             if found is None or shift.rank < found.rank:
                 found = shift
+        if found is not None and not found.conditions:
+            break
     return found
 
 

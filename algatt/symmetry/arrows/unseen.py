@@ -6,17 +6,20 @@ going through the program from its end to its beginning (derived, see docs/theor
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements, Field, Program
 from algatt.parameters import Weights
+from algatt.symmetry.arrows.changes import ColumnSums, Flow, leaves_value
 from algatt.symmetry.arrows.sight import seen_entries
-from algatt.symmetry.base import GroupElement, MovingElement, Symmetry
-from algatt.symmetry.group import ProductElement
+from algatt.symmetry.arrows.uses import Uses
+from algatt.symmetry.arrows.vector_element import VectorElement
+from algatt.symmetry.base import Symmetry
 
 __all__ = ["Unseen", "UnseenElement", "UnseenSymmetry", "find_unseen"]
 
@@ -50,6 +53,30 @@ def find_unseen(program: Program) -> tuple[Unseen, ...]:
     return tuple(found)
 
 
+def find_unseen_rows(program: Program, *, one_hot: bool, beside: Sequence[Unseen]) -> tuple[Unseen, ...]:
+    """Return the tensors with one row of which the value does not depend on any entry: what becomes of the row is
+    divided by itself.
+
+    Parameters
+    ----------
+    program : Program
+        The program.
+    one_hot : bool
+        Whether the columns of its input are unit vectors.
+    beside : sequence of Unseen
+        Those that are known, which are not returned again.
+    """
+    uses = Uses(program)
+    sums = ColumnSums(uses, one_hot=one_hot)
+    known = {one.tensor for one in beside}
+    found = []
+    for number, one in enumerate(program.instructions):
+        if one.operation == "tensor" and len(one.shape) == 2 and one.shape[0] == 1 and one.argument not in known:
+            if leaves_value(Flow(uses, sums), number, "scale"):
+                found.append(Unseen(one.argument, (0,) * one.shape[1], tuple(range(one.shape[1]))))
+    return tuple(found)
+
+
 @dataclass(frozen=True)
 class UnseenSymmetry(Symmetry):
     r"""The translations of entries of a tensor that no value depends on (derived, see docs/theory/arrows.md).
@@ -62,6 +89,9 @@ class UnseenSymmetry(Symmetry):
         The entries.
     """
 
+    basis: ClassVar[str] = "arrow"
+    """The function depends on fewer numbers."""
+
     unseen: Unseen
 
     def __repr__(self) -> str:
@@ -70,11 +100,6 @@ class UnseenSymmetry(Symmetry):
     @property
     def name(self) -> str:
         return f"entries of {self.unseen.tensor}"
-
-    @property
-    def basis(self) -> str:
-        """``arrow``: the function depends on fewer numbers."""
-        return "arrow"
 
     @property
     def tensors(self) -> tuple[str, ...]:
@@ -101,8 +126,8 @@ class UnseenSymmetry(Symmetry):
         return UnseenElement(self, Elements(theta.field, raw))
 
 
-@dataclass(frozen=True, eq=False)
-class UnseenElement(MovingElement):
+@dataclass(frozen=True, eq=False, repr=False)
+class UnseenElement(VectorElement):
     """A translation of entries that no value depends on.
 
     Parameters
@@ -114,42 +139,16 @@ class UnseenElement(MovingElement):
     """
 
     family: UnseenSymmetry
-    vector: Elements
-
-    @property
-    def field(self) -> Field:
-        return self.vector.field
-
-    def __repr__(self) -> str:
-        return f"UnseenElement({self.family.name}, field={self.field})"
 
     def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return tensors by name after the element acted on them."""
-        name = self.family.unseen.tensor
-        units = self.family.units(self.field).raw
-        flat = Elements(self.field, units.reshape(len(units), -1))
-        change = Elements(self.field, (self.vector.T @ flat).raw.reshape(units.shape[1:]))
-        return {**tensors, name: tensors[name] + change}
-
-
-@verbs.act.method
-def move_unseen(element: UnseenElement, theta: Weights) -> Weights:
-    return theta.replace(list(element.move(theta.tensors).values()))
-
-
-@verbs.compose.method
-def compose_unseen(left: UnseenElement, right: UnseenElement) -> GroupElement:
-    if left.family != right.family:
-        return ProductElement((left, right))
-    return UnseenElement(left.family, left.vector + right.vector)
-
-
-@verbs.inverse.method
-def inverse_of_unseen(matrix: UnseenElement) -> UnseenElement:
-    return UnseenElement(matrix.family, -matrix.vector)
+        unseen = self.family.unseen
+        moved = tensors[unseen.tensor].raw.copy()
+        places = list(unseen.rows), list(unseen.columns)
+        moved[places] = (Elements(self.field, moved[places]) + self.vector.T[0]).raw
+        return {**tensors, unseen.tensor: Elements(self.field, moved)}
 
 
 @verbs.identity.method
 def identity_of_unseen(family: UnseenSymmetry, field: Field) -> UnseenElement:
-    zero = Elements.of(field, np.zeros((family.dimension, 1), dtype=np.int64))
-    return UnseenElement(family, zero)
+    return UnseenElement(family, Elements.of(field, np.zeros((family.dimension, 1), dtype=np.int64)))

@@ -33,8 +33,10 @@ class Flow:
         The program.
     sums : ColumnSums
         The sums of columns; they are those of the program, whatever changes.
-    shared : bool
+    shared : bool, optional
         Whether tensors that are used in several places may take changes up.
+    avoided : frozenset of str, optional
+        Tensors that may not.
 
     Attributes
     ----------
@@ -59,6 +61,7 @@ class Flow:
     uses: Uses
     sums: ColumnSums
     shared: bool = False
+    avoided: frozenset[str] = frozenset()
     moves: dict[int, Change] = field(default_factory=dict)
     vanishing: Vanishing = field(default_factory=Vanishing)
     changes: dict[int, Change] = field(default_factory=dict)
@@ -154,11 +157,11 @@ class Flow:
         while pending:
             number, user, kind = pending.pop()
             one = self.uses[number]
-            used_here = self.uses.is_used_by(number, user)
-            if len(one.shape) != 2 or one.shape[kind == "rows"] != size or not (used_here or self.shared):
+            alone = self.uses.is_used_by(number, user)
+            if len(one.shape) != 2 or one.shape[kind == "rows"] != size or not (alone or self.shared):
                 continue
             if one.operation == "tensor":
-                if number != next(iter(self.moves)):
+                if number != next(iter(self.moves)) and one.argument not in self.avoided:
                     yield number, kind
             elif number in self.changes:
                 continue
@@ -166,7 +169,7 @@ class Flow:
                 pending.append((one.operands[0], number, FLIPPED[kind]))
             elif one.operation == "take" and tuple(one.argument[kind == "rows"]) == tuple(range(size)):
                 pending.append((one.operands[0], number, kind))
-            elif one.operation == "add" and len(set(one.operands)) == 2:
+            elif one.operation == "add" and alone and len(set(one.operands)) == 2:
                 pending += [(operand, number, kind) for operand in one.operands]
 
     def absorbed(self, start: int) -> tuple[Absorbed, ...]:
