@@ -145,7 +145,7 @@ class UnseenElement(VectorElement):
         unseen = self.family.unseen
         moved = tensors[unseen.tensor].raw.copy()
         places = list(unseen.rows), list(unseen.columns)
-        moved[places] = (Elements(self.field, moved[places]) + self.vector.T[0]).raw
+        moved[places] = (Elements(self.field, moved[places]) + Elements(self.field, self.vector.raw[:, 0])).raw
         return {**tensors, unseen.tensor: Elements(self.field, moved)}
 
 

@@ -73,8 +73,7 @@ class Flow:
 
     def begin(self, number: int, kind: str, size: int, recipe: Recipe | None) -> None:
         """Let a tensor change by any vector of a size."""
-        self.place = number, ()
-        change = self.fresh(kind, recipe, size)
+        change = self.numbered(("tensor", number), kind, recipe, size)
         self.moves = {number: change}
         if kind == "scale":
             self.signed.update(change.parts)
@@ -83,17 +82,38 @@ class Flow:
         """Say of which operation, and of which changes of its operands, a vector is made."""
         self.place = number, tuple(changed)
 
-    def fresh(self, kind: str, recipe: Recipe | None = None, size: int | None = None) -> Change:
-        """Return a change by a vector that is made in the present operation, of a size if it has a recipe."""
+    def fresh(self, kind: str, recipe: Recipe | None = None, size: int = 0) -> Change:
+        """Return a change by a vector that is made in the present operation; of a size, if it has a recipe.
+
+        The vector is one that is known if it was made by the same operation of the same changes, whatever was changed,
+        and of the same other operands.
+        """
+        one = self.uses[self.place[0]]
+        return self.numbered((one.operation, one.argument, self.operands()), kind, recipe, size)
+
+    def fresh_scale(self) -> Change:
+        """Return the change of the present result by a scale that need not be positive."""
+        scale = self.numbered((self.place[0], self.operands()), "scale", None, 0)
+        self.signed.update(scale.parts)
+        return scale
+
+    def operands(self) -> Key:
+        """Return the operands of the present operation: their numbers, or how they change."""
         number, changed = self.place
-        key = (number, kind, tuple(None if one is None else (one.kind, frozenset(one.parts.items())) for one in changed))
-        vector = self.vectors.setdefault(key, len(self.vectors) + 1)
+        return tuple(
+            operand if change is None else (change.kind, frozenset(change.parts.items()), self.uses[operand].shape)
+            for operand, change in zip(self.uses[number].operands, changed, strict=True)
+        )
+
+    def numbered(self, key: Key, kind: str, recipe: Recipe | None, size: int) -> Change:
+        """Return a change by a vector that is made of what a key says."""
+        below = tuple(one for one in self.place[1] if one is not None)
+        vector = self.vectors.setdefault((*key, kind), len(self.vectors) + 1)
         self.met.add(vector)
-        below = tuple(one for one in changed if one is not None)
         if recipe is None:
             return Change(kind, {vector: Fraction(1)}, sources=joined(below))
-        ranks = [] if not below else [sum(one.rank for one in below)]
-        return Change(kind, {vector: Fraction(1)}, recipe, min([*ranks, *([] if size is None else [size])]))
+        rank = min(size, sum(one.rank for one in below)) if below else size
+        return Change(kind, {vector: Fraction(1)}, recipe, rank)
 
     def known(self, change: Change, number: int) -> Recipe | None:
         """Return the recipe of a change if a factor is a matrix that it may be made of, else None."""

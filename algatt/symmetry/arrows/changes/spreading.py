@@ -98,9 +98,7 @@ def change_after(flow: Flow, number: int) -> Change | None:
         return RULES[one.operation](flow, number, changed)
     except UnknownChange:
         if one.operation in RATIONAL and flow.uses.height(number) == 1:
-            scale = flow.fresh("scale")
-            flow.signed.update(scale.parts)
-            return scale
+            return flow.fresh_scale()
         found = [change for change in changed if change is not None]
         flow.require_zero(found[-1:])
         raise
