@@ -109,11 +109,11 @@ def constant_beside(uses: Uses, number: int) -> int | None:
 
 def equations(uses: Uses, number: int, beside: int, images: Images) -> Iterator[LinearForm]:
     """Iterate over the equations of entries of a tensor whose image is a constant; the unknown ``one`` is 1."""
-    constant = np.broadcast_to(entries_of(uses, beside), images.shape[1:])
+    constant = np.broadcast_to(entries_of(uses, beside), images.shape[1:]).tolist()
     for i, j in np.ndindex(*images.shape[1:]):
         form: LinearForm = {place: images[place, i, j] for place in np.flatnonzero(images[:, i, j]).tolist()}
-        if constant[i, j]:
-            form["one"] = -constant[i, j]
+        if constant[i][j]:
+            form["one"] = -constant[i][j]
         if form:
             yield form
 
@@ -162,8 +162,8 @@ def image_of_product(uses: Uses, number: int, images: dict[int, Images]) -> Imag
     if left in images and right in images:
         raise NotLinear
     if left in images:
-        return np.asarray(images[left] @ entries_of(uses, right))
-    return np.asarray(entries_of(uses, left) @ images[right])
+        return np.matmul(images[left], entries_of(uses, right))
+    return np.matmul(entries_of(uses, left), images[right])
 
 
 def image_of_take(uses: Uses, number: int, images: dict[int, Images]) -> Images:

@@ -93,13 +93,12 @@ class MixtureSymmetry(Symmetry):
         try:
             tensors = self.fold.fold(theta)
             moved = {name: [tensors[name] * 0] * len(self.algebra) for name in self.tensors}
-            for parts, matrices in ((self.mixture.right, self.algebra), (self.mixture.left, -self.algebra.swapaxes(1, 2))):
-                for number, E in enumerate(matrices):
-                    for name, change in changes(parts, E, tensors).items():
+            for number, E in enumerate(self.algebra):
+                for parts, matrix in ((self.mixture.right, E), (self.mixture.left, -E.T)):
+                    for name, change in changes(parts, matrix, tensors).items():
                         moved[name][number] = moved[name][number] + change
-            part = {
-                name: Elements(theta.field, np.stack([one.raw for one in found])) for name, found in moved.items() if found
-            }
+            stacks = {name: np.stack([one.raw for one in found]) for name, found in moved.items() if found}
+            part = {name: Elements(theta.field, raw) for name, raw in stacks.items()}
             return [self.fold.lift(part, theta)] if part else []
         except DivisionByZero:
             return []

@@ -8,7 +8,6 @@ no part is taken. docs/theory/arrows.md has the rules with their proof.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -62,9 +61,7 @@ def zeros_of_constant(one: Instruction, operands: list[Entries]) -> Entries:
 def zeros_of_product(one: Instruction, operands: list[Entries]) -> Entries | None:
     """An entry is zero if in each of its terms a factor is."""
     left, right = operands
-    if not (left.any() or right.any()):
-        return None
-    return ~((~left).astype(np.int64) @ (~right).astype(np.int64)).astype(bool)
+    return ~meet(~left, ~right) if left.any() or right.any() else None
 
 
 def zeros_of_take(one: Instruction, operands: list[Entries]) -> Entries:
@@ -99,7 +96,7 @@ def gathered(seen: Entries, shape: Sizes) -> Entries:
     """Return which entries of an operand are needed that is spread over a result."""
     for axis in (0, 1):
         if shape[axis] < seen.shape[axis]:
-            seen = seen.any(axis=axis, keepdims=True)
+            seen = np.logical_or.reduce(seen, axis=axis, keepdims=True)
     return seen
 
 
@@ -112,8 +109,16 @@ def needed_for_multiply(one: Instruction, seen: Entries, zeros: list[Entries]) -
 def needed_for_product(one: Instruction, seen: Entries, zeros: list[Entries]) -> list[Entries]:
     """An entry is needed if it is a factor of a term without a zero."""
     left, right = zeros
-    counts = seen.astype(np.int64)
-    return [(counts @ (~right).astype(np.int64).T) > 0, ((~left).astype(np.int64).T @ counts) > 0]
+    return [meet(seen, ~right.T), meet(~left.T, seen)]
+
+
+def meet(left: Entries, right: Entries) -> Entries:
+    """Return where a row of the left meets a column of the right, both being true at some place."""
+    if left.all():
+        return np.broadcast_to(right.any(axis=0), (left.shape[0], right.shape[1]))
+    if right.all():
+        return np.broadcast_to(left.any(axis=1, keepdims=True), (left.shape[0], right.shape[1]))
+    return (left.astype(np.float64) @ right.astype(np.float64)) > 0
 
 
 def needed_for_take(one: Instruction, seen: Entries, zeros: list[Entries]) -> list[Entries]:
@@ -128,7 +133,7 @@ def needed_for_concatenate(one: Instruction, seen: Entries, zeros: list[Entries]
     return np.split(seen, ends, axis=one.argument)
 
 
-NEEDED: dict[str, Callable[[Instruction, Entries, list[Entries]], list[Any]]] = {
+NEEDED: dict[str, Callable[[Instruction, Entries, list[Entries]], list[Entries]]] = {
     "add": lambda one, seen, zeros: [gathered(seen, zero.shape) for zero in zeros],
     "multiply": needed_for_multiply,
     "negate": lambda one, seen, zeros: [seen],

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
 from algatt.fields import Program
 from algatt.symmetry.arrows.uses import Uses
 
@@ -145,18 +143,13 @@ def mixture_of(uses: Uses, terms: Sequence[int]) -> Mixture | None:
         return None
     for sides in itertools.product((0, 1), repeat=len(alike.slots)):
         ones = bilinear(uses, alike, dict(zip(alike.slots, sides, strict=True)))
-        moving = tuple(
-            tuple(parts[slot] for slot, side in zip(alike.slots, sides, strict=True) if side == one and parts[slot])
-            for one in (0, 1)
-        )
-        if ones is not None and all(moving):
-            fixed = [
-                constants_of(uses, [alike.places[slot] for slot, one in zip(alike.slots, sides, strict=True) if one == side])
-                for side in (0, 1)
-            ]
+        on_sides = [[slot for slot, side in zip(alike.slots, sides, strict=True) if side == one] for one in (0, 1)]
+        left, right = (tuple(parts[slot] for slot in slots if parts[slot]) for slots in on_sides)
+        if ones is not None and left and right:
+            fixed = [constants_of(uses, [alike.places[slot] for slot in slots]) for slots in on_sides]
             for side in ones:
                 fixed[side] += ((Fraction(1),) * len(terms),)
-            return Mixture(*moving, *fixed)
+            return Mixture(left, right, *fixed)
     return None
 
 
@@ -204,8 +197,8 @@ def is_private(uses: Uses, terms: Sequence[int], alike: Alike, member: int) -> b
 def parts_of(uses: Uses, place: Sequence[int]) -> tuple[Part, ...]:
     """Return the parts of tensors that results are; nothing for constants.
 
-    Parts of a tensor that is used for other things than these do not belong to the terms alone: they are returned twice,
-    so that they are not apart.
+    Parts of a tensor that is used for other things than these do not belong to the terms alone: they are returned
+    twice, so that they are not apart.
     """
     parts: list[Part] = []
     for number in place:

@@ -71,9 +71,9 @@ def find_unseen_rows(program: Program, *, one_hot: bool, beside: Sequence[Unseen
     known = {one.tensor for one in beside}
     found = []
     for number, one in enumerate(program.instructions):
-        if one.operation == "tensor" and len(one.shape) == 2 and one.shape[0] == 1 and one.argument not in known:
-            if leaves_value(Flow(uses, sums), number, "scale"):
-                found.append(Unseen(one.argument, (0,) * one.shape[1], tuple(range(one.shape[1]))))
+        is_row = one.operation == "tensor" and len(one.shape) == 2 and one.shape[0] == 1
+        if is_row and one.argument not in known and leaves_value(Flow(uses, sums), number, "scale"):
+            found.append(Unseen(one.argument, (0,) * one.shape[1], tuple(range(one.shape[1]))))
     return tuple(found)
 
 

@@ -66,9 +66,7 @@ def spaces_beside_constants(arch: Architecture) -> tuple[MovingSpace, ...]:
     program, offsets = absorb_constants(program)
     if not offsets:
         return ()
-    solutions = [
-        one for one in solutions_of(arch, program, fold) if any(moves(one, offset) for offset in offsets)
-    ]
+    solutions = [one for one in solutions_of(arch, program, fold) if any(moves(one, offset) for offset in offsets)]
     return tuple(
         dataclasses.replace(one, name=f"{one.name} and constants")
         for one in moving_spaces(solutions, dataclasses.replace(fold, offsets=offsets))

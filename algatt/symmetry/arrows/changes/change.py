@@ -25,6 +25,25 @@ class UnknownChange(Exception):
     """A result changes in no way that is followed."""
 
 
+@dataclass(frozen=True, eq=False)
+class Condition:
+    """The condition M v = 0 on the vector of the tensor at the beginning.
+
+    Parameters
+    ----------
+    parts : dict of int to Fraction
+        The vector M v as a combination of vectors by their numbers.
+    recipe : Recipe
+        The matrix M.
+    rank : int
+        What its rank is at most.
+    """
+
+    parts: Mapping[int, Fraction]
+    recipe: Recipe
+    rank: int
+
+
 @dataclass(frozen=True)
 class Change:
     """How a result changes.
@@ -40,20 +59,30 @@ class Change:
         the input.
     rank : int
         What the rank of the matrix of the recipe is at most.
-    sources : tuple of Change
-        Without a recipe: changes with recipes of which this one is made, so that it vanishes with them.
+    sources : tuple of Condition
+        Without a recipe: conditions under which what this one is made of vanishes, and so it does.
     """
 
     kind: str
     parts: Mapping[int, Fraction]
     recipe: Recipe | None = None
     rank: int = 0
-    sources: tuple[Change, ...] = ()
+    sources: tuple[Condition, ...] = ()
 
     @property
-    def causes(self) -> tuple[Change, ...]:
-        """Changes with recipes with which it vanishes; none if no such are known."""
-        return self.sources if self.recipe is None else (self,)
+    def conditions(self) -> tuple[Condition, ...]:
+        """Conditions under which it vanishes; none if no such are known."""
+        return self.sources if self.recipe is None else (Condition(self.parts, self.recipe, self.rank),)
+
+    @property
+    def opposite(self) -> Change:
+        """The change of the negative; of scales, that of the reciprocal."""
+        recipe = self.recipe
+        return dataclasses.replace(
+            self,
+            parts={number: -value for number, value in self.parts.items()},
+            recipe=None if recipe is None else lambda results: -recipe(results),
+        )
 
     def times(self, factor: Fraction) -> Change | None:
         """Return the change of a multiple; of scales, that of a power."""
@@ -90,11 +119,11 @@ def summed(one: Recipe | None, two: Recipe | None) -> Recipe | None:
     return None if one is None or two is None else lambda results: one(results) + two(results)
 
 
-def joined(changes: tuple[Change, ...]) -> tuple[Change, ...]:
-    """Return changes with recipes with which all of several vanish; none if this is not known of one of them."""
-    if not all(change.causes for change in changes):
+def joined(changes: tuple[Change, ...]) -> tuple[Condition, ...]:
+    """Return conditions under which all of several changes vanish; none if none are known for one of them."""
+    if not all(change.conditions for change in changes):
         return ()
-    return tuple({tuple(sorted(cause.parts.items())): cause for one in changes for cause in one.causes}.values())
+    return tuple({tuple(sorted(one.parts.items())): one for change in changes for one in change.conditions}.values())
 
 
 @dataclass(frozen=True)
@@ -114,19 +143,3 @@ class Absorbed:
     tensor: str
     kind: str
     recipe: Recipe
-
-
-@dataclass(frozen=True)
-class Condition:
-    """The condition M v = 0 on the vector of the tensor at the beginning.
-
-    Parameters
-    ----------
-    recipe : Recipe
-        The matrix M.
-    rank : int
-        What its rank is at most.
-    """
-
-    recipe: Recipe
-    rank: int

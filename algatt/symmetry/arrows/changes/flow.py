@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from algatt.symmetry.arrows.changes.change import FLIPPED, Absorbed, Change, Condition, Recipe, UnknownChange, joined
+from algatt.symmetry.arrows.changes.change import FLIPPED, Absorbed, Change, Recipe, UnknownChange, joined
 from algatt.symmetry.arrows.changes.column_sums import ColumnSums
 from algatt.symmetry.arrows.changes.vanishing import Vanishing
 from algatt.symmetry.arrows.uses import Uses
@@ -135,11 +135,10 @@ class Flow:
         """
         new = False
         for change in changes:
-            if not change.causes:
+            if not change.conditions:
                 raise UnknownChange
-            for cause in change.causes:
-                assert cause.recipe is not None
-                new = self.vanishing.add(cause.parts, Condition(cause.recipe, cause.rank)) or new
+            for condition in change.conditions:
+                new = self.vanishing.add(condition) or new
         if not new:
             raise UnknownChange
         raise NewMove
@@ -156,19 +155,16 @@ class Flow:
             return
         size = self.uses.height(user) if change.kind == "columns" else self.uses.width(user)
         for tensor, kind in self.summands(number, user, change.kind, size):
-            opposite = change.times(Fraction(-1))
-            assert opposite is not None
-            move: Change | None = dataclasses.replace(opposite, kind=kind)
             earlier = self.moves.get(tensor)
             if (tensor, user) in self.taken or (earlier is not None and earlier.kind != kind):
                 continue
             self.taken.add((tensor, user))
-            if earlier is not None and move is not None:
-                move = earlier.plus(move)
-            if move is None:
+            move = dataclasses.replace(change.opposite, kind=kind)
+            total = move if earlier is None else earlier.plus(move)
+            if total is None:
                 del self.moves[tensor]
             else:
-                self.moves[tensor] = move
+                self.moves[tensor] = total
             raise NewMove
 
     def summands(self, number: int, user: int, kind: str, size: int) -> Iterator[tuple[int, str]]:
@@ -194,9 +190,8 @@ class Flow:
 
     def absorbed(self, start: int) -> tuple[Absorbed, ...]:
         """Return the tensors that take up changes of that at the beginning."""
-        found = []
-        for number, change in self.moves.items():
-            opposite = change.times(Fraction(-1))
-            if number != start and opposite is not None and opposite.recipe is not None:
-                found.append(Absorbed(self.uses[number].argument, change.kind, opposite.recipe))
-        return tuple(found)
+        return tuple(
+            Absorbed(self.uses[number].argument, change.kind, change.opposite.recipe)
+            for number, change in self.moves.items()
+            if number != start and change.opposite.recipe is not None
+        )

@@ -252,7 +252,7 @@ def through_exp(flow: Flow, number: int, changed: list[Change | None]) -> Change
     change = only(changed)
     if change.kind != "rows":
         raise UnknownChange
-    return Change("scale", change.parts, sources=change.causes)
+    return Change("scale", change.parts, sources=change.conditions)
 
 
 def through_positive(flow: Flow, number: int, changed: list[Change | None]) -> Change | None:

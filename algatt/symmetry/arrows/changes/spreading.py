@@ -105,8 +105,8 @@ def change_after(flow: Flow, number: int) -> Change | None:
 
 
 def made_of_what_was_met(flow: Flow) -> bool:
-    """Return whether all tensors that change, and all that vanishes, are made of vectors that were met when changes were
-    followed for the last time: then no factor of theirs changes.
+    """Return whether all tensors that change, and all that vanishes, are made of vectors that were met when changes
+    were followed for the last time: then no factor of theirs changes.
     """
     needed = {vector for change in flow.moves.values() for vector in change.parts}
     needed.update(flow.vanishing.rows, *flow.vanishing.rows.values())

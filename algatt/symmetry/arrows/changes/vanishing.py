@@ -47,9 +47,9 @@ class Vanishing:
                     rest.pop(number, None)
         return rest
 
-    def add(self, parts: Parts, condition: Condition) -> bool:
-        """Require a combination to vanish, and return whether this is new."""
-        rest = self.reduced(parts)
+    def add(self, condition: Condition) -> bool:
+        """Require what a condition says, and return whether this is new."""
+        rest = self.reduced(condition.parts)
         if not rest:
             return False
         pivot = max(rest)
