@@ -4,7 +4,14 @@ from algatt.loading import load_below
 
 load_below(__name__)
 
-from algatt.symmetry.arrows import Folding, GainSymmetry, NormBiasSymmetry, ShiftSymmetry
+from algatt.symmetry.arrows import (
+    Folding,
+    GainSymmetry,
+    MixtureSymmetry,
+    NormBiasSymmetry,
+    ShiftSymmetry,
+    UnseenSymmetry,
+)
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
 from algatt.symmetry.discrete import CoordinatePermutations, DiscreteSymmetry, TensorExchange
 from algatt.symmetry.group import ProductElement
@@ -65,6 +72,7 @@ __all__ = [
     "LinearElement",
     "LinearGroup",
     "MatrixGroup",
+    "MixtureSymmetry",
     "NormBiasSymmetry",
     "Orthogonal",
     "ParallelTokens",
@@ -95,6 +103,7 @@ __all__ = [
     "UnreadElement",
     "UnreadValuesElement",
     "UnseenScores",
+    "UnseenSymmetry",
     "UnseenScoresElement",
     "act",
     "compose",

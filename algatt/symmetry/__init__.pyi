@@ -17,8 +17,17 @@ from algatt.parameters.attention_matrix import AttentionMatrix
 from algatt.parameters.base import Coordinates, Parameters
 from algatt.parameters.virtual_weights import VirtualWeights
 from algatt.parameters.weights import Weights
-from algatt.symmetry.arrows import Folding, GainSymmetry, NormBiasSymmetry, ShiftSymmetry
+from algatt.symmetry.arrows import (
+    Folding,
+    GainSymmetry,
+    MixtureSymmetry,
+    NormBiasSymmetry,
+    ShiftSymmetry,
+    UnseenSymmetry,
+)
 from algatt.symmetry.arrows.folded import FoldedElement
+from algatt.symmetry.arrows.mixtures import MixtureElement
+from algatt.symmetry.arrows.unseen import UnseenElement
 from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
 from algatt.symmetry.discrete import CoordinatePermutations, DiscreteSymmetry, TensorExchange
@@ -65,6 +74,7 @@ __all__ = [
     "LinearElement",
     "LinearGroup",
     "MatrixGroup",
+    "MixtureSymmetry",
     "NormBiasSymmetry",
     "Orthogonal",
     "ParallelTokens",
@@ -95,6 +105,7 @@ __all__ = [
     "UnreadElement",
     "UnreadValuesElement",
     "UnseenScores",
+    "UnseenSymmetry",
     "UnseenScoresElement",
     "act",
     "compose",
@@ -116,6 +127,8 @@ _SomeParameters = TypeVar("_SomeParameters", bound=Parameters)
 class _Act(Verb[..., Any]):
     @overload
     def __call__(self, element: VectorElement, theta: Weights, /) -> Weights: ...
+    @overload
+    def __call__(self, element: MixtureElement, theta: Weights, /) -> Weights: ...
     @overload
     def __call__(self, element: FoldedElement, theta: Weights, /) -> Weights: ...
     @overload
@@ -203,6 +216,8 @@ class _Compose(Verb[..., Any]):
     @overload
     def __call__(self, left: VectorElement, right: VectorElement, /) -> GroupElement: ...
     @overload
+    def __call__(self, left: MixtureElement, right: MixtureElement, /) -> GroupElement: ...
+    @overload
     def __call__(self, left: FoldedElement, right: FoldedElement, /) -> GroupElement: ...
     @overload
     def __call__(self, left: SwapElement, right: SwapElement, /) -> ProductElement: ...
@@ -252,11 +267,15 @@ fold: _Fold
 
 class _Identity(Verb[..., Any]):
     @overload
-    def __call__(self, family: SpaceSymmetry, field: Field, /) -> GroupElement: ...
+    def __call__(self, family: UnseenSymmetry, field: Field, /) -> UnseenElement: ...
     @overload
     def __call__(self, family: ShiftSymmetry, field: Field, /) -> GroupElement: ...
     @overload
     def __call__(self, family: NormBiasSymmetry, field: Field, /) -> GroupElement: ...
+    @overload
+    def __call__(self, family: MixtureSymmetry, field: Field, /) -> GroupElement: ...
+    @overload
+    def __call__(self, family: SpaceSymmetry, field: Field, /) -> GroupElement: ...
     @overload
     def __call__(self, family: UnseenScores, field: Field, /) -> UnseenScoresElement: ...
     @overload
@@ -301,17 +320,31 @@ class _Members(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        family: type[SpaceSymmetry],
+        family: type[MixtureSymmetry],
         arch: Lightning | Normalized,
         /,
-    ) -> tuple[SpaceSymmetry, ...]: ...
+    ) -> tuple[MixtureSymmetry, ...]: ...
     @overload
     def __call__(
         self,
-        family: type[SpaceSymmetry],
+        family: type[MixtureSymmetry],
         arch: Architecture,
         /,
-    ) -> tuple[SpaceSymmetry, ...]: ...
+    ) -> tuple[MixtureSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[UnseenSymmetry],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[UnseenSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[UnseenSymmetry],
+        arch: Architecture,
+        /,
+    ) -> tuple[UnseenSymmetry, ...]: ...
     @overload
     def __call__(
         self,
@@ -354,6 +387,20 @@ class _Members(Verb[..., Any]):
         arch: Architecture,
         /,
     ) -> tuple[GainSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[SpaceSymmetry],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[SpaceSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[SpaceSymmetry],
+        arch: Architecture,
+        /,
+    ) -> tuple[SpaceSymmetry, ...]: ...
     @overload
     def __call__(
         self,
