@@ -1,4 +1,4 @@
-"""Redundancy that no types show: gains, biases and means, what nothing sees and what mixes, as arrows to fewer numbers."""
+"""Redundancy that types do not show, as arrows to fewer numbers: gains, biases, means, the unseen, and mixtures."""
 
 from algatt.symmetry.arrows import members
 from algatt.symmetry.arrows.folded import FoldedElement

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Normalized
 from algatt.errors import MethodError
-from algatt.fields import PrimeField
+from algatt.fields import Elements, PrimeField
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.gains import GainSymmetry, fold_gains
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
-from algatt.symmetry.arrows.shifts import ShiftSymmetry, find_shifts
+from algatt.symmetry.arrows.shifts import Shift, ShiftSymmetry, find_shifts
 from algatt.symmetry.arrows.terms import find_mixtures
 from algatt.symmetry.arrows.unseen import Unseen, UnseenSymmetry, find_unseen, find_unseen_rows
 
@@ -49,28 +49,31 @@ def arrows_of(arch: Architecture) -> Arrows:
     program, fold = fold_gains(program)
     one_hot = arch.vocabulary is not None
     unseen = (*unseen, *find_unseen_rows(program, one_hot=one_hot, beside=unseen))
-    shifts = [ShiftSymmetry(arch, shift, fold) for shift in find_shifts(program, one_hot=one_hot)]
-    shifted = {family.shift.tensor for family in shifts if not family.shift.conditions}
+    shifts = find_shifts(program, one_hot=one_hot)
+    hidden = {one.tensor for one in unseen}
+    doubtful = {shift for shift in shifts if shift.conditions or shift.tensor in hidden}
+    if doubtful:
+        tensors = fold.fold(verbs.sample(arch, Weights, field=PrimeField(), seed=0))
+        shifts = tuple(one for one in shifts if one not in doubtful or moves_what_is_seen(one, tensors, unseen))
+    shifted = {shift.tensor for shift in shifts if not shift.conditions}
     return Arrows(
         tuple(GainSymmetry(arch, gain) for gain in fold.gains),
-        tuple(family for family in shifts if not family.shift.conditions or moves_what_is_seen(family, unseen)),
+        tuple(ShiftSymmetry(arch, shift, fold) for shift in shifts),
         tuple(NormBiasSymmetry(arch, one, fold) for one in find_norm_biases(program) if one.name not in shifted),
         tuple(UnseenSymmetry(arch, one) for one in unseen),
         tuple(MixtureSymmetry(arch, one, fold) for one in find_mixtures(program)),
     )
 
 
-def moves_what_is_seen(family: ShiftSymmetry, unseen: Sequence[Unseen]) -> bool:
-    """Return whether a family moves entries at random weights that the value depends on."""
-    theta = verbs.sample(family.arch, Weights, field=PrimeField(), seed=0)
-    for part in family.tangent_parts(theta):
-        for name, tangents in part.items():
-            moved = tangents.raw.any(axis=0)
-            for one in unseen:
-                if one.tensor == name:
-                    moved[list(one.rows), list(one.columns)] = False
-            if moved.any():
-                return True
+def moves_what_is_seen(shift: Shift, tensors: Mapping[str, Elements], unseen: Sequence[Unseen]) -> bool:
+    """Return whether a shift moves entries of random weights, of which gains are folded, that the value depends on."""
+    for name, tangents in shift.tangents(tensors).items():
+        moved = tangents.raw.any(axis=0)
+        for one in unseen:
+            if one.tensor == name:
+                moved[list(one.rows), list(one.columns)] = False
+        if moved.any():
+            return True
     return False
 
 

@@ -82,6 +82,15 @@ class Shift:
         found = Results(self.program, field, tensors)
         return kernel_of_rank(concatenate([one.recipe(found) for one in self.conditions]), self.rank)
 
+    def tangents(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return for each tensor that moves how it does along each vector of a basis, as a stack."""
+        basis = self.vectors(tensors)
+        moved = {}
+        for name, (kind, matrix) in self.matrices(tensors).items():
+            vectors = Elements(basis.field, (matrix @ basis).T.raw[:, :, None])
+            moved[name] = spread(kind, vectors, tensors[name].shape)
+        return moved
+
 
 def find_shifts(program: Program, *, one_hot: bool) -> tuple[Shift, ...]:
     """Return the shifts of all tensors that leave the value of a program unchanged.
@@ -177,14 +186,10 @@ class ShiftSymmetry(Symmetry):
         """None at weights with a zero in a gain, or in what else is divided by, as nothing is known there."""
         try:
             tensors = self.fold.fold(theta)
-            matrices, basis = self.shift.matrices(tensors), self.shift.vectors(tensors)
+            part = self.shift.tangents(tensors)
+            return [self.fold.lift(part, theta)] if part[self.shift.tensor].shape[0] else []
         except DivisionByZero:
             return []
-        part = {}
-        for name, (kind, matrix) in matrices.items():
-            vectors = Elements(theta.field, (matrix @ basis).T.raw[:, :, None])
-            part[name] = spread(kind, vectors, tensors[name].shape)
-        return [self.fold.lift(part, theta)]
 
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         """Return the translation by a random vector over the field of `theta`, drawn from the stream of the seed; if

@@ -78,7 +78,8 @@ def change_after(flow: Flow, number: int) -> Change | None:
     """Return the change of a result, given those of what it is made of; None if it does not change.
 
     A result with one row changes by a scale, whatever is done to it. Elsewhere the changes of the operands have to
-    vanish if nothing is known of that of the result: the second one if there are two, since a product may do without.
+    vanish if nothing is known of that of the result: of two the one that asks for fewer conditions, and if both ask for
+    as many the second one, as softmax sees queries, but not keys, that change alike.
 
     Raises
     ------
@@ -99,8 +100,8 @@ def change_after(flow: Flow, number: int) -> Change | None:
     except UnknownChange:
         if one.operation in RATIONAL and flow.uses.height(number) == 1:
             return flow.fresh_scale()
-        found = [change for change in changed if change is not None]
-        flow.require_zero(found[-1:])
+        found = [change for change in reversed(changed) if change is not None and change.conditions]
+        flow.require_zero(sorted(found, key=lambda change: sum(one.rank for one in change.conditions))[:1])
         raise
 
 
