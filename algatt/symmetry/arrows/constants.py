@@ -61,8 +61,9 @@ def is_tensor(uses: Uses, number: int) -> bool:
 
 
 def is_constant(uses: Uses, number: int) -> bool:
-    """Return whether a result is a constant of the code."""
-    return uses[number].operation == "constant"
+    """Return whether a result is a constant of the code, or the negative of one."""
+    one = uses[number]
+    return one.operation == "constant" or (one.operation == "negate" and is_constant(uses, one.operands[0]))
 
 
 def absorbed(program: Program, name: str) -> tuple[Program, Offset] | None:
@@ -122,8 +123,11 @@ def entries_of(uses: Uses, number: int) -> np.ndarray:
     """Return the entries of a constant as a matrix."""
     if not is_constant(uses, number):
         raise NotLinear
-    height, width = ((1, 1) + uses[number].shape)[-2:]
-    return np.array(uses[number].argument, dtype=object).reshape(height, width)
+    one = uses[number]
+    if one.operation == "negate":
+        return -entries_of(uses, one.operands[0])
+    height, width = ((1, 1) + one.shape)[-2:]
+    return np.array(one.argument, dtype=object).reshape(height, width)
 
 
 def image(uses: Uses, number: int, images: dict[int, Images]) -> Images:

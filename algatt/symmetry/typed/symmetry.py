@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import warnings
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count as count_from
@@ -21,6 +22,7 @@ from algatt.symmetry.arrows.constants import absorb_constants
 from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold, fold_gains
 from algatt.symmetry.arrows.offsets import Offset
+from algatt.symmetry.arrows.unseen import Unseen, find_unseen
 from algatt.symmetry.base import GroupElement, Symmetry
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
 from algatt.symmetry.tensors_element import TensorsElement
@@ -66,16 +68,20 @@ def spaces_beside_constants(arch: Architecture) -> tuple[MovingSpace, ...]:
     program, offsets = absorb_constants(program)
     if not offsets:
         return ()
-    solutions = [one for one in solutions_of(arch, program, fold) if any(moves(one, offset) for offset in offsets)]
+    unseen = find_unseen(program)
+    solutions = [
+        one for one in solutions_of(arch, program, fold) if any(moves(one, offset, unseen) for offset in offsets)
+    ]
     return tuple(
         dataclasses.replace(one, name=f"{one.name} and constants")
         for one in moving_spaces(solutions, dataclasses.replace(fold, offsets=offsets))
     )
 
 
-def moves(solution: Solution, offset: Offset) -> bool:
-    """Return whether vector fields move the constant that is added to a tensor."""
+def moves(solution: Solution, offset: Offset, unseen: Sequence[Unseen]) -> bool:
+    """Return whether vector fields move the constant that is added to a tensor, where it is seen."""
     constant = offset.array
+    hidden = [(list(one.rows), list(one.columns)) for one in unseen if one.tensor == offset.tensor]
     for field in solution.fields:
         moved = constant * 0
         if offset.tensor in field:
@@ -83,6 +89,8 @@ def moves(solution: Solution, offset: Offset) -> bool:
                 moved[i] += c * constant[j]
             for (i, j), c in field[offset.tensor].columns.items():
                 moved[:, j] += c * constant[:, i]
+        for places in hidden:
+            moved[places] = 0
         if moved.any():
             return True
     return False
