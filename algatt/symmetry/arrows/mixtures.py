@@ -106,7 +106,7 @@ class MixtureSymmetry(Symmetry):
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         """Return 1 + E for a random E over the field of `theta`, drawn from the stream of the seed."""
         count = self.mixture.count
-        flat = Elements.of(theta.field, self.algebra.reshape(-1, count * count))
+        flat = Elements(theta.field, verbs.embed(theta.field, self.algebra.reshape(-1, count * count)))
         attempt = 0
         while True:
             raw = verbs.draw_array(theta.field, shape=(1, len(self.algebra)), seed=seed, label=f"{self.name}/{attempt}")
