@@ -83,8 +83,8 @@ CASES = {
     ),
     "the order in a row": (lambda w, X: ((w.W @ X) * (w.w @ X)).largest(1) * X, "W w", {}),
 }
-"""A program, the tensors that it reads, and by tensor its entries that are not seen: as places, as rows, as their number
-0, or None for all.
+"""A program, the tensors that it reads, and by tensor its entries that are not seen: as places, as rows, as the number
+of one row, or None for all.
 """
 
 
