@@ -79,8 +79,12 @@ class Shift:
         field = tensors[self.tensor].field
         if not self.conditions:
             return Elements.of(field, np.eye(self.size(tensors), dtype=np.int64))
-        found = Results(self.program, field, tensors)
-        return kernel_of_rank(concatenate([one.recipe(found) for one in self.conditions]), self.rank)
+        return kernel_of_rank(self.matrix_of_conditions(tensors), self.rank)
+
+    def matrix_of_conditions(self, tensors: Mapping[str, Elements]) -> Elements:
+        """Return the matrix A of the conditions A v = 0, of which there is one at least."""
+        found = Results(self.program, tensors[self.tensor].field, tensors)
+        return concatenate([one.recipe(found) for one in self.conditions])
 
     def tangents(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return for each tensor that moves how it does along each vector of a basis, as a stack."""

@@ -123,7 +123,11 @@ class UnseenSymmetry(Symmetry):
 
     def element(self, theta: Weights, seed: int = 0) -> UnseenElement:
         raw = verbs.draw_array(theta.field, shape=(self.dimension, 1), seed=seed, label=self.name)
-        return UnseenElement(self, Elements(theta.field, raw))
+        return self.element_of(Elements(theta.field, raw))
+
+    def element_of(self, vector: Elements) -> UnseenElement:
+        """Return the element that adds the entries of a vector, a column."""
+        return UnseenElement(self, vector)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -151,4 +155,4 @@ class UnseenElement(VectorElement):
 
 @verbs.identity.method
 def identity_of_unseen(family: UnseenSymmetry, field: Field) -> UnseenElement:
-    return UnseenElement(family, Elements.of(field, np.zeros((family.dimension, 1), dtype=np.int64)))
+    return family.element_of(Elements.of(field, np.zeros((family.dimension, 1), dtype=np.int64)))
