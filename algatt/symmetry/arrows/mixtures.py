@@ -113,9 +113,13 @@ class MixtureSymmetry(Symmetry):
             E = Elements(theta.field, (Elements(theta.field, raw) @ flat).raw.reshape(count, count))
             g = E + np.eye(count, dtype=np.int64)
             try:
-                return through(self.fold, MixtureElement(self, g, verbs.inverse(g)))
+                return self.element_of(g)
             except SingularMatrix:
                 attempt += 1
+
+    def element_of(self, matrix: Elements) -> GroupElement:
+        """Return the element of an invertible matrix that fixes all constants."""
+        return through(self.fold, MixtureElement(self, matrix, verbs.inverse(matrix)))
 
 
 def changes(parts: tuple[tuple[Part, ...], ...], E: np.ndarray, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
