@@ -21,7 +21,6 @@ from algatt.symmetry.arrows.terms import Mixture, Part
 from algatt.symmetry.base import GroupElement, MovingElement, Symmetry
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup
-from algatt.symmetry.typed.linear_system import LinearForm, solve
 
 __all__ = ["MixtureElement", "MixtureSymmetry"]
 
@@ -68,6 +67,8 @@ class MixtureSymmetry(Symmetry):
     @functools.cached_property
     def algebra(self) -> np.ndarray:
         """A basis of the matrices E for which 1 + E fixes all constants: E C = 0 on the right, C E = 0 on the left."""
+        from algatt.symmetry.typed.linear_system import LinearForm, solve  # the families of types come after these
+
         count = self.mixture.count
         forms: list[LinearForm] = []
         for row in self.mixture.fixed_right:
