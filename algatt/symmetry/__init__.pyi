@@ -267,6 +267,8 @@ fold: _Fold
 
 class _Identity(Verb[..., Any]):
     @overload
+    def __call__(self, family: SpaceSymmetry, field: Field, /) -> GroupElement: ...
+    @overload
     def __call__(self, family: UnseenSymmetry, field: Field, /) -> UnseenElement: ...
     @overload
     def __call__(self, family: ShiftSymmetry, field: Field, /) -> GroupElement: ...
@@ -274,8 +276,6 @@ class _Identity(Verb[..., Any]):
     def __call__(self, family: NormBiasSymmetry, field: Field, /) -> GroupElement: ...
     @overload
     def __call__(self, family: MixtureSymmetry, field: Field, /) -> GroupElement: ...
-    @overload
-    def __call__(self, family: SpaceSymmetry, field: Field, /) -> GroupElement: ...
     @overload
     def __call__(self, family: UnseenScores, field: Field, /) -> UnseenScoresElement: ...
     @overload
@@ -320,6 +320,20 @@ class _Members(Verb[..., Any]):
     @overload
     def __call__(
         self,
+        family: type[SpaceSymmetry],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[SpaceSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[SpaceSymmetry],
+        arch: Architecture,
+        /,
+    ) -> tuple[SpaceSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
         family: type[MixtureSymmetry],
         arch: Lightning | Normalized,
         /,
@@ -387,20 +401,6 @@ class _Members(Verb[..., Any]):
         arch: Architecture,
         /,
     ) -> tuple[GainSymmetry, ...]: ...
-    @overload
-    def __call__(
-        self,
-        family: type[SpaceSymmetry],
-        arch: Lightning | Normalized,
-        /,
-    ) -> tuple[SpaceSymmetry, ...]: ...
-    @overload
-    def __call__(
-        self,
-        family: type[SpaceSymmetry],
-        arch: Architecture,
-        /,
-    ) -> tuple[SpaceSymmetry, ...]: ...
     @overload
     def __call__(
         self,
