@@ -4,7 +4,14 @@ from algatt.loading import load_below
 
 load_below(__name__)
 
-from algatt.symmetry.arrows import Folding, GainSymmetry, NormBiasSymmetry, ShiftSymmetry
+from algatt.symmetry.arrows import (
+    Folding,
+    GainSymmetry,
+    MixtureSymmetry,
+    NormBiasSymmetry,
+    ShiftSymmetry,
+    UnseenSymmetry,
+)
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
 from algatt.symmetry.discrete import CoordinatePermutations, DiscreteSymmetry, TensorExchange
 from algatt.symmetry.group import ProductElement
@@ -64,6 +71,7 @@ __all__ = [
     "LinearElement",
     "LinearGroup",
     "MatrixGroup",
+    "MixtureSymmetry",
     "NormBiasSymmetry",
     "Orthogonal",
     "ParallelTokens",
@@ -94,6 +102,7 @@ __all__ = [
     "UnreadValuesElement",
     "UnseenScores",
     "UnseenScoresElement",
+    "UnseenSymmetry",
     "act",
     "compose",
     "discover",

@@ -17,8 +17,17 @@ from algatt.parameters.attention_matrix import AttentionMatrix
 from algatt.parameters.base import Coordinates, Parameters
 from algatt.parameters.virtual_weights import VirtualWeights
 from algatt.parameters.weights import Weights
-from algatt.symmetry.arrows import Folding, GainSymmetry, NormBiasSymmetry, ShiftSymmetry
+from algatt.symmetry.arrows import (
+    Folding,
+    GainSymmetry,
+    MixtureSymmetry,
+    NormBiasSymmetry,
+    ShiftSymmetry,
+    UnseenSymmetry,
+)
 from algatt.symmetry.arrows.folded import FoldedElement
+from algatt.symmetry.arrows.mixtures import MixtureElement
+from algatt.symmetry.arrows.unseen import UnseenElement
 from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
 from algatt.symmetry.discrete import CoordinatePermutations, DiscreteSymmetry, TensorExchange
@@ -69,6 +78,7 @@ __all__ = [
     "LinearElement",
     "LinearGroup",
     "MatrixGroup",
+    "MixtureSymmetry",
     "NormBiasSymmetry",
     "Orthogonal",
     "ParallelTokens",
@@ -99,6 +109,7 @@ __all__ = [
     "UnreadValuesElement",
     "UnseenScores",
     "UnseenScoresElement",
+    "UnseenSymmetry",
     "act",
     "compose",
     "discover",
@@ -119,6 +130,8 @@ _SomeParameters = TypeVar("_SomeParameters", bound=Parameters)
 class _Act(Verb[..., Any]):
     @overload
     def __call__(self, element: VectorElement, theta: Weights, /) -> Weights: ...
+    @overload
+    def __call__(self, element: MixtureElement, theta: Weights, /) -> Weights: ...
     @overload
     def __call__(self, element: FoldedElement, theta: Weights, /) -> Weights: ...
     @overload
@@ -171,6 +184,8 @@ class _Compose(Verb[..., Any]):
     @overload
     def __call__(self, left: VectorElement, right: VectorElement, /) -> GroupElement: ...
     @overload
+    def __call__(self, left: MixtureElement, right: MixtureElement, /) -> GroupElement: ...
+    @overload
     def __call__(self, left: FoldedElement, right: FoldedElement, /) -> GroupElement: ...
     @overload
     def __call__(self, left: SwapElement, right: SwapElement, /) -> ProductElement: ...
@@ -218,9 +233,13 @@ class _Identity(Verb[..., Any]):
     @overload
     def __call__(self, family: SpaceSymmetry, field: Field, /) -> GroupElement: ...
     @overload
+    def __call__(self, family: UnseenSymmetry, field: Field, /) -> UnseenElement: ...
+    @overload
     def __call__(self, family: ShiftSymmetry, field: Field, /) -> GroupElement: ...
     @overload
     def __call__(self, family: NormBiasSymmetry, field: Field, /) -> GroupElement: ...
+    @overload
+    def __call__(self, family: MixtureSymmetry, field: Field, /) -> GroupElement: ...
     @overload
     def __call__(self, family: UnseenScores, field: Field, /) -> UnseenScoresElement: ...
     @overload
@@ -254,6 +273,34 @@ class _Meet(Verb[..., Any]):
 meet: _Meet
 
 class _Members(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        family: type[MixtureSymmetry],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[MixtureSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[MixtureSymmetry],
+        arch: Architecture,
+        /,
+    ) -> tuple[MixtureSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[UnseenSymmetry],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[UnseenSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[UnseenSymmetry],
+        arch: Architecture,
+        /,
+    ) -> tuple[UnseenSymmetry, ...]: ...
     @overload
     def __call__(
         self,

@@ -36,7 +36,7 @@ class FoldedElement(GroupElement):
 
 def through(fold: Fold, element: MovingElement) -> GroupElement:
     """Return an element that acts through an arrow, or the element itself if that folds nothing."""
-    return FoldedElement(fold, element) if fold.gains else element
+    return FoldedElement(fold, element) if fold.gains or fold.offsets else element
 
 
 @verbs.act.method

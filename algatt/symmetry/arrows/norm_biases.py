@@ -108,7 +108,7 @@ class NormBiasSymmetry(Symmetry):
         for name in self.bias.matrices:
             columns = Elements(theta.field, tensors[name].T.raw[:, :, None])
             part[name] = -(columns @ np.ones((1, d), dtype=np.int64)) * inverse
-        return [self.fold.unfold(part, theta)]
+        return [self.fold.lift(part, theta)]
 
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         raw = verbs.draw_array(theta.field, shape=(self.dimension, 1), seed=seed, label=self.name)

@@ -8,7 +8,7 @@ an exact translation along the fibre of an arrow, found on the program and prove
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,10 +16,11 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import DivisionByZero
-from algatt.fields import Elements, Field, Program
+from algatt.fields import Elements, Field, Program, concatenate
+from algatt.linalg.kernel import kernel_of_rank
 from algatt.maps.interpret import Results
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.changes import Absorbed, ColumnSums, Flow, leaves_value
+from algatt.symmetry.arrows.changes import Absorbed, ColumnSums, Condition, Flow, leaves_value
 from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold
 from algatt.symmetry.arrows.uses import Uses
@@ -43,21 +44,56 @@ class Shift:
         ``rows``: T + 1 v^T for any v; ``columns``: T + v 1^T.
     absorbed : tuple of Absorbed
         What is subtracted from other tensors.
+    conditions : tuple of Condition, optional
+        What v has to satisfy.
     """
 
     program: Program
     tensor: str
     kind: str
     absorbed: tuple[Absorbed, ...]
+    conditions: tuple[Condition, ...] = ()
+
+    @property
+    def rank(self) -> int:
+        """What the rank of the conditions is at most."""
+        return sum(one.rank for one in self.conditions)
+
+    def size(self, tensors: Mapping[str, Elements]) -> int:
+        """Return the number of entries of v."""
+        return tensors[self.tensor].shape[self.kind == "rows"]
 
     def matrices(self, tensors: Mapping[str, Elements]) -> dict[str, tuple[str, Elements]]:
         """Return for each tensor that moves the kind of its change, and the matrix M of which M v is added to its rows
         or columns.
         """
-        field, (*_, size) = tensors[self.tensor].field, tensors[self.tensor].shape[: 2 if self.kind == "rows" else 1]
+        field = tensors[self.tensor].field
         found = Results(self.program, field, tensors)
-        moved = {self.tensor: (self.kind, Elements.of(field, np.eye(size, dtype=np.int64)))}
+        moved = {self.tensor: (self.kind, Elements.of(field, np.eye(self.size(tensors), dtype=np.int64)))}
         return moved | {one.tensor: (one.kind, -one.recipe(found)) for one in self.absorbed}
+
+    def vectors(self, tensors: Mapping[str, Elements]) -> Elements:
+        """Return a basis of the vectors v that satisfy the conditions, as columns; none at weights at which these have
+        not the rank that they have elsewhere.
+        """
+        field = tensors[self.tensor].field
+        if not self.conditions:
+            return Elements.of(field, np.eye(self.size(tensors), dtype=np.int64))
+        return kernel_of_rank(self.matrix_of_conditions(tensors), self.rank)
+
+    def matrix_of_conditions(self, tensors: Mapping[str, Elements]) -> Elements:
+        """Return the matrix A of the conditions A v = 0, of which there is one at least."""
+        found = Results(self.program, tensors[self.tensor].field, tensors)
+        return concatenate([one.recipe(found) for one in self.conditions])
+
+    def tangents(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return for each tensor that moves how it does along each vector of a basis, as a stack."""
+        basis = self.vectors(tensors)
+        moved = {}
+        for name, (kind, matrix) in self.matrices(tensors).items():
+            vectors = Elements(basis.field, (matrix @ basis).T.raw[:, :, None])
+            moved[name] = spread(kind, vectors, tensors[name].shape)
+        return moved
 
 
 def find_shifts(program: Program, *, one_hot: bool) -> tuple[Shift, ...]:
@@ -71,23 +107,46 @@ def find_shifts(program: Program, *, one_hot: bool) -> tuple[Shift, ...]:
         Whether the columns of its input are unit vectors.
     """
     uses = Uses(program)
-    shifts = []
+    shifts: list[Shift] = []
     sums = ColumnSums(uses, one_hot=one_hot)
     for number, one in enumerate(program.instructions):
         if one.operation == "tensor" and len(one.shape) == 2:
             for kind in ("columns", "rows"):
-                flow = Flow(uses, sums)
-                if leaves_value(flow, number, kind):
-                    shifts.append(Shift(program, one.argument, kind, tuple(flow.absorbed)))
-                    if one.shape[kind == "columns"] == 1:
+                shift = largest_shift(uses, sums, number, kind, takers_of(shifts, one.argument))
+                if shift is not None:
+                    shifts.append(shift)
+                    if one.shape[kind == "columns"] == 1 and not shift.conditions:
                         break  # all entries may change alike, whatever else
     return tuple(shifts)
 
 
+def takers_of(shifts: Sequence[Shift], tensor: str) -> frozenset[str]:
+    """Return the tensors whose shifts a tensor takes up: if one of these took up its shift, that would be the same."""
+    return frozenset(one.tensor for one in shifts if any(tensor == other.tensor for other in one.absorbed))
+
+
+def largest_shift(uses: Uses, sums: ColumnSums, number: int, kind: str, avoided: frozenset[str]) -> Shift | None:
+    """Return a shift of a tensor for as many vectors as are found; None if there is none.
+
+    First no tensor that is used in several places takes anything up; then these may.
+    """
+    found = None
+    for shared in (False, True):
+        flow = Flow(uses, sums, shared, avoided)
+        if leaves_value(flow, number, kind):
+            conditions = tuple(flow.vanishing.conditions.values())
+            shift = Shift(uses.program, uses[number].argument, kind, flow.absorbed(number), conditions)
+            if found is None or shift.rank < found.rank:
+                found = shift
+        if found is not None and not found.conditions:
+            break
+    return found
+
+
 @dataclass(frozen=True)
 class ShiftSymmetry(Symmetry):
-    r"""The translations :math:`T \to T + 1 v^T` or :math:`T \to T + v 1^T` of a tensor, with what others take up
-    (derived, see docs/theory/arrows.md).
+    r"""The translations :math:`T \to T + 1 v^T` or :math:`T \to T + v 1^T` of a tensor, with what others take up, for
+    all v or those that satisfy linear conditions (derived, see docs/theory/arrows.md).
 
     Parameters
     ----------
@@ -118,26 +177,31 @@ class ShiftSymmetry(Symmetry):
         return self.shift.tensor, *(one.tensor for one in self.shift.absorbed)
 
     @property
-    def dimension(self) -> int:
+    def size(self) -> int:
         """The number of entries of v."""
         return int(verbs.coordinates(self.arch)[self.shift.tensor][self.shift.kind == "rows"])
+
+    @property
+    def dimension(self) -> int:
+        """The number of entries of v, less the rank of what it has to satisfy."""
+        return self.size - self.shift.rank
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         """None at weights with a zero in a gain, or in what else is divided by, as nothing is known there."""
         try:
             tensors = self.fold.fold(theta)
-            matrices = self.shift.matrices(tensors)
+            part = self.shift.tangents(tensors)
+            return [self.fold.lift(part, theta)] if part[self.shift.tensor].shape[0] else []
         except DivisionByZero:
             return []
-        part = {}
-        for name, (kind, matrix) in matrices.items():
-            vectors = Elements(theta.field, matrix.T.raw[:, :, None])
-            part[name] = spread(kind, vectors, tensors[name].shape)
-        return [self.fold.unfold(part, theta)]
 
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
-        raw = verbs.draw_array(theta.field, shape=(self.dimension, 1), seed=seed, label=self.name)
-        return self.element_of(Elements(theta.field, raw))
+        """Return the translation by a random vector over the field of `theta`, drawn from the stream of the seed; if
+        vectors have to satisfy conditions, it is a symmetry at `theta`, and wherever it leads.
+        """
+        basis = self.shift.vectors(self.fold.fold(theta))
+        raw = verbs.draw_array(theta.field, shape=(basis.shape[1], 1), seed=seed, label=self.name)
+        return self.element_of(basis @ Elements(theta.field, raw))
 
     def element_of(self, vector: Elements) -> GroupElement:
         """Return the element that adds a vector v, a column, to the folded tensor."""
@@ -174,4 +238,4 @@ class ShiftElement(VectorElement):
 
 @verbs.identity.method
 def identity_of_shift(family: ShiftSymmetry, field: Field) -> GroupElement:
-    return family.element_of(Elements.of(field, np.zeros((family.dimension, 1), dtype=np.int64)))
+    return family.element_of(Elements.of(field, np.zeros((family.size, 1), dtype=np.int64)))

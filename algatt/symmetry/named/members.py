@@ -7,6 +7,8 @@ from inspect import isabstract
 from algatt import verbs
 from algatt.architectures import Lightning, Normalized
 from algatt.errors import MethodError
+from algatt.symmetry.arrows.mixtures import MixtureSymmetry
+from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from algatt.symmetry.base import Symmetry, families_below
 from algatt.symmetry.named.spaces import NamedSpaces
 from algatt.symmetry.typed.symmetry import SpaceSymmetry, warn_of_no_types
@@ -40,6 +42,18 @@ def spaces_with_names(family: type[NamedSpaces], arch: Lightning | Normalized) -
 @verbs.members.method
 def no_other_spaces(family: type[SpaceSymmetry], arch: Lightning | Normalized) -> tuple[SpaceSymmetry, ...]:
     """All of their spaces have names."""
+    return ()
+
+
+@verbs.members.method
+def no_unseen_entries(family: type[UnseenSymmetry], arch: Lightning | Normalized) -> tuple[UnseenSymmetry, ...]:
+    """What of their weights is not seen is said by theorems."""
+    return ()
+
+
+@verbs.members.method
+def no_mixtures(family: type[MixtureSymmetry], arch: Lightning | Normalized) -> tuple[MixtureSymmetry, ...]:
+    """A layer has one head, and nothing mixes."""
     return ()
 
 

@@ -1,5 +1,5 @@
-"""Standard positions of the fibres of arrows: gains are 1, and what may be added to a tensor is chosen so that its rows
-or columns add up to zero.
+"""Standard positions of the fibres of arrows: gains are 1, and what is not seen; and what may be added to a tensor is
+chosen so that its rows or columns add up to zero.
 
 All this is kept by the groups of the spaces and by permutations, so that two points of one function that are brought
 there are carried to each other by these alone.
@@ -13,10 +13,10 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.errors import DivisionByZero
+from algatt.errors import DivisionByZero, SingularMatrix
 from algatt.fields import Elements
 from algatt.parameters import Weights
-from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry
+from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
 
 __all__ = ["to_standard_position"]
 
@@ -51,14 +51,32 @@ def standard_gain(family: GainSymmetry, theta: Weights) -> GroupElement | None:
 
 @verbs.standard_element.method
 def standard_shift(family: ShiftSymmetry, theta: Weights) -> GroupElement | None:
-    tensor = family.fold.fold(theta)[family.shift.tensor]
+    """Where only vectors v with A v = 0 may be added, the sum is a combination of the rows of A: this is kept by
+    permutations, and by orthogonal matrices, but not by others.
+    """
+    tensors = family.fold.fold(theta)
+    tensor = tensors[family.shift.tensor]
     axis = 1 if family.shift.kind == "columns" else 0
     total = tensor.sum(axis=axis) if axis else tensor.sum(axis=axis).T
     count = Elements.of(theta.field, [[1]]) * tensor.shape[axis]
-    return family.element_of(-total * count.reciprocal())
+    mean = total * count.reciprocal()
+    if not family.shift.conditions:
+        return family.element_of(-mean)
+    A = family.shift.matrix_of_conditions(tensors)
+    try:
+        return family.element_of(A.T @ verbs.inverse(A @ A.T) @ (A @ mean) - mean)
+    except SingularMatrix:
+        return None
 
 
 @verbs.standard_element.method
 def standard_bias(family: NormBiasSymmetry, theta: Weights) -> GroupElement | None:
     ones = np.ones((family.dimension, 1), dtype=np.int64)
     return family.element_of(ones - theta.tensors[family.bias.name])
+
+
+@verbs.standard_element.method
+def standard_unseen(family: UnseenSymmetry, theta: Weights) -> GroupElement | None:
+    """Entries that are not seen are 1: there may be no value where they are 0."""
+    entries = theta.tensors[family.unseen.tensor].raw[list(family.unseen.rows), list(family.unseen.columns)]
+    return family.element_of(1 - Elements(theta.field, entries[:, None]))

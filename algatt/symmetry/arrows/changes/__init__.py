@@ -7,9 +7,9 @@ is one of them again, or no change at all, or nothing that is known; docs/theory
 proofs.
 """
 
-from algatt.symmetry.arrows.changes.change import Absorbed
+from algatt.symmetry.arrows.changes.change import Absorbed, Condition
 from algatt.symmetry.arrows.changes.column_sums import ColumnSums, Sum
 from algatt.symmetry.arrows.changes.flow import Flow
 from algatt.symmetry.arrows.changes.spreading import leaves_value
 
-__all__ = ["Absorbed", "ColumnSums", "Flow", "Sum", "leaves_value"]
+__all__ = ["Absorbed", "ColumnSums", "Condition", "Flow", "Sum", "leaves_value"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -32,7 +33,7 @@ def through_add(flow: Flow, number: int, changed: list[Change | None]) -> Change
         if change is not None:
             along = flow.uses.width if change.kind == "rows" else flow.uses.height
             recipe = broadcast(change.recipe, along(operand), along(number))
-            spread.append(Change(change.kind, change.parts, recipe))
+            spread.append(dataclasses.replace(change, recipe=recipe))
     if len(spread) == 2:
         if spread[0].kind == spread[1].kind == "scale":
             if spread[0].parts != spread[1].parts:
@@ -41,8 +42,7 @@ def through_add(flow: Flow, number: int, changed: list[Change | None]) -> Change
         return spread[0].plus(spread[1])
     (change,) = spread
     other = operands[1] if changed[0] is not None else operands[0]
-    if flow.absorb(change, other, number):
-        return None
+    flow.absorb(change, other, number)
     if change.kind == "scale":
         raise UnknownChange
     return change
@@ -85,22 +85,22 @@ def through_multiply(flow: Flow, number: int, changed: list[Change | None]) -> C
     if factor is not None:
         along, operand = (flow.uses.width if change.kind == "rows" else flow.uses.height), operands[one is None]
         recipe = broadcast(change.recipe, along(operand), along(number))
-        return Change(change.kind, change.parts, recipe).times(factor)
+        return dataclasses.replace(change, recipe=recipe).times(factor)
     if (flow.uses.height(other) if change.kind == "rows" else flow.uses.width(other)) != 1:
         raise UnknownChange
     recipe = flow.known(change, other)
     if recipe is None:
         return flow.fresh(change.kind)
     if change.kind == "rows":
-        return flow.fresh("rows", lambda results: recipe(results) * results[other].T)
-    return flow.fresh("columns", lambda results: recipe(results) * results[other])
+        return flow.fresh("rows", lambda results: recipe(results) * results[other].T, flow.uses.width(number))
+    return flow.fresh("columns", lambda results: recipe(results) * results[other], flow.uses.height(number))
 
 
 def through_transpose(flow: Flow, number: int, changed: list[Change | None]) -> Change | None:
     change = only(changed)
     if change.kind == "scale":
         raise UnknownChange
-    return Change(FLIPPED[change.kind], change.parts, change.recipe)
+    return dataclasses.replace(change, kind=FLIPPED[change.kind])
 
 
 def through_product(flow: Flow, number: int, changed: list[Change | None]) -> Change | None:
@@ -113,13 +113,14 @@ def of_left(flow: Flow, change: Change, right: int) -> Change | None:
     """The products (L + 1 r^T) R and (L + c 1^T) R = L R + c (1^T R), in which all entries of 1^T R are equal."""
     if change.kind == "rows":
         recipe = flow.known(change, right)
-        return flow.fresh("rows", None if recipe is None else lambda results: results[right].T @ recipe(results))
+        matrix = None if recipe is None else lambda results: results[right].T @ recipe(results)
+        return flow.fresh("rows", matrix, flow.uses.width(right))
     total = flow.sums[right] if change.kind == "columns" else None
     if total is None:
         raise UnknownChange
     if not total.of:
         return change.times(total.number)
-    return flow.fresh("columns", multiplied(change.recipe, total))
+    return flow.fresh("columns", multiplied(change.recipe, total), change.rank)
 
 
 def multiplied(recipe: Recipe | None, total: Sum) -> Recipe | None:
@@ -135,7 +136,8 @@ def of_right(flow: Flow, change: Change, left: int) -> Change | None:
         return change
     if change.kind == "columns":
         recipe = flow.known(change, left)
-        return flow.fresh("columns", None if recipe is None else lambda results: results[left] @ recipe(results))
+        matrix = None if recipe is None else lambda results: results[left] @ recipe(results)
+        return flow.fresh("columns", matrix, flow.uses.height(left))
     factor = flow.uses.constant(left)
     if factor is None:
         raise UnknownChange
@@ -165,7 +167,8 @@ def through_centre(flow: Flow, number: int, changed: list[Change | None]) -> Cha
     if change.kind == "scale":
         return change
     recipe = change.recipe
-    return flow.fresh("columns", None if recipe is None else lambda results: recipe(results).centre())
+    matrix = None if recipe is None else lambda results: recipe(results).centre()
+    return flow.fresh("columns", matrix, flow.uses.height(number) - 1)
 
 
 def through_rotate(flow: Flow, number: int, changed: list[Change | None]) -> Change | None:
@@ -186,7 +189,8 @@ def through_take(flow: Flow, number: int, changed: list[Change | None]) -> Chang
     if change.kind == "scale":
         raise UnknownChange
     recipe = change.recipe
-    return flow.fresh(change.kind, None if recipe is None else lambda results: recipe(results)[along, :])
+    matrix = None if recipe is None else lambda results: recipe(results)[along, :]
+    return flow.fresh(change.kind, matrix, len(along))
 
 
 def through_concatenate(flow: Flow, number: int, changed: list[Change | None]) -> Change | None:
@@ -195,7 +199,8 @@ def through_concatenate(flow: Flow, number: int, changed: list[Change | None]) -
     below = flow.uses[number].argument == 0
     kinds = {change.kind for change in changed if change is not None}
     if below and kinds == {"columns"}:
-        return flow.fresh("columns", stacked(flow, flow.uses[number].operands, changed))
+        recipe = stacked(flow, flow.uses[number].operands, changed)
+        return flow.fresh("columns", recipe, flow.uses.height(number))
     if (first.kind == "columns") == below or any(
         change is None or (change.kind, change.parts) != (first.kind, first.parts) for change in changed
     ):
@@ -229,6 +234,8 @@ def through_reciprocal(flow: Flow, number: int, changed: list[Change | None]) ->
 
 
 def through_sqrt(flow: Flow, number: int, changed: list[Change | None]) -> Change | None:
+    if not flow.is_positive(only(changed)):
+        raise UnknownChange
     return powered(changed, Fraction(1, 2))
 
 
@@ -245,19 +252,21 @@ def through_exp(flow: Flow, number: int, changed: list[Change | None]) -> Change
     change = only(changed)
     if change.kind != "rows":
         raise UnknownChange
-    return Change("scale", change.parts)
+    return Change("scale", change.parts, sources=change.conditions)
 
 
 def through_positive(flow: Flow, number: int, changed: list[Change | None]) -> Change | None:
     """Signs do not change with positive factors."""
-    if only(changed).kind != "scale":
+    change = only(changed)
+    if change.kind != "scale" or not flow.is_positive(change):
         raise UnknownChange
     return None
 
 
 def through_largest(flow: Flow, number: int, changed: list[Change | None]) -> Change | None:
     """The order in a column changes neither with positive factors nor with a number that is added to all of it."""
-    if only(changed).kind == "columns":
+    change = only(changed)
+    if change.kind == "columns" or (change.kind == "scale" and not flow.is_positive(change)):
         raise UnknownChange
     return None
 
