@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -37,10 +38,12 @@ def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElem
     of the network the same, so that it is a symmetry wherever it leads.
     """
     (before, first), (after, second) = (to_standard_position(arch, theta) for theta in (one, two))
-    try:
-        element = found_element(arch, first, second)
-    except RankUndecided:  # over the reals, where tensors are too close to others of a smaller rank
-        return None
+    element = None
+    for motions in dict.fromkeys((motions_of(arch, keeps_means=True), motions_of(arch))):
+        with contextlib.suppress(RankUndecided):  # over the reals, where tensors are too close to others of a smaller rank
+            element = found_element(arch, motions, first, second)
+        if element is not None:
+            break
     if element is None or not before:
         return element
     _, fold = fold_gains(verbs.program(arch))
@@ -50,8 +53,9 @@ def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElem
     return ProductElement((*back, through(fold, moved), *before))
 
 
-def found_element(arch: Architecture, one: Weights, two: Weights) -> TensorsElement | None:
-    motions, graph = motions_of(arch), term_graph(arch)
+def found_element(arch: Architecture, motions: Motions, one: Weights, two: Weights) -> TensorsElement | None:
+    """Return an element of the group that some motions say, between points in standard position."""
+    graph = term_graph(arch)
     first, second = one.tensors, two.tensors
     taken = {
         name

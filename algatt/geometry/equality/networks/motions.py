@@ -7,15 +7,17 @@ act are numbers alone.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.fields.types import Action, Constraint, Diagonal, Intertwining, Scalar, Space, Vanishing
+from algatt.fields.types import Action, Centring, Constraint, Diagonal, Intertwining, Ones, Scalar, Space, Vanishing
 from algatt.symmetry.discrete.symmetry import Side, free_coordinates
 from algatt.symmetry.typed.solution import Solution
 from algatt.symmetry.typed.symmetry import MovingSpace, spaces_of
@@ -120,8 +122,13 @@ class Motions:
 
 
 @functools.lru_cache(maxsize=64)
-def motions_of(arch: Architecture) -> Motions:
-    """Return how the group of an architecture moves its tensors."""
+def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
+    """Return how the group of an architecture moves its tensors; with `keeps_means` a subgroup: where means are
+    subtracted, matrices keep the vector of ones.
+
+    What else they do to that vector is not seen, or passed on by arrows, wherever what writes into a space and what
+    reads it are in standard position.
+    """
     shapes = {name: ((1, 1) + tuple(shape))[-2:] for name, shape in verbs.coordinates(arch).items()}
     weights: list[dict[tuple[str, int, int], int]] = []  # for each number, its exponents by tensor, side and row
     positive: list[int] = []
@@ -135,11 +142,13 @@ def motions_of(arch: Architecture) -> Motions:
             weights += diagonal_weights(moving.solution)
             positive += range(start, len(weights)) if moving.solution.positive else ()
         else:
-            found = sides_of_block(moving.solution)
+            straight = straightened(moving.solution, keeps_means)
+            found = sides_of_block(straight)
             if found is None:
                 unsolved.append(moving.name)
                 continue
             matrices.update(found)
+            moving = dataclasses.replace(moving, solution=straight)
             scale = len(weights)
             weights += block_weights(moving, found, shapes, scalars, scale)
             if moving.solution.positive:
@@ -178,6 +187,41 @@ def diagonal_weights(solution: Solution) -> list[dict[tuple[str, int, int], int]
         }
         for field in solution.fields
     ]
+
+
+def straightened(solution: Solution, keeps_means: bool) -> Solution:
+    """Return a solution in which orthogonal matrices stand for their inverses' transposes, so that they have
+    coefficient 1, with the constraints of `motions_of`.
+    """
+    component = solution.component
+    orthogonal = {
+        space
+        for one in component.constraints
+        if isinstance(one, Vanishing) and len(one.action.terms) == 2 and not one.action.scalars
+        for space, _ in one.action.terms
+    }
+
+    def straight(action: Action) -> Action:
+        terms: dict[tuple[Space, bool], int | Fraction] = {}
+        for (space, transposed), c in action.terms.items():
+            key = (space, not transposed) if space in orthogonal and c < 0 else (space, transposed)
+            terms[key] = terms.get(key, 0) + (abs(c) if space in orthogonal else c)
+        return Action(action.size, terms, action.scalars)
+
+    constraints: list[Constraint] = []
+    for one in component.constraints:
+        if not isinstance(one, Intertwining):
+            constraints.append(one)
+            continue
+        now = Intertwining(straight(one.left), one.constant, straight(one.right))
+        constraints.append(now)
+        if keeps_means and isinstance(one.constant, Centring):
+            for action in now.actions:
+                if len(action.terms) == 1 and not action.scalars:
+                    constraints.append(Intertwining(action, Ones(action.size, 1), Action(1)))
+    actions = {name: (straight(rows), straight(columns)) for name, (rows, columns) in solution.actions.items()}
+    component = dataclasses.replace(component, constraints=tuple(constraints))
+    return dataclasses.replace(solution, component=component, actions=actions)
 
 
 def sides_of_block(solution: Solution) -> dict[Side, MatrixSide] | None:
