@@ -12,9 +12,11 @@ from algatt.architectures import Architecture
 from algatt.errors import RankUndecided
 from algatt.fields import Elements, Field, PrimeField, Rationals, Reals
 from algatt.fields.types import Intertwining, Space, Vanishing
+from algatt.geometry.equality.networks.closeness import vanishes
+from algatt.geometry.equality.networks.linear_system import embedded, keeps_its_group
 from algatt.geometry.equality.networks.monomials import product_of_powers, solve_monomials
 from algatt.geometry.equality.networks.motions import Motions, action_side, motions_of
-from algatt.geometry.equality.networks.resolution import Resolution, embedded, keeps_its_group, vanishes
+from algatt.geometry.equality.networks.resolution import Resolution
 from algatt.geometry.equality.networks.standard import to_standard_position
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement, ProductElement

@@ -7,31 +7,24 @@ and multiplied are matched by the lines that the rows of these tensors span.
 
 from __future__ import annotations
 
-import functools
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.errors import SingularMatrix
-from algatt.fields import Elements, Field, Rationals, Reals
-from algatt.fields.types import Action, Constraint, Diagonal, Intertwining, Space, Vanishing
-from algatt.geometry.equality.networks.motions import Block, MatrixSide, Motions, action_side
+from algatt.fields import Elements, Reals
+from algatt.fields.types import Space, Vanishing
+from algatt.geometry.equality.networks.closeness import are_units, vanishes
+from algatt.geometry.equality.networks.linear_system import LinearSystem
+from algatt.geometry.equality.networks.matching import lines, matched_closely, matched_exactly
+from algatt.geometry.equality.networks.motions import Block, MatrixSide, Motions
 from algatt.symmetry.discrete import Move
 from algatt.symmetry.discrete.moves import Order
 from algatt.symmetry.discrete.symmetry import Side
 
-__all__ = ["Resolution", "embedded", "keeps_its_group", "vanishes"]
-
-CLOSE = 1e-6
-"""Lines over the reals within this distance are taken for one; what is found is checked in the end."""
-
-SMALLEST = 1e-9
-"""Numbers over the reals that are smaller than this beside others are taken for zero."""
+__all__ = ["Resolution"]
 
 
 @dataclass
@@ -259,183 +252,3 @@ class Resolution:
         keys, x, y = found
         quotients = y * x.reciprocal()
         return {key: Elements(x.field, quotients.raw[:, place : place + 1]) for place, key in enumerate(keys)}
-
-
-def vanishes(difference: Elements, beside: Elements) -> bool:
-    """Return whether a difference is zero, over the reals beside the size of what it is made of, entry by entry or
-    beside all of it.
-    """
-    if isinstance(difference.field, Reals):
-        size = np.abs(beside.raw) if beside.shape == difference.shape else np.abs(beside.raw).max()
-        return bool(np.all(np.abs(difference.raw) <= CLOSE * size))
-    return not np.any(difference.raw != 0)
-
-
-def are_units(field: Field, numbers: np.ndarray) -> bool:
-    """Return whether all numbers are units; over the reals none may be by far the smallest."""
-    if isinstance(field, Reals):
-        return bool(np.all(np.abs(numbers) > SMALLEST * np.abs(numbers).max(initial=0.0)))
-    return bool(np.all(numbers != 0))
-
-
-def lines(rows: Elements, free: bool) -> np.ndarray:
-    """Return a vector on the line of each row, always the same one; the rows themselves if they are not free."""
-    if not free:
-        return rows.raw
-    raw = rows.raw
-    if isinstance(rows.field, Reals):
-        sizes = np.abs(raw)
-        pivots = np.argmax(sizes >= (1 - 1e-3) * sizes.max(axis=1, keepdims=True), axis=1)
-        signs = np.sign(np.take_along_axis(raw, pivots[:, None], axis=1))
-        norms = np.linalg.norm(raw, axis=1, keepdims=True)
-        result: np.ndarray = np.divide(raw, signs * norms, out=np.zeros_like(raw), where=norms > 0)
-        return result
-    pivots = np.argmax(raw != 0, axis=1)
-    leading = np.take_along_axis(raw, pivots[:, None], axis=1)
-    leading[leading == 0] = verbs.encode(rows.field, np.ones((1, 1), dtype=np.int64))[0, 0]
-    divided: np.ndarray = (rows * Elements(rows.field, leading).reciprocal()).raw
-    return divided
-
-
-def matched_exactly(first: np.ndarray, second: np.ndarray) -> Order | None:
-    """Return for each row of the second array the number of a row of the first that is equal."""
-    places: dict[Hashable, list[int]] = defaultdict(list)
-    for number, row in enumerate(first.tolist()):
-        places[tuple(map(str, row))].append(number)
-    order = []
-    for row in second.tolist():
-        left = places[tuple(map(str, row))]
-        if not left:
-            return None
-        order.append(left.pop(0))
-    return tuple(order)
-
-
-def matched_closely(first: np.ndarray, second: np.ndarray) -> Order | None:
-    """Return for each row of the second array the number of the row of the first that is closest."""
-    left = list(range(len(first)))
-    order = []
-    for row in second:
-        distances = np.abs(first[left] - row).max(axis=1)
-        nearest = int(np.argmin(distances))
-        if distances[nearest] > CLOSE * max(1.0, float(np.abs(row).max())):
-            return None
-        order.append(left.pop(nearest))
-    return tuple(order)
-
-
-def embedded(field: Field, constants: np.ndarray) -> Any:
-    """Return rational constants over a field."""
-    parts = [Fraction(entry) for entry in constants.ravel().tolist()]
-    fractions = np.empty(constants.size, dtype=object)  # of Python's integers
-    fractions[:] = [Fraction(int(part.numerator), int(part.denominator)) for part in parts]
-    return verbs.embed(field, fractions.reshape(constants.shape))
-
-
-def as_arrays(field: Field, entries: Mapping[tuple[int, int], Any]) -> list[tuple[Any, Any, Any]]:
-    """Return single entries, which are rational numbers, as arrays of rows, columns and values of a field."""
-    raw = embedded(field, np.array(list(entries.values()), dtype=object)) if entries else []
-    return [(np.array([row]), np.array([place]), value) for (row, place), value in zip(entries, raw, strict=True)]
-
-
-@functools.lru_cache(maxsize=256)
-def keeps_its_group(field: Field, block: Block) -> bool:
-    """Return whether the constraints of a block have as many solutions over a field as over Q: a group that is larger
-    modulo p than what it is the reduction of is none of the network.
-    """
-    if not any(isinstance(constraint, Intertwining) for constraint in block.constraints):
-        return True
-    dimensions = []
-    for one in (field, Rationals()):
-        system = LinearSystem(one, block, None)
-        for constraint in block.constraints:
-            system.add_constraint(constraint)
-        dimensions.append(verbs.kernel(system.matrix()).shape[1])
-    return dimensions[0] == dimensions[1]
-
-
-class LinearSystem:
-    """Homogeneous linear equations for the entries of the matrices of a block, and for numbers.
-
-    Parameters
-    ----------
-    field : Field
-        The field of the points.
-    block : Block
-        The block.
-    unit : hashable
-        The pattern of the number that stands for 1.
-    """
-
-    def __init__(self, field: Field, block: Block, unit: Hashable) -> None:
-        self.field = field
-        self.starts: dict[Space, int] = {}
-        self.width = 0
-        for space in block.spaces:
-            self.starts[space] = self.width
-            self.width += space.size**2
-        self.numbers: dict[Hashable, int] = {}
-        self.blocks: list[tuple[int, list[tuple[Any, Any, Any]], list[tuple[Any, Any, Any]]]] = []
-        self.unit = unit
-
-    def add(self, space: Space, transposed: bool, A: Elements, B: Elements, patterns: Iterable[Hashable]) -> None:
-        """Add g A = B diag(m), or g^T A = B diag(m), with the number of its pattern for each column."""
-        a, b, size, columns = A.raw, (-B).raw, space.size, A.shape[1]
-        numbers = np.array([self.numbers.setdefault(pattern, len(self.numbers)) for pattern in patterns])
-        rows = np.arange(size * columns).reshape(size, columns)
-        entries, extra = [], []
-        for k in range(size):
-            places = [self.starts[space] + (k * size + i if transposed else i * size + k) for i in range(size)]
-            entries += [(rows[i], np.full(columns, places[i]), a[k]) for i in range(size)]
-        extra += [(rows[i], numbers, b[i]) for i in range(size)]
-        self.blocks.append((size * columns, entries, extra))
-
-    def add_constraint(self, constraint: Constraint) -> None:
-        """Add what a constraint says of the elements of the group."""
-        if isinstance(constraint, Diagonal):
-            side = action_side(constraint.action)
-            size = side.space.size
-            places = [self.starts[side.space] + i * size + j for i in range(size) for j in range(size) if i != j]
-            self.blocks.append((len(places), as_arrays(self.field, dict.fromkeys(enumerate(places), 1)), []))
-        if isinstance(constraint, Intertwining):
-            self.add_intertwining(constraint)
-
-    def add_intertwining(self, constraint: Intertwining) -> None:
-        """Add g C = C h, where an identity is a number times the identity, the one that stands for 1."""
-        C = constraint.constant.array
-        height, width = C.shape
-        total: dict[tuple[int, int], Any] = defaultdict(int)
-        units: dict[tuple[int, int], Any] = defaultdict(int)
-        for sign, action in ((1, constraint.left), (-1, constraint.right)):
-            for i in range(height):
-                for j in range(width):
-                    row = i * width + j
-                    if action.terms:
-                        for place, value in self.entries_of_product(action, C, sign, i, j):
-                            total[row, place] += value
-                    elif C[i, j]:
-                        units[row, self.numbers.setdefault(self.unit, len(self.numbers))] += sign * C[i, j]
-        self.blocks.append((height * width, *(as_arrays(self.field, entries) for entries in (total, units))))
-
-    def entries_of_product(self, action: Action, C: np.ndarray, sign: int, i: int, j: int) -> Iterable[tuple[int, Any]]:
-        """Return the places and coefficients of entry (i, j) of g C for sign 1, of - C g for sign -1."""
-        side = action_side(action)
-        size, start = side.space.size, self.starts[side.space]
-        for k in range(size):
-            value, (row, column) = (C[k, j], (i, k)) if sign == 1 else (-C[i, k], (k, j))
-            if value:
-                row, column = (column, row) if side.transposed else (row, column)
-                yield start + row * size + column, value
-
-    def matrix(self) -> Elements:
-        """Return the matrix of the equations."""
-        height = sum(rows for rows, _, _ in self.blocks)
-        raw = Elements.of(self.field, np.zeros((max(height, 1), self.width + len(self.numbers)), dtype=np.int64)).raw
-        raw = np.array(raw)
-        top = 0
-        for rows, entries, extra in self.blocks:
-            for shift, listed in ((0, entries), (self.width, extra)):
-                for row, column, values in listed:
-                    raw[top + row, shift + column] = values
-            top += rows
-        return Elements(self.field, raw)

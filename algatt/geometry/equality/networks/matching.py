@@ -1,0 +1,61 @@
+"""The permutation that takes the rows of one matrix to those of another, as they are or as lines through zero."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable
+
+import numpy as np
+
+from algatt import verbs
+from algatt.fields import Elements, Reals
+from algatt.geometry.equality.networks.closeness import CLOSE
+from algatt.symmetry.discrete.moves import Order
+
+__all__ = ["lines", "matched_closely", "matched_exactly"]
+
+
+def lines(rows: Elements, free: bool) -> np.ndarray:
+    """Return a vector on the line of each row, always the same one; the rows themselves if they are not free."""
+    if not free:
+        return rows.raw
+    raw = rows.raw
+    if isinstance(rows.field, Reals):
+        sizes = np.abs(raw)
+        pivots = np.argmax(sizes >= (1 - 1e-3) * sizes.max(axis=1, keepdims=True), axis=1)
+        signs = np.sign(np.take_along_axis(raw, pivots[:, None], axis=1))
+        norms = np.linalg.norm(raw, axis=1, keepdims=True)
+        result: np.ndarray = np.divide(raw, signs * norms, out=np.zeros_like(raw), where=norms > 0)
+        return result
+    pivots = np.argmax(raw != 0, axis=1)
+    leading = np.take_along_axis(raw, pivots[:, None], axis=1)
+    leading[leading == 0] = verbs.encode(rows.field, np.ones((1, 1), dtype=np.int64))[0, 0]
+    divided: np.ndarray = (rows * Elements(rows.field, leading).reciprocal()).raw
+    return divided
+
+
+def matched_exactly(first: np.ndarray, second: np.ndarray) -> Order | None:
+    """Return for each row of the second array the number of a row of the first that is equal."""
+    places: dict[Hashable, list[int]] = defaultdict(list)
+    for number, row in enumerate(first.tolist()):
+        places[tuple(map(str, row))].append(number)
+    order = []
+    for row in second.tolist():
+        left = places[tuple(map(str, row))]
+        if not left:
+            return None
+        order.append(left.pop(0))
+    return tuple(order)
+
+
+def matched_closely(first: np.ndarray, second: np.ndarray) -> Order | None:
+    """Return for each row of the second array the number of the row of the first that is closest."""
+    left = list(range(len(first)))
+    order = []
+    for row in second:
+        distances = np.abs(first[left] - row).max(axis=1)
+        nearest = int(np.argmin(distances))
+        if distances[nearest] > CLOSE * max(1.0, float(np.abs(row).max())):
+            return None
+        order.append(left.pop(nearest))
+    return tuple(order)
