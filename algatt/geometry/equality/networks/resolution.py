@@ -18,7 +18,7 @@ from algatt.fields import Elements, Reals
 from algatt.fields.types import Space, Vanishing
 from algatt.geometry.equality.networks.closeness import are_units, vanishes
 from algatt.geometry.equality.networks.linear_system import LinearSystem
-from algatt.geometry.equality.networks.matching import lines, matched_closely, matched_exactly
+from algatt.geometry.equality.networks.matching import are_apart, are_distinct, lines, matched_closely, matched_exactly
 from algatt.geometry.equality.networks.motions import Block, MatrixSide, Motions
 from algatt.symmetry.discrete import Move
 from algatt.symmetry.discrete.moves import Order
@@ -75,21 +75,19 @@ class Resolution:
         random where the tensors leave a choice.
         """
         while True:
-            progress = False
-            for number in range(len(self.motions.classes)):
-                if number not in self.orders:
-                    order = self.match(number)
-                    if isinstance(order, bool):
-                        return False
-                    if order is not None:
-                        self.orders[number] = order
-                        progress = True
+            progress = self.match_classes(alike=False)
+            if progress is None:
+                return False
             for number, block in enumerate(self.motions.blocks):
                 if block.spaces[0] not in self.matrices:
                     found = self.solve_block(number, block, choose=False)
                     if found is False:
                         return False
                     progress = progress or found is True
+            if not progress and whole:
+                progress = self.match_classes(alike=True)
+                if progress is None:
+                    return False
             if not progress and whole:
                 open_blocks = [
                     (number, block)
@@ -99,6 +97,21 @@ class Resolution:
                 progress = any(self.solve_block(number, block, choose=True) for number, block in open_blocks[:1])
             if not progress:
                 return self.fits()
+
+    def match_classes(self, alike: bool) -> bool | None:
+        """Match the coordinates of the classes that are open, and return whether one was matched; None if one cannot
+        be.
+        """
+        found = False
+        for number in range(len(self.motions.classes)):
+            if number not in self.orders:
+                order = self.match(number, alike)
+                if isinstance(order, bool):
+                    return None
+                if order is not None:
+                    self.orders[number] = order
+                    found = True
+        return found
 
     def known(self, side: Side) -> bool:
         """Return whether it is known, but for numbers, how a side of a tensor moves."""
@@ -135,8 +148,11 @@ class Resolution:
         W = W if left is None else left @ W
         return W if right is None else W @ right
 
-    def match(self, number: int) -> Order | bool | None:
-        """Return the order of the coordinates of a class; None if it is not known yet, and False if there is none."""
+    def match(self, number: int, alike: bool) -> Order | bool | None:
+        """Return the order of the coordinates of a class; None if it is not known yet, and False if there is none.
+
+        Unless those may be `alike`, coordinates that what is known does not tell apart are left to what will be known.
+        """
         keys: list[list[np.ndarray]] = []
         for name, axis in self.motions.classes[number]:
             if name not in self.moves or not self.known((name, 1 - axis)):
@@ -151,6 +167,8 @@ class Resolution:
             return None
         first, second = (np.hstack([pair[place] for pair in keys]) for place in (0, 1))
         exact = not isinstance(next(iter(self.one.values())).field, Reals)
+        if not alike and not (are_distinct if exact else are_apart)(second):
+            return None
         order = matched_exactly(first, second) if exact else matched_closely(first, second)
         return False if order is None else order
 
