@@ -141,12 +141,29 @@ def solved_numbers(resolution: Resolution) -> list[Elements] | None:
                 continue
             rows.append(tuple(row))
             values.append(value)
-    numbers = solve_monomials(field, np.array(rows, dtype=object).reshape(len(rows), motions.numbers), values)
+    signs = [number for family in motions.signs for number in family.numbers]
+    for number in signs:
+        row = [0] * motions.numbers
+        row[number] = 2
+        rows.append(tuple(row))
+        values.append(Elements.of(field, [[1]]))
+    numbers = solve_monomials(field, np.array(rows, dtype=object).reshape(len(rows), motions.numbers), values, motions.positive)
     if numbers is None:
         return None
+    for number in signs:
+        sign = as_sign(numbers[number])
+        if sign is None:
+            return None
+        numbers[number] = sign
     if isinstance(field, Reals | Rationals) and any(numbers[place].raw[0, 0] <= 0 for place in motions.positive):
         return None
     return numbers
+
+
+def as_sign(number: Elements) -> Elements | None:
+    """Return 1 or -1 if a number is that, over the reals nearly; otherwise None."""
+    one = Elements.of(number.field, [[1]])
+    return next((sign for sign in (one, -one) if vanishes(number - sign, one)), None)
 
 
 def square_factor(resolution: Resolution, constraint: Vanishing) -> Elements | None:

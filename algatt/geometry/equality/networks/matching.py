@@ -12,7 +12,7 @@ from algatt.fields import Elements, Reals
 from algatt.geometry.equality.networks.closeness import CLOSE
 from algatt.symmetry.discrete.moves import Order
 
-__all__ = ["are_apart", "are_distinct", "lines", "matched_closely", "matched_exactly"]
+__all__ = ["are_apart", "are_distinct", "lines", "matched_closely", "matched_exactly", "signs_between"]
 
 
 def lines(rows: Elements, free: bool) -> np.ndarray:
@@ -71,3 +71,12 @@ def matched_closely(first: np.ndarray, second: np.ndarray) -> Order | None:
             return None
         order.append(left.pop(nearest))
     return tuple(order)
+
+
+def signs_between(rows: Elements, images: Elements) -> Elements:
+    """Return for each row 1 or -1, as a column: -1 where its image is nearer to, or is, its negative."""
+    if isinstance(rows.field, Reals):
+        negative = np.sum(rows.raw * images.raw, axis=1) < 0
+    else:
+        negative = np.any(rows.raw != images.raw, axis=1)
+    return Elements(rows.field, verbs.embed(rows.field, np.where(negative, -1, 1)[:, None]))

@@ -18,11 +18,11 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields.types import Action, Centring, Constraint, Diagonal, Intertwining, Ones, Scalar, Space, Vanishing
-from algatt.symmetry.discrete.symmetry import Side, free_coordinates
+from algatt.symmetry.discrete.symmetry import Side, free_coordinates, free_signs
 from algatt.symmetry.typed.solution import Solution
 from algatt.symmetry.typed.symmetry import MovingSpace, spaces_of
 
-__all__ = ["Block", "MatrixSide", "Motions", "motions_of"]
+__all__ = ["Block", "MatrixSide", "Motions", "SignFamily", "motions_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +63,22 @@ class Block:
     scale: int
 
 
+@dataclass(frozen=True)
+class SignFamily:
+    """Numbers that have to be 1 or -1, one for each coordinate.
+
+    Parameters
+    ----------
+    sides : tuple of (str, int)
+        The sides of tensors whose coordinates they multiply.
+    numbers : range
+        The numbers.
+    """
+
+    sides: tuple[Side, ...]
+    numbers: range
+
+
 @dataclass(frozen=True, eq=False)
 class Motions:
     """How the group of a network moves its tensors.
@@ -73,6 +89,8 @@ class Motions:
         How many unknown numbers there are.
     positive : tuple of int
         Those that have to be positive.
+    signs : tuple of SignFamily
+        Those that have to be 1 or -1, by the sides of tensors that they act on.
     scalars : dict of Scalar to int
         The numbers that scalars of blocks are.
     blocks : tuple of Block
@@ -89,6 +107,7 @@ class Motions:
 
     numbers: int
     positive: tuple[int, ...]
+    signs: tuple[SignFamily, ...]
     scalars: Mapping[Scalar, int]
     blocks: tuple[Block, ...]
     matrices: Mapping[Side, MatrixSide]
@@ -142,6 +161,8 @@ def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
             weights += diagonal_weights(moving.solution)
             positive += range(start, len(weights)) if moving.solution.positive else ()
         else:
+            if keeps_means and moves_means_only(moving.solution):
+                continue
             straight = straightened(moving.solution, keeps_means)
             found = sides_of_block(straight)
             if found is None:
@@ -155,6 +176,10 @@ def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
                 positive += range(scale + 1, len(weights))
             component = moving.solution.component
             blocks.append(Block(component.spaces, component.constraints, scale))
+    signs = []
+    for sides, size in free_signs(arch):
+        signs.append(SignFamily(sides, range(len(weights), len(weights) + size)))
+        weights += [{(*side, i): 1 for side in sides} for i in range(size)]
     exponents = {
         (name, axis): np.zeros((size, len(weights)), dtype=np.int64)
         for name, shape in shapes.items()
@@ -164,7 +189,17 @@ def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
         for (name, axis, place), value in entries.items():
             exponents[name, axis][place, number] += value
     classes = tuple(sides for sides, _ in free_coordinates(arch) if not any(side in matrices for side in sides))
-    return Motions(len(weights), tuple(positive), scalars, tuple(blocks), matrices, exponents, classes, tuple(unsolved))
+    return Motions(
+        numbers=len(weights),
+        positive=tuple(positive),
+        signs=tuple(signs),
+        scalars=scalars,
+        blocks=tuple(blocks),
+        matrices=matrices,
+        exponents=exponents,
+        classes=classes,
+        unsolved=tuple(unsolved),
+    )
 
 
 def is_diagonal(solution: Solution) -> bool:
@@ -187,6 +222,18 @@ def diagonal_weights(solution: Solution) -> list[dict[tuple[str, int, int], int]
         }
         for field in solution.fields
     ]
+
+
+def moves_means_only(solution: Solution) -> bool:
+    """Return whether matrices change nothing but means that are subtracted afterwards."""
+    constraints = solution.component.constraints
+    return bool(constraints) and all(
+        isinstance(one, Intertwining)
+        and isinstance(one.constant, Centring)
+        and sorted(len(action.terms) for action in one.actions) == [0, 1]
+        and not any(action.scalars for action in one.actions)
+        for one in constraints
+    )
 
 
 def straightened(solution: Solution, keeps_means: bool) -> Solution:
