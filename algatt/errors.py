@@ -17,6 +17,7 @@ __all__ = [
     "InvalidArgument",
     "MethodError",
     "MissingExtra",
+    "NoNormalForm",
     "NoRuleWarning",
     "NoSolution",
     "NoValue",
@@ -219,6 +220,10 @@ def gigabytes(size: float) -> str:
 
 class NoSolution(AlgattError, ArithmeticError):
     """A linear system has no solution."""
+
+
+class NoNormalForm(AlgattError, ArithmeticError):
+    """No normal form of the weights of a network is known, at these weights or for one of its spaces, which is named."""
 
 
 class SymmetryError(AlgattError):

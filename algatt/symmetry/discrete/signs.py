@@ -8,7 +8,7 @@ docs/theory/elements.md has the rules with their proofs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -180,8 +180,15 @@ def signed_sides(program: Program) -> tuple[SignedSides, ...]:
 
 def solutions(equations: SignEquations) -> Iterator[SignedSides]:
     """Iterate over a basis of the solutions, as sides of tensors."""
-    names = {number: one.argument for number, one in enumerate(equations.program.instructions) if one.operation == "tensor"}
-    axes = [(number, axis) for number in range(len(equations.program)) for axis in (0, 1) if equations.is_free((number, axis))]
+    names = {
+        number: one.argument for number, one in enumerate(equations.program.instructions) if one.operation == "tensor"
+    }
+    axes = [
+        (number, axis)
+        for number in range(len(equations.program))
+        for axis in (0, 1)
+        if equations.is_free((number, axis))
+    ]
     axes.sort(key=lambda one: one[0] in names)  # those of tensors last: the others are expressed by them
     place = {axis: position for position, axis in enumerate(axes)}
     rows: dict[int, int] = {}  # by the lowest bit of each, which no other has

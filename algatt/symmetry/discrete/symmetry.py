@@ -171,7 +171,9 @@ def found_symmetries(arch: Architecture) -> tuple[DiscreteSymmetry, ...]:
             check_moves(program, moves, symmetry.name)
     signs = free_signs(arch)
     names = name_spaces([[tensor for tensor, _ in sides] for sides, _ in signs], [size for _, size in signs])
-    return *found, *(CoordinateSigns(f"signs of {name}", size, sides) for name, (sides, size) in zip(names, signs, strict=True))
+    return *found, *(
+        CoordinateSigns(f"signs of {name}", size, sides) for name, (sides, size) in zip(names, signs, strict=True)
+    )
 
 
 @functools.lru_cache(maxsize=64)

@@ -29,7 +29,7 @@ from algatt.symmetry.discrete.renaming import Trial
 from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
 from algatt.symmetry.tensors_element import Sides, TensorsElement
 
-__all__ = ["element_between"]
+__all__ = ["element_between", "on_folded"]
 
 
 def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElement | None:
@@ -42,17 +42,26 @@ def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElem
     (before, first), (after, second) = (to_standard_position(arch, theta) for theta in (one, two))
     element = None
     for motions in dict.fromkeys((motions_of(arch, keeps_means=True), motions_of(arch))):
-        with contextlib.suppress(RankUndecided):  # over the reals, where tensors are too close to others of a smaller rank
+        with contextlib.suppress(
+            RankUndecided
+        ):  # over the reals, where tensors are too close to others of a smaller rank
             element = found_element(arch, motions, first, second)
         if element is not None:
             break
     if element is None or not before:
         return element
-    _, fold = fold_gains(verbs.program(arch))
-    gone = {gain.name for gain in fold.gains}  # which are 1, in whatever order
-    moved = TensorsElement({name: sides for name, sides in element.sides.items() if name not in gone})
     back = [verbs.inverse(factor) for factor in reversed(after)]
-    return ProductElement((*back, through(fold, moved), *before))
+    return ProductElement((*back, on_folded(arch, element), *before))
+
+
+def on_folded(arch: Architecture, element: TensorsElement) -> GroupElement:
+    """Return an element that acts on weights through the arrow that folds gains, from one that moves weights in standard
+    position, whose gains are 1, in whatever order.
+    """
+    _, fold = fold_gains(verbs.program(arch))
+    gone = {gain.name for gain in fold.gains}
+    moved = TensorsElement({name: sides for name, sides in element.sides.items() if name not in gone})
+    return through(fold, moved)
 
 
 def found_element(arch: Architecture, motions: Motions, one: Weights, two: Weights) -> TensorsElement | None:
@@ -147,7 +156,9 @@ def solved_numbers(resolution: Resolution) -> list[Elements] | None:
         row[number] = 2
         rows.append(tuple(row))
         values.append(Elements.of(field, [[1]]))
-    numbers = solve_monomials(field, np.array(rows, dtype=object).reshape(len(rows), motions.numbers), values, motions.positive)
+    numbers = solve_monomials(
+        field, np.array(rows, dtype=object).reshape(len(rows), motions.numbers), values, motions.positive
+    )
     if numbers is None:
         return None
     for number in signs:

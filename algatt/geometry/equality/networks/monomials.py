@@ -29,10 +29,7 @@ def solve_monomials(
     done = 0
     while done < min(height, width):
         places = [
-            (abs(A[i][j]), numbers[j] in late, i, j)
-            for i in range(done, height)
-            for j in range(done, width)
-            if A[i][j]
+            (abs(A[i][j]), numbers[j] in late, i, j) for i in range(done, height) for j in range(done, width) if A[i][j]
         ]
         if not places:
             break

@@ -56,11 +56,14 @@ class Block:
         The constraints on them.
     scale : int
         The number by which all their matrices may be multiplied.
+    moving : MovingSpace
+        Where they are from.
     """
 
     spaces: tuple[Space, ...]
     constraints: tuple[Constraint, ...]
     scale: int
+    moving: MovingSpace
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,8 @@ class Motions:
         Sides of tensors whose coordinates are permuted together.
     unsolved : tuple of str
         The names of spaces that are not solved for.
+    owners : tuple of str
+        For each number the space that it belongs to.
     """
 
     numbers: int
@@ -114,6 +119,7 @@ class Motions:
     exponents: Mapping[Side, np.ndarray]
     classes: tuple[tuple[Side, ...], ...]
     unsolved: tuple[str, ...]
+    owners: tuple[str, ...]
 
     @functools.cached_property
     def class_of(self) -> dict[Side, int]:
@@ -155,6 +161,7 @@ def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
     blocks: list[Block] = []
     matrices: dict[Side, MatrixSide] = {}
     unsolved: list[str] = []
+    owners: list[str] = []
     for moving in spaces_of(arch):
         if is_diagonal(moving.solution):
             start = len(weights)
@@ -175,11 +182,13 @@ def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
             if moving.solution.positive:
                 positive += range(scale + 1, len(weights))
             component = moving.solution.component
-            blocks.append(Block(component.spaces, component.constraints, scale))
+            blocks.append(Block(component.spaces, component.constraints, scale, moving))
+        owners += [moving.name] * (len(weights) - len(owners))
     signs = []
     for sides, size in free_signs(arch):
         signs.append(SignFamily(sides, range(len(weights), len(weights) + size)))
         weights += [{(*side, i): 1 for side in sides} for i in range(size)]
+        owners += [sides[0][0]] * size
     exponents = {
         (name, axis): np.zeros((size, len(weights)), dtype=np.int64)
         for name, shape in shapes.items()
@@ -199,6 +208,7 @@ def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
         exponents=exponents,
         classes=classes,
         unsolved=tuple(unsolved),
+        owners=tuple(owners),
     )
 
 
