@@ -9,7 +9,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.fields import Elements, Program
-from algatt.fields.types import Action, Equations, Scalar, Space, Typed, Types
+from algatt.fields.types import Action, Equations, Intertwining, Scalar, Space, Typed, Types
 from algatt.maps.interpret import interpret
 from algatt.symmetry.typed.components import Component, components, unknowns_of
 from algatt.symmetry.typed.linear_system import Echelon, LinearForm, accumulate, primitive, solve
@@ -88,14 +88,16 @@ def types_of(
 def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list[Solution]:
     """Return the solutions of the equations of a program with tensors of given shapes, over Q."""
     equations, actions = types_of(program, shapes)
-    while True:
+    removed = -1
+    while True:  # until nothing more is removed
         uses = uses_of(actions)
         parts = components(equations, (action for pair in actions.values() for action in pair))
         moving = [part for part in parts if any(one in uses for one in (*part.spaces, *part.scalars))]
         bases = {part: list(assignments(part, equations)) for part in moving}
         scalar = [action for part, basis in bases.items() for action in implied_scalars(part, basis)]
-        if not scalar:
+        if not scalar or equations.removed == removed:
             break
+        removed = equations.removed
         for action in scalar:
             equations.require_scalar(action)
         equations.settle()
@@ -140,11 +142,12 @@ def assignments(part: Component, equations: Equations) -> Iterable[Mapping[Any, 
 
 
 def implied_scalars(part: Component, basis: Sequence[Mapping[Any, int]]) -> list[Action]:
-    """Return the actions of a component that are multiples of the identity in all solutions, beside others that are not:
-    to say so leaves these with equations of their own.
+    """Return the actions of a component that are multiples of the identity in all solutions, beside others that are
+    not: to say so leaves these with equations of their own.
     """
     spaces = [Action(space.size, {(space, False): 1}) for space in part.spaces]
-    actions = [*spaces, *(action for one in part.constraints for action in one.actions if len(action.terms) > 1)]
+    sums = (action for one in part.constraints if isinstance(one, Intertwining) for action in one.actions)
+    actions = [*spaces, *(action for action in sums if len(action.terms) > 1)]
     scalar = [action for action in actions if all(is_multiple(action, assignment) for assignment in basis)]
     return scalar if basis and not {id(action) for action in spaces} <= {id(action) for action in scalar} else []
 

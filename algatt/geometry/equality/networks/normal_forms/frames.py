@@ -13,15 +13,15 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import NoNormalForm, RankUndecided, SingularMatrix
-from algatt.fields import Elements, Reals
+from algatt.fields import Elements, PrimeField, Reals
 from algatt.fields.types import Centring, Intertwining, Ones, Space, Vanishing
 from algatt.geometry.equality.networks.linear_system import LinearSystem
-from algatt.geometry.equality.networks.motions import Block, MatrixSide
+from algatt.geometry.equality.networks.motions import Block, MatrixSide, action_side
 from algatt.geometry.equality.networks.normal_forms.isometries import isometry
 from algatt.linalg.engines import Auto
 from algatt.linalg.row_form import row_form
 
-__all__ = ["check_block", "framed"]
+__all__ = ["check_block", "framed", "is_orthogonal"]
 
 LARGEST = 1e8
 """Over the reals a frame whose inverse multiplies rounding by more than this is not one."""
@@ -42,6 +42,11 @@ def kind_of(block: Block) -> str | None:
     if not orthogonal and len(block.spaces) == 1 and all(commutes(one) for one in others):
         return "commutant"
     return None
+
+
+def is_orthogonal(block: Block) -> bool:
+    """Return whether orthogonal matrices act in the spaces of a block."""
+    return any(isinstance(one, Vanishing) for one in block.constraints)
 
 
 def commutes(constraint: object) -> bool:
@@ -71,12 +76,29 @@ def framed(block: Block, name: str, side: MatrixSide, frame: Elements) -> dict[S
             return {side.space: as_matrix(G, side)}
         if kind == "commutant":
             return {side.space: as_matrix(in_commutant(block, side, frame, name), side)}
-        k = orthogonal(block, frame, name)
-        if (side.sign == 1) == side.transposed:
-            k = k.T
+        return dict(same_orthogonal(block, side, orthogonal(block, frame, name)))
     except (SingularMatrix, RankUndecided):
         raise not_generic(name) from None
-    return dict.fromkeys(block.spaces, k)
+
+
+def same_orthogonal(block: Block, side: MatrixSide, k: Elements) -> Iterator[tuple[Space, Elements]]:
+    """Iterate over the matrices of all spaces of a block, which are one orthogonal matrix or its transpose: k stands on
+    a side.
+    """
+    turned = {side.space: (side.sign == 1) == side.transposed}
+    while len(turned) < len(block.spaces):
+        before = len(turned)
+        for one in block.constraints:
+            if isinstance(one, Intertwining) and isinstance(one.constant, Centring):
+                left, right = map(action_side, one.actions)
+                differ = ((left.sign == 1) == left.transposed) != ((right.sign == 1) == right.transposed)
+                for known, other in ((left.space, right.space), (right.space, left.space)):
+                    if known in turned:
+                        turned.setdefault(other, turned[known] != differ)
+        if len(turned) == before:
+            raise not_generic("spaces that nothing joins")
+    for space, transposed in turned.items():
+        yield space, k.T if transposed else k
 
 
 def not_generic(name: str) -> NoNormalForm:
@@ -144,6 +166,8 @@ def commutant(block: Block, side: MatrixSide, frame: Elements) -> Iterator[Eleme
 def orthogonal(block: Block, frame: Elements, name: str) -> Elements:
     """Return the orthogonal matrix k for which k F depends on the products of the columns of F only."""
     field, size = frame.field, block.spaces[0].size
+    if not isinstance(field, PrimeField | Reals):
+        raise NoNormalForm(f"{name} is moved by orthogonal matrices: over {field} a normal form asks for square roots")
     keeps_ones = any(isinstance(one, Intertwining) for one in block.constraints)
     rank = size - keeps_ones
     columns = independent_columns(frame, rank, name)

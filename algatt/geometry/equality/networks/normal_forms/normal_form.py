@@ -23,7 +23,7 @@ from algatt.fields.types import Space
 from algatt.geometry.equality.networks.element import on_folded
 from algatt.geometry.equality.networks.monomials import product_of_powers, solve_monomials
 from algatt.geometry.equality.networks.motions import Block, Motions, motions_of
-from algatt.geometry.equality.networks.normal_forms.frames import check_block, framed, not_generic
+from algatt.geometry.equality.networks.normal_forms.frames import check_block, framed, is_orthogonal, not_generic
 from algatt.geometry.equality.networks.normal_forms.representatives import (
     Chosen,
     Entry,
@@ -98,6 +98,8 @@ class NetworkNormalForm:
         """
         for block in self.motions.blocks:
             check_block(block, block.moving.name, block.moving.group)
+            if is_orthogonal(block):  # multiples of its matrices are not in the group, but perhaps for their negatives
+                self.numbers.accept([tuple(int(k == block.scale) for k in range(self.motions.numbers))])
         self.check_unsolved()
         while any([self.fix_blocks(), self.fix_numbers(), self.fix_signs(), self.sort_classes()]):
             pass
