@@ -170,6 +170,8 @@ def orthogonal(block: Block, frame: Elements, name: str) -> Elements:
         raise NoNormalForm(f"{name} is moved by orthogonal matrices: over {field} a normal form asks for square roots")
     keeps_ones = any(isinstance(one, Intertwining) for one in block.constraints)
     rank = size - keeps_ones
+    if keeps_ones:  # means stay as they are
+        frame = frame.centre()
     columns = independent_columns(frame, rank, name)
     F = Elements(field, frame.raw[:, columns])
     ones = Elements.of(field, np.ones((size, 1), dtype=np.int64))
@@ -178,8 +180,6 @@ def orthogonal(block: Block, frame: Elements, name: str) -> Elements:
     image = (R @ standard).T  # size x rank, with the products of F
     if not keeps_ones:
         return image @ verbs.inverse(F)
-    if not isinstance(field, Reals) and (F.sum(axis=0).raw != 0).any():
-        raise NoNormalForm(f"means of what writes into {name} are seen")
     joined = [Elements(field, np.hstack([one.raw, ones.raw])) for one in (image, F)]
     return joined[0] @ verbs.inverse(joined[1])
 

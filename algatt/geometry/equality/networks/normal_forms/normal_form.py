@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -66,6 +67,8 @@ class NetworkNormalForm:
         The classes whose coordinates are in order.
     numbers, signs : Chosen
         The exponents of the entries that fix numbers, and those that fix signs.
+    problems : dict of int to NoNormalForm
+        Why frames of blocks were none.
     """
 
     arch: Network
@@ -76,6 +79,7 @@ class NetworkNormalForm:
     sorted: set[int] = field(default_factory=set)
     numbers: Chosen = field(default_factory=Chosen)
     signs: Chosen = field(default_factory=lambda: Chosen(2))
+    problems: dict[int, NoNormalForm] = field(default_factory=dict)
 
     @property
     def scalars(self) -> Field:
@@ -101,7 +105,8 @@ class NetworkNormalForm:
             if is_orthogonal(block):  # multiples of its matrices are not in the group, but perhaps for their negatives
                 self.numbers.accept([tuple(int(k == block.scale) for k in range(self.motions.numbers))])
         self.check_unsolved()
-        while any([self.fix_blocks(), self.fix_numbers(), self.fix_signs(), self.sort_classes()]):
+        steps = (self.fix_blocks, self.sort_classes, self.fix_numbers, self.fix_signs)
+        while any(step() for step in steps):  # numbers only where nothing else can be fixed
             pass
         self.check_finished()
         self.exchange()
@@ -115,7 +120,7 @@ class NetworkNormalForm:
         """Raise `NoNormalForm` if something is left."""
         for number, block in enumerate(self.motions.blocks):
             if number not in self.fixed:
-                raise not_generic(f"the space {block.moving.name}")
+                raise self.problems.get(number, not_generic(block.moving.name))
         everything = [row for name in self.theta.names() for row in self.motions.patterns(name)[0]]
         signs = self.sign_numbers()
         whole = [tuple(0 if k in signs else e for k, e in enumerate(row)) for row in everything]
@@ -181,19 +186,14 @@ class NetworkNormalForm:
                 transposed = dataclasses.replace(side, transposed=side.transposed != (axis == 1))
                 try:
                     matrices = framed(block, block.moving.name, transposed, W if axis == 0 else W.T)
-                except NoNormalForm:
-                    if self.is_last_frame(block, (name, axis)):
-                        raise
+                except NoNormalForm as error:  # another frame may do, now or later
+                    self.problems[number] = error
                     continue
                 self.move_block(block, matrices)
                 self.fixed.add(number)
                 found = True
                 break
         return found
-
-    def is_last_frame(self, block: Block, side: Side) -> bool:
-        """Return whether no further frame is left to try."""
-        return list(self.frames(block))[-1] == side
 
     def frames(self, block: Block) -> Iterator[Side]:
         """Iterate over the sides of tensors that may be frames of a block: nothing else moves these, and none of them
@@ -268,7 +268,8 @@ class NetworkNormalForm:
     def target(self, entry: Entry) -> Elements:
         """Return what an entry has to be multiplied by to become 1, or 1 or -1 if the numbers are positive."""
         inverse = entry.value.reciprocal()
-        positive = all(k in self.motions.positive for k, e in enumerate(entry.exponents) if e)
+        ones = {block.scale for block in self.motions.blocks if is_orthogonal(block)}
+        positive = all(k in self.motions.positive or k in ones for k, e in enumerate(entry.exponents) if e)
         if positive and not isinstance(self.scalars, PrimeField):
             return inverse * one_or_minus_one(entry.value)
         return inverse
@@ -348,20 +349,18 @@ class NetworkNormalForm:
                 name: comparable(Elements(self.scalars, self.theta.tensors[name].raw.reshape(1, -1)))[0]
                 for name in names
             }
+            order = sorted(names, key=functools.cmp_to_key(lambda one, other: compare(keys[one], keys[other])))
+            if any(not compare(keys[one], keys[other]) for one, other in itertools.pairwise(order)):
+                continue  # others tell them apart
             for name in names:
-                for source in sorted_names(set(names) - set(fixed.values()), keys):
-                    found = graph.search({**fixed, name: source})
+                for source in order:
+                    found = None if source in fixed.values() else graph.search({**fixed, name: source})
                     if found is not None:
                         renaming, fixed[name] = found, source
                         break
         if renaming is not None:
             moves = moves_of_renaming(self.arch, renaming)
             self.act(dict(element_of_moves(moves, self.scalars).sides))
-
-
-def sorted_names(names: set[str], keys: dict[str, tuple[object, ...]]) -> list[str]:
-    """Return names in the order of their keys."""
-    return sorted(sorted(names), key=functools.cmp_to_key(lambda one, other: compare(keys[one], keys[other])))
 
 
 def solved_modulo_two(rows: list[tuple[int, ...]], values: list[bool], width: int) -> list[bool]:

@@ -21,6 +21,9 @@ __all__ = ["Chosen", "Entry", "chosen_entries", "is_negative"]
 
 Row = tuple[int, ...]
 
+SMALLEST = 1e-10
+"""Floats that are smaller than this beside the largest entry of their tensor are taken for zero."""
+
 
 @dataclass(frozen=True, eq=False)
 class Entry:
@@ -129,16 +132,18 @@ def entries_of(W: Elements, exponents: tuple[np.ndarray, np.ndarray], permuted: 
     rows, columns = exponents
     keys: dict[Row, int] = {}
     numbers = np.array([[keys.setdefault(tuple(both), len(keys)) for both in (row + columns).tolist()] for row in rows])
+    real = isinstance(W.field, Reals)
+    largest = float(np.abs(W.raw).max(initial=0.0)) if real else 0.0
     found = []
     for key, number in keys.items():
         places = np.argwhere(numbers == number)
         if any(hidden and len(set(places[:, axis].tolist())) > 1 for axis, hidden in enumerate(permuted)):
             continue
         values = W.raw[places[:, 0], places[:, 1]]
-        seen = np.flatnonzero(values != 0)
+        seen = np.flatnonzero(np.abs(values) > SMALLEST * largest if real else values != 0)
         if not len(seen):
             continue
-        if isinstance(W.field, Reals):
+        if real:
             sizes = np.abs(values.astype(np.float64))
             seen = np.flatnonzero(sizes >= TIE * sizes.max())
         found.append(Entry(key, Elements(W.field, values[seen[:1]].reshape(1, 1))))
