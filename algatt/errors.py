@@ -223,7 +223,7 @@ class NoSolution(AlgattError, ArithmeticError):
 
 
 class NoNormalForm(AlgattError, ArithmeticError):
-    """No normal form of the weights of a network is known, at these weights or for one of its spaces, which is named."""
+    """No normal form of the weights of a network is known, at these weights or for a space of it, which is named."""
 
 
 class SymmetryError(AlgattError):

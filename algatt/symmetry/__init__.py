@@ -6,7 +6,7 @@ load_below(__name__)
 
 from algatt.symmetry.arrows import Folding, GainSymmetry, NormBiasSymmetry, ShiftSymmetry
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
-from algatt.symmetry.discrete import CoordinatePermutations, DiscreteSymmetry, TensorExchange
+from algatt.symmetry.discrete import CoordinatePermutations, CoordinateSigns, DiscreteSymmetry, TensorExchange
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import (
     Commutant,
@@ -52,6 +52,7 @@ from algatt.verbs import (
 __all__ = [
     "Commutant",
     "CoordinatePermutations",
+    "CoordinateSigns",
     "DiscreteSymmetry",
     "FamilyOrbit",
     "Folding",

@@ -22,7 +22,12 @@ from algatt.symmetry.arrows.folded import FoldedElement
 from algatt.symmetry.arrows.norm_biases import NormBiasElement
 from algatt.symmetry.arrows.shifts import ShiftElement
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
-from algatt.symmetry.discrete import CoordinatePermutations, DiscreteSymmetry, TensorExchange
+from algatt.symmetry.discrete import (
+    CoordinatePermutations,
+    CoordinateSigns,
+    DiscreteSymmetry,
+    TensorExchange,
+)
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import (
     Commutant,
@@ -53,6 +58,7 @@ from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
 __all__ = [
     "Commutant",
     "CoordinatePermutations",
+    "CoordinateSigns",
     "DiscreteSymmetry",
     "FamilyOrbit",
     "Folding",

@@ -29,9 +29,6 @@ class Constraint(ABC):
     def resolved(self, equations: Equations) -> Constraint:
         """Return it in terms of the unknowns that were not solved for."""
 
-    def simplify(self, equations: Equations) -> None:
-        """Let a space take up the numbers in it, once: other constraints may have put them there."""
-
 
 @dataclass(frozen=True, eq=False)
 class Vanishing(Constraint):
@@ -90,6 +87,7 @@ class Intertwining(Constraint):
         return Intertwining(left, self.constant, right)
 
     def simplify(self, equations: Equations) -> None:
+        """Let a space take up the numbers in it: other constraints may have put them there."""
         now = self.resolved(equations)
         equations.without_scalars(now.left if now.right.scalar else now.right)
 
@@ -170,7 +168,8 @@ class Equations:
             for constraint in pending:
                 constraint.require(self)
         for constraint in self.constraints:
-            constraint.simplify(self)
+            if isinstance(constraint, Intertwining):
+                constraint.simplify(self)
         self.constraints = [constraint.resolved(self) for constraint in self.constraints]
 
     def require_zero(self, action: Action) -> None:

@@ -1,4 +1,6 @@
-"""Symmetries that are no motions: permutations of coordinates and of tensors, and signs, found in the program of a network."""
+"""Symmetries that are no motions: permutations of coordinates and of tensors, and signs, found in the program of a
+network.
+"""
 
 from algatt.symmetry.discrete import symmetry
 from algatt.symmetry.discrete.moves import Move, Moves, element_of_moves

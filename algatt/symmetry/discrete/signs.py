@@ -1,9 +1,9 @@
 r"""Coordinates of a network whose signs may be changed, found by linear equations over :math:`\mathbb F_2`.
 
 If some rows and columns of the tensors are negated, a result N may become :math:`D\,(N - c)\,E + c` with diagonal
-matrices D and E of signs and a constant c: c = 1/2 for a sigmoid, whose values at x and -x add up to 1. For one coordinate of
-a space, each operation asks for linear equations between the exponents of -1 in its operands and in its result;
-docs/theory/elements.md has the rules with their proofs.
+matrices D and E of signs and a constant c: c = 1/2 for a sigmoid, whose values at x and -x add up to 1. For one
+coordinate of a space, each operation asks for linear equations between the exponents of -1 in its operands and in its
+result; docs/theory/elements.md has the rules with their proofs.
 """
 
 from __future__ import annotations

@@ -178,8 +178,8 @@ def found_symmetries(arch: Architecture) -> tuple[DiscreteSymmetry, ...]:
 
 @functools.lru_cache(maxsize=64)
 def free_signs(arch: Architecture) -> tuple[SignedSides, ...]:
-    """Return the sides of tensors of which each coordinate may be negated, but for those of spaces in which matrices act
-    that are not diagonal: to negate a coordinate is one of them.
+    """Return the sides of tensors of which each coordinate may be negated, but for those of spaces in which matrices
+    act that are not diagonal: to negate a coordinate is one of them.
     """
     program, _ = fold_gains(verbs.program(arch))
     inside = {

@@ -55,8 +55,8 @@ def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElem
 
 
 def on_folded(arch: Architecture, element: TensorsElement) -> GroupElement:
-    """Return an element that acts on weights through the arrow that folds gains, from one that moves weights in standard
-    position, whose gains are 1, in whatever order.
+    """Return an element that acts through the arrow that folds gains, from one that moves weights in standard position,
+    whose gains are 1, in whatever order.
     """
     _, fold = fold_gains(verbs.program(arch))
     gone = {gain.name for gain in fold.gains}

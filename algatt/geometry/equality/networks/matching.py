@@ -43,7 +43,8 @@ def are_apart(rows: np.ndarray) -> bool:
     """Return whether no two rows over the reals are close to each other: so far apart that matching cannot mix them."""
     distances = np.abs(rows[:, None] - rows[None]).max(axis=2)
     sizes = np.maximum(1.0, np.abs(rows).max(axis=1))
-    return bool(np.all(distances + np.diag(np.full(len(rows), np.inf)) > 2 * CLOSE * sizes[:, None]))
+    close = distances <= 2 * CLOSE * sizes[:, None]
+    return int(close.sum()) == len(rows)  # each to itself
 
 
 def matched_exactly(first: np.ndarray, second: np.ndarray) -> Order | None:
@@ -79,4 +80,4 @@ def signs_between(rows: Elements, images: Elements) -> Elements:
         negative = np.sum(rows.raw * images.raw, axis=1) < 0
     else:
         negative = np.any(rows.raw != images.raw, axis=1)
-    return Elements(rows.field, verbs.embed(rows.field, np.where(negative, -1, 1)[:, None]))
+    return Elements(rows.field, verbs.embed(rows.field, 1 - 2 * negative.astype(np.int64)[:, None]))

@@ -17,9 +17,9 @@ def solve_monomials(
 ) -> list[Elements] | None:
     r"""Return numbers :math:`x_k` with :math:`\prod_k x_k^{a_{ik}} = v_i` for all i, or None if there are none.
 
-    Numbers that are `late` are 1 if others can be solved for in place of them. Rows and columns of the exponents are combined over the integers until they are diagonal; what is left are roots.
-    Equations that have to hold of the values alone are left to who checks the solution, as over the reals they hold up
-    to rounding.
+    Numbers that are `late` are 1 if others can be solved for in place of them. Rows and columns of the exponents
+    are combined over the integers until they are diagonal; what is left are roots. Equations that have to hold of
+    the values alone are left to who checks the solution, as over the reals they hold up to rounding.
     """
     A = [[int(entry) for entry in row] for row in exponents]
     b = list(values)

@@ -262,7 +262,8 @@ def straightened(solution: Solution, keeps_means: bool) -> Solution:
         terms: dict[tuple[Space, bool], int | Fraction] = {}
         for (space, transposed), c in action.terms.items():
             key = (space, not transposed) if space in orthogonal and c < 0 else (space, transposed)
-            terms[key] = terms.get(key, 0) + (abs(c) if space in orthogonal else c)
+            turned = -c if key[1] != transposed else c
+            terms[key] = terms.get(key, 0) + turned
         return Action(action.size, terms, action.scalars)
 
     constraints: list[Constraint] = []

@@ -8,7 +8,7 @@ and multiplied are matched by the lines that the rows of these tensors span.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -197,7 +197,7 @@ class Resolution:
 
         Unless those may be `alike`, coordinates that what is known does not tell apart are left to what will be known.
         """
-        alike_moved: dict[Hashable, list[tuple[np.ndarray, np.ndarray]]] = defaultdict(list)
+        alike_moved: dict[tuple[bool, bytes, bytes], list[tuple[np.ndarray, np.ndarray]]] = defaultdict(list)
         for name, axis in self.motions.classes[number]:
             if name not in self.moves or not self.known((name, 1 - axis)):
                 continue
@@ -205,13 +205,13 @@ class Resolution:
             if (other != other[:1]).any():
                 continue
             pair = (self.signed(name).raw, self.two[name].raw)
-            key = own.any() or other.any(), own.tobytes(), other[0].tobytes()
+            key = bool(own.any() or other.any()), own.tobytes(), other[0].tobytes()
             alike_moved[key].append(pair if axis == 0 else (pair[0].T, pair[1].T))
         if not alike_moved:
             return None
         a_field = next(iter(self.one.values())).field
         keys = [
-            [lines(Elements(a_field, np.hstack(parts)), bool(free)) for parts in zip(*pairs, strict=True)]
+            [lines(Elements(a_field, np.hstack(parts)), free) for parts in zip(*pairs, strict=True)]
             for (free, _, _), pairs in alike_moved.items()
         ]
         first, second = (np.hstack([pair[place] for pair in keys]) for place in (0, 1))

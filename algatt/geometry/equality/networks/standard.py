@@ -51,8 +51,8 @@ def without_rounding(moved: Weights, theta: Weights) -> Weights:
         return moved
     arrays = []
     for one, before in zip(moved.elements, theta.elements, strict=True):
-        small = np.abs(one.raw) <= ROUNDING * np.abs(before.raw).max(initial=0.0)
-        arrays.append(Elements(one.field, np.where(small, 0.0, one.raw)))
+        seen = np.abs(one.raw) > ROUNDING * np.abs(before.raw).max(initial=0.0)
+        arrays.append(Elements(one.field, one.raw * seen))
     return moved.replace(arrays)
 
 

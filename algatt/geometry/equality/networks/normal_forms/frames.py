@@ -13,7 +13,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import NoNormalForm, RankUndecided, SingularMatrix
-from algatt.fields import Elements, PrimeField, Reals
+from algatt.fields import Elements, Reals
 from algatt.fields.types import Centring, Intertwining, Ones, Space, Vanishing
 from algatt.geometry.equality.networks.linear_system import LinearSystem
 from algatt.geometry.equality.networks.motions import Block, MatrixSide, action_side
@@ -166,8 +166,6 @@ def commutant(block: Block, side: MatrixSide, frame: Elements) -> Iterator[Eleme
 def orthogonal(block: Block, frame: Elements, name: str) -> Elements:
     """Return the orthogonal matrix k for which k F depends on the products of the columns of F only."""
     field, size = frame.field, block.spaces[0].size
-    if not isinstance(field, PrimeField | Reals):
-        raise NoNormalForm(f"{name} is moved by orthogonal matrices: over {field} a normal form asks for square roots")
     keeps_ones = any(isinstance(one, Intertwining) for one in block.constraints)
     rank = size - keeps_ones
     if keeps_ones:  # means stay as they are

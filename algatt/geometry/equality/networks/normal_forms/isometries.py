@@ -22,11 +22,13 @@ def isometry(G: Elements, B: Elements, space: str) -> Elements:
     Raises
     ------
     NoNormalForm
-        Where a leading minor of G or B vanishes, or is nearly zero.
+        Over Q, where there may be none without roots; and where a leading minor of G or B vanishes, or nearly so.
     """
     field = G.field
     if isinstance(field, Reals):
         return real_isometry(G, B, space)
+    if not isinstance(field, PrimeField):
+        raise NoNormalForm(f"{space} is moved by orthogonal matrices: over {field} a normal form asks for square roots")
     (L, d), (M, e) = (without_roots(form, space) for form in (G, B))
     S = matched_diagonals(field, d, e, space)  # S diag(e) S^T = diag(d)
     return L @ S @ verbs.inverse(M)

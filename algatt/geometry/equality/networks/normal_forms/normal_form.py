@@ -1,8 +1,8 @@
 r"""The normal form of the weights of a network: one point of each generic orbit, found space by space.
 
 Weights are brought into standard position; then frames fix the matrices of spaces, entries fix numbers and signs, and
-rows are sorted, each as soon as what it is made of is fixed; at last heads and experts are put into order. Every step is
-a group element, so that the function stays. Every choice is made of what no symmetry that is left can change.
+rows are sorted, each as soon as what it is made of is fixed; at last heads and experts are put into order. Every step
+is a group element, so that the function stays. Every choice is made of what no symmetry that is left can change.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import functools
 import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -252,8 +253,8 @@ class NetworkNormalForm:
         one = Elements.of(self.scalars, [[1]])
         if signs:
             rows = [*before, *(tuple(e % 2 for e in entry.exponents) for entry in entries)]
-            values = [False] * len(before) + [is_negative(entry.value) for entry in entries]
-            found = [-one if negative else one for negative in solved_modulo_two(rows, values, self.motions.numbers)]
+            negative = [False] * len(before) + [is_negative(entry.value) for entry in entries]
+            found = [-one if flip else one for flip in solved_modulo_two(rows, negative, self.motions.numbers)]
         else:
             rows = [*before, *(entry.exponents for entry in entries)]
             values = [one] * len(before) + [self.target(entry) for entry in entries]
@@ -349,7 +350,7 @@ class NetworkNormalForm:
                 name: comparable(Elements(self.scalars, self.theta.tensors[name].raw.reshape(1, -1)))[0]
                 for name in names
             }
-            order = sorted(names, key=functools.cmp_to_key(lambda one, other: compare(keys[one], keys[other])))
+            order = in_order(keys)
             if any(not compare(keys[one], keys[other]) for one, other in itertools.pairwise(order)):
                 continue  # others tell them apart
             for name in names:
@@ -361,6 +362,15 @@ class NetworkNormalForm:
         if renaming is not None:
             moves = moves_of_renaming(self.arch, renaming)
             self.act(dict(element_of_moves(moves, self.scalars).sides))
+
+
+def in_order(keys: Mapping[str, tuple[Any, ...]]) -> list[str]:
+    """Return names in the order of their keys."""
+
+    def compared(one: str, other: str) -> int:
+        return compare(keys[one], keys[other])
+
+    return sorted(keys, key=functools.cmp_to_key(compared))
 
 
 def solved_modulo_two(rows: list[tuple[int, ...]], values: list[bool], width: int) -> list[bool]:

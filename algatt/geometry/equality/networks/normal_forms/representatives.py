@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, PrimeField, Rationals, Reals
+from algatt.fields import Elements, PrimeField, Reals
 from algatt.linalg.row_form import TIE
 
 __all__ = ["Chosen", "Entry", "chosen_entries", "is_negative"]
@@ -155,7 +155,6 @@ def is_negative(number: Elements) -> bool:
     entry = number.raw[0, 0]
     if isinstance(number.field, PrimeField):
         return 2 * int(entry) > number.field.p
-    assert isinstance(number.field, Reals | Rationals)
     return bool(entry < 0)
 
 

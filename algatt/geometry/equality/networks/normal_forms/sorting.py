@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -51,6 +52,10 @@ def compare(one: Sequence[Any], other: Sequence[Any]) -> int:
 def sorted_order(rows: Elements) -> tuple[tuple[int, ...], bool]:
     """Return the order that sorts rows, and whether no two of them are equal."""
     keys = comparable(rows)
-    order = sorted(range(len(keys)), key=functools.cmp_to_key(lambda i, j: compare(keys[i], keys[j])))
-    distinct = all(compare(keys[i], keys[j]) for i, j in zip(order, order[1:], strict=False))
+
+    def compared(i: int, j: int) -> int:
+        return compare(keys[i], keys[j])
+
+    order = sorted(range(len(keys)), key=functools.cmp_to_key(compared))
+    distinct = all(compared(i, j) for i, j in itertools.pairwise(order))
     return tuple(order), distinct
