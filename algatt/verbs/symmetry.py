@@ -42,8 +42,8 @@ def symmetries(arch: Any) -> Any:
 
 @declare
 def discrete_symmetries(arch: Any) -> Any:
-    """Return the permutations of coordinates and of tensors, and the signs of coordinates, that leave the function of an
-    architecture unchanged: each with `name` and `elements(field)`, permutations with `generators`.
+    """Return the permutations of coordinates and of tensors, and the signs of coordinates, that leave the function of
+    an architecture unchanged: each with `name` and `elements(field)`, permutations with `generators`.
 
     They are found in its program, and proven by it: with its tensors permuted it has the same normal form, and signs
     are followed operation by operation. Permutations of coordinates that lie in the group of a space are among them,

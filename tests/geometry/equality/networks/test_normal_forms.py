@@ -117,7 +117,7 @@ def test_orthogonal_streams_have_normal_forms_over_prime_fields(name):
 @pytest.mark.parametrize("name", ROOTS)
 def test_over_the_rational_numbers_roots_are_refused(name):
     net = ROOTS[name]
-    with pytest.raises(NoNormalForm, match="stream is moved by orthogonal matrices: over QQ .* square roots"):
+    with pytest.raises(NoNormalForm, match=r"stream is moved by orthogonal matrices: over QQ .* square roots"):
         algatt.canonical(net, weights(net, Rationals(), seed=1))
 
 
