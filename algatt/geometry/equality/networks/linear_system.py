@@ -147,4 +147,5 @@ def rank_over_rationals(matrix: np.ndarray) -> int:
     entries = [0] * matrix.size
     for place, value in zip(places.tolist(), values, strict=True):
         entries[place] = int(value.p) * (common // int(value.q))
-    return int(flint.fmpz_mat(*matrix.shape, entries).rank())
+    height, width = matrix.shape
+    return int(flint.fmpz_mat(height, width, entries).rank())

@@ -28,6 +28,7 @@ from algatt.layers import (
     Rotary,
     SiLU,
     Tanh,
+    Tie,
     Unembedding,
     Unnormalized,
 )
@@ -79,6 +80,12 @@ NETWORKS = {
         >> RMSNorm()
         >> Unembedding(5),
         3,
+    ),
+    "tied embeddings": algatt.Network(
+        Tie(Embedding(6, 4) >> Residual(Feedforward(3, GELU())) >> Unembedding(6), {"unembedding.U": "embedding.E"}), 3
+    ),
+    "tied neurons": algatt.Network(
+        Tie(2 * Residual(Feedforward(3, Power(3))), {"2.feedforward.up": "1.feedforward.up"}), 2, 4
     ),
     "two blocks": algatt.Network(2 * (Residual(Heads(2, score=LINEAR)) >> Residual(Feedforward(3, Power(3)))), 3, 4),
 }

@@ -27,6 +27,7 @@ from algatt.layers import (
     Rotary,
     SiLU,
     Tanh,
+    Tie,
     Unembedding,
     Unnormalized,
 )
@@ -64,6 +65,9 @@ ROOTS = {
         >> LayerNorm()
         >> Unembedding(6),
         3,
+    ),
+    "tied embeddings": algatt.Network(
+        Tie(Embedding(6, 4) >> Residual(Feedforward(3, GELU())) >> Unembedding(6), {"unembedding.U": "embedding.E"}), 3
     ),
     "both norms": algatt.Network(
         Embedding(7, 4) >> Residual(RMSNorm() >> Heads(2)) >> LayerNorm(bias=False) >> Unembedding(5), 3
