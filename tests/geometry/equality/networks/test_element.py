@@ -67,7 +67,7 @@ NETWORKS = {
     ),
     "LayerNorm without an embedding": algatt.Network(LayerNorm() >> Residual(Heads(2)) >> LayerNorm(), 2, 4),
     "both norms": algatt.Network(
-        Embedding(7, 4) >> Residual(RMSNorm() >> Heads(2)) >> LayerNorm(bias=False) >> Unembedding(6, bias=True), 3
+        Embedding(7, 4) >> Residual(RMSNorm(gain=False) >> Heads(2)) >> LayerNorm(gain=False) >> Unembedding(6), 3
     ),
     "normed queries": algatt.Network(Residual(Heads(2, width=3, norm=RMSNorm())), 2, 4),
     "centred queries": algatt.Network(Heads(2, width=3, norm=LayerNorm()), 2, 4),

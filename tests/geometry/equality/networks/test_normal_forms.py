@@ -80,7 +80,7 @@ def weights(net, field, seed):
     if field != Rationals():
         return algatt.sample(net, algatt.Weights, field=field, seed=seed)
     theta = algatt.sample(net, algatt.Weights, field=algatt.PrimeField(31), seed=seed)
-    return theta.replace([Elements.of(field, one.raw.astype(np.int64) - 15) for one in theta.elements])
+    return theta.replace([Elements.of(field, 2 * one.raw.astype(np.int64) - 31) for one in theta.elements])
 
 
 def moved(net, theta, seed):
@@ -151,6 +151,15 @@ def test_weights_that_are_not_generic_and_spaces_without_a_form_are_named():
     zero = theta.replace([one - one for one in theta.elements])
     with pytest.raises(NoNormalForm, match="no tensor of stream"):
         algatt.canonical(net, zero)
+    gains = ROOTS["RMSNorm"]
+    tensors = {**weights(gains, FIELD, seed=1).tensors, "norm_1.g": np.zeros((4, 1), dtype=np.int64)}
+    with pytest.raises(NoNormalForm, match=r"the fibre of norm_1\.g has no standard position"):
+        algatt.canonical(
+            gains,
+            weights(gains, FIELD, seed=1).replace(
+                [Elements.of(FIELD, getattr(one, "raw", one).astype(np.int64)) for one in tensors.values()]
+            ),
+        )
     wide = algatt.Network(Heads(1, width=3, score=Unnormalized()), 2, 2)  # keys are wider than the stream
     with pytest.raises(NoNormalForm, match=r"heads\.(score|value)_1"):
         algatt.canonical(wide, weights(wide, FIELD, seed=1))

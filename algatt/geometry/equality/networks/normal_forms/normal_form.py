@@ -19,7 +19,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Network
 from algatt.architectures.base import check_fits
-from algatt.errors import InvalidArgument, NoNormalForm
+from algatt.errors import DivisionByZero, InvalidArgument, NoNormalForm
 from algatt.fields import Elements, Field, PrimeField, Rationals, Reals
 from algatt.fields.types import Space
 from algatt.geometry.equality.networks.element import on_folded
@@ -402,6 +402,13 @@ def normal_form_map_of_network(arch: Network, theta: Weights) -> ProductElement:
         raise InvalidArgument("theta", f"over {theta.field}", "over a PrimeField, Rationals() or Reals()")
     check_float_sizes(theta)
     before, standard = to_standard_position(arch, theta)
+    for family in verbs.symmetries(arch):
+        try:
+            verbs.standard_element(family, standard)
+        except DivisionByZero:
+            raise NoNormalForm(
+                f"the weights are not generic: the fibre of {family.name} has no standard position"
+            ) from None
     form = NetworkNormalForm(arch, motions_of(arch, keeps_means=True), standard)
     form.run()
     return ProductElement((*(on_folded(arch, one) for one in form.factors), *before))
