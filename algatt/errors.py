@@ -18,6 +18,7 @@ __all__ = [
     "InvalidArgument",
     "MethodError",
     "MissingExtra",
+    "NoNormalForm",
     "NoRuleWarning",
     "NoSolution",
     "NoValue",
@@ -224,6 +225,10 @@ class ConditionFailed(AlgattError, ArithmeticError):
 
 class NoSolution(AlgattError, ArithmeticError):
     """A linear system has no solution."""
+
+
+class NoNormalForm(AlgattError, ArithmeticError):
+    """No normal form of the weights of a network is known, at these weights or for a space of it, which is named."""
 
 
 class SymmetryError(AlgattError):

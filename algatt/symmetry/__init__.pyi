@@ -30,7 +30,12 @@ from algatt.symmetry.arrows.mixtures import MixtureElement
 from algatt.symmetry.arrows.unseen import UnseenElement
 from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
-from algatt.symmetry.discrete import CoordinatePermutations, DiscreteSymmetry, TensorExchange
+from algatt.symmetry.discrete import (
+    CoordinatePermutations,
+    CoordinateSigns,
+    DiscreteSymmetry,
+    TensorExchange,
+)
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import (
     Commutant,
@@ -67,6 +72,7 @@ from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
 __all__ = [
     "Commutant",
     "CoordinatePermutations",
+    "CoordinateSigns",
     "DiscreteSymmetry",
     "FamilyOrbit",
     "Folding",

@@ -35,6 +35,7 @@ WRITING = {
     "flow": FLOW,
     "attention-spectrum": ATTENTION,
     "fiber": FIBER,
+    "canonical": ["canonical", "theta.npz", "--tokens", "3"],
     "draw": ["draw", "drawn.json"],
 }
 

@@ -14,7 +14,7 @@ from algatt.symmetry.group import ProductElement
 __all__ = ["FoldedElement", "through"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FoldedElement(GroupElement):
     """An element that moves the weights in which gains are folded; the gains stay.
 
@@ -32,6 +32,9 @@ class FoldedElement(GroupElement):
     @property
     def field(self) -> Field | None:
         return self.element.field
+
+    def __repr__(self) -> str:
+        return f"FoldedElement({self.element!r})"
 
 
 def through(fold: Fold, element: MovingElement) -> GroupElement:

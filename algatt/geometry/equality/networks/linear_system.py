@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from fractions import Fraction
@@ -94,8 +95,8 @@ class LinearSystem:
     def matrix(self) -> Elements:
         """Return the matrix of the equations."""
         height = sum(rows for rows, _, _ in self.blocks)
-        raw = Elements.of(self.field, np.zeros((max(height, 1), self.width + len(self.numbers)), dtype=np.int64)).raw
-        raw = np.array(raw)
+        zero = Elements.of(self.field, [[0]]).raw
+        raw = np.full((max(height, 1), self.width + len(self.numbers)), zero[0, 0], dtype=zero.dtype)
         top = 0
         for rows, entries, extra in self.blocks:
             for shift, listed in ((0, entries), (self.width, extra)):
@@ -126,10 +127,25 @@ def keeps_its_group(field: Field, block: Block) -> bool:
     """
     if not any(isinstance(constraint, Intertwining) for constraint in block.constraints):
         return True
-    dimensions = []
+    systems = []
     for one in (field, Rationals()):
         system = LinearSystem(one, block, None)
         for constraint in block.constraints:
             system.add_constraint(constraint)
-        dimensions.append(verbs.kernel(system.matrix()).shape[1])
-    return dimensions[0] == dimensions[1]
+        systems.append(system.matrix())
+    over_field, over_rationals = systems
+    return over_field.shape[1] - verbs.kernel(over_field).shape[1] == rank_over_rationals(over_rationals.raw)
+
+
+def rank_over_rationals(matrix: np.ndarray) -> int:
+    """Return the rank of a matrix of rational numbers of FLINT, most of them zero, by that of integers."""
+    import flint
+
+    places = np.flatnonzero(matrix != 0)
+    values = matrix.ravel()[places].tolist()
+    common = math.lcm(*(int(value.q) for value in values))
+    entries = [0] * matrix.size
+    for place, value in zip(places.tolist(), values, strict=True):
+        entries[place] = int(value.p) * (common // int(value.q))
+    height, width = matrix.shape
+    return int(flint.fmpz_mat(height, width, entries).rank())

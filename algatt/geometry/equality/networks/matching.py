@@ -12,7 +12,7 @@ from algatt.fields import Elements, Reals
 from algatt.geometry.equality.networks.closeness import CLOSE
 from algatt.symmetry.discrete.moves import Order
 
-__all__ = ["lines", "matched_closely", "matched_exactly"]
+__all__ = ["are_apart", "are_distinct", "lines", "matched_closely", "matched_exactly", "signs_between"]
 
 
 def lines(rows: Elements, free: bool) -> np.ndarray:
@@ -32,6 +32,19 @@ def lines(rows: Elements, free: bool) -> np.ndarray:
     leading[leading == 0] = verbs.encode(rows.field, np.ones((1, 1), dtype=np.int64))[0, 0]
     divided: np.ndarray = (rows * Elements(rows.field, leading).reciprocal()).raw
     return divided
+
+
+def are_distinct(rows: np.ndarray) -> bool:
+    """Return whether no two rows are equal."""
+    return len({tuple(map(str, row)) for row in rows.tolist()}) == len(rows)
+
+
+def are_apart(rows: np.ndarray) -> bool:
+    """Return whether no two rows over the reals are close to each other: so far apart that matching cannot mix them."""
+    distances = np.abs(rows[:, None] - rows[None]).max(axis=2)
+    sizes = np.maximum(1.0, np.abs(rows).max(axis=1))
+    close = distances <= 2 * CLOSE * sizes[:, None]
+    return int(close.sum()) == len(rows)  # each to itself
 
 
 def matched_exactly(first: np.ndarray, second: np.ndarray) -> Order | None:
@@ -59,3 +72,12 @@ def matched_closely(first: np.ndarray, second: np.ndarray) -> Order | None:
             return None
         order.append(left.pop(nearest))
     return tuple(order)
+
+
+def signs_between(rows: Elements, images: Elements) -> Elements:
+    """Return for each row 1 or -1, as a column: -1 where its image is nearer to, or is, its negative."""
+    if isinstance(rows.field, Reals):
+        negative = np.sum(rows.raw * images.raw, axis=1) < 0
+    else:
+        negative = np.any(rows.raw != images.raw, axis=1)
+    return Elements(rows.field, verbs.embed(rows.field, 1 - 2 * negative.astype(np.int64)[:, None]))

@@ -7,6 +7,7 @@ and multiplied are matched by the lines that the rows of these tensors span.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -18,8 +19,15 @@ from algatt.fields import Elements, Reals
 from algatt.fields.types import Space, Vanishing
 from algatt.geometry.equality.networks.closeness import are_units, vanishes
 from algatt.geometry.equality.networks.linear_system import LinearSystem
-from algatt.geometry.equality.networks.matching import lines, matched_closely, matched_exactly
-from algatt.geometry.equality.networks.motions import Block, MatrixSide, Motions
+from algatt.geometry.equality.networks.matching import (
+    are_apart,
+    are_distinct,
+    lines,
+    matched_closely,
+    matched_exactly,
+    signs_between,
+)
+from algatt.geometry.equality.networks.motions import Block, MatrixSide, Motions, SignFamily
 from algatt.symmetry.discrete import Move
 from algatt.symmetry.discrete.moves import Order
 from algatt.symmetry.discrete.symmetry import Side
@@ -46,6 +54,8 @@ class Resolution:
         The matrices of spaces, up to the scales of their blocks.
     orders : dict of int to Order
         The permutations, by the numbers of their classes.
+    flips : dict of SignFamily to Elements
+        The signs that are known, as columns.
     """
 
     motions: Motions
@@ -56,6 +66,7 @@ class Resolution:
     inverses: dict[Space, Elements] = field(default_factory=dict)
     units: dict[int, Elements] = field(default_factory=dict)
     orders: dict[int, Order] = field(default_factory=dict)
+    flips: dict[SignFamily, Elements] = field(default_factory=dict)
 
     def extended(self, moves: Mapping[str, Move]) -> Resolution:
         """Return one that looks at more tensors and knows what this one knows."""
@@ -68,6 +79,7 @@ class Resolution:
             dict(self.inverses),
             dict(self.units),
             dict(self.orders),
+            dict(self.flips),
         )
 
     def run(self, whole: bool) -> bool:
@@ -75,21 +87,20 @@ class Resolution:
         random where the tensors leave a choice.
         """
         while True:
-            progress = False
-            for number in range(len(self.motions.classes)):
-                if number not in self.orders:
-                    order = self.match(number)
-                    if isinstance(order, bool):
-                        return False
-                    if order is not None:
-                        self.orders[number] = order
-                        progress = True
+            progress = self.match_classes(alike=False)
+            if progress is None:
+                return False
+            progress = self.find_signs() or progress
             for number, block in enumerate(self.motions.blocks):
                 if block.spaces[0] not in self.matrices:
                     found = self.solve_block(number, block, choose=False)
                     if found is False:
                         return False
                     progress = progress or found is True
+            if not progress and whole:
+                progress = self.match_classes(alike=True)
+                if progress is None:
+                    return False
             if not progress and whole:
                 open_blocks = [
                     (number, block)
@@ -99,6 +110,52 @@ class Resolution:
                 progress = any(self.solve_block(number, block, choose=True) for number, block in open_blocks[:1])
             if not progress:
                 return self.fits()
+
+    def match_classes(self, alike: bool) -> bool | None:
+        """Match the coordinates of the classes that are open, and return whether one was matched; None if one cannot
+        be.
+        """
+        found = False
+        for number in range(len(self.motions.classes)):
+            if number not in self.orders:
+                order = self.match(number, alike)
+                if isinstance(order, bool):
+                    return None
+                if order is not None:
+                    self.orders[number] = order
+                    found = True
+        return found
+
+    def find_signs(self) -> bool:
+        """Find the signs that single tensors tell, and return whether there are any."""
+        before = len(self.flips)
+        for family in self.motions.signs:
+            for name, axis in family.sides if family not in self.flips else ():
+                if name in self.moves and self.known((name, 0)) and self.known((name, 1)):
+                    own, other = (self.exponents((name, place)) for place in (axis, 1 - axis))
+                    if not other.any() and not np.delete(own, family.numbers, axis=1).any():
+                        rows, images = self.signed(name), self.two[name]
+                        self.flips[family] = signs_between(*((rows, images) if axis == 0 else (rows.T, images.T)))
+                        break
+        return len(self.flips) > before
+
+    def exponents(self, side: Side) -> np.ndarray:
+        """Return the exponents of the numbers on a side of a tensor, but of signs that are known."""
+        exponents = self.motions.exponents[side]
+        for family in self.flips:
+            if side in family.sides:
+                exponents = exponents.copy()
+                exponents[:, family.numbers] = 0
+        return exponents
+
+    def signed(self, name: str, but: int | None = None) -> Elements:
+        """Return what is known of the image of a tensor, with the signs that are known."""
+        W = self.moved(name, but)
+        for family, flips in self.flips.items():
+            for axis in (0, 1):
+                if (name, axis) in family.sides:
+                    W = W * (flips if axis == 0 else flips.T)
+        return W
 
     def known(self, side: Side) -> bool:
         """Return whether it is known, but for numbers, how a side of a tensor moves."""
@@ -135,22 +192,32 @@ class Resolution:
         W = W if left is None else left @ W
         return W if right is None else W @ right
 
-    def match(self, number: int) -> Order | bool | None:
-        """Return the order of the coordinates of a class; None if it is not known yet, and False if there is none."""
-        keys: list[list[np.ndarray]] = []
+    def match(self, number: int, alike: bool) -> Order | bool | None:
+        """Return the order of the coordinates of a class; None if it is not known yet, and False if there is none.
+
+        Unless those may be `alike`, coordinates that what is known does not tell apart are left to what will be known.
+        """
+        alike_moved: dict[tuple[bool, bytes, bytes], list[tuple[np.ndarray, np.ndarray]]] = defaultdict(list)
         for name, axis in self.motions.classes[number]:
             if name not in self.moves or not self.known((name, 1 - axis)):
                 continue
-            other = self.motions.exponents[name, 1 - axis]
+            own, other = self.exponents((name, axis)), self.exponents((name, 1 - axis))
             if (other != other[:1]).any():
                 continue
-            free = bool(self.motions.exponents[name, axis].any() or other.any())
-            pair = [self.moved(name).raw, self.two[name].raw]
-            keys.append([lines(Elements(self.one[name].field, raw if axis == 0 else raw.T), free) for raw in pair])
-        if not keys:
+            pair = (self.signed(name).raw, self.two[name].raw)
+            key = bool(own.any() or other.any()), own.tobytes(), other[0].tobytes()
+            alike_moved[key].append(pair if axis == 0 else (pair[0].T, pair[1].T))
+        if not alike_moved:
             return None
+        a_field = next(iter(self.one.values())).field
+        keys = [
+            [lines(Elements(a_field, np.hstack(parts)), free) for parts in zip(*pairs, strict=True)]
+            for (free, _, _), pairs in alike_moved.items()
+        ]
         first, second = (np.hstack([pair[place] for pair in keys]) for place in (0, 1))
-        exact = not isinstance(next(iter(self.one.values())).field, Reals)
+        exact = not isinstance(a_field, Reals)
+        if not alike and not (are_distinct if exact else are_apart)(second):
+            return None
         order = matched_exactly(first, second) if exact else matched_closely(first, second)
         return False if order is None else order
 
@@ -195,8 +262,8 @@ class Resolution:
 
     def add_equations(self, system: LinearSystem, block: Block, name: str, axis: int, side: MatrixSide) -> None:
         """Add the equations that a tensor gives for the matrix on one of its sides."""
-        source, image = self.moved(name, but=axis), self.two[name]
-        own, other = self.motions.exponents[name, axis], self.motions.exponents[name, 1 - axis]
+        source, image = self.signed(name, but=axis), self.two[name]
+        own, other = self.exponents((name, axis)), self.exponents((name, 1 - axis))
         transposed = side.transposed
         if axis == 1:  # W' = W H is W'^T = H^T W^T
             source, image, transposed = source.T, image.T, not transposed

@@ -14,11 +14,14 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero, SingularMatrix
-from algatt.fields import Elements
+from algatt.fields import Elements, Reals
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
 
 __all__ = ["to_standard_position"]
+
+ROUNDING = 1e-13
+"""Floats that are smaller than this beside what they were made of are taken for zero."""
 
 PASSES = 2
 """What one tensor takes up may have to be passed on by another."""
@@ -34,9 +37,20 @@ def to_standard_position(arch: Architecture, theta: Weights) -> tuple[tuple[Grou
             with contextlib.suppress(DivisionByZero):
                 element = verbs.standard_element(family, theta)
                 if element is not None:
-                    theta = verbs.act(element, theta)
+                    theta = without_rounding(verbs.act(element, theta), theta)
                     factors.insert(0, element)
     return tuple(factors), theta
+
+
+def without_rounding(moved: Weights, theta: Weights) -> Weights:
+    """Return weights without what is left over the reals, beside what there was before, where entries become zero."""
+    if not isinstance(theta.field, Reals):
+        return moved
+    arrays = []
+    for one, before in zip(moved.elements, theta.elements, strict=True):
+        seen = np.abs(one.raw) > ROUNDING * np.abs(before.raw).max(initial=0.0)
+        arrays.append(Elements(one.field, one.raw * seen))
+    return moved.replace(arrays)
 
 
 @verbs.standard_element.method
