@@ -1,7 +1,7 @@
 """Dimensions modulo p of networks with exponentials, roots and gates: counts by hand, and balls at the same real point.
 
-The counts are those of parameters less what symmetries remove: heads of width a with k key heads have k a^2 for keys and
-queries and k a^2 for values and outputs, a rotary head a for keys and queries, a norm's gain all of its entries.
+The counts are those of parameters less what symmetries remove: heads of width a with k key heads have k a^2 for keys
+and queries and k a^2 for values and outputs, a rotary head a for keys and queries, a norm's gain all of its entries.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def test_gradients_are_those_of_the_chain_rule():
     A = E * np.array(S, dtype=object) % p
     Q, K, V, out = (w[name] for name in ("Q_1", "K_1", "V_1", "O_1"))
     expected = []
-    for name, k in [(name, k) for name in w for k in range(w[name].size)]:
+    for name, k in [(one, k) for one in w for k in range(w[one].size)]:
         d = {other: np.zeros_like(w[other]) for other in w}
         d[name].flat[k] = 1
         D = (d["K_1"] @ Y).T @ (Q @ Y) + (K @ Y).T @ (d["Q_1"] @ Y)
