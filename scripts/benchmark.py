@@ -25,6 +25,7 @@ import flint
 from benchmarks import (
     dimension,
     dynamics,
+    elementary,
     evaluate,
     identifiability,
     linalg,
@@ -58,6 +59,7 @@ SECTIONS: dict[str, Callable[[Plan], list[Figure]]] = {
     "spectra": spectra.measure,
     "dynamics": dynamics.measure,
     "symmetries": symmetries.measure,
+    "elementary": elementary.measure,
 }
 
 WIDTH = 120

@@ -35,7 +35,7 @@ from algatt.views.progress import ProgressBar
 WIDTH = 160
 """In a file or a pipe, where there is no terminal to fit in, the table is this wide."""
 
-MOST_PARAMETERS = 500
+MOST_PARAMETERS = 200
 """Larger networks are drawn again."""
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.certificates import recompute
-from algatt.certificates.certificate import Certificate, has_real_minor, read, shortened
+from algatt.certificates.certificate import Certificate, has_exponentials, has_real_minor, read, shortened
 from algatt.display import html_of
 from algatt.errors import CertificateError
 from algatt.files import shorten
@@ -98,6 +98,8 @@ def structure_of(claims: dict[str, Any]) -> dict[str, Any]:
         }
     if has_real_minor(claims):
         structure["lower_bound"] = {**MINOR, "determinant": str}
+    if has_exponentials(claims):
+        structure["exponentials"] = {"lines": list, "inputs": int}
     return structure
 
 
@@ -120,6 +122,13 @@ FIRST_BITS = 128
 
 HIGHEST_PRECISION = 4096
 """The highest such precision, in bits: a minor whose digits are not known then is none that can be verified here."""
+
+
+LEAST_PRIME = 2**20
+"""Below it residues that stand for exponentials are too few."""
+
+MOST_EXPONENTS = 10**8
+"""The largest number of scores at all inputs whose rank is taken, and of its square root times their number."""
 
 
 def name_of(arch: dict[str, Any]) -> str:
@@ -174,7 +183,8 @@ def refutations(claims: dict[str, Any], progress: Progress | None) -> Iterator[s
             return  # before anything as large as a wrong number says is drawn
     network, lower, upper = network_of(claims["architecture"]), claims["lower_bound"], claims["upper_bound"]
     families = [family["name"] for family in upper["symmetries"]]
-    where = recompute.modular_point(network, claims["prime"], claims["seed"])
+    lines = claims["exponentials"]["lines"] if has_exponentials(claims) else None
+    where = recompute.modular_point(network, claims["prime"], claims["seed"], lines)
     labels = [family for family, _ in recompute.tangent_rows(where, families)]
     rows = network.outputs * claims["inputs"]
     broken = [
@@ -193,6 +203,8 @@ def refutations(claims: dict[str, Any], progress: Progress | None) -> Iterator[s
         yield from wrong_determinant(
             "upper", upper, recompute.tangent_minor(where, families, upper["rows"], upper["columns"])
         )
+        if has_exponentials(claims):
+            yield from wrong_rank_of_exponents(claims["exponentials"]["inputs"], where)
         yield from (
             wrong_digits(claims, network, progress) if has_real_minor(claims) else wrong_residue(lower, where, progress)
         )
@@ -216,6 +228,8 @@ def impossible(claims: dict[str, Any]) -> Iterator[str]:
         yield f"there is no architecture with dims {shortened(dims)}, ranks {shortened(ranks)} and tokens {tokens}"
     elif "score" in arch:
         yield from impossible_score(claims)
+    elif has_exponentials(claims):
+        yield "lightning attention has no exponentials"
     if not 2 <= p < 2**63 or not flint.fmpz(p).is_prime():
         yield f"{p} is not a prime below 2^63"
     if claims["seed"] < 0:
@@ -233,8 +247,23 @@ def impossible_score(claims: dict[str, Any]) -> Iterator[str]:
     except ValueError as error:
         yield str(error)
         return
-    if not score.algebraic and not has_real_minor(claims):
+    if has_exponentials(claims):
+        yield from impossible_exponentials(claims, score)
+    elif not score.algebraic and not has_real_minor(claims):
         yield f"the score {description['name']} has no values modulo a prime"
+
+
+def impossible_exponentials(claims: dict[str, Any], score: recompute.Score) -> Iterator[str]:
+    """Say why no residues stand for the exponentials of a network in this way."""
+    lines, inputs = claims["exponentials"]["lines"], claims["exponentials"]["inputs"]
+    if score.algebraic or has_real_minor(claims):
+        yield "there are no exponentials for which residues stand"
+    if len(lines) != len(claims["architecture"]["ranks"]) or len(set(lines)) < len(lines) or min(lines) < 0:
+        yield f"the lines {shortened(lines)} are not a different number for each layer"
+    if inputs < 1:
+        yield f"the exponents of {inputs} inputs say nothing"
+    if claims["prime"] < LEAST_PRIME:
+        yield f"the prime {claims['prime']} is below 2^20, and residues are too few to stand for exponentials"
 
 
 def network_of(arch: dict[str, Any]) -> recompute.Network:
@@ -257,6 +286,10 @@ def beyond_reach(claims: dict[str, Any]) -> Iterator[str]:
     ):
         sizes = f"dims {shortened(arch['dims'])}, ranks {shortened(arch['ranks'])} and tokens {arch['tokens']}"
         yield f"a network as large as {sizes} cannot be verified here"
+    exponents = len(network.ranks) * network.tokens**2
+    inputs = claims["exponentials"]["inputs"] if has_exponentials(claims) else 0
+    if inputs * max(exponents, network.parameters) > MOST_EXPONENTS or inputs * exponents**2 > 100 * MOST_EXPONENTS:
+        yield f"{exponents} exponents at {inputs} inputs cannot be verified here"
 
 
 def inconsistencies(claims: dict[str, Any]) -> Iterator[str]:
@@ -315,6 +348,16 @@ def wrong_residue(lower: dict[str, Any], where: recompute.ModularPoint, progress
         yield "a denominator vanishes at an input of the lower bound's minor"
         return
     yield from wrong_determinant("lower", lower, minor)
+
+
+def wrong_rank_of_exponents(inputs: int, where: recompute.ModularPoint) -> Iterator[str]:
+    """Compute the rank of differences of exponents between inputs: it is full with the last of them alone."""
+    exponents = len(where.network.ranks) * where.network.tokens**2
+    rank = recompute.rank_of_exponents(where, inputs)
+    if rank < exponents:
+        yield f"the exponents of {inputs} inputs have differences of rank {rank}, not {exponents}"
+    elif recompute.rank_of_exponents(where, inputs - 1) == exponents:
+        yield f"the exponents of fewer inputs than {inputs} have differences of rank {exponents}"
 
 
 DECIMALS = re.compile(r"-?([1-9])\.([0-9]{9})e(0|-?[1-9][0-9]{0,9})")

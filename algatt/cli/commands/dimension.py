@@ -7,7 +7,7 @@ import sys
 
 import algatt
 from algatt.architectures import Architecture
-from algatt.certificates.make import check_known
+from algatt.certificates.make import check_known, report_to_certify
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_json, add_network, network_of
@@ -60,15 +60,11 @@ def run(options: argparse.Namespace) -> int:
     output = Output.of(options)  # errors now, not after hours of work
     if output is not None and options.float:
         raise InvalidArgument("--output", "given with --float", "given without: floating point proves nothing")
-    if output is not None and isinstance(field, algatt.Elementary):
-        raise InvalidArgument(
-            "--output", f"given with --prime for {arch}", "given without: its certificates are of balls"
-        )
     if output is not None:
         check_known(arch)
-        field = algatt.Balls() if field is None and not arch.algebraic else field  # what there are certificates of
+    compute = algatt.dimension if output is None else report_to_certify
     with ProgressBar("rank") as progress:
-        report = algatt.dimension(arch, seed=options.seed, field=field, error=options.error, progress=progress)
+        report = compute(arch, seed=options.seed, field=field, error=options.error, progress=progress)
     if output is not None:  # before printing, which may fail
         output.write(algatt.certify(report).to_json().encode("ascii"))
     if options.json:

@@ -44,7 +44,7 @@ class Conditions:
         The number of square roots and logarithms of an input: no product of some of what they are taken of is a square
         times a function of the weights alone (condition S).
     inputs : int
-        So many inputs were looked at, at each of the weights.
+        So many inputs were looked at, at each of the weights; where one of these does for exponents, as many as do.
     gates : int
         The number of patterns of gates, each that of a real point; 0 without gates.
     rests_on : tuple of str
@@ -117,6 +117,8 @@ def check_conditions(
         inputs = max(inputs, count)
         differences = verbs.add(field, seen.exponents[1:], verbs.negate(field, seen.exponents[:1]))
         gained = space.add(Elements(field, differences))
+        if not weights and space.rank == sum(linear):  # so many did
+            inputs = int(seen.numbers[space.pivot_rows[-1] + 1]) + 1
         weights, idle = weights + 1, 0 if gained else idle + 1
         count = min(count, gained + SPARE)
     if space.rank < sum(linear):
@@ -125,7 +127,7 @@ def check_conditions(
         exponents=sum(sizes),
         weights=max(weights, 1),
         roots=sum(roots),
-        inputs=max(inputs, count),
+        inputs=inputs or count,
         rests_on=("erf not being elementary (Liouville; Ostrowski 1946)",) if reading.error_functions else (),
     )
 
@@ -138,11 +140,14 @@ class Observation:
     ----------
     exponents : ndarray
         The exponents and the values of logarithms, of shape (inputs, their number).
+    numbers : ndarray
+        The numbers of these inputs.
     characters : dict of int to ndarray
         For each root and each logarithm what `Drawing` has.
     """
 
     exponents: np.ndarray
+    numbers: np.ndarray
     characters: dict[int, np.ndarray]
 
 
@@ -157,7 +162,7 @@ def observe(
     """Look at so many inputs, a part of them at a time."""
     size = sum(size_of(reading, number) for number in range(len(reading.program)))
     step = max(1, BLOCK // size)
-    exponents = []
+    exponents, alive = [], []
     characters: dict[int, list[np.ndarray]] = {number: [] for number in (*reading.roots, *reading.logarithms)}
     for start in range(0, count, step):
         numbers = np.arange(start, min(start + step, count))
@@ -168,13 +173,14 @@ def observe(
             columns.append(verbs.multiply(field, argument, argument))
         columns += [place.results[number] for number in reading.logarithms]
         exponents.append(side_by_side(columns, len(numbers))[place.alive])
+        alive.append(numbers[place.alive])
         for number, found in characters.items():
             found.append(place.characters[number])
     values = np.concatenate(exponents)
     if not len(values):
         raise ConditionFailed("at all inputs that were drawn a denominator vanishes, or a root does not exist")
     joined = {number: np.concatenate(found) for number, found in characters.items()}
-    return Observation(values, joined)
+    return Observation(values, np.concatenate(alive), joined)
 
 
 def entries_of(reading: Reading, base: int, raw: np.ndarray) -> np.ndarray:

@@ -163,10 +163,6 @@ COUNTEREXAMPLES = [
 ]
 
 
-TIED = {opposite_exponents, double_exponent, same_exponent_twice, sum_of_exponents}
-"""Their relations are proved by expansion."""
-
-
 def name_of(one: Counterexample) -> str:
     return one.function.__name__
 
