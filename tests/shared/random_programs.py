@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from networks_of_text import written
 
 from algatt import Network
 from algatt.fields import Elements, concatenate
-from networks_of_text import written
 
 Step = Callable[[Any, Elements], Elements]
 Read = Callable[[Any], Elements]

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from networks_of_text import written
 
 import algatt
 from algatt import Network, PrimeField, Weights, verbs
@@ -14,7 +15,6 @@ from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.layers import Affine, Causal, Heads, RelativeBias, Residual
 from algatt.symmetry.arrows.constants import absorb_constants
 from algatt.symmetry.typed.symmetry import spaces_beside_constants
-from networks_of_text import written
 
 SHAPES = {"b": (3, 1), "c": (3, 1), "P": (3, 2), "t": (4, 1), "r": (1, 2)}
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from networks_of_text import written
 
 import algatt
 from algatt import Network, PrimeField, Weights, verbs
@@ -14,7 +15,6 @@ from algatt.fields import Elements, concatenate
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.layers import ALiBi, Causal, Heads, LayerScale, Power, RelativeBias, Residual, Rotary, Unnormalized
 from algatt.symmetry import GeneralLinear, MixtureSymmetry
-from networks_of_text import written
 
 SHAPES = {
     **{f"L{h}": (3, 2) for h in (1, 2, 3)},

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from networks_of_text import written
 
 from algatt import Network, PrimeField, Weights, verbs
 from algatt.fields import Elements, Exp, Positive, concatenate
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.layers import Affine, Causal, Heads, Pattern, Power, RelativeBias, Unnormalized, Window
 from algatt.symmetry import UnseenSymmetry
-from networks_of_text import written
 
 SHAPES = {"b": (3, 1), "r": (1, 2), "P": (3, 2), "w": (1, 3), "k": (1, 3), "s": (1, 1), "E": (1, 2)}
 
