@@ -60,6 +60,7 @@ NAMES = {
     "errors": ("AlgattError",),
     "fields": (
         "Balls",
+        "Elementary",
         "PrimeField",
         "Reals",
     ),

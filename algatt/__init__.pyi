@@ -84,6 +84,7 @@ from algatt.errors import SingularMatrix as SingularMatrix
 from algatt.errors import SymmetryError as SymmetryError
 from algatt.errors import UndefinedFunction as UndefinedFunction
 from algatt.fields import Balls as Balls
+from algatt.fields import Elementary as Elementary
 from algatt.fields import Elements as Elements
 from algatt.fields import Field as Field
 from algatt.fields import PrimeField as PrimeField
@@ -194,17 +195,13 @@ from algatt.spectra import support as support
 from algatt.spectra import wasserstein_distance as wasserstein_distance
 from algatt.symmetry import GroupElement as GroupElement
 from algatt.symmetry import Interlayer as Interlayer
-from algatt.symmetry import InterlayerElement as InterlayerElement
 from algatt.symmetry import KeyQuery as KeyQuery
-from algatt.symmetry import KeyQueryElement as KeyQueryElement
 from algatt.symmetry import LinearElement as LinearElement
 from algatt.symmetry import ParallelTokens as ParallelTokens
 from algatt.symmetry import ParallelTokensElement as ParallelTokensElement
 from algatt.symmetry import ProductElement as ProductElement
 from algatt.symmetry import Rescaling as Rescaling
-from algatt.symmetry import RescalingElement as RescalingElement
 from algatt.symmetry import ScoreRescaling as ScoreRescaling
-from algatt.symmetry import ScoreRescalingElement as ScoreRescalingElement
 from algatt.symmetry import SwapElement as SwapElement
 from algatt.symmetry import Symmetry as Symmetry
 from algatt.symmetry import TranslationElement as TranslationElement
@@ -222,6 +219,10 @@ from algatt.symmetry import exponential as exponential
 from algatt.symmetry import identity as identity
 from algatt.symmetry import orbit_dimension as orbit_dimension
 from algatt.symmetry import symmetries as symmetries
+from algatt.symmetry.named.old_elements import InterlayerElement as InterlayerElement
+from algatt.symmetry.named.old_elements import KeyQueryElement as KeyQueryElement
+from algatt.symmetry.named.old_elements import RescalingElement as RescalingElement
+from algatt.symmetry.named.old_elements import ScoreRescalingElement as ScoreRescalingElement
 from algatt.trees import Factor as Factor
 from algatt.trees import Monomial as Monomial
 from algatt.trees import cancelling_pairs as cancelling_pairs
@@ -237,6 +238,7 @@ __all__ = [
     "AlgattError",
     "AttentionMatrix",
     "Balls",
+    "Elementary",
     "Lightning",
     "Network",
     "Normalized",

@@ -250,7 +250,7 @@ class Verb(Generic[P, R]):
         return pairs
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        signature = tuple(map(dispatch_type, args))
+        signature = tuple([mirror(one) if isinstance(one, type) else type(one) for one in args])
         resolved = self._resolved  # what is found before a method is added goes into a table that nobody looks at later
         function = resolved.get(signature)
         if function is None:
@@ -258,9 +258,9 @@ class Verb(Generic[P, R]):
             if named:
                 raise MethodError(f"{self.name} takes {', '.join(sorted(named))} by position")
             function = resolved[signature] = self.resolve(signature)
-        if not self._options[function].issuperset(kwargs):
+        if kwargs and not self._options[function].issuperset(kwargs):
             raise MethodError(self._refusal(signature, function, set(kwargs)))
-        return typing.cast(R, function(*args, **kwargs))
+        return function(*args, **kwargs)
 
     def _refusal(self, signature: Signature, function: Callable[..., Any], given: set[str]) -> str:
         """Say which of the options that were given a method does not take, and which it takes."""

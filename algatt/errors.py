@@ -9,6 +9,7 @@ __all__ = [
     "AlgattError",
     "AmbiguousMethodError",
     "CertificateError",
+    "ConditionFailed",
     "DivisionByZero",
     "DomainError",
     "DuplicateMethodError",
@@ -17,6 +18,7 @@ __all__ = [
     "InvalidArgument",
     "MethodError",
     "MissingExtra",
+    "NoNormalForm",
     "NoRuleWarning",
     "NoSolution",
     "NoValue",
@@ -217,8 +219,16 @@ def gigabytes(size: float) -> str:
     )
 
 
+class ConditionFailed(AlgattError, ArithmeticError):
+    """Raised where residues cannot stand for exponentials, roots or gates, since a condition was not found to hold."""
+
+
 class NoSolution(AlgattError, ArithmeticError):
     """A linear system has no solution."""
+
+
+class NoNormalForm(AlgattError, ArithmeticError):
+    """No normal form of the weights of a network is known, at these weights or for a space of it, which is named."""
 
 
 class SymmetryError(AlgattError):

@@ -8,7 +8,7 @@ import importlib
 import sys
 import warnings
 
-__all__ = ["HOME_OF_REPLACED", "MOVED", "REPLACED", "old_value"]
+__all__ = ["HOMES_OF_REPLACED", "MOVED", "REPLACED", "old_value"]
 
 NAMES = {
     "architectures": (
@@ -157,17 +157,13 @@ NAMES = {
     "symmetry": (
         "GroupElement",
         "Interlayer",
-        "InterlayerElement",
         "KeyQuery",
-        "KeyQueryElement",
         "LinearElement",
         "ParallelTokens",
         "ParallelTokensElement",
         "ProductElement",
         "Rescaling",
-        "RescalingElement",
         "ScoreRescaling",
-        "ScoreRescalingElement",
         "SwapElement",
         "Symmetry",
         "TranslationElement",
@@ -204,7 +200,7 @@ EXPONENTIALS, RECTIFIED, SOFTMAX = (
 )
 """What weights of flows are now, which are the scores of networks."""
 
-REPLACED = {
+WEIGHTS = {
     "algatt.ExponentialWeights": EXPONENTIALS,
     "algatt.ReLUWeights": RECTIFIED,
     "algatt.SoftmaxWeights": SOFTMAX,
@@ -213,10 +209,22 @@ REPLACED = {
     "algatt.dynamics.ReLUWeights": RECTIFIED,
     "algatt.dynamics.SoftmaxWeights": SOFTMAX,
 }
+"""The weights of flows, which are the scores of networks."""
+
+ELEMENTS = {
+    f"{module}.{family}Element": f"an element of algatt.symmetry.{family}(arch), made by of(matrices),"
+    for module in ("algatt", "algatt.symmetry")
+    for family in ("Interlayer", "KeyQuery", "Rescaling", "ScoreRescaling")
+}
+"""The elements of families of spaces, which are all of one class."""
+
+REPLACED = WEIGHTS | ELEMENTS
 """The names for what other nouns say too, and what says it."""
 
-HOME_OF_REPLACED = "algatt.dynamics.attention"
-"""The module that has what the replaced names stand for, without a warning."""
+HOMES_OF_REPLACED = dict.fromkeys(WEIGHTS, "algatt.dynamics.attention") | dict.fromkeys(
+    ELEMENTS, "algatt.symmetry.named.old_elements"
+)
+"""The modules that have what the replaced names stand for, without a warning."""
 
 
 def old_value(module: str, name: str) -> object:
@@ -229,7 +237,7 @@ def old_value(module: str, name: str) -> object:
     """
     full = f"{module}.{name}"
     if full in REPLACED:
-        home, now = HOME_OF_REPLACED, REPLACED[full]
+        home, now = HOMES_OF_REPLACED[full], REPLACED[full]
     elif module == "algatt" and name in MOVED:
         home, now = MOVED[name], f"{MOVED[name]}.{name}"
     else:

@@ -19,12 +19,13 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import flint
 from benchmarks import (
     dimension,
     dynamics,
+    elementary,
     evaluate,
     identifiability,
     linalg,
@@ -40,6 +41,7 @@ from benchmarks import (
 from benchmarks.figures import Figure
 from benchmarks.plan import Plan
 from benchmarks.timing import ProcessFailed
+from options import Parser, positive
 from rich.console import Console
 from rich.table import Table
 
@@ -58,26 +60,11 @@ SECTIONS: dict[str, Callable[[Plan], list[Figure]]] = {
     "spectra": spectra.measure,
     "dynamics": dynamics.measure,
     "symmetries": symmetries.measure,
+    "elementary": elementary.measure,
 }
 
 WIDTH = 120
 """In a file or a pipe, where there is no terminal to fit in, the tables are this wide."""
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the message without the usage and exit with code 2."""
-        self.exit(2, f"{self.prog}: {message}\n")
-
-
-def positive(text: str) -> int:
-    """Read an integer of at least 1."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{number} is not at least 1")
-    return number
 
 
 def prime(text: str) -> int:

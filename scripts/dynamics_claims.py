@@ -12,13 +12,12 @@ Exit code: 0 if every verdict is the expected one, 1 if not, 2 for bad arguments
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
 
 import numpy as np
+from options import Parser
 from rich.console import Console
 from rich.table import Table
 
@@ -36,14 +35,6 @@ from algatt.layers import Exponential, ReLU, Unnormalized
 
 WIDTH = 180
 """In a file or a pipe, where there is no terminal to fit in, the table is this wide."""
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the message without the usage and exit with code 2."""
-        self.exit(2, f"{self.prog}: {message}\n")
 
 
 @dataclass(frozen=True)

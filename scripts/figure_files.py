@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
+
+from options import Parser
 
 import algatt
 from algatt.files import check_writable, write_atomically
-from algatt.views.plotting import rendered
+from algatt.views.plotting import render
 
 
 class FigureError(Exception):
     """A figure would show something wrong, so it is not drawn."""
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the message without the usage and exit with code 2."""
-        self.exit(2, f"{self.prog}: {message}\n")
 
 
 def run(name: str, description: str, draw: Callable[[], Any], arguments: Sequence[str] | None) -> int:
@@ -43,7 +36,7 @@ def run(name: str, description: str, draw: Callable[[], Any], arguments: Sequenc
             check_writable(file)
         figure = draw()
         for file in files:
-            write_atomically(file, rendered(figure, file.suffix.removeprefix(".")))
+            write_atomically(file, render(figure, file.suffix.removeprefix(".")))
     except FigureError as error:
         print(f"{name}: {error}", file=sys.stderr)
         return 1

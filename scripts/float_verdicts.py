@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from figure_files import Parser
+from options import Parser, positive
 from rich.console import Console
 from rich.table import Table
 
@@ -75,14 +75,6 @@ class Comparison:
         """Return the comparison as plain values for JSON."""
         head = {"architecture": self.report.architecture.description(), "seed": self.report.seed}
         return {**head, "dimension": self.report.value, "status": self.report.status, **self.answers}
-
-
-def positive(text: str) -> int:
-    """Read an integer of at least 1."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{number} is not at least 1")
-    return number
 
 
 def random_network(seed: int, number: int, layers: int, largest: int, tokens: Sequence[int]) -> algatt.Normalized:

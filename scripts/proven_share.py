@@ -15,8 +15,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import NoReturn
 
+from options import Parser, positive
 from rich.console import Console
 from rich.table import Table
 
@@ -25,22 +25,6 @@ from algatt.views.progress import ProgressBar
 
 WIDTH = 120
 """In a file or a pipe, where there is no terminal to fit in, the table is this wide."""
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the message without the usage and exit with code 2."""
-        self.exit(2, f"{self.prog}: {message}\n")
-
-
-def positive(text: str) -> int:
-    """Read an integer of at least 1."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{number} is not at least 1")
-    return number
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:

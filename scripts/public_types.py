@@ -28,7 +28,7 @@ from algatt.dispatch import MIRRORS, Method, Verb, positional
 from algatt.fields import PublicArray
 from algatt.files import write_atomically
 from algatt.loading import load_methods
-from algatt.moved import HOME_OF_REPLACED, MOVED, REPLACED
+from algatt.moved import HOMES_OF_REPLACED, MOVED, REPLACED
 
 load_methods()
 
@@ -329,9 +329,10 @@ def stub_of_subject(source: Path, homes: dict[str, str]) -> str:
 
 def add_replaced(names: Names) -> None:
     """Import the old names of a module, which it has for this version too."""
-    for home, _, name in (full.rpartition(".") for full in REPLACED):
+    for full in REPLACED:
+        home, _, name = full.rpartition(".")
         if home == names.subject:
-            members = names.members.setdefault(HOME_OF_REPLACED, set())
+            members = names.members.setdefault(HOMES_OF_REPLACED[full], set())
             members.discard(name)
             members.add(f"{name} as {name}")
 

@@ -13,8 +13,9 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
+from options import Parser
 from rich.console import Console
 from rich.table import Table
 
@@ -128,14 +129,6 @@ def table(comparisons: Sequence[Comparison]) -> Table:
             f"{report.seconds:.3f}",
         )
     return shown
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the message without the usage and exit with code 2."""
-        self.exit(2, f"{self.prog}: {message}\n")
 
 
 def parse(arguments: Sequence[str] | None, series: Sequence[str]) -> argparse.Namespace:

@@ -17,9 +17,9 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from typing import NoReturn
 
 import numpy as np
+from options import Parser, positive
 from rich.console import Console
 from rich.table import Table
 
@@ -41,22 +41,6 @@ FEEDFORWARDS = {
 
 KINDS = (("ReLU", True), ("squares", True), ("SwiGLU", True), ("squares", False))
 """Feedforward layers, and whether the heads read through a norm."""
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the message without the usage and exit with code 2."""
-        self.exit(2, f"{self.prog}: {message}\n")
-
-
-def positive(text: str) -> int:
-    """Read an integer of at least 1."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{number} is not at least 1")
-    return number
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:

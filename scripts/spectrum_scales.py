@@ -16,7 +16,7 @@ import statistics
 import sys
 from collections.abc import Sequence
 
-from figure_files import Parser
+from options import Parser
 from rich.console import Console
 from rich.table import Table
 

@@ -11,6 +11,7 @@ import pytest
 
 from algatt.errors import InvalidArgument, OutputError
 from algatt.files import check_writable, checked_suffix, read_arrays, write_atomically
+from forged_files import write_anew
 
 
 def names(folder: Path) -> list[str]:
@@ -160,7 +161,7 @@ def test_a_file_with_any_byte_changed_is_read_or_refused(tmp_path: Path) -> None
     refused = 0
     for place in range(len(whole)):
         for changed in (0, 255 - whole[place]):
-            path.write_bytes(whole[:place] + bytes([changed]) + whole[place + 1 :])
+            write_anew(path, whole[:place] + bytes([changed]) + whole[place + 1 :])
             try:
                 read_arrays(path, "a proper file")
             except InvalidArgument:

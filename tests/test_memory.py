@@ -30,9 +30,7 @@ def test_nothing_is_refused_where_the_system_tells_nothing(monkeypatch: pytest.M
 
 @pytest.mark.skipif(not Path("/proc/meminfo").exists(), reason="there is no /proc/meminfo")
 def test_the_memory_is_at_most_that_of_the_machine() -> None:
-    available = memory.available_memory()
-    assert available is not None
-    assert 0 < available <= os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    assert 0 < memory.available_memory() <= os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="address spaces are limited elsewhere in other ways")

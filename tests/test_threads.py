@@ -30,7 +30,7 @@ from algatt.fields.ball import holds_balls
 from algatt.files import write_atomically
 from algatt.precision import with_precision
 from algatt.spectra import FiniteSizeWarning, chain
-from algatt.views.plotting import new_figure, rendered
+from algatt.views.plotting import new_figure, render
 
 T = TypeVar("T")
 
@@ -346,7 +346,7 @@ def picture(height: int) -> bytes:
     figure = new_figure(1, 1)
     axes = figure.add_subplot()
     axes.plot([0, 1], [0, height], clip_path=axes.patch)
-    return rendered(figure, "svg")
+    return render(figure, "svg")
 
 
 def test_pictures_in_threads(hurry: None) -> None:

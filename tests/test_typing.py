@@ -72,8 +72,8 @@ TYPES = {
     "algatt.act(family.element(theta, 0), theta)": "Weights",
     "algatt.act(rescaling, virtual)": "VirtualWeights",
     "algatt.act(rescaling, loaded)": "Parameters",
-    "rescaling": "RescalingElement",
-    "algatt.linalg.inverse(rescaling)": "RescalingElement",
+    "rescaling": "SpacesElement",
+    "algatt.linalg.inverse(rescaling)": "SpacesElement",
     # arrays
     "algatt.jacobian(arch, theta, algatt.sample_inputs(arch))": "Any",
     "algatt.evaluate(arch, theta, [[1, 2, 3]] * 4)": "Any",

@@ -175,4 +175,7 @@ def coordinates_of_network(arch: Network) -> dict[str, Any]:
 @verbs.evaluate.method
 def evaluate_network(arch: Network, theta: Weights, inputs: Elements) -> Elements:
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is refused when it is normalised
-        return run(layout(arch.layers), Arrays(theta.tensors), inputs)
+        value = run(layout(arch.layers), Arrays(theta.tensors), inputs)
+        if len(value.shape) < len(inputs.shape):  # it ignores the input, and is the same for all of a batch
+            value = value + np.zeros((*inputs.shape[:-2], 1, 1), dtype=np.int64)
+        return value

@@ -238,13 +238,13 @@ def parts_of(arch: Any) -> Part:
     network = verbs.expression(arch)
     whole = tree_of(network.layers, network.input_shape)
     theirs, own = verbs.coordinates(network), verbs.coordinates(arch)
-    return whole if list(theirs) == list(own) else renamed(whole, dict(zip(theirs, own, strict=True)))
+    return whole if list(theirs) == list(own) else rename(whole, dict(zip(theirs, own, strict=True)))
 
 
-def renamed(part: Part, names: dict[str, str]) -> Part:
+def rename(part: Part, names: dict[str, str]) -> Part:
     """Return a layer whose tensors have the names that an architecture, a network by its expression, gives them."""
     tensors = tuple(dataclasses.replace(one, name=names[one.path], path=names[one.path]) for one in part.tensors)
-    return dataclasses.replace(part, tensors=tensors, parts=tuple(renamed(below, names) for below in part.parts))
+    return dataclasses.replace(part, tensors=tensors, parts=tuple(rename(below, names) for below in part.parts))
 
 
 @functools.lru_cache(maxsize=16)
@@ -253,7 +253,7 @@ def tree_of(layers: Layer, shape: tuple[int, int]) -> Part:
     asked: list[str] = []
     watched = watch(layout(layers), asked)
     run(watched, Names(asked), Elements(Shapes(), Shape(shape)))
-    return noted(watched, "")
+    return part_of(watched, "")
 
 
 def watch(node: Node, asked: list[str]) -> Node:
@@ -262,11 +262,11 @@ def watch(node: Node, asked: list[str]) -> Node:
     return Node(cast(Layer, Watched(node.layer, [], asked)), node.path, parts)
 
 
-def noted(node: Node, key: str) -> Part:
+def part_of(node: Node, key: str) -> Part:
     """Return what was noted; parts that were not run are left out."""
     watched = cast(Watched, node.layer)
     (note,) = watched.notes
-    below = tuple(noted(part, name) for name, part in node.parts.items() if cast(Watched, part.layer).notes)
+    below = tuple(part_of(part, name) for name, part in node.parts.items() if cast(Watched, part.layer).notes)
     return Part(watched.layer, key, node.path, note.input_shape, note.output_shape, note.tensors, below)
 
 

@@ -10,7 +10,7 @@ from algatt import verbs
 from algatt.architectures.parts import Family, Part, parts_of, title
 from algatt.layers import Chain, Stack, Tie
 
-__all__ = ["grouped", "outline", "shape_in_words"]
+__all__ = ["group_in_words", "outline", "shape_in_words"]
 
 TRANSPARENT = (Chain, Stack, Tie)
 """Combinators without a line of their own: what they are made of stands in their place."""
@@ -79,7 +79,7 @@ def shape_in_words(shape: tuple[int, ...]) -> str:
     return " x ".join(map(str, shape)) or "number"
 
 
-def grouped(part: Part, parent: Part | None, count: int) -> str | None:
+def group_in_words(part: Part, parent: Part | None, count: int) -> str | None:
     """Return how many of a part there are, or its number among others; None where its own name is enough."""
     if parent is None:
         return None
@@ -93,7 +93,7 @@ def grouped(part: Part, parent: Part | None, count: int) -> str | None:
 
 def lines_of(part: Part, parent: Part | None, depth: int, count: int) -> Iterator[Line]:
     """Iterate over the lines of a layer."""
-    group = grouped(part, parent, count)
+    group = group_in_words(part, parent, count)
     if group is not None:
         yield Line(group, depth, part.output_shape)
         depth += 1

@@ -12,7 +12,7 @@ from algatt.display import html_of
 from algatt.errors import CertificateError
 from algatt.files import read_bytes, shorten, write_atomically
 
-__all__ = ["FORMAT", "Certificate", "has_real_minor", "read", "shortened", "unreadable"]
+__all__ = ["FORMAT", "Certificate", "has_exponentials", "has_real_minor", "in_a_line", "read", "unreadable"]
 
 FORMAT = "algatt dimension certificate"
 
@@ -46,6 +46,23 @@ REAL_STREAM = (
 """The same for certificates whose lower bound is computed over the reals."""
 
 
+EXPONENTIAL_STREAM = (
+    f"{STREAM} Residues for the exponentials of layer i at input k: label 'exp/LINE/k', where LINE is entry i of the "
+    "claimed lines, modulo p - 1 in place of p, and 1 is added; the t^2 of them stand for the exponentials of the "
+    "scores s_ji = (K x_j)^T (Q x_i) over the temperature, row j by row j. Exponentials of functions that are linearly "
+    "independent over Q modulo constants are algebraically independent of everything before them (Ax 1971, Theorem "
+    "3): a minor that is not zero modulo p at any such residues is not zero as a function, if the differences between "
+    "the scores of all layers at the claimed number of inputs, from input 0 on, and those at input 0 have full rank "
+    "modulo p."
+)
+"""The same for certificates in which residues stand for exponentials."""
+
+
+def has_exponentials(claims: dict[str, Any]) -> bool:
+    """Return whether residues stand for exponentials."""
+    return "exponentials" in claims
+
+
 def has_real_minor(claims: dict[str, Any]) -> bool:
     """Return whether the lower bound is a real minor, whose determinant is a text: residues are integers."""
     lower = claims.get("lower_bound")
@@ -56,8 +73,12 @@ def head_of(claims: dict[str, Any]) -> dict[str, Any]:
     """Return what a file with these claims says before them. Real minors had a precision in version 1, which nothing
     depended on.
     """
-    real = has_real_minor(claims)
-    return {"format": FORMAT, "version": 2 if real else 1, "stream": REAL_STREAM if real else STREAM}
+    version, stream = 1, STREAM
+    if has_real_minor(claims):
+        version, stream = 2, REAL_STREAM
+    elif has_exponentials(claims):
+        version, stream = 3, EXPONENTIAL_STREAM
+    return {"format": FORMAT, "version": version, "stream": stream}
 
 
 @dataclass(frozen=True)
@@ -138,7 +159,7 @@ def read(path: str | os.PathLike[str]) -> Certificate:
         and nothing else but claims and what belongs to every certificate with such claims.
     """
     name = os.fspath(path)
-    should = f"a JSON file with the format {FORMAT!r}, version 1, or 2 with a real minor"
+    should = f"a JSON file with the format {FORMAT!r}, version 1, 2 with a real minor, or 3 with exponentials"
 
     def refused(was: str) -> CertificateError:
         return CertificateError("certificate", f"{name!r}{was}", should)
@@ -159,8 +180,8 @@ def read(path: str | os.PathLike[str]) -> Certificate:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise refused(", which has another format")
     version = document.get("version")
-    if version not in (1, 2) or type(version) is not int:
-        raise refused(f" of version {shortened(version)}")
+    if version not in (1, 2, 3) or type(version) is not int:
+        raise refused(f" of version {in_a_line(version)}")
     if not isinstance(document.get("claims"), dict):
         raise refused(", which has no claims")
     certificate = Certificate(document["claims"], str(document.get("made_with", "")))
@@ -170,7 +191,7 @@ def read(path: str | os.PathLike[str]) -> Certificate:
     if document.get("stream") != head["stream"]:
         raise refused(", which describes another random stream")
     if set(document) - {"made_with"} != {*head, "claims"}:
-        raise refused(f", with {shortened(sorted(set(document) - {*head, 'claims', 'made_with'}))} beside the claims")
+        raise refused(f", with {in_a_line(sorted(set(document) - {*head, 'claims', 'made_with'}))} beside the claims")
     return certificate
 
 
@@ -188,6 +209,6 @@ def without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def shortened(value: Any) -> str:
+def in_a_line(value: Any) -> str:
     """Return a value in at most a line."""
     return shorten(repr(value))

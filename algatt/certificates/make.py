@@ -10,9 +10,11 @@ from algatt.certificates.certificate import Certificate, unreadable
 from algatt.certificates.recompute import FAMILIES
 from algatt.certificates.verify import HIGHEST_PRECISION, unverifiable
 from algatt.errors import InvalidArgument, MethodError
-from algatt.fields import Field
+from algatt.fields import Balls, Field
 from algatt.geometry import DimensionReport
 from algatt.geometry.dimensions.bounds import EnclosedMinor, Minor, Progress
+from algatt.geometry.dimensions.elementary.places import reading_of
+from algatt.maps.elementary.conditions import Conditions
 from algatt.version import __version__
 
 SCORES = (Affine, Exponential, Power, Rational)
@@ -29,7 +31,17 @@ def certify_architecture(
     progress: Progress | None = None,
 ) -> Certificate:
     check_known(arch)
-    return verbs.certify(verbs.dimension(arch, seed=seed, field=field, error=error, progress=progress))
+    return verbs.certify(report_to_certify(arch, seed=seed, field=field, error=error, progress=progress))
+
+
+def report_to_certify(
+    arch: Architecture, *, seed: int, field: Field | None, error: float, progress: Progress | None
+) -> DimensionReport:
+    """Return the dimension over a field of which there are certificates, unless one is given."""
+    report: DimensionReport = verbs.dimension(arch, seed=seed, field=field, error=error, progress=progress)
+    if field is None and not has_claims_of_exponents(report):
+        report = verbs.dimension(arch, seed=seed, field=Balls(), error=error, progress=progress)
+    return report
 
 
 @verbs.certify.method
@@ -66,6 +78,11 @@ def certify_report(report: DimensionReport) -> Certificate:
             **minor_claims(upper.minor),
         },
     }
+    if lower.conditions is not None:
+        if not has_claims_of_exponents(report):
+            was = "one whose exponents depend on each other, or are compared at several weights"
+            raise InvalidArgument("report", was, "one over Balls()")
+        claims["exponentials"] = exponentials_of(arch, lower.conditions)
     certificate = Certificate(claims, f"algatt {__version__}")
     reasons = unverifiable(claims) + unreadable(certificate)
     if isinstance(lower.minor, EnclosedMinor) and lower.minor.bits > HIGHEST_PRECISION:
@@ -80,6 +97,20 @@ def certify_report(report: DimensionReport) -> Certificate:
             "of a smaller network, or less precise",
         )
     return certificate
+
+
+def exponentials_of(arch: Architecture, conditions: Conditions) -> dict[str, Any]:
+    """Return by what residues stand for the exponentials of a network, and the evidence that they may."""
+    return {"lines": reading_of(arch).bases, "inputs": conditions.inputs}
+
+
+def has_claims_of_exponents(report: DimensionReport) -> bool:
+    """Return whether a certificate can say why residues stand for exponentials, where they do: the exponents are those
+    of the score, and are independent at the first weights.
+    """
+    if report.conditions is None:
+        return True
+    return reading_of(report.architecture).ties is None and report.conditions.weights == 1
 
 
 def check_known(arch: Architecture) -> None:

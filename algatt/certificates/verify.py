@@ -11,7 +11,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.certificates import recompute
-from algatt.certificates.certificate import Certificate, has_real_minor, read, shortened
+from algatt.certificates.certificate import Certificate, has_exponentials, has_real_minor, in_a_line, read
 from algatt.display import html_of
 from algatt.errors import CertificateError
 from algatt.files import shorten
@@ -98,6 +98,8 @@ def structure_of(claims: dict[str, Any]) -> dict[str, Any]:
         }
     if has_real_minor(claims):
         structure["lower_bound"] = {**MINOR, "determinant": str}
+    if has_exponentials(claims):
+        structure["exponentials"] = {"lines": list, "inputs": int}
     return structure
 
 
@@ -122,12 +124,19 @@ HIGHEST_PRECISION = 4096
 """The highest such precision, in bits: a minor whose digits are not known then is none that can be verified here."""
 
 
+LEAST_PRIME = 2**20
+"""Below it residues that stand for exponentials are too few."""
+
+MOST_EXPONENTS = 10**8
+"""The largest number of scores at all inputs whose rank is taken, and of its square root times their number."""
+
+
 def name_of(arch: dict[str, Any]) -> str:
     """Return the name of a network, as in the package."""
     score = arch.get("score")
     if score is not None:
         values = (
-            f"{key}={shortened(tuple(entry)) if isinstance(entry, list) else shorten(str(entry))}"
+            f"{key}={in_a_line(tuple(entry)) if isinstance(entry, list) else shorten(str(entry))}"
             for key, entry in score.items()
             if key != "name"
         )
@@ -142,22 +151,22 @@ def check_structure(value: Any, structure: Any, name: str = "claims") -> None:
     """Raise `CertificateError` unless all claims are there, and of the right types."""
     if structure is dict:
         if not isinstance(value, list):
-            raise CertificateError(name, shortened(value), "a list of symmetries")
+            raise CertificateError(name, in_a_line(value), "a list of symmetries")
         for i, family in enumerate(value):
             check_structure(family, {"name": str, "removes": int}, f"{name}[{i}]")
     elif isinstance(structure, dict):
         if not isinstance(value, dict) or set(value) != set(structure):
             found = sorted(value) if isinstance(value, dict) else value
-            raise CertificateError(name, shortened(found), f"an object with {', '.join(sorted(structure))}")
+            raise CertificateError(name, in_a_line(found), f"an object with {', '.join(sorted(structure))}")
         for key, kind in structure.items():
             check_structure(value[key], kind, f"{name}.{key}")
     elif structure is list:
         if not isinstance(value, list | tuple) or not all(type(entry) is int and readable(entry) for entry in value):
-            raise CertificateError(name, shortened(value), f"a list of integers of at most {MOST_BITS} bits")
+            raise CertificateError(name, in_a_line(value), f"a list of integers of at most {MOST_BITS} bits")
     elif type(value) is not structure:
-        raise CertificateError(name, shortened(value), f"of type {structure.__name__}")
+        raise CertificateError(name, in_a_line(value), f"of type {structure.__name__}")
     elif structure is int and not readable(value):
-        raise CertificateError(name, shortened(value), f"an integer of at most {MOST_BITS} bits")
+        raise CertificateError(name, in_a_line(value), f"an integer of at most {MOST_BITS} bits")
 
 
 def readable(number: int) -> bool:
@@ -174,12 +183,13 @@ def refutations(claims: dict[str, Any], progress: Progress | None) -> Iterator[s
             return  # before anything as large as a wrong number says is drawn
     network, lower, upper = network_of(claims["architecture"]), claims["lower_bound"], claims["upper_bound"]
     families = [family["name"] for family in upper["symmetries"]]
-    where = recompute.modular_point(network, claims["prime"], claims["seed"])
+    lines = claims["exponentials"]["lines"] if has_exponentials(claims) else None
+    where = recompute.modular_point(network, claims["prime"], claims["seed"], lines)
     labels = [family for family, _ in recompute.tangent_rows(where, families)]
     rows = network.outputs * claims["inputs"]
     broken = [
-        *misplaced("lower", lower, rows, network.parameters),
-        *misplaced("upper", upper, len(labels), network.parameters),
+        *misplacements("lower", lower, rows, network.parameters),
+        *misplacements("upper", upper, len(labels), network.parameters),
     ]
     yield from broken
     if not broken:
@@ -193,6 +203,8 @@ def refutations(claims: dict[str, Any], progress: Progress | None) -> Iterator[s
         yield from wrong_determinant(
             "upper", upper, recompute.tangent_minor(where, families, upper["rows"], upper["columns"])
         )
+        if has_exponentials(claims):
+            yield from wrong_rank_of_exponents(claims["exponentials"]["inputs"], where)
         yield from (
             wrong_digits(claims, network, progress) if has_real_minor(claims) else wrong_residue(lower, where, progress)
         )
@@ -211,11 +223,13 @@ def impossible(claims: dict[str, Any]) -> Iterator[str]:
     arch, p = claims["architecture"], claims["prime"]
     dims, ranks, tokens = arch["dims"], arch["ranks"], arch["tokens"]
     if arch["name"] not in ("Lightning", "Normalized"):
-        yield f"the architecture {shortened(arch['name'])} is not known"
+        yield f"the architecture {in_a_line(arch['name'])} is not known"
     elif len(dims) < 2 or len(ranks) != len(dims) - 1 or min([*dims, *ranks, tokens]) < 1:
-        yield f"there is no architecture with dims {shortened(dims)}, ranks {shortened(ranks)} and tokens {tokens}"
+        yield f"there is no architecture with dims {in_a_line(dims)}, ranks {in_a_line(ranks)} and tokens {tokens}"
     elif "score" in arch:
         yield from impossible_score(claims)
+    elif has_exponentials(claims):
+        yield "lightning attention has no exponentials"
     if not 2 <= p < 2**63 or not flint.fmpz(p).is_prime():
         yield f"{p} is not a prime below 2^63"
     if claims["seed"] < 0:
@@ -226,15 +240,30 @@ def impossible_score(claims: dict[str, Any]) -> Iterator[str]:
     """Say why there is no such score, or no minor of it modulo a prime."""
     description = claims["architecture"]["score"]
     if description["name"] not in recompute.SCORES:
-        yield f"the score {shortened(description['name'])} is not known"
+        yield f"the score {in_a_line(description['name'])} is not known"
         return
     try:
         score = recompute.score_of(description)
     except ValueError as error:
         yield str(error)
         return
-    if not score.algebraic and not has_real_minor(claims):
+    if has_exponentials(claims):
+        yield from impossible_exponentials(claims, score)
+    elif not score.algebraic and not has_real_minor(claims):
         yield f"the score {description['name']} has no values modulo a prime"
+
+
+def impossible_exponentials(claims: dict[str, Any], score: recompute.Score) -> Iterator[str]:
+    """Say why no residues stand for the exponentials of a network in this way."""
+    lines, inputs = claims["exponentials"]["lines"], claims["exponentials"]["inputs"]
+    if score.algebraic or has_real_minor(claims):
+        yield "there are no exponentials for which residues stand"
+    if len(lines) != len(claims["architecture"]["ranks"]) or len(set(lines)) < len(lines) or min(lines) < 0:
+        yield f"the lines {in_a_line(lines)} are not a different number for each layer"
+    if inputs < 1:
+        yield f"the exponents of {inputs} inputs say nothing"
+    if claims["prime"] < LEAST_PRIME:
+        yield f"the prime {claims['prime']} is below 2^20, and residues are too few to stand for exponentials"
 
 
 def network_of(arch: dict[str, Any]) -> recompute.Network:
@@ -255,8 +284,12 @@ def beyond_reach(claims: dict[str, Any]) -> Iterator[str]:
         or of_scores > MOST_SCORES
         or len(lower["rows"]) * (network.parameters + of_scores) > MOST_DERIVATIVES
     ):
-        sizes = f"dims {shortened(arch['dims'])}, ranks {shortened(arch['ranks'])} and tokens {arch['tokens']}"
+        sizes = f"dims {in_a_line(arch['dims'])}, ranks {in_a_line(arch['ranks'])} and tokens {arch['tokens']}"
         yield f"a network as large as {sizes} cannot be verified here"
+    exponents = len(network.ranks) * network.tokens**2
+    inputs = claims["exponentials"]["inputs"] if has_exponentials(claims) else 0
+    if inputs * max(exponents, network.parameters) > MOST_EXPONENTS or inputs * exponents**2 > 100 * MOST_EXPONENTS:
+        yield f"{exponents} exponents at {inputs} inputs cannot be verified here"
 
 
 def inconsistencies(claims: dict[str, Any]) -> Iterator[str]:
@@ -282,10 +315,10 @@ def inconsistencies(claims: dict[str, Any]) -> Iterator[str]:
     if claims["inputs"] != max(lower["rows"], default=-1) // network.outputs + 1:
         yield f"the rows of the minor do not belong to {claims['inputs']} inputs"
     if len(set(families)) < len(families) or not set(families) <= set(known):
-        yield f"the symmetries {shortened(families)} are not different families among those of the network, {known}"
+        yield f"the symmetries {in_a_line(families)} are not different families among those of the network, {known}"
 
 
-def misplaced(bound: str, claim: dict[str, Any], rows: int, columns: int) -> Iterator[str]:
+def misplacements(bound: str, claim: dict[str, Any], rows: int, columns: int) -> Iterator[str]:
     """Say what is wrong with the rows and columns of a minor."""
     if len(claim["rows"]) != len(claim["columns"]):
         yield f"the minor of the {bound} bound has {len(claim['rows'])} rows and {len(claim['columns'])} columns"
@@ -317,6 +350,16 @@ def wrong_residue(lower: dict[str, Any], where: recompute.ModularPoint, progress
     yield from wrong_determinant("lower", lower, minor)
 
 
+def wrong_rank_of_exponents(inputs: int, where: recompute.ModularPoint) -> Iterator[str]:
+    """Compute the rank of differences of exponents between inputs: it is full with the last of them alone."""
+    exponents = len(where.network.ranks) * where.network.tokens**2
+    rank = recompute.rank_of_exponents(where, inputs)
+    if rank < exponents:
+        yield f"the exponents of {inputs} inputs have differences of rank {rank}, not {exponents}"
+    elif recompute.rank_of_exponents(where, inputs - 1) == exponents:
+        yield f"the exponents of fewer inputs than {inputs} have differences of rank {exponents}"
+
+
 DECIMALS = re.compile(r"-?([1-9])\.([0-9]{9})e(0|-?[1-9][0-9]{0,9})")
 """A number that is rounded to ten digits."""
 
@@ -328,7 +371,7 @@ def wrong_digits(claims: dict[str, Any], network: recompute.Network, progress: P
     lower = claims["lower_bound"]
     text, bits = lower["determinant"], FIRST_BITS
     if DECIMALS.fullmatch(text) is None:
-        yield f"the determinant {shortened(text)} is not a number of ten digits, such as 1.234567890e-12"
+        yield f"the determinant {in_a_line(text)} is not a number of ten digits, such as 1.234567890e-12"
         return
     digits, exponent = text.split("e")
     while True:

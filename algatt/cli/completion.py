@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from algatt import dispatch
 
-__all__ = ["complete", "is_asked"]
+__all__ = ["asked_line", "complete", "is_asked"]
 
 ASKED = "_ARGCOMPLETE"
 """Set by shells in which ``register-python-argcomplete algatt`` was evaluated."""
@@ -18,6 +18,11 @@ ASKED = "_ARGCOMPLETE"
 def is_asked() -> bool:
     """Return whether a shell asks for completions."""
     return ASKED in os.environ and find_spec("argcomplete") is not None
+
+
+def asked_line() -> str:
+    """Return the line that a shell asks about."""
+    return os.environ.get("COMP_LINE", "")
 
 
 def complete(parser: argparse.ArgumentParser) -> None:

@@ -10,10 +10,10 @@ import traceback
 from collections.abc import Callable, Sequence
 
 from algatt.cli.commands import COMMANDS, command_of
-from algatt.cli.completion import complete, is_asked
+from algatt.cli.completion import asked_line, complete, is_asked
 from algatt.cli.exit_codes import ExitCode, exit_code_table
 from algatt.cli.parser import Parser, UsageError
-from algatt.cli.process import watched
+from algatt.cli.process import run_watched
 from algatt.errors import AlgattError, EquivalenceUndecided, IntegrationFailed, NotEnoughMemory, RankUndecided
 from algatt.version import __version__
 
@@ -48,7 +48,7 @@ def build_parser(arguments: Sequence[str] | None = None) -> Parser:
 
 def program() -> int:
     """Run the command that the process was started with; Ctrl-C ends it, wherever it is."""
-    code = main(sys.argv[1:], around=watched)
+    code = main(sys.argv[1:], around=run_watched)
     if code == ExitCode.INTERRUPTED:
         os._exit(code)  # at once: what Python tidies up at its end may take longer than a user waits
     return code
@@ -65,7 +65,8 @@ def main(arguments: Sequence[str], *, around: Callable[[Callable[[], int]], int]
         Calls the work of the command, when all that is quick is done.
     """
     try:
-        code = run(build_parser(None if is_asked() else arguments), arguments, around)
+        named = [name for name in COMMANDS if name in asked_line()] if is_asked() else arguments
+        code = run(build_parser(named), arguments, around)
         sys.stdout.flush()
         return code
     except (RankUndecided, EquivalenceUndecided, IntegrationFailed) as error:

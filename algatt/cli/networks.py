@@ -51,7 +51,7 @@ def network_in(source: str, options: argparse.Namespace) -> algatt.architectures
     InvalidArgument
         If the file cannot be read or imported, has no such name, or no network under it.
     """
-    found = described(source) if source.endswith(".json") else imported(source)
+    found = read_description(source) if source.endswith(".json") else import_network(source)
     given = {f"--{name}": getattr(options, name) for name in ("tokens", "width") if getattr(options, name) is not None}
     if isinstance(found, Layer):
         if "--tokens" not in given:
@@ -60,32 +60,32 @@ def network_in(source: str, options: argparse.Namespace) -> algatt.architectures
         return algatt.Network(found, tokens=options.tokens, width=options.width)
     if not isinstance(found, algatt.architectures.Architecture):
         kind = f"the class {found.__name__}" if isinstance(found, type) else f"of type {type(found).__name__}"
-        raise refused(source, f"which is {kind}", "a network, or a layer with --tokens and --width")
+        raise refusal(source, f"which is {kind}", "a network, or a layer with --tokens and --width")
     for name in given:
         raise InvalidArgument(name, "given with a network", "given with a layer only: a network has its own")
     return found
 
 
-def described(path: str) -> Any:
+def read_description(path: str) -> Any:
     """Return what a JSON description in a file describes."""
     try:
         text = read_bytes(path, MOST_BYTES)
     except OSError as error:
-        raise refused(path, f"which cannot be read ({error.strerror or error})", DESCRIPTION) from error
+        raise refusal(path, f"which cannot be read ({error.strerror or error})", DESCRIPTION) from error
     try:
         return noun_of(json.loads(text), "network")
     except (ValueError, RecursionError, TypeError) as error:
         if isinstance(error, AlgattError):
             raise
-        raise refused(path, "which is not JSON", DESCRIPTION) from error
+        raise refusal(path, "which is not JSON", DESCRIPTION) from error
 
 
-def refused(source: str, was: str, should: str) -> InvalidArgument:
+def refusal(source: str, was: str, should: str) -> InvalidArgument:
     """Return the error for a file."""
     return InvalidArgument("network", f"{shorten(source)!r}, {was}", should)
 
 
-def imported(source: str) -> Any:
+def import_network(source: str) -> Any:
     """Return what a module calls by a name."""
     path, colon, name = source.rpartition(":")
     if not colon or not path or not name:
@@ -100,7 +100,7 @@ def imported(source: str) -> Any:
                 if isinstance(kept, algatt.architectures.Architecture | Layer)
             ]
             should = f"the name of a network in it{suggestion(part, known)}"
-            raise refused(source, f"and there is no {shorten(part)} in {shorten(path)}", should)
+            raise refusal(source, f"and there is no {shorten(part)} in {shorten(path)}", should)
         value = getattr(value, part)
     return value
 
@@ -108,13 +108,13 @@ def imported(source: str) -> Any:
 def module_of(source: str, path: str) -> ModuleType:
     """Import a module; what it prints goes to stderr, where it is in nobody's way."""
     if path.endswith(".py") and not Path(path).is_file():
-        raise refused(source, f"and there is no file {shorten(path)}", SHOULD)
+        raise refusal(source, f"and there is no file {shorten(path)}", SHOULD)
     with contextlib.redirect_stdout(sys.stderr), importable(str(Path(path).parent) if path.endswith(".py") else ""):
         try:
-            return loaded(path) if path.endswith(".py") else importlib.import_module(path)
+            return load_module(path) if path.endswith(".py") else importlib.import_module(path)
         except (Exception, SystemExit) as error:
             told = " ".join(f"{type(error).__name__}: {error}".split())
-            raise refused(source, f"whose module cannot be imported ({shorten(told, 120)})", SHOULD) from error
+            raise refusal(source, f"whose module cannot be imported ({shorten(told, 120)})", SHOULD) from error
 
 
 @contextlib.contextmanager
@@ -127,7 +127,7 @@ def importable(folder: str) -> Iterator[None]:
         sys.path.pop(0)
 
 
-def loaded(path: str) -> ModuleType:
+def load_module(path: str) -> ModuleType:
     """Run a Python file as a module of its name, or of a longer one if there is such a module already."""
     name = Path(path).stem
     while name in sys.modules:

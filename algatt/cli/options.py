@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 import algatt
+from algatt.architectures.attention_of_score import attention_of_score
 from algatt.cli.networks import SOURCE, add_width, network_in
 from algatt.cli.numbers import exact_number, integer_list
 from algatt.cli.parser import Parser, UsageError
@@ -61,15 +62,15 @@ def check_one(sources: list[str]) -> None:
 def network(
     dims: tuple[int, ...], ranks: tuple[int, ...], options: argparse.Namespace
 ) -> algatt.architectures.AttentionNetwork:
-    """Return a network with the score that the options name, a lightning network if they name none."""
-    if options.score is None:
-        return algatt.Lightning(dims, ranks, options.tokens)
-    return algatt.Normalized(dims, ranks, options.tokens, score_of(options.score))
+    """Return a network with the score that the options name, or without one."""
+    return attention_of_score(dims, ranks, options.tokens, None if options.score is None else score_of(options.score))
 
 
 def add_architecture(parser: Parser) -> None:
     """Add the options that say of which architecture the parameters in a file are."""
-    parser.add_argument("--tokens", required=True, type=int, metavar="T", help="number of tokens")
+    parser.add_argument("--network", metavar="NETWORK", help=SOURCE)
+    parser.add_argument("--tokens", type=int, metavar="T", help="number of tokens; a network has its own")
+    add_width(parser)
     parser.add_argument(
         "--dims",
         metavar="D0,...,DL",
@@ -83,8 +84,19 @@ def add_architecture(parser: Parser) -> None:
 
 def architecture_of(
     theta: algatt.parameters.Parameters, options: argparse.Namespace
-) -> algatt.architectures.AttentionNetwork:
+) -> algatt.architectures.Architecture:
     """Return the architecture that the options of `add_architecture` name, or that can be read off the parameters."""
+    if options.network is not None:
+        for name in ("dims", "ranks", "score"):
+            if getattr(options, name) is not None:
+                raise InvalidArgument(f"--{name}", "given with --network", "given without it: a network has its own")
+        return network_in(options.network, options)
+    if options.tokens is None:
+        raise UsageError("the following arguments are required: --tokens, or --network")
+    if options.width is not None:
+        raise InvalidArgument("--width", "given without --network", "given with a layer from a file only")
+    if not hasattr(theta, "widths"):
+        raise InvalidArgument("--network", "not given", "given: these are weights of a network of layers")
     dims = theta.widths if options.dims is None else integer_list("dims", options.dims)
     ranks = theta.ranks if options.ranks is None else integer_list("ranks", options.ranks)
     if dims is None:

@@ -47,7 +47,7 @@ class Parser(argparse.ArgumentParser):
         of two counts.
         """
         if args is not None:
-            args = self.joined(args)
+            args = self.join_negative(args)
             self.check_names(args)
         return super().parse_known_args(args, namespace)
 
@@ -64,7 +64,7 @@ class Parser(argparse.ArgumentParser):
             f"{name} was {value!r}; it should be one of {choices}{suggestion(str(value), map(str, action.choices))}"
         )
 
-    def joined(self, arguments: Sequence[str]) -> list[str]:
+    def join_negative(self, arguments: Sequence[str]) -> list[str]:
         """Write ``--dims -4,1`` as ``--dims=-4,1``: what begins like a negative number is no option, and is to be
         refused as what it is.
         """

@@ -25,7 +25,7 @@ from types import FrameType
 
 from algatt.cli.exit_codes import ExitCode
 
-__all__ = ["watched"]
+__all__ = ["run_watched"]
 
 PATIENCE = 0.5
 """Seconds that the child has to see a signal."""
@@ -37,7 +37,7 @@ FORWARDED = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGQUIT") 
 """Signals that end the child and its parent; Windows does not have them all."""
 
 
-def watched(work: Callable[[], int]) -> int:
+def run_watched(work: Callable[[], int]) -> int:
     """Do some work in a child and return its exit code, in the parent and in the child alike; where Ctrl-C means
     nothing, do it here.
     """

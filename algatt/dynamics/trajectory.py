@@ -183,18 +183,18 @@ class Trajectory:
         arrays: dict[str, Any] = {
             "format": FORMAT,
             **{name: getattr(self, name) for name in names},
-            **packed_flow(self.flow),
+            **pack_flow(self.flow),
         }
         np.savez(buffer, **arrays)
         return buffer.getvalue()
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is not an array of all tokens as plain values for JSON."""
-        flow = {**plain(self.flow), "weights": described_weights(self.flow)}
+        flow = {**plain(self.flow), "weights": description_of_weights(self.flow)}
         return {name: plain(getattr(self, name)) for name in WRITTEN} | {"flow": flow}
 
 
-def described_weights(flow: Flow) -> dict[str, Any]:
+def description_of_weights(flow: Flow) -> dict[str, Any]:
     """Return the weights of a flow as plain values for JSON."""
     name = next((name for name, weights in NAMES.items() if weights == flow.weights), None)
     description: dict[str, Any] = describe(flow.weights) if name is None else {"name": name}
@@ -209,9 +209,9 @@ def weights_of_text(text: str) -> Any:
     return NAMES[text] if text in NAMES else noun_of(json.loads(text) if text.startswith("{") else {"name": text})
 
 
-def packed_flow(flow: Flow) -> dict[str, np.ndarray]:
+def pack_flow(flow: Flow) -> dict[str, np.ndarray]:
     """Return a flow as named arrays."""
-    description = described_weights(flow)
+    description = description_of_weights(flow)
     packed = {
         "flow": type(flow).__name__,
         "weights": description["name"] if len(description) == 1 else json.dumps(description),
@@ -226,7 +226,7 @@ def packed_flow(flow: Flow) -> dict[str, np.ndarray]:
     return arrays
 
 
-def unpacked_flow(arrays: Mapping[str, np.ndarray]) -> Flow:
+def unpack_flow(arrays: Mapping[str, np.ndarray]) -> Flow:
     """Return the flow that `packed_flow` packed.
 
     Raises
@@ -257,7 +257,7 @@ def load_trajectory(path: str | os.PathLike[str]) -> Trajectory:
     try:
         if str(arrays["format"]) != FORMAT or str(arrays["ending"]) not in ENDINGS:
             raise KeyError("format")
-        flow = unpacked_flow(arrays)
+        flow = unpack_flow(arrays)
         numbers = (("step", float), ("steps", int), ("evaluations", int), ("departure", float))
         values: dict[str, Any] = {name: arrays[name] for name in ARRAYS} | {
             name: kind(arrays[name]) for name, kind in numbers

@@ -9,6 +9,7 @@ from algatt.fields.ball import Balls
 from algatt.fields.base import Elements, Field, PublicArray, concatenate
 from algatt.fields.degree import Degree, Degrees
 from algatt.fields.dual import Dual, DualArray
+from algatt.fields.elementary import Elementary
 from algatt.fields.functions import Erf, Exp, Function, Log, Positive, Sigmoid, Sqrt
 from algatt.fields.prime import DEFAULT_PRIME, PrimeField
 from algatt.fields.real import Reals
@@ -48,6 +49,7 @@ __all__ = [
     "Degrees",
     "Dual",
     "DualArray",
+    "Elementary",
     "Elements",
     "Erf",
     "Exp",

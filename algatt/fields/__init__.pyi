@@ -14,6 +14,7 @@ from algatt.fields.ball import Balls
 from algatt.fields.base import Elements, Field, PublicArray, concatenate
 from algatt.fields.degree import Degree, Degrees
 from algatt.fields.dual import Dual, DualArray
+from algatt.fields.elementary import Elementary
 from algatt.fields.functions import Erf, Exp, Function, Log, Positive, Sigmoid, Sqrt
 from algatt.fields.prime import DEFAULT_PRIME, PrimeField
 from algatt.fields.real import Reals
@@ -25,6 +26,7 @@ from algatt.fields.spans.spanned import Spanned
 from algatt.fields.trace import Instruction, Program, Trace, TraceArray
 from algatt.fields.types import Types
 from algatt.fields.types.field import Typed
+from algatt.maps.elementary.given import Given
 
 __all__ = [
     "DEFAULT_PRIME",
@@ -35,6 +37,7 @@ __all__ = [
     "Degrees",
     "Dual",
     "DualArray",
+    "Elementary",
     "Elements",
     "Erf",
     "Exp",
@@ -482,9 +485,23 @@ encode: _Encode
 
 class _Entrywise(Verb[..., Any]):
     @overload
+    def __call__(self, field: PrimeField, function: Given, raw: object, /) -> np.ndarray: ...
+    @overload
     def __call__(self, field: Spans, function: Function, raw: Spanned, /) -> Spanned: ...
     @overload
     def __call__(self, field: Trace, function: Function, raw: TraceArray, /) -> TraceArray: ...
+    @overload
+    def __call__(self, field: Elementary, function: Positive, raw: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, field: Elementary, function: Sqrt, raw: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, field: Elementary, function: Erf, raw: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, field: Elementary, function: Log, raw: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, field: Elementary, function: Sigmoid, raw: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, field: Elementary, function: Exp, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, field: Dual, function: Function, raw: DualArray, /) -> DualArray: ...
     @overload
@@ -528,7 +545,7 @@ class _Entrywise(Verb[..., Any]):
     @overload
     def __call__(self, field: Types, function: Function, raw: Typed, /) -> Typed: ...
     @overload
-    def __call__(self, field: Field, function: Function, raw: _Some, /) -> _Some: ...
+    def __call__(self, field: Field, function: Function, raw: object, /) -> Any: ...
 
 entrywise: _Entrywise
 
@@ -752,6 +769,24 @@ class _Slope(Verb[..., Any]):
     ) -> Any: ...
     @overload
     def __call__(self, field: Field, function: Sqrt, argument: object, value: object, /) -> Any: ...
+    @overload
+    def __call__(
+        self,
+        field: PrimeField,
+        function: Given,
+        argument: object,
+        value: object,
+        /,
+    ) -> np.ndarray | None: ...
+    @overload
+    def __call__(
+        self,
+        field: Elementary,
+        function: Erf,
+        argument: np.ndarray,
+        value: object,
+        /,
+    ) -> np.ndarray: ...
     @overload
     def __call__(
         self,

@@ -65,7 +65,12 @@ class PrimeField(Field):
         import galois
 
         with CLASSES:
-            return galois.GF(self.p)
+            if any(one.order == self.p for one in galois.FieldArray.__subclasses__()):
+                return galois.GF(self.p)  # in the mode that its maker chose
+            # galois evaluates a polynomial once for a new class, by a loop that it compiles if the class compiles.
+            new = galois.GF(self.p, compile="python-calculate")
+            new.compile("auto")
+            return new
 
     @property
     def dtype(self) -> type:

@@ -4,7 +4,7 @@ Made by scripts/public_types.py from the methods of the verbs: what is written h
 """
 
 from collections.abc import Callable
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 from algatt.architectures.attention_network import AttentionNetwork
 from algatt.architectures.base import Architecture
@@ -104,6 +104,8 @@ __all__ = [
     "unexplained_kernel",
 ]
 
+_SomeParameters = TypeVar("_SomeParameters", bound=Parameters)
+
 class _BoundaryDistance(Verb[..., Any]):
     def __call__(self, arch: Lightning, theta: Parameters, /) -> Distance: ...
 
@@ -111,9 +113,11 @@ boundary_distance: _BoundaryDistance
 
 class _Canonical(Verb[..., Any]):
     @overload
+    def __call__(self, arch: Network, theta: Weights, /) -> Weights: ...
+    @overload
     def __call__(self, arch: Lightning | Normalized, theta: Coordinates, /) -> Coordinates: ...
     @overload
-    def __call__(self, arch: AttentionNetwork, theta: Coordinates, /) -> Coordinates: ...
+    def __call__(self, arch: Architecture, theta: _SomeParameters, /) -> _SomeParameters: ...
 
 canonical: _Canonical
 
@@ -261,6 +265,8 @@ jacobian_spectrum: _JacobianSpectrum
 
 class _NormalFormMap(Verb[..., Any]):
     @overload
+    def __call__(self, arch: Network, theta: Weights, /) -> ProductElement: ...
+    @overload
     def __call__(
         self,
         arch: Lightning | Normalized,
@@ -277,7 +283,7 @@ class _NormalFormMap(Verb[..., Any]):
     @overload
     def __call__(self, arch: Lightning | Normalized, theta: Weights, /) -> ProductElement: ...
     @overload
-    def __call__(self, arch: AttentionNetwork, theta: Parameters, /) -> ProductElement: ...
+    def __call__(self, arch: Architecture, theta: Parameters, /) -> ProductElement: ...
 
 normal_form_map: _NormalFormMap
 

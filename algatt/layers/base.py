@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
 from algatt import verbs
+from algatt.arguments import is_integer
 from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Shape, Shapes
 
@@ -144,13 +145,13 @@ def layout(layer: Layer) -> Node:
     Of parts that stand beside each other, those of the same name are numbered: ``norm_1``, ``norm_2``. The parts of a
     hoisted layer count as parts of what it stands in.
     """
-    return named(layer, "", iter(labels(layer)))
+    return lay_out(layer, "", iter(labels(layer)))
 
 
 def labels(layer: Layer) -> list[str]:
     """Return the different names of the parts of a hoisted layer, or the name of another."""
     beside = list(standing(layer))
-    names = [one.name or unnamed(one) if len(beside) > 1 else one.name for one in beside]
+    names = [one.name or name_by_kind(one) if len(beside) > 1 else one.name for one in beside]
     count, seen = Counter(names), Counter[str]()
     result = []
     for name in names:
@@ -171,27 +172,27 @@ def standing(layer: Layer) -> Iterator[Layer]:
         yield layer
 
 
-def unnamed(layer: Layer) -> str:
+def name_by_kind(layer: Layer) -> str:
     """Return what a layer without a name is called beside others: its kind, unless its parts are numbered."""
     return type(layer).__name__.lower() if "" in layer.parts else ""
 
 
-def named(layer: Layer, path: str, names: Iterator[str]) -> Node:
+def lay_out(layer: Layer, path: str, names: Iterator[str]) -> Node:
     """Return a layer in its place in what has the given path; it takes its names from an iterator."""
     if layer.hoisted:
-        return Node(layer, path, {key: named(part, path, names) for key, part in layer.parts.items()})
+        return Node(layer, path, {key: lay_out(part, path, names) for key, part in layer.parts.items()})
     name = next(names)
-    return placed(layer, f"{path}{name}." if name else path)
+    return place(layer, f"{path}{name}." if name else path)
 
 
-def placed(layer: Layer, path: str) -> Node:
+def place(layer: Layer, path: str) -> Node:
     """Return a layer in a place whose path is known."""
     if layer.hoisted:
-        return named(layer, path, iter(labels(layer)))
+        return lay_out(layer, path, iter(labels(layer)))
     parts = {}
     for key, part in layer.parts.items():
         below = f"{path}{key}." if key else path
-        parts[key] = named(part, below, iter(labels(part))) if layer.scoped else placed(part, below)
+        parts[key] = lay_out(part, below, iter(labels(part))) if layer.scoped else place(part, below)
     return Node(layer, path, parts)
 
 
@@ -286,6 +287,8 @@ class Recorder:
 
     def tensor(self, name: str, shape: TensorShape, *, alias: str | None = None) -> Elements:
         """Note a tensor and return it without entries."""
+        if not is_matrix_shape(shape):
+            raise InvalidArgument(name, f"of shape {shape!r}", "of a shape (rows, columns); a vector has one column")
         known = self.shapes.setdefault(name, shape)
         if known != shape:
             other = name if alias else self.tied.get(name, name)
@@ -299,6 +302,11 @@ class Recorder:
         return Elements(Shapes(), Shape(shape))
 
 
+def is_matrix_shape(shape: object) -> bool:
+    """Return whether a shape is that of a matrix with entries."""
+    return isinstance(shape, tuple) and len(shape) == 2 and all(is_integer(size) and size >= 1 for size in shape)
+
+
 def tensor_shapes(layer: Layer, shape: tuple[int, int]) -> tuple[dict[str, TensorShape], tuple[int, int]]:
     """Return the names and shapes of all tensors of a network, in order, for an input of a shape, and the shape of its
     value.
@@ -306,7 +314,7 @@ def tensor_shapes(layer: Layer, shape: tuple[int, int]) -> tuple[dict[str, Tenso
     Raises
     ------
     InvalidArgument
-        If layers do not fit together.
+        If layers do not fit together, or a tensor is no matrix.
     """
     recorder = Recorder()
     value = run(layout(layer), recorder, Elements(Shapes(), Shape(shape)))

@@ -106,7 +106,7 @@ def noun_of(description: Any, argument: str = "description") -> Any:
         )
     values = {key: noun_of(value, f"{argument}.{key}") for key, value in fields.items()}
     for field in dataclasses.fields(kind):
-        if required(field) and field.name not in values:
+        if is_required(field) and field.name not in values:
             raise InvalidArgument(f"{argument}.{field.name}", "missing", f"a field of {name}")
     return kind.of_fields(values)
 
@@ -119,7 +119,7 @@ def fraction(argument: str, text: Any) -> Fraction:
         raise InvalidArgument(f"{argument}.value", repr(text), 'a fraction, as "1/3"') from None
 
 
-def required(field: dataclasses.Field) -> bool:
+def is_required(field: dataclasses.Field) -> bool:
     """Return whether a field has no default."""
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
 

@@ -23,8 +23,8 @@ from algatt.linalg.engines import Auto, Blas, Engine, Flint, Galois
 from algatt.linalg.rank import RankVerdict
 from algatt.linalg.row_space import RowSpace
 from algatt.symmetry.arrows.folded import FoldedElement
-from algatt.symmetry.arrows.norm_biases import NormBiasElement
-from algatt.symmetry.arrows.shifts import ShiftElement
+from algatt.symmetry.arrows.mixtures import MixtureElement
+from algatt.symmetry.arrows.vector_element import Vector
 from algatt.symmetry.group import Linear, ProductElement
 from algatt.symmetry.swap import SwapElement
 from algatt.symmetry.tensors_element import TensorsElement
@@ -84,9 +84,9 @@ class _Inverse(Verb[..., Any]):
     @overload
     def __call__(self, matrix: Elements, /) -> Elements: ...
     @overload
-    def __call__(self, matrix: ShiftElement, /) -> ShiftElement: ...
+    def __call__(self, matrix: Vector, /) -> Vector: ...
     @overload
-    def __call__(self, matrix: NormBiasElement, /) -> NormBiasElement: ...
+    def __call__(self, matrix: MixtureElement, /) -> MixtureElement: ...
     @overload
     def __call__(self, matrix: FoldedElement, /) -> FoldedElement: ...
     @overload

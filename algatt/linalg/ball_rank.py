@@ -50,10 +50,10 @@ def written(field: Balls, ball: Any) -> str | None:
 
     So the text does not depend on how precisely the number is known, and is never that of zero.
     """
-    return None if not ball.is_finite() or 0 in ball else field.compute(rounded, ball)
+    return None if not ball.is_finite() or 0 in ball else field.compute(decimals_of, ball)
 
 
-def rounded(ball: Any) -> str | None:
+def decimals_of(ball: Any) -> str | None:
     """Return a number that is not zero, rounded to ten digits, or None, at the present precision."""
     import flint
 

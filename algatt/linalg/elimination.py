@@ -155,10 +155,10 @@ def eliminate_panel(calculus: Arithmetic, panel: np.ndarray) -> Pivots:
         found.append((free[rows], start + columns, determinant))
         free = np.delete(free, rows)
         start = stop
-    return combined(found, calculus.p)
+    return combine(found, calculus.p)
 
 
-def combined(found: list[Pivots], p: int) -> Pivots:
+def combine(found: list[Pivots], p: int) -> Pivots:
     """Put pivots together in the order in which they were found."""
     if not found:
         return NONE
@@ -193,7 +193,7 @@ def eliminate_halves(calculus: Arithmetic, window: np.ndarray, width: int) -> Pi
     calculus.subtract_product(lower, lower[:, columns], upper[rows])
     rows, columns, determinant = eliminate_halves(calculus, lower, width)
     calculus.subtract_product(upper, upper[:, columns], lower[rows])
-    return combined([first, (height // 2 + rows, columns, determinant)], calculus.p)
+    return combine([first, (height // 2 + rows, columns, determinant)], calculus.p)
 
 
 def eliminate_small(calculus: Arithmetic, window: np.ndarray, width: int) -> Pivots:
@@ -212,4 +212,4 @@ def eliminate_small(calculus: Arithmetic, window: np.ndarray, width: int) -> Piv
         free[rows] = False
         found.append((rows, start + columns, determinant))
         start = stop
-    return combined(found, calculus.p)
+    return combine(found, calculus.p)

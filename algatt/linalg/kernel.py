@@ -8,7 +8,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import DivisionByZero
-from algatt.fields import Balls, Elements, PrimeField, PublicArray, Reals
+from algatt.fields import Balls, Elements, PrimeField, PublicArray, Rationals, Reals
 from algatt.linalg.ball_rank import pivots_from_below
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Engine, checked_engine
@@ -61,7 +61,7 @@ def kernel_of_rank(matrix: Elements, rank: int) -> Elements:
 
 
 @verbs.kernel_of_rank_over.method
-def kernel_of_rank_over_prime_field(field: PrimeField, raw: np.ndarray, *, rank: int) -> np.ndarray:
+def kernel_of_rank_over_exact_fields(field: PrimeField | Rationals, raw: np.ndarray, *, rank: int) -> np.ndarray:
     basis: np.ndarray = verbs.kernel_over(field, raw)
     return basis if basis.shape[1] == raw.shape[1] - rank else basis[:, :0]
 

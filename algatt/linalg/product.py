@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 
 import numpy as np
 
@@ -26,8 +27,17 @@ def folded(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray,
     A batch axis that only one factor has becomes more rows of the left or more columns of the right factor; the axes of
     both remain.
     """
-    if left.ndim == 2 and right.ndim == 2:
-        return left, right, np.asarray
+    batch = left.shape[:-2]
+    if batch == right.shape[:-2]:
+        if 1 not in batch:
+            return left, right, np.asarray
+        if prod(batch) == 1:
+            whole = (*batch, left.shape[-2], right.shape[-1])
+            return (
+                left.reshape(left.shape[-2:]),
+                right.reshape(right.shape[-2:]),
+                lambda product: product.reshape(whole),
+            )
     depth = max(left.ndim, right.ndim) - 2
     left = left.reshape((1,) * (depth + 2 - left.ndim) + left.shape)
     right = right.reshape((1,) * (depth + 2 - right.ndim) + right.shape)
@@ -40,10 +50,11 @@ def folded(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray,
     ]
     m, n, r = left.shape[-2], left.shape[-1], right.shape[-1]
     tall = left.transpose(*shared, *only_left, depth, depth + 1, *only_right)
-    tall = tall.reshape(*sizes[0], int(np.prod(sizes[1], dtype=int)) * m, n)
+    tall = tall.reshape(*sizes[0], prod(sizes[1]) * m, n)
     wide = right.transpose(*shared, depth, *only_right, depth + 1, *only_left)
-    wide = wide.reshape(*sizes[0], n, int(np.prod(sizes[2], dtype=int)) * r)
-    order = np.argsort([*shared, *only_left, depth, *only_right, depth + 1])
+    wide = wide.reshape(*sizes[0], n, prod(sizes[2]) * r)
+    axes = [*shared, *only_left, depth, *only_right, depth + 1]
+    order = sorted(range(depth + 2), key=axes.__getitem__)
     shape = (*sizes[0], *sizes[1], m, *sizes[2], r)
     return tall, wide, lambda product: product.reshape(shape).transpose(order)
 

@@ -145,11 +145,11 @@ def has_real_value(arch: Architecture, theta: Any, inputs: Elements, bits: int) 
         with contextlib.suppress(
             InvalidArgument, MethodError
         ):  # a score with constants that are no integers is not known modulo p
-            return has_value(arch, reduced(theta), Elements(field, inputs.raw.astype(field.dtype)))
+            return has_value(arch, reduce(theta), Elements(field, inputs.raw.astype(field.dtype)))
     return has_value(arch, over(Balls(bits), theta), Elements.of(Balls(bits), inputs.raw))
 
 
-def reduced(theta: Any) -> Any:
+def reduce(theta: Any) -> Any:
     """Return a real point, its floats as what they are, modulo the default prime: what is not zero there is
     not zero.
     """

@@ -14,7 +14,7 @@ from algatt.errors import MethodError
 from algatt.fields import Elements, Erf, Exp, Field, Function, Instruction, Log, Positive, Program, Sigmoid, Sqrt
 from algatt.fields.trace import name_of_function
 
-__all__ = ["Results", "interpret"]
+__all__ = ["Results", "function_of", "interpret", "result"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +31,15 @@ class Results:
         The tensors that it reads, by name.
     inputs : Elements or None
         The input. Without one, only what does not depend on the input has a result.
+    functions : mapping of int to Function, optional
+        Functions that are taken in the place of those that instructions have, by the numbers of these.
     """
 
     program: Program
     field: Field
     tensors: Mapping[str, Elements]
     inputs: Elements | None = None
+    functions: Mapping[int, Function] = dataclass_field(default_factory=dict)
     found: dict[int, Elements] = dataclass_field(default_factory=dict, init=False, repr=False)
 
     def __getitem__(self, number: int) -> Elements:
@@ -48,7 +51,7 @@ class Results:
             If it depends on the input, and there is none.
         """
         for needed in self.missing(number):
-            self.found[needed] = self.compute(self.program.instructions[needed])
+            self.found[needed] = self.compute(needed)
         return self.found[number]
 
     def missing(self, number: int) -> list[int]:
@@ -62,20 +65,29 @@ class Results:
                 asked += self.program.instructions[one].operands
         return sorted(needed)
 
-    def compute(self, one: Instruction) -> Elements:
+    def compute(self, number: int) -> Elements:
         """Return the result of an instruction, those that it takes being found."""
+        one = self.program.instructions[number]
         if one.operation == "tensor":
             return self.tensors[one.argument]
         if one.operation == "input":
             if self.inputs is None:
                 raise KeyError("the input")
             return self.inputs
+        if number in self.functions:
+            return self.found[one.operands[0]].entrywise(self.functions[number])
         return result(one, self.field, [self.found[operand] for operand in one.operands])
 
 
-def interpret(program: Program, field: Field, tensors: Mapping[str, Elements], inputs: Elements | None) -> Elements:
+def interpret(
+    program: Program,
+    field: Field,
+    tensors: Mapping[str, Elements],
+    inputs: Elements | None,
+    functions: Mapping[int, Function] | None = None,
+) -> Elements:
     """Return the value of a program: the result of its last instruction."""
-    return Results(program, field, tensors, inputs)[len(program) - 1]
+    return Results(program, field, tensors, inputs, functions or {})[len(program) - 1]
 
 
 def result(one: Instruction, field: Field, operands: list[Elements]) -> Elements:
@@ -86,10 +98,16 @@ def result(one: Instruction, field: Field, operands: list[Elements]) -> Elements
         return Elements(field, verbs.embed(field, whole(entries).reshape(one.shape)))
     if one.operation in OPERATIONS:
         return OPERATIONS[one.operation](one.argument, *operands)
-    if one.operation not in FUNCTIONS and not isinstance(one.argument, Function):
+    function = function_of(one)
+    if function is None:
         raise MethodError(f"the program has the operation {one.operation}, which is none of this package's")
     (operand,) = operands
-    return operand.entrywise(one.argument or FUNCTIONS[one.operation])
+    return operand.entrywise(function)
+
+
+def function_of(one: Instruction) -> Function | None:
+    """Return the function of one variable that an instruction applies; None if it applies none."""
+    return one.argument if isinstance(one.argument, Function) else FUNCTIONS.get(one.operation)
 
 
 def whole(entries: np.ndarray) -> np.ndarray:

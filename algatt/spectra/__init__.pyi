@@ -169,6 +169,9 @@ class _LimitLaw(Verb[..., Any]):
 limit_law: _LimitLaw
 
 class _Moments(Verb[..., Any]):
+    @overload
+    def __call__(self, law: FussCatalan, count: int | np.integer, /) -> tuple[float, ...]: ...
+    @overload
     def __call__(self, law: Law, count: int | np.integer, /) -> tuple[float, ...]: ...
 
 moments: _Moments

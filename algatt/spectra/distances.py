@@ -38,7 +38,7 @@ def signed_root(x: np.ndarray) -> np.ndarray:
     return np.sign(x) * np.sqrt(np.abs(x))
 
 
-def integrated(difference: Callable[[np.ndarray], np.ndarray], breaks: np.ndarray) -> float:
+def integrate(difference: Callable[[np.ndarray], np.ndarray], breaks: np.ndarray) -> float:
     """Return the integral of |difference(x)| dx over the pieces between signed roots of x, by Gauss
     quadrature on each.
     """
@@ -58,7 +58,7 @@ def wasserstein_of_sample_and_law(one: PublicArray, two: Law) -> float:
     def difference(x: np.ndarray) -> np.ndarray:
         return levels[np.searchsorted(sample, x, side="right")] - verbs.cdf(two, x)
 
-    return integrated(difference, np.concatenate([jumps_and_crossings, grid_of(two)]))
+    return integrate(difference, np.concatenate([jumps_and_crossings, grid_of(two)]))
 
 
 @verbs.wasserstein_distance.method
@@ -87,7 +87,7 @@ def common_grid(one: Law, two: Law) -> np.ndarray:
 
 @verbs.wasserstein_distance.method
 def wasserstein_of_laws(one: Law, two: Law) -> float:
-    return integrated(lambda x: verbs.cdf(one, x) - verbs.cdf(two, x), common_grid(one, two))
+    return integrate(lambda x: verbs.cdf(one, x) - verbs.cdf(two, x), common_grid(one, two))
 
 
 @verbs.kolmogorov_distance.method

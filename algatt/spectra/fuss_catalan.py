@@ -101,6 +101,12 @@ def support_of_fuss_catalan(law: FussCatalan) -> tuple[tuple[float, float], ...]
     return ((0.0, law.scale * (p + 1) * ((p + 1) / p) ** p),)
 
 
+@verbs.moments.method
+def moments_of_fuss_catalan(law: FussCatalan, count: int | np.integer) -> tuple[float, ...]:
+    orders = range(1, whole("count", count) + 1)
+    return floats(len(orders), lambda: (law.scale**q * moment(law, q) for q in orders))
+
+
 @verbs.free_cumulants.method
 def cumulants_of_fuss_catalan(law: FussCatalan, count: int | np.integer) -> tuple[float, ...]:
     orders = range(1, whole("count", count) + 1)

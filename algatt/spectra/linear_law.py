@@ -15,6 +15,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -204,7 +205,8 @@ def slope(law: SignalPlusNoise, y: np.ndarray) -> np.ndarray:
     return 1 - a / y**2 - b * (y**2 + k) / (y**2 - k) ** 2
 
 
-def critical_values(law: SignalPlusNoise) -> list[float]:
+@lru_cache(maxsize=128)  # every value of a density or a distribution function asks for them
+def critical_values(law: SignalPlusNoise) -> tuple[float, ...]:
     """Return the values of s, decreasing, at which s(y) is critical for y > 0: the ends of the support, zero apart.
 
     With v = y^2 the condition is v^3 - (1 + 2 k) v^2 + k (k + 2 a - b) v - a k^2 = 0. One root is above k, and between
@@ -222,7 +224,7 @@ def critical_values(law: SignalPlusNoise) -> list[float]:
     below = [v for v in real[1:] if v < k] if k > 1 else []
     if len(below) == 1 and a > 0:  # a double root that rounding has split is no gap
         below = []
-    return [float(singular_value(law, np.sqrt(v))) for v in (real[0], *below)]
+    return tuple(float(singular_value(law, np.sqrt(v))) for v in (real[0], *below))
 
 
 @verbs.support.method
@@ -287,7 +289,7 @@ def transform(law: SignalPlusNoise, s: np.ndarray, within: np.ndarray) -> np.nda
         rising = np.nan_to_num(slope(law, roots.real), nan=-np.inf, posinf=-np.inf).argmax(-1)[..., None]
     chosen = np.choose(flat[..., None], [highest, rising])
     y = np.take_along_axis(roots, chosen, -1)[..., 0]
-    y = polished(law, s, np.choose(flat & (s.imag == 0), [y, y.real + 0j]))
+    y = polish(law, s, np.choose(flat & (s.imag == 0), [y, y.real + 0j]))
     return y.real + 1j * (np.maximum(y.imag, 0.0) + 0.0)  # logarithms would be those from below for a negative zero
 
 
@@ -301,7 +303,7 @@ def quartic_roots(law: SignalPlusNoise, s: np.ndarray) -> np.ndarray:
     return roots
 
 
-def polished(law: SignalPlusNoise, s: np.ndarray, y: np.ndarray) -> np.ndarray:
+def polish(law: SignalPlusNoise, s: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return roots after two of Newton's steps on the quartic, which are not taken where they would go far: at double
     roots.
     """

@@ -4,9 +4,16 @@ from algatt.loading import load_below
 
 load_below(__name__)
 
-from algatt.symmetry.arrows import Folding, GainSymmetry, NormBiasSymmetry, ShiftSymmetry
+from algatt.symmetry.arrows import (
+    Folding,
+    GainSymmetry,
+    MixtureSymmetry,
+    NormBiasSymmetry,
+    ShiftSymmetry,
+    UnseenSymmetry,
+)
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
-from algatt.symmetry.discrete import CoordinatePermutations, DiscreteSymmetry, TensorExchange
+from algatt.symmetry.discrete import CoordinatePermutations, CoordinateSigns, DiscreteSymmetry, TensorExchange
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import (
     Commutant,
@@ -19,12 +26,13 @@ from algatt.symmetry.groups import (
     Torus,
     Trivial,
 )
-from algatt.symmetry.interlayer import Interlayer, InterlayerElement
-from algatt.symmetry.key_query import KeyQuery, KeyQueryElement
+from algatt.symmetry.interlayer import Interlayer
+from algatt.symmetry.key_query import KeyQuery
 from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement
 from algatt.symmetry.report import FamilyOrbit, SymmetryReport
-from algatt.symmetry.rescaling import Rescaling, RescalingElement
-from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
+from algatt.symmetry.rescaling import Rescaling
+from algatt.symmetry.score_rescaling import ScoreRescaling
+from algatt.symmetry.spaces_element import SpacesElement
 from algatt.symmetry.swap import SwapElement
 from algatt.symmetry.symbolic import SymbolicArrow, SymbolicSpace, SymbolicSymmetries
 from algatt.symmetry.tensors_element import TensorsElement
@@ -52,6 +60,7 @@ from algatt.verbs import (
 __all__ = [
     "Commutant",
     "CoordinatePermutations",
+    "CoordinateSigns",
     "DiscreteSymmetry",
     "FamilyOrbit",
     "Folding",
@@ -59,12 +68,11 @@ __all__ = [
     "GeneralLinear",
     "GroupElement",
     "Interlayer",
-    "InterlayerElement",
     "KeyQuery",
-    "KeyQueryElement",
     "LinearElement",
     "LinearGroup",
     "MatrixGroup",
+    "MixtureSymmetry",
     "NormBiasSymmetry",
     "Orthogonal",
     "ParallelTokens",
@@ -72,11 +80,10 @@ __all__ = [
     "PositiveTorus",
     "ProductElement",
     "Rescaling",
-    "RescalingElement",
     "ScoreRescaling",
-    "ScoreRescalingElement",
     "ShiftSymmetry",
     "SpaceSymmetry",
+    "SpacesElement",
     "Stabilizer",
     "SwapElement",
     "SymbolicArrow",
@@ -97,6 +104,7 @@ __all__ = [
     "UnreadValuesElement",
     "UnseenScores",
     "UnseenScoresElement",
+    "UnseenSymmetry",
     "act",
     "compose",
     "discover",
@@ -111,3 +119,10 @@ __all__ = [
     "symbolic_symmetries",
     "symmetries",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Return what had a name here until version 0.2."""
+    from algatt.moved import old_value
+
+    return old_value("algatt.symmetry", name)

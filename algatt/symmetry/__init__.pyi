@@ -17,12 +17,25 @@ from algatt.parameters.attention_matrix import AttentionMatrix
 from algatt.parameters.base import Coordinates, Parameters
 from algatt.parameters.virtual_weights import VirtualWeights
 from algatt.parameters.weights import Weights
-from algatt.symmetry.arrows import Folding, GainSymmetry, NormBiasSymmetry, ShiftSymmetry
+from algatt.symmetry.arrows import (
+    Folding,
+    GainSymmetry,
+    MixtureSymmetry,
+    NormBiasSymmetry,
+    ShiftSymmetry,
+    UnseenSymmetry,
+)
 from algatt.symmetry.arrows.folded import FoldedElement
-from algatt.symmetry.arrows.norm_biases import NormBiasElement
-from algatt.symmetry.arrows.shifts import ShiftElement
+from algatt.symmetry.arrows.mixtures import MixtureElement
+from algatt.symmetry.arrows.unseen import UnseenElement
+from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
-from algatt.symmetry.discrete import CoordinatePermutations, DiscreteSymmetry, TensorExchange
+from algatt.symmetry.discrete import (
+    CoordinatePermutations,
+    CoordinateSigns,
+    DiscreteSymmetry,
+    TensorExchange,
+)
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import (
     Commutant,
@@ -35,12 +48,18 @@ from algatt.symmetry.groups import (
     Torus,
     Trivial,
 )
-from algatt.symmetry.interlayer import Interlayer, InterlayerElement
-from algatt.symmetry.key_query import KeyQuery, KeyQueryElement, Quotient
+from algatt.symmetry.interlayer import Interlayer
+from algatt.symmetry.key_query import KeyQuery
+from algatt.symmetry.named.old_elements import InterlayerElement as InterlayerElement
+from algatt.symmetry.named.old_elements import KeyQueryElement as KeyQueryElement
+from algatt.symmetry.named.old_elements import RescalingElement as RescalingElement
+from algatt.symmetry.named.old_elements import ScoreRescalingElement as ScoreRescalingElement
+from algatt.symmetry.named.spaces import NamedSpaces
 from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement
 from algatt.symmetry.report import FamilyOrbit, SymmetryReport
-from algatt.symmetry.rescaling import Rescaling, RescalingElement
-from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
+from algatt.symmetry.rescaling import Rescaling
+from algatt.symmetry.score_rescaling import ScoreRescaling
+from algatt.symmetry.spaces_element import SpacesElement
 from algatt.symmetry.swap import SwapElement
 from algatt.symmetry.symbolic import SymbolicArrow, SymbolicSpace, SymbolicSymmetries
 from algatt.symmetry.tensors_element import TensorsElement
@@ -53,6 +72,7 @@ from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
 __all__ = [
     "Commutant",
     "CoordinatePermutations",
+    "CoordinateSigns",
     "DiscreteSymmetry",
     "FamilyOrbit",
     "Folding",
@@ -60,12 +80,11 @@ __all__ = [
     "GeneralLinear",
     "GroupElement",
     "Interlayer",
-    "InterlayerElement",
     "KeyQuery",
-    "KeyQueryElement",
     "LinearElement",
     "LinearGroup",
     "MatrixGroup",
+    "MixtureSymmetry",
     "NormBiasSymmetry",
     "Orthogonal",
     "ParallelTokens",
@@ -73,11 +92,10 @@ __all__ = [
     "PositiveTorus",
     "ProductElement",
     "Rescaling",
-    "RescalingElement",
     "ScoreRescaling",
-    "ScoreRescalingElement",
     "ShiftSymmetry",
     "SpaceSymmetry",
+    "SpacesElement",
     "Stabilizer",
     "SwapElement",
     "SymbolicArrow",
@@ -98,6 +116,7 @@ __all__ = [
     "UnreadValuesElement",
     "UnseenScores",
     "UnseenScoresElement",
+    "UnseenSymmetry",
     "act",
     "compose",
     "discover",
@@ -117,9 +136,9 @@ _SomeParameters = TypeVar("_SomeParameters", bound=Parameters)
 
 class _Act(Verb[..., Any]):
     @overload
-    def __call__(self, element: ShiftElement, theta: Weights, /) -> Weights: ...
+    def __call__(self, element: VectorElement, theta: Weights, /) -> Weights: ...
     @overload
-    def __call__(self, element: NormBiasElement, theta: Weights, /) -> Weights: ...
+    def __call__(self, element: MixtureElement, theta: Weights, /) -> Weights: ...
     @overload
     def __call__(self, element: FoldedElement, theta: Weights, /) -> Weights: ...
     @overload
@@ -158,44 +177,9 @@ class _Act(Verb[..., Any]):
     @overload
     def __call__(self, element: SwapElement, theta: AttentionMatrix, /) -> AttentionMatrix: ...
     @overload
-    def __call__(
-        self,
-        element: ScoreRescalingElement,
-        theta: VirtualWeights,
-        /,
-    ) -> VirtualWeights: ...
-    @overload
-    def __call__(
-        self,
-        element: ScoreRescalingElement,
-        theta: AttentionMatrix,
-        /,
-    ) -> AttentionMatrix: ...
-    @overload
-    def __call__(self, element: ScoreRescalingElement, theta: Weights, /) -> Weights: ...
-    @overload
-    def __call__(self, element: RescalingElement, theta: VirtualWeights, /) -> VirtualWeights: ...
-    @overload
-    def __call__(self, element: RescalingElement, theta: AttentionMatrix, /) -> AttentionMatrix: ...
-    @overload
-    def __call__(self, element: RescalingElement, theta: Weights, /) -> Weights: ...
+    def __call__(self, element: SpacesElement, theta: Coordinates, /) -> Coordinates: ...
     @overload
     def __call__(self, element: ParallelTokensElement, theta: Weights, /) -> Weights: ...
-    @overload
-    def __call__(self, element: KeyQueryElement, theta: Quotient, /) -> Quotient: ...
-    @overload
-    def __call__(self, element: KeyQueryElement, theta: Weights, /) -> Weights: ...
-    @overload
-    def __call__(self, element: InterlayerElement, theta: VirtualWeights, /) -> VirtualWeights: ...
-    @overload
-    def __call__(
-        self,
-        element: InterlayerElement,
-        theta: AttentionMatrix,
-        /,
-    ) -> AttentionMatrix: ...
-    @overload
-    def __call__(self, element: InterlayerElement, theta: Weights, /) -> Weights: ...
     @overload
     def __call__(self, element: TensorsElement, theta: Weights, /) -> Weights: ...
     @overload
@@ -205,9 +189,9 @@ act: _Act
 
 class _Compose(Verb[..., Any]):
     @overload
-    def __call__(self, left: ShiftElement, right: ShiftElement, /) -> GroupElement: ...
+    def __call__(self, left: VectorElement, right: VectorElement, /) -> GroupElement: ...
     @overload
-    def __call__(self, left: NormBiasElement, right: NormBiasElement, /) -> GroupElement: ...
+    def __call__(self, left: MixtureElement, right: MixtureElement, /) -> GroupElement: ...
     @overload
     def __call__(self, left: FoldedElement, right: FoldedElement, /) -> GroupElement: ...
     @overload
@@ -235,17 +219,11 @@ discrete_symmetries: _DiscreteSymmetries
 
 class _Exponential(Verb[..., Any]):
     @overload
+    def __call__(self, family: NamedSpaces, tangent: Any, /) -> SpacesElement: ...
+    @overload
     def __call__(self, family: SpaceSymmetry, tangent: Any, /) -> GroupElement: ...
     @overload
     def __call__(self, family: ParallelTokens, tangent: Any, /) -> ParallelTokensElement: ...
-    @overload
-    def __call__(self, family: ScoreRescaling, tangent: Any, /) -> ScoreRescalingElement: ...
-    @overload
-    def __call__(self, family: Rescaling, tangent: Any, /) -> RescalingElement: ...
-    @overload
-    def __call__(self, family: Interlayer, tangent: Any, /) -> InterlayerElement: ...
-    @overload
-    def __call__(self, family: KeyQuery, tangent: Any, /) -> KeyQueryElement: ...
     @overload
     def __call__(self, family: Symmetry, tangent: Any, /) -> Any: ...
 
@@ -258,11 +236,17 @@ fold: _Fold
 
 class _Identity(Verb[..., Any]):
     @overload
+    def __call__(self, family: NamedSpaces, field: Field, /) -> SpacesElement: ...
+    @overload
     def __call__(self, family: SpaceSymmetry, field: Field, /) -> GroupElement: ...
+    @overload
+    def __call__(self, family: UnseenSymmetry, field: Field, /) -> UnseenElement: ...
     @overload
     def __call__(self, family: ShiftSymmetry, field: Field, /) -> GroupElement: ...
     @overload
     def __call__(self, family: NormBiasSymmetry, field: Field, /) -> GroupElement: ...
+    @overload
+    def __call__(self, family: MixtureSymmetry, field: Field, /) -> GroupElement: ...
     @overload
     def __call__(self, family: UnseenScores, field: Field, /) -> UnseenScoresElement: ...
     @overload
@@ -271,14 +255,6 @@ class _Identity(Verb[..., Any]):
     def __call__(self, family: Unreached, field: Field, /) -> UnreachedElement: ...
     @overload
     def __call__(self, family: ParallelTokens, field: Field, /) -> ParallelTokensElement: ...
-    @overload
-    def __call__(self, family: ScoreRescaling, field: Field, /) -> ScoreRescalingElement: ...
-    @overload
-    def __call__(self, family: Rescaling, field: Field, /) -> RescalingElement: ...
-    @overload
-    def __call__(self, family: Interlayer, field: Field, /) -> InterlayerElement: ...
-    @overload
-    def __call__(self, family: KeyQuery, field: Field, /) -> KeyQueryElement: ...
     @overload
     def __call__(self, family: GainSymmetry, field: Field, /) -> TensorsElement: ...
     @overload
@@ -307,6 +283,34 @@ class _Members(Verb[..., Any]):
     @overload
     def __call__(
         self,
+        family: type[MixtureSymmetry],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[MixtureSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[MixtureSymmetry],
+        arch: Architecture,
+        /,
+    ) -> tuple[MixtureSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[UnseenSymmetry],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[UnseenSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[UnseenSymmetry],
+        arch: Architecture,
+        /,
+    ) -> tuple[UnseenSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
         family: type[SpaceSymmetry],
         arch: Lightning | Normalized,
         /,
@@ -321,10 +325,10 @@ class _Members(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        family: type[NormBiasSymmetry],
+        family: type[NamedSpaces],
         arch: Lightning | Normalized,
         /,
-    ) -> tuple[NormBiasSymmetry, ...]: ...
+    ) -> tuple[NamedSpaces, ...]: ...
     @overload
     def __call__(
         self,
@@ -336,23 +340,9 @@ class _Members(Verb[..., Any]):
     def __call__(
         self,
         family: type[ShiftSymmetry],
-        arch: Lightning | Normalized,
-        /,
-    ) -> tuple[ShiftSymmetry, ...]: ...
-    @overload
-    def __call__(
-        self,
-        family: type[ShiftSymmetry],
         arch: Architecture,
         /,
     ) -> tuple[ShiftSymmetry, ...]: ...
-    @overload
-    def __call__(
-        self,
-        family: type[GainSymmetry],
-        arch: Lightning | Normalized,
-        /,
-    ) -> tuple[GainSymmetry, ...]: ...
     @overload
     def __call__(
         self,
@@ -384,33 +374,10 @@ class _Members(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        family: type[ScoreRescaling],
-        arch: Normalized,
-        /,
-    ) -> tuple[ScoreRescaling, ...]: ...
-    @overload
-    def __call__(self, family: type[Rescaling], arch: Lightning, /) -> tuple[Rescaling, ...]: ...
-    @overload
-    def __call__(
-        self,
         family: type[ParallelTokens],
         arch: Lightning,
         /,
     ) -> tuple[ParallelTokens, ...]: ...
-    @overload
-    def __call__(
-        self,
-        family: type[KeyQuery],
-        arch: Lightning | Normalized,
-        /,
-    ) -> tuple[KeyQuery, ...]: ...
-    @overload
-    def __call__(
-        self,
-        family: type[Interlayer],
-        arch: Lightning | Normalized,
-        /,
-    ) -> tuple[Interlayer, ...]: ...
     @overload
     def __call__(self, family: type[Symmetry], arch: Architecture, /) -> tuple[Symmetry, ...]: ...
 
@@ -458,6 +425,9 @@ class _SymbolicSymmetries(Verb[..., Any]):
 symbolic_symmetries: _SymbolicSymmetries
 
 class _Symmetries(Verb[..., Any]):
+    @overload
+    def __call__(self, arch: Lightning | Normalized, /) -> tuple[Symmetry, ...]: ...
+    @overload
     def __call__(self, arch: Architecture, /) -> tuple[Symmetry, ...]: ...
 
 symmetries: _Symmetries

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from inspect import isabstract
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from algatt.display import html_of
 from algatt.errors import InvalidArgument, SingularMatrix, in_words
 from algatt.fields import Elements, Field
 from algatt.linalg.matrix import elements_of_matrix
-from algatt.parameters import Weights
+from algatt.parameters import Parameters, Weights
 from algatt.symmetry.groups import MatrixGroup
 
 __all__ = [
@@ -24,6 +25,9 @@ __all__ = [
     "LinearElement",
     "MovingElement",
     "Symmetry",
+    "entered_matrices",
+    "families_below",
+    "listed_matrices",
     "random_invertible",
     "stack_tangents",
     "unit_matrices",
@@ -91,17 +95,8 @@ class LinearElement(GroupElement):
         SingularMatrix
             If one is not invertible.
         """
-        listed = listed_matrices("matrices", matrices)
-        entered = tuple(matrix if isinstance(matrix, Elements) else elements_of_matrix(matrix) for matrix in listed)
-        if len({matrix.field for matrix in entered}) > 1:
-            raise InvalidArgument("matrices", "over several fields", "over one field")
+        entered = entered_matrices("matrices", matrices)
         return cls(entered, tuple(verbs.inverse(matrix) for matrix in entered))
-
-    @classmethod
-    def random(cls, field: Field, sizes: Sequence[int], seed: int, label: str) -> Self:
-        """Draw the element from the streams ``label/1``, ``label/2``, ... of a seed."""
-        pairs = [random_invertible(field, size, seed, f"{label}/{i}") for i, size in enumerate(sizes, start=1)]
-        return cls(tuple(matrix for matrix, _ in pairs), tuple(inverse for _, inverse in pairs))
 
     def check_sizes(self, sizes: Sequence[int]) -> None:
         """Raise `InvalidArgument` unless the matrices have the sizes that the parameters ask for."""
@@ -115,6 +110,15 @@ def listed_matrices(argument: str, matrices: Any) -> list[Any]:
     if not isinstance(matrices, Iterable) or isinstance(matrices, str | bytes):
         raise InvalidArgument(argument, in_words(matrices), "a list of matrices")
     return list(matrices)
+
+
+def entered_matrices(argument: str, matrices: Any) -> tuple[Elements, ...]:
+    """Return matrices, given as public arrays or as `Elements`, over one field, or raise `InvalidArgument`."""
+    listed = listed_matrices(argument, matrices)
+    entered = tuple(matrix if isinstance(matrix, Elements) else elements_of_matrix(matrix) for matrix in listed)
+    if len({matrix.field for matrix in entered}) > 1:
+        raise InvalidArgument(argument, "over several fields", "over one field")
+    return entered
 
 
 Sides = tuple[tuple[str, str], ...]
@@ -132,7 +136,17 @@ class Symmetry(ABC):
         The network.
     """
 
+    rests_on: ClassVar[str] = "declared"
+    """What `basis` is, unless it depends on the network."""
+
     arch: Any
+
+    @property
+    def basis(self) -> str:
+        """On what it rests that the function stays the same: ``declared`` by a theorem, unless a family says that it is
+        found in another way.
+        """
+        return self.rests_on
 
     @property
     @abstractmethod
@@ -141,13 +155,6 @@ class Symmetry(ABC):
 
     def _repr_html_(self) -> str:
         return html_of(verbs.summarize(self))
-
-    @property
-    def basis(self) -> str:
-        """On what it rests that the function stays the same: ``declared`` by a theorem, unless a family says that it is
-        found in another way.
-        """
-        return "declared"
 
     @property
     def group(self) -> MatrixGroup | None:
@@ -202,9 +209,9 @@ def unit_matrices(field: Field, size: int) -> Elements:
     return Elements.of(field, np.eye(size * size, dtype=np.int64).reshape(-1, size, size))
 
 
-def stack_tangents(theta: Weights, parts: list[dict[str, Elements]]) -> Elements:
-    """Write blocks of tangents, by the names of tensors, into one matrix over all parameters; what a block does not
-    name is zero.
+def stack_tangents(theta: Parameters, parts: list[dict[str, Elements]]) -> Elements:
+    """Write blocks of tangents, by the names of tensors, into one matrix over all parameters in some coordinates; what
+    a block does not name is zero.
     """
     ends = np.cumsum([element.raw.size for element in theta.elements])
     columns = {
@@ -239,4 +246,13 @@ def no_members(family: type[Symmetry], arch: Architecture) -> tuple[Symmetry, ..
 
 @verbs.symmetries.method
 def symmetries_of_architecture(arch: Architecture) -> tuple[Symmetry, ...]:
-    return tuple(member for family in Symmetry.__subclasses__() for member in verbs.members(family, arch))
+    return tuple(member for family in families_below(Symmetry) for member in verbs.members(family, arch))
+
+
+def families_below(kind: Any) -> Iterator[Any]:
+    """Iterate over the families: the classes below one that are not abstract, but not those below these."""
+    for one in kind.__subclasses__():
+        if isabstract(one):
+            yield from families_below(one)
+        else:
+            yield one

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -15,12 +15,10 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, PublicArray, Reals
 from algatt.parameters import Weights
 from algatt.parameters.base import Coordinates
-from algatt.symmetry.base import GroupElement, LinearElement, listed_matrices
-from algatt.symmetry.interlayer import Interlayer, InterlayerElement
-from algatt.symmetry.key_query import KeyQuery, KeyQueryElement
+from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
+from algatt.symmetry.exponentials import exponentials
 from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement, preserves_form_infinitesimally
-from algatt.symmetry.rescaling import Rescaling, RescalingElement
-from algatt.symmetry.score_rescaling import ScoreRescaling, ScoreRescalingElement
+from algatt.symmetry.spaces_element import SpacesElement
 from algatt.symmetry.swap import SwapElement
 from algatt.symmetry.translation import TranslationElement
 from algatt.symmetry.unreached import Unreached, UnreachedElement
@@ -53,12 +51,26 @@ class ProductElement(GroupElement):
     def field(self) -> Field | None:
         return next((factor.field for factor in self.factors if factor.field is not None), None)
 
-    def factor(self, kind: type[GroupElement]) -> GroupElement | None:
-        """Return the first factor of a kind, or None."""
-        return next((factor for factor in self.factors if isinstance(factor, kind)), None)
+    def factor(self, kind: type[GroupElement] | type[Symmetry]) -> GroupElement | None:
+        """Return the first factor of a kind, or None; it is that of a family of spaces for `algatt.symmetry.KeyQuery`
+        and its like.
+        """
+        return next((factor for factor in self.factors if is_of_kind(factor, kind)), None)
 
     def __repr__(self) -> str:
         return f"ProductElement({', '.join(map(repr, self.factors))})"
+
+
+def is_of_kind(element: GroupElement, kind: type[GroupElement] | type[Symmetry]) -> bool:
+    """Return whether an element is one of a class, or of a family of spaces."""
+    return isinstance(element, kind) or (isinstance(element, SpacesElement) and isinstance(element.family, kind))
+
+
+def same_family(left: GroupElement, right: GroupElement) -> bool:
+    """Return whether two elements belong to one family."""
+    if isinstance(left, SpacesElement) and isinstance(right, SpacesElement):
+        return type(left.family) is type(right.family)
+    return type(left) is type(right)
 
 
 @verbs.act.method
@@ -85,12 +97,12 @@ def shapes_of(element: LinearElement | TranslationElement) -> tuple[tuple[int, .
 
 @verbs.compose.method
 def compose_linear(left: LinearElement, right: LinearElement) -> GroupElement:
-    if type(left) is not type(right):
+    if not same_family(left, right):
         return ProductElement((left, right))
     check_same_group(left, right)
     matrices = tuple(one @ two for one, two in zip(left.matrices, right.matrices, strict=True))
     inverses = tuple(two @ one for one, two in zip(left.inverses, right.inverses, strict=True))
-    return type(left)(matrices, inverses)
+    return dataclasses.replace(left, matrices=matrices, inverses=inverses)
 
 
 @verbs.compose.method
@@ -111,11 +123,11 @@ def compose_any(left: GroupElement, right: GroupElement) -> GroupElement:
     factors: list[GroupElement] = []
     for factor in (*factors_of(left), *factors_of(right)):
         partner = len(factors) - 1
-        while partner >= 0 and type(factors[partner]) is not type(factor) and commute(factors[partner], factor):
+        while partner >= 0 and not same_family(factors[partner], factor) and commute(factors[partner], factor):
             partner -= 1
         if (
             partner >= 0
-            and type(factors[partner]) is type(factor)
+            and same_family(factors[partner], factor)
             and isinstance(factor, LinearElement | TranslationElement | SwapElement)
         ):
             factors[partner : partner + 1] = factors_of(verbs.compose(factors[partner], factor))
@@ -128,10 +140,7 @@ def commute(one: GroupElement, two: GroupElement) -> bool:
     """Return whether elements of two families commute: the gauges and the rescalings act on different sides of the
     matrices.
     """
-    return all(
-        isinstance(element, KeyQueryElement | InterlayerElement | RescalingElement | ScoreRescalingElement)
-        for element in (one, two)
-    )
+    return isinstance(one, SpacesElement) and isinstance(two, SpacesElement)
 
 
 @verbs.compose.method
@@ -147,7 +156,7 @@ def factors_of(element: GroupElement) -> tuple[GroupElement, ...]:
 
 @verbs.inverse.method
 def inverse_of_linear(matrix: Linear) -> Linear:
-    return type(matrix)(matrix.inverses, matrix.matrices)
+    return dataclasses.replace(matrix, matrices=matrix.inverses, inverses=matrix.matrices)
 
 
 @verbs.inverse.method
@@ -163,26 +172,6 @@ def inverse_of_product(matrix: ProductElement) -> ProductElement:
 @verbs.inverse.method
 def inverse_of_swap(matrix: SwapElement) -> SwapElement:
     return matrix
-
-
-@verbs.identity.method
-def identity_of_key_query(family: KeyQuery, field: Field) -> KeyQueryElement:
-    return KeyQueryElement(*identities(field, family.sizes))
-
-
-@verbs.identity.method
-def identity_of_interlayer(family: Interlayer, field: Field) -> InterlayerElement:
-    return InterlayerElement(*identities(field, family.sizes))
-
-
-@verbs.identity.method
-def identity_of_rescaling(family: Rescaling, field: Field) -> RescalingElement:
-    return RescalingElement(*identities(field, family.sizes))
-
-
-@verbs.identity.method
-def identity_of_score_rescaling(family: ScoreRescaling, field: Field) -> ScoreRescalingElement:
-    return ScoreRescalingElement(*identities(field, family.sizes))
 
 
 @verbs.identity.method
@@ -218,31 +207,6 @@ def zeros_of_weights(arch: Architecture, field: Field) -> tuple[Elements, ...]:
 
 
 @verbs.exponential.method
-def exponential_of_key_query(family: KeyQuery, tangent: PublicArray) -> KeyQueryElement:
-    return KeyQueryElement(*exponentials(family.sizes, tangent))
-
-
-@verbs.exponential.method
-def exponential_of_interlayer(family: Interlayer, tangent: PublicArray) -> InterlayerElement:
-    return InterlayerElement(*exponentials(family.sizes, tangent))
-
-
-@verbs.exponential.method
-def exponential_of_rescaling(family: Rescaling, tangent: PublicArray) -> RescalingElement:
-    return RescalingElement(*exponentials(family.sizes, squares(tangent)))
-
-
-@verbs.exponential.method
-def exponential_of_score_rescaling(family: ScoreRescaling, tangent: PublicArray) -> ScoreRescalingElement:
-    return ScoreRescalingElement(*exponentials(family.sizes, squares(tangent)))
-
-
-def squares(tangent: Sequence[Any]) -> list[Any]:
-    """Return numbers as 1 x 1 matrices."""
-    return [np.reshape(c, (1, 1)) if np.ndim(c) == 0 else c for c in listed_matrices("tangent", tangent)]
-
-
-@verbs.exponential.method
 def exponential_of_parallel_tokens(family: ParallelTokens, tangent: PublicArray) -> ParallelTokensElement:
     matrices, inverses = exponentials(family.sizes, tangent)
     for i, c in enumerate(tangent):
@@ -253,21 +217,3 @@ def exponential_of_parallel_tokens(family: ParallelTokens, tangent: PublicArray)
                 f"tangent[{i}]", "with entries that are not zero", "zero, as the tokens of this layer are not parallel"
             )
     return ParallelTokensElement(matrices, inverses)
-
-
-def exponentials(sizes: Sequence[int], tangent: Sequence[Any]) -> tuple[tuple[Elements, ...], tuple[Elements, ...]]:
-    """Return exp(c) and exp(-c) of the matrices of a tangent."""
-    from scipy.linalg import expm
-
-    field = Reals()
-    listed = listed_matrices("tangent", tangent)
-    entered = [Elements.of(field, matrix, f"tangent[{i}]").raw for i, matrix in enumerate(listed)]
-    if [matrix.shape for matrix in entered] != [(size, size) for size in sizes]:
-        raise InvalidArgument(
-            "tangent",
-            f"with matrices of shapes {[matrix.shape for matrix in entered]}",
-            f"square matrices of sizes {list(sizes)}",
-        )
-    return tuple(Elements(field, expm(matrix)) for matrix in entered), tuple(
-        Elements(field, expm(-matrix)) for matrix in entered
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -37,6 +38,9 @@ class MatrixGroup(ABC):
         The number n.
     """
 
+    letter: ClassVar[str] = "G"
+    """What it is called before its size."""
+
     size: int
 
     def __post_init__(self) -> None:
@@ -47,53 +51,52 @@ class MatrixGroup(ABC):
     def dimension(self) -> int:
         """Its dimension."""
 
+    def __str__(self) -> str:
+        return f"{self.letter}({self.size})"
+
 
 @dataclass(frozen=True)
 class GeneralLinear(MatrixGroup):
     """The group GL(n) of all invertible matrices."""
 
+    letter: ClassVar[str] = "GL"
+
     @property
     def dimension(self) -> int:
         return self.size**2
-
-    def __str__(self) -> str:
-        return f"GL({self.size})"
 
 
 @dataclass(frozen=True)
 class Orthogonal(MatrixGroup):
     r"""The group O(n) of the g with :math:`g g^T = 1`."""
 
+    letter: ClassVar[str] = "O"
+
     @property
     def dimension(self) -> int:
         return self.size * (self.size - 1) // 2
-
-    def __str__(self) -> str:
-        return f"O({self.size})"
 
 
 @dataclass(frozen=True)
 class Torus(MatrixGroup):
     """The group of the invertible diagonal matrices."""
 
+    letter: ClassVar[str] = "T"
+
     @property
     def dimension(self) -> int:
         return self.size
-
-    def __str__(self) -> str:
-        return f"T({self.size})"
 
 
 @dataclass(frozen=True)
 class PositiveTorus(MatrixGroup):
     """The group of the diagonal matrices with positive entries."""
 
+    letter: ClassVar[str] = "T+"
+
     @property
     def dimension(self) -> int:
         return self.size
-
-    def __str__(self) -> str:
-        return f"T+({self.size})"
 
 
 @dataclass(frozen=True)
@@ -120,6 +123,8 @@ class Commutant(MatrixGroup):
         The constant matrix C, row by row.
     """
 
+    letter: ClassVar[str] = "C"
+
     matrix: Matrix
 
     @property
@@ -127,9 +132,6 @@ class Commutant(MatrixGroup):
         identity = np.eye(self.size, dtype=np.int64)
         C = np.array(self.matrix, dtype=object)
         return self.size**2 - rank_over_rationals(np.kron(identity, C.T) - np.kron(C, identity))
-
-    def __str__(self) -> str:
-        return f"C({self.size})"
 
 
 @dataclass(frozen=True)
@@ -144,14 +146,13 @@ class Stabilizer(MatrixGroup):
         The constant matrix C, row by row.
     """
 
+    letter: ClassVar[str] = "S"
+
     matrix: Matrix
 
     @property
     def dimension(self) -> int:
         return self.size * (self.size - rank_over_rationals(np.array(self.matrix, dtype=object)))
-
-    def __str__(self) -> str:
-        return f"S({self.size})"
 
 
 @dataclass(frozen=True)
@@ -171,9 +172,6 @@ class LinearGroup(MatrixGroup):
     @property
     def dimension(self) -> int:
         return self.dimensions
-
-    def __str__(self) -> str:
-        return f"G({self.size})"
 
 
 def rank_over_rationals(matrix: np.ndarray) -> int:

@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from algatt.errors import InvalidArgument
-from algatt.fields import Elements, Field, PrimeField
+from algatt.fields import Elements, Field
 from algatt.fields.real import tolerance_of
 from algatt.parameters import Parameters
 from algatt.symmetry.base import GroupElement, same_arrays
@@ -88,8 +88,8 @@ class TranslationElement(GroupElement):
         for factor in right:
             value = value @ factor
         matrix = theta.elements[position]
-        if isinstance(value.field, PrimeField) or np.linalg.norm(array.raw) <= ROUNDING * np.linalg.norm(matrix.raw):
-            return not value.raw.any() or not isinstance(value.field, PrimeField)
+        if value.field.exact or np.linalg.norm(array.raw) <= ROUNDING * np.linalg.norm(matrix.raw):
+            return not value.raw.any() or not value.field.exact
         seen = matrix
         for factor in reversed(left):
             seen = factor @ seen
@@ -108,7 +108,7 @@ def vanishes(value: Elements, sizes: Sequence[Elements]) -> bool:
     """Return whether an array is zero: exactly over GF(p), over the reals beside the product of the norms of
     other arrays.
     """
-    if isinstance(value.field, PrimeField):
+    if value.field.exact:
         return not value.raw.any()
     tolerance = tolerance_of(value.field)
     return bool(np.linalg.norm(value.raw) <= tolerance * np.prod([np.linalg.norm(size.raw) for size in sizes]))

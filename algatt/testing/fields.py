@@ -54,7 +54,7 @@ def check_field(field: Field) -> None:
             (
                 "a long product of equal terms is a multiple of one term",
                 equal,
-                doubled(x * np.ones((1, 1), dtype=np.int64) * y, 10),
+                multiple(x * np.ones((1, 1), dtype=np.int64) * y, 10),
             )
         ],
     )
@@ -161,7 +161,7 @@ def has_base_method(verb: Verb[..., Any], field: Field) -> bool:
     return base is None or has_base_method(verb, base)
 
 
-def doubled(x: Elements, times: int) -> Elements:
+def multiple(x: Elements, times: int) -> Elements:
     """Return x added to itself until there are 2^times summands."""
     for _ in range(times):
         x = x + x

@@ -43,7 +43,7 @@ def check_parameters(theta: Parameters) -> None:
     check_frozen(theta)
     for name, end in zip(names, np.cumsum([np.prod(element.shape) for element in theta.elements]), strict=True):
         require(
-            changed(theta, listed, int(end) - 1) != theta,
+            change(theta, listed, int(end) - 1) != theta,
             "parameters with another entry differ",
             theta,
             f"the last one of {name}",
@@ -52,7 +52,7 @@ def check_parameters(theta: Parameters) -> None:
         check_storage(theta)
 
 
-def changed(theta: Parameters, listed: list[Any], position: int) -> Parameters:
+def change(theta: Parameters, listed: list[Any], position: int) -> Parameters:
     """Return the parameters with one added to the entry at `position` of the flat vector."""
     entries = Elements.of(theta.field, listed) + Elements.of(
         theta.field, [int(k == position) for k in range(len(listed))]

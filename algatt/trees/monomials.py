@@ -190,7 +190,7 @@ def window(layers: int, slot: int) -> range:
     return range(slot - reach + 1, slot + reach + 1)
 
 
-def reflected(indices: Indices, places: range) -> Indices:
+def mirror(indices: Indices, places: range) -> Indices:
     """Return the indices with those at the places, counted from 1, in reverse order."""
     start, stop = places[0] - 1, places[-1]
     return indices[:start] + indices[start:stop][::-1] + indices[stop:]
@@ -204,7 +204,7 @@ def monomial_of_tree(tree: DirectedGraph, indices: Any) -> Monomial:
 @verbs.reflect.method
 def reflect_indices(tree: DirectedGraph, indices: Any, slot: Any) -> Indices:
     layers = layers_of(tree)
-    return reflected(checked_indices(indices, layers), window(layers, slot))
+    return mirror(checked_indices(indices, layers), window(layers, slot))
 
 
 @verbs.cancelling_pairs.method
@@ -218,6 +218,6 @@ def pairs(factors: int, places: range, tokens: int) -> Iterator[tuple[Indices, I
     start, end = places[0] - 1, places[-1] - 1
     for free in itertools.product(range(tokens), repeat=factors):
         indices = free[:end] + (free[start],) + free[end:]
-        partner = reflected(indices, places)
+        partner = mirror(indices, places)
         if indices <= partner:
             yield indices, partner

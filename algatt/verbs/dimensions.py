@@ -7,11 +7,14 @@ from typing import Any
 from algatt.dispatch import declare
 
 __all__ = [
+    "check_point",
     "dimension",
     "expected_dimension",
     "fiber_dimensions",
     "formulas",
+    "gradients_where_defined",
     "jacobian_spectrum",
+    "jacobian_where_defined",
     "measure_over",
     "sizes_over",
 ]
@@ -39,9 +42,12 @@ def dimension(
 
     The rank of the Jacobian at any point over GF(p) is a lower bound over Q, the number of parameters less the rank of
     the symmetries' tangents is an upper bound. Where they meet the dimension is `proven`; otherwise it is `probable`
-    and the report has an error bound. For scores that have no values over GF(p), such as softmax, the lower bound is a
-    minor of the Jacobian at a real point whose enclosure by balls excludes zero; where it falls short with the highest
-    precision, 2048 bits, the answer is `numerical`, between two proven bounds.
+    and the report has an error bound. Exponentials, roots and gates, as of softmax, norms and ReLU, get residues of
+    their own over GF(p), `Elementary`, after conditions have been checked, which the report names; the rank is then a
+    lower bound all the same, but without a proof the error is 1. Where a condition does not hold, and for networks that
+    read tokens and have exponentials or roots, the report has the `reason`, and the lower bound is a minor of the
+    Jacobian at a real point whose enclosure by balls excludes zero; where it falls short with the highest precision,
+    2048 bits, the answer is `numerical`, between two proven bounds.
 
     Parameters
     ----------
@@ -50,9 +56,9 @@ def dimension(
     seed : int, optional
         Names the first point; further ones take the seeds after it.
     field : Field, optional
-        The first field, ``PrimeField()`` unless given; other primes follow if it falls short. ``Balls()`` is taken for
-        scores that have no values over GF(p), and may be given for others; its precision is the first, doubled while it
-        falls short. ``Reals()`` gives a `numerical` answer.
+        The first field; other primes follow if it falls short. Unless given it is ``PrimeField()`` for networks that
+        are algebraic, and ``Elementary()`` for others. ``Balls()`` may be given for all; its precision is the first,
+        doubled while it falls short. ``Reals()`` gives a `numerical` answer.
     error : float, optional
         Where there is no proof: points are tried until the probability that all of them missed a larger rank modulo
         their primes is at most this, or twelve were tried. The report has the probability that was reached.
@@ -161,3 +167,24 @@ def measure_over(field: Any, arch: Any, *, seed: int, error: float, gap: float, 
 @declare
 def sizes_over(field: Any, arch: Any) -> Any:
     """Return the bytes that each stage of `dimension` over a field holds at one time, by the name of the stage."""
+
+
+@declare
+def gradients_where_defined(field: Any, arch: Any, theta: Any, seed: int, numbers: Any, outputs: Any) -> Any:
+    """Return one row of the Jacobian over a finite field for each input at which the network has a value.
+
+    Inputs are drawn from the seed by their numbers. The answer has the number of each row in the Jacobian of all
+    inputs, and the rows, as `Elements` of shape (rows, parameters).
+    """
+
+
+@declare
+def jacobian_where_defined(field: Any, arch: Any, theta: Any, seed: int, start: int) -> Any:
+    """Return the first input from `start` on at which the network has a value over a finite field, by its number, and
+    all of its rows of the Jacobian.
+    """
+
+
+@declare
+def check_point(field: Any, arch: Any, theta: Any, *, seed: int) -> Any:
+    """Return weights as ranks over a finite field are taken at them, after a look at whether there is a function."""

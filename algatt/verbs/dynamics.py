@@ -10,29 +10,7 @@ from typing import Any
 
 from algatt.dispatch import declare
 
-__all__ = [
-    "activate_in_place",
-    "backward_sums",
-    "energy",
-    "energy_gradient",
-    "energy_rate",
-    "entropy",
-    "entropy_rate",
-    "equiangular_weights",
-    "head_outputs",
-    "head_values",
-    "integrate",
-    "is_normalised",
-    "lift",
-    "potential",
-    "radial_dominance",
-    "radial_shadow",
-    "resume",
-    "score_factors",
-    "temperature",
-    "velocity",
-    "weigh",
-]
+__all__ = ["head_outputs", "integrate", "radial_dominance", "radial_shadow", "resume", "velocity"]
 
 
 @declare
@@ -89,89 +67,6 @@ def velocity(flow: Any, tokens: Any) -> Any:
 
 
 @declare
-def energy(flow: Any, tokens: Any) -> Any:
-    r"""Return the energy of each head,
-    :math:`E_h = \frac{1}{2 \beta n^2} \sum_{ij} \Phi(\beta \langle x_i, M_h x_j \rangle)`.
-
-    The total energy is their sum. :math:`\Phi = \exp` for exponential weights (P); for softmax weights it is the same
-    energy; for ReLU weights :math:`\Phi(u) = \max(u, 0)^2 / 2`, whose derivative the weights are (derived).
-
-    Parameters
-    ----------
-    flow : Flow or EquiangularFlow
-        The heads, the weights and beta.
-    tokens : numpy.ndarray or float
-        Shape (d, n), or the common cosine.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (H,). Numerical. Cost: one product of n x n with d and n^2 exponentials for each head.
-
-    Raises
-    ------
-    InvalidArgument
-        If the tokens do not fit, or exp(beta s) overflows.
-    """
-
-
-@declare
-def energy_gradient(flow: Any, tokens: Any) -> Any:
-    r"""Return the gradient of each head's energy by the tokens in the flat space (derived).
-
-    :math:`\nabla_i E_h = \frac{1}{2 n^2} \sum_j \left[ \Phi'(\beta s_{ij}) M_h x_j
-    + \Phi'(\beta s_{ji}) M_h^T x_j \right]` with
-    :math:`s_{ij} = \langle x_i, M_h x_j \rangle`, for any matrices. Under score symmetry, value alignment and weights
-    that are not normalised the sum over the heads is 1/n times the velocity of the flat flow.
-
-    Parameters
-    ----------
-    flow : Flow
-        The heads, the weights and beta.
-    tokens : numpy.ndarray
-        Shape (d, n).
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (H, d, n). Numerical. Cost: that of `head_outputs`, twice it for matrices that are not symmetric.
-
-    Raises
-    ------
-    InvalidArgument
-        As `energy`.
-    """
-
-
-@declare
-def energy_rate(flow: Any, tokens: Any) -> Any:
-    r"""Return the derivative of each head's energy along the flow,
-    :math:`dE_h/dt = \sum_i \langle \nabla_i E_h, x_i' \rangle`.
-
-    This is the chain rule, for any heads and weights. Under score symmetry and value alignment, with exponential or
-    ReLU weights, the rates sum up to :math:`\frac{1}{n} \sum_i |x_i'|^2 \ge 0` (P for exponential weights, the rate
-    derived; derived for ReLU).
-
-    Parameters
-    ----------
-    flow : Flow
-        The heads, the weights and beta.
-    tokens : numpy.ndarray
-        Shape (d, n).
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (H,). Numerical. Cost: `energy_gradient` and `velocity`.
-
-    Raises
-    ------
-    InvalidArgument
-        As `energy`.
-    """
-
-
-@declare
 def radial_shadow(flow: Any, tokens: Any) -> Any:
     r"""Return the radial shadows :math:`s_i^h = \langle x_i, f_i^h \rangle` of all heads at all tokens (P).
 
@@ -214,61 +109,6 @@ def radial_dominance(flow: Any, tokens: Any) -> Any:
     -------
     numpy.ndarray
         Shape (H, n), or (H,) for an `EquiangularFlow`. Numerical. Cost: that of `head_outputs`.
-
-    Raises
-    ------
-    InvalidArgument
-        As `head_outputs`.
-    """
-
-
-@declare
-def entropy(flow: Any, tokens: Any) -> Any:
-    r"""Return the entropy of attention, :math:`S_i^h = -\sum_j p_{ij} \ln p_{ij}`.
-
-    Here :math:`p_i = \mathrm{softmax}_j(\beta \langle x_i, M_h x_j \rangle)`, whatever weights the flow has (P).
-    Natural logarithms; between 0 and ln n.
-
-    Parameters
-    ----------
-    flow : Flow or EquiangularFlow
-        The heads and beta.
-    tokens : numpy.ndarray or float
-        Shape (d, n), or the common cosine.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (H, n), or (H,) for an `EquiangularFlow`. Numerical; no exponential overflows. Cost: one product of n x n
-        with d and n^2 exponentials for each head.
-
-    Raises
-    ------
-    InvalidArgument
-        If the tokens do not fit.
-    """
-
-
-@declare
-def entropy_rate(flow: Any, tokens: Any) -> Any:
-    r"""Return the derivative of the entropy along the flow (derived).
-
-    :math:`dS_i/dt = -\beta^2 \operatorname{Cov}_{p_i}(s_{i\cdot}, ds_{i\cdot}/dt)`, where
-    :math:`s_{ij} = \langle x_i, M_h x_j \rangle`. The identity holds for any heads and weights; the covariance has no
-    sign in general.
-
-    Parameters
-    ----------
-    flow : Flow or EquiangularFlow
-        The heads, the weights and beta.
-    tokens : numpy.ndarray or float
-        Shape (d, n), or the common cosine.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (H, n), or (H,) for an `EquiangularFlow`. Numerical. Cost: `velocity`, and three products and n^2
-        exponentials for each head.
 
     Raises
     ------
@@ -366,66 +206,4 @@ def resume(
         If `until` is not later than the last state, or another argument is out of range.
     IntegrationFailed
         If the step size collapses.
-    """
-
-
-@declare
-def score_factors(head: Any, tokens: Any) -> Any:
-    """Return queries and keys, arrays of shape (k, n), linear in the tokens, with the scores <x_i, M x_j> as the
-    products of their columns.
-    """
-
-
-@declare
-def head_values(head: Any, tokens: Any) -> Any:
-    """Return values of shape (m, n), linear in the tokens, from which `lift` makes the columns V x_j."""
-
-
-@declare
-def lift(head: Any, sums: Any) -> Any:
-    """Return combinations of the values, or of the keys, of a head as vectors of shape (d, n)."""
-
-
-@declare
-def backward_sums(head: Any, weights: Any, tokens: Any, *, beta: float) -> Any:
-    r"""Return :math:`\sum_j w(\beta \langle x_j, M x_i \rangle) M^T x_j` for a matrix that is not symmetric, or None if
-    M is symmetric.
-    """
-
-
-@declare
-def weigh(weights: Any, scores: Any) -> Any:
-    """Turn a block of scores beta <x_i, M x_j>, a row for each i, into weights in place; return what each row is still
-    to be multiplied by.
-    """
-
-
-@declare
-def activate_in_place(activation: Any, scores: Any) -> Any:
-    """Overwrite an array of scores, of float64, by the values of an activation; those of `algatt.verbs.activate` unless
-    it has a method of its own that is quicker.
-    """
-
-
-@declare
-def is_normalised(weights: Any) -> Any:
-    """Return whether the weights of a token are divided by their sum, so that no 1/n is needed."""
-
-
-@declare
-def temperature(weights: Any) -> Any:
-    """Return the number by which scores are divided in exponentials; 1 where there are none."""
-
-
-@declare
-def potential(weights: Any, scores: Any) -> Any:
-    r"""Return the sum of :math:`\Phi` over each row of a block of scores, which may be overwritten: :math:`\Phi'` are
-    the weights, before they are divided by their sum.
-    """
-
-
-@declare
-def equiangular_weights(weights: Any, exponents: Any, cosine: Any, *, tokens: int) -> Any:
-    """Return the weights of a token on itself and on each other one, where their scores times beta are ``exponents``
-    and ``exponents * cosine``.
     """

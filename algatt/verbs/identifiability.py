@@ -37,8 +37,9 @@ def same_function(
     reals the same with a tolerance; for normalised scores, and where floats are too coarse, balls enclose the values,
     so that a difference is proven. Cost: a few evaluations and small eliminations for each layer.
 
-    For a network without a theorem of its own, as a `Network` of layers, its values alone decide: a difference is
-    proven; equal points are probable over GF(p), proven if all sequences of tokens agree, and undecided over the reals.
+    For a `Network` of layers a difference is proven by values, and equal points by a group element, permutations and
+    signs included; without one they are probable over GF(p), and undecided over the reals. Of other networks without a
+    theorem the values alone decide.
 
     Over GF(p) a function is a matrix of rational functions in the inputs, for lightning of polynomials, and not a map
     of the points over GF(p): see `has_function`.
@@ -85,6 +86,8 @@ def normal_form_map(arch: Any, theta: Any) -> Any:
     ------
     InvalidArgument
         If some virtual weight M_i is zero, for lightning: the zero function has no normal form.
+    NoNormalForm
+        For a network of layers: if none is known.
     UndefinedFunction
         If the point has no function.
     RankUndecided
@@ -108,10 +111,15 @@ def canonical(arch: Any, theta: Any) -> Any:
     - Columns that no input reaches are zero.
     - On `Weights`, K_i is in that form too, and the rows of Q_i that K_i^T Q_i does not see are reduced.
 
+    For a `Network` of layers it is a normal form under the groups of its spaces, its arrows, permutations and signs, at
+    generic weights (see docs/theory/elements.md). Over the reals it is rounded, and refused where floats do not decide.
+
     Raises
     ------
     InvalidArgument
         If some virtual weight M_i is zero, for lightning: the zero function has no normal form.
+    NoNormalForm
+        For a network of layers: if none is known for one of its spaces, which is named, or at these weights.
     UndefinedFunction
         If the point has no function.
     RankUndecided
@@ -250,4 +258,6 @@ def swaps(arch: Any) -> Any:
 
 @declare
 def plain_element(element: Any) -> Any:
-    """Return a group element as plain values: the name of its class, and its factors, matrices or arrays."""
+    """Return a group element as plain values for JSON: the name of its class, and its factors, matrices, arrays, sides
+    of tensors, or vector; rational numbers are texts such as ``1/3``.
+    """

@@ -42,11 +42,12 @@ def symmetries(arch: Any) -> Any:
 
 @declare
 def discrete_symmetries(arch: Any) -> Any:
-    """Return the permutations of coordinates and of tensors that leave the function of an architecture unchanged: each
-    with `name`, `generators` and `elements(field)`.
+    """Return the permutations of coordinates and of tensors, and the signs of coordinates, that leave the function of
+    an architecture unchanged: each with `name` and `elements(field)`, permutations with `generators`.
 
-    They are found in its program, and proven by it: with its tensors moved it has the same normal form. Permutations of
-    coordinates that lie in the group of a space are among them, too. They do not enter dimensions.
+    They are found in its program, and proven by it: with its tensors permuted it has the same normal form, and signs
+    are followed operation by operation. Permutations of coordinates that lie in the group of a space are among them,
+    too; signs are, unless matrices that are not diagonal act in the space. They do not enter dimensions.
     """
 
 
@@ -207,7 +208,7 @@ def discover(arch: Any, *, seed: int = 0) -> Any:
     Parameters
     ----------
     arch : Architecture
-        A network that can be computed over GF(p).
+        A network; with exponentials, roots or gates it is computed over `Elementary`, at gates of real points.
     seed : int, optional
         Names the random points.
 
@@ -220,6 +221,8 @@ def discover(arch: Any, *, seed: int = 0) -> Any:
     ------
     InvalidArgument
         If the network has more weights than the limit, or reads tokens.
+    ConditionFailed
+        If residues cannot stand for its exponentials, roots or gates.
     """
 
 

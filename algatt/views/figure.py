@@ -10,7 +10,7 @@ from typing import Any
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from algatt.views.plotting import rendered
+from algatt.views.plotting import render
 
 __all__ = ["OwnFigure"]
 
@@ -27,4 +27,4 @@ class OwnFigure(Figure):
         used.
         """
         width, height = self.get_size_inches() * self.dpi
-        return rendered(self, "png"), {"width": round(width), "height": round(height)}
+        return render(self, "png"), {"width": round(width), "height": round(height)}

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["graphml", "quoted"]
+__all__ = ["graphml", "quote"]
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Return a text as a string of the DOT language, in which a quote is escaped and a backslash at the end would
     escape the closing one.
     """

@@ -80,7 +80,7 @@ class TreeView:
 
     def _repr_html_(self) -> str:
         """Return the page in a frame."""
-        return framed(page(self.tree), title(self.tree))
+        return frame(page(self.tree), title(self.tree))
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,10 +120,10 @@ class NetworkView:
 
     def _repr_html_(self) -> str:
         """Return the page in a frame."""
-        return framed(network_page.page(self.network), repr(self.network))
+        return frame(network_page.page(self.network), repr(self.network))
 
 
-def framed(text: str, name: str) -> str:
+def frame(text: str, name: str) -> str:
     """Return a page in a frame with a name."""
     # The page has a style, a script and keys for a whole document: in a frame of its own it changes nothing in the
     # notebook, and in this sandbox its script reaches nothing there. An svg instead would be safe too, but that is what
@@ -198,18 +198,18 @@ def load_ipython_extension(ipython: Any) -> None:
     """
     check_installed()
     formatter = ipython.display_formatter.formatters[SVG]
-    formatter.for_type_by_name(*GRAPHS, GraphPrinter(taken(formatter)))
+    formatter.for_type_by_name(*GRAPHS, GraphPrinter(take_printer(formatter)))
 
 
 def unload_ipython_extension(ipython: Any) -> None:
     """Have IPython show graphs as it did before: ``%unload_ext algatt.views.notebook``."""
     formatter = ipython.display_formatter.formatters[SVG]
-    before = taken(formatter)
+    before = take_printer(formatter)
     if before is not None:
         formatter.for_type_by_name(*GRAPHS, before)
 
 
-def taken(formatter: Any) -> Any:
+def take_printer(formatter: Any) -> Any:
     """Take away what is registered for directed graphs, and return it if it is not ours, else what was there before
     ours.
 

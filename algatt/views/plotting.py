@@ -28,7 +28,7 @@ __all__ = [
     "check_picture",
     "checked_axes",
     "new_figure",
-    "rendered",
+    "render",
     "shown_figure",
 ]
 
@@ -149,7 +149,7 @@ def checked_axes(ax: Axes | None, size: tuple[float, float], box: tuple[float, f
     return shown_figure(*size).add_axes(box) if ax is None else ax
 
 
-def rendered(figure: Any, kind: str) -> bytes:
+def render(figure: Any, kind: str) -> bytes:
     """Return a figure as the bytes of a file: svg, pdf or png.
 
     The same figure gives the same bytes: no date is written, and names in an svg are not random. Its labels are curves,

@@ -54,6 +54,11 @@ def summary_of_dimension(report: DimensionReport) -> Summary:
             rows.append(("conjecture", (f"{formula.value}, {source}: ", agreement(report, formula, "doubtful"))))
     rows.append(("inputs", str(report.samples)))
     rows.append(("point", f"seed {report.seed} over {report.field}"))
+    if report.conditions is not None:
+        said = str(report.conditions).split("; ")
+        rows += [("conditions", said[0]), *(("", one) for one in said[1:])]
+    if report.reason is not None:
+        rows.append(("reason", report.reason))
     rows.append(("time", f"{report.seconds:.2f} s"))
     return Summary(f"{report.architecture}", rows)
 
@@ -89,7 +94,7 @@ def summary_of_symmetry(family: Symmetry) -> Summary:
     rows: Rows = [] if family.group is None else [("group", str(family.group))]
     rows.append(("dimension", str(family.dimension)))
     if family.sides:
-        rows.append(("tensors", listed(list(dict.fromkeys(name for name, _ in family.sides)))))
+        rows.append(("tensors", list_names(list(dict.fromkeys(name for name, _ in family.sides)))))
     return Summary(family.name, [*rows, ("basis", family.basis)])
 
 
@@ -98,12 +103,12 @@ def summary_of_symmetries(report: SymmetryReport) -> Summary:
     rows: Rows = [("parameters", str(report.parameters)), ("symmetries", f"{report.dimension}, all together")]
     for family in report.families:
         group = f"{family.group}, " if family.group else ""
-        rows.append((f"  - {family.name}", f"{group}dimension {family.dimension}: {listed(family.tensors)}"))
+        rows.append((f"  - {family.name}", f"{group}dimension {family.dimension}: {list_names(family.tensors)}"))
     rows.append(("point", f"seed {report.seed} over {PrimeField()}"))
     return Summary(f"{report.architecture}", rows)
 
 
-def listed(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str]) -> str:
     """Return names in a line: the first ones, the last one and their number where they are many."""
     if len(names) <= MOST_ROWS:
         return ", ".join(names)

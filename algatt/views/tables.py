@@ -22,7 +22,7 @@ from algatt.geometry import DimensionReport, Equivalence, Fiber, JacobianSpectru
 from algatt.layers.catalogue import Entry
 from algatt.spectra import AttentionEnsemble, SpectrumReport, chain_distances, predicted_top_singular_value
 from algatt.symmetry import SymmetryReport
-from algatt.views.summaries import listed
+from algatt.views.summaries import list_names
 
 __all__ = [
     "print_catalogue",
@@ -120,7 +120,7 @@ def print_symmetries(report: SymmetryReport, stream: IO[str]) -> None:
     table.add_column("tensors")
     table.add_column("basis", style="dim")
     for family in report.families:
-        tensors = escape(listed(family.tensors))
+        tensors = escape(list_names(family.tensors))
         table.add_row(escape(family.name), family.group or "", str(family.dimension), tensors, family.basis)
     printer.print(table)
     printer.print(f"  together {report.dimension}, of {report.parameters} parameters")

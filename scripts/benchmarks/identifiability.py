@@ -109,7 +109,7 @@ def is_recovered(arch: algatt.Lightning, theta: Any, moved: Any, element: algatt
     ):
         return False
     free = all(a <= d for a, d in zip(arch.ranks, arch.dims, strict=False))
-    return not free or all(answer.element.factor(type(factor)) == factor for factor in element.factors)
+    return not free or all(answer.element.factor(type(factor.family)) == factor for factor in element.factors)
 
 
 def off_by_one_entry(arch: algatt.Lightning, theta: Any, seed: int) -> Any:
@@ -147,9 +147,9 @@ def over_reals(pairs: int) -> list[Figure]:
         theta = algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=seed)
         element = algatt.symmetry.ProductElement(
             (
-                algatt.symmetry.KeyQueryElement.of([conditioned(a, rng) for a in arch.ranks]),
-                algatt.symmetry.InterlayerElement.of([conditioned(d, rng) for d in arch.dims[1:-1]]),
-                algatt.symmetry.RescalingElement.of(
+                algatt.symmetry.KeyQuery(arch).of([conditioned(a, rng) for a in arch.ranks]),
+                algatt.symmetry.Interlayer(arch).of([conditioned(d, rng) for d in arch.dims[1:-1]]),
+                algatt.symmetry.Rescaling(arch).of(
                     [rng.uniform(0.1, 10, (1, 1)) * rng.choice([-1, 1]) for _ in arch.ranks]
                 ),
             )

@@ -1,12 +1,27 @@
 """Networks of layers: what they are made of, and weights that are not theirs."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
 import algatt
-from algatt import Network, PrimeField, Reals, Weights
+from algatt import Network, PrimeField, Reals, Weights, verbs
 from algatt.errors import InvalidArgument
-from algatt.layers import Embedding, Feedforward, Heads, Linear, Power, Residual, RMSNorm, Unembedding, Unnormalized
+from algatt.fields import Elements
+from algatt.layers import (
+    Embedding,
+    Feedforward,
+    Heads,
+    Layer,
+    Linear,
+    Power,
+    Residual,
+    RMSNorm,
+    Tensors,
+    Unembedding,
+    Unnormalized,
+)
 
 NET = Network(Linear(2, bias=True) >> Feedforward(3, Power(2)), tokens=2, width=3)
 THETA = algatt.sample(NET, Weights, field=Reals(), seed=0)
@@ -71,6 +86,32 @@ def test_weights_that_are_not_the_networks_are_told_by_the_tensor(arrays, was, s
 def test_what_makes_no_network(make, message):
     with pytest.raises(InvalidArgument) as told:
         make()
+    assert str(told.value) == message
+
+
+@dataclass(frozen=True, repr=False)
+class Shaped(Layer):
+    """A layer with a tensor of any shape."""
+
+    shape: object
+
+
+@verbs.tensors.method
+def tensors_of_shaped(layer: Shaped, shape: tuple) -> dict:
+    return {"g": layer.shape}
+
+
+@verbs.apply.method
+def apply_shaped(layer: Shaped, w: Tensors, X: Elements) -> Elements:
+    return (X.T * w.g).T
+
+
+@pytest.mark.parametrize("shape", [(3,), (), (2, 3, 3), (3, 0), (3.0, 1), 3], ids=str)
+def test_tensors_are_matrices(shape):
+    """A vector of one axis was taken by some questions only: it has one column."""
+    message = f"shaped.g was of shape {shape!r}; it should be of a shape (rows, columns); a vector has one column"
+    with pytest.raises(InvalidArgument) as told:
+        Network(Residual(Shaped(shape)), tokens=2, width=3)
     assert str(told.value) == message
 
 

@@ -216,7 +216,7 @@ def test_a_score_of_ones_own_gets_its_dimension_proven():
 
 @dataclass(frozen=True)
 class Doubled(Score):
-    """A score of one's own, 2 x, that does not say that it is homogeneous; its degree is read off its code."""
+    """A score of one's own, 2 x, that does not say that it is homogeneous."""
 
 
 @verbs.activate.method
@@ -224,8 +224,25 @@ def values_of_doubled(score: Doubled, products: Elements) -> Elements:
     return products * 2
 
 
+def test_the_rescaling_of_a_score_of_ones_own_is_read_off_its_code():
+    report = algatt.dimension(algatt.Normalized((3, 2), (2,), 2, Doubled()))
+    # Eq 16 for one layer is 14, and the rescaling takes one.
+    assert (report.value, report.status) == (13, "proven")
+    assert [(one.name, one.removes) for one in report.symmetries] == [("key-query", 4), ("score rescaling", 1)]
+
+
+@dataclass(frozen=True)
+class Roundabout(Score):
+    """A score of one's own, x^2 in a form in which it does not look homogeneous; its degree is read off its code."""
+
+
+@verbs.activate.method
+def values_of_roundabout(score: Roundabout, products: Elements) -> Elements:
+    return (products + 1) * (products + 1) - products * 2 - 1
+
+
 def test_the_degree_of_a_score_of_ones_own_bounds_the_probability_of_a_miss():
-    arch = algatt.Normalized((3, 2), (2,), 2, Doubled())
+    arch = algatt.Normalized((3, 2), (2,), 2, Roundabout())
     report = algatt.dimension(arch)
     # Eq 16 for one layer is 14, and a rescaling is not seen.
     assert (report.value, report.upper, report.status) == (13, 14, "probable")

@@ -15,6 +15,7 @@ import pytest
 
 import algatt
 from algatt import verbs
+from forged_files import write_anew
 
 KINDS = {
     "lightning": (algatt.Lightning((3, 2, 3), (2, 1), 2), None),
@@ -23,6 +24,8 @@ KINDS = {
     "probable": (algatt.Lightning((2, 2, 2), (1, 2), 2), None),
     "lightning over the reals": (algatt.Lightning((2, 2), (2,), 2), algatt.Balls()),
     "softmax": (algatt.Softmax((2, 2), (1,), 2, Fraction(3, 2)), None),
+    "softmax of two layers": (algatt.Softmax((2, 2, 1), (1, 2), 2), None),
+    "softmax over the reals": (algatt.Softmax((2, 2), (1,), 2, Fraction(3, 2)), algatt.Balls()),
     "affine": (algatt.Normalized((2, 3, 2), (2, 1), 2, algatt.layers.Affine(2, 3)), None),
     "power": (algatt.Normalized((3, 2), (2,), 3, algatt.layers.Power(2)), None),
     "rational": (algatt.Normalized((2, 2), (2,), 3, algatt.layers.Rational((1, 3), (2, 1))), None),
@@ -30,7 +33,7 @@ KINDS = {
         algatt.Normalized((2, 2), (1,), 2, algatt.layers.Rational((1, 3), (2, 1))),
         algatt.Balls(64),
     ),
-    "numerical": (algatt.Softmax((2, 3, 2), (1, 2), 2, Fraction(1, 10**400)), None),
+    "numerical": (algatt.Softmax((2, 3, 2), (1, 2), 2, Fraction(1, 10**400)), algatt.Balls()),
 }
 
 
@@ -54,7 +57,7 @@ def document(request: pytest.FixtureRequest) -> dict[str, Any]:
 def verified(document: Any, folder: Path) -> bool:
     """Whether a file is a certificate, and holds."""
     path = folder / "certificate.json"
-    path.write_text(json.dumps(document))
+    write_anew(path, json.dumps(document).encode())
     try:
         return bool(algatt.verify(path))
     except algatt.errors.CertificateError:
@@ -113,11 +116,12 @@ def test_every_leaf(document: dict[str, Any], tmp_path: Path) -> None:
 
 
 def made_anew(document: dict[str, Any]) -> dict[str, Any]:
-    """The certificate of the softmax network that another one names."""
+    """The certificate over the reals of the softmax network that another one names."""
     arch = document["claims"]["architecture"]
     return json.loads(
         algatt.certify(
-            algatt.Softmax(arch["dims"], arch["ranks"], arch["tokens"], Fraction(arch["score"]["temperature"]))
+            algatt.Softmax(arch["dims"], arch["ranks"], arch["tokens"], Fraction(arch["score"]["temperature"])),
+            field=algatt.Balls(),
         ).to_json()
     )
 
@@ -170,7 +174,7 @@ def test_a_score_that_is_multiplied_by_a_number_is_another_true_certificate(tmp_
 def test_a_real_minor_of_the_first_version_is_refused(tmp_path: Path) -> None:
     """It had a precision, which nothing depended on."""
     path = tmp_path / "certificate.json"
-    document = json.loads(algatt.certify(algatt.Softmax((2, 2), (1,), 2)).to_json())
+    document = json.loads(algatt.certify(algatt.Softmax((2, 2), (1,), 2), field=algatt.Balls()).to_json())
     assert document["version"] == 2
     path.write_text(json.dumps({**document, "version": 1}))
     with pytest.raises(algatt.errors.CertificateError, match="of version 1, whose claims are those of version 2"):

@@ -59,6 +59,21 @@ def test_commands(tmp_path: Path) -> None:
     assert set(COMMANDS) <= set(completed("algatt ", tmp_path))
 
 
+@pytest.mark.parametrize(("line", "imported"), [("algatt di", []), ("algatt tree --l", ["algatt.cli.commands.tree"])])
+def test_only_commands_on_the_line_are_imported(line: str, imported: list[str], tmp_path: Path) -> None:
+    code = """
+import sys, argcomplete
+from algatt.cli.main import main
+argcomplete.autocomplete = lambda parser, **options: print([name for name in sys.modules if "cli.commands." in name])
+main([])
+"""
+    root = str(Path(algatt.__file__).parents[1])
+    environment = {**os.environ, "PYTHONPATH": root, "_ARGCOMPLETE": "1", "COMP_LINE": line}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment, cwd=tmp_path)
+    assert done.stdout.splitlines()[0] == str(imported)
+
+
 def test_nothing_is_imported_for_it_unless_a_shell_asks(tmp_path: Path) -> None:
     code = "import sys; from algatt.cli.main import main; main(['--help']); sys.exit('argcomplete' in sys.modules)"
     environment = {**os.environ, "PYTHONPATH": str(Path(algatt.__file__).parents[1])}

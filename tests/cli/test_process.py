@@ -31,7 +31,7 @@ def work():
 """
 
 END = """
-sys.exit(process.watched(work))
+sys.exit(process.run_watched(work))
 """
 
 

@@ -172,7 +172,7 @@ class Frozen(algatt.symmetry.KeyQuery):
 
     def element(self, theta, seed=0):
         eye = tuple(Elements.of(theta.field, np.eye(a, dtype=np.int64)) for a in self.arch.ranks)
-        return algatt.symmetry.KeyQueryElement.of(eye)
+        return self.of(eye)
 
 
 class Invented(algatt.symmetry.KeyQuery):
@@ -185,24 +185,25 @@ class Invented(algatt.symmetry.KeyQuery):
         ]
 
 
-class Crooked(algatt.symmetry.KeyQueryElement):
+class Crooked(algatt.symmetry.SpacesElement):
     """An element of the key-query gauge whose products, or inverses, are other elements of it."""
 
 
 @verbs.compose.method
 def compose_in_the_wrong_order(left: Crooked, right: Crooked) -> Crooked:
     matrices = tuple(two @ one for one, two in zip(left.matrices, right.matrices, strict=True))
-    return Crooked(matrices, tuple(verbs.inverse(matrix) for matrix in matrices))
+    return Crooked(matrices, tuple(verbs.inverse(matrix) for matrix in matrices), left.family)
 
 
 class WrongProduct(algatt.symmetry.KeyQuery):
     """The key-query gauge with products in the wrong order."""
 
     def element(self, theta, seed=0):
-        return Crooked.random(theta.field, self.sizes, seed, self.name)
+        drawn = super().element(theta, seed)
+        return Crooked(drawn.matrices, drawn.inverses, self)
 
 
-class Involutive(algatt.symmetry.KeyQueryElement):
+class Involutive(algatt.symmetry.SpacesElement):
     """An element of the key-query gauge that is taken for its own inverse."""
 
 
@@ -215,7 +216,8 @@ class WrongInverse(algatt.symmetry.KeyQuery):
     """The key-query gauge with elements that are taken for their own inverses."""
 
     def element(self, theta, seed=0):
-        return Involutive.random(theta.field, self.sizes, seed, self.name)
+        drawn = super().element(theta, seed)
+        return Involutive(drawn.matrices, drawn.inverses, self)
 
 
 class WrongIdentity(algatt.symmetry.KeyQuery):
@@ -223,8 +225,8 @@ class WrongIdentity(algatt.symmetry.KeyQuery):
 
 
 @verbs.identity.method
-def identity_of_wrong(family: WrongIdentity, field: Field) -> algatt.symmetry.KeyQueryElement:
-    return algatt.symmetry.KeyQueryElement.of([-Elements.of(field, np.eye(a, dtype=np.int64)) for a in family.sizes])
+def identity_of_wrong(family: WrongIdentity, field: Field) -> algatt.symmetry.SpacesElement:
+    return family.of([-Elements.of(field, np.eye(a, dtype=np.int64)) for a in family.sizes])
 
 
 @verbs.symmetries.method

@@ -71,6 +71,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "--keep-going",
         "-b",
         "html",
+        "-j",
+        "auto",
         "-d",
         str(tmp_path_factory.mktemp("doctrees")),
     ]

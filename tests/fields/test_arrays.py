@@ -81,7 +81,7 @@ def test_whatever_numpy_reads_is_entered(form: Any) -> None:
     assert algatt.VirtualWeights.of([form], form) == algatt.VirtualWeights.of([expected], expected)
     assert np.array_equal(algatt.evaluate(ARCH, theta, form), algatt.evaluate(ARCH, theta, expected))
     assert np.array_equal(algatt.jacobian(ARCH, theta, form), algatt.jacobian(ARCH, theta, expected))
-    assert algatt.symmetry.KeyQueryElement.of([form]) == algatt.symmetry.KeyQueryElement.of([expected])
+    assert algatt.symmetry.KeyQuery(ARCH).of([form]) == algatt.symmetry.KeyQuery(ARCH).of([expected])
     assert algatt.symmetry.exponential(algatt.symmetry.KeyQuery(ARCH), [form]) == algatt.symmetry.exponential(
         algatt.symmetry.KeyQuery(ARCH), [expected]
     )
@@ -154,7 +154,7 @@ ENTRIES = {
     "inputs of the derivative": lambda thing: algatt.jacobian(ARCH, Weights.of([(ROWS, ROWS, ROWS)]), thing),
     "matrix": lambda thing: algatt.rank(thing),
     "matrix of the kernel": lambda thing: algatt.kernel(thing),
-    "matrix of an element": lambda thing: algatt.symmetry.KeyQueryElement.of([thing]),
+    "matrix of an element": lambda thing: algatt.symmetry.KeyQuery(ARCH).of([thing]),
     "tangent[0]": lambda thing: algatt.symmetry.exponential(algatt.symmetry.KeyQuery(ARCH), [thing]),
     "points": lambda thing: algatt.spectra.density(algatt.spectra.AttentionLaw(1), thing),
     "source": lambda thing: algatt.spectra.squared_singular_values(thing),
@@ -189,7 +189,7 @@ def test_what_is_no_array_is_told_in_one_line(thing: Any, was: str, name: str) -
         (lambda: algatt.AttentionMatrix.of([Module()]), "layer 1 was of type Module; it should be a pair (A, V)"),
         (lambda: algatt.VirtualWeights.of(Module(), ROWS), "M was of type Module; it should be at least one matrix"),
         (
-            lambda: algatt.symmetry.KeyQueryElement.of(Module()),
+            lambda: algatt.symmetry.KeyQuery(ARCH).of(Module()),
             "matrices was of type Module; it should be a list of matrices",
         ),
         (

@@ -9,6 +9,7 @@ from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 import galois
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -160,6 +161,26 @@ def test_galois_arrays_go_in_and_come_out(p: int) -> None:
     assert type(x.public()) is family
     assert np.array_equal(x.public(), array)
     assert type((x + x).public()) is type((x @ x.T).public()) is family
+
+
+def test_a_class_is_made_without_a_compilation_and_compiles_what_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The primes are those of no other test, so that galois has no classes of them."""
+
+    def refuse(*arguments: Any, **options: Any) -> None:
+        raise AssertionError("numba compiles")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(numba, "jit", refuse)
+        made = [PrimeField(p).galois for p in (1009, 8388571)]
+    assert made == [galois.GF(1009), galois.GF(8388571)]
+    assert [one.ufunc_mode for one in made] == [galois.GF(p).ufunc_mode for p in (1013, 8388547)]
+    assert (made[0]([1000]) * made[0]([999])).tolist() == [90]  # (-9)(-10)
+
+
+def test_a_class_that_is_there_keeps_its_mode() -> None:
+    family = galois.GF(1019, compile="python-calculate")
+    assert PrimeField(1019).galois is family
+    assert family.ufunc_mode == "python-calculate"
 
 
 # galois compiles each operation for each prime, so two primes do.

@@ -13,7 +13,7 @@ import pytest
 
 from algatt.cli.main import main
 from algatt.files import read_array, read_arrays
-from forged_files import MATRIX, MEGABYTE, archive, header_of, memory, npy, npy_of, refusal
+from forged_files import MATRIX, MEGABYTE, archive, header_of, memory, npy, npy_of, refusal, write_anew
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
@@ -126,7 +126,7 @@ def test_any_header_is_read_or_refused(tmp_path: Path) -> None:
     refused = 0
     for place in range(128):
         for changed in (0, 9, 10, 39, 40, 48, 57, 91, 123, 255, whole[place] ^ 1):
-            path.write_bytes(whole[:place] + bytes([changed]) + whole[place + 1 :])
+            write_anew(path, whole[:place] + bytes([changed]) + whole[place + 1 :])
             with memory(MEGABYTE):
                 try:
                     read_array(path)

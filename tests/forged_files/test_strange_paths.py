@@ -33,6 +33,7 @@ COMMANDS = {
     "verify": lambda path: ["verify", path],
     "compare": lambda path: ["compare", path, path, "--tokens", "2"],
     "fiber": lambda path: ["fiber", path, "--tokens", "2"],
+    "canonical": lambda path: ["canonical", path, "--tokens", "2", "-o", "-"],
     "flow": lambda path: ["flow", "--resume", path],
     "attention-spectrum": lambda path: [*MATRIX, path],
 }

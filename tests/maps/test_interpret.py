@@ -14,7 +14,9 @@ from algatt.errors import MethodError
 from algatt.fields import Elements, Function, Instruction, Program
 from algatt.maps.interpret import Results, interpret
 from algatt.testing import examples
-from networks_of_text import written
+from written_networks import written
+
+SQUARE = {"W": (2, 2)}
 
 
 @dataclass(frozen=True)
@@ -68,14 +70,14 @@ def test_an_unknown_operation_is_refused():
 
 def test_functions_with_parameters_are_different_functions():
     """x + 1 by one function, times x + 2 by the same function with another parameter."""
-    net = written(lambda w, X: w.W @ X * 0 + X.entrywise(Shifted(1)) * X.entrywise(Shifted(2)), 2, 2, W=(2, 2))
+    net = written(SQUARE, lambda w, X: w.W @ X * 0 + X.entrywise(Shifted(1)) * X.entrywise(Shifted(2)), width=2)
     theta, X = point(net, PrimeField())
     found = interpret(verbs.program(net), PrimeField(), theta.tensors, X)
     assert np.array_equal(found.raw, ((X + 1) * (X + 2)).raw)
 
 
 def test_functions_of_others_have_names_of_their_own():
-    net = written(lambda w, X: (w.W @ X).entrywise(Exp()), 2, 2, W=(2, 2))
+    net = written(SQUARE, lambda w, X: (w.W @ X).entrywise(Exp()), width=2)
     last = verbs.program(net).instructions[-1]
     assert last.operation.endswith("test_interpret.Exp")
     theta, X = point(net, PrimeField())
@@ -85,7 +87,7 @@ def test_functions_of_others_have_names_of_their_own():
 
 def test_what_does_not_depend_on_the_input_needs_none():
     """And what is not asked for is not computed: there are no square roots over GF(p)."""
-    net = written(lambda w, X: (w.W @ w.W) @ X + w.W.sqrt(), 2, 2, W=(2, 2))
+    net = written(SQUARE, lambda w, X: (w.W @ w.W) @ X + w.W.sqrt(), width=2)
     program = verbs.program(net)
     W = Elements.of(PrimeField(), np.array([[1, 2], [3, 4]]))
     found = Results(program, PrimeField(), {"W": W})
@@ -100,7 +102,7 @@ def test_constants_are_exact():
     """Fractions, and integers beyond 64 bits."""
     from fractions import Fraction
 
-    net = written(lambda w, X: w.W @ X * Fraction(1, 3) + 10**30, 2, 2, W=(2, 2))
+    net = written(SQUARE, lambda w, X: w.W @ X * Fraction(1, 3) + 10**30, width=2)
     theta, X = point(net, PrimeField())
     found = interpret(verbs.program(net), PrimeField(), theta.tensors, X)
     p = PrimeField().p

@@ -1,10 +1,14 @@
 """The Jacobian against difference quotients, exact interpolation and derivatives by hand."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
 import algatt
-from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights
+from algatt import AttentionMatrix, Lightning, Network, PrimeField, Reals, VirtualWeights, Weights, verbs
+from algatt.fields import Elements
+from algatt.layers import Layer, Linear, Tensors
 
 COORDINATES = [Weights, AttentionMatrix, VirtualWeights]
 ARCHITECTURES = [
@@ -117,3 +121,45 @@ def test_all_entries_of_an_attention_matrix_are_columns_whatever_its_rank():
     assert algatt.jacobian(arch, theta, X).shape[1] == 15
     assert algatt.rank(algatt.jacobian(arch, theta, X)) == 14
     assert algatt.rank(algatt.jacobian(arch, algatt.sample(arch, Weights), X)) == 10
+
+
+@dataclass(frozen=True, repr=False)
+class Constant(Layer):
+    """The value B, whatever the input is."""
+
+
+@verbs.tensors.method
+def tensors_of_constant(layer: Constant, shape: tuple) -> dict:
+    return {"B": shape}
+
+
+@verbs.apply.method
+def apply_constant(layer: Constant, w: Tensors, X: Elements) -> Elements:
+    return w.B
+
+
+@pytest.mark.parametrize("field", [PrimeField(), Reals()], ids=str)
+def test_a_network_that_ignores_its_input(field):
+    net = Network(Constant(), tokens=3, width=2)
+    theta = algatt.sample(net, Weights, field=field)
+    B = theta["constant.B"]
+    X = algatt.sample_inputs(net, field=field, count=4)
+    assert np.array_equal(algatt.evaluate(net, theta, X), np.stack([B] * 4))
+    assert np.array_equal(algatt.evaluate(net, theta, X[0]), B)
+    assert np.array_equal(algatt.jacobian(net, theta, X), np.vstack([np.eye(6, dtype=int)] * 4))
+    elements = Elements.of(field, X)
+    gradients = verbs.gradients(net, theta, elements, outputs=np.array([0, 5, 2, 2]))
+    assert np.array_equal(gradients.public(), np.eye(6, dtype=int)[[0, 5, 2, 2]])
+    assert algatt.dimension(net, field=field).value == 6
+
+
+def test_a_bilinear_network_that_ignores_its_input():
+    """The value W B: its derivative by W_ij is row j of B in row i, that by B_ij column i of W in column j."""
+    net = Network(Constant() >> Linear(3), tokens=2, width=2)
+    theta = algatt.sample(net, Weights)
+    B, W = (np.array(theta[name]).astype(object) for name in ("constant.B", "linear.W"))
+    by_B = [np.outer(W[:, i], np.eye(2, dtype=int)[j]) for i in range(2) for j in range(2)]
+    by_W = [np.outer(np.eye(3, dtype=int)[i], B[j]) for i in range(3) for j in range(2)]
+    expected = np.array([derivative.ravel() for derivative in (*by_B, *by_W)]).T
+    J = algatt.jacobian(net, theta, algatt.sample_inputs(net, count=2))
+    assert np.array_equal(np.array(J).astype(object), np.vstack([expected] * 2))

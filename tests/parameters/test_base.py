@@ -12,6 +12,7 @@ import algatt
 from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights
 from algatt.errors import InvalidArgument, OutputError
 from algatt.fields import Dual, DualArray, Elements
+from forged_files import write_anew
 
 COORDINATES = [Weights, AttentionMatrix, VirtualWeights]
 FIELDS = [PrimeField(2), PrimeField(), PrimeField(2305843009213693951), Reals()]
@@ -182,7 +183,7 @@ def test_a_changed_byte_is_refused_or_changes_no_number(stored):
     content = stored.read_bytes()
     listed = algatt.flatten(algatt.load(stored)).tolist()
     for position in range(0, len(content), 3):
-        stored.write_bytes(content[:position] + bytes([content[position] ^ 0x41]) + content[position + 1 :])
+        write_anew(stored, content[:position] + bytes([content[position] ^ 0x41]) + content[position + 1 :])
         try:
             read = algatt.flatten(algatt.load(stored)).tolist()
         except InvalidArgument:
@@ -320,7 +321,7 @@ def test_a_point_keeps_the_precision_of_its_source(tmp_path):
         algatt.convert(theta, VirtualWeights),
         algatt.canonical(ARCH, theta),
         algatt.act(algatt.symmetry.KeyQuery(ARCH).element(theta, 1), theta),
-        algatt.act(algatt.symmetry.KeyQueryElement.of([np.eye(2), np.eye(1)]), theta),
+        algatt.act(algatt.symmetry.KeyQuery(ARCH).of([np.eye(2), np.eye(1)]), theta),
         algatt.fiber(ARCH, theta).sample(1),
         algatt.unflatten(ARCH, Weights, algatt.flatten(theta), field=theta.field),
         algatt.unflatten(ARCH, Weights, algatt.flatten(theta).astype(np.float32)),

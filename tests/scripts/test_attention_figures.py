@@ -25,11 +25,16 @@ def small(script, monkeypatch):
     return modules
 
 
-@pytest.mark.parametrize("name", NAMES)
+def check_figure(folder, name):
+    """Check that a script has written a figure as two files."""
+    assert sorted(path.name for path in folder.iterdir()) == [f"{name}.png", f"{name}.svg"]
+    assert ElementTree.parse(folder / f"{name}.svg").getroot().attrib["width"] == "504pt"
+
+
+@pytest.mark.parametrize("name", ["attention_spectrum", "attention_laws"])
 def test_a_figure_is_two_files(small, name, tmp_path):
     assert small[name].main(["-o", str(tmp_path)]) == 0
-    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{name}.png", f"{name}.svg"]
-    assert ElementTree.parse(tmp_path / f"{name}.svg").getroot().attrib["width"] == "504pt"
+    check_figure(tmp_path, name)
 
 
 def test_the_spectrum_is_that_of_the_paper(script):
@@ -37,8 +42,9 @@ def test_the_spectrum_is_that_of_the_paper(script):
     assert (module.TOKENS, module.BETA, module.DRAWS) == (1000, 1.0, 10)
 
 
-def test_the_tables_are_printed(small, capsys, tmp_path):
+def test_the_tables_are_printed_beside_a_figure(small, capsys, tmp_path):
     assert small["attention_convergence"].main(["-o", str(tmp_path)]) == 0
+    check_figure(tmp_path, "attention_convergence")
     out = capsys.readouterr().out
     rows = [line.replace("│", " ").split() for line in out.splitlines() if line.startswith("│")]
     assert len(rows) == 12 + 8

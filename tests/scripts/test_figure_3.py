@@ -107,13 +107,54 @@ def test_a_refusal_is_sound(small):
     assert small.sound([outcome])
 
 
+@pytest.mark.parametrize(("d", "a", "value"), [(12, 2, 232), (16, 2, 376), (32, 2, 1272), (64, 2, 4600), (32, 8, 1920)])
+def test_equation_16_at_wide_networks(figure_3, d, a, value):
+    """The first ones by delta^2 + 8 delta - 8; the last by hand: 2 * (8 * 56 + 1024) - 1024."""
+    assert (d, a) in figure_3.WIDE
+    assert figure_3.equation_16((d, d, d), (a, a)) == value
+
+
+def test_wide_networks_are_proven_and_agree_with_the_conjecture(figure_3, monkeypatch, capsys):
+    monkeypatch.setattr(figure_3, "WIDE", ((11, 2), (12, 3)))
+    assert figure_3.main(["--only", "wide"]) == 0
+    rows = [
+        [cell.strip() for cell in line.split("│")[1:-1]]
+        for line in capsys.readouterr().out.splitlines()
+        if line.startswith("│")
+    ]
+    assert [row[:7] for row in rows] == [
+        ["11", "2", "330", "201", "201", "201", "proven"],
+        ["12", "3", "432", "270", "270", "270", "proven"],
+    ]
+
+
+@pytest.mark.parametrize("change", [{"status": "probable"}, {"value": 24}, {"formulas": ()}])
+def test_a_wide_network_that_is_not_as_conjectured_is_noticed(figure_3, monkeypatch, capsys, change):
+    monkeypatch.setattr(figure_3, "WIDE", ((3, 2),))
+    prove_wide = figure_3.prove_wide
+
+    def falsified(progress):
+        return [figure_3.Proof(dataclasses.replace(one.report, **change)) for one in prove_wide(progress)]
+
+    monkeypatch.setattr(figure_3, "prove_wide", falsified)
+    assert figure_3.main(["--only", "wide", "--json"]) == 1
+    assert not json.loads(capsys.readouterr().out)["sound"]
+
+
 def test_the_figure_of_the_documentation_is_small():
     for name in ("figure_3", "spectrum"):
         assert (ROOT / "docs" / "figures" / f"{name}.svg").stat().st_size < 300_000
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--only", "figure-4"], ["--draws", "0"], ["--only", "beyond", "-o", "."], ["--colour"]]
+    "arguments",
+    [
+        ["--only", "figure-4"],
+        ["--draws", "0"],
+        ["--only", "beyond", "-o", "."],
+        ["--only", "wide", "-o", "."],
+        ["--colour"],
+    ],
 )
 def test_bad_arguments_are_told_in_one_line(figure_3, arguments, capsys):
     with pytest.raises(SystemExit) as caught:

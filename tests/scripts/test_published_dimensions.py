@@ -86,6 +86,7 @@ def test_equation_14_gives_the_public_scripts_values(published, a, value):
 )
 def test_a_bad_argument_is_one_line_and_exit_code_2(capsys, monkeypatch, arguments, names):
     monkeypatch.setattr(sys, "argv", [str(SCRIPT), *arguments])
+    monkeypatch.syspath_prepend(SCRIPT.parent)  # as Python has it when it runs a script
     with pytest.raises(SystemExit) as ended:
         runpy.run_path(str(SCRIPT), run_name="__main__")
     printed = capsys.readouterr()

@@ -36,6 +36,14 @@ def memory(most: int) -> Iterator[None]:
     assert peak <= most, f"{peak / MEGABYTE:.1f} MB"
 
 
+def write_anew(path: Path, content: bytes) -> None:
+    """Write a file again, for loops that do so thousands of times: some file systems write a file that is cut to
+    nothing and filled to the disk at once, and none that is deleted before that.
+    """
+    path.unlink(missing_ok=True)
+    path.write_bytes(content)
+
+
 def npy(array: np.ndarray) -> bytes:
     buffer = io.BytesIO()
     np.lib.format.write_array(buffer, array)

@@ -1,4 +1,6 @@
-"""Networks of one expression, as a user's own layer, and what types alone say of a network."""
+"""Networks of one layer that a test writes as a function of its tensors and the input, and what types alone say of a
+network.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +20,14 @@ from algatt.symmetry.typed.symmetry import group_of_solution
 
 @dataclass(frozen=True, repr=False)
 class Written(Layer):
-    """The layer of a function of its tensors and its input."""
+    """The layer X -> function(tensors, X)."""
 
     shapes: tuple[tuple[str, tuple[int, ...]], ...]
-    function: Callable[..., Any]
+    function: Callable[[Any, Elements], Elements]
+
+    @property
+    def name(self) -> str:
+        return ""  # so that tensors have the names that the test gives them
 
 
 @verbs.tensors.method
@@ -34,8 +40,10 @@ def apply_written(layer: Written, w: Tensors, X: Elements) -> Elements:
     return layer.function(w, X)
 
 
-def written(tensors: dict[str, tuple[int, ...]], function: Any, width: int = 3, tokens: int = 2) -> algatt.Network:
-    """Return the network of an expression in named tensors and the input."""
+def written(
+    tensors: dict[str, tuple[int, ...]], function: Callable[[Any, Elements], Elements], width: int = 3, tokens: int = 2
+) -> algatt.Network:
+    """Return the network of a function of tensors of given shapes and an input."""
     return algatt.Network(Written(tuple(tensors.items()), function), tokens=tokens, width=width)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -16,16 +15,11 @@ from algatt.errors import InvalidArgument
 from algatt.randomness import random_words
 from algatt.spectra import (
     AttentionEnsemble,
-    EntrywiseEnsemble,
-    ExponentialEnsemble,
-    FiniteSizeWarning,
-    LinearEnsemble,
     LinearPolynomialEnsemble,
     PolynomialEnsemble,
     bulk_matrix,
     chain,
     chain_reports,
-    estimated_beta,
     matrix_report,
     needed_tokens,
     predicted_top_singular_value,
@@ -173,72 +167,6 @@ def test_limit_laws():
     assert polynomial.noise == pytest.approx(0.64**2 / 2 + 0.64**3 / 6)
 
 
-def test_attention_of_weights_token_by_token():
-    theta = algatt.sample(algatt.Lightning((5, 4, 3), (2, 3), 6), algatt.Weights, field=algatt.Reals(), seed=0)
-    rng = np.random.default_rng(0)
-    for layer, (width, rank) in enumerate([(5, 2), (4, 3)], start=1):
-        X = rng.standard_normal((width, 6))
-        Q, K, _ = theta.layers[layer - 1]
-        A = algatt.spectra.attention_matrix(theta, X, layer=layer, beta=0.7)
-        for i in range(6):
-            weights = [math.exp(0.7 * float((Q @ X[:, i]) @ (K @ X[:, j])) / math.sqrt(rank)) for j in range(6)]
-            assert A[i] == pytest.approx(np.array(weights) / sum(weights))
-
-
-@pytest.mark.parametrize(
-    ("score", "weight", "normalised"),
-    [
-        (algatt.layers.Exponential(3), lambda s: math.exp(s / 3), True),
-        (algatt.layers.Unnormalized(algatt.layers.Exponential(3)), lambda s: math.exp(s / 3), False),
-        (algatt.layers.Unnormalized(), lambda s: s, False),
-        (algatt.layers.Rational((2, 0, 1)), lambda s: 2 + s * s, True),
-        (algatt.layers.SoftCap(5), lambda s: math.exp(5 * math.tanh(s / math.sqrt(2) / 5)), True),
-    ],
-    ids=lambda value: repr(value) if isinstance(value, algatt.layers.base.Noun) else "",
-)
-def test_attention_of_weights_by_the_scores_of_networks(score, weight, normalised):
-    theta = algatt.sample(algatt.Lightning((5, 4), (2,), 6), algatt.Weights, field=algatt.Reals(), seed=0)
-    X = np.random.default_rng(0).standard_normal((5, 6))
-    Q, K, _ = theta.layers[0]
-    A = algatt.spectra.attention_matrix(theta, X, beta=0.7, score=score)
-    for i in range(6):
-        weights = [weight(0.7 * float((Q @ X[:, i]) @ (K @ X[:, j]))) for j in range(6)]
-        assert A[i] == pytest.approx(np.array(weights) / (sum(weights) if normalised else 1))
-
-
-def test_attention_without_a_score_is_that_of_heads():
-    """A network of `Heads` is the values times the transpose of the attention matrix."""
-    network = algatt.Network(algatt.layers.Heads(1, width=2, value_width=5, output=False), tokens=6, width=5)
-    theta = algatt.sample(network, algatt.Weights, field=algatt.Reals(), seed=0)
-    X = np.random.default_rng(0).standard_normal((5, 6))
-    Q, K, V = (theta[f"heads.{letter}_1"] for letter in "QKV")
-    A = algatt.spectra.attention_matrix(algatt.Weights.of([(Q, K, V)]), X)
-    assert algatt.evaluate(network, theta, X) == pytest.approx(V @ X @ A.T)
-
-
-def test_attention_of_weights_is_the_ensemble_for_orthonormal_tokens():
-    """The weights of the core are uniform and not Gaussian, the limit is the same."""
-    arch = algatt.Lightning((250, 1), (250,), 250)
-    theta = algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=0)
-    X = np.linalg.qr(np.random.default_rng(0).standard_normal((250, 250)))[0]
-    values = algatt.spectra.squared_singular_values(bulk_matrix(algatt.spectra.attention_matrix(theta, X, beta=0.7)))
-    law = algatt.spectra.AttentionLaw(0.7)
-    assert algatt.spectra.wasserstein_distance(values, law) < 0.03
-    assert algatt.spectra.wasserstein_distance(values, algatt.spectra.MarchenkoPastur(1, law.mean)) > 0.09
-
-
-def test_large_scores_do_not_overflow():
-    theta = algatt.Weights.of([(1e3 * np.eye(2), np.eye(2), np.eye(2))])
-    assert algatt.spectra.attention_matrix(theta, 10 * np.eye(2), beta=1).tolist() == [[1, 0], [0, 1]]
-    with pytest.raises(algatt.errors.ScoreOverflow, match="the scores are too large for float64"):
-        algatt.spectra.attention_matrix(theta, 1e200 * np.eye(2))
-    score = algatt.layers.Unnormalized(algatt.layers.Exponential())
-    with pytest.raises(algatt.errors.ScoreOverflow, match="the scores are too large for float64"):
-        algatt.spectra.attention_matrix(theta, 10 * np.eye(2), score=score)
-    with pytest.raises(algatt.errors.DivisionByZero):
-        algatt.spectra.attention_matrix(theta, np.zeros((2, 2)), score=algatt.layers.ReLU())
-
-
 def test_without_beta_everything_is_uniform():
     ensemble = AttentionEnsemble(20, 20, 20, 0)
     assert algatt.spectra.sample_matrix(ensemble) == pytest.approx(np.full((20, 20), 0.05))
@@ -246,28 +174,6 @@ def test_without_beta_everything_is_uniform():
         assert np.abs(algatt.spectra.squared_singular_values(model)).max() < 1e-25
     with pytest.raises(InvalidArgument, match="beta was 0, for which the limit is the point mass at 0"):
         algatt.spectra.limit_law(ensemble)
-
-
-@pytest.mark.parametrize(
-    ("kind", "sizes", "message"),
-    [
-        (
-            AttentionEnsemble,
-            (101, 100, 100, 1.0),
-            "tokens was 101, more than the width 100; it should be at most the width",
-        ),
-        (LinearEnsemble, (0, 100, 100, 1.0), "tokens was 0; it should be an integer >= 1"),
-        (AttentionEnsemble, (10, 10, 2.5, 1.0), "key_dim was 2.5"),
-        (AttentionEnsemble, (10, True, 2, 1.0), "width was True"),
-        (AttentionEnsemble, (10, 10, 10, -0.1), "beta was -0.1; it should be a finite number >= 0"),
-        (AttentionEnsemble, (10, 10, 10, float("nan")), "beta was nan"),
-        (LinearEnsemble, (10, 10, 10, 27.0), r"beta was 27; it should be at most 18: beyond, exp\(beta\^2\) overflows"),
-        (PolynomialEnsemble, (10, 10, 10, 0.5, 0), "degree was 0"),
-    ],
-)
-def test_bad_sizes(kind, sizes, message):
-    with pytest.raises(InvalidArgument, match=message):
-        kind(*sizes)
 
 
 @pytest.mark.parametrize(
@@ -305,125 +211,3 @@ def test_bad_sizes(kind, sizes, message):
 def test_bad_input(call, message):
     with pytest.raises(InvalidArgument, match=message):
         call()
-
-
-def test_bad_weights():
-    arch = algatt.Lightning((3, 2), (2,), 4)
-    theta = algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=0)
-    X = np.ones((3, 4))
-    for call, message in (
-        (lambda: algatt.spectra.attention_matrix(algatt.sample(arch, algatt.Weights), X), "theta was over GF"),
-        (lambda: algatt.spectra.attention_matrix(theta, X, layer=2), "layer was 2; it should be at most 1"),
-        (
-            lambda: algatt.spectra.attention_matrix(theta, X.T),
-            r"inputs was of shape \(4, 3\); it should be of shape \(3, tokens\)",
-        ),
-        (lambda: algatt.spectra.attention_matrix(theta, X, beta=-1), "beta was -1"),
-        (lambda: algatt.spectra.attention_matrix(theta, X, score="exp"), "score was 'exp'; it should be a score"),
-        (lambda: algatt.spectra.attention_matrix(theta, X, score=algatt.layers.Heads(1)), "score was Heads"),
-    ):
-        with pytest.raises(InvalidArgument, match=message):
-            call()
-
-
-def test_the_largest_beta_does_not_overflow():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FiniteSizeWarning)
-        ensemble = EntrywiseEnsemble(400, 400, 1, 18)
-    assert np.isfinite(algatt.spectra.sample_matrix(ensemble)).all()
-
-
-@pytest.mark.parametrize("kind", [AttentionEnsemble, ExponentialEnsemble, EntrywiseEnsemble])
-def test_a_small_matrix_for_its_beta_is_warned_of_with_the_size_that_is_needed(kind):
-    with pytest.warns(
-        FiniteSizeWarning, match=r"beta 1.5 is large for 1,000 tokens: about exp\(4 beta\^2\) = 8,104 are needed"
-    ) as caught:
-        kind(1000, 1000, 1000, 1.5)
-    assert caught[0].filename == __file__
-    with pytest.warns(FiniteSizeWarning, match=r"= 3e\+43 are"):
-        kind(10, 10, 10, 5)
-    with pytest.warns(FiniteSizeWarning, match=r"10 tokens: about exp\(4 beta\^2\) = more than 1e\+300 are needed"):
-        kind(10, 10, 10, 15)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        kind(60, 60, 60, 1.0)  # exp(4) is 54.6
-        LinearEnsemble(10, 10, 10, 3.0)
-
-
-def test_the_needed_size_is_where_rows_average_out():
-    """The relative variance of exp(2 beta N) is exp(4 beta^2) - 1: by Gauss-Hermite quadrature."""
-    x, w = hermite_e.hermegauss(120)
-    for beta in (0.5, 1.0, 1.5):
-        first, second = ((w * np.exp(k * beta * x)).sum() / w.sum() for k in (2, 4))
-        assert needed_tokens(beta) == pytest.approx(second / first**2, rel=1e-8)
-
-
-def test_reports():
-    ensemble = AttentionEnsemble(120, 120, 120, 0.6)
-    seen = []
-    report = spectrum_report(ensemble, draws=2, seed=5, progress=lambda done, total: seen.append((done, total)))
-    assert seen == [(1, 2), (2, 2)]
-    assert np.array_equal(report.values[1], algatt.spectra.squared_singular_values(ensemble, seed=6, drop=0))
-    A = algatt.spectra.sample_matrix(ensemble, seed=5)
-    assert report.scaled_values[0] == pytest.approx(120 * np.linalg.svd(A, compute_uv=False) ** 2, abs=1e-12)
-    assert report.wasserstein == algatt.spectra.wasserstein_distance(report.values, algatt.spectra.AttentionLaw(0.6))
-    assert report.kolmogorov_marchenko_pastur == algatt.spectra.kolmogorov_distance(
-        report.values, algatt.spectra.MarchenkoPastur(1, report.law.mean)
-    )
-    written = report.to_dict()
-    assert written["ensemble"] == {
-        "name": "AttentionEnsemble",
-        "tokens": 120,
-        "width": 120,
-        "key_dim": 120,
-        "beta": 0.6,
-    }
-    assert (written["draws"], written["seed"], written["status"]) == (2, 5, "numerical")
-    assert written["largest"] == pytest.approx(report.values.mean(axis=0)[:4])
-    assert written["beyond_edge"] == (report.values > written["edge"]).sum() / 2
-
-
-def test_reports_of_given_matrices():
-    """Those of a draw are those of its ensemble; the rows of a softmax in float32 sum to 1 up to 1e-7."""
-    ensemble = AttentionEnsemble(120, 120, 80, 0.6)
-    A = algatt.spectra.sample_matrix(ensemble, seed=5)
-    drawn = spectrum_report(ensemble, draws=1, seed=5)
-    for matrix, error in ((A, 1e-11), (A.astype(np.float32), 1e-5)):
-        given = matrix_report(matrix, key_dim=80, beta=0.6)
-        assert (given.ensemble, given.seed, given.draws) == (ensemble, None, 1)
-        assert given.values == pytest.approx(drawn.values, abs=error)
-        assert given.scaled_values == pytest.approx(drawn.scaled_values, abs=error)
-        assert given.wasserstein == pytest.approx(drawn.wasserstein, abs=error)
-
-
-def test_beta_is_estimated_by_the_mean():
-    """The mean is that of the law with the estimate; of the identity it is l - 1, so that the estimate is the root of
-    log l.
-    """
-    A = algatt.spectra.sample_matrix(AttentionEnsemble(500, 500, 250, 0.9), seed=1)
-    beta = estimated_beta(A)
-    assert beta == pytest.approx(0.9, abs=0.02)
-    assert algatt.spectra.squared_singular_values(bulk_matrix(A)).mean() == pytest.approx(
-        algatt.spectra.moments(algatt.spectra.AttentionLaw(beta, 2), 1)[0], rel=1e-12
-    )
-    assert estimated_beta(np.eye(50)) == pytest.approx(np.sqrt(np.log(50)), rel=1e-14)
-    with pytest.warns(algatt.spectra.FiniteSizeWarning, match="too|large for 50 tokens"):
-        assert matrix_report(np.eye(50), key_dim=10).ensemble.beta == estimated_beta(np.eye(50))
-
-
-def test_reports_of_the_chain():
-    seen = []
-    reports = chain_reports(
-        AttentionEnsemble(60, 60, 60, 0.5), draws=2, progress=lambda done, total: seen.append((done, total))
-    )
-    assert seen == [(i, 12) for i in range(1, 13)]
-    names = ["Attention", "Exponential", "Entrywise", "Polynomial", "LinearPolynomial", "Linear"]
-    assert [report.to_dict()["ensemble"]["name"] for report in reports] == [f"{name}Ensemble" for name in names]
-    assert [report.top_singular_value is not None for report in reports] == [True] + [False] * 5
-
-
-def test_the_top_singular_value_tends_to_one_at_the_derived_rate():
-    for tokens in (100, 400):
-        ensemble = AttentionEnsemble(tokens, tokens, tokens // 2, 0.6)
-        top = spectrum_report(ensemble, draws=3).top_singular_value
-        assert top - 1 == pytest.approx(predicted_top_singular_value(ensemble) - 1, rel=0.2)

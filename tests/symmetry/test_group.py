@@ -13,7 +13,7 @@ import algatt
 from algatt import Lightning, PrimeField, Reals, Weights
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field
-from algatt.symmetry import GroupElement, KeyQueryElement, ParallelTokens, ProductElement, RescalingElement, SwapElement
+from algatt.symmetry import GroupElement, KeyQuery, ParallelTokens, ProductElement, Rescaling, SwapElement
 
 ARCH = Lightning((3, 3, 3), (1, 3), 2)
 
@@ -55,8 +55,8 @@ def test_neighbours_of_one_family_are_multiplied():
     )
     product = algatt.symmetry.compose(algatt.symmetry.compose(interlayer, key_query), key_query)
     assert product == ProductElement((interlayer, algatt.symmetry.compose(key_query, key_query)))
-    assert product.factor(KeyQueryElement) == algatt.symmetry.compose(key_query, key_query)
-    assert product.factor(RescalingElement) is None
+    assert product.factor(KeyQuery) == algatt.symmetry.compose(key_query, key_query)
+    assert product.factor(Rescaling) is None
     assert repr(product) == f"ProductElement({interlayer!r}, {algatt.symmetry.compose(key_query, key_query)!r})"
 
 

@@ -7,7 +7,7 @@ import algatt
 from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
-from algatt.symmetry import Interlayer, InterlayerElement
+from algatt.symmetry import Interlayer
 
 ARCH = Lightning((3, 2, 4, 2), (2, 3, 1), 2)
 WIDTHS = (2, 4)
@@ -20,7 +20,9 @@ def integers(public):
 
 
 def element(matrices, field=F):
-    return InterlayerElement.of(tuple(Elements.of(field, matrix) for matrix in matrices))
+    dims = (3, *(len(matrix) for matrix in matrices), 2)
+    family = Interlayer(Lightning(dims, (1,) * (len(dims) - 1), 2))
+    return family.of(tuple(Elements.of(field, matrix) for matrix in matrices))
 
 
 def draws(seed):
@@ -65,7 +67,7 @@ def test_acting_is_a_group_action(coordinates):
     assert algatt.act(element(one), algatt.act(element(two), theta)) == algatt.act(element(both), theta)
     assert algatt.act(element([np.eye(d, dtype=int) for d in WIDTHS]), theta) == theta
     g = element(one)
-    assert algatt.act(InterlayerElement(g.inverses, g.matrices), algatt.act(g, theta)) == theta
+    assert algatt.act(g.family.of(g.inverses, g.matrices), algatt.act(g, theta)) == theta
 
 
 @pytest.mark.parametrize("coordinates", [Weights, AttentionMatrix])

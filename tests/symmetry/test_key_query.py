@@ -7,7 +7,7 @@ import algatt
 from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights
 from algatt.errors import InvalidArgument, SingularMatrix
 from algatt.fields import Elements
-from algatt.symmetry import KeyQuery, KeyQueryElement
+from algatt.symmetry import KeyQuery
 
 ARCH = Lightning((3, 2, 4), (2, 3), 2)
 F = PrimeField()
@@ -19,7 +19,9 @@ def integers(public):
 
 
 def element(matrices, field=F):
-    return KeyQueryElement.of(tuple(Elements.of(field, matrix) for matrix in matrices))
+    ranks = tuple(len(matrix) for matrix in matrices)
+    family = KeyQuery(Lightning((3,) * (len(ranks) + 1), ranks, 2))
+    return family.of(tuple(Elements.of(field, matrix) for matrix in matrices))
 
 
 def draws(seed):
@@ -43,7 +45,7 @@ def test_acting_is_a_group_action():
     assert algatt.act(element(one), algatt.act(element(two), theta)) == algatt.act(element(both), theta)
     assert algatt.act(element([np.eye(a, dtype=int) for a in ARCH.ranks]), theta) == theta
     g = element(one)
-    assert algatt.act(KeyQueryElement(g.inverses, g.matrices), algatt.act(g, theta)) == theta
+    assert algatt.act(g.family.of(g.inverses, g.matrices), algatt.act(g, theta)) == theta
 
 
 @pytest.mark.parametrize("coordinates", [AttentionMatrix, VirtualWeights])
@@ -103,11 +105,11 @@ def test_an_element_can_be_built_of_public_matrices():
     F = algatt.PrimeField(31)
     arch = algatt.Lightning((3, 2, 2), (2, 1), 2)
     theta = algatt.sample(arch, algatt.Weights, field=F)
-    moved = algatt.act(algatt.symmetry.KeyQueryElement.of([F.galois([[2, 0], [0, 1]]), F.galois([[3]])]), theta)
+    moved = algatt.act(KeyQuery(arch).of([F.galois([[2, 0], [0, 1]]), F.galois([[3]])]), theta)
     assert (moved.layers[0].K[0] == theta.layers[0].K[0] * F.galois(2)).all()
     assert (moved.layers[0].Q[0] * F.galois(2) == theta.layers[0].Q[0]).all()
     assert (moved.layers[1].Q * F.galois(3) == theta.layers[1].Q).all()
     with pytest.raises(algatt.errors.SingularMatrix):
-        algatt.symmetry.KeyQueryElement.of([F.galois([[0]])])
+        KeyQuery(arch).of([F.galois([[1, 2], [2, 4]]), F.galois([[1]])])
     with pytest.raises(algatt.errors.InvalidArgument, match="theta was AttentionMatrix"):
         algatt.symmetries(arch)[1].tangents(algatt.convert(theta, algatt.AttentionMatrix))

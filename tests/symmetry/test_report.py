@@ -44,7 +44,9 @@ def test_in_a_notebook_it_is_a_table() -> None:
     assert "GL(1), dimension 1: heads.Q_1, heads.K_1" in shown
     (family,) = (one for one in algatt.symmetries(NETWORK) if one.name == "feedforward.hidden")
     assert "feedforward.up, feedforward.down" in family._repr_html_()
-    assert "declared" in algatt.symmetry.KeyQuery(algatt.Lightning((2, 2), (1,), 2))._repr_html_()
+    arch = algatt.Lightning((2, 2), (2,), 1)
+    assert "typed" in algatt.symmetry.KeyQuery(arch)._repr_html_()
+    assert "declared" in algatt.symmetry.ParallelTokens(arch)._repr_html_()
 
 
 @pytest.mark.parametrize("arch", [Heads(2), None, algatt.Network])

@@ -7,7 +7,7 @@ import algatt
 from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights
 from algatt.errors import InvalidArgument, SingularMatrix
 from algatt.fields import Elements
-from algatt.symmetry import Rescaling, RescalingElement
+from algatt.symmetry import Rescaling, SpacesElement
 
 ARCH = Lightning((3, 2, 3), (2, 1), 2)
 F = PrimeField()
@@ -19,7 +19,11 @@ def integers(public):
 
 
 def element(scalars, field=F):
-    return RescalingElement.of(tuple(Elements.of(field, [[s]]) for s in scalars))
+    layers = len(scalars)
+    if not layers:
+        return SpacesElement((), (), Rescaling(ARCH))
+    family = Rescaling(Lightning((2,) * (layers + 1), (1,) * layers, 2))
+    return family.of(tuple(Elements.of(field, [[s]]) for s in scalars))
 
 
 def test_the_action_on_weights():
@@ -54,7 +58,7 @@ def test_acting_is_a_group_action(coordinates):
     assert algatt.act(element((5, 7)), algatt.act(element((2, 3)), theta)) == algatt.act(element((10, 21)), theta)
     assert algatt.act(element((1, 1)), theta) == theta
     g = element((5, 7))
-    assert algatt.act(RescalingElement(g.inverses, g.matrices), algatt.act(g, theta)) == theta
+    assert algatt.act(g.family.of(g.inverses, g.matrices), algatt.act(g, theta)) == theta
 
 
 @pytest.mark.parametrize("coordinates", [Weights, AttentionMatrix, VirtualWeights])

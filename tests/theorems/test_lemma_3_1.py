@@ -58,12 +58,13 @@ def differential_rank(Q, K):
 @pytest.mark.parametrize(("d", "a"), [(1, 1), (2, 1), (3, 2), (3, 3), (5, 2), (6, 4)])
 @pytest.mark.parametrize("seed", range(3))
 def test_any_two_factorisations_lie_in_one_orbit(d, a, seed):
-    theta = algatt.sample(algatt.Lightning((d, 2), (a,), 2), algatt.Weights, seed=seed)
+    arch = algatt.Lightning((d, 2), (a,), 2)
+    theta = algatt.sample(arch, algatt.Weights, seed=seed)
     (Q, K, V), *_ = theta.layers
     A = integers(K).T @ integers(Q) % P
     other_Q, other_K = another_factorisation(A, a)
     assert np.array_equal(integers(other_K).T @ integers(other_Q) % P, A)
-    gauge = algatt.symmetry.KeyQueryElement.of((Elements.of(theta.field, gauge_between(integers(K), other_K)),))
+    gauge = algatt.symmetry.KeyQuery(arch).of((Elements.of(theta.field, gauge_between(integers(K), other_K)),))
     assert algatt.act(gauge, theta) == algatt.Weights.of([(other_Q, other_K, V)], field=theta.field)
 
 
@@ -100,7 +101,8 @@ def test_with_a_larger_than_d_a_gauge_is_not_determined_by_what_it_does():
     Q = np.array([[1, 2], [3, 4], [0, 0]])
     theta = algatt.Weights.of([(Q, K, np.array([[1, 1]]))], field=algatt.PrimeField())
     C = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 7]])
-    assert algatt.act(algatt.symmetry.KeyQueryElement.of((Elements.of(theta.field, C),)), theta) == theta
+    family = algatt.symmetry.KeyQuery(algatt.Lightning((2, 1), (3,), 2))
+    assert algatt.act(family.of((Elements.of(theta.field, C),)), theta) == theta
 
 
 def test_with_a_matrix_of_lower_rank_the_fibre_is_more_than_one_orbit():

@@ -50,7 +50,8 @@ BOTTLENECKS = [
 @pytest.mark.parametrize(("dims", "ranks"), BOTTLENECKS)
 @pytest.mark.parametrize("seed", range(2))
 def test_any_two_points_of_a_fibre_lie_in_one_orbit(dims, ranks, seed):
-    theta = algatt.sample(algatt.Lightning(dims, ranks, 2), algatt.AttentionMatrix, seed=seed)
+    arch = algatt.Lightning(dims, ranks, 2)
+    theta = algatt.sample(arch, algatt.AttentionMatrix, seed=seed)
     virtual = algatt.convert(theta, algatt.VirtualWeights)
     other = point_from_virtual_weights([integers(M) for M in virtual.M], integers(virtual.L))
     assert algatt.convert(other, algatt.VirtualWeights) == virtual
@@ -60,7 +61,7 @@ def test_any_two_points_of_a_fibre_lie_in_one_orbit(dims, ranks, seed):
     for _, V in theta.layers[:-1]:
         L = integers(V) @ L % P
         gauges.append(algatt.linalg.inverse(Elements.of(theta.field, L[:, pivots])))
-    assert algatt.act(algatt.symmetry.InterlayerElement.of(tuple(gauges)), theta) == other
+    assert algatt.act(algatt.symmetry.Interlayer(arch).of(gauges), theta) == other
 
 
 def fibre_dimension(plain, dims, ranks, seed=0):

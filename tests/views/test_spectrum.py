@@ -13,7 +13,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 import algatt
-from algatt.views.plotting import COLUMN, rendered
+from algatt.views.plotting import COLUMN, render
 from algatt.views.spectrum import DARK, LIGHT, LINE
 
 
@@ -136,7 +136,7 @@ def test_axes_are_taken_and_returned(bottleneck):
 
 
 def test_the_same_spectrum_gives_the_same_file(bottleneck):
-    one, two = (rendered(algatt.views.plot_spectrum(bottleneck).figure, "svg") for _ in range(2))
+    one, two = (render(algatt.views.plot_spectrum(bottleneck).figure, "svg") for _ in range(2))
     assert one == two
     assert len(one) < 300_000
 

@@ -9,6 +9,7 @@ from algatt.certificates.recompute.gradients import (
     enclosed_determinant,
     gradient,
     jacobian_minor,
+    rank_of_exponents,
     traces,
     value,
 )
@@ -39,6 +40,7 @@ __all__ = [
     "integers",
     "jacobian_minor",
     "modular_point",
+    "rank_of_exponents",
     "real_point",
     "root_exponent",
     "score_of",

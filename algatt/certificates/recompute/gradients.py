@@ -6,10 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from algatt.certificates.recompute.points import Layer, Matrix, Point, RealPoint
-from algatt.certificates.recompute.scores import Score
+from algatt.certificates.recompute.points import Layer, Matrix, ModularPoint, Point, RealPoint
+from algatt.certificates.recompute.scores import Exponential, Score
 
-__all__ = ["determinant", "enclosed_determinant", "gradient", "jacobian_minor", "traces", "value"]
+__all__ = [
+    "determinant",
+    "enclosed_determinant",
+    "gradient",
+    "jacobian_minor",
+    "rank_of_exponents",
+    "traces",
+    "value",
+]
 
 
 @dataclass(frozen=True)
@@ -42,17 +50,26 @@ class Trace:
     comparison: Comparison | None
 
 
-def trace_of(where: Point, layer: Layer, X: Matrix) -> Trace:
+def trace_of(where: Point, layer: Layer, X: Matrix, residues: list[Any] | None = None) -> Trace:
     """Compare the tokens of a layer's input; `ZeroDivisionError` if a denominator vanishes modulo p."""
     score = where.network.score
-    return Trace(X, None if score is None else normalised(where, score, layer, X))
+    return Trace(X, None if score is None else weights_of(where, score, layer, X, residues))
 
 
-def normalised(where: Point, score: Score, layer: Layer, X: Matrix) -> Comparison:
-    """Compute the normalised weights."""
+def scores(layer: Layer, X: Matrix) -> list[Any]:
+    """Return what the tokens of a layer's input are compared by, key by key."""
     Q, K, _ = layer
+    entries: list[Any] = ((K * X).transpose() * (Q * X)).entries()
+    return entries
+
+
+def weights_of(where: Point, score: Score, layer: Layer, X: Matrix, residues: list[Any] | None) -> Comparison:
+    """Compute the normalised weights, from residues that stand for exponentials if these are given."""
     t = where.network.tokens
-    pairs = [score.at(s) for s in ((K * X).transpose() * (Q * X)).entries()]
+    if residues is not None and isinstance(score, Exponential):
+        pairs = [score.with_value(value) for value in residues]
+    else:
+        pairs = [score.at(s) for s in scores(layer, X)]
     totals = [sum(value for value, _ in pairs[i::t]) for i in range(t)]
     weights = [value / totals[n % t] for n, (value, _) in enumerate(pairs)]
     slopes = [derivative / totals[n % t] for n, (_, derivative) in enumerate(pairs)]
@@ -74,8 +91,8 @@ def traces(where: Point, number: int) -> list[Trace]:
     """Follow an input through the layers."""
     X = where.input(number)
     found = []
-    for layer in where.layers:
-        found.append(trace_of(where, layer, X))
+    for number_of_layer, layer in enumerate(where.layers):
+        found.append(trace_of(where, layer, X, where.residues(number_of_layer, number)))
         X = output_of(layer, found[-1])
     return found
 
@@ -83,6 +100,22 @@ def traces(where: Point, number: int) -> list[Trace]:
 def value(where: Point, number: int) -> Matrix:
     """Return the network's value at an input."""
     return output_of(where.layers[-1], traces(where, number)[-1])
+
+
+def rank_of_exponents(where: ModularPoint, inputs: int) -> int:
+    """Return the rank of the differences between the exponents of some inputs and those of the first one, all of which
+    have no vanishing denominator.
+    """
+    rows = []
+    for number in range(inputs):
+        try:
+            passed = traces(where, number)
+        except ZeroDivisionError:
+            continue
+        pairs = zip(where.layers, passed, strict=True)
+        rows.append([int(s) for layer, trace in pairs for s in scores(layer, trace.X)])
+    differences = [entry - first for row in rows[1:] for entry, first in zip(row, rows[0], strict=True)]
+    return int(where.matrix(len(rows) - 1, len(rows[0]), differences).rank()) if len(rows) > 1 else 0
 
 
 def through_lightning(layer: Layer, X: Matrix, G: Matrix) -> tuple[Matrix, Matrix, Matrix, Matrix]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, cycle
 from typing import Any, TypeVar, TypeVarTuple
@@ -112,6 +112,10 @@ class Point(ABC):
     def input(self, number: int) -> Matrix:
         """Return an input as a matrix with the tokens as columns."""
 
+    def residues(self, layer: int, number: int) -> list[Any] | None:
+        """Return what stands for the exponentials of a layer at an input; None where they have values."""
+        return None
+
     def compute(self, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
         """Return ``function(*arguments)``, in which FLINT computes as precisely as it should here."""
         return function(*arguments)
@@ -125,9 +129,12 @@ class ModularPoint(Point):
     ----------
     p : int
         The prime.
+    lines : list of int, optional
+        For each layer by what the residues are named that stand for its exponentials.
     """
 
     p: int
+    lines: list[int] = field(default_factory=list)
 
     def matrix(self, rows: int, columns: int, entries: list[Any]) -> Matrix:
         return matrix(rows, columns, entries, self.p)
@@ -135,6 +142,14 @@ class ModularPoint(Point):
     def input(self, number: int) -> Matrix:
         d, t = self.network.dims[0], self.network.tokens
         return self.matrix(d, t, stream(self.seed, f"input/{number}", d * t, self.p))
+
+    def residues(self, layer: int, number: int) -> list[Any] | None:
+        import flint
+
+        if not self.lines:
+            return None
+        drawn = stream(self.seed, f"exp/{self.lines[layer]}/{number}", self.network.tokens**2, self.p - 1)
+        return [flint.nmod(one + 1, self.p) for one in drawn]
 
     @cached_property
     def unreached(self) -> list[list[list[int]]]:
@@ -247,12 +262,11 @@ def integers(entries: Matrix) -> list[int]:
     return [int(entry) for entry in entries.entries()]
 
 
-def modular_point(network: Network, p: int, seed: int) -> ModularPoint:
+def modular_point(network: Network, p: int, seed: int, lines: list[int] | None = None) -> ModularPoint:
     """Draw the weights modulo p that a seed names."""
     residues = iter(stream(seed, "weights", network.parameters, p))
-    return ModularPoint(
-        network, seed, layers_of([matrix(a, d, take(residues, a * d), p) for a, d in network.shapes]), p
-    )
+    layers = layers_of([matrix(a, d, take(residues, a * d), p) for a, d in network.shapes])
+    return ModularPoint(network, seed, layers, p, lines or [])
 
 
 def real_point(network: Network, bits: int, seed: int) -> RealPoint:

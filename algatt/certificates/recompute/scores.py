@@ -65,8 +65,11 @@ class Exponential(Score):
 
     def at(self, x: Scalar) -> tuple[Scalar, Scalar]:
         n, m = self.temperature.numerator, self.temperature.denominator
-        value = (x * m / n).exp()
-        return value, value * m / n
+        return self.with_value((x * m / n).exp())
+
+    def with_value(self, value: Scalar) -> tuple[Scalar, Scalar]:
+        """Return a value with the derivative that belongs to it: for a residue that stands for an exponential, too."""
+        return value, value * self.temperature.denominator / self.temperature.numerator
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ COMMANDS = {
     "jacobian-spectrum": "what floating point says about the dimension, and whether to trust it",
     "verify": "check a certificate",
     "compare": "whether two sets of weights are one function",
+    "canonical": "the normal form of a file of weights",
     "fiber": "all parameters of the function of a file of weights",
     "draw": "a network as a picture, a page or text",
     "layers": "what networks are made of: layers, masks, positions, activations",

@@ -18,7 +18,7 @@ from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.files import read_array, shorten
 from algatt.spectra import SpectrumReport
-from algatt.views.plotting import PICTURES, check_installed, rendered
+from algatt.views.plotting import PICTURES, check_installed, render
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,7 +76,7 @@ def of_ensemble(options: argparse.Namespace) -> int:
     with ProgressBar("matrices") as progress:
         reports = chain_reports(ensemble, progress=progress, **given)
     if output is not None:
-        output.write(rendered(spectra.chain_figure(reports), output.kind))
+        output.write(render(spectra.chain_figure(reports), output.kind))
     if options.json:
         distances = chain_distances(reports)
         chain = [{**report.to_dict(), "wasserstein_attention": d} for report, d in zip(reports, distances, strict=True)]
@@ -104,7 +104,7 @@ def of_matrices(options: argparse.Namespace) -> int:
     with warnings_in_a_line():
         reports = tuple(reports_of(matrices, options))
     if output is not None:
-        output.write(rendered(spectra.matrices_figure(reports), output.kind))
+        output.write(render(spectra.matrices_figure(reports), output.kind))
     if options.json:
         print_json("attention-spectrum", {"reports": [report.to_dict() for report in reports]})
     elif output is None or not output.on_stdout:

@@ -6,7 +6,8 @@ import argparse
 import sys
 
 import algatt
-from algatt.certificates.make import check_known
+from algatt.architectures import Architecture
+from algatt.certificates.make import check_known, report_to_certify
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_json, add_network, network_of
@@ -22,12 +23,17 @@ def add_options(parser: Parser) -> None:
     """Add the network, where it is computed, and what is written."""
     add_network(parser)
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--prime", type=int, metavar="P", help="compute modulo this prime first (default 8388593)")
+    where.add_argument(
+        "--prime",
+        type=int,
+        metavar="P",
+        help="compute modulo this prime first (default 8388593; 8388587 with exponentials, roots or gates)",
+    )
     where.add_argument(
         "--bits",
         type=int,
         metavar="B",
-        help="prove with real balls of at first so many bits (default for softmax: 128)",
+        help="prove with real balls of at first so many bits",
     )
     where.add_argument(
         "--float", action="store_true", help="compute in floating point: no proof, and refused without a gap"
@@ -50,14 +56,15 @@ def run(options: argparse.Namespace) -> int:
     from algatt.views.tables import print_dimension
 
     arch = network_of(options)
-    field = field_of(options)
+    field = field_of(options, arch)
     output = Output.of(options)  # errors now, not after hours of work
     if output is not None and options.float:
         raise InvalidArgument("--output", "given with --float", "given without: floating point proves nothing")
     if output is not None:
         check_known(arch)
+    compute = algatt.dimension if output is None else report_to_certify
     with ProgressBar("rank") as progress:
-        report = algatt.dimension(arch, seed=options.seed, field=field, error=options.error, progress=progress)
+        report = compute(arch, seed=options.seed, field=field, error=options.error, progress=progress)
     if output is not None:  # before printing, which may fail
         output.write(algatt.certify(report).to_json().encode("ascii"))
     if options.json:
@@ -67,10 +74,10 @@ def run(options: argparse.Namespace) -> int:
     return ExitCode.NO if options.require_proof and report.status != "proven" else ExitCode.DONE
 
 
-def field_of(options: argparse.Namespace) -> Field | None:
+def field_of(options: argparse.Namespace, arch: Architecture) -> Field | None:
     """Return the field that the options name, or None."""
     if options.prime is not None:
-        return algatt.PrimeField(options.prime)
+        return (algatt.PrimeField if arch.algebraic else algatt.Elementary)(options.prime)
     if options.bits is not None:
         return algatt.Balls(options.bits)
     return algatt.Reals() if options.float else None

@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
     given: dict[str, Any] = {
         name: getattr(options, name) for name in ("samples", "tolerance", "stationary", "checkpoint")
     }
-    before = resumed(options) if options.resume is not None else None
+    before = earlier_run(options) if options.resume is not None else None
     driven = flow_of(options) if before is None else before.flow
     output = Output.of(options)
     if output is not None:
@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
     return ExitCode.DONE
 
 
-def resumed(options: argparse.Namespace) -> algatt.dynamics.Trajectory:
+def earlier_run(options: argparse.Namespace) -> algatt.dynamics.Trajectory:
     """Return the run that goes on, to which no heads or tokens may be given."""
     from algatt.dynamics import load_trajectory
 

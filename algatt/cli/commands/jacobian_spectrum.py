@@ -12,7 +12,7 @@ from algatt.cli.options import add_json, add_network, network_of
 from algatt.cli.output import Output, add_output, print_json
 from algatt.cli.parser import Parser
 from algatt.geometry.dimensions.spectrum import DRAWS
-from algatt.views.plotting import PICTURES, check_installed, rendered
+from algatt.views.plotting import PICTURES, check_installed, render
 
 __all__ = ["COMMAND"]
 
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
             progress=progress,
         )
     if output is not None:
-        output.write(rendered(algatt.views.plot_spectrum(spectrum).figure, output.kind))
+        output.write(render(algatt.views.plot_spectrum(spectrum).figure, output.kind))
     if options.json:
         print_json("jacobian-spectrum", spectrum.to_dict())
     elif output is None or not output.on_stdout:

@@ -2,6 +2,7 @@
 of its symmetries.
 """
 
+from algatt.fields.types import arithmetic, functions, parts
 from algatt.fields.types.action import Action, Scalar, Space
 from algatt.fields.types.constants import Centring, Constant, Entries, Ones, Selection, Turns
 from algatt.fields.types.equations import Constraint, Diagonal, Equations, Intertwining, Vanishing
@@ -24,4 +25,7 @@ __all__ = [
     "Typed",
     "Types",
     "Vanishing",
+    "arithmetic",
+    "functions",
+    "parts",
 ]

@@ -80,7 +80,16 @@ class Intertwining(Constraint):
         equations.require_intertwining(self.left, self.constant, self.right)
 
     def resolved(self, equations: Equations) -> Intertwining:
-        return Intertwining(equations.resolve(self.left), self.constant, equations.resolve(self.right))
+        """Numbers may be subtracted from both sides alike: they stand on one side, that of a space if there is one."""
+        left, right = equations.resolve(self.left), equations.resolve(self.right)
+        common = right if right.scalar else left
+        left, right = (side - Action(side.size, {}, common.scalars) for side in (left, right))
+        return Intertwining(left, self.constant, right)
+
+    def simplify(self, equations: Equations) -> None:
+        """Let a space take up the numbers in it: other constraints may have put them there."""
+        now = self.resolved(equations)
+        equations.without_scalars(now.left if now.right.scalar else now.right)
 
 
 @dataclass
@@ -158,6 +167,9 @@ class Equations:
             pending, self.constraints = self.constraints, []
             for constraint in pending:
                 constraint.require(self)
+        for constraint in self.constraints:
+            if isinstance(constraint, Intertwining):
+                constraint.simplify(self)
         self.constraints = [constraint.resolved(self) for constraint in self.constraints]
 
     def require_zero(self, action: Action) -> None:

@@ -19,7 +19,7 @@ from algatt.architectures import Architecture
 from algatt.errors import NoValue
 from algatt.fields import Balls, Elements
 from algatt.fields.ball import midpoints
-from algatt.geometry.dimensions.bounds import EnclosedMinor, LowerBound, Progress, UpperBound, turns
+from algatt.geometry.dimensions.bounds import EnclosedMinor, LowerBound, Progress, UpperBound, has_gates, turns
 from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights, real_inputs, real_weights
 from algatt.linalg.ball_rank import enclosed_determinant, pivots_from_below, written
 from algatt.linalg.rank import rounding_level
@@ -177,8 +177,7 @@ def rows_may_be_rare(arch: Architecture) -> bool:
 
     Elsewhere values are analytic in the inputs, and what floats miss at random ones is smaller than rounding.
     """
-    program = verbs.program(arch)
-    return arch.vocabulary is not None or any(one.operation in ("positive", "largest") for one in program.instructions)
+    return arch.vocabulary is not None or has_gates(arch)
 
 
 def of_length_one(rows: np.ndarray) -> np.ndarray:

@@ -21,6 +21,7 @@ from algatt.fields import Degree, Elements, PrimeField
 from algatt.geometry.dimensions.token_inputs import all_inputs
 from algatt.linalg import RowSpace
 from algatt.maps.degree import turns_by_circles
+from algatt.maps.elementary.conditions import Conditions
 from algatt.parameters import Weights
 
 __all__ = [
@@ -41,6 +42,9 @@ Progress = Callable[[int, int], object]
 
 MOST_POLES = 1000
 """So many random inputs in a row at which a denominator vanishes are no accident."""
+
+FRESH = 16
+"""So many inputs with all of their rows have to add nothing, where gates may close at most inputs."""
 
 BATCH = 2**25
 """At most about this many Jacobian entries are held at a time."""
@@ -145,6 +149,8 @@ class LowerBound:
     complete : bool
         Whether no other input can raise the rank at these weights, since the network reads tokens and all inputs were
         used.
+    conditions : Conditions or None
+        What was checked so that residues stand for exponentials, roots and gates; None without them.
     """
 
     value: int
@@ -152,6 +158,7 @@ class LowerBound:
     minor: Minor | EnclosedMinor
     gap: float | None = None
     complete: bool = False
+    conditions: Conditions | None = None
 
 
 def known_degree(arch: Architecture) -> Degree | None:
@@ -194,13 +201,10 @@ def inputs_with_values(arch: Architecture, theta: Weights, seed: int, start: int
         yield number, X
 
 
-def gradients_where_defined(
-    arch: Architecture, theta: Weights, seed: int, numbers: np.ndarray, outputs: np.ndarray
+@verbs.gradients_where_defined.method
+def gradients_over_prime_field(
+    field: PrimeField, arch: Architecture, theta: Weights, seed: int, numbers: np.ndarray, outputs: np.ndarray
 ) -> tuple[np.ndarray, Elements]:
-    """Return one row of the Jacobian for each input at which no denominator vanishes, and the number of each in the
-    Jacobian of all inputs.
-    """
-    field = theta.field
     inputs = np.concatenate([draw_inputs(arch, field, seed, int(number), 1) for number in numbers])
     try:
         rows = verbs.gradients(arch, theta, Elements(field, inputs), outputs=outputs)
@@ -209,13 +213,18 @@ def gradients_where_defined(
             return numbers[:0], Elements(field, np.zeros((0, arch.parameters), dtype=inputs.dtype))
         half = len(numbers) // 2
         parts = [
-            gradients_where_defined(arch, theta, seed, numbers[part], outputs[part])
+            verbs.gradients_where_defined(field, arch, theta, seed, numbers[part], outputs[part])
             for part in (slice(half), slice(half, None))
         ]
         return np.concatenate([part for part, _ in parts]), Elements(
             field, np.concatenate([rows.raw for _, rows in parts])
         )
     return numbers * arch.outputs + outputs, rows
+
+
+def has_gates(arch: Architecture) -> bool:
+    """Return whether a part of a network is locally constant, so that derivatives vanish where gates are closed."""
+    return any(one.operation in ("positive", "largest") for one in verbs.program(arch).instructions)
 
 
 def turns(arch: Architecture, numbers: np.ndarray) -> np.ndarray:
@@ -226,10 +235,10 @@ def turns(arch: Architecture, numbers: np.ndarray) -> np.ndarray:
     return numbers % rows * tokens + numbers // rows % tokens
 
 
-def jacobian_where_defined(arch: Architecture, theta: Weights, seed: int, start: int) -> tuple[int, Elements]:
-    """Return the first input from `start` on at which no denominator vanishes, by its number, and its rows of the
-    Jacobian.
-    """
+@verbs.jacobian_where_defined.method
+def jacobian_over_prime_field(
+    field: PrimeField, arch: Architecture, theta: Weights, seed: int, start: int
+) -> tuple[int, Elements]:
     number, X = next(inputs_with_values(arch, theta, seed, start))
     return number, verbs.jacobian(arch, theta, X)
 
@@ -260,12 +269,13 @@ def lower_bound(
     largest = max(1, BATCH // arch.parameters)
     origins: list[int] = []  # for each row that was added, its number in the Jacobian of all inputs
     inputs = 0
+    idle, patience = 0, FRESH if not arch.algebraic and has_gates(arch) else 1
     saturated = complete = False
     while space.rank < upper.value and not saturated:
         count = min(max(upper.value - space.rank, 4 * (arch.vocabulary or 0)), largest)
         numbers = np.arange(inputs, inputs + count)
         outputs = turns(arch, numbers)
-        numbers, rows = gradients_where_defined(arch, theta, seed, numbers, outputs)
+        numbers, rows = verbs.gradients_where_defined(field, arch, theta, seed, numbers, outputs)
         gained = space.add(Elements(field, rows.raw[:, columns]))
         origins += [int(row) for row in numbers]
         inputs += count
@@ -276,14 +286,17 @@ def lower_bound(
             )
             for start in range(0, len(numbers), largest):
                 some = slice(start, start + largest)
-                of_jacobian, rows = gradients_where_defined(arch, theta, seed, numbers[some], outputs[some])
+                of_jacobian, rows = verbs.gradients_where_defined(
+                    field, arch, theta, seed, numbers[some], outputs[some]
+                )
                 space.add(Elements(field, rows.raw[:, columns]))
                 origins += [int(row) for row in of_jacobian]
             inputs = max(inputs, int(sequences[-1]) + 1)
             saturated = complete = True
         elif not gained:
-            number, rows = jacobian_where_defined(arch, theta, seed, inputs)
-            saturated = space.add(Elements(field, rows.raw[:, columns])) == 0
+            number, rows = verbs.jacobian_where_defined(field, arch, theta, seed, inputs)
+            idle = 0 if space.add(Elements(field, rows.raw[:, columns])) else idle + 1
+            saturated = idle >= patience
             origins += range(number * outputs_of_one, (number + 1) * outputs_of_one)
             inputs = number + 1
         if progress is not None:

@@ -15,8 +15,8 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.arguments import proper_fraction
 from algatt.display import html_of
-from algatt.errors import InvalidArgument, RankUndecided
-from algatt.fields import Balls, Elements, Field, PrimeField, Reals
+from algatt.errors import ConditionFailed, InvalidArgument, RankUndecided
+from algatt.fields import Balls, Elementary, Elements, Field, PrimeField, Reals
 from algatt.geometry.dimensions.ambient import within_ambient_space
 from algatt.geometry.dimensions.ball_bounds import ball_lower_bound
 from algatt.geometry.dimensions.bounds import (
@@ -29,10 +29,12 @@ from algatt.geometry.dimensions.bounds import (
     upper_bound,
 )
 from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_by_balls, check_symmetries_over_prime
+from algatt.geometry.dimensions.elementary.places import check_symmetries_at_places, conditions_of
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.real_point import real_inputs, real_weights
 from algatt.maps.degree import turns_by_circles
+from algatt.maps.elementary.conditions import Conditions
 from algatt.parameters import Weights
 from algatt.plain import plain
 from algatt.randomness import check_seed
@@ -117,6 +119,8 @@ class DimensionReport:
         The two bounds at that point, with their minors; None for an answer in floating point.
     seconds : float
         Wall time.
+    reason : str or None
+        Why balls were taken for a network that is not algebraic; None if they were not, or were asked for.
     """
 
     architecture: Architecture
@@ -134,6 +138,7 @@ class DimensionReport:
     gap: float | None
     evidence: Attempt | None = dataclasses.field(repr=False)
     seconds: float = dataclasses.field(compare=False)
+    reason: str | None = None
 
     def __str__(self) -> str:
         return f"{self.value} ({self.status})"
@@ -155,6 +160,11 @@ class DimensionReport:
     def formula_source(self) -> str | None:
         """The theorem's number in the paper, or None."""
         return None if self.theorem is None else self.theorem.source
+
+    @property
+    def conditions(self) -> Conditions | None:
+        """What was checked so that residues stand for exponentials, roots and gates; None if there are none."""
+        return None if self.evidence is None else self.evidence.lower.conditions
 
     @property
     def conjecture(self) -> int | None:
@@ -181,6 +191,8 @@ class DimensionReport:
             "seed": self.seed,
             "error": self.error,
             "gap": plain(self.gap),
+            "conditions": None if self.conditions is None else str(self.conditions),
+            "reason": self.reason,
             "seconds": round(self.seconds, 3),
         }
 
@@ -284,9 +296,26 @@ def dimension_of_architecture(
 ) -> DimensionReport:
     seed = check_seed(seed)
     error = proper_fraction("error", error, "a probability between 0 and 1")
-    if field is None:
-        field = PrimeField() if arch.algebraic else Balls()
-    report: DimensionReport = verbs.measure_over(field, arch, seed=seed, error=error, gap=gap, progress=progress)
+    options: dict[str, Any] = {"seed": seed, "error": error, "gap": gap, "progress": progress}
+    if field is not None:
+        report: DimensionReport = verbs.measure_over(field, arch, **options)
+    elif arch.algebraic:
+        report = verbs.measure_over(PrimeField(), arch, **options)
+    else:
+        report = dimension_over_elementary_or_balls(arch, options)
+    return report
+
+
+def dimension_over_elementary_or_balls(arch: Architecture, options: dict[str, Any]) -> DimensionReport:
+    """Return the dimension over GF(p) with exponentials; over balls where residues cannot stand for the functions of
+    the network, with the reason.
+    """
+    report: DimensionReport
+    try:
+        report = verbs.measure_over(Elementary(), arch, **options)
+    except ConditionFailed as failed:
+        report = verbs.measure_over(Balls(), arch, **options)
+        report = dataclasses.replace(report, reason=f"over balls, since {failed}")
     return report
 
 
@@ -299,6 +328,53 @@ def dimension_over_prime_field(
         raise InvalidArgument("field", f"{field}, over which {arch} has no values", "Balls() for a proof, or Reals()")
     check_dimension(arch, field)
     return report_of_attempt(arch, *bounds(arch, field, seed, error, progress), began)
+
+
+ELEMENTARY_ATTEMPTS = 3
+"""So many points are tried over fields with exponentials."""
+
+
+@verbs.measure_over.method
+def dimension_over_elementary(
+    field: Elementary, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
+) -> DimensionReport:
+    """Bound the dimension from below by ranks at places modulo p, the conditions being checked at each.
+
+    Where the bounds do not meet, no degrees are known that would bound the error.
+    """
+    began = time.perf_counter()
+    if arch.algebraic:
+        report: DimensionReport = verbs.measure_over(
+            PrimeField(field.p), arch, seed=seed, error=error, gap=gap, progress=progress
+        )
+        return report
+    check_dimension(arch, field)
+    tried = []
+    fields = (PrimeField(field.p), *(PrimeField(p) for p in OTHER_PRIMES if p != field.p))
+    for number in range(ELEMENTARY_ATTEMPTS):
+        attempt = attempt_over_elementary(arch, Elementary(fields[number].p, field.seed), seed + number, progress)
+        tried.append(attempt)
+        if attempt.proven:
+            return report_of_attempt(arch, attempt, None, began)
+    best = max(tried, key=lambda attempt: (attempt.lower.value, -attempt.upper.value))
+    return report_of_attempt(arch, best, 1.0, began)
+
+
+OTHER_PRIMES = (8388571, 8388547, 8388539)
+"""Further primes that are 3 modulo 4."""
+
+
+def attempt_over_elementary(arch: Architecture, field: Elementary, seed: int, progress: Progress | None) -> Attempt:
+    """Compute the bounds at one point over GF(p), with residues for exponentials, roots and gates."""
+    prime = PrimeField(field.p)
+    theta = verbs.sample(arch, Weights, field=prime, seed=seed)
+    conditions = conditions_of(arch, prime, theta, seed)
+    check_symmetries_at_places(arch, theta, seed)
+    upper = upper_bound(arch, prime, theta)
+    lower = lower_bound(arch, field, theta, seed, upper, progress)
+    if arch.vocabulary is not None:  # each input has its own gates
+        conditions = dataclasses.replace(conditions, gates=lower.inputs)
+    return attempt_of(arch, field, seed, dataclasses.replace(lower, conditions=conditions), upper)
 
 
 @verbs.measure_over.method

@@ -15,20 +15,18 @@ from algatt.errors import InvalidArgument, RankUndecided, SingularMatrix
 from algatt.fields import Elements
 from algatt.geometry.equality.normal_form import gauge, pair_form, row_forms
 from algatt.geometry.equality.steps import Steps
-from algatt.geometry.fibres.orbit import tangents_of_action
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.symmetry import (
     GroupElement,
-    Interlayer,
     KeyQuery,
-    KeyQueryElement,
     ProductElement,
-    Rescaling,
-    ScoreRescaling,
+    SpacesElement,
     TranslationElement,
     UnreachedElement,
     UnreachedMatrixElement,
 )
+from algatt.symmetry.base import stack_tangents
+from algatt.symmetry.named import NamedSpaces
 
 __all__ = ["candidates", "carried", "carrying_element", "carrying_steps", "improved"]
 
@@ -113,7 +111,7 @@ def carrying_layers(
     moved = verbs.act(ProductElement(factors), one)
     steps()
     if isinstance(moved, Weights) and isinstance(two, Weights):
-        key_query = key_query_between(moved, two, bases, steps)
+        key_query = key_query_between(arch, moved, two, bases, steps)
         factors = (key_query, *factors)
         moved = verbs.act(key_query, moved)
     if any(first.rank < first.transform.shape[0] for first, _ in forms):
@@ -156,7 +154,9 @@ def ratio(one: Elements, two: Elements) -> Elements | None:
     return Elements(one.field, np.array([[scale]])) if scale else None
 
 
-def key_query_between(one: Weights, two: Weights, bases: list[Elements], steps: Steps) -> KeyQueryElement:
+def key_query_between(
+    arch: AttentionNetwork, one: Weights, two: Weights, bases: list[Elements], steps: Steps
+) -> SpacesElement:
     """Return the key-query gauge between two points whose layers are in the same bases."""
     matrices, inverses = [], []
     for (Q1, K1, _), (Q2, K2, _), basis in zip(one.layer_elements, two.layer_elements, bases, strict=True):
@@ -164,7 +164,7 @@ def key_query_between(one: Weights, two: Weights, bases: list[Elements], steps: 
         matrices.append(second.inverse @ first.transform)
         inverses.append(first.inverse @ second.transform)
         steps()
-    return KeyQueryElement(tuple(matrices), tuple(inverses))
+    return KeyQuery(arch).of(matrices, inverses)
 
 
 def improved(
@@ -221,30 +221,23 @@ def newton_step(arch: AttentionNetwork, one: Parameters, two: Parameters) -> Pro
 
     Each array counts relative to its size.
     """
-    families = [
-        family
-        for family in verbs.symmetries(arch)
-        if isinstance(family, Interlayer | Rescaling | ScoreRescaling | KeyQuery)
-    ]
-    if not isinstance(one, Weights):
-        families = [family for family in families if not isinstance(family, KeyQuery)]
+    acting = [family for family in verbs.symmetries(arch) if isinstance(family, NamedSpaces)]
+    families = [family for family in acting if any(place.moves for place in family.places_in(type(one)))]
     if not families:
         return ProductElement(())
     weights = np.concatenate([np.full(part.raw.size, 1 / (np.linalg.norm(part.raw) or 1.0)) for part in two.elements])
     gap = np.concatenate([(b.raw - a.raw).ravel() for a, b in zip(one.elements, two.elements, strict=True)])
-    tangents = [tangents_of_action(family, one).raw for family in families]
+    tangents = [stack_tangents(one, family.tangent_parts(one)).raw for family in families]
     solution = np.linalg.lstsq((np.vstack(tangents) * weights).T, gap * weights, rcond=None)[0]
     factors = []
     for family, block in zip(
         families, np.split(solution, np.cumsum([len(tangent) for tangent in tangents])[:-1]), strict=True
     ):
-        identity = verbs.identity(family, one.field)
-        cuts = np.cumsum([matrix.raw.size for matrix in identity.matrices])[:-1]
+        matrices = verbs.identity(family, one.field).matrices
+        cuts = np.cumsum([matrix.raw.size for matrix in matrices])[:-1]
         changes = [
             Elements(one.field, part.reshape(matrix.shape))
-            for part, matrix in zip(np.split(block, cuts), identity.matrices, strict=True)
+            for part, matrix in zip(np.split(block, cuts), matrices, strict=True)
         ]
-        factors.append(
-            type(identity).of([matrix + change for matrix, change in zip(identity.matrices, changes, strict=True)])
-        )
+        factors.append(family.of([matrix + change for matrix, change in zip(matrices, changes, strict=True)]))
     return ProductElement(tuple(factors))

@@ -126,7 +126,7 @@ def seem_different(arch: Architecture, one: Parameters, two: Parameters, inputs:
 
 
 def over_balls(theta: Any, field: Balls) -> Any:
-    """Return real parameters as balls of radius zero."""
+    """Return real or rational parameters as balls, those of floats of radius zero."""
     return theta.replace([Elements(field, verbs.encode(field, element.raw)) for element in theta.elements])
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from algatt import verbs
 from algatt.architectures.base import Architecture, check_fits
 from algatt.arguments import check_over, proper_fraction
 from algatt.display import html_of
 from algatt.errors import InvalidArgument
-from algatt.fields import PrimeField, Reals
-from algatt.geometry.equality.compared_values import ComparedValues
+from algatt.fields import PrimeField, Rationals, Reals
+from algatt.geometry.equality.plain_elements import plain_array
 from algatt.geometry.equality.rounding import check_float_sizes
 from algatt.parameters import Parameters
-from algatt.symmetry import GroupElement, LinearElement, ProductElement, TranslationElement
+from algatt.symmetry import GroupElement
 
 __all__ = ["Equivalence", "check_pair", "check_points", "enclosed_difference"]
 
@@ -62,37 +64,17 @@ class Equivalence:
         return html_of(verbs.summarize(self))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the answer as plain values for JSON; group elements by their matrices."""
+        """Return the answer as plain values for JSON; group elements by their matrices, rational numbers as texts."""
         return {
             "equal": self.equal,
             "status": self.status,
             "reason": self.reason,
             "coordinates": None if self.coordinates is None else self.coordinates.__name__,
             "element": None if self.element is None else verbs.plain_element(self.element),
-            "separating_input": None if self.separating_input is None else self.separating_input.tolist(),
+            "separating_input": None if self.separating_input is None else plain_array(self.separating_input),
             "error": self.error,
             "difference": self.difference,
         }
-
-
-@verbs.plain_element.method
-def plain_element_of_group(element: GroupElement) -> dict[str, Any]:
-    return {"name": type(element).__name__}
-
-
-@verbs.plain_element.method
-def plain_product(element: ProductElement) -> dict[str, Any]:
-    return {"name": type(element).__name__, "factors": [verbs.plain_element(factor) for factor in element.factors]}
-
-
-@verbs.plain_element.method
-def plain_matrices(element: LinearElement) -> dict[str, Any]:
-    return {"name": type(element).__name__, "matrices": [matrix.public().tolist() for matrix in element.matrices]}
-
-
-@verbs.plain_element.method
-def plain_arrays(element: TranslationElement) -> dict[str, Any]:
-    return {"name": type(element).__name__, "arrays": [array.public().tolist() for array in element.arrays]}
 
 
 def check_points(arch: Architecture, theta1: Parameters, theta2: Parameters, error: float, tolerance: float) -> None:
@@ -102,18 +84,29 @@ def check_points(arch: Architecture, theta1: Parameters, theta2: Parameters, err
         check_float_sizes(theta)
 
 
-def check_pair(arch: Architecture, theta1: Parameters, theta2: Parameters, error: float, tolerance: float) -> None:
-    """Raise `InvalidArgument` unless two points can be compared."""
+def check_pair(
+    arch: Architecture,
+    theta1: Parameters,
+    theta2: Parameters,
+    error: float,
+    tolerance: float,
+    *,
+    rationals: bool = False,
+) -> None:
+    """Raise `InvalidArgument` unless two points can be compared: over GF(p), the reals, or Q where `rationals` says."""
     check_fits(arch, theta1)
     check_fits(arch, theta2)
     if theta1.field != theta2.field:
         raise InvalidArgument("theta2", f"over {theta2.field}", f"over {theta1.field}, as theta1 is")
-    check_over("theta1", theta1.field, PrimeField | Reals, "over a PrimeField or Reals()")
+    if rationals:
+        check_over("theta1", theta1.field, PrimeField | Rationals | Reals, "over a PrimeField, Rationals() or Reals()")
+    else:
+        check_over("theta1", theta1.field, PrimeField | Reals, "over a PrimeField or Reals()")
     for name, value in (("error", error), ("tolerance", tolerance)):
         proper_fraction(name, value)
 
 
-def enclosed_difference(values: ComparedValues) -> Equivalence:
-    """Return the answer that two functions differ, as enclosures prove."""
-    reason = f"the values at an input differ by {values.difference:.3g} of their size, as enclosures by balls prove"
-    return Equivalence(False, "proven", None, None, values.separating_input, None, values.difference, reason)
+def enclosed_difference(X: np.ndarray, difference: float) -> Equivalence:
+    """Return the answer that two functions differ at an input, as enclosures prove."""
+    reason = f"the values at an input differ by {difference:.3g} of their size, as enclosures by balls prove"
+    return Equivalence(False, "proven", None, None, X, None, difference, reason)

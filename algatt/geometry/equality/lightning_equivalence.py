@@ -5,34 +5,27 @@ A group element carries one to the other, or there is an input where they differ
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Lightning
-from algatt.architectures.base import draw_inputs
 from algatt.errors import EquivalenceUndecided
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.fields.real import tolerance_of
 from algatt.geometry.dimensions.bounds import Progress
 from algatt.geometry.equality.carrying import carrying_element
-from algatt.geometry.equality.compared_values import MOST_INPUTS, compared_values
+from algatt.geometry.equality.compared_values import compared_values
 from algatt.geometry.equality.enclosed_values import compared_by_balls, smaller_scale
 from algatt.geometry.equality.equivalence import Equivalence, check_points, enclosed_difference
 from algatt.geometry.equality.normal_form import Rescalings
+from algatt.geometry.equality.separation import check_missed, difference_at, separating_input
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE
 from algatt.geometry.equality.steps import Steps
 from algatt.geometry.equality.tower import common_coordinates, element_in_tower, steps_in_tower
 from algatt.linalg.row_form import row_form
 from algatt.parameters import Parameters, VirtualWeights
 from algatt.randomness import check_seed
-from algatt.symmetry import (
-    GroupElement,
-    RescalingElement,
-    SwapElement,
-)
+from algatt.symmetry import GroupElement, Rescaling, SwapElement
 
 __all__: list[str] = []
 
@@ -56,9 +49,10 @@ def same_function_of_lightning(
     if isinstance(theta1.field, Reals):
         return numerical_equivalence(arch, theta1, theta2, seed, tolerance, steps)
     one, two = verbs.convert(theta1, systems[0]), verbs.convert(theta2, systems[0])
-    separated = separating_input(arch, one, two, seed, error)
+    missed_by_one = min(1.0, 3**arch.layers / theta1.field.characteristic)  # the degree of the values
+    separated = separating_input(arch, one, two, seed, error, missed_by_one)
     if isinstance(separated, np.ndarray):
-        return Equivalence(False, "proven", None, None, separated, None, None, "the functions differ at an input")
+        return difference_at(separated)
     steps()
     found = element_in_tower(arch, one, two, tolerance, steps)
     if found is not None:
@@ -66,53 +60,32 @@ def same_function_of_lightning(
     reason = identity_of_virtual_weights(arch, verbs.convert(one, VirtualWeights), verbs.convert(two, VirtualWeights))
     if reason is not None:
         return Equivalence(True, "proven", None, None, None, None, None, reason)
-    if separated > error:
-        raise EquivalenceUndecided(
-            f"no input that was tried separates the functions, and no symmetry was found between the weights; over "
-            f"{theta1.field} random inputs "
-            f"miss a difference with a probability of up to {separated:.2g}"
-        )
+    check_missed(theta1.field, separated, error)
     reason = "the functions agree at random inputs, but no gauge, rescaling or swap carries one point to the other"
     return Equivalence(True, "probable", None, None, None, separated, None, reason)
 
 
-def rescaling_of_torus(field: Field, scales: list[Elements]) -> RescalingElement:
-    r"""Return the rescaling that scales M_i by the given :math:`\lambda_i`: s_i = lambda_i (s_1 ... s_{i-1})^2."""
+def torus_of_scales(field: Field, scales: list[Elements]) -> list[Elements]:
+    r"""Return the numbers s_i of the rescaling that scales M_i by the given :math:`\lambda_i`: s_i = lambda_i (s_1 ...
+    s_{i-1})^2.
+    """
     product = Elements.of(field, [[1]])
-    matrices = []
+    matrices: list[Elements] = []
     for scale in scales:
         matrices.append(scale * product * product)
         product = product * matrices[-1]
-    return RescalingElement.of(matrices)
+    return matrices
 
 
 @verbs.rescalings.method
 def rescalings_of_lightning(field: Field, arch: Lightning, *, scales: list[Elements]) -> Rescalings:
-    element = rescaling_of_torus(field, scales)
-    return Rescalings((element,), element.matrices)
+    matrices = torus_of_scales(field, scales)
+    return Rescalings((Rescaling(arch).of(matrices),), tuple(matrices))
 
 
 @verbs.swaps.method
 def swaps_of_lightning(arch: Lightning) -> tuple[GroupElement, ...]:
     return (SwapElement(),)
-
-
-def separating_input(arch: Lightning, theta1: Parameters, theta2: Parameters, seed: int, error: float) -> Any:
-    """Return an input at which the values over GF(p) differ, or else the probability of missing one: the degree 3^l
-    over p, for each input.
-    """
-    field = theta1.field
-    order = field.characteristic or math.inf
-    missed_by_one = min(1.0, 3**arch.layers / order)
-    inputs = (
-        MOST_INPUTS if missed_by_one >= 1 else min(MOST_INPUTS, math.ceil(math.log(error) / math.log(missed_by_one)))
-    )
-    for start in range(inputs):
-        X = Elements(field, draw_inputs(arch, field, seed, start, 1))
-        one, two = verbs.evaluate(arch, theta1, X), verbs.evaluate(arch, theta2, X)
-        if (one.raw != two.raw).any():
-            return Elements(field, X.raw[0]).public()
-    return float(missed_by_one**inputs)
 
 
 def identity_of_virtual_weights(arch: Lightning, one: VirtualWeights, two: VirtualWeights) -> str | None:
@@ -132,8 +105,7 @@ def identity_of_virtual_weights(arch: Lightning, one: VirtualWeights, two: Virtu
     element = carrying_element(arch, seen_one, seen_two, Steps(None, 0))
     if element is not None and verbs.act(element, seen_one) == seen_two:
         return (
-            "the tokens are parallel, so only the symmetric parts of some M_i matter, and these are in one orbit "
-            "of "
+            "the tokens are parallel, so only the symmetric parts of some M_i matter, and these are in one orbit of "
             "the torus"
         )
     return None
@@ -188,7 +160,7 @@ def numerical_equivalence(
         return Equivalence(True, "numerical", None, None, None, None, values.difference, reason)
     enclosed = compared_by_balls(arch, one, two, seed, tolerance, steps, smaller_scale(one, two))
     if enclosed.differ:
-        return enclosed_difference(enclosed)
+        return enclosed_difference(enclosed.separating_input, enclosed.difference)
     raise EquivalenceUndecided(
         f"the values differ by {values.difference:.3g} of their size at most, which is neither within the tolerance "
         f"{tolerance:.3g} nor clearly more "

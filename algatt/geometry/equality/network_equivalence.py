@@ -7,23 +7,21 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Network
-from algatt.architectures.base import check_fits, draw_inputs
-from algatt.errors import DivisionByZero, EquivalenceUndecided, InvalidArgument, NoValue
+from algatt.architectures.base import draw_inputs
+from algatt.errors import EquivalenceUndecided, NoValue
 from algatt.fields import Balls, Elements, Field, PrimeField, Rationals, Reals
 from algatt.fields.real import tolerance_of
-from algatt.geometry.dimensions.bounds import Progress, known_degree
+from algatt.geometry.dimensions.bounds import Progress
 from algatt.geometry.equality.carrying import relative_difference
-from algatt.geometry.equality.compared_values import MOST_INPUTS
-from algatt.geometry.equality.enclosed_values import enclosed_differences, exceeds_rounding
-from algatt.geometry.equality.equivalence import Equivalence
-from algatt.geometry.equality.equivalence_of_values import separating_tokens
+from algatt.geometry.equality.enclosed_values import enclosed_differences, exceeds_rounding, over_balls
+from algatt.geometry.equality.equivalence import Equivalence, check_pair, enclosed_difference
 from algatt.geometry.equality.networks import element_between
+from algatt.geometry.equality.separation import check_missed, difference_at, public_input, separating_input
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_difference
 from algatt.geometry.equality.steps import Steps
 from algatt.parameters import Weights
@@ -53,7 +51,10 @@ def same_function_of_network(
     progress: Progress | None = None,
 ) -> Equivalence:
     tolerance = tolerance_of(theta1.field, theta2.field) if tolerance is None else tolerance
-    check_weights(arch, theta1, theta2, error, tolerance)
+    check_pair(arch, theta1, theta2, error, tolerance, rationals=True)
+    if arch.algebraic:
+        for number, theta in enumerate((theta1, theta2), start=1):
+            verbs.has_function(arch, theta).check(f"theta{number}")
     seed, steps = check_seed(seed), Steps(progress, 2)
     if theta1 == theta2:
         return Equivalence(True, "proven", None, None, None, None, None, "the parameters are the same")
@@ -62,36 +63,18 @@ def same_function_of_network(
     return exact_equivalence(arch, theta1, theta2, seed, error, tolerance, steps)
 
 
-def check_weights(arch: Network, theta1: Weights, theta2: Weights, error: object, tolerance: object) -> None:
-    """Raise `InvalidArgument` unless two points can be compared, and `UndefinedFunction` if one has no function."""
-    for theta in (theta1, theta2):
-        check_fits(arch, theta)
-    if theta1.field != theta2.field:
-        raise InvalidArgument("theta2", f"over {theta2.field}", f"over {theta1.field}, as theta1 is")
-    if not isinstance(theta1.field, PrimeField | Rationals | Reals):
-        raise InvalidArgument("theta1", f"over {theta1.field}", "over a PrimeField, Rationals() or Reals()")
-    for name, value in (("error", error), ("tolerance", tolerance)):
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
-            raise InvalidArgument(name, repr(value), "a number between 0 and 1")
-    if arch.algebraic:
-        for number, theta in enumerate((theta1, theta2), start=1):
-            verbs.has_function(arch, theta).check(f"theta{number}")
-
-
 def exact_equivalence(
     arch: Network, one: Weights, two: Weights, seed: int, error: float, tolerance: float, steps: Steps
 ) -> Equivalence:
     """Look for an input at which the values differ, and then for a group element."""
     missed = 1.0
     if arch.algebraic:
-        look = separating_input if arch.vocabulary is None else separating_tokens
-        separated_or_missed = look(arch, one, two, seed, error)
+        separated_or_missed = separating_input(arch, one, two, seed, error)
         if isinstance(separated_or_missed, np.ndarray):
-            reason = "the functions differ at an input"
-            return Equivalence(False, "proven", None, None, separated_or_missed, None, None, reason)
+            return difference_at(separated_or_missed)
         missed = separated_or_missed
     elif isinstance(one.field, Rationals):
-        separated = separated_by_balls(arch, over_balls(one), over_balls(two), seed, tolerance)
+        separated = separated_by_balls(arch, one, two, seed, tolerance)
         if separated is not None:
             return separated
     steps()
@@ -104,11 +87,7 @@ def exact_equivalence(
         return Equivalence(True, "proven", None, None, None, None, None, reason)
     if not arch.algebraic:
         raise EquivalenceUndecided(undecided_without_values(arch, one.field))
-    if missed > error:
-        raise EquivalenceUndecided(
-            "no input that was tried separates the functions, and no symmetry was found between the weights; "
-            f"over {one.field} random inputs miss a difference with a probability of up to {missed:.2g}"
-        )
+    check_missed(one.field, missed, error)
     reason = "the functions agree at random inputs, but no symmetry known here carries one point to the other"
     return Equivalence(True, "probable", None, None, None, missed, None, reason)
 
@@ -136,58 +115,6 @@ def undecided_without_values(arch: Network, field: Field) -> str:
     )
 
 
-def separating_input(arch: Network, one: Weights, two: Weights, seed: int, error: float) -> np.ndarray | float:
-    """Return an input at which the values differ, or else a bound on the probability of missing one, by the lemma of
-    Schwartz and Zippel.
-
-    With numerators of degree n and denominators of degree e in the inputs the difference has a numerator of degree n +
-    e, and that inputs are drawn again where there is no value adds at most the degrees of what is divided by. Inputs
-    over Q are random integers. Where networks read tokens, or rotate by random points of circles, nothing is bounded.
-    """
-    field = one.field
-    order = field.drawn if isinstance(field, Rationals) else field.p if isinstance(field, PrimeField) else math.inf
-    degree = known_degree(arch) if arch.vocabulary is None else None
-    missed_by_one = 1.0 if degree is None else min(1.0, 2 * degree.inputs / order)
-    missed = 1.0
-    for start in range(MOST_INPUTS):
-        X = Elements(field, draw_inputs(arch, field, seed, start, 1))
-        with contextlib.suppress(DivisionByZero):
-            if np.any(verbs.evaluate(arch, one, X).raw != verbs.evaluate(arch, two, X).raw):
-                return public_input(arch, X)
-            missed *= missed_by_one
-        if missed <= error:
-            break
-    return missed
-
-
-def public_input(arch: Network, X: Elements) -> np.ndarray:
-    """Return the input of a batch of one as `algatt.evaluate` takes it: for networks that read tokens their numbers."""
-    if arch.vocabulary is not None:
-        numbers: np.ndarray = np.argmax(X.raw[0] != 0, axis=0)
-        return numbers
-    public: np.ndarray = Elements(X.field, X.raw[0]).public()
-    return public
-
-
-def over_balls(theta: Weights) -> Weights:
-    """Return real or rational weights as balls."""
-    field = Balls()
-    arrays = []
-    for element in theta.elements:
-        raw = element.raw
-        if isinstance(element.field, Rationals):
-            raw = np.array([field.compute(enclosed, entry) for entry in raw.ravel()], dtype=object).reshape(raw.shape)
-        arrays.append(Elements(field, verbs.encode(field, raw)))
-    return theta.replace(arrays)
-
-
-def enclosed(number: Any) -> Any:
-    """Return a ball around a rational number of FLINT."""
-    import flint
-
-    return flint.arb(number)
-
-
 def small_and_large_inputs(arch: Network, seed: int) -> Iterator[np.ndarray]:
     """Iterate over real inputs, every other one small; tokens as they are."""
     for X in draw_inputs(arch, Reals(), seed, 0, ENCLOSED_INPUTS):
@@ -196,26 +123,20 @@ def small_and_large_inputs(arch: Network, seed: int) -> Iterator[np.ndarray]:
             yield X * SMALLER
 
 
-def separated_by_balls(
-    arch: Any,
-    one: Weights,
-    two: Weights,
-    seed: int,
-    tolerance: float,
-    floats: tuple[Weights, Weights] | None = None,
-) -> Equivalence | None:
+def separated_by_balls(arch: Network, one: Weights, two: Weights, seed: int, tolerance: float) -> Equivalence | None:
     """Return the answer that two points are different functions, if values that balls enclose prove it; for floats only
     if they differ by more than the tolerance and rounding.
     """
+    points = over_balls(one, Balls()), over_balls(two, Balls())
     for X in small_and_large_inputs(arch, seed):
         with contextlib.suppress(NoValue):
-            low, _ = enclosed_differences(arch, (one, two), X[None], tolerance)
-            if low[0] > (0 if floats is None else clear_difference(tolerance)) and (
-                floats is None or exceeds_rounding(arch, *floats, X, seed)
-            ):
-                reason = f"the values at an input differ by {low[0]:.3g} of their size, as enclosures by balls prove"
-                separating = public_input(arch, Elements(Reals(), X[None]))
-                return Equivalence(False, "proven", None, None, separating, None, float(low[0]), reason)
+            low, _ = enclosed_differences(arch, points, X[None], tolerance)
+            if one.field.exact:
+                differ = bool(low[0] > 0)
+            else:
+                differ = low[0] > clear_difference(tolerance) and exceeds_rounding(arch, one, two, X, seed)
+            if differ:
+                return enclosed_difference(public_input(arch, Elements(Reals(), X[None])), float(low[0]))
     return None
 
 
@@ -223,7 +144,7 @@ def equivalence_over_reals(
     arch: Network, one: Weights, two: Weights, seed: int, tolerance: float, steps: Steps
 ) -> Equivalence:
     """Compare floats: values that balls enclose may refute; then an element is found by least squares."""
-    separated = separated_by_balls(arch, over_balls(one), over_balls(two), seed, tolerance, (one, two))
+    separated = separated_by_balls(arch, one, two, seed, tolerance)
     if separated is not None:
         return separated
     steps()

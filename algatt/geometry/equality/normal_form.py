@@ -26,8 +26,8 @@ from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weigh
 from algatt.parameters.base import Coordinates
 from algatt.symmetry import (
     GroupElement,
-    InterlayerElement,
-    KeyQueryElement,
+    Interlayer,
+    KeyQuery,
     LinearElement,
     ProductElement,
     TranslationElement,
@@ -155,7 +155,7 @@ def gauge(
     for change, s in zip(changes, scaling.divisors, strict=False):
         product = product * s  # the rescaling divides L_i by this
         matrices.append(product * change)
-    return *scaling.elements, InterlayerElement.of(matrices)
+    return *scaling.elements, Interlayer(arch).of(matrices)
 
 
 def common_form(arch: AttentionNetwork, theta: Weights | AttentionMatrix) -> tuple[list[RowForm], ProductElement]:
@@ -197,7 +197,7 @@ def normal_form_map_of_weights(arch: Lightning | Normalized, theta: Weights) -> 
     unreached = removal(UnreachedElement, theta, forms)
     theta = verbs.act(unreached, theta)
     pairs = [pair_form(K, Q) for Q, K, _ in theta.layer_elements]
-    key_query = KeyQueryElement(tuple(pair.transform for pair in pairs), tuple(pair.inverse for pair in pairs))
+    key_query = KeyQuery(arch).of([pair.transform for pair in pairs], [pair.inverse for pair in pairs])
     return ProductElement((key_query, unreached, *common.factors))
 
 

@@ -22,9 +22,10 @@ from algatt.geometry.equality.carrying import carried, carrying_element
 from algatt.geometry.equality.compared_values import ComparedValues
 from algatt.geometry.equality.enclosed_values import BITS, compared_by_balls, enclosing_steps, over_balls, smaller_scale
 from algatt.geometry.equality.equivalence import Equivalence, check_points, enclosed_difference
-from algatt.geometry.equality.equivalence_of_values import check_existence, separating_input
+from algatt.geometry.equality.equivalence_of_values import check_existence
 from algatt.geometry.equality.normal_form import Rescalings
 from algatt.geometry.equality.rounding import sizes_of
+from algatt.geometry.equality.separation import check_missed, difference_at, separating_input
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_difference
 from algatt.geometry.equality.steps import Steps
 from algatt.geometry.equality.tower import common_coordinates, element_in_tower, steps_in_tower
@@ -33,7 +34,7 @@ from algatt.linalg.row_form import row_form
 from algatt.maps.existence import check_values_exist
 from algatt.parameters import Parameters, VirtualWeights
 from algatt.randomness import check_seed
-from algatt.symmetry import ScoreRescalingElement
+from algatt.symmetry import ScoreRescaling
 
 __all__: list[str] = []
 
@@ -64,7 +65,7 @@ def same_function_of_normalized(
 
 @verbs.rescalings.method
 def rescalings_of_normalized(field: Field, arch: Normalized, *, scales: list[Elements]) -> Rescalings:
-    element = (ScoreRescalingElement.of(scales),) if arch.rescalable else ()
+    element = (ScoreRescaling(arch).of(scales),) if arch.rescalable else ()
     return Rescalings(element, (Elements.of(field, [[1]]),) * arch.layers)
 
 
@@ -83,17 +84,13 @@ def equivalence_over_prime_field(
     one, two = verbs.convert(theta1, systems[0]), verbs.convert(theta2, systems[0])
     separated = separating_input(arch, one, two, seed, error)
     if isinstance(separated, np.ndarray):
-        return Equivalence(False, "proven", None, None, separated, None, None, "the functions differ at an input")
+        return difference_at(separated)
     check_existence(have_functions)
     steps()
     found = equivalence_of_points(arch, one, two, 0.0, steps)
     if found is not None:
         return found
-    if separated > error:
-        raise EquivalenceUndecided(
-            "no input that was tried separates the functions, and no symmetry was found between the weights; "
-            f"over {theta1.field} random inputs miss a difference with a probability of up to {separated:.2g}"
-        )
+    check_missed(theta1.field, separated, error)
     reason = "the functions agree at random inputs, but no symmetry known here carries one point to the other"
     return Equivalence(True, "probable", None, None, None, separated, None, reason)
 
@@ -112,7 +109,7 @@ def equivalence_over_reals(
     steps = Steps(progress, enclosing_steps(arch, theta1) + steps_in_tower(arch, systems))
     values = compared_by_balls(arch, theta1, theta2, seed, tolerance, steps, smaller_scale(theta1, theta2))
     if values.differ:
-        return enclosed_difference(values)
+        return enclosed_difference(values.separating_input, values.difference)
     check_existence(have_functions)
     one, two = verbs.convert(theta1, systems[0]), verbs.convert(theta2, systems[0])
     found = equivalence_of_points(arch, one, two, tolerance, steps)

@@ -11,10 +11,10 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import draw_inputs
-from algatt.errors import DivisionByZero, InvalidArgument, NoValue, SymmetryError
-from algatt.fields import Elements, PrimeField
+from algatt.errors import DivisionByZero, InvalidArgument, SymmetryError
+from algatt.fields import Elementary, Elements, PrimeField
 from algatt.geometry.dimensions.bounds import MOST_POLES, known_degree
+from algatt.geometry.dimensions.elementary.places import conditions_of
 from algatt.geometry.fibres.affine_fields import AffineField, affine_field
 from algatt.geometry.fibres.unexplained import row_form_of_rows
 from algatt.linalg import RowSpace
@@ -77,13 +77,13 @@ def discover_affine_fields(arch: Architecture, *, seed: int = 0) -> Discovery:
         raise InvalidArgument("arch", f"a network with {n} weights", f"one with at most {MOST_WEIGHTS}")
     if arch.vocabulary is not None:
         raise InvalidArgument("arch", f"{arch}, which reads tokens", "a network that reads matrices of numbers")
-    if not arch.algebraic:
-        raise InvalidArgument("arch", f"{arch}, with a function that GF(p) does not have", "an algebraic network")
     degree = known_degree(arch)
     found, points = [], 0
     error = 1.0
     for p in PRIMES:
         field = PrimeField(p)
+        if not arch.algebraic:
+            conditions_of(arch, field, verbs.sample(arch, Weights, field=field, seed=seed), seed)
         equations, points = equations_at_points(arch, field, seed)
         found.append(unexplained_part(arch, field, equations, seed))
         if degree is not None:
@@ -127,18 +127,14 @@ def point_with_gradients(arch: Architecture, field: PrimeField, seed: int, numbe
     """Return random weights, and a row of the Jacobian for each of as many inputs, at which there are values."""
     n = arch.parameters
     outputs = np.arange(n) % arch.outputs
-    for attempt in count_from():
+    source = field if arch.algebraic else Elementary(field.p)
+    for attempt in range(MOST_POLES):
         drawn = seed + 1 + number + attempt * MOST_POLES
         theta = verbs.sample(arch, Weights, field=field, seed=drawn)
-        try:
-            X = Elements(field, draw_inputs(arch, field, drawn, 0, n))
-            return theta, verbs.gradients(arch, theta, X, outputs=outputs)
-        except NoValue:
-            if attempt == MOST_POLES:
-                raise DivisionByZero(
-                    f"denominators vanish at each of {MOST_POLES} random points over {field}"
-                ) from None
-    raise AssertionError("attempts never end")
+        _, rows = verbs.gradients_where_defined(source, arch, theta, drawn, np.arange(n), outputs)
+        if rows.shape[0]:
+            return theta, rows
+    raise DivisionByZero(f"denominators vanish at each of {MOST_POLES} random points over {field}")
 
 
 def unexplained_part(

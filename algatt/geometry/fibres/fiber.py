@@ -13,7 +13,8 @@ from algatt.fields import Elements, PrimeField
 from algatt.geometry.fibres.factorizations import Factorizations, random_factorization
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.randomness import check_seed
-from algatt.symmetry import Interlayer, Rescaling, ScoreRescaling
+from algatt.symmetry import KeyQuery
+from algatt.symmetry.named import NamedSpaces
 
 __all__ = ["Fiber", "UnknownFiber", "coin", "moved_by_gauges"]
 
@@ -214,6 +215,6 @@ def moved_by_gauges(arch: AttentionNetwork, theta: Any, seed: int) -> Any:
     has any.
     """
     for family in verbs.symmetries(arch):
-        if isinstance(family, Interlayer | Rescaling | ScoreRescaling):
+        if isinstance(family, NamedSpaces) and not isinstance(family, KeyQuery):
             theta = verbs.act(family.element(theta, seed), theta)
     return theta

@@ -17,7 +17,8 @@ from algatt.geometry.fibres.unexplained import UnexplainedKernel, unexplained_ke
 from algatt.linalg.ball_rank import rank_from_below
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
-from algatt.symmetry import Interlayer, KeyQuery, ScoreRescaling, UnseenScores
+from algatt.symmetry import UnseenScores
+from algatt.symmetry.named import NamedSpaces
 
 __all__: list[str] = []
 
@@ -37,11 +38,7 @@ def unexplained_kernel_of_normalized(arch: Normalized, theta: Weights, *, seed: 
     check_over("theta", theta.field, Reals, "over a PrimeField or Reals()")
     verbs.has_function(arch, theta).check("theta")
     families = verbs.symmetries(arch)
-    hidden = [
-        family.name
-        for family in families
-        if not isinstance(family, KeyQuery | Interlayer | ScoreRescaling | UnseenScores)
-    ]
+    hidden = [family.name for family in families if not isinstance(family, NamedSpaces | UnseenScores)]
     if hidden:
         raise InvalidArgument(
             "arch",

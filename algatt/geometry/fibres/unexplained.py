@@ -12,9 +12,10 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits
 from algatt.display import html_of
 from algatt.errors import InvalidArgument
-from algatt.fields import Elements, PrimeField
-from algatt.geometry.dimensions.bounds import jacobian_where_defined, known_degree
+from algatt.fields import Elementary, Elements, PrimeField
+from algatt.geometry.dimensions.bounds import FRESH, has_gates, known_degree
 from algatt.geometry.dimensions.declared import false_symmetry
+from algatt.geometry.dimensions.elementary.places import conditions_of, over_residues
 from algatt.geometry.dimensions.token_inputs import all_inputs
 from algatt.linalg import Auto, RowSpace
 from algatt.parameters import Weights
@@ -75,8 +76,9 @@ def unexplained_kernel_of_weights(arch: Architecture, theta: Weights, *, seed: i
         raise InvalidArgument(
             "theta", f"over {field}", "over a PrimeField: no float can tell when a rank stops growing"
         )
-    verbs.has_function(arch, theta).check("theta")
-    jacobian, inputs, error = jacobian_of_enough_inputs(arch, field, theta, check_seed(seed))
+    theta = verbs.check_point(field, arch, theta, seed=check_seed(seed))
+    jacobian, inputs, error = jacobian_of_enough_inputs(arch, field, theta, seed)
+    field = jacobian.field
     kernel = verbs.kernel(jacobian).T
     tangents = []
     for family in verbs.symmetries(arch):
@@ -102,6 +104,21 @@ def unexplained_kernel_of_weights(arch: Architecture, theta: Weights, *, seed: i
     )
 
 
+@verbs.check_point.method
+def check_point_has_a_function(field: PrimeField, arch: Architecture, theta: Weights, *, seed: int) -> Weights:
+    verbs.has_function(arch, theta).check("theta")
+    return theta
+
+
+@verbs.check_point.method
+def check_place_has_conditions(field: Elementary, arch: Architecture, theta: Weights, *, seed: int) -> Weights:
+    """What is said of weights over GF(p) with exponentials is said of generic ones."""
+    theta = over_residues(field, theta)
+    if not arch.algebraic:
+        conditions_of(arch, PrimeField(field.p), theta, seed)
+    return theta
+
+
 def jacobian_of_enough_inputs(
     arch: Architecture, field: PrimeField, theta: Weights, seed: int
 ) -> tuple[Elements, int, float]:
@@ -111,14 +128,14 @@ def jacobian_of_enough_inputs(
     inputs, or for as many as add nothing for a while, which bounds nothing.
     """
     degree = known_degree(arch)
-    space = RowSpace(field, arch.parameters)
+    space = RowSpace(PrimeField(field.p), arch.parameters)
     every = all_inputs(arch, seed)
-    patience = 1 if arch.vocabulary is None else 4 * arch.vocabulary
+    patience = 4 * arch.vocabulary if arch.vocabulary is not None else FRESH if has_gates(arch) else 1
     blocks: list[np.ndarray] = []
     number, idle = -1, 0
     while idle < patience if every is None else len(blocks) < len(every):
         start = number + 1 if every is None else int(every[len(blocks)])
-        number, rows = jacobian_where_defined(arch, theta, seed, start)
+        number, rows = verbs.jacobian_where_defined(field, arch, theta, seed, start)
         blocks.append(rows.raw)
         idle = 0 if space.add(rows) else idle + 1
     if every is not None:
@@ -127,7 +144,7 @@ def jacobian_of_enough_inputs(
         missed = 1.0
     else:
         missed = min(1.0, degree.inputs / field.p)
-    return Elements(field, np.vstack(blocks)), len(blocks), missed
+    return Elements(theta.field, np.vstack(blocks)), len(blocks), missed
 
 
 def row_form_of_rows(matrix: Elements) -> tuple[Elements, tuple[int, ...]]:

@@ -73,7 +73,7 @@ def quotients(forms: Elements, factor: Elements) -> Elements | None:
     return None if found is None else found.T
 
 
-def extended(forms: QuadraticForms, k: int, m: int, alpha: Elements) -> Factors | None:
+def extend(forms: QuadraticForms, k: int, m: int, alpha: Elements) -> Factors | None:
     """Return the (A, V) of all forms in which column k of A is alpha, or None if some division leaves a remainder."""
     elements = forms.elements
     V = quotients(Elements(forms.field, elements.raw[k]), alpha)
@@ -93,6 +93,6 @@ def factors_of_forms(field: PrimeField, forms: QuadraticForms) -> list[Factors]:
     split = exact_factors(field, forms.elements.raw[k, m])
     if split is None:
         return []
-    found = [extended(forms, k, m, alpha) for alpha in (split[:1] if proportional(*split) else split)]
+    found = [extend(forms, k, m, alpha) for alpha in (split[:1] if proportional(*split) else split)]
     pairs = [pair for pair in found if pair is not None]
     return [pair for pair in pairs if np.array_equal(products_of_linear_forms(*pair).raw, forms.elements.raw)]

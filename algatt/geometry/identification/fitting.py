@@ -14,7 +14,7 @@ from algatt.fields import Elements
 from algatt.geometry.identification.quadratic_forms import Oracle
 from algatt.parameters import Parameters, VirtualWeights, Weights
 
-__all__ = ["Sample", "near_weights", "polished"]
+__all__ = ["Sample", "near_weights", "polish"]
 
 P = TypeVar("P", bound=Parameters)
 
@@ -68,7 +68,7 @@ class Sample:
         return scaled.reshape(self.values.size, -1)
 
 
-def polished(sample: Sample, arch: Lightning, theta: P) -> P:
+def polish(sample: Sample, arch: Lightning, theta: P) -> P:
     """Return parameters after Newton steps of least squares, while they come nearer."""
     best = theta, math.inf
     for _ in range(NEWTON_STEPS):
@@ -91,17 +91,17 @@ def near_weights(arch: Lightning, virtual: VirtualWeights) -> Weights:
     field = virtual.field
     *M, L = (element.raw for element in virtual.elements)
     if arch.layers == 1:
-        return Weights(tuple(Elements(field, raw) for raw in (*factored(M[0], arch.ranks[0]), L)))
+        return Weights(tuple(Elements(field, raw) for raw in (*factor(M[0], arch.ranks[0]), L)))
     sizes = [max(float(np.linalg.norm(matrix)), np.finfo(np.float64).tiny) for matrix in (M[1], L)]
     spanning = np.concatenate([M[1] / sizes[0], M[1].T / sizes[0], L / sizes[1]])
     frame = np.linalg.svd(spanning)[2][: arch.dims[1]]
     V1 = np.zeros((arch.dims[1], arch.dims[0]))
     V1[: len(frame)] = frame
-    layers = (*factored(M[0], arch.ranks[0]), V1, *factored(V1 @ M[1] @ V1.T, arch.ranks[1]), L @ V1.T)
+    layers = (*factor(M[0], arch.ranks[0]), V1, *factor(V1 @ M[1] @ V1.T, arch.ranks[1]), L @ V1.T)
     return Weights(tuple(Elements(field, raw) for raw in layers))
 
 
-def factored(A: np.ndarray, rank: int) -> tuple[np.ndarray, np.ndarray]:
+def factor(A: np.ndarray, rank: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the (Q, K) with `rank` rows for which K^T Q is nearest to A (Eckart and Young)."""
     left, values, right = np.linalg.svd(A)
     Q, K = np.zeros((rank, A.shape[0])), np.zeros((rank, A.shape[0]))

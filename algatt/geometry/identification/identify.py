@@ -22,7 +22,7 @@ from algatt.geometry.identification.identification import (
     no_products,
     zero,
 )
-from algatt.geometry.identification.over_reals import identified_over_reals
+from algatt.geometry.identification.over_reals import identify_over_reals
 from algatt.geometry.identification.quadratic_forms import (
     Oracle,
     QuadraticForms,
@@ -55,8 +55,8 @@ def identify_lightning(
     seed = check_seed(seed)
     try:
         if isinstance(asked.field, PrimeField):
-            return identified_over_prime_field(asked, asked.field, arch, seed, error)
-        return identified_over_reals(asked, arch, seed, tolerance)
+            return identify_over_prime_field(asked, asked.field, arch, seed, error)
+        return identify_over_reals(asked, arch, seed, tolerance)
     except NotIdentified as refusal:
         status = "undecided" if refusal.undecided else asked.field.status
         return Identification(None, (), status, None, refusal.difference, asked.evaluations, str(refusal))
@@ -76,7 +76,7 @@ def check_question(arch: Lightning, field: Field) -> None:
         raise InvalidArgument("field", str(field), should)
 
 
-def identified_over_prime_field(
+def identify_over_prime_field(
     oracle: Oracle,
     field: PrimeField,
     arch: Lightning,
@@ -85,10 +85,10 @@ def identified_over_prime_field(
 ) -> Identification:
     """Identify a network over GF(p) and compare it at fresh random inputs; raise `NotIdentified` if that fails."""
     found = (members_of_one_layer if arch.layers == 1 else members_of_two_layers)(oracle, field, arch, seed)
-    return verified(oracle, field, arch, found, seed, error)
+    return verify(oracle, field, arch, found, seed, error)
 
 
-def factored(field: PrimeField, forms: QuadraticForms, A: str, V: str) -> list[Factors]:
+def factor_forms(field: PrimeField, forms: QuadraticForms, A: str, V: str) -> list[Factors]:
     """Return the factors of forms; raise `NotIdentified` if there are none."""
     pairs = factors_of_forms(field, forms)
     if not pairs:
@@ -101,7 +101,7 @@ def members_of_one_layer(oracle: Oracle, field: PrimeField, arch: Lightning, see
     forms = forms_of_values(arch, values_for_forms(oracle, arch)[1])
     if not forms.elements.raw.any():
         return [zero(arch, field)]
-    pairs = factored(field, forms, "A", "V")
+    pairs = factor_forms(field, forms, "A", "V")
     rank = int(verbs.rank(pairs[0][0]))  # the swap has the same
     if rank > arch.ranks[0]:
         raise NotIdentified(f"the only attention matrix that fits has rank {rank}, more than a_1 = {arch.ranks[0]}")
@@ -116,7 +116,7 @@ def members_of_two_layers(oracle: Oracle, field: PrimeField, arch: Lightning, se
     forms = forms_of_second_layer(oracle, arch, M1, seed)
     if not forms.elements.raw.any():
         raise NotIdentified("the values vanish at random inputs, but not at all inputs")
-    pairs = factored(field, forms, "M_2", "L")
+    pairs = factor_forms(field, forms, "M_2", "L")
     check_ranks(arch, M1, *pairs[0])
     return [VirtualWeights((M1, *pair)) for pair in pairs]
 
@@ -139,7 +139,7 @@ def check_ranks(arch: Lightning, M1: Elements, M2: Elements, L: Elements) -> Non
             raise NotIdentified(f"the only virtual weights that fit have {name} of rank {rank}, more than {most}")
 
 
-def verified(
+def verify(
     oracle: Oracle,
     field: PrimeField,
     arch: Lightning,

@@ -124,7 +124,7 @@ def best_pivot(forms: NearForms, values: np.ndarray, vectors: np.ndarray) -> Piv
     return Pivot(k, m, (main,), SLACK * float(sines[k, m]) if sines[k, m] < 1 else math.inf, ((*factors, main),))
 
 
-def divided(matrices: np.ndarray, unit: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def divide(matrices: np.ndarray, unit: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Divide symmetric matrices, (count, d, d), by a unit vector: the other factors, and the norms of remainders."""
     images = matrices @ unit
     quotients = 2 * images - (images @ unit)[:, None] * unit
@@ -138,7 +138,7 @@ def symmetric_products(columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
     return (outer + np.swapaxes(outer, 2, 3)) / 2
 
 
-def extended(forms: NearForms, pivot: Pivot, unit: np.ndarray, starts: tuple[np.ndarray, ...]) -> NearFactors | None:
+def extend(forms: NearForms, pivot: Pivot, unit: np.ndarray, starts: tuple[np.ndarray, ...]) -> NearFactors | None:
     r"""Return the (A, V) in which the column of the pivot is a unit vector near a given one, or None if there are none.
 
     With :math:`|a - \hat a| \le \sqrt 2 s`, s the sine, :math:`S - \operatorname{sym}(\hat a v^T)` has a norm of at
@@ -147,14 +147,14 @@ def extended(forms: NearForms, pivot: Pivot, unit: np.ndarray, starts: tuple[np.
     """
     k, sine = pivot.k, pivot.sine
     sizes = np.linalg.norm(forms.matrices, axis=(2, 3)) + forms.errors
-    V, remainders = divided(forms.matrices[k], unit)
+    V, remainders = divide(forms.matrices[k], unit)
     lengths = ROOT * sizes[k]  # at least |v|
     if (remainders > SLACK * (sine * lengths + forms.errors[k])).any():
         return None
     V_errors = ROOT * (ROOT * sine * lengths + forms.errors[k])
     row = best_row(V, V_errors)
     norm, error = float(np.linalg.norm(V[row])), float(V_errors[row])
-    columns, remainders = divided(forms.matrices[:, row], V[row] / norm)
+    columns, remainders = divide(forms.matrices[:, row], V[row] / norm)
     lengths = ROOT * sizes[:, row] / (norm - error) if error < norm else np.full(len(columns), math.inf)
     if (remainders > SLACK * (lengths * error + forms.errors[:, row])).any():
         return None
@@ -172,10 +172,10 @@ def best_row(V: np.ndarray, errors: np.ndarray) -> int:
 
 def pair_of_column(forms: NearForms, k: int, unit: np.ndarray) -> Pair:
     """Return the (A, V) by which forms are divided if column k of A is a unit vector, whatever the remainders are."""
-    V, _ = divided(forms.matrices[k], unit)
+    V, _ = divide(forms.matrices[k], unit)
     norms = np.linalg.norm(V, axis=1)
     row = int(np.argmax(norms))
-    columns, _ = divided(forms.matrices[:, row], V[row] / norms[row])
+    columns, _ = divide(forms.matrices[:, row], V[row] / norms[row])
     return columns.T / norms[row], V
 
 
@@ -201,7 +201,7 @@ def near_factors(forms: NearForms, names: tuple[str, str]) -> list[NearFactors]:
     values, vectors = np.linalg.eigh(forms.matrices)
     check_signs(forms, values, names)
     pivot = best_pivot(forms, values, vectors)
-    found = [extended(forms, pivot, unit, starts) for unit, starts in zip(pivot.directions, pivot.starts, strict=True)]
+    found = [extend(forms, pivot, unit, starts) for unit, starts in zip(pivot.directions, pivot.starts, strict=True)]
     if not any(found):
         raise no_products(*names)
     return [factors for factors in found if factors is not None]

@@ -17,7 +17,7 @@ from algatt.architectures import Lightning
 from algatt.architectures.base import draw_inputs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
-from algatt.geometry.identification.fitting import Sample, near_weights, polished
+from algatt.geometry.identification.fitting import Sample, near_weights, polish
 from algatt.geometry.identification.identification import (
     Identification,
     NotIdentified,
@@ -32,7 +32,7 @@ from algatt.geometry.identification.noise import OWN, ROUNDING, SLACK, Noise, Re
 from algatt.geometry.identification.quadratic_forms import Oracle, forms_of_values, values_for_forms
 from algatt.parameters import Parameters, VirtualWeights, Weights
 
-__all__ = ["identified_over_reals"]
+__all__ = ["identify_over_reals"]
 
 FLOAT_INPUTS = 16
 """So many fresh inputs are compared."""
@@ -47,7 +47,7 @@ SIZES = (1e-150, 1e150)
 """Values at inputs of norm one are within these, as their squares are computed."""
 
 
-def identified_over_reals(oracle: Oracle, arch: Lightning, seed: int, tolerance: float) -> Identification:
+def identify_over_reals(oracle: Oracle, arch: Lightning, seed: int, tolerance: float) -> Identification:
     """Identify a network over the reals; raise `NotIdentified` if that fails."""
     degree = 3**arch.layers
     X = Elements(oracle.field, draw_inputs(arch, oracle.field, seed, 0, FLOAT_INPUTS))
@@ -225,7 +225,7 @@ def agreeing(
     sample = Sample.of(oracle, arch, seed, effort)
     best = []
     for group in starts:
-        weights = [polished(sample, arch, near_weights(arch, polished(sample, arch, start))) for start in group]
+        weights = [polish(sample, arch, near_weights(arch, polish(sample, arch, start))) for start in group]
         pairs = [(fresh.difference(theta), theta) for theta in weights]
         best.append(min(pairs, key=lambda pair: pair[0]))
     near = [theta for difference, theta in best if difference <= fresh.tolerance]

@@ -47,7 +47,7 @@ def real_matrices(arch: Lightning, theta: Parameters) -> Pair:
     return A.raw, V.raw
 
 
-def truncated(matrix: np.ndarray, rank: int) -> np.ndarray:
+def truncate(matrix: np.ndarray, rank: int) -> np.ndarray:
     """Return a nearest matrix of at most the given rank (Eckart and Young)."""
     left, singular_values, right = np.linalg.svd(matrix, full_matrices=False)
     return (left[:, :rank] * singular_values[:rank]) @ right[:rank]
@@ -73,9 +73,9 @@ def nearest_of(A: np.ndarray, V: np.ndarray, candidates: list[Pair]) -> Distance
 @verbs.singular_distance.method
 def singular_distance_of_one_layer(arch: Lightning, theta: Parameters) -> Distance:
     A, V = real_matrices(arch, theta)
-    candidates = [(np.zeros_like(A), V), (A, np.zeros_like(V)), (truncated(A, 1), truncated(V, 1))]
+    candidates = [(np.zeros_like(A), V), (A, np.zeros_like(V)), (truncate(A, 1), truncate(V, 1))]
     if 1 < arch.ranks[0] < arch.dims[0]:
-        candidates.append((truncated(A, arch.ranks[0] - 1), V))
+        candidates.append((truncate(A, arch.ranks[0] - 1), V))
     return nearest_of(A, V, candidates)
 
 

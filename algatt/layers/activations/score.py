@@ -293,7 +293,7 @@ def values_of_rational(score: Rational, products: Elements) -> Elements:
 
 @verbs.attention_weights.method
 def weights_of_activation(score: Activation, products: Elements, *, mask: np.ndarray | None = None) -> Elements:
-    return normalised(verbs.activate(score, products), mask)
+    return normalise(verbs.activate(score, products), mask)
 
 
 @verbs.attention_weights.method
@@ -306,10 +306,10 @@ def weights_of_exponential(score: Exponential, products: Elements, *, mask: np.n
     if largest is not None:
         shifted = products - Elements(products.field, largest)
         products = shifted if mask is None else shifted * mask
-    return normalised(verbs.activate(score, products), mask)
+    return normalise(verbs.activate(score, products), mask)
 
 
-def normalised(values: Elements, mask: np.ndarray | None) -> Elements:
+def normalise(values: Elements, mask: np.ndarray | None) -> Elements:
     """Divide every column by its sum, of the entries that a mask shows."""
     seen = values if mask is None else values * mask
     return seen / seen.sum(axis=0)

@@ -14,7 +14,7 @@ from algatt.symmetry.group import ProductElement
 __all__ = ["FoldedElement", "through"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FoldedElement(GroupElement):
     """An element that moves the weights in which gains are folded; the gains stay.
 
@@ -33,10 +33,13 @@ class FoldedElement(GroupElement):
     def field(self) -> Field | None:
         return self.element.field
 
+    def __repr__(self) -> str:
+        return f"FoldedElement({self.element!r})"
+
 
 def through(fold: Fold, element: MovingElement) -> GroupElement:
     """Return an element that acts through an arrow, or the element itself if that folds nothing."""
-    return FoldedElement(fold, element) if fold.gains else element
+    return FoldedElement(fold, element) if fold.gains or fold.offsets else element
 
 
 @verbs.act.method

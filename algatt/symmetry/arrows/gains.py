@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements, Field, Program
 from algatt.parameters import Weights
+from algatt.symmetry.arrows.offsets import Offset
 from algatt.symmetry.arrows.uses import Uses, bypass
 from algatt.symmetry.base import Symmetry
 from algatt.symmetry.groups import MatrixGroup, Torus
@@ -52,18 +54,21 @@ class Gain:
 
 @dataclass(frozen=True)
 class Fold:
-    """The arrow that folds gains.
+    """The arrow that folds gains, and adds constants to tensors.
 
     Parameters
     ----------
     gains : tuple of Gain
         The gains, in the order of the network.
+    offsets : tuple of Offset, optional
+        What is added afterwards.
     """
 
     gains: tuple[Gain, ...]
+    offsets: tuple[Offset, ...] = ()
 
     def fold(self, theta: Weights) -> dict[str, Elements]:
-        """Return the tensors with the gains folded into them, by name; the gains are gone.
+        """Return the tensors with the gains folded into them, and constants added, by name; the gains are gone.
 
         Raises
         ------
@@ -74,10 +79,12 @@ class Fold:
         for gain in self.gains:
             g = tensors.pop(gain.name)
             scale(tensors, gain, g, g.reciprocal())
+        for offset in self.offsets:
+            tensors[offset.tensor] = tensors[offset.tensor] + offset.array
         return tensors
 
     def unfold(self, folded: dict[str, Elements], theta: Weights) -> dict[str, Elements]:
-        """Return tensors whose gains, which are those of `theta`, were folded into them; also stacks of tangents.
+        """Return the tensors that were folded; the gains are those of `theta`.
 
         Raises
         ------
@@ -85,6 +92,19 @@ class Fold:
             If an entry of a gain is zero.
         """
         tensors = dict(folded)
+        for offset in self.offsets:
+            tensors[offset.tensor] = tensors[offset.tensor] - offset.array
+        return self.lift(tensors, theta)
+
+    def lift(self, tangents: dict[str, Elements], theta: Weights) -> dict[str, Elements]:
+        """Return stacks of tangents of tensors, given those of the folded ones.
+
+        Raises
+        ------
+        DivisionByZero
+            If an entry of a gain is zero.
+        """
+        tensors = dict(tangents)
         for gain in self.gains:
             g = theta.tensors[gain.name]
             scale(tensors, gain, g.reciprocal(), g)
@@ -192,6 +212,9 @@ class GainSymmetry(Symmetry):
         The gain.
     """
 
+    rests_on: ClassVar[str] = "arrow"
+    """The function depends on fewer numbers."""
+
     gain: Gain
 
     def __repr__(self) -> str:
@@ -200,11 +223,6 @@ class GainSymmetry(Symmetry):
     @property
     def name(self) -> str:
         return self.gain.name
-
-    @property
-    def basis(self) -> str:
-        """``arrow``: the function depends on fewer numbers."""
-        return "arrow"
 
     @property
     def size(self) -> int:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from algatt import verbs
-from algatt.architectures import Architecture, Lightning, Normalized
+from algatt.architectures import Architecture
 from algatt.errors import MethodError
+from algatt.fields import Elements, PrimeField
+from algatt.parameters import Weights
 from algatt.symmetry.arrows.gains import GainSymmetry, fold_gains
+from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
-from algatt.symmetry.arrows.shifts import ShiftSymmetry, find_shifts
+from algatt.symmetry.arrows.shifts import Shift, ShiftSymmetry, find_shifts
+from algatt.symmetry.arrows.terms import find_mixtures
+from algatt.symmetry.arrows.unseen import Unseen, UnseenSymmetry, find_unseen, find_unseen_rows
 
 __all__: list[str] = []
 
@@ -21,13 +27,15 @@ class Arrows:
 
     Parameters
     ----------
-    gains, shifts, biases : tuple
+    gains, shifts, biases, unseen, mixtures : tuple
         The families of each kind.
     """
 
     gains: tuple[GainSymmetry, ...] = ()
     shifts: tuple[ShiftSymmetry, ...] = ()
     biases: tuple[NormBiasSymmetry, ...] = ()
+    unseen: tuple[UnseenSymmetry, ...] = ()
+    mixtures: tuple[MixtureSymmetry, ...] = ()
 
 
 @functools.lru_cache(maxsize=64)
@@ -37,14 +45,36 @@ def arrows_of(arch: Architecture) -> Arrows:
         program = verbs.program(arch)
     except MethodError:
         return Arrows()
+    unseen = find_unseen(program)
     program, fold = fold_gains(program)
-    shifts = find_shifts(program, one_hot=arch.vocabulary is not None)
-    shifted = {shift.tensor for shift in shifts}
+    one_hot = arch.vocabulary is not None
+    unseen = (*unseen, *find_unseen_rows(program, one_hot=one_hot, beside=unseen))
+    shifts = find_shifts(program, one_hot=one_hot)
+    hidden = {one.tensor for one in unseen}
+    doubtful = {shift for shift in shifts if shift.conditions or shift.tensor in hidden}
+    if doubtful:
+        tensors = fold.fold(verbs.sample(arch, Weights, field=PrimeField(), seed=0))
+        shifts = tuple(one for one in shifts if one not in doubtful or moves_what_is_seen(one, tensors, unseen))
+    shifted = {shift.tensor for shift in shifts if not shift.conditions}
     return Arrows(
         tuple(GainSymmetry(arch, gain) for gain in fold.gains),
         tuple(ShiftSymmetry(arch, shift, fold) for shift in shifts),
         tuple(NormBiasSymmetry(arch, one, fold) for one in find_norm_biases(program) if one.name not in shifted),
+        tuple(UnseenSymmetry(arch, one) for one in unseen),
+        tuple(MixtureSymmetry(arch, one, fold) for one in find_mixtures(program)),
     )
+
+
+def moves_what_is_seen(shift: Shift, tensors: Mapping[str, Elements], unseen: Sequence[Unseen]) -> bool:
+    """Return whether a shift moves entries of random weights, of which gains are folded, that the value depends on."""
+    for name, tangents in shift.tangents(tensors).items():
+        moved = tangents.raw.any(axis=0)
+        for one in unseen:
+            if one.tensor == name:
+                moved[list(one.rows), list(one.columns)] = False
+        if moved.any():
+            return True
+    return False
 
 
 @verbs.members.method
@@ -63,16 +93,10 @@ def norm_biases_of_architecture(family: type[NormBiasSymmetry], arch: Architectu
 
 
 @verbs.members.method
-def no_gains(family: type[GainSymmetry], arch: Lightning | Normalized) -> tuple[GainSymmetry, ...]:
-    """What is said of these is said by theorems."""
-    return ()
+def unseen_of_architecture(family: type[UnseenSymmetry], arch: Architecture) -> tuple[UnseenSymmetry, ...]:
+    return arrows_of(arch).unseen
 
 
 @verbs.members.method
-def no_shifts(family: type[ShiftSymmetry], arch: Lightning | Normalized) -> tuple[ShiftSymmetry, ...]:
-    return ()
-
-
-@verbs.members.method
-def no_norm_biases(family: type[NormBiasSymmetry], arch: Lightning | Normalized) -> tuple[NormBiasSymmetry, ...]:
-    return ()
+def mixtures_of_architecture(family: type[MixtureSymmetry], arch: Architecture) -> tuple[MixtureSymmetry, ...]:
+    return arrows_of(arch).mixtures

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,12 +16,12 @@ from algatt import verbs
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Field, Program
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.changes import Flow, Sum
+from algatt.symmetry.arrows.changes import ColumnSums, Sum
 from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold, is_vector, readers
 from algatt.symmetry.arrows.uses import Uses
-from algatt.symmetry.base import GroupElement, MovingElement, Symmetry
-from algatt.symmetry.group import ProductElement
+from algatt.symmetry.arrows.vector_element import VectorElement
+from algatt.symmetry.base import GroupElement, Symmetry
 
 __all__ = ["NormBias", "NormBiasElement", "NormBiasSymmetry", "find_norm_biases"]
 
@@ -44,7 +45,7 @@ class NormBias:
 def find_norm_biases(program: Program) -> tuple[NormBias, ...]:
     """Return the biases that are added to columns with sum zero and read by matrices alone, which read nothing else."""
     uses = Uses(program)
-    flow = Flow(uses, one_hot=False)
+    sums = ColumnSums(uses, one_hot=False)
     found = []
     for number, one in enumerate(program.instructions):
         if one.operation != "add":
@@ -53,7 +54,7 @@ def find_norm_biases(program: Program) -> tuple[NormBias, ...]:
             if not (is_vector(uses, b, uses[Y].shape[:-1]) and uses.is_used_by(b, number)):
                 continue
             read = readers(uses, number)
-            if read is not None and not read.divided and flow.column_sum(Y) == Sum():
+            if read is not None and not read.divided and sums[Y] == Sum():
                 found.append(NormBias(uses[b].argument, read.columns))
     return tuple(found)
 
@@ -72,6 +73,9 @@ class NormBiasSymmetry(Symmetry):
         The arrow that folds gains.
     """
 
+    rests_on: ClassVar[str] = "arrow"
+    """The function depends on fewer numbers."""
+
     bias: NormBias
     fold: Fold
 
@@ -81,11 +85,6 @@ class NormBiasSymmetry(Symmetry):
     @property
     def name(self) -> str:
         return self.bias.name
-
-    @property
-    def basis(self) -> str:
-        """``arrow``: the function depends on fewer numbers."""
-        return "arrow"
 
     @property
     def tensors(self) -> tuple[str, ...]:
@@ -109,15 +108,19 @@ class NormBiasSymmetry(Symmetry):
         for name in self.bias.matrices:
             columns = Elements(theta.field, tensors[name].T.raw[:, :, None])
             part[name] = -(columns @ np.ones((1, d), dtype=np.int64)) * inverse
-        return [self.fold.unfold(part, theta)]
+        return [self.fold.lift(part, theta)]
 
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         raw = verbs.draw_array(theta.field, shape=(self.dimension, 1), seed=seed, label=self.name)
-        return through(self.fold, NormBiasElement(self, Elements(theta.field, raw)))
+        return self.element_of(Elements(theta.field, raw))
+
+    def element_of(self, vector: Elements) -> GroupElement:
+        """Return the element that adds a vector, a column, to the folded bias."""
+        return through(self.fold, NormBiasElement(self, vector))
 
 
-@dataclass(frozen=True, eq=False)
-class NormBiasElement(MovingElement):
+@dataclass(frozen=True, eq=False, repr=False)
+class NormBiasElement(VectorElement):
     """A change of a bias, with the matrices that read it.
 
     Parameters
@@ -129,14 +132,6 @@ class NormBiasElement(MovingElement):
     """
 
     family: NormBiasSymmetry
-    vector: Elements
-
-    @property
-    def field(self) -> Field:
-        return self.vector.field
-
-    def __repr__(self) -> str:
-        return f"NormBiasElement({self.family.name}, field={self.field})"
 
     def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return tensors by name after the element acted on them.
@@ -156,24 +151,6 @@ class NormBiasElement(MovingElement):
         }
 
 
-@verbs.act.method
-def change_bias(element: NormBiasElement, theta: Weights) -> Weights:
-    return theta.replace(list(element.move(theta.tensors).values()))
-
-
-@verbs.compose.method
-def compose_changes(left: NormBiasElement, right: NormBiasElement) -> GroupElement:
-    if left.family != right.family:
-        return ProductElement((left, right))
-    return NormBiasElement(left.family, left.vector + right.vector)
-
-
-@verbs.inverse.method
-def inverse_of_change(matrix: NormBiasElement) -> NormBiasElement:
-    return NormBiasElement(matrix.family, -matrix.vector)
-
-
 @verbs.identity.method
 def identity_of_norm_bias(family: NormBiasSymmetry, field: Field) -> GroupElement:
-    zero = Elements.of(field, np.zeros((family.dimension, 1), dtype=np.int64))
-    return through(family.fold, NormBiasElement(family, zero))
+    return family.element_of(Elements.of(field, np.zeros((family.dimension, 1), dtype=np.int64)))

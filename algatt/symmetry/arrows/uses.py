@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from fractions import Fraction
 
 from algatt.fields import Instruction, Program
 
@@ -67,6 +68,24 @@ class Uses:
     def is_rational(self, number: int) -> bool:
         """Return whether a result is a quotient of polynomials in the weights alone, which exists over every field."""
         return self.rational[number]
+
+    def height(self, number: int) -> int:
+        """Return the number of rows of a result."""
+        shape = self[number].shape
+        return shape[-2] if len(shape) > 1 else 1
+
+    def width(self, number: int) -> int:
+        """Return the number of columns of a result."""
+        shape = self[number].shape
+        return shape[-1] if shape else 1
+
+    def constant(self, number: int) -> Fraction | None:
+        """Return the number that all entries of a constant are, or None."""
+        one = self[number]
+        if one.operation == "reciprocal":
+            below = self.constant(one.operands[0])
+            return 1 / below if below else None
+        return one.argument[0] if one.operation == "constant" and len(set(one.argument)) == 1 else None
 
 
 def renumber(program: Program, aliases: Mapping[int, int]) -> dict[int, int]:

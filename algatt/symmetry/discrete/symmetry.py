@@ -1,4 +1,6 @@
-"""The discrete symmetries of a network: generators of the permutations of its coordinates and of its tensors."""
+"""The discrete symmetries of a network: generators of the permutations of its coordinates and of its tensors, and signs
+of coordinates.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +9,31 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import SymmetryError
-from algatt.fields import Field, Program
+from algatt.fields import Elements, Field, Program
+from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.discrete.identity import is_same_program
 from algatt.symmetry.discrete.moves import Move, Moves, Order, element_of_moves
 from algatt.symmetry.discrete.renaming import Renaming, TermGraph
-from algatt.symmetry.tensors_element import TensorsElement
+from algatt.symmetry.discrete.signs import SignedSides, signed_sides
+from algatt.symmetry.tensors_element import Sides, TensorsElement
 from algatt.symmetry.typed.naming import name_spaces
+from algatt.symmetry.typed.symmetry import spaces_of
 
 __all__ = [
     "CoordinatePermutations",
+    "CoordinateSigns",
     "DiscreteSymmetry",
+    "PermutationSymmetry",
     "Side",
     "TensorExchange",
     "check_moves",
     "free_coordinates",
+    "free_signs",
     "moves_of_renaming",
     "term_graph",
 ]
@@ -34,7 +44,7 @@ Side = tuple[str, int]
 
 @dataclass(frozen=True)
 class DiscreteSymmetry(ABC):
-    """Permutations that leave the function of a network unchanged, proven by normal forms of its program.
+    """A group of finitely many motions of the tensors that leave the function of a network unchanged.
 
     Parameters
     ----------
@@ -44,18 +54,26 @@ class DiscreteSymmetry(ABC):
 
     name: str
 
+    @abstractmethod
+    def elements(self, field: Field) -> tuple[TensorsElement, ...]:
+        """Return generators as group elements over a field."""
+
+
+@dataclass(frozen=True)
+class PermutationSymmetry(DiscreteSymmetry):
+    """Permutations, proven by normal forms of the program."""
+
     @property
     @abstractmethod
     def generators(self) -> tuple[Moves, ...]:
         """Moves of tensors that generate the group."""
 
     def elements(self, field: Field) -> tuple[TensorsElement, ...]:
-        """Return the generators as group elements over a field."""
         return tuple(element_of_moves(moves, field) for moves in self.generators)
 
 
 @dataclass(frozen=True)
-class CoordinatePermutations(DiscreteSymmetry):
+class CoordinatePermutations(PermutationSymmetry):
     """All permutations of the coordinates of one space, as of the neurons of a hidden layer.
 
     Parameters
@@ -86,7 +104,7 @@ class CoordinatePermutations(DiscreteSymmetry):
 
 
 @dataclass(frozen=True)
-class TensorExchange(DiscreteSymmetry):
+class TensorExchange(PermutationSymmetry):
     """A renaming of tensors, as of the heads of a layer or of its experts, with the rows that go with them.
 
     Parameters
@@ -102,6 +120,36 @@ class TensorExchange(DiscreteSymmetry):
         return (dict(self.moved),)
 
 
+@dataclass(frozen=True)
+class CoordinateSigns(DiscreteSymmetry):
+    """Changes of sign of single coordinates of one space, as of neurons with an odd activation, proven operation by
+    operation.
+
+    Parameters
+    ----------
+    size : int
+        The number of coordinates.
+    sides : tuple of (str, int)
+        The tensors of which a row (0) or column (1) is negated.
+    """
+
+    size: int
+    sides: tuple[Side, ...]
+
+    def elements(self, field: Field) -> tuple[TensorsElement, ...]:
+        """One element for each coordinate."""
+        found = []
+        for place in range(self.size):
+            signs = np.eye(self.size, dtype=np.int64)
+            signs[place, place] = -1
+            matrix = Elements(field, verbs.embed(field, signs))
+            pairs: dict[str, list[Elements | None]] = {}
+            for tensor, axis in self.sides:
+                pairs.setdefault(tensor, [None, None])[axis] = matrix
+            found.append(TensorsElement({tensor: Sides(tensor, *pair) for tensor, pair in pairs.items()}))
+        return tuple(found)
+
+
 @verbs.discrete_symmetries.method
 def discrete_symmetries_of_architecture(arch: Architecture) -> tuple[DiscreteSymmetry, ...]:
     return found_symmetries(arch)
@@ -113,7 +161,7 @@ def found_symmetries(arch: Architecture) -> tuple[DiscreteSymmetry, ...]:
     program = verbs.program(arch)
     classes = free_coordinates(arch)
     names = name_spaces([[tensor for tensor, _ in sides] for sides, _ in classes], [size for _, size in classes])
-    found: list[DiscreteSymmetry] = []
+    found: list[PermutationSymmetry] = []
     for name, (sides, size) in zip(names, classes, strict=True):
         found.append(CoordinatePermutations(name, size, sides))
     for moves in exchanges(arch):
@@ -121,7 +169,28 @@ def found_symmetries(arch: Architecture) -> tuple[DiscreteSymmetry, ...]:
     for symmetry in found:
         for moves in symmetry.generators:
             check_moves(program, moves, symmetry.name)
-    return tuple(found)
+    signs = free_signs(arch)
+    names = name_spaces([[tensor for tensor, _ in sides] for sides, _ in signs], [size for _, size in signs])
+    return *found, *(
+        CoordinateSigns(f"signs of {name}", size, sides) for name, (sides, size) in zip(names, signs, strict=True)
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def free_signs(arch: Architecture) -> tuple[SignedSides, ...]:
+    """Return the sides of tensors of which each coordinate may be negated, but for those of spaces in which matrices
+    act that are not diagonal: to negate a coordinate is one of them.
+    """
+    program, _ = fold_gains(verbs.program(arch))
+    inside = {
+        (name, axis)
+        for moving in spaces_of(arch)
+        for one in moving.solution.fields
+        for name, moved in one.items()
+        for axis, entries in enumerate((moved.rows, moved.columns))
+        if any(i != j for i, j in entries)
+    }
+    return tuple((sides, size) for sides, size in signed_sides(program) if inside.isdisjoint(sides))
 
 
 def check_moves(program: Program, moves: Moves, name: str) -> None:

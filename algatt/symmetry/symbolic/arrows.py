@@ -133,6 +133,8 @@ def arrows_of_program(program: Program, *, one_hot: bool, boundaries: Sequence[t
     program = bypass(program, aliases)
     shifts, steady = [], [True] * len(boundaries)
     for shift, flow in shifts_with_flows(program, one_hot=one_hot):
+        if shift.conditions:
+            continue
         moves = ((shift.tensor, shift.kind), *((one.tensor, one.kind) for one in shift.absorbed))
         shifts.append(Arrow(f"{shift.kind} of {shift.tensor}", moves, shapes[shift.tensor][shift.kind == "rows"]))
         for number, (before, after) in enumerate(boundaries):
@@ -150,12 +152,12 @@ def alike(flow: Flow, before: int, after: int) -> bool:
     all, so that another block would do the same with it.
     """
     one, two = flow.changes.get(before), flow.changes.get(after)
-    same = one is None or two is None or described(one) == described(two)
-    return same and flow.column_sum(before) == flow.column_sum(after)
+    same = one is None or two is None or described(flow, one) == described(flow, two)
+    return same and flow.sums[before] == flow.sums[after]
 
 
-def described(change: Change) -> tuple[object, ...]:
+def described(flow: Flow, change: Change) -> tuple[object, ...]:
     """Return what the rules ask of a change of one vector; of several they might ask how these are related."""
     if len(change.parts) > 1:
         return (change,)
-    return change.kind, tuple(change.parts.values()), change.recipe is None
+    return change.kind, tuple(change.parts.values()), change.recipe is None, flow.is_positive(change)

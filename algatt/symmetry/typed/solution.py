@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from algatt import verbs
 from algatt.fields import Elements, Program
-from algatt.fields.types import Action, Equations, Scalar, Space, Typed, Types
+from algatt.fields.types import Action, Equations, Intertwining, Scalar, Space, Typed, Types
 from algatt.maps.interpret import interpret
 from algatt.symmetry.typed.components import Component, components, unknowns_of
 from algatt.symmetry.typed.linear_system import Echelon, LinearForm, accumulate, primitive, solve
@@ -88,15 +88,27 @@ def types_of(
 def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list[Solution]:
     """Return the solutions of the equations of a program with tensors of given shapes, over Q."""
     equations, actions = types_of(program, shapes)
-    uses = uses_of(actions)
-    parts = components(equations, (action for pair in actions.values() for action in pair))
-    moving = [part for part in parts if any(one in uses for one in (*part.spaces, *part.scalars))]
+    removed = -1
+    while True:  # until nothing more is removed
+        uses = uses_of(actions)
+        parts = components(equations, (action for pair in actions.values() for action in pair))
+        moving = [part for part in parts if any(one in uses for one in (*part.spaces, *part.scalars))]
+        bases = {part: list(assignments(part, equations)) for part in moving}
+        scalar = [action for part, basis in bases.items() for action in implied_scalars(part, basis)]
+        if not scalar or equations.removed == removed:
+            break
+        removed = equations.removed
+        for action in scalar:
+            equations.require_scalar(action)
+        equations.settle()
+        resolve = equations.resolve
+        actions = {name: (resolve(rows), resolve(columns)) for name, (rows, columns) in actions.items()}
     signed = {one for action in equations.positive for one in unknowns_of([equations.resolve(action)])}
     moving.sort(key=lambda part: not part.spaces)  # numbers last: multiples of the identity of a space are its own
     independent = Echelon()
     solutions = []
     for part in moving:
-        found = [(one, field_of(one, uses)) for one in assignments(part, equations)]
+        found = [(one, field_of(one, uses)) for one in bases[part]]
         kept = [pair for pair in found if independent.add(normal_form(pair[1], actions))]
         if kept:
             values, fields = zip(*kept, strict=True)
@@ -127,6 +139,30 @@ def assignments(part: Component, equations: Equations) -> Iterable[Mapping[Any, 
         return [{unknown: 1} for unknown in part.unknowns]
     forms = [form for one in part.constraints for form in verbs.linear_forms(one, equations) if form]
     return solve(forms, part.unknowns)
+
+
+def implied_scalars(part: Component, basis: Sequence[Mapping[Any, int]]) -> list[Action]:
+    """Return the actions of a component that are multiples of the identity in all solutions, beside others that are
+    not: to say so leaves these with equations of their own.
+    """
+    spaces = [Action(space.size, {(space, False): 1}) for space in part.spaces]
+    sums = (action for one in part.constraints if isinstance(one, Intertwining) for action in one.actions)
+    actions = [*spaces, *(action for action in sums if len(action.terms) > 1)]
+    scalar = [action for action in actions if all(is_multiple(action, assignment) for assignment in basis)]
+    return scalar if basis and not {id(action) for action in spaces} <= {id(action) for action in scalar} else []
+
+
+def is_multiple(action: Action, assignment: Mapping[Any, int]) -> bool:
+    """Return whether an action is a multiple of the identity for given values of the unknowns."""
+    entries: LinearForm = {}
+    for key, value in assignment.items():
+        if isinstance(key, tuple):
+            space, i, j = key
+            for transposed in (False, True):
+                coefficient = action.terms.get((space, transposed), 0)
+                accumulate(entries, (j, i) if transposed else (i, j), coefficient * value)
+    diagonal = {entries.get((k, k), 0) for k in range(action.size)}
+    return len(diagonal) == 1 and all(i == j for i, j in entries)
 
 
 def field_of(assignment: Mapping[Any, int], uses: Mapping[Space | Scalar, list[Use]]) -> VectorField:

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import warnings
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count as count_from
+from typing import ClassVar
 
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture, Lightning, Normalized
+from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoRuleWarning, SingularMatrix
-from algatt.fields import Elements, Field, PrimeField, PublicArray, Reals
+from algatt.fields import Elements, Field, PrimeField, Program, PublicArray, Reals
 from algatt.parameters import Weights
+from algatt.symmetry.arrows.constants import absorb_constants
 from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold, fold_gains
+from algatt.symmetry.arrows.offsets import Offset
+from algatt.symmetry.arrows.unseen import Unseen, find_unseen
 from algatt.symmetry.base import GroupElement, Symmetry
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
 from algatt.symmetry.tensors_element import TensorsElement
 from algatt.symmetry.typed.naming import name_spaces
 from algatt.symmetry.typed.solution import Solution, solve_types
 
-__all__ = ["MovingSpace", "SpaceSymmetry", "spaces_of"]
+__all__ = ["MovingSpace", "SpaceSymmetry", "spaces_of", "warn_of_no_types"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +45,7 @@ class MovingSpace:
     solution : Solution
         How they move the tensors.
     fold : Fold
-        The arrow to the weights that they move: gains are folded.
+        The arrow to the weights that they move: gains are folded, and constants added.
     """
 
     name: str
@@ -52,10 +58,54 @@ class MovingSpace:
 def spaces_of(arch: Architecture) -> tuple[MovingSpace, ...]:
     """Return the spaces of an architecture after its gains are folded, in the order of its tensors."""
     program, fold = fold_gains(verbs.program(arch))
+    return moving_spaces(solutions_of(arch, program, fold), fold)
+
+
+@functools.lru_cache(maxsize=64)
+def spaces_beside_constants(arch: Architecture) -> tuple[MovingSpace, ...]:
+    """Return the spaces that move tensors only together with constants that are added to them."""
+    program, fold = fold_gains(verbs.program(arch))
+    program, offsets = absorb_constants(program)
+    if not offsets:
+        return ()
+    unseen = find_unseen(program)
+    solutions = [
+        one for one in solutions_of(arch, program, fold) if any(moves(one, offset, unseen) for offset in offsets)
+    ]
+    return tuple(
+        dataclasses.replace(one, name=f"{one.name} and constants")
+        for one in moving_spaces(solutions, dataclasses.replace(fold, offsets=offsets))
+    )
+
+
+def moves(solution: Solution, offset: Offset, unseen: Sequence[Unseen]) -> bool:
+    """Return whether vector fields move the constant that is added to a tensor, where it is seen."""
+    constant = offset.array
+    hidden = [(list(one.rows), list(one.columns)) for one in unseen if one.tensor == offset.tensor]
+    for field in solution.fields:
+        moved = constant * 0
+        if offset.tensor in field:
+            for (i, j), c in field[offset.tensor].rows.items():
+                moved[i] += c * constant[j]
+            for (i, j), c in field[offset.tensor].columns.items():
+                moved[:, j] += c * constant[:, i]
+        for places in hidden:
+            moved[places] = 0
+        if moved.any():
+            return True
+    return False
+
+
+def solutions_of(arch: Architecture, program: Program, fold: Fold) -> list[Solution]:
+    """Return the solutions of the types of a program without gains, in the order of the tensors."""
     gone = {gain.name for gain in fold.gains}
     shapes = {name: shape for name, shape in verbs.coordinates(arch).items() if name not in gone}
     order = {name: position for position, name in enumerate(shapes)}
-    solutions = sorted(solve_types(program, shapes), key=lambda one: [order[tensor] for tensor, _ in one.sides])
+    return sorted(solve_types(program, shapes), key=lambda one: [order[tensor] for tensor, _ in one.sides])
+
+
+def moving_spaces(solutions: list[Solution], fold: Fold) -> tuple[MovingSpace, ...]:
+    """Return the spaces of solutions, each with a name."""
     groups = [group_of_solution(one) for one in solutions]
     names = name_spaces([[tensor for tensor, _ in one.sides] for one in solutions], [group.size for group in groups])
     return tuple(MovingSpace(*parts, fold) for parts in zip(names, groups, solutions, strict=True))
@@ -89,6 +139,9 @@ class SpaceSymmetry(Symmetry):
         The space.
     """
 
+    rests_on: ClassVar[str] = "typed"
+    """The types of the arrays prove it."""
+
     space: MovingSpace
 
     def __repr__(self) -> str:
@@ -97,11 +150,6 @@ class SpaceSymmetry(Symmetry):
     @property
     def name(self) -> str:
         return self.space.name
-
-    @property
-    def basis(self) -> str:
-        """``typed``: the types of the arrays prove it."""
-        return "typed"
 
     @property
     def group(self) -> MatrixGroup:
@@ -143,7 +191,7 @@ class SpaceSymmetry(Symmetry):
                 (k, j, i, c) for k, one in enumerate(fields) if name in one for (i, j), c in one[name].columns.items()
             ]
             part[name] = spread(rows, W, len(fields)) + spread(columns, W.T, len(fields)).T
-        return [fold.unfold(part, theta)]
+        return [fold.lift(part, theta)]
 
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         """Return a random element over the field of `theta`, drawn from the stream of the seed.
@@ -191,18 +239,17 @@ def spread(entries: list[tuple[int, int, int, int]], W: Elements, count: int) ->
 @verbs.members.method
 def spaces_of_architecture(family: type[SpaceSymmetry], arch: Architecture) -> tuple[SpaceSymmetry, ...]:
     try:
-        spaces = spaces_of(arch)
+        spaces = (*spaces_of(arch), *spaces_beside_constants(arch))
     except MethodError as error:
-        message = f"no symmetries are read off {arch}: {error}; what is missing may be a method for algatt.fields.Types"
-        warnings.warn(message, NoRuleWarning, stacklevel=2)
+        warn_of_no_types(arch, error)
         return ()
     return tuple(SpaceSymmetry(arch, space) for space in spaces)
 
 
-@verbs.members.method
-def declared_spaces(family: type[SpaceSymmetry], arch: Lightning | Normalized) -> tuple[SpaceSymmetry, ...]:
-    """The spaces of these have names of their own: `KeyQuery`, `Interlayer`, `Rescaling`, `ScoreRescaling`."""
-    return ()
+def warn_of_no_types(arch: Architecture, error: MethodError) -> None:
+    """Warn that the symmetries of an architecture are not found."""
+    message = f"no symmetries are read off {arch}: {error}; what is missing may be a method for algatt.fields.Types"
+    warnings.warn(message, NoRuleWarning, stacklevel=3)
 
 
 @verbs.exponential.method

@@ -7,18 +7,18 @@ from collections.abc import Callable
 
 from algatt.dynamics import Flow, Trajectory
 from algatt.files import check_writable, checked_suffix, write_atomically
-from algatt.views.plotting import PICTURES, check_installed, rendered
+from algatt.views.plotting import PICTURES, check_installed, render
 
 __all__ = ["SUFFIXES", "check_kind", "check_target", "content", "write"]
 
 
-def drawn_as(kind: str) -> Callable[[Trajectory], bytes]:
+def writer_of(kind: str) -> Callable[[Trajectory], bytes]:
     """Return the writer of one of matplotlib's formats."""
 
     def write_drawing(trajectory: Trajectory) -> bytes:
         from algatt.views.flows.run import run_figure
 
-        return rendered(run_figure(trajectory), kind)
+        return render(run_figure(trajectory), kind)
 
     return write_drawing
 
@@ -32,7 +32,7 @@ def html(trajectory: Trajectory) -> bytes:
 
 WRITERS: dict[str, Callable[[Trajectory], bytes]] = {
     "html": html,
-    **{kind: drawn_as(kind) for kind in PICTURES},
+    **{kind: writer_of(kind) for kind in PICTURES},
     "npz": Trajectory.to_bytes,
 }
 

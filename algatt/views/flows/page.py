@@ -4,15 +4,11 @@ network.
 
 from __future__ import annotations
 
-import html
-from importlib import resources
-from string import Template
-
 import numpy as np
 
 from algatt.dynamics import Trajectory
 from algatt.views.flows.projection import positions
-from algatt.views.pages import embedded_json, policy
+from algatt.views.pages import fill_page, read_part
 
 __all__ = ["page"]
 
@@ -53,15 +49,10 @@ def page(trajectory: Trajectory) -> str:
     >>> print(page(run).partition("<title>")[2].partition("</title>")[0])
     5 tokens under 1 head
     """
-    style, script = template("css"), template("js")
+    body, style, script = (read_part("flows", name) for name in ("body.html", "page.css", "page.js"))
     points, projection = positions(trajectory)
-    return Template(template("html")).substitute(
-        title=html.escape(title(trajectory)),
-        about=html.escape(about(trajectory, projection)),
-        policy=policy(style, script),
-        style=style,
-        script=script,
-        data=embedded_json(contents(trajectory, points)),
+    return fill_page(
+        body, title(trajectory), contents(trajectory, points), style, script, about=about(trajectory, projection)
     )
 
 
@@ -104,8 +95,3 @@ def contents(trajectory: Trajectory, points: np.ndarray) -> dict[str, object]:
         if np.isfinite(trajectory.energies).all()
         else [],
     }
-
-
-def template(suffix: str) -> str:
-    """Return a part of the page, which is a file of this package."""
-    return resources.files("algatt.views.flows").joinpath(f"page.{suffix}").read_text(encoding="utf-8")

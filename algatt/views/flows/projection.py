@@ -27,13 +27,13 @@ def positions(trajectory: Trajectory) -> tuple[np.ndarray, str]:
         _, axes = eigh(
             everything @ everything.T, subset_by_index=(d - 3, d - 1)
         )  # in thousands of dimensions three are much faster than all
-        return turned(axes[:, ::-1].T @ states), f"3 principal axes of {d} dimensions"
+        return turn(axes[:, ::-1].T @ states), f"3 principal axes of {d} dimensions"
     if d < 3:
         return np.concatenate([states, np.zeros((T, 3 - d, n))], axis=1), ""
-    return turned(states), ""
+    return turn(states), ""
 
 
-def turned(points: np.ndarray) -> np.ndarray:
+def turn(points: np.ndarray) -> np.ndarray:
     """Return points of space turned so that the mean of the last state is in front, to the right and above of the
     middle.
     """

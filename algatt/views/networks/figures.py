@@ -9,8 +9,9 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.parts import parts_of
 from algatt.views.networks.picture import picture
-from algatt.views.networks.shapes import RADIUS, Box, Drawing, Line, Sum, Words
-from algatt.views.plotting import COLUMN, check_axes, check_installed, new_figure, rendered, shown_figure
+from algatt.views.networks.shapes import RADIUS, Box, Line, Sum, Words
+from algatt.views.plotting import check_axes, check_installed, new_figure, render, shown_figure
+from algatt.views.scaled import INK, Put, put_picture, put_picture_on_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,17 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["drawing", "svg"]
 
-POINTS = 72
-"""In an inch."""
-
-MARGIN = 4.0
-"""Points between a picture and the edge of its figure."""
-
-TITLE = 16.0
-"""Points for the title."""
-
-INK, QUIET = "#1f2328", "#59636e"
-"""The colours of words and lines, and of words that matter less."""
+QUIET = "#59636e"
+"""The colour of words that matter less."""
 
 FILLS = {
     "attention": ("#dce9f7", "#2f6ba8"),
@@ -43,18 +35,24 @@ FILLS = {
 @verbs.draw.method
 def draw_architecture(arch: Architecture, *, ax: Axes | None = None) -> Axes:
     check_axes(ax)
-    drawn = picture(parts_of(arch), measured)
     if ax is None:
-        (ax,) = on_figure(arch, drawn, shown_figure).axes
+        (ax,) = on_figure(arch, shown_figure).axes
     else:
-        put(drawn, ax)
+        put_picture(picture(parts_of(arch), text_width), PUT, ax)
     return ax
 
 
 def drawing(arch: Architecture) -> Figure:
     """Return `algatt.draw` of a network as a figure of its own, at least as wide as a paper's column."""
     check_installed()
-    return on_figure(arch, picture(parts_of(arch), measured), new_figure)
+    return on_figure(arch, new_figure)
+
+
+def on_figure(arch: Architecture, make: Callable[[float, float], Figure]) -> Figure:
+    """Return the picture of a network on a new figure."""
+    drawn, network = picture(parts_of(arch), text_width), verbs.expression(arch)
+    title = f"{network.parameters:,} parameters, {network.tokens} token{'s' * (network.tokens != 1)}"
+    return put_picture_on_figure(drawn, title, drawn.left / (drawn.left + drawn.right), PUT, make)
 
 
 def svg(arch: Architecture) -> str:
@@ -80,10 +78,10 @@ def svg(arch: Architecture) -> str:
     >>> svg(algatt.Network(Residual(Heads(2)), tokens=3, width=4))[:5]
     '<?xml'
     """
-    return rendered(drawing(arch), "svg").decode()
+    return render(drawing(arch), "svg").decode()
 
 
-def measured(text: str, size: float, bold: bool) -> float:
+def text_width(text: str, size: float, bold: bool) -> float:
     """Return the width of a text in points."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
@@ -91,33 +89,6 @@ def measured(text: str, size: float, bold: bool) -> float:
     font = FontProperties(size=size, weight="bold" if bold else "normal")
     width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath="$" in text)
     return float(width)
-
-
-def on_figure(arch: Architecture, drawn: Drawing, make: Callable[[float, float], Figure]) -> Figure:
-    """Return the picture of a network on a new figure."""
-    width = max(COLUMN * POINTS, drawn.left + drawn.right + 2 * MARGIN)
-    height = drawn.height + TITLE + 2 * MARGIN
-    figure = make(width / POINTS, height / POINTS)
-    beside = (width - drawn.left - drawn.right) / 2
-    box = (beside / width, MARGIN / height, (drawn.left + drawn.right) / width, drawn.height / height)
-    ax = figure.add_axes(box)
-    network = verbs.expression(arch)
-    title = f"{network.parameters:,} parameters, {network.tokens} token{'s' * (network.tokens != 1)}"
-    ax.set_title(title, x=drawn.left / (drawn.left + drawn.right), fontsize=8, color=INK, pad=5)
-    put(drawn, ax)
-    return figure
-
-
-def put(drawn: Drawing, ax: Axes) -> None:
-    """Put a picture on axes, as large as there is room for it."""
-    ax.set_axis_off()
-    ax.set(xlim=(-drawn.left, drawn.right), ylim=(drawn.height, 0))
-    ax.set_aspect("equal")
-    room = ax.get_window_extent()
-    dots = POINTS / ax.figure.dpi
-    scale = min(room.width * dots / (drawn.left + drawn.right), room.height * dots / drawn.height)
-    for order, one in enumerate(drawn.shown, start=1):
-        PUT[type(one)](one, ax, scale, order)
 
 
 def put_box(box: Box, ax: Axes, scale: float, order: int) -> None:
@@ -164,7 +135,7 @@ def put_line(line: Line, ax: Axes, scale: float, order: int) -> None:
     style = "-|>,head_length=3.2,head_width=1.5" if line.arrow else "-"
     ax.add_patch(
         FancyArrowPatch(
-            path=rounded(line.points),
+            path=round_path(line.points),
             arrowstyle=style,
             mutation_scale=scale,
             facecolor=INK if line.arrow else "none",
@@ -180,7 +151,7 @@ def put_line(line: Line, ax: Axes, scale: float, order: int) -> None:
     )
 
 
-def rounded(points: tuple[tuple[float, float], ...], radius: float = 4.0) -> Any:
+def round_path(points: tuple[tuple[float, float], ...], radius: float = 4.0) -> Any:
     """Return a path through points whose corners are round."""
     from matplotlib.path import Path
 
@@ -210,7 +181,7 @@ def put_sum(one: Sum, ax: Axes, scale: float, order: int) -> None:
         ax.plot((one.x - x, one.x + x), (one.y - y, one.y + y), color=INK, linewidth=0.8 * scale, zorder=order + 0.5)
 
 
-PUT: dict[type, Callable[[Any, Axes, float, int], None]] = {
+PUT: dict[type, Put] = {
     Box: put_box,
     Words: put_words,
     Line: put_line,

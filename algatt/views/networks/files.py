@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from algatt import verbs
 from algatt.architectures import Architecture, outline
 from algatt.files import check_writable, checked_suffix, write_atomically
-from algatt.views.graph_files import graphml, quoted
-from algatt.views.plotting import PICTURES, check_installed, rendered
+from algatt.views.graph_files import graphml, quote
+from algatt.views.plotting import PICTURES, check_installed, render
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["SUFFIXES", "check_kind", "content", "dot", "write"]
 
 
-def drawn_as(kind: str) -> Callable[[Architecture], bytes]:
+def writer_of(kind: str) -> Callable[[Architecture], bytes]:
     """Return the writer of one of matplotlib's formats."""
 
     def write_drawing(arch: Architecture) -> bytes:
         from algatt.views.networks.figures import drawing
 
-        return rendered(drawing(arch), kind)
+        return render(drawing(arch), kind)
 
     return write_drawing
 
@@ -39,15 +39,15 @@ def html(arch: Architecture) -> str:
 
 def dot(graph: nx.DiGraph) -> str:
     """Return the graph of a program in the language of Graphviz, where `shape` is that of a node."""
-    lines = ["digraph algatt {", *(f"  {name}={quoted(value)};" for name, value in graph.graph.items())]
+    lines = ["digraph algatt {", *(f"  {name}={quote(value)};" for name, value in graph.graph.items())]
     for node, attributes in graph.nodes(data=True):
         operation, shape = attributes["operation"], attributes["shape"]
         box = "box" if operation in ("tensor", "input", "constant") else "ellipse"
         label = " ".join(filter(None, (attributes["tensor"] or operation, shape)))
         listed = {**attributes, "result": shape, "label": label, "shape": box}
-        lines.append(f"  {quoted(node)} [{', '.join(f'{name}={quoted(value)}' for name, value in listed.items())}];")
+        lines.append(f"  {quote(node)} [{', '.join(f'{name}={quote(value)}' for name, value in listed.items())}];")
     for operand, operation, places in graph.edges(data="places"):
-        lines.append(f"  {quoted(operand)} -> {quoted(operation)} [places={quoted(places)}];")
+        lines.append(f"  {quote(operand)} -> {quote(operation)} [places={quote(places)}];")
     return "\n".join([*lines, "}", ""])
 
 
@@ -57,7 +57,7 @@ def description(arch: Architecture) -> str:
 
 
 OF_LAYERS: dict[str, Callable[[Architecture], bytes]] = {
-    **{kind: drawn_as(kind) for kind in PICTURES},
+    **{kind: writer_of(kind) for kind in PICTURES},
     "html": lambda arch: html(arch).encode(),
     "txt": lambda arch: outline(arch).encode(),
     "json": lambda arch: description(arch).encode(),

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import html
-from importlib import resources
-from string import Template
 from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.parts import Family, Part, parts_of, title
-from algatt.architectures.text import TRANSPARENT, grouped
+from algatt.architectures.text import TRANSPARENT, group_in_words
 from algatt.layers.catalogue import entry_of
 from algatt.views.networks.words import phrases, times, tone
-from algatt.views.pages import embedded_json, policy
+from algatt.views.pages import fill_page, read_part
 
 __all__ = ["page"]
 
@@ -45,7 +42,7 @@ def page(arch: Architecture) -> str:
     A network of 64 parameters
     """
     data = data_of(arch)
-    return assembled(f"A network of {data['parameters']:,} parameters", data, template("css"), template("js"))
+    return page_of(f"A network of {data['parameters']:,} parameters", data)
 
 
 def data_of(arch: Architecture, *, apart: bool = False) -> dict[str, Any]:
@@ -60,11 +57,10 @@ def data_of(arch: Architecture, *, apart: bool = False) -> dict[str, Any]:
     }
 
 
-def assembled(heading: str, data: dict[str, Any], style: str, script: str) -> str:
-    """Return the page with its heading, its data, its style and its script."""
-    return Template(template("html")).substitute(
-        title=html.escape(heading), policy=policy(style, script), style=style, script=script, data=embedded_json(data)
-    )
+def page_of(title: str, data: dict[str, Any], *, style: str = "", script: str = "") -> str:
+    """Return the page with its title and its data, and with more style and script."""
+    style, script = read_part("networks", "page.css") + style, read_part("networks", "page.js") + script
+    return fill_page(read_part("networks", "body.html"), title, data, style, script)
 
 
 def contents(part: Part, parent: Part | None, count: int, *, apart: bool) -> dict[str, Any]:
@@ -75,7 +71,7 @@ def contents(part: Part, parent: Part | None, count: int, *, apart: bool) -> dic
     return {
         "name": title(part) if part.wiring != "inside" else type(part.layer).__name__,
         "written": title(part),
-        "group": grouped(part, parent, count),
+        "group": group_in_words(part, parent, count),
         "count": count,
         "key": part.key if parent is not None and parent.wiring == "inside" and not part.key.isdigit() else "",
         "wiring": part.wiring,
@@ -100,8 +96,3 @@ def family_contents(family: Family) -> dict[str, Any]:
         "shape": times(family.shape),
         "tied": family.tensors[0].tied,
     }
-
-
-def template(suffix: str) -> str:
-    """Return a part of the page, which is a file of this package."""
-    return resources.files("algatt.views.networks").joinpath(f"page.{suffix}").read_text(encoding="utf-8")

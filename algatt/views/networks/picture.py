@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from algatt.architectures.parts import Part
 from algatt.errors import InvalidArgument
 from algatt.layers import Chain, Named, Stack, Tie
-from algatt.views.networks.shapes import BODY, HEADING, RADIUS, Box, Drawing, Line, Shown, Sum, Words, down, stacked
+from algatt.views.networks.shapes import BODY, HEADING, RADIUS, Box, Drawing, Line, Shown, Sum, Words, down, stack
 from algatt.views.networks.words import TIMES, family_in_tex, note_of, phrases, times, tone
 
 __all__ = ["picture"]
@@ -72,7 +72,7 @@ def picture(whole: Part, measure: Measure) -> Drawing:
     maker = Maker(measure)
     first, last = f"$X$   {times(whole.input_shape)}", times(whole.output_shape)
     head = maker.end(first, above=True)
-    return stacked([head, maker.layer(whole, maker.needed(whole)), maker.end(last, above=False)])
+    return stack([head, maker.layer(whole, maker.needed(whole)), maker.end(last, above=False)])
 
 
 def boxes(part: Part) -> int:
@@ -184,7 +184,7 @@ class Maker:
         """Return a layer with the line that leads into it."""
         if part.wiring == "inside":
             card = self.card(part, width)
-            return stacked([Drawing(0, 0, STUB, (down(0, STUB, arrow=True),)), card])
+            return stack([Drawing(0, 0, STUB, (down(0, STUB, arrow=True),)), card])
         if part.wiring == "residual":
             return self.around(self.layer(part.parts[0], width))
         if part.wiring == "parallel":
@@ -205,7 +205,7 @@ class Maker:
             drawings.append(drawn)
             if number < len(runs) - 1 and below.output_shape != below.input_shape:
                 drawings.append(self.mark(times(below.output_shape)))
-        return stacked(drawings)
+        return stack(drawings)
 
     def mark(self, text: str) -> Drawing:
         """Return a piece of the axis with a shape beside it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-__all__ = ["BODY", "HEADING", "RADIUS", "Box", "Drawing", "Line", "Shown", "Sum", "Words", "down", "stacked"]
+__all__ = ["BODY", "HEADING", "RADIUS", "Box", "Drawing", "Line", "Shown", "Sum", "Words", "down", "stack"]
 
 BODY, HEADING = 7.0, 8.0
 """Sizes of the words about a layer, and of its name."""
@@ -107,7 +107,7 @@ def down(start: float, end: float, *, x: float = 0.0, arrow: bool = False) -> Li
     return Line(((x, start), (x, end)), arrow)
 
 
-def stacked(drawings: Sequence[Drawing]) -> Drawing:
+def stack(drawings: Sequence[Drawing]) -> Drawing:
     """Return drawings below each other on one axis."""
     shown: list[Shown] = []
     height = 0.0

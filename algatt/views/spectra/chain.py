@@ -12,7 +12,7 @@ from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.files import write_atomically
 from algatt.spectra import AttentionEnsemble, SpectrumReport
-from algatt.views.plotting import PAGE, check_picture, new_figure, rendered
+from algatt.views.plotting import PAGE, check_picture, new_figure, render
 from algatt.views.spectra.densities import draw_laws, histogram, label_axes, mean_of, shown, span
 from algatt.views.spectra.styles import FILL, INK, LAW, OLD, SMALL, TINY
 
@@ -97,4 +97,4 @@ def write_chain(reports: Sequence[SpectrumReport], path: str | os.PathLike[str])
     """Write `chain_figure` to a file, in the format that its suffix names: svg, pdf or png; errors as in
     `check_picture`.
     """
-    write_atomically(path, rendered(chain_figure(reports), check_picture(path)))
+    write_atomically(path, render(chain_figure(reports), check_picture(path)))

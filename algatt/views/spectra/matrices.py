@@ -10,7 +10,7 @@ from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.files import write_atomically
 from algatt.spectra import SpectrumReport
-from algatt.views.plotting import COLUMN, PAGE, check_picture, new_figure, rendered
+from algatt.views.plotting import COLUMN, PAGE, check_picture, new_figure, render
 from algatt.views.spectra.styles import SMALL
 
 if TYPE_CHECKING:
@@ -72,4 +72,4 @@ def check_panels(count: int) -> None:
 
 def write_matrices(reports: Sequence[SpectrumReport], path: str | os.PathLike[str]) -> None:
     """Write `matrices_figure` to a file in the same way."""
-    write_atomically(path, rendered(matrices_figure(reports), check_picture(path)))
+    write_atomically(path, render(matrices_figure(reports), check_picture(path)))

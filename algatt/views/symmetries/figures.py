@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from algatt import verbs
 from algatt.symmetry import SymmetryReport
-from algatt.views.networks.figures import INK, MARGIN, POINTS, TITLE, measured, put_box, put_words
+from algatt.views.networks.figures import put_box, put_words, text_width
 from algatt.views.networks.shapes import Box, Words
-from algatt.views.plotting import COLUMN, check_axes, check_installed, new_figure, rendered, shown_figure
-from algatt.views.symmetries.picture import Dot, Stroke, SymmetryPicture, symmetry_picture
+from algatt.views.plotting import check_axes, check_installed, new_figure, render, shown_figure
+from algatt.views.scaled import Put, put_picture, put_picture_on_figure
+from algatt.views.symmetries.picture import Dot, Stroke, symmetry_picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,18 +26,24 @@ RADIUS = 1.5
 @verbs.draw.method
 def draw_symmetries(report: SymmetryReport, *, ax: Axes | None = None) -> Axes:
     check_axes(ax)
-    drawn = symmetry_picture(report, measured)
     if ax is None:
-        (ax,) = on_figure(report, drawn, shown_figure).axes
+        (ax,) = on_figure(report, shown_figure).axes
     else:
-        put(drawn, ax)
+        put_picture(symmetry_picture(report, text_width), PUT, ax)
     return ax
 
 
 def drawing(report: SymmetryReport) -> Figure:
     """Return `algatt.draw` of symmetries as a figure of its own, at least as wide as a paper's column."""
     check_installed()
-    return on_figure(report, symmetry_picture(report, measured), new_figure)
+    return on_figure(report, new_figure)
+
+
+def on_figure(report: SymmetryReport, make: Callable[[float, float], Figure]) -> Figure:
+    """Return the picture of symmetries on a new figure."""
+    count = len(report.families)
+    title = f"{count} space{'s' * (count != 1)}, together of dimension {report.dimension}, of {report.parameters:,} "
+    return put_picture_on_figure(symmetry_picture(report, text_width), f"{title}parameters", 0.5, PUT, make)
 
 
 def svg(report: SymmetryReport) -> str:
@@ -63,33 +70,7 @@ def svg(report: SymmetryReport) -> str:
     >>> svg(algatt.symmetry.SymmetryReport.of(net))[:5]
     '<?xml'
     """
-    return rendered(drawing(report), "svg").decode()
-
-
-def on_figure(report: SymmetryReport, drawn: SymmetryPicture, make: Callable[[float, float], Figure]) -> Figure:
-    """Return the picture of symmetries on a new figure."""
-    width = max(COLUMN * POINTS, drawn.width + 2 * MARGIN)
-    height = drawn.height + TITLE + 2 * MARGIN
-    figure = make(width / POINTS, height / POINTS)
-    beside = (width - drawn.width) / 2
-    ax = figure.add_axes((beside / width, MARGIN / height, drawn.width / width, drawn.height / height))
-    count = len(report.families)
-    title = f"{count} space{'s' * (count != 1)}, together of dimension {report.dimension}, of {report.parameters:,} "
-    ax.set_title(f"{title}parameters", fontsize=8, color=INK, pad=5)
-    put(drawn, ax)
-    return figure
-
-
-def put(drawn: SymmetryPicture, ax: Axes) -> None:
-    """Put a picture on axes, as large as there is room for it."""
-    ax.set_axis_off()
-    ax.set(xlim=(0, drawn.width), ylim=(drawn.height, 0))
-    ax.set_aspect("equal")
-    room = ax.get_window_extent()
-    dots = POINTS / ax.figure.dpi
-    scale = min(room.width * dots / drawn.width, room.height * dots / drawn.height)
-    for order, one in enumerate(drawn.shown, start=1):
-        PUT[type(one)](one, ax, scale, order)
+    return render(drawing(report), "svg").decode()
 
 
 def put_stroke(stroke: Stroke, ax: Axes, scale: float, order: int) -> None:
@@ -109,7 +90,7 @@ def put_dot(dot: Dot, ax: Axes, scale: float, order: int) -> None:
     ax.add_patch(Circle((dot.x, dot.y), RADIUS, zorder=order, **style))
 
 
-PUT: dict[type, Callable[[Any, Axes, float, int], None]] = {
+PUT: dict[type, Put] = {
     Box: put_box,
     Words: put_words,
     Stroke: put_stroke,

@@ -7,7 +7,7 @@ import os
 from algatt.errors import InvalidArgument
 from algatt.files import check_writable, checked_suffix, write_atomically
 from algatt.symmetry import SymmetryReport
-from algatt.views.plotting import PICTURES, check_installed, rendered
+from algatt.views.plotting import PICTURES, check_installed, render
 
 __all__ = ["SUFFIXES", "check_kind", "content", "write"]
 
@@ -31,7 +31,7 @@ def content(report: SymmetryReport, kind: str) -> bytes:
         return page(report).encode()
     from algatt.views.symmetries.figures import drawing
 
-    return rendered(drawing(report), kind)
+    return render(drawing(report), kind)
 
 
 def write(report: SymmetryReport, path: str | os.PathLike[str]) -> None:

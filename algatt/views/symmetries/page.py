@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import resources
-
 from algatt.symmetry import SymmetryReport
 from algatt.views.networks import page as network_page
+from algatt.views.pages import read_part
 
 __all__ = ["page"]
 
@@ -42,10 +41,5 @@ def page(report: SymmetryReport) -> str:
     data["symmetries"] = {"dimension": report.dimension, "families": families}
     count = len(families)
     heading = f"{count} space{'s' * (count != 1)} of a network of {report.parameters:,} parameters"
-    style, script = (network_page.template(kind) + panel(kind) for kind in ("css", "js"))
-    return network_page.assembled(heading, data, style, script)
-
-
-def panel(suffix: str) -> str:
-    """Return what the page has beyond that of the network, from a file of this package."""
-    return resources.files("algatt.views.symmetries").joinpath(f"panel.{suffix}").read_text(encoding="utf-8")
+    style, script = (read_part("symmetries", f"panel.{kind}") for kind in ("css", "js"))
+    return network_page.page_of(heading, data, style=style, script=script)

@@ -78,6 +78,16 @@ class SymmetryPicture:
     height: float
     shown: tuple[Box | Words | Stroke | Dot, ...]
 
+    @property
+    def left(self) -> float:
+        """Nothing is to the left of zero."""
+        return 0.0
+
+    @property
+    def right(self) -> float:
+        """How far it reaches to the right."""
+        return self.width
+
 
 @dataclass(frozen=True)
 class Row:
@@ -106,19 +116,19 @@ def symmetry_picture(report: SymmetryReport, measure: Measure) -> SymmetryPictur
     count = sum(len(part.tensors) for part in layers)
     if count > MOST:
         raise InvalidArgument("report", f"of a network of {count} tensors", f"of one of at most {MOST}")
-    boxes, rows, right, bottom = stacked(layers, measure)
+    boxes, rows, right, bottom = stack(layers, measure)
     heights = {row.path: row.y for row in rows}
     moving = [family for family in report.families if family.tensors]
     moving.sort(key=lambda family: min(heights[tensor] for tensor in family.tensors))
     spans = [Span.of([heights[tensor] for tensor in family.tensors]) for family in moving]
     lanes, colours = lanes_of(spans), colours_of(spans)
-    lines = joined(moving, lanes, colours, rows, right)
+    lines = join(moving, lanes, colours, rows, right)
     start = right + LANE * (max(lanes, default=0) + 3)
     legend, width, end = legend_of(moving, lines, colours, start, measure)
     return SymmetryPicture(width, max(bottom, end), (*boxes, *lines.shown, *legend))
 
 
-def stacked(layers: Sequence[Part], measure: Measure) -> tuple[list[Box | Words], list[Row], float, float]:
+def stack(layers: Sequence[Part], measure: Measure) -> tuple[list[Box | Words], list[Row], float, float]:
     """Return the boxes of layers, the rows of their tensors, and how far they reach to the right and down."""
     width = 0.0
     for part in layers:
@@ -198,7 +208,7 @@ class Joined:
     starts: tuple[float, ...]
 
 
-def joined(
+def join(
     families: Sequence[FamilyOrbit], lanes: Sequence[int], colours: Sequence[str], rows: Sequence[Row], right: float
 ) -> Joined:
     """Return the lines that join the tensors of each family."""

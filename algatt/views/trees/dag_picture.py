@@ -27,7 +27,7 @@ def picture_of_dag(tree: nx.DiGraph) -> Picture:
     labels = [label_in_dag(attributes, positions[node]) for node, attributes in tree.nodes(data=True)]
     strokes: list[Stroke] = []
     for parent, child, places in tree.edges(data="places"):
-        strokes += joined(positions, parent, child, len(str(places).split(",")), tree.nodes[parent]["layer"], layers)
+        strokes += join(positions, parent, child, len(str(places).split(",")), tree.nodes[parent]["layer"], layers)
     recursion = "$P_i = P_{i-1} M_i P_{i-1} M_i^T P_{i-1}$"
     title = f"{layers} layers: each matrix once; {recursion}" if layers > 1 else "1 layer: each matrix once"
     return Picture(title, 0.0, columns(tree), -1.35, layers + 0.55, tuple(labels), tuple(strokes))
@@ -41,7 +41,7 @@ def label_in_dag(attributes: dict[str, Any], at: tuple[float, float]) -> Label:
     )
 
 
-def joined(
+def join(
     positions: dict[str, tuple[float, float]], parent: str, child: str, times: int, layer: int, layers: int
 ) -> list[Stroke]:
     """Return the lines from a node of a dag to one of its parts."""

@@ -9,7 +9,7 @@ from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.trees import DirectedGraph
 from algatt.views.palette import PALETTE
-from algatt.views.plotting import COLUMN, PAGE, check_axes, check_installed, new_figure, rendered, shown_figure
+from algatt.views.plotting import COLUMN, PAGE, check_axes, check_installed, new_figure, render, shown_figure
 from algatt.views.trees.picture import check_drawable, picture
 from algatt.views.trees.shapes import DOT, Label, Picture, Stroke, columns
 
@@ -89,7 +89,7 @@ def svg(tree: nx.DiGraph, *, window: int | None = None) -> str:
     >>> svg(algatt.unroll(2))[:5]
     '<?xml'
     """
-    return rendered(drawing(tree, window), "svg").decode()
+    return render(drawing(tree, window), "svg").decode()
 
 
 def checked_colours(colours: Sequence[Any] | None) -> tuple[Any, ...]:

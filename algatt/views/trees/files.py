@@ -12,7 +12,7 @@ from algatt.files import check_writable, checked_suffix, write_atomically
 from algatt.trees import children, factor_at, window
 from algatt.trees.graph import check_unrolled
 from algatt.version import __version__
-from algatt.views.graph_files import graphml, quoted
+from algatt.views.graph_files import graphml, quote
 from algatt.views.palette import PALETTE, colour_number
 from algatt.views.trees.picture import picture
 from algatt.views.trees.shapes import Picture
@@ -55,7 +55,7 @@ def outline(tree: nx.DiGraph, slot: int | None = None) -> str:
     """Return a graph as text: each part below its whole and further in, with the slots of the factors, and last the
     product.
     """
-    lines = list(indented(tree)) if tree.graph["kind"] == "tree" else list(equations(tree))
+    lines = list(indented_lines(tree)) if tree.graph["kind"] == "tree" else list(equations(tree))
     if slot is not None:
         places = window(tree.graph["layers"], slot)
         pairs = [
@@ -65,7 +65,7 @@ def outline(tree: nx.DiGraph, slot: int | None = None) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def indented(tree: nx.DiGraph) -> Iterator[str]:
+def indented_lines(tree: nx.DiGraph) -> Iterator[str]:
     """Iterate over the lines of a tree and of its product."""
     sequence: list[str] = []
     stack = [(tree.graph["root"], 0)]
@@ -93,15 +93,15 @@ def equations(tree: nx.DiGraph) -> Iterator[str]:
 def dot(tree: nx.DiGraph) -> str:
     """Return a graph in the language of Graphviz, with all its attributes; the children of a node keep their order."""
     lines = ["digraph algatt {", "  ordering=out;"]
-    lines += [f"  {name}={quoted(str(value))};" for name, value in tree.graph.items()]
+    lines += [f"  {name}={quote(str(value))};" for name, value in tree.graph.items()]
     for node, attributes in tree.nodes(data=True):
         shown = {"label": attributes["symbol"], "shape": "plaintext"}
         if attributes["kind"] in ("power", "factor"):
             shown["fontcolor"] = PALETTE[colour_number(attributes["layer"])]
-        listed = ", ".join(f"{name}={quoted(str(value))}" for name, value in {**shown, **attributes}.items())
-        lines.append(f"  {quoted(node)} [{listed}];")
+        listed = ", ".join(f"{name}={quote(str(value))}" for name, value in {**shown, **attributes}.items())
+        lines.append(f"  {quote(node)} [{listed}];")
     for parent, child, places in tree.edges(data="places"):
-        lines.append(f"  {quoted(parent)} -> {quoted(child)} [places={quoted(str(places))}];")
+        lines.append(f"  {quote(parent)} -> {quote(child)} [places={quote(str(places))}];")
     return "\n".join([*lines, "}", ""])
 
 
@@ -175,14 +175,14 @@ def tikz_colour(layer: int) -> str:
     return f"layer{colour_number(layer)}" if layer else "black"
 
 
-def drawn_as(kind: str) -> Callable[[nx.DiGraph, int | None], bytes]:
+def writer_of(kind: str) -> Callable[[nx.DiGraph, int | None], bytes]:
     """Return the writer of one of matplotlib's formats."""
 
     def write_drawing(tree: nx.DiGraph, slot: int | None) -> bytes:
-        from algatt.views.plotting import rendered
+        from algatt.views.plotting import render
         from algatt.views.trees.figures import drawing
 
-        return rendered(drawing(tree, slot), kind)
+        return render(drawing(tree, slot), kind)
 
     return write_drawing
 
@@ -195,7 +195,7 @@ def html(tree: nx.DiGraph) -> str:
 
 
 WITH_WINDOW: dict[str, Callable[[nx.DiGraph, int | None], bytes]] = {
-    **{kind: drawn_as(kind) for kind in ("svg", "pdf", "png")},
+    **{kind: writer_of(kind) for kind in ("svg", "pdf", "png")},
     "tex": lambda tree, slot: tikz(tree, slot).encode(),
     "txt": lambda tree, slot: outline(tree, slot).encode(),
 }

@@ -4,13 +4,10 @@ network.
 
 from __future__ import annotations
 
-import html
-from importlib import resources
-from string import Template
 from typing import TYPE_CHECKING
 
 from algatt.trees.graph import check_unrolled
-from algatt.views.pages import embedded_json, policy
+from algatt.views.pages import fill_page, read_part
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -48,14 +45,8 @@ def page(tree: nx.DiGraph) -> str:
     The recursion unrolled: 3 layers
     """
     check_unrolled(tree)
-    style, script = template("css"), template("js")
-    return Template(template("html")).substitute(
-        title=html.escape(title(tree)),
-        policy=policy(style, script),
-        style=style,
-        script=script,
-        data=embedded_json(contents(tree)),
-    )
+    body, style, script = (read_part("trees", name) for name in ("body.html", "page.css", "page.js"))
+    return fill_page(body, title(tree), contents(tree), style, script)
 
 
 def title(tree: nx.DiGraph) -> str:
@@ -74,8 +65,3 @@ def contents(tree: nx.DiGraph) -> dict[str, object]:
             {"source": parent, "target": child, **attributes} for parent, child, attributes in tree.edges(data=True)
         ],
     }
-
-
-def template(suffix: str) -> str:
-    """Return a part of the page, which is a file of this package."""
-    return resources.files("algatt.views.trees").joinpath(f"page.{suffix}").read_text(encoding="utf-8")

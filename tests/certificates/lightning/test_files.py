@@ -20,7 +20,7 @@ from algatt.certificates.certificate import STREAM
         ("[]", "another format"),
         ("{}", "another format"),
         ('{"format": "algatt dimension certificate"}', "of version None"),
-        ('{"format": "algatt dimension certificate", "version": 3}', "of version 3"),
+        ('{"format": "algatt dimension certificate", "version": 4}', "of version 4"),
         ('{"format": "algatt dimension certificate", "version": 2}', "no claims"),
         ('{"format": "algatt dimension certificate", "version": true}', "of version True"),
         ('{"format": "algatt dimension certificate", "version": 1.0}', "of version 1.0"),

@@ -12,7 +12,7 @@ from claims import RATIONAL, SOFTMAX, Claims
 
 @pytest.fixture(scope="module")
 def softmax() -> Claims:
-    return json.loads(algatt.certify(SOFTMAX).to_json())["claims"]
+    return json.loads(algatt.certify(SOFTMAX, field=algatt.Balls()).to_json())["claims"]
 
 
 @pytest.fixture(scope="module")

@@ -49,9 +49,13 @@ def test_what_is_made_is_verified(dims: tuple[int, ...], ranks: tuple[int, ...],
     ("dims", "ranks", "tokens"), [*SHAPES, ((4, 3, 4), (2, 2), 3), ((3, 3, 3, 3, 3), (2, 2, 2, 2), 3)]
 )
 def test_softmax_is_verified(dims: tuple[int, ...], ranks: tuple[int, ...], tokens: int, temperature: Any) -> None:
-    certificate = algatt.certify(algatt.Softmax(dims, ranks, tokens, temperature), seed=1)
-    assert algatt.verify(certificate).reasons == ()
-    assert certificate.status == "proven"
+    arch = algatt.Softmax(dims, ranks, tokens, temperature)
+    of_reals, certificate = algatt.certify(arch, seed=1, field=algatt.Balls()), algatt.certify(arch, seed=1)
+    for one in (of_reals, certificate):
+        assert algatt.verify(one).reasons == ()
+        assert one.status == "proven"
+    assert certificate.dimension == of_reals.dimension
+    assert ("exponentials" in certificate.claims) == (1 not in dims[:-1] or tokens == 1)
 
 
 def test_a_precision_that_just_suffices_is_verified() -> None:
@@ -68,7 +72,7 @@ def test_a_precision_that_never_suffices_is_verified() -> None:
     only (of 11, by Eq 16).
     """
     for temperature in (Fraction(1, 10**300), Fraction(1, 10**400)):
-        certificate = algatt.certify(algatt.Softmax((2, 3, 2), (1, 2), 2, temperature))
+        certificate = algatt.certify(algatt.Softmax((2, 3, 2), (1, 2), 2, temperature), field=algatt.Balls())
         report = algatt.verify(certificate)
         assert report.reasons == ()
         assert certificate.status == "numerical"
@@ -90,7 +94,7 @@ def test_a_larger_network_is_verified() -> None:
 
 def test_the_file_says_how_the_point_is_drawn(tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
-    algatt.certify(SOFTMAX).save(path)
+    algatt.certify(SOFTMAX, field=algatt.Balls()).save(path)
     document = json.loads(path.read_text())
     assert document["version"] == 2
     assert "(2 * floor(w / 2^40) + 1 - 2^24) / 2^23" in document["stream"]

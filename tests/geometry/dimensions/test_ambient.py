@@ -123,7 +123,6 @@ SMALL: list[algatt.architectures.Architecture] = [
 @pytest.mark.parametrize("arch", SMALL, ids=str)
 def test_no_values_span_more(arch: algatt.architectures.Architecture) -> None:
     bound = ambient_dimension(arch)
-    assert bound is not None
     assert span_of_values(arch, min(bound + 3, 80)) <= bound
 
 

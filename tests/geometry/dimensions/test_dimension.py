@@ -20,6 +20,8 @@ READ = (
     | type[algatt.symmetry.GainSymmetry]
     | type[algatt.symmetry.ShiftSymmetry]
     | type[algatt.symmetry.NormBiasSymmetry]
+    | type[algatt.symmetry.UnseenSymmetry]
+    | type[algatt.symmetry.MixtureSymmetry]
 )
 """The families that are read off code."""
 

@@ -79,7 +79,7 @@ def test_the_element_is_the_one_that_was_used(score, seed):
     answer = algatt.same_function(arch, theta, moved)
     assert answer.coordinates is algatt.Weights
     for element in used:
-        assert answer.element.factor(type(element)) == element
+        assert answer.element.factor(type(element.family)) == element
 
 
 @settings(deadline=None, max_examples=30)

@@ -149,7 +149,8 @@ class FiniteField:
 
     def __init__(self, p, k):
         self.p, self.q = p, p**k
-        for tail in itertools.product(range(p), repeat=k):  # the generator is a root of x^k + sum of tail[i] x^i
+        # The generator is a root of x^k + sum of tail[i] x^i; this is irreducible, so that tail[0] is not zero.
+        for tail in itertools.product(range(1, p), *[range(p)] * (k - 1)):
             powers = [(1, *(0,) * (k - 1))]
             while len(powers) < self.q and (len(powers) == 1 or powers[-1] != powers[0]):
                 *rest, top = powers[-1]

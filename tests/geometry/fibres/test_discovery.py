@@ -7,11 +7,27 @@ import pytest
 
 import algatt
 from algatt import Lightning, Network, Normalized, PrimeField, Weights, verbs
-from algatt.errors import InvalidArgument
+from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elements
 from algatt.geometry.fibres.affine_fields import affine_field
 from algatt.geometry.fibres.discovery import PRIMES, rational_of_residue
-from algatt.layers import Affine, Causal, Embedding, Feedforward, Heads, Linear, Power, SiLU, Unembedding, Unnormalized
+from algatt.layers import (
+    Affine,
+    ALiBi,
+    Causal,
+    Embedding,
+    Feedforward,
+    Heads,
+    Linear,
+    Power,
+    ReLU,
+    Residual,
+    RMSNorm,
+    Tanh,
+    Tie,
+    Unembedding,
+    Unnormalized,
+)
 from algatt.symmetry import discover
 
 LINEAR = Unnormalized()
@@ -44,7 +60,7 @@ def velocity(field, theta):
         (Lightning((3, 2), (2,), 2), 4 + 1),  # HMK Lemma 3.1 and the rescaling of Lemma 3.5
         (Lightning((2, 2, 2), (2, 2), 3), 4 + 4 + 4 + 1 + 1),
         (Normalized((2, 2), (2,), 3, score=Affine(1, 1)), 4),
-        (Network(Feedforward(7, Power(2), width=3), tokens=1, width=3), 7),  # not what its ambient space hides
+        (Network(Feedforward(4, Power(2), width=2), tokens=1, width=2), 4),  # not what its ambient space hides
         (Network(Heads(2, width=2, score=LINEAR, mask=Causal()), tokens=3, width=2), 2 * (4 + 4 + 1)),
     ],
     ids=str,
@@ -112,10 +128,32 @@ def test_rational_numbers_come_back_from_residues():
     ("net", "was"),
     [
         (Network(Linear(9), tokens=1, width=8), "72 weights"),
-        (Network(Linear(2) >> Feedforward(2, SiLU()), tokens=1, width=2), "does not have"),
         (Network(Embedding(3, 2) >> Unembedding(3), tokens=2), "reads tokens"),
     ],
 )
-def test_networks_that_are_too_large_or_have_no_values_over_prime_fields_are_refused(net, was):
+def test_networks_that_are_too_large_or_read_tokens_are_refused(net, was):
     with pytest.raises(InvalidArgument, match=was):
         discover(net)
+
+
+@pytest.mark.parametrize(
+    ("net", "fields"),
+    [
+        (Network(Linear(3) >> Tanh() >> Linear(1), tokens=1, width=2), 0),  # neurons of tanh have signs only
+        (Network(Linear(2) >> ReLU() >> Linear(2), tokens=1, width=2), 2),  # a scaling for each rectifier
+        (Network(RMSNorm() >> Linear(1), tokens=1, width=2), 2),  # the gain, into what reads it
+        # one scaling between keys and queries, one between values and outputs; and of the key bias, which nothing sees,
+        # any affine function of the 9 weights: 1 + 1 + 10
+        (Network(Residual(Heads(1, width=1, biases="K")), tokens=2, width=2), 12),
+    ],
+    ids=str,
+)
+def test_networks_with_exponentials_roots_and_gates_have_the_fields_that_are_known_of_them(net, fields):
+    found = discover(net)
+    assert (found.dimension, found.explained, found.fields) == (fields, fields, ())
+
+
+def test_a_network_whose_exponents_differ_by_numbers_is_refused():
+    heads = Tie(Heads(2, width=1, position=ALiBi()), {"heads.K_2": "heads.K_1", "heads.Q_2": "heads.Q_1"})
+    with pytest.raises(ConditionFailed, match="exponents depend"):
+        discover(Network(Residual(heads), tokens=2, width=2))

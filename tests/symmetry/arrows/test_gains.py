@@ -27,7 +27,7 @@ from algatt.layers import (
 )
 from algatt.symmetry.arrows.gains import Gain
 from algatt.symmetry.arrows.members import arrows_of
-from networks_of_text import written
+from written_networks import written
 
 SHAPES = {"g": (3, 1), "h": (3, 1), "b": (3, 1), "c": (3, 1), "r": (1, 2), "s": (1, 1), "w": (1, 3)}
 
@@ -95,7 +95,7 @@ KEPT = {
 def network(case):
     text, tensors, *_ = case
     shapes = {one: SHAPES.get(one, (3, 2) if one == "P" else (3, 3)) for one in tensors.split()}
-    return written(text, 3, 2, **shapes)
+    return written(shapes, text)
 
 
 @pytest.mark.parametrize("name", FOLDED)

@@ -13,7 +13,7 @@ from algatt.errors import DivisionByZero
 from algatt.fields import Elements
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.symmetry.arrows.members import arrows_of
-from networks_of_text import written
+from written_networks import written
 
 SHAPES = {"b": (3, 1), "c": (3, 1), "s": (1, 1), "r": (1, 2)}
 
@@ -43,7 +43,7 @@ NONE = {
 
 def network(case):
     text, tensors, *_ = case
-    return written(text, 3, 2, **{one: SHAPES.get(one, (3, 2) if one == "P" else (3, 3)) for one in tensors.split()})
+    return written({one: SHAPES.get(one, (3, 2) if one == "P" else (3, 3)) for one in tensors.split()}, text)
 
 
 @pytest.mark.parametrize("name", FOUND)

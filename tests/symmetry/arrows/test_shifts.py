@@ -16,7 +16,7 @@ from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.layers import Embedding, LearnedPosition
 from algatt.symmetry.arrows import find_shifts
 from algatt.symmetry.arrows.members import arrows_of
-from networks_of_text import written
+from written_networks import written
 
 ONES = np.ones((3, 3), dtype=np.int64)
 SHAPES = {
@@ -31,6 +31,9 @@ SHAPES = {
     "s": (1, 1),
     "v": (2, 1),
     "d": (6, 1),
+    "w": (1, 3),
+    "N": (2, 3),
+    "L": (1, 3),
 }
 
 
@@ -43,6 +46,20 @@ def soft_masked(Y: Elements, mask: np.ndarray) -> Elements:
     """Softmax of the entries that a mask shows."""
     seen = Y.entrywise(Exp()) * mask
     return seen / seen.sum(axis=0)
+
+
+def square(Y: Elements) -> Elements:
+    return Y * Y
+
+
+def share(Y: Elements) -> Elements:
+    """Columns divided by their sums."""
+    return Y / Y.sum(axis=0)
+
+
+def stream(w, X):
+    """A layer of three neurons with a skip."""
+    return X + (w.V @ square(w.W @ X + w.c) + w.u)
 
 
 @dataclass(frozen=True)
@@ -71,9 +88,9 @@ CASES = {
     # P.T + v 1^T for P + 1 v^T, of which the first rows are read
     "transposed and cut": (lambda w, X: w.W @ X + w.b + w.P[:2].T, "W b P", {"b columns": "P"}),
     "other rows": (lambda w, X: w.W @ X + w.P[[3, 1]].T + w.P.T[:, :2], "W P", {}),
-    # an absorber that is read again, or twice, is none; a takes up 2 v for b + v
+    # an absorber that is read again is none
     "read again": (lambda w, X: (w.W @ X + w.a + w.b) * w.b, "W a b", {}),
-    "twice": (lambda w, X: w.W @ X + w.a + (w.b + w.b), "W a b", {"b columns": "a"}),
+    "twice": (lambda w, X: w.W @ X + w.a + (w.b + w.b), "W a b", {"b columns": "a"}),  # 2 v is taken from a
     "a constant": (lambda w, X: w.W @ X + w.a + 3, "W a", {}),
     # one number is both a column and a row of equal entries: b + v 1 and r - v 1^T
     "row and column": (lambda w, X: w.W @ X + w.b + w.r, "W b r", {"b rows": "r"}),
@@ -194,7 +211,7 @@ CASES = {
         "V b c",
         {},
     ),
-    # b takes up what is added to c, in the order in which it is read, but c does not take up what is added to b
+    # b takes up what is added to c, in the order in which it is read, but c takes nothing up, as its rows are reordered
     "absorber in another order": (lambda w, X: w.W @ X + w.b + w.c[[2, 0, 1]], "W b c", {"c columns": "b"}),
     "number in all rows": (lambda w, X: (w.W @ X + w.s)[[2, 0, 1]] + w.c, "W s c", {"s columns": "c"}),
     "signs of a sum with a scale": (lambda w, X: ((w.W @ X).exp() + X).entrywise(Positive()) * X, "W", {}),
@@ -249,8 +266,8 @@ CASES = {
     "transposed scales": (lambda w, X: (w.W @ X).exp().T @ (w.W @ X).exp(), "W", {}),
     "product with itself": (lambda w, X: w.M @ w.M @ X, "M", {}),
     "keys that are queries": (lambda w, X: soft((w.K @ X + w.b).T @ (w.K @ X + w.b)), "K b", {}),
-    # a column and a row that are both added make no column
-    "as a row, too": (lambda w, X: w.W @ X + w.b + w.b[:2].T + w.c, "W b c", {}),
+    # a row is added as well, of the first two entries: the third alone may be taken up
+    "as a row, too": (lambda w, X: w.W @ X + w.b + w.b[:2].T + w.c, "W b c", {"b columns": "c"}),
     # what is known in part, or depends on the input, is taken up by nothing
     "known in part": (lambda w, X: w.W @ X + w.b + X @ X.T @ w.b + w.c, "W b c", {}),
     "times an input": (lambda w, X: (w.W @ X + w.b) * X.sum(axis=1) + w.c, "W b c", {}),
@@ -258,13 +275,33 @@ CASES = {
     "unequal sums of columns": (lambda w, X: (w.W @ X + w.b) @ (w.q.T @ w.r) + w.c, "W b q r c", {}),
     "row by row, taken up": (lambda w, X: (w.W @ X + w.r) * w.q + w.t, "W r q t", {"r rows": "t"}),
     "unequal rows below": (lambda w, X: soft(concatenate([w.W @ X + w.r, w.V @ X + w.r * 2])), "W V r", {}),
+    # a stream that is read before another bias takes the change away: W b v from c, v from u
+    "stream": (lambda w, X: stream(w, X + w.b), "W V b c u", {"b columns": "c u"}),
+    "stream in another order": (
+        lambda w, X: w.u + (w.V @ square(w.W @ (X + w.b) + w.c) + (X + w.b)),
+        "W V b c u",
+        {"b columns": "c u"},
+    ),
+    # what takes up several changes: V v of a head, and v of the stream
+    "stream and values": (
+        lambda w, X: X + w.b + (w.V @ (X + w.b) @ soft(X.T @ X) + w.u),
+        "V b u",
+        {"b columns": "u"},
+    ),
+    # tied layers: all that moves, moves in both; W takes up nothing, as it is no summand
+    "tied": (lambda w, X: stream(w, stream(w, X + w.b) + w.b), "W V b c u", {"b columns": "c u"}),
+    "tied to what is read": (lambda w, X: stream(w, X + w.b) + w.c * X, "W V b c u", {}),
+    # what two biases in a row may take up is taken up by the first
+    "rows of a sum": (lambda w, X: w.r + (w.W @ X + w.q), "W r q", {"r rows": "q"}),
+    # a row that is divided by itself: (w x)(K x) / (w x)(1^T K x), and its bias
+    "a row": (lambda w, X: share(w.K @ X * (w.w @ X + w.s)), "K w s", {}),
 }
 """A program, the tensors that it reads, and its shifts with what absorbs each."""
 
 
 def network(name: str):
     text, tensors, _ = CASES[name]
-    return written(text, 3, 2, **{one: SHAPES.get(one, (3, 3)) for one in tensors.split()})
+    return written({one: SHAPES.get(one, (3, 3)) for one in tensors.split()}, text)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -290,7 +327,7 @@ def test_columns_of_embeddings_add_up_to_one(values_stay):
 
 
 def test_columns_of_other_inputs_add_up_to_anything():
-    net = written(lambda w, X: w.E.T @ X + w.P.T, 4, 2, E=(4, 3), P=(2, 3))
+    net = written({"E": (4, 3), "P": (2, 3)}, lambda w, X: w.E.T @ X + w.P.T, width=4)
     assert arrows_of(net).shifts == ()
 
 
@@ -300,16 +337,17 @@ def test_weights_of_long_programs_are_not_computed_by_recursion():
             X = X + X.centre()
         return w.W @ X.centre()
 
-    (family,) = arrows_of(written(text, 3, 2, W=(3, 3))).shifts
+    (family,) = arrows_of(written({"W": (3, 3)}, text)).shifts
     assert family.name == "columns of W"
 
 
 def test_no_tangents_are_known_where_a_denominator_vanishes():
     """u is absorbed by b divided by a sum of a, which is zero at these weights."""
     net = written(
-        lambda w, X: w.W @ X + (w.u * w.a.sum(axis=0).reciprocal() + w.b), 3, 2, W=(3, 3), u=(3, 1), a=(3, 1), b=(3, 1)
+        {"W": (3, 3), "u": (3, 1), "a": (3, 1), "b": (3, 1)},
+        lambda w, X: w.W @ X + (w.u * w.a.sum(axis=0).reciprocal() + w.b),
     )
-    (family,) = arrows_of(net).shifts
+    family = next(one for one in arrows_of(net).shifts if one.shift.tensor == "u")
     assert family.tensors == ("u", "b")
     theta = verbs.sample(net, Weights, field=PrimeField(), seed=0)
     assert family.tangent_elements(theta).shape == (3, 18)
@@ -332,3 +370,83 @@ def test_laws_of_translations():
     assert verbs.act(verbs.inverse(g), verbs.act(g, theta)) == theta != verbs.act(g, theta)
     for other in (h, k):
         assert verbs.act(verbs.compose(g, other), theta) == verbs.act(g, verbs.act(other, theta))
+
+
+CONDITIONS = {
+    # what L reads without a bias has to vanish: one condition on three numbers
+    "a reader": (lambda w, X: square(w.L @ (X + w.b)) + (w.W @ (X + w.b) + w.c), "W L b c", "columns of b", 2),
+    "two readers": (
+        lambda w, X: square(w.L @ (X + w.b)) + square(w.w @ (X + w.b)) + (w.W @ (X + w.b) + w.c),
+        "W L w b c",
+        "columns of b",
+        1,
+    ),
+    "one reader twice": (
+        lambda w, X: square(w.L @ (X + w.b)) + square(w.L @ (X * 2 + w.b)) + (w.W @ (X + w.b) + w.c),
+        "W L b c",
+        "columns of b",
+        2,
+    ),
+    # N M has rank one if M has one row
+    "a narrow reader": (
+        lambda w, X: square(w.W @ (w.a @ (w.L @ (X + w.b)))) + (w.V @ (X + w.b) + w.c),
+        "W V L a b c",
+        "columns of b",
+        2,
+    ),
+    # scores of queries and keys: both have to vanish, but for softmax that of the queries alone
+    "scores": (
+        lambda w, X: X + ((w.L @ (X + w.b)).T @ (w.w @ (X + w.b))).sum(axis=0) + w.b + w.c,
+        "L w b c",
+        "columns of b",
+        1,
+    ),
+    "softmax": (
+        lambda w, X: X @ soft((w.L @ (X + w.b)).T @ (w.w @ (X + w.b))) + (w.b + w.c),
+        "L w b c",
+        "columns of b",
+        2,
+    ),
+    # the mean alone is not seen: centring has rank two
+    "centred": (lambda w, X: square((X + w.b).centre()) + (w.W @ (X + w.b) + w.c), "W b c", "columns of b", 1),
+}
+"""A program, the tensors that it reads, and a shift with the number of vectors that satisfy its conditions."""
+
+
+def conditional(name):
+    text, tensors, family, dimension = CONDITIONS[name]
+    net = written({one: SHAPES.get(one, (3, 3)) for one in tensors.split()}, text)
+    return net, next(one for one in verbs.symmetries(net) if one.name == family), dimension
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_shifts_by_vectors_that_readers_do_not_see(name, values_stay):
+    net, family, dimension = conditional(name)
+    assert family.dimension == dimension
+    theta = verbs.sample(net, Weights, field=PrimeField(), seed=4)
+    assert verbs.rank(family.tangent_elements(theta)) == dimension
+    assert values_stay(net, family)
+    check_symmetries(net, seed=3)
+
+
+def test_conditions_that_lose_rank_have_no_tangents():
+    """The kernel of L = 0 is larger than that of any other L: nothing is known of the vectors beyond."""
+    net, family, _ = conditional("a reader")
+    theta = verbs.sample(net, Weights, field=PrimeField(), seed=0)
+    zero = theta.replace([one * 0 if name == "L" else one for name, one in theta.tensors.items()])
+    assert family.tangent_elements(zero).shape == (0, net.parameters)
+
+
+def test_shifts_with_conditions_are_composed_by_adding_vectors():
+    net, family, _ = conditional("two readers")
+    theta = verbs.sample(net, Weights, field=PrimeField(), seed=0)
+    g, h = family.element(theta, 1), family.element(theta, 2)
+    assert verbs.act(verbs.compose(g, h), theta) == verbs.act(g, verbs.act(h, theta))
+    assert verbs.act(verbs.inverse(g), verbs.act(g, theta)) == theta
+    assert verbs.act(verbs.identity(family, theta.field), theta) == theta
+
+
+def test_conditions_that_leave_nothing_are_no_shift():
+    shapes = {"W": (3, 3), "V": (3, 3), "b": (3, 1), "c": (3, 1)}
+    net = written(shapes, lambda w, X: square(w.W @ (X + w.b)) + (w.V @ (X + w.b) + w.c))
+    assert arrows_of(net).shifts == ()

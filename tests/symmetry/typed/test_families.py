@@ -1,4 +1,4 @@
-"""What is read off the code of lightning and normalised attention is what is declared: the same spaces of tangents."""
+"""What types find for lightning and normalised attention, space by space, is what HMK name: the same tangents."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from algatt.symmetry import Interlayer, KeyQuery, Rescaling, ScoreRescaling
 from algatt.symmetry.typed import SpaceSymmetry, spaces_of
 from written_networks import written
 
-DECLARED = (KeyQuery, Interlayer, Rescaling, ScoreRescaling)
+NAMED = (KeyQuery, Interlayer, Rescaling, ScoreRescaling)
 """The families that are linear actions. `Unread`, `Unreached`, `ParallelTokens` and `UnseenScores` are theorems of
 their own.
 """
@@ -18,11 +18,11 @@ PRIMES = (31, 8388593)
 
 
 def ranks(arch, theta):
-    """Return the ranks of the tangents that are declared, of those that are found, and of both."""
-    declared = [one.tangents(theta) for one in algatt.symmetries(arch) if isinstance(one, DECLARED)]
+    """Return the ranks of the tangents with names, of those of all spaces, and of both."""
+    named = [one.tangents(theta) for one in algatt.symmetries(arch) if isinstance(one, NAMED)]
     found = [SpaceSymmetry(arch, space).tangents(theta) for space in spaces_of(arch)]
     counted = []
-    for tangents in (declared, found, [*declared, *found]):
+    for tangents in (named, found, [*named, *found]):
         rows = algatt.linalg.RowSpace(theta.field, arch.parameters)
         for block in tangents:
             rows.add(block)
@@ -32,10 +32,10 @@ def ranks(arch, theta):
 
 @pytest.mark.parametrize("arch", NETWORKS, ids=str)
 @pytest.mark.parametrize("p", PRIMES)
-def test_found_tangents_are_the_declared_ones(arch, p):
+def test_found_tangents_are_those_with_names(arch, p):
     for seed in range(2):
-        declared, found, both = ranks(arch, algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(p), seed=seed))
-        assert declared == found == both
+        named, found, both = ranks(arch, algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(p), seed=seed))
+        assert named == found == both
 
 
 def test_the_three_families_of_lightning_attention_from_its_expression():
@@ -67,7 +67,7 @@ def test_the_three_families_of_lightning_attention_from_its_expression():
 
 
 def test_an_architecture_that_declares_nothing_has_the_same_bound():
-    """The expression of a network is a network of layers, of which nothing is declared."""
+    """The expression of a network is a network of layers, whose spaces have no names of HMK."""
     for arch in Lightning.examples():
         net = algatt.expression(arch)
         one, two = algatt.dimension(arch, seed=1), algatt.dimension(net, seed=1)

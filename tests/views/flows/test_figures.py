@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 import algatt
 from algatt.dynamics import random_tokens
 from algatt.views import flow_diagrams, flow_files, flows
-from algatt.views.plotting import rendered
+from algatt.views.plotting import render
 
 
 @pytest.fixture(scope="module")
@@ -179,7 +179,7 @@ def test_files_are_steady_and_of_their_kind(run, tmp_path):
         path = tmp_path / f"run.{suffix}"
         flow_files.write(run, path)
         assert path.read_bytes().startswith(start)
-    assert rendered(flows.run_figure(run), "svg") == (tmp_path / "run.svg").read_bytes()
+    assert render(flows.run_figure(run), "svg") == (tmp_path / "run.svg").read_bytes()
     ElementTree.parse(tmp_path / "run.svg")
 
 

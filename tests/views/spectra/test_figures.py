@@ -15,7 +15,7 @@ from matplotlib.patches import StepPatch
 
 import algatt
 from algatt.spectra import chain_reports, spectrum_report
-from algatt.views.plotting import MissingExtra, rendered
+from algatt.views.plotting import MissingExtra, render
 from algatt.views.spectra import (
     chain_figure,
     convergence_figure,
@@ -177,13 +177,13 @@ def test_convergence_shows_the_distances():
 
 
 def test_the_same_figure_gives_the_same_bytes(reports):
-    assert rendered(chain_figure(reports), "svg") == rendered(chain_figure(reports), "svg")
+    assert render(chain_figure(reports), "svg") == render(chain_figure(reports), "svg")
 
 
 @pytest.mark.parametrize(("write", "figure"), [(write_chain, chain_figure), (write_matrices, matrices_figure)])
 def test_figures_are_written_by_suffix(write, figure, reports, tmp_path):
     write(reports[:1], tmp_path / "figure.SVG")
-    assert (tmp_path / "figure.SVG").read_bytes() == rendered(figure(reports[:1]), "svg")
+    assert (tmp_path / "figure.SVG").read_bytes() == render(figure(reports[:1]), "svg")
     with pytest.raises(
         algatt.errors.InvalidArgument,
         match=r"with the suffix \.txt; it should be a file that ends in \.svg, \.pdf, \.png",

@@ -17,7 +17,7 @@ from algatt.errors import InvalidArgument, OutputError
 from algatt.layers import Causal, Embedding, Feedforward, Heads, Linear, Power, ReLU, Residual, Tie, Unembedding
 from algatt.symmetry import SymmetryReport
 from algatt.views import network_files, symmetries, symmetry_files
-from algatt.views.networks.figures import measured
+from algatt.views.networks.figures import text_width
 from algatt.views.networks.shapes import Box, Words
 from algatt.views.symmetries.page import page
 from algatt.views.symmetries.picture import Dot, Stroke, SymmetryPicture, symmetry_picture
@@ -37,7 +37,7 @@ def report(name: str) -> SymmetryReport:
 
 
 def drawn(name: str) -> SymmetryPicture:
-    return symmetry_picture(report(name), measured)
+    return symmetry_picture(report(name), text_width)
 
 
 def lines(picture: SymmetryPicture) -> list[Stroke]:
@@ -73,7 +73,9 @@ def test_no_lines_are_on_each_other_and_all_is_within_the_picture(name: str) -> 
     words = [one for one in picture.shown if isinstance(one, Words)]
     entries = [one for one in words if one.x > right]
     assert all(
-        one.x + measured(one.text, one.size, one.bold) <= picture.width + 1e-9 for one in entries if one.side == "left"
+        one.x + text_width(one.text, one.size, one.bold) <= picture.width + 1e-9
+        for one in entries
+        if one.side == "left"
     )
     assert all(0 <= one.y <= picture.height for one in words)
     for one in lines(picture):
@@ -111,7 +113,7 @@ def test_too_many_tensors_are_refused() -> None:
     arch = algatt.Network(26 * Residual(Heads(2)), tokens=2, width=2)
     few = SymmetryReport(arch, arch.parameters, 0, (), 0)
     with pytest.raises(InvalidArgument, match=r"a network of 208 tensors; it should be of one of at most 200"):
-        symmetry_picture(few, measured)
+        symmetry_picture(few, text_width)
 
 
 def embedded(text: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import algatt
-from algatt.views.plotting import rendered
+from algatt.views.plotting import render
 
 SVG = "{http://www.w3.org/2000/svg}"
 HREF = "{http://www.w3.org/1999/xlink}href"
@@ -96,10 +96,10 @@ class Drawing:
 def drawing(tree, window=None, width=None):
     """The file of a tree, drawn alone or on axes of a width in points."""
     if width is None:
-        return Drawing(rendered(algatt.draw(tree, window=window).figure, "svg").decode())
+        return Drawing(render(algatt.draw(tree, window=window).figure, "svg").decode())
     figure = Figure(figsize=(width / 72, 4))
     algatt.draw(tree, window=window, ax=figure.add_axes((0, 0.1, 1, 0.7)))
-    return Drawing(rendered(figure, "svg").decode())
+    return Drawing(render(figure, "svg").decode())
 
 
 @pytest.mark.parametrize("layers", [1, 2, 3, 4, 5, 6])
@@ -132,11 +132,11 @@ def test_no_label_touches_a_dot_in_the_documentation(name):
 def test_the_geometry_is_that_of_the_file():
     """The title's dot is no leaf, a leaf is where the picture says, and a label that is moved onto a dot is noticed."""
     ax = algatt.draw(algatt.unroll(3))
-    found = Drawing(rendered(ax.figure, "svg").decode())
+    found = Drawing(render(ax.figure, "svg").decode())
     assert len(found.dots) == 14
     x, y, _ = sorted(found.dots)[0]
     height = 72 * ax.figure.get_figheight()
     assert (x, height - y) == pytest.approx(ax.transData.transform((1, 0)) * 72 / ax.figure.dpi, abs=1e-3)
     (label,) = [text for text in ax.texts if text.get_text() == r"$\varphi$"]
     label.set_position((1, 0))
-    assert Drawing(rendered(ax.figure, "svg").decode()).distances()[0][0] < 0
+    assert Drawing(render(ax.figure, "svg").decode()).distances()[0][0] < 0

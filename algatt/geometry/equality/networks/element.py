@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -11,9 +12,11 @@ from algatt.architectures import Architecture
 from algatt.errors import RankUndecided
 from algatt.fields import Elements, Field, PrimeField, Rationals, Reals
 from algatt.fields.types import Intertwining, Space, Vanishing
+from algatt.geometry.equality.networks.closeness import vanishes
+from algatt.geometry.equality.networks.linear_system import embedded, keeps_its_group
 from algatt.geometry.equality.networks.monomials import product_of_powers, solve_monomials
 from algatt.geometry.equality.networks.motions import Motions, action_side, motions_of
-from algatt.geometry.equality.networks.resolution import Resolution, embedded, keeps_its_group, vanishes
+from algatt.geometry.equality.networks.resolution import Resolution
 from algatt.geometry.equality.networks.standard import to_standard_position
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement, ProductElement
@@ -26,7 +29,7 @@ from algatt.symmetry.discrete.renaming import Trial
 from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
 from algatt.symmetry.tensors_element import Sides, TensorsElement
 
-__all__ = ["element_between"]
+__all__ = ["element_between", "on_folded"]
 
 
 def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElement | None:
@@ -37,21 +40,33 @@ def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElem
     of the network the same, so that it is a symmetry wherever it leads.
     """
     (before, first), (after, second) = (to_standard_position(arch, theta) for theta in (one, two))
-    try:
-        element = found_element(arch, first, second)
-    except RankUndecided:  # over the reals, where tensors are too close to others of a smaller rank
-        return None
+    element = None
+    for motions in dict.fromkeys((motions_of(arch, keeps_means=True), motions_of(arch))):
+        with contextlib.suppress(
+            RankUndecided
+        ):  # over the reals, where tensors are too close to others of a smaller rank
+            element = found_element(arch, motions, first, second)
+        if element is not None:
+            break
     if element is None or not before:
         return element
-    _, fold = fold_gains(verbs.program(arch))
-    gone = {gain.name for gain in fold.gains}  # which are 1, in whatever order
-    moved = TensorsElement({name: sides for name, sides in element.sides.items() if name not in gone})
     back = [verbs.inverse(factor) for factor in reversed(after)]
-    return ProductElement((*back, through(fold, moved), *before))
+    return ProductElement((*back, on_folded(arch, element), *before))
 
 
-def found_element(arch: Architecture, one: Weights, two: Weights) -> TensorsElement | None:
-    motions, graph = motions_of(arch), term_graph(arch)
+def on_folded(arch: Architecture, element: TensorsElement) -> GroupElement:
+    """Return an element that acts through the arrow that folds gains, from one that moves weights in standard position,
+    whose gains are 1, in whatever order.
+    """
+    _, fold = fold_gains(verbs.program(arch))
+    gone = {gain.name for gain in fold.gains}
+    moved = TensorsElement({name: sides for name, sides in element.sides.items() if name not in gone})
+    return through(fold, moved)
+
+
+def found_element(arch: Architecture, motions: Motions, one: Weights, two: Weights) -> TensorsElement | None:
+    """Return an element of the group that some motions say, between points in standard position."""
+    graph = term_graph(arch)
     first, second = one.tensors, two.tensors
     taken = {
         name
@@ -135,12 +150,31 @@ def solved_numbers(resolution: Resolution) -> list[Elements] | None:
                 continue
             rows.append(tuple(row))
             values.append(value)
-    numbers = solve_monomials(field, np.array(rows, dtype=object).reshape(len(rows), motions.numbers), values)
+    signs = [number for family in motions.signs for number in family.numbers]
+    for number in signs:
+        row = [0] * motions.numbers
+        row[number] = 2
+        rows.append(tuple(row))
+        values.append(Elements.of(field, [[1]]))
+    numbers = solve_monomials(
+        field, np.array(rows, dtype=object).reshape(len(rows), motions.numbers), values, motions.positive
+    )
     if numbers is None:
         return None
+    for number in signs:
+        sign = as_sign(numbers[number])
+        if sign is None:
+            return None
+        numbers[number] = sign
     if isinstance(field, Reals | Rationals) and any(numbers[place].raw[0, 0] <= 0 for place in motions.positive):
         return None
     return numbers
+
+
+def as_sign(number: Elements) -> Elements | None:
+    """Return 1 or -1 if a number is that, over the reals nearly; otherwise None."""
+    one = Elements.of(number.field, [[1]])
+    return next((sign for sign in (one, -one) if vanishes(number - sign, one)), None)
 
 
 def square_factor(resolution: Resolution, constraint: Vanishing) -> Elements | None:

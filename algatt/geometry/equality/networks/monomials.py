@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import numpy as np
 
@@ -12,23 +12,29 @@ from algatt.fields import Elements, Field
 __all__ = ["solve_monomials"]
 
 
-def solve_monomials(field: Field, exponents: np.ndarray, values: Sequence[Elements]) -> list[Elements] | None:
+def solve_monomials(
+    field: Field, exponents: np.ndarray, values: Sequence[Elements], late: Container[int] = ()
+) -> list[Elements] | None:
     r"""Return numbers :math:`x_k` with :math:`\prod_k x_k^{a_{ik}} = v_i` for all i, or None if there are none.
 
-    Rows and columns of the exponents are combined over the integers until they are diagonal; what is left are roots.
-    Equations that have to hold of the values alone are left to who checks the solution, as over the reals they hold up
-    to rounding.
+    Numbers that are `late` are 1 if others can be solved for in place of them. Rows and columns of the exponents
+    are combined over the integers until they are diagonal; what is left are roots. Equations that have to hold of
+    the values alone are left to who checks the solution, as over the reals they hold up to rounding.
     """
     A = [[int(entry) for entry in row] for row in exponents]
     b = list(values)
     height, width = exponents.shape
     V = [[int(i == j) for j in range(width)] for i in range(width)]
+    numbers = list(range(width))
     done = 0
     while done < min(height, width):
-        places = [(abs(A[i][j]), i, j) for i in range(done, height) for j in range(done, width) if A[i][j]]
+        places = [
+            (abs(A[i][j]), numbers[j] in late, i, j) for i in range(done, height) for j in range(done, width) if A[i][j]
+        ]
         if not places:
             break
-        _, i, j = min(places)
+        *_, i, j = min(places)
+        numbers[done], numbers[j] = numbers[j], numbers[done]
         A[done], A[i] = A[i], A[done]
         b[done], b[i] = b[i], b[done]
         for rows in (A, V):

@@ -7,20 +7,22 @@ act are numbers alone.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.fields.types import Action, Constraint, Diagonal, Intertwining, Scalar, Space, Vanishing
-from algatt.symmetry.discrete.symmetry import Side, free_coordinates
+from algatt.fields.types import Action, Centring, Constraint, Diagonal, Intertwining, Ones, Scalar, Space, Vanishing
+from algatt.symmetry.discrete.symmetry import Side, free_coordinates, free_signs
 from algatt.symmetry.typed.solution import Solution
 from algatt.symmetry.typed.symmetry import MovingSpace, spaces_of
 
-__all__ = ["Block", "MatrixSide", "Motions", "motions_of"]
+__all__ = ["Block", "MatrixSide", "Motions", "SignFamily", "motions_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,11 +56,30 @@ class Block:
         The constraints on them.
     scale : int
         The number by which all their matrices may be multiplied.
+    moving : MovingSpace
+        Where they are from.
     """
 
     spaces: tuple[Space, ...]
     constraints: tuple[Constraint, ...]
     scale: int
+    moving: MovingSpace
+
+
+@dataclass(frozen=True)
+class SignFamily:
+    """Numbers that have to be 1 or -1, one for each coordinate.
+
+    Parameters
+    ----------
+    sides : tuple of (str, int)
+        The sides of tensors whose coordinates they multiply.
+    numbers : range
+        The numbers.
+    """
+
+    sides: tuple[Side, ...]
+    numbers: range
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +92,8 @@ class Motions:
         How many unknown numbers there are.
     positive : tuple of int
         Those that have to be positive.
+    signs : tuple of SignFamily
+        Those that have to be 1 or -1, by the sides of tensors that they act on.
     scalars : dict of Scalar to int
         The numbers that scalars of blocks are.
     blocks : tuple of Block
@@ -83,16 +106,20 @@ class Motions:
         Sides of tensors whose coordinates are permuted together.
     unsolved : tuple of str
         The names of spaces that are not solved for.
+    owners : tuple of str
+        For each number the space that it belongs to.
     """
 
     numbers: int
     positive: tuple[int, ...]
+    signs: tuple[SignFamily, ...]
     scalars: Mapping[Scalar, int]
     blocks: tuple[Block, ...]
     matrices: Mapping[Side, MatrixSide]
     exponents: Mapping[Side, np.ndarray]
     classes: tuple[tuple[Side, ...], ...]
     unsolved: tuple[str, ...]
+    owners: tuple[str, ...]
 
     @functools.cached_property
     def class_of(self) -> dict[Side, int]:
@@ -120,8 +147,13 @@ class Motions:
 
 
 @functools.lru_cache(maxsize=64)
-def motions_of(arch: Architecture) -> Motions:
-    """Return how the group of an architecture moves its tensors."""
+def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
+    """Return how the group of an architecture moves its tensors; with `keeps_means` a subgroup: where means are
+    subtracted, matrices keep the vector of ones.
+
+    What else they do to that vector is not seen, or passed on by arrows, wherever what writes into a space and what
+    reads it are in standard position.
+    """
     shapes = {name: ((1, 1) + tuple(shape))[-2:] for name, shape in verbs.coordinates(arch).items()}
     weights: list[dict[tuple[str, int, int], int]] = []  # for each number, its exponents by tensor, side and row
     positive: list[int] = []
@@ -129,23 +161,34 @@ def motions_of(arch: Architecture) -> Motions:
     blocks: list[Block] = []
     matrices: dict[Side, MatrixSide] = {}
     unsolved: list[str] = []
+    owners: list[str] = []
     for moving in spaces_of(arch):
         if is_diagonal(moving.solution):
             start = len(weights)
             weights += diagonal_weights(moving.solution)
             positive += range(start, len(weights)) if moving.solution.positive else ()
         else:
-            found = sides_of_block(moving.solution)
+            if keeps_means and moves_means_only(moving.solution):
+                continue
+            straight = straightened(moving.solution, keeps_means)
+            found = sides_of_block(straight)
             if found is None:
                 unsolved.append(moving.name)
                 continue
             matrices.update(found)
+            moving = dataclasses.replace(moving, solution=straight)
             scale = len(weights)
             weights += block_weights(moving, found, shapes, scalars, scale)
             if moving.solution.positive:
                 positive += range(scale + 1, len(weights))
             component = moving.solution.component
-            blocks.append(Block(component.spaces, component.constraints, scale))
+            blocks.append(Block(component.spaces, component.constraints, scale, moving))
+        owners += [moving.name] * (len(weights) - len(owners))
+    signs = []
+    for sides, size in free_signs(arch):
+        signs.append(SignFamily(sides, range(len(weights), len(weights) + size)))
+        weights += [{(*side, i): 1 for side in sides} for i in range(size)]
+        owners += [sides[0][0]] * size
     exponents = {
         (name, axis): np.zeros((size, len(weights)), dtype=np.int64)
         for name, shape in shapes.items()
@@ -155,7 +198,18 @@ def motions_of(arch: Architecture) -> Motions:
         for (name, axis, place), value in entries.items():
             exponents[name, axis][place, number] += value
     classes = tuple(sides for sides, _ in free_coordinates(arch) if not any(side in matrices for side in sides))
-    return Motions(len(weights), tuple(positive), scalars, tuple(blocks), matrices, exponents, classes, tuple(unsolved))
+    return Motions(
+        numbers=len(weights),
+        positive=tuple(positive),
+        signs=tuple(signs),
+        scalars=scalars,
+        blocks=tuple(blocks),
+        matrices=matrices,
+        exponents=exponents,
+        classes=classes,
+        unsolved=tuple(unsolved),
+        owners=tuple(owners),
+    )
 
 
 def is_diagonal(solution: Solution) -> bool:
@@ -178,6 +232,54 @@ def diagonal_weights(solution: Solution) -> list[dict[tuple[str, int, int], int]
         }
         for field in solution.fields
     ]
+
+
+def moves_means_only(solution: Solution) -> bool:
+    """Return whether matrices change nothing but means that are subtracted afterwards."""
+    constraints = solution.component.constraints
+    return bool(constraints) and all(
+        isinstance(one, Intertwining)
+        and isinstance(one.constant, Centring)
+        and sorted(len(action.terms) for action in one.actions) == [0, 1]
+        and not any(action.scalars for action in one.actions)
+        for one in constraints
+    )
+
+
+def straightened(solution: Solution, keeps_means: bool) -> Solution:
+    """Return a solution in which orthogonal matrices stand for their inverses' transposes, so that they have
+    coefficient 1, with the constraints of `motions_of`.
+    """
+    component = solution.component
+    orthogonal = {
+        space
+        for one in component.constraints
+        if isinstance(one, Vanishing) and len(one.action.terms) == 2 and not one.action.scalars
+        for space, _ in one.action.terms
+    }
+
+    def straight(action: Action) -> Action:
+        terms: dict[tuple[Space, bool], int | Fraction] = {}
+        for (space, transposed), c in action.terms.items():
+            key = (space, not transposed) if space in orthogonal and c < 0 else (space, transposed)
+            turned = -c if key[1] != transposed else c
+            terms[key] = terms.get(key, 0) + turned
+        return Action(action.size, terms, action.scalars)
+
+    constraints: list[Constraint] = []
+    for one in component.constraints:
+        if not isinstance(one, Intertwining):
+            constraints.append(one)
+            continue
+        now = Intertwining(straight(one.left), one.constant, straight(one.right))
+        constraints.append(now)
+        if keeps_means and isinstance(one.constant, Centring):
+            for action in now.actions:
+                if len(action.terms) == 1 and not action.scalars:
+                    constraints.append(Intertwining(action, Ones(action.size, 1), Action(1)))
+    actions = {name: (straight(rows), straight(columns)) for name, (rows, columns) in solution.actions.items()}
+    component = dataclasses.replace(component, constraints=tuple(constraints))
+    return dataclasses.replace(solution, component=component, actions=actions)
 
 
 def sides_of_block(solution: Solution) -> dict[Side, MatrixSide] | None:

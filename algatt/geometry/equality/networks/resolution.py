@@ -7,31 +7,32 @@ and multiplied are matched by the lines that the rows of these tensors span.
 
 from __future__ import annotations
 
-import functools
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.errors import SingularMatrix
-from algatt.fields import Elements, Field, Rationals, Reals
-from algatt.fields.types import Action, Constraint, Diagonal, Intertwining, Space, Vanishing
-from algatt.geometry.equality.networks.motions import Block, MatrixSide, Motions, action_side
+from algatt.fields import Elements, Reals
+from algatt.fields.types import Space, Vanishing
+from algatt.geometry.equality.networks.closeness import are_units, vanishes
+from algatt.geometry.equality.networks.linear_system import LinearSystem
+from algatt.geometry.equality.networks.matching import (
+    are_apart,
+    are_distinct,
+    lines,
+    matched_closely,
+    matched_exactly,
+    signs_between,
+)
+from algatt.geometry.equality.networks.motions import Block, MatrixSide, Motions, SignFamily
 from algatt.symmetry.discrete import Move
 from algatt.symmetry.discrete.moves import Order
 from algatt.symmetry.discrete.symmetry import Side
 
-__all__ = ["Resolution", "embedded", "keeps_its_group", "vanishes"]
-
-CLOSE = 1e-6
-"""Lines over the reals within this distance are taken for one; what is found is checked in the end."""
-
-SMALLEST = 1e-9
-"""Numbers over the reals that are smaller than this beside others are taken for zero."""
+__all__ = ["Resolution"]
 
 
 @dataclass
@@ -53,6 +54,8 @@ class Resolution:
         The matrices of spaces, up to the scales of their blocks.
     orders : dict of int to Order
         The permutations, by the numbers of their classes.
+    flips : dict of SignFamily to Elements
+        The signs that are known, as columns.
     """
 
     motions: Motions
@@ -63,6 +66,7 @@ class Resolution:
     inverses: dict[Space, Elements] = field(default_factory=dict)
     units: dict[int, Elements] = field(default_factory=dict)
     orders: dict[int, Order] = field(default_factory=dict)
+    flips: dict[SignFamily, Elements] = field(default_factory=dict)
 
     def extended(self, moves: Mapping[str, Move]) -> Resolution:
         """Return one that looks at more tensors and knows what this one knows."""
@@ -75,6 +79,7 @@ class Resolution:
             dict(self.inverses),
             dict(self.units),
             dict(self.orders),
+            dict(self.flips),
         )
 
     def run(self, whole: bool) -> bool:
@@ -82,21 +87,20 @@ class Resolution:
         random where the tensors leave a choice.
         """
         while True:
-            progress = False
-            for number in range(len(self.motions.classes)):
-                if number not in self.orders:
-                    order = self.match(number)
-                    if isinstance(order, bool):
-                        return False
-                    if order is not None:
-                        self.orders[number] = order
-                        progress = True
+            progress = self.match_classes(alike=False)
+            if progress is None:
+                return False
+            progress = self.find_signs() or progress
             for number, block in enumerate(self.motions.blocks):
                 if block.spaces[0] not in self.matrices:
                     found = self.solve_block(number, block, choose=False)
                     if found is False:
                         return False
                     progress = progress or found is True
+            if not progress and whole:
+                progress = self.match_classes(alike=True)
+                if progress is None:
+                    return False
             if not progress and whole:
                 open_blocks = [
                     (number, block)
@@ -106,6 +110,52 @@ class Resolution:
                 progress = any(self.solve_block(number, block, choose=True) for number, block in open_blocks[:1])
             if not progress:
                 return self.fits()
+
+    def match_classes(self, alike: bool) -> bool | None:
+        """Match the coordinates of the classes that are open, and return whether one was matched; None if one cannot
+        be.
+        """
+        found = False
+        for number in range(len(self.motions.classes)):
+            if number not in self.orders:
+                order = self.match(number, alike)
+                if isinstance(order, bool):
+                    return None
+                if order is not None:
+                    self.orders[number] = order
+                    found = True
+        return found
+
+    def find_signs(self) -> bool:
+        """Find the signs that single tensors tell, and return whether there are any."""
+        before = len(self.flips)
+        for family in self.motions.signs:
+            for name, axis in family.sides if family not in self.flips else ():
+                if name in self.moves and self.known((name, 0)) and self.known((name, 1)):
+                    own, other = (self.exponents((name, place)) for place in (axis, 1 - axis))
+                    if not other.any() and not np.delete(own, family.numbers, axis=1).any():
+                        rows, images = self.signed(name), self.two[name]
+                        self.flips[family] = signs_between(*((rows, images) if axis == 0 else (rows.T, images.T)))
+                        break
+        return len(self.flips) > before
+
+    def exponents(self, side: Side) -> np.ndarray:
+        """Return the exponents of the numbers on a side of a tensor, but of signs that are known."""
+        exponents = self.motions.exponents[side]
+        for family in self.flips:
+            if side in family.sides:
+                exponents = exponents.copy()
+                exponents[:, family.numbers] = 0
+        return exponents
+
+    def signed(self, name: str, but: int | None = None) -> Elements:
+        """Return what is known of the image of a tensor, with the signs that are known."""
+        W = self.moved(name, but)
+        for family, flips in self.flips.items():
+            for axis in (0, 1):
+                if (name, axis) in family.sides:
+                    W = W * (flips if axis == 0 else flips.T)
+        return W
 
     def known(self, side: Side) -> bool:
         """Return whether it is known, but for numbers, how a side of a tensor moves."""
@@ -142,22 +192,32 @@ class Resolution:
         W = W if left is None else left @ W
         return W if right is None else W @ right
 
-    def match(self, number: int) -> Order | bool | None:
-        """Return the order of the coordinates of a class; None if it is not known yet, and False if there is none."""
-        keys: list[list[np.ndarray]] = []
+    def match(self, number: int, alike: bool) -> Order | bool | None:
+        """Return the order of the coordinates of a class; None if it is not known yet, and False if there is none.
+
+        Unless those may be `alike`, coordinates that what is known does not tell apart are left to what will be known.
+        """
+        alike_moved: dict[tuple[bool, bytes, bytes], list[tuple[np.ndarray, np.ndarray]]] = defaultdict(list)
         for name, axis in self.motions.classes[number]:
             if name not in self.moves or not self.known((name, 1 - axis)):
                 continue
-            other = self.motions.exponents[name, 1 - axis]
+            own, other = self.exponents((name, axis)), self.exponents((name, 1 - axis))
             if (other != other[:1]).any():
                 continue
-            free = bool(self.motions.exponents[name, axis].any() or other.any())
-            pair = [self.moved(name).raw, self.two[name].raw]
-            keys.append([lines(Elements(self.one[name].field, raw if axis == 0 else raw.T), free) for raw in pair])
-        if not keys:
+            pair = (self.signed(name).raw, self.two[name].raw)
+            key = bool(own.any() or other.any()), own.tobytes(), other[0].tobytes()
+            alike_moved[key].append(pair if axis == 0 else (pair[0].T, pair[1].T))
+        if not alike_moved:
             return None
+        a_field = next(iter(self.one.values())).field
+        keys = [
+            [lines(Elements(a_field, np.hstack(parts)), free) for parts in zip(*pairs, strict=True)]
+            for (free, _, _), pairs in alike_moved.items()
+        ]
         first, second = (np.hstack([pair[place] for pair in keys]) for place in (0, 1))
-        exact = not isinstance(next(iter(self.one.values())).field, Reals)
+        exact = not isinstance(a_field, Reals)
+        if not alike and not (are_distinct if exact else are_apart)(second):
+            return None
         order = matched_exactly(first, second) if exact else matched_closely(first, second)
         return False if order is None else order
 
@@ -202,8 +262,8 @@ class Resolution:
 
     def add_equations(self, system: LinearSystem, block: Block, name: str, axis: int, side: MatrixSide) -> None:
         """Add the equations that a tensor gives for the matrix on one of its sides."""
-        source, image = self.moved(name, but=axis), self.two[name]
-        own, other = self.motions.exponents[name, axis], self.motions.exponents[name, 1 - axis]
+        source, image = self.signed(name, but=axis), self.two[name]
+        own, other = self.exponents((name, axis)), self.exponents((name, 1 - axis))
         transposed = side.transposed
         if axis == 1:  # W' = W H is W'^T = H^T W^T
             source, image, transposed = source.T, image.T, not transposed
@@ -259,183 +319,3 @@ class Resolution:
         keys, x, y = found
         quotients = y * x.reciprocal()
         return {key: Elements(x.field, quotients.raw[:, place : place + 1]) for place, key in enumerate(keys)}
-
-
-def vanishes(difference: Elements, beside: Elements) -> bool:
-    """Return whether a difference is zero, over the reals beside the size of what it is made of, entry by entry or
-    beside all of it.
-    """
-    if isinstance(difference.field, Reals):
-        size = np.abs(beside.raw) if beside.shape == difference.shape else np.abs(beside.raw).max()
-        return bool(np.all(np.abs(difference.raw) <= CLOSE * size))
-    return not np.any(difference.raw != 0)
-
-
-def are_units(field: Field, numbers: np.ndarray) -> bool:
-    """Return whether all numbers are units; over the reals none may be by far the smallest."""
-    if isinstance(field, Reals):
-        return bool(np.all(np.abs(numbers) > SMALLEST * np.abs(numbers).max(initial=0.0)))
-    return bool(np.all(numbers != 0))
-
-
-def lines(rows: Elements, free: bool) -> np.ndarray:
-    """Return a vector on the line of each row, always the same one; the rows themselves if they are not free."""
-    if not free:
-        return rows.raw
-    raw = rows.raw
-    if isinstance(rows.field, Reals):
-        sizes = np.abs(raw)
-        pivots = np.argmax(sizes >= (1 - 1e-3) * sizes.max(axis=1, keepdims=True), axis=1)
-        signs = np.sign(np.take_along_axis(raw, pivots[:, None], axis=1))
-        norms = np.linalg.norm(raw, axis=1, keepdims=True)
-        result: np.ndarray = np.divide(raw, signs * norms, out=np.zeros_like(raw), where=norms > 0)
-        return result
-    pivots = np.argmax(raw != 0, axis=1)
-    leading = np.take_along_axis(raw, pivots[:, None], axis=1)
-    leading[leading == 0] = verbs.encode(rows.field, np.ones((1, 1), dtype=np.int64))[0, 0]
-    divided: np.ndarray = (rows * Elements(rows.field, leading).reciprocal()).raw
-    return divided
-
-
-def matched_exactly(first: np.ndarray, second: np.ndarray) -> Order | None:
-    """Return for each row of the second array the number of a row of the first that is equal."""
-    places: dict[Hashable, list[int]] = defaultdict(list)
-    for number, row in enumerate(first.tolist()):
-        places[tuple(map(str, row))].append(number)
-    order = []
-    for row in second.tolist():
-        left = places[tuple(map(str, row))]
-        if not left:
-            return None
-        order.append(left.pop(0))
-    return tuple(order)
-
-
-def matched_closely(first: np.ndarray, second: np.ndarray) -> Order | None:
-    """Return for each row of the second array the number of the row of the first that is closest."""
-    left = list(range(len(first)))
-    order = []
-    for row in second:
-        distances = np.abs(first[left] - row).max(axis=1)
-        nearest = int(np.argmin(distances))
-        if distances[nearest] > CLOSE * max(1.0, float(np.abs(row).max())):
-            return None
-        order.append(left.pop(nearest))
-    return tuple(order)
-
-
-def embedded(field: Field, constants: np.ndarray) -> Any:
-    """Return rational constants over a field."""
-    parts = [Fraction(entry) for entry in constants.ravel().tolist()]
-    fractions = np.empty(constants.size, dtype=object)  # of Python's integers
-    fractions[:] = [Fraction(int(part.numerator), int(part.denominator)) for part in parts]
-    return verbs.embed(field, fractions.reshape(constants.shape))
-
-
-def as_arrays(field: Field, entries: Mapping[tuple[int, int], Any]) -> list[tuple[Any, Any, Any]]:
-    """Return single entries, which are rational numbers, as arrays of rows, columns and values of a field."""
-    raw = embedded(field, np.array(list(entries.values()), dtype=object)) if entries else []
-    return [(np.array([row]), np.array([place]), value) for (row, place), value in zip(entries, raw, strict=True)]
-
-
-@functools.lru_cache(maxsize=256)
-def keeps_its_group(field: Field, block: Block) -> bool:
-    """Return whether the constraints of a block have as many solutions over a field as over Q: a group that is larger
-    modulo p than what it is the reduction of is none of the network.
-    """
-    if not any(isinstance(constraint, Intertwining) for constraint in block.constraints):
-        return True
-    dimensions = []
-    for one in (field, Rationals()):
-        system = LinearSystem(one, block, None)
-        for constraint in block.constraints:
-            system.add_constraint(constraint)
-        dimensions.append(verbs.kernel(system.matrix()).shape[1])
-    return dimensions[0] == dimensions[1]
-
-
-class LinearSystem:
-    """Homogeneous linear equations for the entries of the matrices of a block, and for numbers.
-
-    Parameters
-    ----------
-    field : Field
-        The field of the points.
-    block : Block
-        The block.
-    unit : hashable
-        The pattern of the number that stands for 1.
-    """
-
-    def __init__(self, field: Field, block: Block, unit: Hashable) -> None:
-        self.field = field
-        self.starts: dict[Space, int] = {}
-        self.width = 0
-        for space in block.spaces:
-            self.starts[space] = self.width
-            self.width += space.size**2
-        self.numbers: dict[Hashable, int] = {}
-        self.blocks: list[tuple[int, list[tuple[Any, Any, Any]], list[tuple[Any, Any, Any]]]] = []
-        self.unit = unit
-
-    def add(self, space: Space, transposed: bool, A: Elements, B: Elements, patterns: Iterable[Hashable]) -> None:
-        """Add g A = B diag(m), or g^T A = B diag(m), with the number of its pattern for each column."""
-        a, b, size, columns = A.raw, (-B).raw, space.size, A.shape[1]
-        numbers = np.array([self.numbers.setdefault(pattern, len(self.numbers)) for pattern in patterns])
-        rows = np.arange(size * columns).reshape(size, columns)
-        entries, extra = [], []
-        for k in range(size):
-            places = [self.starts[space] + (k * size + i if transposed else i * size + k) for i in range(size)]
-            entries += [(rows[i], np.full(columns, places[i]), a[k]) for i in range(size)]
-        extra += [(rows[i], numbers, b[i]) for i in range(size)]
-        self.blocks.append((size * columns, entries, extra))
-
-    def add_constraint(self, constraint: Constraint) -> None:
-        """Add what a constraint says of the elements of the group."""
-        if isinstance(constraint, Diagonal):
-            side = action_side(constraint.action)
-            size = side.space.size
-            places = [self.starts[side.space] + i * size + j for i in range(size) for j in range(size) if i != j]
-            self.blocks.append((len(places), as_arrays(self.field, dict.fromkeys(enumerate(places), 1)), []))
-        if isinstance(constraint, Intertwining):
-            self.add_intertwining(constraint)
-
-    def add_intertwining(self, constraint: Intertwining) -> None:
-        """Add g C = C h, where an identity is a number times the identity, the one that stands for 1."""
-        C = constraint.constant.array
-        height, width = C.shape
-        total: dict[tuple[int, int], Any] = defaultdict(int)
-        units: dict[tuple[int, int], Any] = defaultdict(int)
-        for sign, action in ((1, constraint.left), (-1, constraint.right)):
-            for i in range(height):
-                for j in range(width):
-                    row = i * width + j
-                    if action.terms:
-                        for place, value in self.entries_of_product(action, C, sign, i, j):
-                            total[row, place] += value
-                    elif C[i, j]:
-                        units[row, self.numbers.setdefault(self.unit, len(self.numbers))] += sign * C[i, j]
-        self.blocks.append((height * width, *(as_arrays(self.field, entries) for entries in (total, units))))
-
-    def entries_of_product(self, action: Action, C: np.ndarray, sign: int, i: int, j: int) -> Iterable[tuple[int, Any]]:
-        """Return the places and coefficients of entry (i, j) of g C for sign 1, of - C g for sign -1."""
-        side = action_side(action)
-        size, start = side.space.size, self.starts[side.space]
-        for k in range(size):
-            value, (row, column) = (C[k, j], (i, k)) if sign == 1 else (-C[i, k], (k, j))
-            if value:
-                row, column = (column, row) if side.transposed else (row, column)
-                yield start + row * size + column, value
-
-    def matrix(self) -> Elements:
-        """Return the matrix of the equations."""
-        height = sum(rows for rows, _, _ in self.blocks)
-        raw = Elements.of(self.field, np.zeros((max(height, 1), self.width + len(self.numbers)), dtype=np.int64)).raw
-        raw = np.array(raw)
-        top = 0
-        for rows, entries, extra in self.blocks:
-            for shift, listed in ((0, entries), (self.width, extra)):
-                for row, column, values in listed:
-                    raw[top + row, shift + column] = values
-            top += rows
-        return Elements(self.field, raw)

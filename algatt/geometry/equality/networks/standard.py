@@ -1,5 +1,5 @@
-"""Standard positions of the fibres of arrows: gains are 1, and what may be added to a tensor is chosen so that its rows
-or columns add up to zero.
+"""Standard positions of the fibres of arrows: gains are 1, and what is not seen; and what may be added to a tensor is
+chosen so that its rows or columns add up to zero.
 
 All this is kept by the groups of the spaces and by permutations, so that two points of one function that are brought
 there are carried to each other by these alone.
@@ -13,15 +13,15 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.errors import DivisionByZero
-from algatt.fields import Elements
+from algatt.errors import DivisionByZero, SingularMatrix
+from algatt.fields import Elements, Reals
 from algatt.parameters import Weights
-from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry
-from algatt.symmetry.arrows.folded import through
-from algatt.symmetry.arrows.norm_biases import NormBiasElement
-from algatt.symmetry.arrows.shifts import ShiftElement
+from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
 
 __all__ = ["to_standard_position"]
+
+ROUNDING = 1e-13
+"""Floats that are smaller than this beside what they were made of are taken for zero."""
 
 PASSES = 2
 """What one tensor takes up may have to be passed on by another."""
@@ -37,9 +37,20 @@ def to_standard_position(arch: Architecture, theta: Weights) -> tuple[tuple[Grou
             with contextlib.suppress(DivisionByZero):
                 element = verbs.standard_element(family, theta)
                 if element is not None:
-                    theta = verbs.act(element, theta)
+                    theta = without_rounding(verbs.act(element, theta), theta)
                     factors.insert(0, element)
     return tuple(factors), theta
+
+
+def without_rounding(moved: Weights, theta: Weights) -> Weights:
+    """Return weights without what is left over the reals, beside what there was before, where entries become zero."""
+    if not isinstance(theta.field, Reals):
+        return moved
+    arrays = []
+    for one, before in zip(moved.elements, theta.elements, strict=True):
+        seen = np.abs(one.raw) > ROUNDING * np.abs(before.raw).max(initial=0.0)
+        arrays.append(Elements(one.field, one.raw * seen))
+    return moved.replace(arrays)
 
 
 @verbs.standard_element.method
@@ -54,14 +65,32 @@ def standard_gain(family: GainSymmetry, theta: Weights) -> GroupElement | None:
 
 @verbs.standard_element.method
 def standard_shift(family: ShiftSymmetry, theta: Weights) -> GroupElement | None:
-    tensor = family.fold.fold(theta)[family.shift.tensor]
+    """Where only vectors v with A v = 0 may be added, the sum is a combination of the rows of A: this is kept by
+    permutations, and by orthogonal matrices, but not by others.
+    """
+    tensors = family.fold.fold(theta)
+    tensor = tensors[family.shift.tensor]
     axis = 1 if family.shift.kind == "columns" else 0
     total = tensor.sum(axis=axis) if axis else tensor.sum(axis=axis).T
     count = Elements.of(theta.field, [[1]]) * tensor.shape[axis]
-    return through(family.fold, ShiftElement(family, -total * count.reciprocal()))
+    mean = total * count.reciprocal()
+    if not family.shift.conditions:
+        return family.element_of(-mean)
+    A = family.shift.matrix_of_conditions(tensors)
+    try:
+        return family.element_of(A.T @ verbs.inverse(A @ A.T) @ (A @ mean) - mean)
+    except SingularMatrix:
+        return None
 
 
 @verbs.standard_element.method
 def standard_bias(family: NormBiasSymmetry, theta: Weights) -> GroupElement | None:
     ones = np.ones((family.dimension, 1), dtype=np.int64)
-    return through(family.fold, NormBiasElement(family, ones - theta.tensors[family.bias.name]))
+    return family.element_of(ones - theta.tensors[family.bias.name])
+
+
+@verbs.standard_element.method
+def standard_unseen(family: UnseenSymmetry, theta: Weights) -> GroupElement | None:
+    """Entries that are not seen are 1: there may be no value where they are 0."""
+    entries = theta.tensors[family.unseen.tensor].raw[list(family.unseen.rows), list(family.unseen.columns)]
+    return family.element_of(1 - Elements(theta.field, entries[:, None]))

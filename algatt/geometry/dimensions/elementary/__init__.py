@@ -1,0 +1,1 @@
+"""Dimensions of networks with exponentials, roots and gates, modulo p."""

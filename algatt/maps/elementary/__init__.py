@@ -1,0 +1,1 @@
+"""Networks with exponentials, roots and gates at places modulo p."""

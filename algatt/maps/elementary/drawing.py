@@ -1,0 +1,345 @@
+"""Places modulo p: inputs and values of exponentials, drawn until all roots exist."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import DivisionByZero
+from algatt.fields import Elements, Erf, Exp, Log, PrimeField, Sigmoid, Sqrt
+from algatt.fields.elementary import power, square_roots, squares
+from algatt.maps.elementary.given import Given
+from algatt.maps.elementary.reading import DRAWN, Reading
+from algatt.maps.interpret import result
+from algatt.randomness import random_residues
+
+__all__ = ["Drawing"]
+
+MOST_DRAWS = 4000
+"""So many times residues before a root are drawn anew; with k roots behind one draw, one time in 2^k all exist."""
+
+MOST_OF_ONE = 500
+"""So many times it is the same residues that are drawn anew, before earlier ones are."""
+
+
+class Drawing:
+    """Values of a network at places of the field of its functions, one for each input.
+
+    A place gives residues to weights, inputs and exponentials, and to roots one of the two roots of the residue below
+    them. Where there is none, the residues that were drawn last before it are drawn anew: of the tokens in question, if
+    it has as many columns as the root.
+
+    Parameters
+    ----------
+    reading : Reading
+        The program.
+    field : PrimeField
+        Where it is evaluated.
+    tensors : mapping of str to ndarray
+        Raw tensors; with `many`, one for each input.
+    seed : int
+        Names the residues.
+    numbers : ndarray
+        Numbers of the inputs.
+    gates : mapping of int to ndarray
+        The values of gates, by the numbers of their instructions, for each input.
+    many : bool, optional
+        Whether there are tensors for each input.
+    inputs : ndarray, optional
+        The inputs, if these are not drawn; then they are not drawn anew.
+
+    Attributes
+    ----------
+    alive : ndarray
+        For each input, whether it has a place: it has none where something that is divided by vanishes, or where no
+        roots were found.
+    characters : dict of int to ndarray
+        For each root whether its arguments are squares at the places that exist before it; of shape (inputs, entries),
+        1 for squares, 0 for others, and -1 where there is no place. For each logarithm those of its arguments, of the
+        arguments of all logarithms before it and of the residues of all exponentials before it, at the same places.
+    """
+
+    def __init__(
+        self,
+        reading: Reading,
+        field: PrimeField,
+        tensors: Mapping[str, np.ndarray],
+        seed: int,
+        numbers: np.ndarray,
+        gates: Mapping[int, np.ndarray],
+        *,
+        many: bool = False,
+        inputs: np.ndarray | None = None,
+    ) -> None:
+        self.reading, self.field, self.seed, self.numbers, self.gates = reading, field, seed, numbers, gates
+        self.alive = np.ones(len(numbers), dtype=bool)
+        self.results: dict[int, np.ndarray] = {}
+        self.characters: dict[int, np.ndarray] = {}
+        self.drawn: dict[str, np.ndarray] = {}
+        self.salts: dict[int, np.ndarray] = {}
+        self.missing: dict[int, np.ndarray] = {}  # for each root in which columns it does not exist
+        self.tensors, self.inputs = tensors, inputs
+        self.varying = varying_with_tensors(reading) if many else reading.varying
+        everything = np.arange(len(numbers))
+        for number in range(len(reading.program)):
+            function = reading.functions.get(number)
+            if isinstance(function, Sqrt):
+                self.characters[number] = self.characters_of(self.results[reading.source(number)])
+            elif isinstance(function, Log):
+                self.characters[number] = self.characters_of(self.multiplied_before(number))
+            self.step(number, everything)
+
+    def functions(self) -> dict[int, Given]:
+        """Return the values and derivatives of all functions and gates, by the numbers of their instructions."""
+        given = {}
+        for number, function in self.reading.functions.items():
+            argument, value = self.results[self.reading.source(number)], self.results[number]
+            if isinstance(function, Erf):
+                slope: Any = self.residues(number, "density", np.arange(len(self.numbers)))
+            else:
+                slope = verbs.slope(self.field, function, without_zeros(argument), value)
+            given[number] = Given(value, slope)
+        given.update({number: Given(self.results[number], None) for number in self.reading.gates})
+        return given
+
+    def multiplied_before(self, number: int) -> np.ndarray:
+        """Return what must have no relation as products, at a logarithm: its argument, those of the logarithms before
+        it, and the residues of the exponentials before it.
+        """
+        earlier = [one for one in self.reading.logarithms if one <= number]
+        parts = [self.results[self.reading.source(one)] for one in earlier]
+        parts += [drawn for name, drawn in self.drawn.items() if name.startswith("exp/")]
+        return np.concatenate([part.reshape(len(self.numbers), -1) for part in parts], axis=1)
+
+    def characters_of(self, raw: np.ndarray) -> np.ndarray:
+        """Return for each input which of the entries are squares."""
+        flat = raw.reshape(len(self.numbers), -1)
+        characters = squares(self.field, flat).astype(np.int8)
+        characters[~self.alive | (flat == 0).any(axis=1)] = -1
+        return characters
+
+    def step(self, number: int, rows: np.ndarray) -> set[int]:
+        """Compute the result of an instruction for some of the inputs, those that it takes being known; return what was
+        drawn anew for it.
+        """
+        if isinstance(self.reading.functions.get(number), Sqrt):
+            return self.take_roots(number, rows)
+        if number not in self.varying:
+            if number not in self.results:
+                self.results[number] = self.computed(number, rows)
+        else:
+            value = self.computed(number, rows)
+            known = self.results.get(number)
+            if len(rows) == len(self.numbers):
+                self.results[number] = np.ascontiguousarray(value)
+            elif known is not None:
+                known[rows] = value
+        return set()
+
+    def operand(self, number: int, rows: np.ndarray) -> np.ndarray:
+        """Return the result of an instruction for some of the inputs."""
+        known = self.results[number]
+        return known[rows] if number in self.varying and len(rows) < len(self.numbers) else known
+
+    def computed(self, number: int, rows: np.ndarray) -> np.ndarray:
+        """Return the result of an instruction for some of the inputs."""
+        one, field = self.reading.program.instructions[number], self.field
+        if one.operation == "input":
+            return self.inputs[rows] if self.inputs is not None else self.residues(number, "input", rows)
+        if one.operation == "tensor":
+            tensor = self.tensors[one.argument]
+            return tensor[rows] if number in self.varying else tensor
+        if number in self.gates:
+            return self.gates[number][rows]
+        operands = [self.operand(operand, rows) for operand in one.operands]
+        function = self.reading.functions.get(number)
+        if isinstance(function, Exp | Sigmoid):
+            return self.exponential(number, rows)
+        if isinstance(function, DRAWN):
+            if isinstance(function, Log):
+                self.kill(rows, operands[0] == 0)
+            return self.residues(number, "function", rows)
+        if one.operation == "reciprocal":
+            if number not in self.varying and not np.all(operands[0]):
+                raise DivisionByZero(f"a denominator that depends on the weights alone is zero in {field}")
+            operands[0] = self.nonzero(operands[0], rows)
+        raw: np.ndarray = result(one, field, [Elements(field, operand) for operand in operands]).raw
+        return raw
+
+    def exponential(self, number: int, rows: np.ndarray) -> np.ndarray:
+        """Return the values of an exponential, or of a logistic function."""
+        exponent = self.reading.exponents[number]
+        z = self.exponential_of_base(exponent.base, rows)
+        value = Elements(self.field, power(self.field, z, exponent.power % (self.field.p - 1)))
+        if isinstance(self.reading.functions[number], Sigmoid):
+            value = value / Elements(self.field, self.nonzero((value + 1).raw, rows))
+        raw: np.ndarray = value.raw
+        return raw
+
+    def exponential_of_base(self, base: int, rows: np.ndarray) -> np.ndarray:
+        """Return the values by which exponentials are known: drawn, or products of powers of what is drawn."""
+        ties = self.reading.ties
+        if ties is None or base not in ties.powers:
+            return self.residues(base, "exp", rows)
+        y = self.residues(ties.key, "exp", rows)[..., 0]
+        entries = [self.product_of_powers(y, exponents) for exponents in ties.powers[base]]
+        return np.stack(entries, axis=-1).reshape(len(rows), *self.reading.program.instructions[base].shape)
+
+    def product_of_powers(self, y: np.ndarray, exponents: np.ndarray) -> np.ndarray:
+        """Return a product of powers of the columns of an array."""
+        value: np.ndarray = np.ones(len(y), dtype=self.field.dtype)
+        for column in np.flatnonzero(exponents):
+            factor = power(self.field, y[:, column], int(exponents[column]) % (self.field.p - 1))
+            value = verbs.multiply(self.field, value, factor)
+        return value
+
+    def nonzero(self, raw: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """Return what is divided by; inputs at which it vanishes have no place."""
+        zero = raw == 0
+        if zero.any():
+            self.kill(rows, zero)
+            return without_zeros(raw)
+        return raw
+
+    def kill(self, rows: np.ndarray, where: np.ndarray) -> None:
+        """Note that inputs have no place."""
+        self.alive[rows[where.reshape(len(rows), -1).any(axis=1)]] = False
+
+    def residues(self, key: int, kind: str, rows: np.ndarray) -> np.ndarray:
+        """Return the random residues that belong to an instruction, and draw those that are not drawn yet."""
+        name = f"{kind}/{key}"
+        if name not in self.drawn:
+            shape = self.reading.size_of_draw(key, kind)
+            every = [self.fresh(kind, key, int(number), 0, shape) for number in self.numbers]
+            self.drawn[name] = np.stack(every) if every else np.zeros((0, *shape), dtype=self.field.dtype)
+            self.salts.setdefault(key, np.zeros((len(self.numbers), (1, 1, *shape)[-1]), dtype=np.int64))
+        drawn = self.drawn[name]
+        return drawn[rows] if len(rows) < len(self.numbers) else drawn.copy()
+
+    def fresh(self, kind: str, key: int, number: int, salt: int, shape: tuple[int, ...]) -> np.ndarray:
+        """Return residues from the stream: those of the input as they are drawn elsewhere, others not zero."""
+        count = int(np.prod(shape))
+        again = f"/{salt}" if salt else ""
+        if kind == "input":
+            drawn = random_residues(self.seed, f"input/{number}{again}", count, self.field.p)
+        else:
+            drawn = random_residues(self.seed, f"{kind}/{key}/{number}{again}", count, self.field.p - 1) + np.uint64(1)
+        return drawn.astype(self.field.dtype).reshape(shape)
+
+    def draw_again(self, key: int, rows: np.ndarray, columns: np.ndarray) -> None:
+        """Draw anew the residues in some of the columns, given as truth values for each of the rows."""
+        kinds = [name.partition("/")[0] for name in self.drawn if name.partition("/")[2] == str(key)]
+        for row, where in zip(rows, columns, strict=True):
+            salt = int(self.salts[key][row].max()) + 1
+            for kind in kinds:
+                shape = self.reading.size_of_draw(key, kind)
+                anew = self.fresh(kind, key, int(self.numbers[row]), salt, shape)
+                self.drawn[f"{kind}/{key}"][row][..., where] = anew[..., where]
+            self.salts[key][row, where] = salt
+
+    def take_roots(self, number: int, rows: np.ndarray) -> set[int]:
+        """Compute roots for some of the inputs; draw anew what was drawn before them, until they exist. Return what was
+        drawn anew.
+
+        What was drawn last is drawn anew first. Where the root does not depend on it, as those of a token that sees
+        itself alone do not depend on its scores, or where it was in vain many times, what was drawn before that is.
+        """
+        source = self.reading.source(number)
+        keys = self.keys_before(source)
+        width = self.reading.program.instructions[number].shape[-1]
+        level = np.zeros(len(self.numbers), dtype=np.int64)
+        tries = np.zeros(len(self.numbers), dtype=np.int64)
+        left = rows[self.alive[rows]]
+        left = left[~self.missing_before(number, left, width).any(axis=1)]  # others are drawn anew once more
+        anew: set[int] = set()
+        for _ in range(MOST_DRAWS):
+            wrong = np.any(np.logical_not(squares(self.field, self.results[source][left])), axis=-2)
+            wrong |= self.missing_before(number, left, width)
+            some = wrong.any(axis=1)
+            left, wrong = left[some], wrong[some]
+            hopeless = level[left] >= len(keys)
+            self.alive[left[hopeless]] = False
+            left, wrong = left[~hopeless], wrong[~hopeless]
+            if not len(left):
+                break
+            for which in np.unique(level[left]):
+                at = np.flatnonzero(level[left] == which)
+                here, columns = left[at], wrong[at]
+                before = self.results[source][here].copy()
+                anew |= self.renew(keys[which], number, here, columns)
+                tries[here] += 1
+                same = ((self.results[source][here] == before).all(axis=-2) & columns).any(axis=-1)
+                same &= ~self.missing_before(number, here, width).any(axis=1)
+                stuck = same | (tries[here] >= MOST_OF_ONE)
+                level[here[stuck]] += 1
+                tries[here[stuck]] = 0
+            left = left[self.alive[left]]
+        else:
+            self.alive[left] = False
+        if number not in self.results:
+            self.results[number] = np.ones(self.results[source].shape, dtype=self.field.dtype)
+            self.missing[number] = np.zeros((len(self.numbers), width), dtype=bool)
+        self.set_roots(number, rows[self.alive[rows]])
+        return anew
+
+    def missing_before(self, number: int, rows: np.ndarray, width: int) -> np.ndarray:
+        """Return in which columns a root before an instruction does not exist; in all if it has columns of its own."""
+        missing = np.zeros((len(rows), width), dtype=bool)
+        for one, where in self.missing.items():
+            if one < number:
+                missing |= where[rows] if where.shape[1] == width else where[rows].any(axis=1, keepdims=True)
+        return missing
+
+    def set_roots(self, number: int, rows: np.ndarray) -> None:
+        """Write the roots that exist for some of the inputs, and ones for others, which are missing."""
+        argument = self.results[self.reading.source(number)][rows]
+        there = squares(self.field, argument)
+        self.results[number][rows] = square_roots(self.field, argument * there + ~there)
+        self.missing[number][rows] = np.any(np.logical_not(there), axis=-2)
+
+    def renew(self, key: int, number: int, rows: np.ndarray, columns: np.ndarray) -> set[int]:
+        """Draw residues anew, and compute what depends on them and comes before an instruction; return all that was
+        drawn.
+
+        Other roots before which the same residues are drawn last have to exist with the same draw: where one does not,
+        it is missing for now. Those with draws of their own are taken as ever: they compute what comes before them and
+        depends on what they draw, and leave what comes after them.
+        """
+        width = self.salts[key].shape[1]
+        if columns.shape[-1] != width:
+            columns = np.ones((len(rows), width), dtype=bool)
+        self.draw_again(key, rows, columns)
+        anew, left = {key}, set(self.reading.descendants[key])
+        for one in range(number):
+            if one not in left:
+                continue
+            root = isinstance(self.reading.functions.get(one), Sqrt)
+            if root and self.keys_before(self.reading.source(one))[:1] == (key,):
+                self.set_roots(one, rows)
+            else:
+                others = self.step(one, rows)
+                left = left.union(*(self.reading.descendants[other] for other in others))
+                anew |= others
+        return anew
+
+    def keys_before(self, source: int) -> tuple[int, ...]:
+        """Return what may be drawn anew for a root, the last first; an input that is given is not."""
+        keys = self.reading.draws_before[source]
+        return keys if self.inputs is None else tuple(key for key in keys if key in self.salts)
+
+
+def without_zeros(raw: np.ndarray) -> np.ndarray:
+    """Return an array with ones in the place of zeros."""
+    return raw + (raw == 0)
+
+
+def varying_with_tensors(reading: Reading) -> frozenset[int]:
+    """Return the instructions whose results depend on the input or on tensors."""
+    varying: set[int] = set()
+    for number, one in enumerate(reading.program.instructions):
+        if one.operation in ("input", "tensor") or not varying.isdisjoint(one.operands):
+            varying.add(number)
+    return frozenset(varying)

@@ -1,0 +1,111 @@
+"""Numbers that the columns of a result add up to, whatever the input is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from algatt.fields import Elements
+from algatt.maps.interpret import Results
+from algatt.symmetry.arrows.uses import Uses
+
+__all__ = ["ColumnSums", "Sum"]
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A number that does not depend on the input.
+
+    Parameters
+    ----------
+    number : Fraction
+        A constant.
+    of : dict of int to Fraction
+        Results with one column whose sums are added to it, with factors.
+    """
+
+    number: Fraction = Fraction(0)
+    of: Mapping[int, Fraction] = field(default_factory=dict)
+
+    def times(self, factor: Fraction) -> Sum:
+        """Return a multiple."""
+        return Sum(self.number * factor, {one: value * factor for one, value in self.of.items()} if factor else {})
+
+    def plus(self, other: Sum) -> Sum:
+        """Return a sum."""
+        of = dict(self.of)
+        for one, value in other.of.items():
+            of[one] = of.get(one, Fraction(0)) + value
+        return Sum(self.number + other.number, {one: value for one, value in of.items() if value})
+
+    def value(self, results: Results) -> Elements | Fraction:
+        """Return its value, a number or a 1 x 1 matrix."""
+        total: Elements | Fraction = self.number
+        for one, factor in self.of.items():
+            total = results[one].sum(axis=0) * factor + total
+        return total
+
+
+class ColumnSums:
+    """The sums of the columns of the results of a program, where they are the same for all columns and inputs.
+
+    Parameters
+    ----------
+    uses : Uses
+        The program.
+    one_hot : bool
+        Whether the columns of the input add up to one.
+    """
+
+    def __init__(self, uses: Uses, *, one_hot: bool) -> None:
+        self.uses = uses
+        self.one_hot = one_hot
+        self.known: list[Sum | None] = []
+
+    def __getitem__(self, number: int) -> Sum | None:
+        """Return the sum that all columns of a result have whatever the input is, or None.
+
+        Centred columns add up to zero; unit vectors, and what was divided by its sums, to one; and one column to its
+        sum.
+        """
+        for earlier in range(len(self.known), number + 1):  # without recursion, which long programs are too deep for
+            self.known.append(self.sum_of_columns(earlier))
+        return self.known[number]
+
+    def sum_of_columns(self, number: int) -> Sum | None:
+        """Compute what is kept, given the sums of all results before."""
+        one = self.uses[number]
+        if one.operation == "centre":
+            return Sum()
+        if one.operation == "input":
+            return Sum(Fraction(1)) if self.one_hot else None
+        if one.shape[1:] == (1,) and self.uses.is_rational(number):
+            return Sum(of={number: Fraction(1)})
+        parts = [self.known[operand] for operand in one.operands]
+        if one.operation == "negate" and parts[0] is not None:
+            return parts[0].times(Fraction(-1))
+        if one.operation == "add" and all(
+            self.uses.height(operand) == self.uses.height(number) for operand in one.operands
+        ):
+            return None if parts[0] is None or parts[1] is None else parts[0].plus(parts[1])
+        if one.operation == "product" and parts[0] is not None and not parts[0].of:
+            # 1^T L R is c 1^T R if 1^T L is c 1^T
+            return Sum() if not parts[0].number else None if parts[1] is None else parts[1].times(parts[0].number)
+        if one.operation == "multiply":
+            for part, other, total in zip(one.operands, one.operands[::-1], parts, strict=True):
+                if self.is_sum(other, part):
+                    return Sum(Fraction(1))
+                if total == Sum() and self.uses.height(other) == 1 and self.uses[part].shape == one.shape:
+                    return total
+        return None
+
+    def is_sum(self, number: int, part: int) -> bool:
+        """Return whether a result is made of the reciprocals of the sums of the columns of another."""
+        if self.uses[number].operation != "reciprocal":
+            return False
+        (below,) = self.uses[number].operands
+        total = self.uses[below]
+        if total.operation != "product" or total.operands[1] != part or total.shape[0] != 1:
+            return False
+        return self.uses.constant(total.operands[0]) == 1

@@ -1,0 +1,197 @@
+"""What is known of the changes of the results of a program."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from algatt.symmetry.arrows.changes.change import FLIPPED, Absorbed, Change, Recipe, UnknownChange, joined
+from algatt.symmetry.arrows.changes.column_sums import ColumnSums
+from algatt.symmetry.arrows.changes.vanishing import Vanishing
+from algatt.symmetry.arrows.uses import Uses
+
+__all__ = ["Flow", "NewMove"]
+
+Key = tuple[Any, ...]
+"""What a vector is made of: an operation, and the changes of its operands."""
+
+
+class NewMove(Exception):
+    """Another tensor has to change as well, or a vector has to vanish: all changes are followed again."""
+
+
+@dataclass
+class Flow:
+    """The changes of the results of a program, as far as they are known.
+
+    Parameters
+    ----------
+    uses : Uses
+        The program.
+    sums : ColumnSums
+        The sums of columns; they are those of the program, whatever changes.
+    shared : bool, optional
+        Whether tensors that are used in several places may take changes up.
+    avoided : frozenset of str, optional
+        Tensors that may not.
+
+    Attributes
+    ----------
+    moves : dict of int to Change
+        The changes of tensors, by their numbers: that at the beginning, and those that take changes up.
+    vanishing : Vanishing
+        The vectors that are required to vanish.
+    changes : dict of int to Change
+        The changes of results, by their numbers.
+    vectors : dict
+        The numbers of vectors by what they are made of: vectors with one number are equal.
+    met : set of int
+        The numbers of the vectors that were met since the changes are followed.
+    signed : set of int
+        The numbers of scales that need not be positive.
+    taken : set of (int, int)
+        The tensors that have taken a change up, each with the sum in which.
+    place : tuple
+        The present operation, and the changes of its operands.
+    """
+
+    uses: Uses
+    sums: ColumnSums
+    shared: bool = False
+    avoided: frozenset[str] = frozenset()
+    moves: dict[int, Change] = field(default_factory=dict)
+    vanishing: Vanishing = field(default_factory=Vanishing)
+    changes: dict[int, Change] = field(default_factory=dict)
+    vectors: dict[Key, int] = field(default_factory=dict)
+    met: set[int] = field(default_factory=set)
+    signed: set[int] = field(default_factory=set)
+    taken: set[tuple[int, int]] = field(default_factory=set)
+    place: tuple[int, tuple[Change | None, ...]] = (-1, ())
+
+    def begin(self, number: int, kind: str, size: int, recipe: Recipe | None) -> None:
+        """Let a tensor change by any vector of a size."""
+        change = self.numbered(("tensor", number), kind, recipe, size)
+        self.moves = {number: change}
+        if kind == "scale":
+            self.signed.update(change.parts)
+
+    def enter(self, number: int, changed: Sequence[Change | None]) -> None:
+        """Say of which operation, and of which changes of its operands, a vector is made."""
+        self.place = number, tuple(changed)
+
+    def fresh(self, kind: str, recipe: Recipe | None = None, size: int = 0) -> Change:
+        """Return a change by a vector that is made in the present operation; of a size, if it has a recipe.
+
+        The vector is one that is known if it was made by the same operation of the same changes, whatever was changed,
+        and of the same other operands.
+        """
+        one = self.uses[self.place[0]]
+        return self.numbered((one.operation, one.argument, self.operands()), kind, recipe, size)
+
+    def fresh_scale(self) -> Change:
+        """Return the change of the present result by a scale that need not be positive."""
+        scale = self.numbered((self.place[0], self.operands()), "scale", None, 0)
+        self.signed.update(scale.parts)
+        return scale
+
+    def operands(self) -> Key:
+        """Return the operands of the present operation: their numbers, or how they change."""
+        number, changed = self.place
+        return tuple(
+            operand if change is None else (change.kind, frozenset(change.parts.items()), self.uses[operand].shape)
+            for operand, change in zip(self.uses[number].operands, changed, strict=True)
+        )
+
+    def numbered(self, key: Key, kind: str, recipe: Recipe | None, size: int) -> Change:
+        """Return a change by a vector that is made of what a key says."""
+        below = tuple(one for one in self.place[1] if one is not None)
+        vector = self.vectors.setdefault((*key, kind), len(self.vectors) + 1)
+        self.met.add(vector)
+        if recipe is None:
+            return Change(kind, {vector: Fraction(1)}, sources=joined(below))
+        rank = min(size, sum(one.rank for one in below)) if below else size
+        return Change(kind, {vector: Fraction(1)}, recipe, rank)
+
+    def known(self, change: Change, number: int) -> Recipe | None:
+        """Return the recipe of a change if a factor is a matrix that it may be made of, else None."""
+        return change.recipe if self.uses.is_rational(number) and len(self.uses[number].shape) == 2 else None
+
+    def is_positive(self, change: Change) -> bool:
+        """Return whether a scale is known to be positive."""
+        return self.signed.isdisjoint(change.parts)
+
+    def require_zero(self, changes: Iterable[Change]) -> None:
+        """Require changes to vanish, and follow all changes again.
+
+        Raises
+        ------
+        NewMove
+            If this says something new.
+        UnknownChange
+            If nothing is known with which one of them vanishes, or nothing is left.
+        """
+        new = False
+        for change in changes:
+            if not change.conditions:
+                raise UnknownChange
+            for condition in change.conditions:
+                new = self.vanishing.add(condition) or new
+        if not new:
+            raise UnknownChange
+        raise NewMove
+
+    def absorb(self, change: Change, number: int, user: int) -> None:
+        """Let a tensor that is a summand of the other operand of a sum take a change up, if there is one.
+
+        Raises
+        ------
+        NewMove
+            If there is.
+        """
+        if change.kind == "scale" or change.recipe is None:
+            return
+        size = self.uses.height(user) if change.kind == "columns" else self.uses.width(user)
+        for tensor, kind in self.summands(number, user, change.kind, size):
+            earlier = self.moves.get(tensor)
+            if (tensor, user) in self.taken or (earlier is not None and earlier.kind != kind):
+                continue
+            self.taken.add((tensor, user))
+            move = dataclasses.replace(change.opposite, kind=kind)
+            total = move if earlier is None else earlier.plus(move)
+            if total is None:
+                del self.moves[tensor]
+            else:
+                self.moves[tensor] = total
+            raise NewMove
+
+    def summands(self, number: int, user: int, kind: str, size: int) -> Iterator[tuple[int, str]]:
+        """Iterate over the tensors in a sum, each with the kind of change by which it changes the sum."""
+        pending = [(number, user, kind)]
+        while pending:
+            number, user, kind = pending.pop()
+            one = self.uses[number]
+            alone = self.uses.is_used_by(number, user)
+            if len(one.shape) != 2 or one.shape[kind == "rows"] != size or not (alone or self.shared):
+                continue
+            if one.operation == "tensor":
+                if number != next(iter(self.moves)) and one.argument not in self.avoided:
+                    yield number, kind
+            elif number in self.changes:
+                continue
+            elif one.operation == "transpose":
+                pending.append((one.operands[0], number, FLIPPED[kind]))
+            elif one.operation == "take" and tuple(one.argument[kind == "rows"]) == tuple(range(size)):
+                pending.append((one.operands[0], number, kind))
+            elif one.operation == "add" and alone and len(set(one.operands)) == 2:
+                pending += [(operand, number, kind) for operand in one.operands]
+
+    def absorbed(self, start: int) -> tuple[Absorbed, ...]:
+        """Return the tensors that take up changes of that at the beginning."""
+        return tuple(
+            Absorbed(self.uses[number].argument, change.kind, change.opposite.recipe)
+            for number, change in self.moves.items()
+            if number != start and change.opposite.recipe is not None
+        )

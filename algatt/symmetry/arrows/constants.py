@@ -1,0 +1,197 @@
+r"""Constants of the code that are added to what is linear in a tensor: they are a part of the tensor.
+
+A score :math:`K^T Q + B(b) + 1`, with biases b of relative positions that B puts into their places, depends on
+:math:`b + b_0` with :math:`B(b_0) = 1`; and the program of these has scalings that the program of b does not have. The
+tensor :math:`b + b_0` in place of b is an arrow, an invertible one (derived, see docs/theory/arrows.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from algatt.fields import Program
+from algatt.symmetry.arrows.offsets import Offset
+from algatt.symmetry.arrows.uses import Uses, bypass
+from algatt.symmetry.typed.linear_system import LinearForm, solve
+
+__all__ = ["absorb_constants"]
+
+MOST_ENTRIES = 2**20
+"""Tensors with more entries, times those of a result, keep the constants beside them."""
+
+Images = np.ndarray
+"""What a linear map makes of each entry of a tensor that is one alone: fractions or integers, of shape (entries, rows,
+columns).
+"""
+
+
+class NotLinear(Exception):
+    """Something else than constants is done to what is linear in a tensor."""
+
+
+def absorb_constants(program: Program) -> tuple[Program, tuple[Offset, ...]]:
+    """Return a program of tensors with constants in them, and these."""
+    offsets = []
+    for name in candidates(Uses(program)):
+        found = absorbed(program, name)
+        if found is not None:
+            program, offset = found
+            offsets.append(offset)
+    return program, tuple(offsets)
+
+
+def candidates(uses: Uses) -> list[str]:
+    """Return the tensors of which constant multiples of entries are added to constants of the code."""
+    reached: set[int] = set()
+    for number in range(len(uses)):
+        if uses[number].operation == "add" and any(is_constant(uses, operand) for operand in uses[number].operands):
+            reached.update(uses[number].operands)
+    for number in range(len(uses) - 1, -1, -1):
+        if number in reached and uses[number].operation in RULES:
+            reached.update(uses[number].operands)
+    return [uses[number].argument for number in sorted(reached) if is_tensor(uses, number)]
+
+
+def is_tensor(uses: Uses, number: int) -> bool:
+    """Return whether a result is a tensor, and a matrix."""
+    return uses[number].operation == "tensor" and len(uses[number].shape) == 2
+
+
+def is_constant(uses: Uses, number: int) -> bool:
+    """Return whether a result is a constant of the code, or the negative of one."""
+    one = uses[number]
+    return one.operation == "constant" or (one.operation == "negate" and is_constant(uses, one.operands[0]))
+
+
+def absorbed(program: Program, name: str) -> tuple[Program, Offset] | None:
+    """Return the program of a tensor with a constant in it, and the constant; None if there is none."""
+    uses = Uses(program)
+    start = next(number for number in range(len(uses)) if is_tensor(uses, number) and uses[number].argument == name)
+    height, width = uses[start].shape
+    images = {start: np.eye(height * width, dtype=np.int64).astype(object).reshape(-1, height, width)}
+    sums: dict[int, int] = {}
+    forms: list[LinearForm] = []
+    try:
+        for number in range(start + 1, len(uses)):
+            if not any(operand in images for operand in uses[number].operands):
+                continue
+            if height * width * int(np.prod(uses[number].shape)) > MOST_ENTRIES:
+                return None
+            beside = constant_beside(uses, number)
+            if beside is None:
+                images[number] = image(uses, number, images)
+            else:
+                (sums[number],) = (operand for operand in uses[number].operands if operand != beside)
+                forms += equations(uses, number, beside, images[sums[number]])
+    except NotLinear:
+        return None
+    if not sums or len(uses) - 1 in images:
+        return None
+    solution = next((one for one in solve(forms, [*range(height * width), "one"]) if one.get("one")), None)
+    if solution is None:
+        return None
+    entries = [Fraction(solution.get(place, 0), solution["one"]) for place in range(height * width)]
+    rows = tuple(tuple(entries[row * width : (row + 1) * width]) for row in range(height))
+    return bypass(program, sums), Offset(name, rows)
+
+
+def constant_beside(uses: Uses, number: int) -> int | None:
+    """Return the constant that an operation adds to something of the same shape, or None."""
+    if uses[number].operation != "add":
+        return None
+    for one, other in (uses[number].operands, uses[number].operands[::-1]):
+        if is_constant(uses, one) and uses[other].shape == uses[number].shape:
+            return one
+    return None
+
+
+def equations(uses: Uses, number: int, beside: int, images: Images) -> Iterator[LinearForm]:
+    """Iterate over the equations of entries of a tensor whose image is a constant; the unknown ``one`` is 1."""
+    constant = np.broadcast_to(entries_of(uses, beside), images.shape[1:]).tolist()
+    for i, j in np.ndindex(*images.shape[1:]):
+        form: LinearForm = {place: images[place, i, j] for place in np.flatnonzero(images[:, i, j]).tolist()}
+        if constant[i][j]:
+            form["one"] = -constant[i][j]
+        if form:
+            yield form
+
+
+def entries_of(uses: Uses, number: int) -> np.ndarray:
+    """Return the entries of a constant as a matrix."""
+    if not is_constant(uses, number):
+        raise NotLinear
+    one = uses[number]
+    if one.operation == "negate":
+        return -entries_of(uses, one.operands[0])
+    height, width = ((1, 1) + one.shape)[-2:]
+    return np.array(one.argument, dtype=object).reshape(height, width)
+
+
+def image(uses: Uses, number: int, images: dict[int, Images]) -> Images:
+    """Return the images of the entries in a result, up to what does not depend on them.
+
+    Raises
+    ------
+    NotLinear
+        If it is not linear in them, with coefficients that are constants.
+    """
+    one = uses[number]
+    if one.operation not in RULES:
+        raise NotLinear
+    return RULES[one.operation](uses, number, images)
+
+
+def image_of_sum(uses: Uses, number: int, images: dict[int, Images]) -> Images:
+    """What does not depend on the tensor adds nothing."""
+    height, width = ((1, 1) + uses[number].shape)[-2:]
+    parts = [images[operand] for operand in uses[number].operands if operand in images]
+    total = np.zeros((len(parts[0]), height, width), dtype=object)
+    for part in parts:
+        total = total + part
+    return total
+
+
+def image_of_multiple(uses: Uses, number: int, images: dict[int, Images]) -> Images:
+    one, other = uses[number].operands
+    if one in images and other in images:
+        raise NotLinear
+    return images[one] * entries_of(uses, other) if one in images else images[other] * entries_of(uses, one)
+
+
+def image_of_product(uses: Uses, number: int, images: dict[int, Images]) -> Images:
+    left, right = uses[number].operands
+    if left in images and right in images:
+        raise NotLinear
+    if left in images:
+        return np.matmul(images[left], entries_of(uses, right))
+    return np.matmul(entries_of(uses, left), images[right])
+
+
+def image_of_take(uses: Uses, number: int, images: dict[int, Images]) -> Images:
+    rows, columns = uses[number].argument
+    return images[uses[number].operands[0]][:, list(rows)][:, :, list(columns)]
+
+
+def image_of_join(uses: Uses, number: int, images: dict[int, Images]) -> Images:
+    operands, axis = uses[number].operands, uses[number].argument
+    count = len(next(images[operand] for operand in operands if operand in images))
+    parts = [
+        images[operand] if operand in images else np.zeros((count, *uses[operand].shape), dtype=object)
+        for operand in operands
+    ]
+    return np.concatenate(parts, axis=axis + 1)
+
+
+RULES = {
+    "add": image_of_sum,
+    "negate": lambda uses, number, images: -images[uses[number].operands[0]],
+    "multiply": image_of_multiple,
+    "transpose": lambda uses, number, images: images[uses[number].operands[0]].swapaxes(1, 2),
+    "product": image_of_product,
+    "take": image_of_take,
+    "concatenate": image_of_join,
+}
+"""What is linear in an operand, if the other operands are constants."""

@@ -1,0 +1,202 @@
+"""Terms that mix: the tensors of terms of a sum, which are the same bilinear function of them, are multiplied by a
+matrix on one side and by its inverse on the other.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import DivisionByZero, SingularMatrix
+from algatt.fields import Elements, Field, PrimeField
+from algatt.parameters import Weights
+from algatt.symmetry.arrows.folded import through
+from algatt.symmetry.arrows.gains import Fold
+from algatt.symmetry.arrows.terms import Mixture, Part
+from algatt.symmetry.base import GroupElement, MovingElement, Symmetry
+from algatt.symmetry.group import ProductElement
+from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup
+
+__all__ = ["MixtureElement", "MixtureSymmetry"]
+
+
+@dataclass(frozen=True)
+class MixtureSymmetry(Symmetry):
+    r"""The changes :math:`R_h \to \sum_k g_{hk} R_k`, :math:`L_h \to \sum_k L_k g^{-1}_{kh}` of the tensors of terms of
+    a sum (derived, see docs/theory/arrows.md).
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    mixture : Mixture
+        The terms, after gains are folded.
+    fold : Fold
+        The arrow that folds them.
+    """
+
+    basis: ClassVar[str] = "arrow"
+    """The function depends on fewer numbers."""
+
+    mixture: Mixture
+    fold: Fold
+
+    def __repr__(self) -> str:
+        return f"MixtureSymmetry({self.name}: {self.group})"
+
+    @property
+    def name(self) -> str:
+        return f"mixture of {', '.join(self.tensors)}"
+
+    @property
+    def tensors(self) -> tuple[str, ...]:
+        """The names of the tensors that it moves."""
+        return tuple(dict.fromkeys(part.tensor for parts in self.mixture.parts for part in parts))
+
+    @property
+    def group(self) -> MatrixGroup:
+        """The group of the matrices g."""
+        count = self.mixture.count
+        return GeneralLinear(count) if len(self.algebra) == count**2 else LinearGroup(count, len(self.algebra))
+
+    @functools.cached_property
+    def algebra(self) -> np.ndarray:
+        """A basis of the matrices E for which 1 + E fixes all constants: E C = 0 on the right, C E = 0 on the left."""
+        from algatt.symmetry.typed.linear_system import LinearForm, solve  # the families of types come after these
+
+        count = self.mixture.count
+        forms: list[LinearForm] = []
+        for row in self.mixture.fixed_right:
+            forms += [{(i, k): row[k] for k in range(count) if row[k]} for i in range(count)]
+        for row in self.mixture.fixed_left:
+            forms += [{(k, j): row[k] for k in range(count) if row[k]} for j in range(count)]
+        unknowns = [(i, j) for i in range(count) for j in range(count)]
+        basis = solve([form for form in forms if form], unknowns)
+        matrices = np.zeros((len(basis), count, count), dtype=np.int64)
+        for number, values in enumerate(basis):
+            for place, value in values.items():
+                matrices[(number, *place)] = value
+        return matrices
+
+    @functools.cached_property
+    def dimension(self) -> int:
+        """The rank of the tangents at random weights modulo a large prime."""
+        theta = verbs.sample(self.arch, Weights, field=PrimeField(), seed=0)
+        return int(verbs.rank(self.tangent_elements(theta)))
+
+    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
+        """None at weights with a zero in a gain, as nothing is known there."""
+        try:
+            tensors = self.fold.fold(theta)
+            moved = {name: [tensors[name] * 0] * len(self.algebra) for name in self.tensors}
+            for number, E in enumerate(self.algebra):
+                for parts, matrix in ((self.mixture.right, E), (self.mixture.left, -E.T)):
+                    for name, change in changes(parts, matrix, tensors).items():
+                        moved[name][number] = moved[name][number] + change
+            stacks = {name: np.stack([one.raw for one in found]) for name, found in moved.items() if found}
+            part = {name: Elements(theta.field, raw) for name, raw in stacks.items()}
+            return [self.fold.lift(part, theta)] if part else []
+        except DivisionByZero:
+            return []
+
+    def element(self, theta: Weights, seed: int = 0) -> GroupElement:
+        """Return 1 + E for a random E over the field of `theta`, drawn from the stream of the seed."""
+        count = self.mixture.count
+        flat = Elements(theta.field, verbs.embed(theta.field, self.algebra.reshape(-1, count * count)))
+        attempt = 0
+        while True:
+            raw = verbs.draw_array(theta.field, shape=(1, len(self.algebra)), seed=seed, label=f"{self.name}/{attempt}")
+            E = Elements(theta.field, (Elements(theta.field, raw) @ flat).raw.reshape(count, count))
+            g = E + np.eye(count, dtype=np.int64)
+            try:
+                return self.element_of(g)
+            except SingularMatrix:
+                attempt += 1
+
+    def element_of(self, matrix: Elements) -> GroupElement:
+        """Return the element of an invertible matrix that fixes all constants."""
+        return through(self.fold, MixtureElement(self, matrix, verbs.inverse(matrix)))
+
+
+def changes(parts: tuple[tuple[Part, ...], ...], E: np.ndarray, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+    """Return what is added to tensors if parts number i change by the sum of E_ij times those number j."""
+    found: dict[str, Elements] = {}
+    for members in parts:
+        for i, target in enumerate(members):
+            total: Elements | None = None
+            for j, source in enumerate(members):
+                if E[i, j]:
+                    term = tensors[source.tensor][source.rows, source.columns] * int(E[i, j])
+                    total = term if total is None else total + term
+            if total is not None:
+                change = found.get(target.tensor, tensors[target.tensor] * 0).raw.copy()
+                change[np.ix_(target.rows, target.columns)] = total.raw
+                found[target.tensor] = Elements(total.field, change)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class MixtureElement(MovingElement):
+    """A matrix that mixes the tensors of terms.
+
+    Parameters
+    ----------
+    family : MixtureSymmetry
+        Which tensors.
+    matrix, inverse : Elements
+        The matrix g, and its inverse.
+    """
+
+    family: MixtureSymmetry
+    matrix: Elements
+    inverse: Elements
+
+    @property
+    def field(self) -> Field:
+        return self.matrix.field
+
+    def __repr__(self) -> str:
+        return f"MixtureElement({self.family.name}, field={self.field})"
+
+    def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return tensors by name after the element acted on them."""
+        moved = {name: tensor.raw.copy() for name, tensor in tensors.items()}
+        mixture = self.family.mixture
+        for parts, matrix in ((mixture.right, self.matrix), (mixture.left, self.inverse.T)):
+            for members in parts:
+                for i, target in enumerate(members):
+                    terms = [
+                        tensors[source.tensor][source.rows, source.columns] * matrix[[i], [j]]
+                        for j, source in enumerate(members)
+                    ]
+                    total = functools.reduce(lambda one, other: one + other, terms)
+                    moved[target.tensor][np.ix_(target.rows, target.columns)] = total.raw
+        return {name: Elements(self.field, raw) for name, raw in moved.items()}
+
+
+@verbs.act.method
+def mix(element: MixtureElement, theta: Weights) -> Weights:
+    return theta.replace(list(element.move(theta.tensors).values()))
+
+
+@verbs.compose.method
+def compose_mixtures(left: MixtureElement, right: MixtureElement) -> GroupElement:
+    if left.family != right.family:
+        return ProductElement((left, right))
+    return MixtureElement(left.family, left.matrix @ right.matrix, right.inverse @ left.inverse)
+
+
+@verbs.inverse.method
+def inverse_of_mixture(matrix: MixtureElement) -> MixtureElement:
+    return MixtureElement(matrix.family, matrix.inverse, matrix.matrix)
+
+
+@verbs.identity.method
+def identity_of_mixture(family: MixtureSymmetry, field: Field) -> GroupElement:
+    one = Elements.of(field, np.eye(family.mixture.count, dtype=np.int64))
+    return through(family.fold, MixtureElement(family, one, one))

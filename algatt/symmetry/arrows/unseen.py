@@ -1,0 +1,158 @@
+r"""Entries of tensors that the value does not depend on: each may be any number.
+
+Entries that a mask hides are such, as the scores of a relative position that no two tokens have. They are found by
+going through the program from its end to its beginning (derived, see docs/theory/arrows.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from algatt import verbs
+from algatt.fields import Elements, Field, Program
+from algatt.parameters import Weights
+from algatt.symmetry.arrows.changes import ColumnSums, Flow, leaves_value
+from algatt.symmetry.arrows.sight import seen_entries
+from algatt.symmetry.arrows.uses import Uses
+from algatt.symmetry.arrows.vector_element import VectorElement
+from algatt.symmetry.base import Symmetry
+
+__all__ = ["Unseen", "UnseenElement", "UnseenSymmetry", "find_unseen"]
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """Entries of a tensor that the value does not depend on.
+
+    Parameters
+    ----------
+    tensor : str
+        The tensor.
+    rows, columns : tuple of int
+        Where they are: entry k in row ``rows[k]`` and column ``columns[k]``.
+    """
+
+    tensor: str
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+
+
+def find_unseen(program: Program) -> tuple[Unseen, ...]:
+    """Return the entries of the tensors of a program, by tensor, that its value does not depend on."""
+    seen = seen_entries(program)
+    found = []
+    for number, one in enumerate(program.instructions):
+        entries = seen.get(number)
+        if one.operation == "tensor" and len(one.shape) == 2 and entries is not None and not entries.all():
+            rows, columns = np.nonzero(~entries)
+            found.append(Unseen(one.argument, tuple(rows.tolist()), tuple(columns.tolist())))
+    return tuple(found)
+
+
+def find_unseen_rows(program: Program, *, one_hot: bool, beside: Sequence[Unseen]) -> tuple[Unseen, ...]:
+    """Return the tensors with one row of which the value does not depend on any entry: what becomes of the row is
+    divided by itself.
+
+    Parameters
+    ----------
+    program : Program
+        The program.
+    one_hot : bool
+        Whether the columns of its input are unit vectors.
+    beside : sequence of Unseen
+        Those that are known, which are not returned again.
+    """
+    uses = Uses(program)
+    sums = ColumnSums(uses, one_hot=one_hot)
+    known = {one.tensor for one in beside}
+    found = []
+    for number, one in enumerate(program.instructions):
+        is_row = one.operation == "tensor" and len(one.shape) == 2 and one.shape[0] == 1
+        if is_row and one.argument not in known and leaves_value(Flow(uses, sums), number, "scale"):
+            found.append(Unseen(one.argument, (0,) * one.shape[1], tuple(range(one.shape[1]))))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class UnseenSymmetry(Symmetry):
+    r"""The translations of entries of a tensor that no value depends on (derived, see docs/theory/arrows.md).
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    unseen : Unseen
+        The entries.
+    """
+
+    basis: ClassVar[str] = "arrow"
+    """The function depends on fewer numbers."""
+
+    unseen: Unseen
+
+    def __repr__(self) -> str:
+        return f"UnseenSymmetry({self.name})"
+
+    @property
+    def name(self) -> str:
+        return f"entries of {self.unseen.tensor}"
+
+    @property
+    def tensors(self) -> tuple[str, ...]:
+        """The name of the tensor."""
+        return (self.unseen.tensor,)
+
+    @property
+    def dimension(self) -> int:
+        """The number of these entries."""
+        return len(self.unseen.rows)
+
+    def units(self, field: Field) -> Elements:
+        """Return a stack of matrices with a one at each of the entries in turn."""
+        shape = verbs.coordinates(self.arch)[self.unseen.tensor]
+        units = np.zeros((self.dimension, *shape), dtype=np.int64)
+        units[np.arange(self.dimension), list(self.unseen.rows), list(self.unseen.columns)] = 1
+        return Elements.of(field, units)
+
+    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
+        return [{self.unseen.tensor: self.units(theta.field)}]
+
+    def element(self, theta: Weights, seed: int = 0) -> UnseenElement:
+        raw = verbs.draw_array(theta.field, shape=(self.dimension, 1), seed=seed, label=self.name)
+        return self.element_of(Elements(theta.field, raw))
+
+    def element_of(self, vector: Elements) -> UnseenElement:
+        """Return the element that adds the entries of a vector, a column."""
+        return UnseenElement(self, vector)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class UnseenElement(VectorElement):
+    """A translation of entries that no value depends on.
+
+    Parameters
+    ----------
+    family : UnseenSymmetry
+        Which entries.
+    vector : Elements
+        What is added to each, as a column.
+    """
+
+    family: UnseenSymmetry
+
+    def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return tensors by name after the element acted on them."""
+        unseen = self.family.unseen
+        moved = tensors[unseen.tensor].raw.copy()
+        places = list(unseen.rows), list(unseen.columns)
+        moved[places] = (Elements(self.field, moved[places]) + Elements(self.field, self.vector.raw[:, 0])).raw
+        return {**tensors, unseen.tensor: Elements(self.field, moved)}
+
+
+@verbs.identity.method
+def identity_of_unseen(family: UnseenSymmetry, field: Field) -> UnseenElement:
+    return family.element_of(Elements.of(field, np.zeros((family.dimension, 1), dtype=np.int64)))

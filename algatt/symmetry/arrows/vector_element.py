@@ -1,0 +1,58 @@
+"""Elements of vector groups, which are composed by adding vectors."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TypeVar
+
+from algatt import verbs
+from algatt.fields import Elements, Field
+from algatt.parameters import Weights
+from algatt.symmetry.base import GroupElement, MovingElement, Symmetry
+from algatt.symmetry.group import ProductElement
+
+__all__ = ["VectorElement"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class VectorElement(MovingElement):
+    """An element of a vector group; a class of its own for each kind of family says how it moves tensors.
+
+    Parameters
+    ----------
+    family : Symmetry
+        Which tensors.
+    vector : Elements
+        The vector, as a column.
+    """
+
+    family: Symmetry
+    vector: Elements
+
+    @property
+    def field(self) -> Field:
+        return self.vector.field
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.family.name}, field={self.field})"
+
+
+Vector = TypeVar("Vector", bound=VectorElement)
+
+
+@verbs.act.method
+def move_by_vector(element: VectorElement, theta: Weights) -> Weights:
+    return theta.replace(list(element.move(theta.tensors).values()))
+
+
+@verbs.compose.method
+def compose_vectors(left: VectorElement, right: VectorElement) -> GroupElement:
+    if left.family != right.family:
+        return ProductElement((left, right))
+    return dataclasses.replace(left, vector=left.vector + right.vector)
+
+
+@verbs.inverse.method
+def inverse_of_vector(matrix: Vector) -> Vector:
+    return dataclasses.replace(matrix, vector=-matrix.vector)

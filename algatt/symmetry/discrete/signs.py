@@ -1,0 +1,210 @@
+r"""Coordinates of a network whose signs may be changed, found by linear equations over :math:`\mathbb F_2`.
+
+If some rows and columns of the tensors are negated, a result N may become :math:`D\,(N - c)\,E + c` with diagonal
+matrices D and E of signs and a constant c: c = 1/2 for a sigmoid, whose values at x and -x add up to 1. For one
+coordinate of a space, each operation asks for linear equations between the exponents of -1 in its operands and in its
+result; docs/theory/elements.md has the rules with their proofs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from algatt.fields import Program
+from algatt.fields.trace import Instruction
+from algatt.symmetry.discrete.coordinates import Axis, CoordinateClasses, coordinate_classes
+
+__all__ = ["SignedSides", "signed_sides"]
+
+SignedSides = tuple[tuple[tuple[str, int], ...], int]
+"""Sides of tensors, as (name, 0 for rows or 1 for columns), of which a coordinate may be negated, and their size."""
+
+CENTRES = {"erf": Fraction(0), "sigmoid": Fraction(1, 2)}
+"""Functions of one variable f with f(-x) - c = c - f(x), each with its c."""
+
+
+@dataclass
+class SignEquations:
+    """Equations between the signs of rows and columns of the results of a program.
+
+    Parameters
+    ----------
+    program : Program
+        The program.
+    classes : CoordinateClasses
+        Rows and columns that are in one order: what is negated in one of them is a coordinate of all.
+
+    Attributes
+    ----------
+    forms : list of set of Axis
+        Sums that vanish.
+    centres : dict of int to Fraction
+        The constants c of the results, where they are not zero.
+    """
+
+    program: Program
+    classes: CoordinateClasses
+    forms: list[set[Axis]] = field(default_factory=list)
+    centres: dict[int, Fraction] = field(default_factory=dict)
+
+    def size(self, axis: Axis) -> int:
+        """Return the number of rows or columns."""
+        shape: tuple[int, ...] = ((1, 1) + self.program.instructions[axis[0]].shape)[-2:]
+        return shape[axis[1]]
+
+    def is_free(self, axis: Axis) -> bool:
+        """Return whether signs may be changed at all."""
+        return self.size(axis) > 1 and not self.classes.is_fixed(axis) and not self.classes.is_taken(axis)
+
+    def constant(self, number: int) -> Fraction | None:
+        """Return the number that all entries of a constant are, or None."""
+        one = self.program.instructions[number]
+        if one.operation == "constant":
+            return Fraction(one.argument[0]) if len(set(one.argument)) == 1 else None
+        if one.operation not in ("negate", "reciprocal"):
+            return None
+        below = self.constant(one.operands[0])
+        if below is None or one.operation == "negate":
+            return None if below is None else -below
+        return 1 / below if below else None
+
+    def vanish(self, *axes: Axis) -> None:
+        """Require that the signs of rows or columns, multiplied coordinate by coordinate, are 1."""
+        form: set[Axis] = set()
+        for axis in axes:
+            if self.is_free(axis):
+                form ^= {axis}
+        if form:
+            self.forms.append(form)
+
+    def keep(self, *numbers: int) -> None:
+        """Require that results do not change."""
+        for number in numbers:
+            for axis in (0, 1):
+                self.vanish((number, axis))
+
+    def collect(self) -> None:
+        """Collect the equations of all instructions."""
+        for number, one in enumerate(self.program.instructions):
+            centre = self.centre_of(one)
+            if centre is None:  # then no operand may have a centre and change its sign
+                self.keep(*(operand for operand in one.operands if operand in self.centres))
+            elif centre:
+                self.centres[number] = centre
+            self.add(number, one)
+        self.keep(len(self.program) - 1)
+
+    def centre_of(self, one: Instruction) -> Fraction | None:
+        """Return the constant c of a result, or None if no operand may have another one than 0."""
+        if one.operation in CENTRES:
+            return None if one.operands[0] in self.centres else CENTRES[one.operation]
+        own = [self.centres.get(operand, Fraction(0)) for operand in one.operands]
+        if one.operation == "negate":
+            return -own[0]
+        if one.operation == "transpose":
+            return own[0]
+        if one.operation in ("add", "multiply"):
+            for place, operand in enumerate(one.operands):
+                constant = self.constant(operand)
+                if constant is not None:
+                    other = own[1 - place]
+                    return other + constant if one.operation == "add" else other * constant
+        return None if any(own) else Fraction(0)
+
+    def add(self, number: int, one: Instruction) -> None:
+        """Require what an instruction asks for."""
+        operands = one.operands
+        if one.operation == "tensor":
+            return
+        if one.operation == "product":
+            left, right = operands
+            self.vanish((left, 1), (right, 0))
+            self.vanish((number, 0), (left, 0))
+            self.vanish((number, 1), (right, 1))
+        elif one.operation == "transpose":
+            self.vanish((number, 0), (operands[0], 1))
+            self.vanish((number, 1), (operands[0], 0))
+        elif one.operation == "column_products":
+            left, right = operands
+            self.vanish((left, 0), (right, 0))
+            self.vanish((number, 1), (left, 1), (right, 1))
+        elif one.operation == "multiply":
+            for axis in (0, 1):
+                self.vanish((number, axis), *((operand, axis) for operand in operands))
+        elif one.operation == "add":
+            self.add_sum(number, one)
+        elif one.operation == "concatenate":
+            along = one.argument
+            for operand in operands:
+                self.vanish((number, along))
+                self.vanish((operand, along))
+                self.vanish((number, 1 - along), (operand, 1 - along))
+        elif one.operation == "take":
+            (operand,) = operands
+            for axis, chosen in enumerate(one.argument):
+                if chosen == tuple(range(self.size((operand, axis)))):
+                    self.vanish((number, axis), (operand, axis))
+                else:
+                    self.vanish((number, axis))
+                    self.vanish((operand, axis))
+        elif one.operation == "centre":
+            self.vanish((number, 0))
+            self.vanish((operands[0], 0))
+            self.vanish((number, 1), (operands[0], 1))
+        elif one.operation in ("negate", "reciprocal") or one.operation in CENTRES:
+            for axis in (0, 1):
+                self.vanish((number, axis), (operands[0], axis))
+        else:
+            self.keep(number, *operands)
+
+    def add_sum(self, number: int, one: Instruction) -> None:
+        """Terms have the signs of their sum; along an axis where one is spread there are none, but beside constants."""
+        terms = [operand for operand in one.operands if self.constant(operand) is None]
+        for axis in (0, 1):
+            whole = self.size((number, axis))
+            for term in terms:
+                if self.size((term, axis)) == whole:
+                    self.vanish((number, axis), (term, axis))
+                else:
+                    self.vanish((number, axis))
+
+
+def signed_sides(program: Program) -> tuple[SignedSides, ...]:
+    """Return the sides of tensors of which each coordinate may be negated, together, without changing the value."""
+    equations = SignEquations(program, coordinate_classes(program))
+    equations.collect()
+    return tuple(solutions(equations))
+
+
+def solutions(equations: SignEquations) -> Iterator[SignedSides]:
+    """Iterate over a basis of the solutions, as sides of tensors."""
+    names = {
+        number: one.argument for number, one in enumerate(equations.program.instructions) if one.operation == "tensor"
+    }
+    axes = [
+        (number, axis)
+        for number in range(len(equations.program))
+        for axis in (0, 1)
+        if equations.is_free((number, axis))
+    ]
+    axes.sort(key=lambda one: one[0] in names)  # those of tensors last: the others are expressed by them
+    place = {axis: position for position, axis in enumerate(axes)}
+    rows: dict[int, int] = {}  # by the lowest bit of each, which no other has
+    for form in equations.forms:
+        row = sum(1 << place[axis] for axis in form)
+        for pivot, other in rows.items():
+            if row >> pivot & 1:
+                row ^= other
+        if row:
+            lowest = (row & -row).bit_length() - 1
+            for pivot, other in rows.items():
+                if other >> lowest & 1:
+                    rows[pivot] = other ^ row
+            rows[lowest] = row
+    for free in (position for position in range(len(axes)) if position not in rows):
+        found = {free} | {pivot for pivot, row in rows.items() if row >> free & 1}
+        sides = tuple((names[axes[one][0]], axes[one][1]) for one in sorted(found) if axes[one][0] in names)
+        if sides:
+            yield sides, equations.size(axes[free])

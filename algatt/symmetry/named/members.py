@@ -1,0 +1,63 @@
+"""Lightning and normalised attention: the spaces of these have the names that HMK give them."""
+
+from __future__ import annotations
+
+from inspect import isabstract
+
+from algatt import verbs
+from algatt.architectures import Lightning, Normalized
+from algatt.errors import MethodError
+from algatt.symmetry.arrows.mixtures import MixtureSymmetry
+from algatt.symmetry.arrows.unseen import UnseenSymmetry
+from algatt.symmetry.base import Symmetry, families_below
+from algatt.symmetry.named.spaces import NamedSpaces
+from algatt.symmetry.typed.symmetry import SpaceSymmetry, warn_of_no_types
+
+__all__: list[str] = []
+
+ORDER = (
+    "interlayer",
+    "key-query",
+    "parallel tokens",
+    "rescaling",
+    "score rescaling",
+    "unreached",
+    "unseen scores",
+    "unread",
+)
+"""The families of certificates, in their order: it decides which of them removes what several do."""
+
+
+@verbs.members.method
+def spaces_with_names(family: type[NamedSpaces], arch: Lightning | Normalized) -> tuple[NamedSpaces, ...]:
+    """What the types of the network allow, if there is anything to move."""
+    members = [kind(arch) for kind in (families_below(family) if isabstract(family) else (family,))]
+    try:
+        return tuple(member for member in members if member.places and member.found)
+    except MethodError as error:
+        warn_of_no_types(arch, error)
+        return ()
+
+
+@verbs.members.method
+def no_other_spaces(family: type[SpaceSymmetry], arch: Lightning | Normalized) -> tuple[SpaceSymmetry, ...]:
+    """All of their spaces have names."""
+    return ()
+
+
+@verbs.members.method
+def no_unseen_entries(family: type[UnseenSymmetry], arch: Lightning | Normalized) -> tuple[UnseenSymmetry, ...]:
+    """What of their weights is not seen is said by theorems."""
+    return ()
+
+
+@verbs.members.method
+def no_mixtures(family: type[MixtureSymmetry], arch: Lightning | Normalized) -> tuple[MixtureSymmetry, ...]:
+    """A layer has one head, and nothing mixes."""
+    return ()
+
+
+@verbs.symmetries.method
+def symmetries_in_order(arch: Lightning | Normalized) -> tuple[Symmetry, ...]:
+    members = [member for family in families_below(Symmetry) for member in verbs.members(family, arch)]
+    return tuple(sorted(members, key=lambda one: ORDER.index(one.name) if one.name in ORDER else len(ORDER)))

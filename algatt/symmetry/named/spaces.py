@@ -1,0 +1,149 @@
+"""The families that HMK name: changes of coordinates of some spaces of a network together."""
+
+from __future__ import annotations
+
+import functools
+from abc import abstractmethod
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import InvalidArgument, MethodError
+from algatt.fields import Elements, Field, PublicArray
+from algatt.parameters import Parameters, Weights
+from algatt.symmetry.base import Symmetry, entered_matrices, random_invertible, unit_matrices
+from algatt.symmetry.exponentials import exponentials, squares
+from algatt.symmetry.named.found import is_found, places_in_quotient
+from algatt.symmetry.named.place import Place
+from algatt.symmetry.spaces_element import SpacesElement
+
+__all__ = ["NamedSpaces"]
+
+
+@dataclass(frozen=True)
+class NamedSpaces(Symmetry):
+    """Spaces of a network with a name of their own.
+
+    A family says which tensors move, and how, which is a matter of its name; that the function stays the same is read
+    off the code: `algatt.symmetries` has it only where the types of the network allow it.
+    """
+
+    @staticmethod
+    @abstractmethod
+    def places_of(dims: Sequence[int], ranks: Sequence[int]) -> tuple[Place, ...]:
+        """Return the places in a network of attention layers of these widths and ranks."""
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """What the factors of the group do to the weights."""
+        return self.places_of(self.arch.dims, self.arch.ranks)
+
+    def places_in(self, coordinates: type[Parameters]) -> tuple[Place, ...]:
+        """Return what they do to the arrays of a coordinate system."""
+        return self.places if issubclass(coordinates, Weights) else in_quotient(self, coordinates)
+
+    @property
+    def found(self) -> bool:
+        """Whether the types of the network allow it, so that the function stays the same.
+
+        Raises
+        ------
+        MethodError
+            If the network has no types, because of an operation that has no rule.
+        """
+        return was_found(self)
+
+    @property
+    def basis(self) -> str:
+        """``typed`` where the types of the network prove it, otherwise ``declared``."""
+        with suppress(MethodError):
+            return "typed" if self.found else "declared"
+        return "declared"
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Sizes of the matrices of a group element."""
+        return tuple(place.size for place in self.places)
+
+    @property
+    def dimension(self) -> int:
+        """The dimension of the group, less what fixes generic tensors: the c with c P = 0 and R c = 0 for what is read
+        of them on both sides.
+        """
+        shapes = verbs.coordinates(self.arch)
+        return sum(dimension_of_orbit(place, shapes) for place in self.places)
+
+    def of(self, matrices: Sequence[Any], inverses: Sequence[Elements] | None = None) -> SpacesElement:
+        """Return the element of invertible matrices, one for each place, given as public arrays or as `Elements`.
+
+        Parameters
+        ----------
+        matrices : sequence of array
+            The matrices; of one entry where a place is that of a number.
+        inverses : sequence of Elements, optional
+            Their inverses, if they are known.
+
+        Raises
+        ------
+        InvalidArgument
+            If they are of other sizes, or over several fields.
+        SingularMatrix
+            If one is not invertible.
+        """
+        entered = entered_matrices("matrices", matrices)
+        known = tuple(map(verbs.inverse, entered)) if inverses is None else tuple(inverses)
+        found = tuple(matrix.shape[0] for matrix in entered)
+        if found != self.sizes:
+            raise InvalidArgument("matrices", f"of sizes {found}", f"of sizes {self.sizes}")
+        return SpacesElement(entered, known, self)
+
+    def element(self, theta: Parameters, seed: int = 0) -> SpacesElement:
+        pairs = [
+            random_invertible(theta.field, size, seed, f"{self.name}/{i}") for i, size in enumerate(self.sizes, start=1)
+        ]
+        return SpacesElement(tuple(matrix for matrix, _ in pairs), tuple(inverse for _, inverse in pairs), self)
+
+    def tangent_parts(self, theta: Parameters) -> list[dict[str, Elements]]:
+        tensors = dict(zip(theta.names(), theta.elements, strict=True))
+        places = self.places_in(type(theta))
+        return [place.tangents(unit_matrices(theta.field, place.size), tensors) for place in places if place.moves]
+
+
+@functools.lru_cache(maxsize=256)
+def was_found(family: NamedSpaces) -> bool:
+    """Return whether the types of its network allow a family."""
+    return is_found(family.arch, family.places)
+
+
+@functools.lru_cache(maxsize=256)
+def in_quotient(family: NamedSpaces, coordinates: type[Parameters]) -> tuple[Place, ...]:
+    """Return what a family does to the arrays of a quotient of the weights."""
+    return places_in_quotient(family.arch, family.places, coordinates)
+
+
+def dimension_of_orbit(place: Place, shapes: dict[str, tuple[int, ...]]) -> int:
+    """Return the dimension of generic orbits of a place."""
+    if place.scalar:
+        return 1
+    n = place.size
+    read = {True: 0, False: 0}  # the columns of all that goes to g P, and the rows of all that goes to R g^-1
+    for move in place.moves:
+        height, width = shapes[move.tensor]
+        read[(move.side == "rows") != move.transposed] += width if move.side == "rows" else height
+    return n * n - (n - min(n, read[True])) * (n - min(n, read[False]))
+
+
+@verbs.identity.method
+def identity_of_spaces(family: NamedSpaces, field: Field) -> SpacesElement:
+    matrices = tuple(Elements.of(field, np.eye(size, dtype=np.int64)) for size in family.sizes)
+    return SpacesElement(matrices, matrices, family)
+
+
+@verbs.exponential.method
+def exponential_of_spaces(family: NamedSpaces, tangent: PublicArray) -> SpacesElement:
+    numbers = all(place.number for place in family.places)
+    return SpacesElement(*exponentials(family.sizes, squares(tangent) if numbers else tangent), family)

@@ -1,0 +1,85 @@
+"""Verbs of what flows of tokens are made of: heads, and attention weights.
+
+Tokens are the columns of an array of shape (d, n). Scores and weights are arrays of float64.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from algatt.dispatch import declare
+
+__all__ = [
+    "activate_in_place",
+    "backward_sums",
+    "equiangular_weights",
+    "head_values",
+    "is_normalised",
+    "lift",
+    "potential",
+    "score_factors",
+    "temperature",
+    "weigh",
+]
+
+
+@declare
+def score_factors(head: Any, tokens: Any) -> Any:
+    """Return queries and keys, arrays of shape (k, n), linear in the tokens, with the scores <x_i, M x_j> as the
+    products of their columns.
+    """
+
+
+@declare
+def head_values(head: Any, tokens: Any) -> Any:
+    """Return values of shape (m, n), linear in the tokens, from which `lift` makes the columns V x_j."""
+
+
+@declare
+def lift(head: Any, sums: Any) -> Any:
+    """Return combinations of the values, or of the keys, of a head as vectors of shape (d, n)."""
+
+
+@declare
+def backward_sums(head: Any, weights: Any, tokens: Any, *, beta: float) -> Any:
+    r"""Return :math:`\sum_j w(\beta \langle x_j, M x_i \rangle) M^T x_j` for a matrix that is not symmetric, or None if
+    M is symmetric.
+    """
+
+
+@declare
+def weigh(weights: Any, scores: Any) -> Any:
+    """Turn a block of scores beta <x_i, M x_j>, a row for each i, into weights in place; return what each row is still
+    to be multiplied by.
+    """
+
+
+@declare
+def activate_in_place(activation: Any, scores: Any) -> Any:
+    """Overwrite an array of scores, of float64, by the values of an activation; those of `algatt.verbs.activate` unless
+    it has a method of its own that is quicker.
+    """
+
+
+@declare
+def is_normalised(weights: Any) -> Any:
+    """Return whether the weights of a token are divided by their sum, so that no 1/n is needed."""
+
+
+@declare
+def temperature(weights: Any) -> Any:
+    """Return the number by which scores are divided in exponentials; 1 where there are none."""
+
+
+@declare
+def potential(weights: Any, scores: Any) -> Any:
+    r"""Return the sum of :math:`\Phi` over each row of a block of scores, which may be overwritten: :math:`\Phi'` are
+    the weights, before they are divided by their sum.
+    """
+
+
+@declare
+def equiangular_weights(weights: Any, exponents: Any, cosine: Any, *, tokens: int) -> Any:
+    """Return the weights of a token on itself and on each other one, where their scores times beta are ``exponents``
+    and ``exponents * cosine``.
+    """

@@ -1,0 +1,151 @@
+"""Verbs of energies and entropies of attention as a flow of tokens.
+
+P is Pendharkar, arXiv 2605.04279; what is called derived is worked out in docs/theory and is no statement of the paper.
+Tokens are the columns of an array of shape (d, n). All answers are numerical: float64.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from algatt.dispatch import declare
+
+__all__ = ["energy", "energy_gradient", "energy_rate", "entropy", "entropy_rate"]
+
+
+@declare
+def energy(flow: Any, tokens: Any) -> Any:
+    r"""Return the energy of each head,
+    :math:`E_h = \frac{1}{2 \beta n^2} \sum_{ij} \Phi(\beta \langle x_i, M_h x_j \rangle)`.
+
+    The total energy is their sum. :math:`\Phi = \exp` for exponential weights (P); for softmax weights it is the same
+    energy; for ReLU weights :math:`\Phi(u) = \max(u, 0)^2 / 2`, whose derivative the weights are (derived).
+
+    Parameters
+    ----------
+    flow : Flow or EquiangularFlow
+        The heads, the weights and beta.
+    tokens : numpy.ndarray or float
+        Shape (d, n), or the common cosine.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (H,). Numerical. Cost: one product of n x n with d and n^2 exponentials for each head.
+
+    Raises
+    ------
+    InvalidArgument
+        If the tokens do not fit, or exp(beta s) overflows.
+    """
+
+
+@declare
+def energy_gradient(flow: Any, tokens: Any) -> Any:
+    r"""Return the gradient of each head's energy by the tokens in the flat space (derived).
+
+    :math:`\nabla_i E_h = \frac{1}{2 n^2} \sum_j \left[ \Phi'(\beta s_{ij}) M_h x_j
+    + \Phi'(\beta s_{ji}) M_h^T x_j \right]` with
+    :math:`s_{ij} = \langle x_i, M_h x_j \rangle`, for any matrices. Under score symmetry, value alignment and weights
+    that are not normalised the sum over the heads is 1/n times the velocity of the flat flow.
+
+    Parameters
+    ----------
+    flow : Flow
+        The heads, the weights and beta.
+    tokens : numpy.ndarray
+        Shape (d, n).
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (H, d, n). Numerical. Cost: that of `head_outputs`, twice it for matrices that are not symmetric.
+
+    Raises
+    ------
+    InvalidArgument
+        As `energy`.
+    """
+
+
+@declare
+def energy_rate(flow: Any, tokens: Any) -> Any:
+    r"""Return the derivative of each head's energy along the flow,
+    :math:`dE_h/dt = \sum_i \langle \nabla_i E_h, x_i' \rangle`.
+
+    This is the chain rule, for any heads and weights. Under score symmetry and value alignment, with exponential or
+    ReLU weights, the rates sum up to :math:`\frac{1}{n} \sum_i |x_i'|^2 \ge 0` (P for exponential weights, the rate
+    derived; derived for ReLU).
+
+    Parameters
+    ----------
+    flow : Flow
+        The heads, the weights and beta.
+    tokens : numpy.ndarray
+        Shape (d, n).
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (H,). Numerical. Cost: `energy_gradient` and `velocity`.
+
+    Raises
+    ------
+    InvalidArgument
+        As `energy`.
+    """
+
+
+@declare
+def entropy(flow: Any, tokens: Any) -> Any:
+    r"""Return the entropy of attention, :math:`S_i^h = -\sum_j p_{ij} \ln p_{ij}`.
+
+    Here :math:`p_i = \mathrm{softmax}_j(\beta \langle x_i, M_h x_j \rangle)`, whatever weights the flow has (P).
+    Natural logarithms; between 0 and ln n.
+
+    Parameters
+    ----------
+    flow : Flow or EquiangularFlow
+        The heads and beta.
+    tokens : numpy.ndarray or float
+        Shape (d, n), or the common cosine.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (H, n), or (H,) for an `EquiangularFlow`. Numerical; no exponential overflows. Cost: one product of n x n
+        with d and n^2 exponentials for each head.
+
+    Raises
+    ------
+    InvalidArgument
+        If the tokens do not fit.
+    """
+
+
+@declare
+def entropy_rate(flow: Any, tokens: Any) -> Any:
+    r"""Return the derivative of the entropy along the flow (derived).
+
+    :math:`dS_i/dt = -\beta^2 \operatorname{Cov}_{p_i}(s_{i\cdot}, ds_{i\cdot}/dt)`, where
+    :math:`s_{ij} = \langle x_i, M_h x_j \rangle`. The identity holds for any heads and weights; the covariance has no
+    sign in general.
+
+    Parameters
+    ----------
+    flow : Flow or EquiangularFlow
+        The heads, the weights and beta.
+    tokens : numpy.ndarray or float
+        Shape (d, n), or the common cosine.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (H, n), or (H,) for an `EquiangularFlow`. Numerical. Cost: `velocity`, and three products and n^2
+        exponentials for each head.
+
+    Raises
+    ------
+    InvalidArgument
+        As `head_outputs`.
+    """

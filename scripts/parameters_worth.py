@@ -1,0 +1,275 @@
+"""Prove what the parameters of transformers are worth: how many of them each part makes redundant.
+
+    python scripts/parameters_worth.py
+    python scripts/parameters_worth.py --json
+
+Each row is a small network with one part in question, with the number of redundant parameters that a formula says. The
+dimension is computed by `algatt.dimension`; it is the number of parameters less the redundant ones if the formula is
+right. docs/parameters_worth.md has the same table with what the formulas stand for.
+
+Exit code: 0 if every dimension is proven and as the formulas say, 1 if not, 2 for bad arguments.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+import algatt
+from algatt.layers import (
+    GELU,
+    ALiBi,
+    Causal,
+    Embedding,
+    Experts,
+    Feedforward,
+    Heads,
+    LayerNorm,
+    LayerScale,
+    LearnedPosition,
+    Parallel,
+    Power,
+    Probabilities,
+    ReLU,
+    Residual,
+    RMSNorm,
+    Rotary,
+    SigmoidRouter,
+    SiLU,
+    SoftCap,
+    SoftmaxRouter,
+    Tanh,
+    TanhGELU,
+    Unembedding,
+    Unnormalized,
+    Window,
+)
+from algatt.views.progress import ProgressBar
+
+WIDTH = 160
+"""In a file or a pipe, where there is no terminal to fit in, the table is this wide."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A part of a network and what it makes redundant.
+
+    Parameters
+    ----------
+    part : str
+        The part in question.
+    layers : Layer
+        The network.
+    redundant : tuple of int
+        The numbers of redundant parameters, added up as the formulas have them.
+    width : int or None, optional
+        Of the input; None for a network that reads tokens.
+    tokens : int, optional
+        The number of tokens.
+    """
+
+    part: str
+    layers: Any
+    redundant: tuple[int, ...]
+    width: int | None = 4
+    tokens: int = 3
+
+    @property
+    def network(self) -> algatt.Network:
+        """The network."""
+        return algatt.Network(self.layers, tokens=self.tokens, width=self.width)
+
+    @property
+    def expected(self) -> int:
+        """The dimension by the formulas."""
+        return self.network.parameters - sum(self.redundant)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What is proven of a row.
+
+    Parameters
+    ----------
+    row : Row
+        The row.
+    report : DimensionReport
+        The dimension of its network.
+    """
+
+    row: Row
+    report: algatt.geometry.DimensionReport
+
+    @property
+    def sound(self) -> bool:
+        """Whether the dimension is proven and as the formulas say."""
+        return self.report.status == "proven" and self.report.value == self.row.expected
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the outcome as plain values for JSON."""
+        return {
+            "part": self.row.part,
+            "layers": repr(self.row.layers),
+            "tokens": self.row.tokens,
+            "width": self.row.width,
+            "parameters": self.report.parameters,
+            "redundant": list(self.row.redundant),
+            "expected": self.row.expected,
+            "dimension": self.report.value,
+            "upper": self.report.upper,
+            "status": self.report.status,
+            "field": str(self.report.field),
+            "seconds": round(self.report.seconds, 3),
+        }
+
+
+def of_tokens(*norms: Any) -> Any:
+    """Return attention between an embedding of 5 tokens in width 3 and an unembedding, behind norms."""
+    heads = Heads(1, width=2)
+    if not norms:
+        return Embedding(5, 3) >> Residual(heads) >> Unembedding(5)
+    before, after = norms
+    return Embedding(5, 3) >> Residual(before >> heads) >> after >> Unembedding(5)
+
+
+ATTENTION = (
+    Row("keys and queries, values and outputs: a^2 each", Residual(Heads(2)), (8, 8)),
+    Row("the same in two layers", 2 * Residual(Heads(2)), (16, 16)),
+    Row("two heads with the same keys and values", Residual(Heads(2, key_heads=1)), (4, 4)),
+    Row("rotary positions: a instead of a^2", Residual(Heads(1, position=Rotary())), (4, 16)),
+    Row("half of them: r + (a - r)^2", Residual(Heads(1, position=Rotary(width=2))), (2 + 4, 16)),
+    Row("ALiBi: as without", Residual(Heads(2, position=ALiBi(), mask=Causal())), (8, 8)),
+    Row("causal masks and windows: as without", Residual(Heads(2, mask=Window(2))), (8, 8)),
+    Row("gains of keys and queries: a instead of a^2", Residual(Heads(1, width=2, norm=RMSNorm())), (2, 4)),
+    Row(
+        "the same with rotary positions: a / 2", Residual(Heads(1, width=2, norm=RMSNorm(), position=Rotary())), (1, 4)
+    ),
+    Row("biases of all maps: a for keys, a for values", Residual(Heads(1, width=2, biases="QKVO")), (4, 4, 2, 2)),
+    Row("biases of keys: a", Residual(Heads(2, biases="K")), (8, 8, 4)),
+    Row("with rotary positions: none", Residual(Heads(1, biases="K", position=Rotary())), (4, 16, 0)),
+    Row("with a soft cap: none", Residual(Heads(2, biases="K", score=SoftCap(30))), (8, 8, 0)),
+    Row("biases of values and of the output: a", Residual(Heads(2, biases="VO")), (8, 8, 4)),
+    Row("scores that are not normalised: 1 for each head", Residual(Heads(2, score=Unnormalized())), (8, 8, 2)),
+)
+
+NORMS = (
+    Row("gain of an RMSNorm: d", Residual(RMSNorm() >> Heads(1, width=2)), (4, 4, 4)),
+    Row("LayerNorm: 2 d, and a for its mean", Residual(LayerNorm() >> Heads(1, width=2)), (4, 4, 8, 2)),
+    Row("with biases: and one for each row", Residual(LayerNorm() >> Feedforward(3, SiLU(), bias=True)), (8, 3)),
+    Row("a gain behind a branch: d", Residual(Heads(1, width=2) >> LayerScale()), (4, 4, 4)),
+    Row(
+        "two branches with biases: d",
+        Residual(Parallel(Heads(1, width=2, biases="O"), Feedforward(2, SiLU(), bias=True))),
+        (4, 4, 4),
+    ),
+)
+
+NEURONS = (
+    Row("ReLU: m", Feedforward(4, ReLU()), (4,), 3),
+    Row("powers: m", Feedforward(4, Power(3)), (4,), 3),
+    Row("SiLU: none", Feedforward(4, SiLU()), (0,), 3),
+    Row("GELU: none", Feedforward(4, GELU()), (0,), 3),
+    Row("GELU by tanh: none", Feedforward(4, TanhGELU()), (0,), 3),
+    Row("tanh: none", Feedforward(4, Tanh()), (0,), 3),
+    Row("SwiGLU: m", Feedforward(4, SiLU(), gated=True), (4,), 3),
+    Row("GeGLU: m", Feedforward(4, GELU(), gated=True), (4,), 3),
+    Row("ReGLU: 2 m", Feedforward(4, ReLU(), gated=True), (8,), 3),
+    Row("router with softmax: d", Residual(Experts(3, Feedforward(2, SiLU()))), (4,)),
+    Row("router with sigmoid: none", Residual(Experts(3, Feedforward(2, SiLU()), SigmoidRouter())), (0,)),
+    Row("the best of three: d", Residual(Experts(3, Feedforward(2, SiLU()), SoftmaxRouter(2))), (4,)),
+)
+
+STREAMS = (
+    Row("embedding to unembedding: GL(d)", of_tokens(), (4, 4, 9), None),
+    Row("behind RMSNorms: O(d)", of_tokens(RMSNorm(gain=False), RMSNorm(gain=False)), (4, 4, 3), None),
+    Row("with gains: and d each", of_tokens(RMSNorm(), RMSNorm()), (4, 4, 3, 6), None),
+    Row(
+        "learned positions, of width 3: and d",
+        Embedding(5, 3) >> LearnedPosition() >> Residual(Heads(1, width=2)) >> Unembedding(5),
+        (4, 4, 9, 3),
+        None,
+    ),
+    Row(
+        "probabilities: and d, a row that all logits share",
+        Embedding(5, 3) >> Residual(Heads(1, width=2)) >> Unembedding(5, reading=Probabilities()),
+        (4, 4, 9, 3),
+        None,
+    ),
+)
+
+BLOCK = (
+    Row(
+        "a block of Llama: all of it",
+        Residual(RMSNorm() >> Heads(4, key_heads=2, width=2, mask=Causal(), position=Rotary()))
+        >> Residual(RMSNorm() >> Feedforward(12, SiLU(), gated=True)),
+        (2 * 2, 2 * 4, 8, 8, 12),
+        8,
+    ),
+    Row(
+        "a block of GPT-2: all of it",
+        Residual(LayerNorm() >> Heads(2, width=2, mask=Causal(), biases="QKVO"))
+        >> Residual(LayerNorm() >> Feedforward(6, TanhGELU(), bias=True)),
+        (2 * 4, 2 * 4, 2 * 2, 2 * 2, 12, 12, 12, 6, 1),
+        6,
+    ),
+)
+
+ROWS = (*ATTENTION, *NORMS, *NEURONS, *STREAMS, *BLOCK)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the message without the usage and exit with code 2."""
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def table(outcomes: Sequence[Outcome]) -> Table:
+    """Lay the proofs out, one in each row."""
+    shown = Table(title="what parameters are worth", title_justify="left")
+    shown.add_column("part")
+    shown.add_column("network")
+    for heading in ("parameters", "redundant", "expected", "dimension"):
+        shown.add_column(heading, justify="right")
+    shown.add_column("")
+    shown.add_column("seconds", justify="right")
+    for one in outcomes:
+        row, report = one.row, one.report
+        found = str(report.value) if report.lower == report.upper else f"{report.lower} to {report.upper}"
+        sizes = (str(report.parameters), " + ".join(map(str, row.redundant)), str(row.expected), found)
+        worth = report.status if one.sound else f"[bold red]{report.status}[/]"
+        shown.add_row(escape(row.part), escape(repr(row.layers)), *sizes, worth, f"{report.seconds:.2f}")
+    return shown
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Prove all rows, print the table, and return the exit code."""
+    parser = Parser(prog="parameters_worth", description="Prove how many parameters each part makes redundant.")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    options = parser.parse_args(arguments)
+    began = time.perf_counter()
+    outcomes = []
+    with ProgressBar("networks") as progress:
+        for row in ROWS:
+            outcomes.append(Outcome(row, algatt.dimension(row.network)))
+            progress(len(outcomes), len(ROWS))
+    if options.json:
+        print(json.dumps([one.to_dict() for one in outcomes], indent=2))
+    else:
+        Console(width=None if sys.stdout.isatty() else WIDTH).print(table(outcomes))
+    print(f"{time.perf_counter() - began:.0f} s", file=sys.stderr)
+    return 0 if all(one.sound for one in outcomes) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,231 @@
+"""Terms of sums that mix, on small programs: how many dimensions mix is derived by hand, beside each.
+
+X is 3 x 2; terms are L_h F(R_h), with L_h 3 x 2 and R_h 2 x 3 unless said.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from networks_of_text import written
+
+import algatt
+from algatt import Network, PrimeField, Weights, verbs
+from algatt.fields import Elements, concatenate
+from algatt.geometry.dimensions.declared import check_symmetries
+from algatt.layers import ALiBi, Causal, Heads, LayerScale, Power, RelativeBias, Residual, Rotary, Unnormalized
+from algatt.symmetry import GeneralLinear, MixtureSymmetry
+
+SHAPES = {
+    **{f"L{h}": (3, 2) for h in (1, 2, 3)},
+    **{f"R{h}": (2, 3) for h in (1, 2, 3)},
+    **{f"b{h}": (2, 1) for h in (1, 2)},
+    "K": (2, 3),
+    "M": (3, 4),
+    "N": (6, 3),
+    "W": (3, 3),
+    "c": (3, 1),
+}
+
+DOUBLE = 2 * np.ones((2, 1), dtype=np.int64)
+ROW = np.array([[1, 2]])
+
+
+def product(w, X, h):
+    """L_h (K X * (R_h X)), bilinear."""
+    return w[f"L{h}"] @ ((w.K @ X) * (w[f"R{h}"] @ X))
+
+
+def beside(w, X, h):
+    """L_h (K X * (R_h X + b_h)): b_h is a part of R_h."""
+    return w[f"L{h}"] @ ((w.K @ X) * (w[f"R{h}"] @ X + w[f"b{h}"]))
+
+
+CASES = {
+    "two terms": (lambda w, X: product(w, X, 1) + product(w, X, 2), "L1 L2 R1 R2 K", 4),
+    "three terms": (lambda w, X: product(w, X, 1) + product(w, X, 2) + product(w, X, 3), "L1 L2 L3 R1 R2 R3 K", 9),
+    "three terms in another order": (
+        lambda w, X: product(w, X, 1) + (product(w, X, 2) + product(w, X, 3)),
+        "L1 L2 L3 R1 R2 R3 K",
+        9,
+    ),
+    "beside others": (lambda w, X: X + (product(w, X, 1) + (w.W @ X + product(w, X, 2))), "L1 L2 R1 R2 K W", 4),
+    "with biases": (lambda w, X: beside(w, X, 1) + beside(w, X, 2), "L1 L2 R1 R2 b1 b2 K", 4),
+    # what all terms add to R_h asks for g 1 = 1: rows of E add up to 0, 2 dimensions
+    "a constant": (
+        lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.R1 @ X + 1)), w.L2 @ ((w.K @ X) * (w.R2 @ X + 1))),
+        "L1 L2 R1 R2 K",
+        2,
+    ),
+    "something that is shared": (
+        lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.R1 @ X + w.K @ X)), w.L2 @ ((w.K @ X) * (w.R2 @ X + w.K @ X))),
+        "L1 L2 R1 R2 K",
+        2,
+    ),
+    # constants 1 and 2: g (1, 2)^T = (1, 2)^T
+    "constants": (
+        lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.R1 @ X + ROW)), w.L2 @ ((w.K @ X) * (w.R2 @ X + 2 * ROW))),
+        "L1 L2 R1 R2 K",
+        2,
+    ),
+    # and g 1 = 1 beside it: nothing is left
+    "constants that differ": (
+        lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.R1 @ X + ROW)), w.L2 @ ((w.K @ X) * (w.R2 @ X + ROW[:, ::-1]))),
+        "L1 L2 R1 R2 K",
+        0,
+    ),
+    # on the left: columns of E add up to 0
+    "a constant on the left": (
+        lambda w, X: sum_of((w.L1 + 1) @ ((w.K @ X) * (w.R1 @ X)), (w.L2 + 1) @ ((w.K @ X) * (w.R2 @ X))),
+        "L1 L2 R1 R2 K",
+        2,
+    ),
+    "constants on both sides": (
+        lambda w, X: sum_of((w.L1 + 1) @ ((w.K @ X) * (w.R1 @ X + 1)), (w.L2 + 1) @ ((w.K @ X) * (w.R2 @ X + 1))),
+        "L1 L2 R1 R2 K",
+        1,
+    ),
+    # parts of one tensor
+    "parts": (
+        lambda w, X: sum_of(w.M[:, :2] @ ((w.K @ X) * (w.R1 @ X)), w.M[:, 2:] @ ((w.K @ X) * (w.R2 @ X))),
+        "M R1 R2 K",
+        4,
+    ),
+    "parts of rows": (
+        lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.N[:2] @ X)), w.L2 @ ((w.K @ X) * (w.N[2:4] @ X))),
+        "L1 L2 N K",
+        4,
+    ),
+    "parts that overlap": (
+        lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.N[:2] @ X)), w.L2 @ ((w.K @ X) * (w.N[1:3] @ X))),
+        "L1 L2 N K",
+        0,
+    ),
+    "parts that are read again": (
+        lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.N[:2] @ X)), w.L2 @ ((w.K @ X) * (w.N[2:4] @ X))) + w.N[:3] @ X,
+        "L1 L2 N K",
+        0,
+    ),
+    "joined": (
+        lambda w, X: sum_of(
+            w.L1 @ concatenate([w.R1 @ X, w.K @ X])[[0, 3]], w.L2 @ concatenate([w.R2 @ X, w.K @ X])[[0, 3]]
+        ),
+        "L1 L2 R1 R2 K",
+        2,
+    ),
+    # no mixtures
+    "tied": (lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.R1 @ X)), w.L1 @ ((w.K @ X) * (w.R2 @ X))), "L1 R1 R2 K", 0),
+    "read again": (lambda w, X: product(w, X, 1) + product(w, X, 2) + w.L1 @ (w.K @ X), "L1 L2 R1 R2 K", 0),
+    "a part read again": (
+        lambda w, X: product(w, X, 1) + product(w, X, 2) + w.W @ X * (w.R2 @ X).sum(axis=0),
+        "L1 L2 R1 R2 K W",
+        0,
+    ),
+    "used twice": (lambda w, X: twice(product(w, X, 1), product(w, X, 2)), "L1 L2 R1 R2 K", 0),
+    "squares": (
+        lambda w, X: sum_of(w.L1 @ ((w.R1 @ X) * (w.R1 @ X)), w.L2 @ ((w.R2 @ X) * (w.R2 @ X))),
+        "L1 L2 R1 R2",
+        0,
+    ),
+    "crossed": (
+        lambda w, X: sum_of(w.L1 @ ((w.R1 @ X) * (w.R2 @ X)), w.L2 @ ((w.R2 @ X) * (w.R1 @ X))),
+        "L1 L2 R1 R2",
+        0,
+    ),
+    "functions": (
+        lambda w, X: sum_of(w.L1 @ (w.R1 @ X).reciprocal(), w.L2 @ (w.R2 @ X).reciprocal()),
+        "L1 L2 R1 R2",
+        0,
+    ),
+    "another operation": (
+        lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.R1 @ X)), w.L2 @ ((w.K @ X) + (w.R2 @ X))),
+        "L1 L2 R1 R2 K",
+        0,
+    ),
+    "another sum": (lambda w, X: (product(w, X, 1) + X) * product(w, X, 2), "L1 L2 R1 R2 K", 0),
+    "exchanged": (
+        lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.R1 @ X)), w.L2 @ ((w.R2 @ X) * (w.K @ X))),
+        "L1 L2 R1 R2 K",
+        0,
+    ),
+}
+"""A program, the tensors that it reads, and the dimension of the group that mixes."""
+
+
+def sum_of(one, other):
+    return one + other
+
+
+def twice(one, other):
+    """A sum that is used, and one of its terms."""
+    return (one + other) * one
+
+
+def network(name):
+    text, tensors, _ = CASES[name]
+    return written(text, 3, 2, **{one: SHAPES[one] for one in tensors.split()})
+
+
+def mixtures(net):
+    return [one for one in verbs.symmetries(net) if isinstance(one, MixtureSymmetry)]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_terms_that_mix(name, values_stay):
+    net, dimension = network(name), CASES[name][2]
+    families = [one for one in mixtures(net) if len(one.algebra)]
+    assert [len(one.algebra) for one in families] == ([dimension] if dimension else [])
+    assert all(values_stay(net, family) for family in families)
+    check_symmetries(net, seed=1)
+
+
+@pytest.mark.parametrize("name", ["two terms", "a constant", "constants", "a constant on the left", "parts"])
+def test_mixtures_are_groups(name):
+    net = network(name)
+    (family,) = mixtures(net)
+    theta = verbs.sample(net, Weights, field=PrimeField(8388593), seed=0)
+    g, h = family.element(theta, 1), family.element(theta, 2)
+    assert verbs.act(verbs.compose(g, h), theta) == verbs.act(g, verbs.act(h, theta)) != theta
+    assert verbs.act(verbs.inverse(g), verbs.act(g, theta)) == theta
+    assert verbs.act(verbs.identity(family, theta.field), theta) == theta
+    assert family.dimension == verbs.rank(family.tangent_elements(theta)) == family.group.dimension
+
+
+def test_the_group_has_a_name():
+    assert mixtures(network("three terms"))[0].group == GeneralLinear(3)
+    assert mixtures(network("constants"))[0].group.dimension == 2
+
+
+DIMENSIONS = {
+    # Q_1, Q_2, K, V, O_1, O_2: 16 + 8 + 4 + 8, less 4 of keys, 1 of values and GL(2) (networks.md, section 5)
+    "queries of a group": (Heads(2, key_heads=1, width=2, value_width=1, score=Unnormalized()), 36 - 9),
+    # ALiBi adds slopes s_1, s_2 times distances to the scores: g s = s
+    "slopes": (
+        Heads(2, key_heads=1, width=2, value_width=1, score=Unnormalized(), mask=Causal(), position=ALiBi()),
+        36 - 7,
+    ),
+    # biases of relative positions mix with the queries; the causal mask leaves 2 of 4 distances: 4 parameters more
+    "relative positions": (
+        Heads(2, key_heads=1, width=2, value_width=1, score=Unnormalized(), mask=Causal(), position=RelativeBias(4, 4)),
+        36 + 4 - 9,
+    ),
+    # a gain behind heads is folded into what they write: 4 - 4
+    "a gain": (Heads(2, key_heads=1, width=2, value_width=1, score=Unnormalized()) >> LayerScale(), 36 - 9),
+    # turns: 2 of keys in place of 4
+    "turned": (Heads(2, key_heads=1, width=2, value_width=1, score=Unnormalized(), position=Rotary()), 36 - 7),
+    # squares of scores do not mix: a factor for each head
+    "squares": (Heads(2, key_heads=1, width=2, value_width=1, score=Unnormalized(Power(2))), 36 - 4 - 1 - 2),
+}
+
+
+@pytest.mark.parametrize("name", DIMENSIONS)
+def test_dimensions_of_groups_of_queries(name):
+    """The upper bound is met by ranks modulo a prime, and by ranks modulo another one."""
+    layer, expected = DIMENSIONS[name]
+    net = Network(Residual(layer), tokens=3, width=4)
+    report = algatt.dimension(net)
+    assert (report.value, report.status) == (expected, "proven")
+    field = PrimeField(8388593)
+    theta = verbs.sample(net, Weights, field=field, seed=2)
+    X = Elements(field, verbs.draw_array(field, shape=(9, 4, 3), seed=2, label="inputs"))
+    assert verbs.rank(verbs.jacobian(net, theta, X)) == expected
