@@ -379,7 +379,7 @@ CONDITIONS = {
 
 def conditional(name):
     text, tensors, family, dimension = CONDITIONS[name]
-    net = written(text, 3, 2, **{one: SHAPES.get(one, (3, 3)) for one in tensors.split()})
+    net = written({one: SHAPES.get(one, (3, 3)) for one in tensors.split()}, text)
     return net, next(one for one in verbs.symmetries(net) if one.name == family), dimension
 
 
@@ -411,7 +411,6 @@ def test_shifts_with_conditions_are_composed_by_adding_vectors():
 
 
 def test_conditions_that_leave_nothing_are_no_shift():
-    net = written(
-        lambda w, X: square(w.W @ (X + w.b)) + (w.V @ (X + w.b) + w.c), 3, 2, W=(3, 3), V=(3, 3), b=(3, 1), c=(3, 1)
-    )
+    shapes = {"W": (3, 3), "V": (3, 3), "b": (3, 1), "c": (3, 1)}
+    net = written(shapes, lambda w, X: square(w.W @ (X + w.b)) + (w.V @ (X + w.b) + w.c))
     assert arrows_of(net).shifts == ()
