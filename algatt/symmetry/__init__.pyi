@@ -297,6 +297,20 @@ class _Members(Verb[..., Any]):
     @overload
     def __call__(
         self,
+        family: type[ShiftSymmetry],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[ShiftSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[ShiftSymmetry],
+        arch: Architecture,
+        /,
+    ) -> tuple[ShiftSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
         family: type[UnseenSymmetry],
         arch: Lightning | Normalized,
         /,
@@ -336,13 +350,6 @@ class _Members(Verb[..., Any]):
         arch: Architecture,
         /,
     ) -> tuple[NormBiasSymmetry, ...]: ...
-    @overload
-    def __call__(
-        self,
-        family: type[ShiftSymmetry],
-        arch: Architecture,
-        /,
-    ) -> tuple[ShiftSymmetry, ...]: ...
     @overload
     def __call__(
         self,

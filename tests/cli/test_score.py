@@ -78,8 +78,8 @@ def test_a_score_that_is_none_is_one_line_and_2(
 @pytest.mark.parametrize(
     ("score", "dimension", "field"),
     [
-        ("exp", 35, "RR (balls of 128 bits)"),  # Eq 16
-        ("exp:0.5", 35, "RR (balls of 128 bits)"),
+        ("exp", 35, "GF(8388587) with exp"),  # Eq 16
+        ("exp:0.5", 35, "GF(8388587) with exp"),
         ("affine:1,1", 35, "GF(8388593)"),
         ("power:3", 33, "GF(8388593)"),  # less two rescalings
         ("rational:1/2,1", 35, "GF(8388593)"),
@@ -107,12 +107,27 @@ def test_bits(capsys: pytest.CaptureFixture[str]) -> None:
         (["--bits", "1"], "bits was 1; it should be an integer from 2 to 2^20"),
         (["--bits", "64", "--float"], "not allowed with argument"),
         (["--bits", "64", "--prime", "31"], "not allowed with argument"),
-        (["--prime", "31"], "which"),
+        (["--prime", "31"], "p was 31; it should be a prime of at least 2^20"),
     ):
         assert main(["dimension", *SIZES, "--score", "exp", *options]) == 2
         err = capsys.readouterr().err
         assert message in err
         assert err.count("\n") == 1
+
+
+def test_conditions_and_reasons_are_said(capsys: pytest.CaptureFixture[str]) -> None:
+    """There are 9 scores of 3 tokens in each of two layers."""
+    assert main(["dimension", *SIZES, "--score", "exp"]) == 0
+    assert "conditions       18 exponents of an input are independent over Q" in capsys.readouterr().out
+    assert main(["dimension", *SIZES, "--score", "exp", "--prime", "2147483647", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["field"], found["reason"]) == ("GF(2147483647) with exp", None)
+    assert found["conditions"] == "18 exponents of an input are independent over Q"
+    of_tokens = algatt.layers.Embedding(3, 2) >> algatt.layers.Heads(1) >> algatt.layers.Unembedding(3)
+    report = algatt.dimension(algatt.Network(of_tokens, tokens=2))
+    assert report.conditions is None
+    rows = dict(algatt.verbs.summarize(report).rows)
+    assert "reads tokens" in rows["reason"]
 
 
 def test_bounds_that_do_not_meet_over_balls_are_printed(
@@ -124,7 +139,10 @@ def test_bounds_that_do_not_meet_over_balls_are_printed(
     monkeypatch.setattr(algatt.verbs, "symmetries", lambda arch: (algatt.symmetry.KeyQuery(arch),))
     monkeypatch.setattr("algatt.geometry.dimensions.ball_bounds.MOST_BITS", 256)
     assert (
-        main(["dimension", "--dims", "2,1,2", "--ranks", "1,1", "--tokens", "2", "--score", "exp", "--require-proof"])
+        main(
+            ["dimension", "--dims", "2,1,2", "--ranks", "1,1", "--tokens", "2", "--score", "exp"]
+            + ["--bits", "128", "--require-proof"]
+        )
         == 1
     )
     assert (
@@ -136,7 +154,8 @@ def test_a_theorem_between_the_bounds_does_not_differ(capsys: pytest.CaptureFixt
     """Theorem 3.9: 14, of which balls of 2048 bits tell a part at this temperature. Nothing but the report
     is printed.
     """
-    assert main(["dimension", "--dims", "3,2", "--ranks", "2", "--tokens", "2", "--score", f"exp:1/{10**700}"]) == 0
+    sizes = ["--dims", "3,2", "--ranks", "2", "--tokens", "2"]
+    assert main(["dimension", *sizes, "--score", f"exp:1/{10**700}", "--bits", "128"]) == 0
     out, err = capsys.readouterr()
     assert "14, HMK Theorem 3.9: is between the bounds" in out
     assert "(Eq 16): is between the bounds" in out

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from networks_of_text import written
 
 from algatt import Network
 from algatt.fields import Elements, concatenate
+from written_networks import written
 
 Step = Callable[[Any, Elements], Elements]
 Read = Callable[[Any], Elements]
@@ -83,7 +83,7 @@ class Programs:
                 X = step(w, X)
             return X[end]
 
-        return written(text, height, tokens, **self.shapes)
+        return written(self.shapes, text, height, tokens)
 
     def add(self, size: int, tokens: int) -> tuple[Step, int]:
         """Add one or two columns, a row or a matrix, and perhaps a constant."""

@@ -8,6 +8,7 @@ from algatt import verbs
 from algatt.architectures import Lightning, Normalized
 from algatt.errors import MethodError
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
+from algatt.symmetry.arrows.shifts import ShiftSymmetry
 from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from algatt.symmetry.base import Symmetry, families_below
 from algatt.symmetry.named.spaces import NamedSpaces
@@ -48,6 +49,12 @@ def no_other_spaces(family: type[SpaceSymmetry], arch: Lightning | Normalized) -
 @verbs.members.method
 def no_unseen_entries(family: type[UnseenSymmetry], arch: Lightning | Normalized) -> tuple[UnseenSymmetry, ...]:
     """What of their weights is not seen is said by theorems."""
+    return ()
+
+
+@verbs.members.method
+def no_shifts(family: type[ShiftSymmetry], arch: Lightning | Normalized) -> tuple[ShiftSymmetry, ...]:
+    """They have no biases; what one token does not see is said by theorems."""
     return ()
 
 

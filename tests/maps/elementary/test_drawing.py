@@ -57,11 +57,12 @@ def assert_true(drawing: Drawing, alive: float = 0.9) -> None:
 
 
 def interleaved(w: Any, X: Any) -> Any:
-    """What is behind the second exponential, but not behind the first one, is used after a root of both."""
+    """What is behind the second exponential, but not behind the first one, is computed between two roots of both."""
     first, second = (w.A @ X).exp(), (w.B @ X).exp()
     root = (second[:, 1:] + first[:, :1] + 1 + 0 * second[:, :1]).sqrt()
+    between = second[:, 1:] + 2
     outer = (first[:, :1] + 3 + 0 * root + 0 * second[:, 1:]).sqrt()
-    return w.C * outer * (second[:, 1:] + 2) * root
+    return w.C * outer * between * root
 
 
 def left_behind(w: Any, X: Any) -> Any:
@@ -87,7 +88,7 @@ def mixing(w: Any, X: Any) -> Any:
 def all_functions(w: Any, X: Any) -> Any:
     """Each function once."""
     u = w.A @ X
-    root = (1 + u.exp()).sqrt()
+    root = (1 + u.exp() + (-u).exp()).sqrt()
     return w.C * (u.entrywise(Erf()) + root.entrywise(Log()) + (root + (w.B @ X).entrywise(Log())).sqrt())
 
 

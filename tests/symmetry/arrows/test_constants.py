@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from networks_of_text import written
 
 import algatt
 from algatt import Network, PrimeField, Weights, verbs
@@ -15,6 +14,7 @@ from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.layers import Affine, Causal, Heads, RelativeBias, Residual
 from algatt.symmetry.arrows.constants import absorb_constants
 from algatt.symmetry.typed.symmetry import spaces_beside_constants
+from written_networks import written
 
 SHAPES = {"b": (3, 1), "c": (3, 1), "P": (3, 2), "t": (4, 1), "r": (1, 2)}
 
@@ -68,7 +68,7 @@ def power(Y):
 
 def network(name):
     text, tensors, _ = CASES[name]
-    return written(text, 3, 2, **{one: SHAPES.get(one, (3, 3)) for one in tensors.split()})
+    return written({one: SHAPES.get(one, (3, 3)) for one in tensors.split()}, text)
 
 
 @pytest.mark.parametrize("name", CASES)

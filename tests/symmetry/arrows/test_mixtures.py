@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from networks_of_text import written
 
 import algatt
 from algatt import Network, PrimeField, Weights, verbs
@@ -15,6 +14,7 @@ from algatt.fields import Elements, concatenate
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.layers import ALiBi, Causal, Heads, LayerScale, Power, RelativeBias, Residual, Rotary, Unnormalized
 from algatt.symmetry import GeneralLinear, MixtureSymmetry
+from written_networks import written
 
 SHAPES = {
     **{f"L{h}": (3, 2) for h in (1, 2, 3)},
@@ -163,7 +163,7 @@ def twice(one, other):
 
 def network(name):
     text, tensors, _ = CASES[name]
-    return written(text, 3, 2, **{one: SHAPES[one] for one in tensors.split()})
+    return written({one: SHAPES[one] for one in tensors.split()}, text)
 
 
 def mixtures(net):

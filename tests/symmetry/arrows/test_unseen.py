@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from networks_of_text import written
 
 from algatt import Network, PrimeField, Weights, verbs
 from algatt.fields import Elements, Exp, Positive, concatenate
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.layers import Affine, Causal, Heads, Pattern, Power, RelativeBias, Unnormalized, Window
 from algatt.symmetry import UnseenSymmetry
+from written_networks import written
 
 SHAPES = {"b": (3, 1), "r": (1, 2), "P": (3, 2), "w": (1, 3), "k": (1, 3), "s": (1, 1), "E": (1, 2)}
 
@@ -99,7 +99,7 @@ def power(Y):
 
 def network(name):
     text, tensors, _ = CASES[name]
-    return written(text, 3, 2, **{one: SHAPES.get(one, (3, 3)) for one in tensors.split()})
+    return written({one: SHAPES.get(one, (3, 3)) for one in tensors.split()}, text)
 
 
 def places(expected, shape):
@@ -141,7 +141,8 @@ def test_translations_are_added():
 
 def test_a_column_of_tokens_is_an_input():
     """The entry of a key that no query meets is not seen: of tokens before others in a causal mask with one column."""
-    net = written(lambda w, X: (w.E.T @ w.r) * np.triu(np.ones((2, 2), dtype=np.int64)) @ X.T, 3, 2, E=(1, 2), r=(1, 2))
+    above = np.triu(np.ones((2, 2), dtype=np.int64))
+    net = written({"E": (1, 2), "r": (1, 2)}, lambda w, X: (w.E.T @ w.r) * above @ X.T)
     assert unseen(net) == []
 
 

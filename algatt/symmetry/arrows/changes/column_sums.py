@@ -78,6 +78,9 @@ class ColumnSums:
         one = self.uses[number]
         if one.operation == "centre":
             return Sum()
+        if one.operation == "constant" and len(one.shape) == 2:
+            sums = {sum(one.argument[column :: one.shape[1]]) for column in range(one.shape[1])}
+            return Sum(Fraction(sums.pop())) if len(sums) == 1 else None
         if one.operation == "input":
             return Sum(Fraction(1)) if self.one_hot else None
         if one.shape[1:] == (1,) and self.uses.is_rational(number):

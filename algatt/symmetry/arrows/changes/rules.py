@@ -194,10 +194,14 @@ def through_take(flow: Flow, number: int, changed: list[Change | None]) -> Chang
 
 
 def through_concatenate(flow: Flow, number: int, changed: list[Change | None]) -> Change | None:
-    """Parts that change alike; or columns that are put below each other, zeros where nothing changes."""
+    """Parts that change alike; or columns that are put below each other, zeros where nothing changes. A number that is
+    added to all entries of rows that are put below each other is added to all rows.
+    """
     first = next(change for change in changed if change is not None)
     below = flow.uses[number].argument == 0
     kinds = {change.kind for change in changed if change is not None}
+    if below and kinds == {"columns"} and are_equal_numbers(flow, number, changed):
+        return flow.fresh("rows", broadcast(first.recipe, 1, flow.uses.width(number)), 1)
     if below and kinds == {"columns"}:
         recipe = stacked(flow, flow.uses[number].operands, changed)
         return flow.fresh("columns", recipe, flow.uses.height(number))
@@ -206,6 +210,14 @@ def through_concatenate(flow: Flow, number: int, changed: list[Change | None]) -
     ):
         raise UnknownChange
     return first
+
+
+def are_equal_numbers(flow: Flow, number: int, changed: Sequence[Change | None]) -> bool:
+    """Return whether all parts are rows to which the same number is added."""
+    operands = flow.uses[number].operands
+    if len(operands) < 2 or any(flow.uses.height(operand) != 1 for operand in operands):
+        return False
+    return len({None if one is None else frozenset(one.parts.items()) for one in changed}) == 1
 
 
 def stacked(flow: Flow, operands: Sequence[int], changed: Sequence[Change | None]) -> Recipe | None:

@@ -136,11 +136,14 @@ class Counterexample:
 
     @property
     def network(self) -> algatt.Network:
+        return self.with_tokens(2)
+
+    def with_tokens(self, tokens: int) -> algatt.Network:
         reads = "D" in self.function.__code__.co_names
         shapes = {"A": (1, 2), **({"D": (1, 2)} if reads else {}), "B": (1, 1), "C": (1, 1)}
         if self.function is exponent_of_a_shift:
             shapes["D"] = (1, 1)
-        return written(shapes, self.function, width=2, tokens=2)
+        return written(shapes, self.function, width=2, tokens=tokens)
 
 
 COUNTEREXAMPLES = [
@@ -178,9 +181,10 @@ def untied(monkeypatch):
 
 @pytest.mark.usefixtures("untied")
 @pytest.mark.parametrize("one", COUNTEREXAMPLES, ids=name_of)
-def test_the_condition_fails(one):
+@pytest.mark.parametrize("tokens", [1, 2])  # a single relation, or one for each token
+def test_the_condition_fails(one, tokens):
     with pytest.raises(ConditionFailed, match=one.reason):
-        algatt.dimension(one.network, field=Elementary())
+        algatt.dimension(one.with_tokens(tokens), field=Elementary())
 
 
 @pytest.mark.usefixtures("untied")
