@@ -17,7 +17,7 @@ from algatt.symmetry.arrows.offsets import Offset
 from algatt.symmetry.arrows.uses import Uses, bypass
 from algatt.symmetry.typed.linear_system import LinearForm, solve
 
-__all__ = ["absorb_constants"]
+__all__ = ["absorb_constants", "tensors_beside_constants"]
 
 MOST_ENTRIES = 2**20
 """Tensors with more entries, times those of a result, keep the constants beside them."""
@@ -26,10 +26,6 @@ Images = np.ndarray
 """What a linear map makes of each entry of a tensor that is one alone: fractions or integers, of shape (entries, rows,
 columns).
 """
-
-
-class NotLinear(Exception):
-    """Something else than constants is done to what is linear in a tensor."""
 
 
 def absorb_constants(program: Program) -> tuple[Program, tuple[Offset, ...]]:
@@ -66,30 +62,60 @@ def is_constant(uses: Uses, number: int) -> bool:
     return one.operation == "constant" or (one.operation == "negate" and is_constant(uses, one.operands[0]))
 
 
+def tensors_beside_constants(program: Program) -> tuple[str, ...]:
+    """Return the tensors that constants may be a part of: all that `absorb_constants` finds, and others perhaps."""
+    uses = Uses(program)
+    return tuple(name for name in candidates(uses) if sums_of(uses, place_of(uses, name)))
+
+
+def place_of(uses: Uses, name: str) -> int:
+    """Return the number of a tensor."""
+    return next(number for number in range(len(uses)) if is_tensor(uses, number) and uses[number].argument == name)
+
+
+def sums_of(uses: Uses, start: int) -> dict[int, int]:
+    """Return the sums of constants and what is linear in a tensor, each with the latter, if everything that sees the
+    tensor leads to such sums; else nothing.
+    """
+    linear, sums = {start}, dict[int, int]()
+    for number in range(start + 1, len(uses)):
+        one = uses[number]
+        others = [operand for operand in one.operands if operand not in linear]
+        if len(others) == len(one.operands):
+            continue
+        beside = constant_beside(uses, number)
+        if beside is not None:
+            (sums[number],) = (operand for operand in one.operands if operand != beside)
+        elif one.operation not in RULES or (
+            one.operation in ("multiply", "product")
+            and not (len(others) == 1 and all(is_constant(uses, operand) for operand in others))
+        ):
+            return {}
+        else:
+            linear.add(number)
+    return {} if len(uses) - 1 in linear else sums
+
+
 def absorbed(program: Program, name: str) -> tuple[Program, Offset] | None:
     """Return the program of a tensor with a constant in it, and the constant; None if there is none."""
     uses = Uses(program)
-    start = next(number for number in range(len(uses)) if is_tensor(uses, number) and uses[number].argument == name)
+    start = place_of(uses, name)
+    sums = sums_of(uses, start)
+    if not sums:
+        return None
     height, width = uses[start].shape
     images = {start: np.eye(height * width, dtype=np.int64).astype(object).reshape(-1, height, width)}
-    sums: dict[int, int] = {}
     forms: list[LinearForm] = []
-    try:
-        for number in range(start + 1, len(uses)):
-            if not any(operand in images for operand in uses[number].operands):
-                continue
-            if height * width * int(np.prod(uses[number].shape)) > MOST_ENTRIES:
-                return None
-            beside = constant_beside(uses, number)
-            if beside is None:
-                images[number] = image(uses, number, images)
-            else:
-                (sums[number],) = (operand for operand in uses[number].operands if operand != beside)
-                forms += equations(uses, number, beside, images[sums[number]])
-    except NotLinear:
-        return None
-    if not sums or len(uses) - 1 in images:
-        return None
+    for number in range(start + 1, len(uses)):
+        if not any(operand in images for operand in uses[number].operands):
+            continue
+        if height * width * int(np.prod(uses[number].shape)) > MOST_ENTRIES:
+            return None
+        if number in sums:
+            (beside,) = (operand for operand in uses[number].operands if operand != sums[number])
+            forms += equations(uses, number, beside, images[sums[number]])
+        else:
+            images[number] = RULES[uses[number].operation](uses, number, images)
     solution = next((one for one in solve(forms, [*range(height * width), "one"]) if one.get("one")), None)
     if solution is None:
         return None
@@ -121,27 +147,11 @@ def equations(uses: Uses, number: int, beside: int, images: Images) -> Iterator[
 
 def entries_of(uses: Uses, number: int) -> np.ndarray:
     """Return the entries of a constant as a matrix."""
-    if not is_constant(uses, number):
-        raise NotLinear
     one = uses[number]
     if one.operation == "negate":
         return -entries_of(uses, one.operands[0])
     height, width = ((1, 1) + one.shape)[-2:]
     return np.array(one.argument, dtype=object).reshape(height, width)
-
-
-def image(uses: Uses, number: int, images: dict[int, Images]) -> Images:
-    """Return the images of the entries in a result, up to what does not depend on them.
-
-    Raises
-    ------
-    NotLinear
-        If it is not linear in them, with coefficients that are constants.
-    """
-    one = uses[number]
-    if one.operation not in RULES:
-        raise NotLinear
-    return RULES[one.operation](uses, number, images)
 
 
 def image_of_sum(uses: Uses, number: int, images: dict[int, Images]) -> Images:
@@ -156,15 +166,11 @@ def image_of_sum(uses: Uses, number: int, images: dict[int, Images]) -> Images:
 
 def image_of_multiple(uses: Uses, number: int, images: dict[int, Images]) -> Images:
     one, other = uses[number].operands
-    if one in images and other in images:
-        raise NotLinear
     return images[one] * entries_of(uses, other) if one in images else images[other] * entries_of(uses, one)
 
 
 def image_of_product(uses: Uses, number: int, images: dict[int, Images]) -> Images:
     left, right = uses[number].operands
-    if left in images and right in images:
-        raise NotLinear
     if left in images:
         return np.matmul(images[left], entries_of(uses, right))
     return np.matmul(entries_of(uses, left), images[right])

@@ -3,6 +3,8 @@
 From the end of the program to its beginning each operation says which entries of its operands are needed for those
 entries of its result that are. Entries that are multiplied by zeros of the code are not needed; nor are those of which
 no part is taken. docs/theory/arrows.md has the rules with their proof.
+
+What is true of all entries, or of none, is one number that is spread (`everywhere`), so that large tensors cost nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import numpy as np
 from algatt.fields import Function, Instruction, Program
 from algatt.maps.interpret import FUNCTIONS
 
-__all__ = ["seen_entries"]
+__all__ = ["is_all", "seen_entries"]
 
 Entries = np.ndarray
 """For each entry of a result, as a matrix, whether something is true of it."""
@@ -22,19 +24,68 @@ Entries = np.ndarray
 Sizes = tuple[int, int]
 
 
+def everywhere(value: bool, shape: Sizes) -> Entries:
+    """Return what is true of all entries, or of none, without a number for each."""
+    return np.broadcast_to(np.bool_(value), shape)
+
+
+def common(entries: Entries) -> bool | None:
+    """Return what is known to be the same for all entries, or None."""
+    return bool(entries[0, 0]) if entries.strides == (0, 0) and entries.size else None
+
+
+def settled(entries: Entries) -> Entries:
+    """Return entries, as a number that is spread if they are all the same."""
+    if common(entries) is None and (entries.all() or not entries.any()):
+        return everywhere(bool(entries.all()), entries.shape)
+    return entries
+
+
+def is_any(entries: Entries) -> bool:
+    """Return whether something is true of an entry."""
+    same = common(entries)
+    return bool(entries.any()) if same is None else same
+
+
+def is_all(entries: Entries) -> bool:
+    """Return whether something is true of all entries."""
+    same = common(entries)
+    return bool(entries.all()) if same is None else same
+
+
+def opposite(entries: Entries) -> Entries:
+    """Return where something is not true."""
+    same = common(entries)
+    return ~entries if same is None else everywhere(not same, entries.shape)
+
+
+def both(one: Entries, two: Entries, shape: Sizes) -> Entries:
+    """Return where two things are true, each spread over a shape."""
+    if False in (common(one), common(two)):
+        return everywhere(False, shape)
+    if common(one):
+        return np.broadcast_to(two, shape)
+    return np.broadcast_to(one if common(two) else one & two, shape)
+
+
+def either(one: Entries, two: Entries, shape: Sizes) -> Entries:
+    """Return where one of two things is true, each spread over a shape."""
+    return opposite(both(opposite(one), opposite(two), shape))
+
+
 def seen_entries(program: Program) -> dict[int, Entries]:
     """Return for each result that the value depends on, by its number, which of its entries it may depend on."""
     zeros = zero_entries(program)
     last = len(program) - 1
-    seen: dict[int, Entries] = {last: np.ones(sizes(program.instructions[last]), dtype=bool)}
+    seen: dict[int, Entries] = {last: everywhere(True, sizes(program.instructions[last]))}
     for number in range(last, -1, -1):
         one = program.instructions[number]
         if number not in seen or not one.operands:
             continue
-        parts = needed(one, seen[number], [zeros[operand] for operand in one.operands])
+        parts = needed(one, settled(seen[number]), [zeros[operand] for operand in one.operands])
         for operand, part in zip(one.operands, parts, strict=True):
-            if part.any():
-                seen[operand] = part | seen[operand] if operand in seen else part
+            if is_any(part):
+                seen[operand] = either(part, seen[operand], part.shape) if operand in seen else part
     return seen
 
 
@@ -50,7 +101,7 @@ def zero_entries(program: Program) -> list[Entries]:
     for one in program.instructions:
         rule = ZEROS.get(one.operation)
         found = None if rule is None else rule(one, [zeros[operand] for operand in one.operands])
-        zeros.append(np.zeros(sizes(one), dtype=bool) if found is None else found)
+        zeros.append(everywhere(False, sizes(one)) if found is None else settled(found))
     return zeros
 
 
@@ -61,23 +112,36 @@ def zeros_of_constant(one: Instruction, operands: list[Entries]) -> Entries:
 def zeros_of_product(one: Instruction, operands: list[Entries]) -> Entries | None:
     """An entry is zero if in each of its terms a factor is."""
     left, right = operands
-    return ~meet(~left, ~right) if left.any() or right.any() else None
+    return opposite(meet(opposite(left), opposite(right))) if is_any(left) or is_any(right) else None
 
 
 def zeros_of_take(one: Instruction, operands: list[Entries]) -> Entries:
+    return part_of(operands[0], one)
+
+
+def part_of(entries: Entries, one: Instruction) -> Entries:
+    """Return the entries that a part takes."""
+    same = common(entries)
     rows, columns = one.argument
-    return operands[0][list(rows)][:, list(columns)]
+    return entries[list(rows)][:, list(columns)] if same is None else everywhere(same, sizes(one))
+
+
+def joined(operands: list[Entries], one: Instruction) -> Entries:
+    """Return the entries of what is put together."""
+    if len({common(operand) for operand in operands}) == 1 and common(operands[0]) is not None:
+        return everywhere(bool(common(operands[0])), sizes(one))
+    return np.concatenate(operands, axis=one.argument)
 
 
 ZEROS: dict[str, Callable[[Instruction, list[Entries]], Entries | None]] = {
     "constant": zeros_of_constant,
-    "add": lambda one, operands: np.broadcast_to(operands[0] & operands[1], sizes(one)),
-    "multiply": lambda one, operands: np.broadcast_to(operands[0] | operands[1], sizes(one)),
+    "add": lambda one, operands: both(*operands, sizes(one)),
+    "multiply": lambda one, operands: either(*operands, sizes(one)),
     "negate": lambda one, operands: operands[0],
     "transpose": lambda one, operands: operands[0].T,
     "product": zeros_of_product,
     "take": zeros_of_take,
-    "concatenate": lambda one, operands: np.concatenate(operands, axis=one.argument),
+    "concatenate": lambda one, operands: joined(operands, one),
 }
 """Where a result is zero, given where its operands are; of other operations nothing is known."""
 
@@ -89,11 +153,14 @@ def needed(one: Instruction, seen: Entries, zeros: list[Entries]) -> list[Entrie
         return rule(one, seen, zeros)
     if one.operation in FUNCTIONS or isinstance(one.argument, Function):
         return [seen]
-    return [np.ones(zero.shape, dtype=bool) for zero in zeros]
+    return [everywhere(True, zero.shape) for zero in zeros]
 
 
 def gathered(seen: Entries, shape: Sizes) -> Entries:
     """Return which entries of an operand are needed that is spread over a result."""
+    same = common(seen)
+    if same is not None:
+        return everywhere(same, shape)
     for axis in (0, 1):
         if shape[axis] < seen.shape[axis]:
             seen = np.logical_or.reduce(seen, axis=axis, keepdims=True)
@@ -103,21 +170,28 @@ def gathered(seen: Entries, shape: Sizes) -> Entries:
 def needed_for_multiply(one: Instruction, seen: Entries, zeros: list[Entries]) -> list[Entries]:
     """What meets a zero is not needed."""
     left, right = zeros
-    return [gathered(seen & ~right, left.shape), gathered(seen & ~left, right.shape)]
+    return [
+        gathered(settled(both(seen, opposite(other), seen.shape)), own.shape)
+        for own, other in ((left, right), (right, left))
+    ]
 
 
 def needed_for_product(one: Instruction, seen: Entries, zeros: list[Entries]) -> list[Entries]:
     """An entry is needed if it is a factor of a term without a zero."""
     left, right = zeros
-    return [meet(seen, ~right.T), meet(~left.T, seen)]
+    return [meet(seen, opposite(right.T)), meet(opposite(left.T), seen)]
 
 
 def meet(left: Entries, right: Entries) -> Entries:
     """Return where a row of the left meets a column of the right, both being true at some place."""
-    if left.all():
-        return np.broadcast_to(right.any(axis=0), (left.shape[0], right.shape[1]))
-    if right.all():
-        return np.broadcast_to(left.any(axis=1, keepdims=True), (left.shape[0], right.shape[1]))
+    shape = left.shape[0], right.shape[1]
+    if False in (common(left), common(right)):
+        return everywhere(False, shape)
+    if is_all(left):
+        seen = everywhere(True, (1, shape[1])) if common(right) else right.any(axis=0, keepdims=True)
+        return everywhere(True, shape) if is_all(seen) else np.broadcast_to(seen, shape)
+    if is_all(right):
+        return np.broadcast_to(left.any(axis=1, keepdims=True), shape)
     return (left.astype(np.float64) @ right.astype(np.float64)) > 0
 
 
@@ -129,6 +203,9 @@ def needed_for_take(one: Instruction, seen: Entries, zeros: list[Entries]) -> li
 
 
 def needed_for_concatenate(one: Instruction, seen: Entries, zeros: list[Entries]) -> list[Entries]:
+    same = common(seen)
+    if same is not None:
+        return [everywhere(same, zero.shape) for zero in zeros]
     ends = np.cumsum([zero.shape[one.argument] for zero in zeros])[:-1]
     return np.split(seen, ends, axis=one.argument)
 

@@ -24,6 +24,9 @@ SAME = ("negate", "transpose", "take", "centre", "rotate")
 TIMES = ("product", "multiply", "column_products")
 """Bilinear operations."""
 
+JOINS = ("add", "concatenate")
+"""Operations that are linear in all operands together."""
+
 Degree = tuple[int, int]
 """Degrees in the tensors on the left and in those on the right."""
 
@@ -154,7 +157,7 @@ def mixture_of(uses: Uses, terms: Sequence[int]) -> Mixture | None:
 
 
 def compared(uses: Uses, terms: Sequence[int]) -> Alike | None:
-    """Return what differs between terms, if they are the same operations; None if they are not."""
+    """Return what differs between terms, if they are the same linear and bilinear operations; None if they are not."""
     found: dict[tuple[int, ...], bool] = {}
     pending = [tuple(terms)]
     while pending:
@@ -167,7 +170,8 @@ def compared(uses: Uses, terms: Sequence[int]) -> Alike | None:
         if ones[0].operation in ("tensor", "constant") or are_parts(uses, place):
             found[place] = True
             continue
-        if len({(one.argument, len(one.operands)) for one in ones}) > 1:
+        linear = ones[0].operation in (*SAME, *TIMES, *JOINS)
+        if not linear or len({(one.argument, len(one.operands)) for one in ones}) > 1:
             return None
         found[place] = False
         pending += zip(*(one.operands for one in ones), strict=True)
@@ -215,12 +219,15 @@ def parts_of(uses: Uses, place: Sequence[int]) -> tuple[Part, ...]:
 
 def are_apart(parts: Iterable[Part]) -> bool:
     """Return whether no two parts have an entry in common, and none has one twice."""
-    seen: set[tuple[str, int, int]] = set()
+    seen: dict[str, list[tuple[set[int], set[int]]]] = {}
     for part in parts:
-        for entry in itertools.product((part.tensor,), part.rows, part.columns):
-            if entry in seen:
-                return False
-            seen.add(entry)
+        rows, columns = set(part.rows), set(part.columns)
+        if len(rows) < len(part.rows) or len(columns) < len(part.columns):
+            return False
+        others = seen.setdefault(part.tensor, [])
+        if any(not rows.isdisjoint(one) and not columns.isdisjoint(other) for one, other in others):
+            return False
+        others.append((rows, columns))
     return True
 
 
@@ -240,7 +247,7 @@ def bilinear(uses: Uses, alike: Alike, sides: Mapping[int, int]) -> list[int] | 
             degree = (below[0][0] + below[1][0], below[0][1] + below[1][1])
         elif one.operation in SAME:
             degree = below[0]
-        elif one.operation in ("add", "concatenate"):
+        else:
             different = set(below) - {(0, 0)}
             if len(different) != 1:
                 return None
@@ -249,8 +256,6 @@ def bilinear(uses: Uses, alike: Alike, sides: Mapping[int, int]) -> list[int] | 
                 if sum(degree) != 1:
                     return None
                 ones.add(degree.index(1))
-        else:
-            return None
         if max(degree) > 1:
             return None
         degrees[place[0]] = degree

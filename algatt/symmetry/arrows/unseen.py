@@ -16,7 +16,7 @@ from algatt import verbs
 from algatt.fields import Elements, Field, Program
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.changes import ColumnSums, Flow, leaves_value
-from algatt.symmetry.arrows.sight import seen_entries
+from algatt.symmetry.arrows.sight import is_all, seen_entries
 from algatt.symmetry.arrows.uses import Uses
 from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.base import Symmetry
@@ -47,7 +47,7 @@ def find_unseen(program: Program) -> tuple[Unseen, ...]:
     found = []
     for number, one in enumerate(program.instructions):
         entries = seen.get(number)
-        if one.operation == "tensor" and len(one.shape) == 2 and entries is not None and not entries.all():
+        if one.operation == "tensor" and len(one.shape) == 2 and entries is not None and not is_all(entries):
             rows, columns = np.nonzero(~entries)
             found.append(Unseen(one.argument, tuple(rows.tolist()), tuple(columns.tolist())))
     return tuple(found)

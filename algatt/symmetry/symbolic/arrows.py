@@ -1,4 +1,5 @@
-"""What arrows remove from the weights of networks of any size: gains, shifts and biases of norms, without matrices.
+"""What arrows remove from the weights of networks of any size: gains, shifts, biases of norms and entries that are not
+seen, without matrices.
 
 docs/theory/symbolic_types.md has the proof that the dimensions are lower bounds of those of the families together.
 """
@@ -6,14 +7,16 @@ docs/theory/symbolic_types.md has the proof that the dimensions are lower bounds
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from algatt.fields import Program
-from algatt.symmetry.arrows import find_norm_biases
+from algatt.symmetry.arrows import Unseen, find_mixtures, find_norm_biases, find_unseen
 from algatt.symmetry.arrows.changes import Change, Flow
+from algatt.symmetry.arrows.constants import tensors_beside_constants
 from algatt.symmetry.arrows.gains import find_gains
-from algatt.symmetry.arrows.shifts import shifts_with_flows
+from algatt.symmetry.arrows.shifts import Shift, shifts_with_flows
+from algatt.symmetry.arrows.unseen import find_unseen_rows
 from algatt.symmetry.arrows.uses import bypass, renumber
 
 __all__ = ["Arrow", "Arrows", "arrows_of_program"]
@@ -28,15 +31,18 @@ class Arrow:
     name : str
         That of the family in `symmetries`.
     moves : tuple of (str, str)
-        The tensors that it moves and how: ``rows``, T + 1 v^T, ``columns``, T + v 1^T, or ``scale``; first the one that
-        may move by any v.
+        The tensors that it moves and how: ``rows``, T + 1 v^T, ``columns``, T + v 1^T, ``scale``, or some of its
+        ``entries``, or ``all entries``; first the one that may move by any v.
     dimension : int
         The number of entries of v.
+    unseen : int, optional
+        By so many of them it moves nothing but entries of its own tensor that are not seen, with what others absorb.
     """
 
     name: str
     moves: tuple[tuple[str, str], ...]
     dimension: int
+    unseen: int = 0
 
     @property
     def tensors(self) -> tuple[str, ...]:
@@ -53,13 +59,17 @@ class Arrows:
     gains : tuple of Arrow
         What moves gains, with all that they are folded into.
     shifts : tuple of Arrow
-        What moves the weights without gains: shifts, and biases of norms.
+        What moves the weights without gains: shifts, biases of norms, and entries that are not seen.
+    others : tuple of str
+        Tensors of which `symmetries` may move more, as no rule without matrices says how much that is: by shifts with
+        conditions, mixtures, and together with constants of the code.
     steady : tuple of bool
         For each stack of blocks whether further blocks do with every change what the last one does.
     """
 
     gains: tuple[Arrow, ...] = ()
     shifts: tuple[Arrow, ...] = ()
+    others: tuple[str, ...] = ()
     steady: tuple[bool, ...] = ()
 
     @property
@@ -83,11 +93,12 @@ class Arrows:
 
         Take shifts in the order of `in_order`, and a combination that moves nothing. What others absorb into the first
         tensor is known, so its own vectors are, and so on; only where both rows and columns of a tensor may move by
-        any vector, these are known up to c and -c.
+        any vector, these are known up to c and -c, and where entries move, up to the rows or columns that these fill.
         """
         kept = in_order(self.shifts)
-        own = Counter(arrow.tensors[0] for arrow in kept)
-        return sum(arrow.dimension for arrow in (*self.gains, *kept)) - sum(count > 1 for count in own.values())
+        own = Counter(arrow.tensors[0] for arrow in kept if arrow.moves[0][1] in ("rows", "columns"))
+        known = sum(arrow.dimension - arrow.unseen for arrow in (*self.gains, *kept))
+        return known - sum(count > 1 for count in own.values())
 
 
 def kinds_of(shifts: Iterable[Arrow]) -> dict[str, frozenset[str]]:
@@ -129,14 +140,20 @@ def arrows_of_program(program: Program, *, one_hot: bool, boundaries: Sequence[t
         Arrow(gain.name, tuple((tensor, "scale") for tensor in (gain.name, *gain.tensors)), shapes[gain.name][0])
         for gain in fold.gains
     ]
+    hidden = find_unseen(program)
     places = renumber(program, aliases)
     program = bypass(program, aliases)
+    hidden = (*hidden, *find_unseen_rows(program, one_hot=one_hot, beside=hidden))
+    others = [*mixed(program), *tensors_beside_constants(program)]
+    others += [one.tensor for one in hidden if any(one.tensor in gain.tensors[:1] for gain in gains)]
+    unseen = {one.tensor: one for one in hidden if one.tensor not in others}
     shifts, steady = [], [True] * len(boundaries)
     for shift, flow in shifts_with_flows(program, one_hot=one_hot):
-        if shift.conditions:
+        arrow = arrow_of(shift, shapes, hidden)
+        if arrow is None or (shift.tensor in unseen and any(shift.tensor == one.tensors[0] for one in shifts)):
+            others.append(shift.tensor)
             continue
-        moves = ((shift.tensor, shift.kind), *((one.tensor, one.kind) for one in shift.absorbed))
-        shifts.append(Arrow(f"{shift.kind} of {shift.tensor}", moves, shapes[shift.tensor][shift.kind == "rows"]))
+        shifts.append(arrow)
         for number, (before, after) in enumerate(boundaries):
             steady[number] &= alike(flow, places[before], places[after])
     shifted = {arrow.tensors[0] for arrow in shifts}
@@ -144,7 +161,37 @@ def arrows_of_program(program: Program, *, one_hot: bool, boundaries: Sequence[t
         if bias.name not in shifted:
             moves = tuple((tensor, "columns") for tensor in (bias.name, *bias.matrices))
             shifts.append(Arrow(bias.name, moves, shapes[bias.name][0]))
-    return Arrows(tuple(gains), tuple(shifts), tuple(steady))
+    shifts += [arrow_of_unseen(one, shapes) for one in unseen.values()]
+    return Arrows(tuple(gains), tuple(shifts), tuple(dict.fromkeys(others)), tuple(steady))
+
+
+def mixed(program: Program) -> list[str]:
+    """Return the tensors of the terms that mix in a program."""
+    return [part.tensor for one in find_mixtures(program) for parts in one.parts for part in parts]
+
+
+def arrow_of(shift: Shift, shapes: Mapping[str, tuple[int, ...]], hidden: Sequence[Unseen]) -> Arrow | None:
+    """Return the arrow of a shift; None if it has conditions, or if nothing is seen of its own tensor."""
+    height, width = shapes[shift.tensor]
+    lost = 0
+    for one in hidden:
+        if one.tensor == shift.tensor:
+            if len(one.rows) == height * width:
+                return None
+            lines, length = (one.columns, height) if shift.kind == "rows" else (one.rows, width)
+            lost = sum(count == length for count in Counter(lines).values())
+    if shift.conditions:
+        return None
+    moves = ((shift.tensor, shift.kind), *((one.tensor, one.kind) for one in shift.absorbed))
+    return Arrow(f"{shift.kind} of {shift.tensor}", moves, width if shift.kind == "rows" else height, lost)
+
+
+def arrow_of_unseen(one: Unseen, shapes: Mapping[str, tuple[int, ...]]) -> Arrow:
+    """Return the arrow of entries that are not seen."""
+    count = len(one.rows)
+    height, width = shapes[one.tensor]
+    kind = "all entries" if count == height * width else "entries"
+    return Arrow(f"entries of {one.tensor}", ((one.tensor, kind),), count)
 
 
 def alike(flow: Flow, before: int, after: int) -> bool:

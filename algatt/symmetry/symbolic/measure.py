@@ -170,18 +170,31 @@ def measure_types(equations: Equations, actions: Actions, arrows: Arrows) -> Mea
         for spaces, found in structures
     )
     doubtful = unseen.open | unseen.doubtful
-    moved = tuple(dict.fromkeys(side.tensor for space in doubtful for side in sides.get(space, ())))
+    in_part = [name for name, kinds in arrows.unseen.items() if "entries" in kinds and name in folded and moves(folded[name])]
+    moved = tuple(dict.fromkeys([*(side.tensor for one in doubtful for side in sides.get(one, ())), *in_part]))
     return Measure(blocks, arrows, dimension + arrows.dimension, orbit + arrows.rank, moved, not unseen.generic)
 
 
 Unseen = Mapping[str, frozenset[str]]
 """The kinds of changes of tensors of which nothing is seen."""
 
+ENTRIES = ("entries", "all entries")
+"""Changes of entries of a tensor."""
+
+
+def moves(actions: tuple[Action, Action]) -> bool:
+    """Return whether actions on a tensor are unknown."""
+    return any(action.terms or action.scalars for action in actions)
+
 
 def vanishes(name: str, actions: tuple[Action, Action], unseen: Unseen) -> bool:
-    """Return whether nothing is seen of a tensor: it has one column and any may be added, or one row."""
+    """Return whether nothing is seen of a tensor: it has one column and any may be added, or one row; or entries are
+    not seen, after which it is not looked at.
+    """
     height, width = (action.size for action in actions)
     kinds = unseen.get(name, frozenset())
+    if not kinds.isdisjoint(ENTRIES):
+        return True
     return (width == 1 and "columns" in kinds) or (height == 1 and "rows" in kinds)
 
 

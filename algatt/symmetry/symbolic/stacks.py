@@ -136,14 +136,16 @@ def measure_stacked(arch: Network) -> StackedMeasure | None:
     if not first:
         return None
     least, paths = first
-    dimension, orbit = least.dimension, least.orbit
+    dimension, orbit, others = least.dimension, least.orbit, dict.fromkeys(least.arrows.others)
     for number, stack in enumerate(stacks):
         second = measure_counts(arch, [*ones[:number], 2, *ones[number + 1 :]])
         if second is None or not continues(least.arrows, second[0].arrows, list(paths)[number]):
             return None
+        others.update(dict.fromkeys(second[0].arrows.others))
         dimension += (len(stack.blocks) - 1) * (second[0].dimension - least.dimension)
         orbit += (len(stack.blocks) - 1) * (second[0].orbit - least.orbit)
-    return StackedMeasure(least, paths, dimension, orbit)
+    arrows = dataclasses.replace(least.arrows, others=tuple(others))
+    return StackedMeasure(dataclasses.replace(least, arrows=arrows), paths, dimension, orbit)
 
 
 def measure_counts(arch: Network, counts: list[int]) -> tuple[Measure, dict[str, int]] | None:

@@ -43,7 +43,7 @@ class SymbolicSpace:
 
 @dataclass(frozen=True)
 class SymbolicArrow:
-    """A gain that is folded, or a shift that no output sees.
+    """A gain that is folded, a shift that no output sees, or entries that are not seen.
 
     Parameters
     ----------
@@ -74,16 +74,20 @@ class SymbolicSymmetries:
     spaces : tuple of SymbolicSpace
         Its spaces, in the order of its tensors.
     arrows : tuple of SymbolicArrow
-        Gains that are folded, and shifts.
+        Gains that are folded, shifts, and entries that are not seen.
     numbers : int
         What is added by numbers that multiply tensors, less what these have in common with the spaces.
     dimension : int
-        The dimension of the group, and those of the arrows; where a space has none, a lower bound.
+        The dimension of the group, and those of the arrows; where a space has none, or there are `others`, a lower
+        bound.
     orbit : int
         The dimension of the orbits of all of them together at generic weights: what arrows and spaces have in common
-        counts once. Never more than that; where tensors are `undecided`, perhaps less.
+        counts once. Never more than that; where tensors are `undecided`, or there are `others`, perhaps less.
     undecided : tuple of str
         Tensors of spaces of which no rule tells how much of them moves no tensor.
+    others : tuple of str
+        Tensors that `symmetries` may move by more, which needs matrices: by shifts with conditions, mixtures of terms,
+        and spaces together with constants; of equal blocks those of the first.
     """
 
     architecture: Architecture
@@ -93,11 +97,12 @@ class SymbolicSymmetries:
     dimension: int
     orbit: int
     undecided: tuple[str, ...]
+    others: tuple[str, ...] = ()
 
     @property
     def complete(self) -> bool:
         """Whether `dimension` is that of all symmetries that types and arrows find."""
-        return all(space.dimension is not None for space in self.spaces)
+        return not self.others and all(space.dimension is not None for space in self.spaces)
 
     @property
     def free(self) -> bool:
@@ -116,7 +121,7 @@ class SymbolicSymmetries:
 
     def __repr__(self) -> str:
         worth = "" if self.complete else " at least"
-        orbit = "free" if self.free else f"orbit={self.orbit}{' at least' if self.undecided else ''}"
+        orbit = "free" if self.free else f"orbit={self.orbit}{' at least' if self.undecided or self.others else ''}"
         return f"SymbolicSymmetries(dimension={self.dimension}{worth}, {orbit}, upper={self.upper})"
 
 
@@ -162,4 +167,5 @@ def report(
     counted = sum((one.dimension or 0) * one.copies for one in spaces) + sum(
         one.dimension * one.copies for one in arrows
     )
-    return SymbolicSymmetries(arch, spaces, arrows, dimension - counted, dimension, orbit, tuple(sorted(found.moved)))
+    undecided, others = tuple(sorted(found.moved)), found.arrows.others
+    return SymbolicSymmetries(arch, spaces, arrows, dimension - counted, dimension, orbit, undecided, others)

@@ -5,10 +5,17 @@ import pytest
 import algatt
 from algatt import Lightning, Normalized, PrimeField, Weights
 from algatt.linalg import RowSpace
-from algatt.symmetry import GainSymmetry, NormBiasSymmetry, ShiftSymmetry, SpaceSymmetry
+from algatt.symmetry import (
+    GainSymmetry,
+    MixtureSymmetry,
+    NormBiasSymmetry,
+    ShiftSymmetry,
+    SpaceSymmetry,
+    UnseenSymmetry,
+)
 from algatt.symmetry.typed import spaces_of
 
-ARROWS = (GainSymmetry, NormBiasSymmetry, ShiftSymmetry)
+ARROWS = (GainSymmetry, MixtureSymmetry, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry)
 
 
 def solve_exactly(net):
