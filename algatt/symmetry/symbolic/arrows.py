@@ -62,7 +62,7 @@ class Arrows:
         What moves the weights without gains: shifts, biases of norms, and entries that are not seen.
     others : tuple of str
         Tensors of which `symmetries` may move more, as no rule without matrices says how much that is: by shifts with
-        conditions, mixtures, and together with constants of the code.
+        conditions that do what no others do, mixtures, and together with constants of the code.
     steady : tuple of bool
         For each stack of blocks whether further blocks do with every change what the last one does.
     """
@@ -147,8 +147,11 @@ def arrows_of_program(program: Program, *, one_hot: bool, boundaries: Sequence[t
     others = [*mixed(program), *tensors_beside_constants(program)]
     others += [one.tensor for one in hidden if any(one.tensor in gain.tensors[:1] for gain in gains)]
     unseen = {one.tensor: one for one in hidden if one.tensor not in others}
-    shifts, steady = [], [True] * len(boundaries)
+    shifts, conditional, steady = [], [], [True] * len(boundaries)
     for shift, flow in shifts_with_flows(program, one_hot=one_hot):
+        if shift.conditions:
+            conditional.append((shift, flow))
+            continue
         arrow = arrow_of(shift, shapes, hidden)
         if arrow is None or (shift.tensor in unseen and any(shift.tensor == one.tensors[0] for one in shifts)):
             others.append(shift.tensor)
@@ -161,6 +164,7 @@ def arrows_of_program(program: Program, *, one_hot: bool, boundaries: Sequence[t
         if bias.name not in shifted:
             moves = tuple((tensor, "columns") for tensor in (bias.name, *bias.matrices))
             shifts.append(Arrow(bias.name, moves, shapes[bias.name][0]))
+    others += [shift.tensor for shift, flow in conditional if not is_made_of(shift, flow, shifts)]
     shifts += [arrow_of_unseen(one, shapes) for one in unseen.values()]
     return Arrows(tuple(gains), tuple(shifts), tuple(dict.fromkeys(others)), tuple(steady))
 
@@ -171,7 +175,7 @@ def mixed(program: Program) -> list[str]:
 
 
 def arrow_of(shift: Shift, shapes: Mapping[str, tuple[int, ...]], hidden: Sequence[Unseen]) -> Arrow | None:
-    """Return the arrow of a shift; None if it has conditions, or if nothing is seen of its own tensor."""
+    """Return the arrow of a shift without conditions; None if nothing is seen of its own tensor."""
     height, width = shapes[shift.tensor]
     lost = 0
     for one in hidden:
@@ -180,10 +184,33 @@ def arrow_of(shift: Shift, shapes: Mapping[str, tuple[int, ...]], hidden: Sequen
                 return None
             lines, length = (one.columns, height) if shift.kind == "rows" else (one.rows, width)
             lost = sum(count == length for count in Counter(lines).values())
-    if shift.conditions:
-        return None
     moves = ((shift.tensor, shift.kind), *((one.tensor, one.kind) for one in shift.absorbed))
     return Arrow(f"{shift.kind} of {shift.tensor}", moves, width if shift.kind == "rows" else height, lost)
+
+
+def is_made_of(shift: Shift, flow: Flow, shifts: Iterable[Arrow]) -> bool:
+    """Return whether a shift with conditions does what others do without: if it is one of vectors that vanish when they
+    are centred, it adds one number to all entries of each tensor that it moves, if multiples of its vector are added;
+    and so may a shift of each of these alone.
+    """
+    (start,) = next(iter(flow.moves.values())).parts
+    alone = {arrow.tensors[0] for arrow in shifts if len(arrow.moves) == 1}
+    return (
+        any(set(one.parts) <= centred(flow, start) for one in shift.conditions)
+        and all(set(flow.vanishing.reduced(move.parts)) <= {start} for move in flow.moves.values())
+        and all(flow.uses[number].argument in alone for number in flow.moves)
+    )
+
+
+def centred(flow: Flow, start: int) -> set[int]:
+    """Return the vectors that are multiples of a vector, centred."""
+    found = set()
+    for (operation, *made), vector in flow.vectors.items():
+        if operation == "centre":
+            _, ((_, parts, _),), _ = made
+            if {number for number, _ in parts} == {start}:
+                found.add(vector)
+    return found
 
 
 def arrow_of_unseen(one: Unseen, shapes: Mapping[str, tuple[int, ...]]) -> Arrow:

@@ -78,8 +78,8 @@ class SymbolicSymmetries:
     numbers : int
         What is added by numbers that multiply tensors, less what these have in common with the spaces.
     dimension : int
-        The dimension of the group, and those of the arrows; where a space has none, or there are `others`, a lower
-        bound.
+        The dimension of the group, and those of the arrows, but for shifts by vectors with conditions; where a space
+        has none, or there are `others`, a lower bound.
     orbit : int
         The dimension of the orbits of all of them together at generic weights: what arrows and spaces have in common
         counts once. Never more than that; where tensors are `undecided`, or there are `others`, perhaps less.
@@ -101,7 +101,7 @@ class SymbolicSymmetries:
 
     @property
     def complete(self) -> bool:
-        """Whether `dimension` is that of all symmetries that types and arrows find."""
+        """Whether nothing but shifts that do what others do is left out of what types and arrows find."""
         return not self.others and all(space.dimension is not None for space in self.spaces)
 
     @property

@@ -19,8 +19,8 @@ ARROWS = (GainSymmetry, MixtureSymmetry, NormBiasSymmetry, ShiftSymmetry, Unseen
 
 
 def solve_exactly(net):
-    """Return the sum of the dimensions of the group and of all arrows, by the exact solution, and the rank of all
-    tangents at random weights.
+    """Return the sum of the dimensions of the group and of all arrows but shifts with conditions, by the exact solution,
+    and the rank of all tangents at random weights.
     """
     theta = algatt.sample(net, Weights, field=PrimeField(), seed=5)
     moved, dimension = RowSpace(theta.field, net.parameters), 0
@@ -30,7 +30,8 @@ def solve_exactly(net):
         if isinstance(family, SpaceSymmetry):
             dimension += len(family.space.solution.fields)
         elif isinstance(family, ARROWS):
-            dimension += family.dimension
+            conditional = isinstance(family, ShiftSymmetry) and family.shift.conditions
+            dimension += 0 if conditional else family.dimension
         else:
             continue
         moved.add(family.tangent_elements(theta))
