@@ -27,6 +27,7 @@ from rich.table import Table
 import algatt
 from algatt.layers import (
     GELU,
+    AcrossHeads,
     ALiBi,
     Causal,
     Embedding,
@@ -49,6 +50,7 @@ from algatt.layers import (
     SoftmaxRouter,
     Tanh,
     TanhGELU,
+    Tie,
     Unembedding,
     Unnormalized,
     Window,
@@ -132,6 +134,14 @@ class Outcome:
         }
 
 
+def tied(*before: Any, **options: Any) -> Any:
+    """Return attention between norms, behind an embedding of 6 tokens in width 3 that is the unembedding, too."""
+    layers: Any = Embedding(6, 3)
+    for layer in (*before, Residual(RMSNorm() >> Heads(1, width=2)), RMSNorm(), Unembedding(6, **options)):
+        layers = layers >> layer
+    return Tie(layers, {"unembedding.U": "embedding.E"})
+
+
 def of_tokens(*norms: Any) -> Any:
     """Return attention between an embedding of 5 tokens in width 3 and an unembedding, behind norms."""
     heads = Heads(1, width=2)
@@ -153,18 +163,36 @@ ATTENTION = (
     Row(
         "the same with rotary positions: a / 2", Residual(Heads(1, width=2, norm=RMSNorm(), position=Rotary())), (1, 4)
     ),
+    Row(
+        "and norms across two heads: a / 2 each",
+        Residual(Heads(2, norm=AcrossHeads(RMSNorm()), position=Rotary())),
+        (1 + 1, 4 + 4),
+    ),
     Row("biases of all maps: a for keys, a for values", Residual(Heads(1, width=2, biases="QKVO")), (4, 4, 2, 2)),
     Row("biases of keys: a", Residual(Heads(2, biases="K")), (8, 8, 4)),
     Row("with rotary positions: none", Residual(Heads(1, biases="K", position=Rotary())), (4, 16, 0)),
     Row("with a soft cap: none", Residual(Heads(2, biases="K", score=SoftCap(30))), (8, 8, 0)),
     Row("biases of values and of the output: a", Residual(Heads(2, biases="VO")), (8, 8, 4)),
+    Row("biases of values alone: none", Residual(Heads(1, width=2, biases="V")), (4, 4, 0)),
     Row("scores that are not normalised: 1 for each head", Residual(Heads(2, score=Unnormalized())), (8, 8, 2)),
 )
 
 NORMS = (
     Row("gain of an RMSNorm: d", Residual(RMSNorm() >> Heads(1, width=2)), (4, 4, 4)),
     Row("LayerNorm: 2 d, and a for its mean", Residual(LayerNorm() >> Heads(1, width=2)), (4, 4, 8, 2)),
+    Row(
+        "without a bias of its own: d, and for the mean",
+        Residual(LayerNorm(bias=False) >> Heads(1, width=2)),
+        (4, 4, 4, 6),
+    ),
+    Row(
+        "with all biases: what both are worth",
+        Residual(LayerNorm() >> Heads(1, width=2, biases="QKVO")),
+        (4, 4, 8, 6, 2, 2),
+    ),
     Row("with biases: and one for each row", Residual(LayerNorm() >> Feedforward(3, SiLU(), bias=True)), (8, 3)),
+    Row("a norm behind a branch: none", Residual(Heads(2, width=2) >> RMSNorm()), (8, 8, 0)),
+    Row("the same with eps = 0: 1", Residual(Heads(2, width=2) >> RMSNorm(0)), (8, 8, 1)),
     Row("a gain behind a branch: d", Residual(Heads(1, width=2) >> LayerScale()), (4, 4, 4)),
     Row(
         "two branches with biases: d",
@@ -183,6 +211,7 @@ NEURONS = (
     Row("SwiGLU: m", Feedforward(4, SiLU(), gated=True), (4,), 3),
     Row("GeGLU: m", Feedforward(4, GELU(), gated=True), (4,), 3),
     Row("ReGLU: 2 m", Feedforward(4, ReLU(), gated=True), (8,), 3),
+    Row("bilinear gates, of width 4: 2 m", Feedforward(3, Power(1), gated=True), (6,)),
     Row("router with softmax: d", Residual(Experts(3, Feedforward(2, SiLU()))), (4,)),
     Row("router with sigmoid: none", Residual(Experts(3, Feedforward(2, SiLU()), SigmoidRouter())), (0,)),
     Row("the best of three: d", Residual(Experts(3, Feedforward(2, SiLU()), SoftmaxRouter(2))), (4,)),
@@ -192,6 +221,10 @@ STREAMS = (
     Row("embedding to unembedding: GL(d)", of_tokens(), (4, 4, 9), None),
     Row("behind RMSNorms: O(d)", of_tokens(RMSNorm(gain=False), RMSNorm(gain=False)), (4, 4, 3), None),
     Row("with gains: and d each", of_tokens(RMSNorm(), RMSNorm()), (4, 4, 3, 6), None),
+    Row("with eps = 0: and one", of_tokens(RMSNorm(0), RMSNorm(0)), (4, 4, 3, 6, 1), None),
+    Row("the unembedding is the embedding: d, for one gain", tied(), (4, 4, 3), None),
+    Row("with learned positions: the same", tied(LearnedPosition()), (4, 4, 3), None),
+    Row("and probabilities: and d", tied(LearnedPosition(), reading=Probabilities()), (4, 4, 3, 3), None),
     Row(
         "learned positions, of width 3: and d",
         Embedding(5, 3) >> LearnedPosition() >> Residual(Heads(1, width=2)) >> Unembedding(5),
