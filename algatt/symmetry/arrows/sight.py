@@ -4,7 +4,7 @@ From the end of the program to its beginning each operation says which entries o
 entries of its result that are. Entries that are multiplied by zeros of the code are not needed; nor are those of which
 no part is taken. docs/theory/arrows.md has the rules with their proof.
 
-What is true of all entries, or of none, is one number that is spread (`everywhere`), so that large tensors cost nothing.
+What is true of all entries, or of none, is one number that is spread (`everywhere`): large tensors cost nothing.
 """
 
 from __future__ import annotations
@@ -135,8 +135,8 @@ def joined(operands: list[Entries], one: Instruction) -> Entries:
 
 ZEROS: dict[str, Callable[[Instruction, list[Entries]], Entries | None]] = {
     "constant": zeros_of_constant,
-    "add": lambda one, operands: both(*operands, sizes(one)),
-    "multiply": lambda one, operands: either(*operands, sizes(one)),
+    "add": lambda one, operands: both(operands[0], operands[1], sizes(one)),
+    "multiply": lambda one, operands: either(operands[0], operands[1], sizes(one)),
     "negate": lambda one, operands: operands[0],
     "transpose": lambda one, operands: operands[0].T,
     "product": zeros_of_product,
@@ -188,8 +188,9 @@ def meet(left: Entries, right: Entries) -> Entries:
     if False in (common(left), common(right)):
         return everywhere(False, shape)
     if is_all(left):
-        seen = everywhere(True, (1, shape[1])) if common(right) else right.any(axis=0, keepdims=True)
-        return everywhere(True, shape) if is_all(seen) else np.broadcast_to(seen, shape)
+        if common(right):
+            return everywhere(True, shape)
+        return settled(np.broadcast_to(right.any(axis=0), shape))
     if is_all(right):
         return np.broadcast_to(left.any(axis=1, keepdims=True), shape)
     return (left.astype(np.float64) @ right.astype(np.float64)) > 0

@@ -147,7 +147,7 @@ def arrows_of_program(program: Program, *, one_hot: bool, boundaries: Sequence[t
     others = [*mixed(program), *tensors_beside_constants(program)]
     others += [one.tensor for one in hidden if any(one.tensor in gain.tensors[:1] for gain in gains)]
     unseen = {one.tensor: one for one in hidden if one.tensor not in others}
-    shifts, conditional, steady = [], [], [True] * len(boundaries)
+    shifts, conditional, steady = list[Arrow](), list[tuple[Shift, Flow]](), [True] * len(boundaries)
     for shift, flow in shifts_with_flows(program, one_hot=one_hot):
         if shift.conditions:
             conditional.append((shift, flow))

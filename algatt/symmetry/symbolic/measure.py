@@ -170,7 +170,8 @@ def measure_types(equations: Equations, actions: Actions, arrows: Arrows) -> Mea
         for spaces, found in structures
     )
     doubtful = unseen.open | unseen.doubtful
-    in_part = [name for name, kinds in arrows.unseen.items() if "entries" in kinds and name in folded and moves(folded[name])]
+    hidden = {name for name, kinds in arrows.unseen.items() if "entries" in kinds}
+    in_part = [name for name in folded if name in hidden and moves(folded[name])]
     moved = tuple(dict.fromkeys([*(side.tensor for one in doubtful for side in sides.get(one, ())), *in_part]))
     return Measure(blocks, arrows, dimension + arrows.dimension, orbit + arrows.rank, moved, not unseen.generic)
 

@@ -19,8 +19,8 @@ ARROWS = (GainSymmetry, MixtureSymmetry, NormBiasSymmetry, ShiftSymmetry, Unseen
 
 
 def solve_exactly(net):
-    """Return the sum of the dimensions of the group and of all arrows but shifts with conditions, by the exact solution,
-    and the rank of all tangents at random weights.
+    """Return the sum of the dimensions of the group and of all arrows but shifts with conditions, by the exact
+    solution, and the rank of all tangents at random weights.
     """
     theta = algatt.sample(net, Weights, field=PrimeField(), seed=5)
     moved, dimension = RowSpace(theta.field, net.parameters), 0

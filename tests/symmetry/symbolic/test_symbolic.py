@@ -229,7 +229,10 @@ def test_entries_that_are_not_seen_are_counted(exact):
     """Two tokens have the distances 0 and 1, so two of four biases are not seen; softmax does not see their sum."""
     net = over(Residual(Heads(1, width=2, position=RelativeBias(4, 4, bidirectional=False))), width=3)
     answer = symbolic_symmetries(net)
-    assert {(one.name, one.dimension) for one in answer.arrows} == {("rows of heads.bias", 1), ("entries of heads.bias", 2)}
+    assert {(one.name, one.dimension) for one in answer.arrows} == {
+        ("rows of heads.bias", 1),
+        ("entries of heads.bias", 2),
+    }
     assert answer.orbit <= exact(net)[1]
 
 
