@@ -27,6 +27,7 @@ def instances() -> list[errors.AlgattError]:
         errors.SymmetryError("the symmetry changes the function"),
         errors.MissingExtra("matplotlib", "plot"),
         errors.NoSolution("the system has no solution"),
+        errors.ConditionFailed("4 of 8 exponents depend on the others"),
         errors.NoNormalForm("no normal form is known for the space stream"),
         errors.NotEnoughMemory("the elimination", 3e11, 2e10),
         errors.EquivalenceUndecided("the field is too small"),

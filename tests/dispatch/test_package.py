@@ -7,6 +7,7 @@ import pickle
 import pkgutil
 
 import algatt
+import algatt.verbs
 from algatt.dispatch import check, methods, verbs
 
 
@@ -24,7 +25,9 @@ def test_no_verb_of_the_package_is_ambiguous() -> None:
 
 
 def test_every_verb_of_the_package_is_documented_and_its_table_points_into_the_package() -> None:
-    for verb in verbs():
+    own_verbs = [verb for verb in verbs() if verb in vars(algatt.verbs).values()]  # not those of examples in the docs
+    assert len(own_verbs) > 100
+    for verb in own_verbs:
         assert verb.__doc__
         own = [method for method in methods(verb) if method.function.__module__.startswith("algatt.")]
         assert own, verb

@@ -331,7 +331,7 @@ def dimension_over_prime_field(
 
 
 ELEMENTARY_ATTEMPTS = 3
-"""So many points are tried over fields with exponentials."""
+"""So many points are tried over fields with exponentials, unless two of them say the same."""
 
 
 @verbs.measure_over.method
@@ -353,9 +353,11 @@ def dimension_over_elementary(
     fields = (PrimeField(field.p), *(PrimeField(p) for p in OTHER_PRIMES if p != field.p))
     for number in range(ELEMENTARY_ATTEMPTS):
         attempt = attempt_over_elementary(arch, Elementary(fields[number].p, field.seed), seed + number, progress)
-        tried.append(attempt)
         if attempt.proven:
             return report_of_attempt(arch, attempt, None, began)
+        tried.append(attempt)
+        if len({(one.lower.value, one.upper.value) for one in tried}) < number + 1:
+            break  # two points say the same
     best = max(tried, key=lambda attempt: (attempt.lower.value, -attempt.upper.value))
     return report_of_attempt(arch, best, 1.0, began)
 

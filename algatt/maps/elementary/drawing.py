@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import DivisionByZero
+from algatt.errors import ConditionFailed, DivisionByZero
 from algatt.fields import Elements, Erf, Exp, Log, PrimeField, Sigmoid, Sqrt
 from algatt.fields.elementary import power, square_roots, squares
 from algatt.maps.elementary.given import Given
@@ -20,6 +20,9 @@ __all__ = ["Drawing"]
 
 MOST_DRAWS = 4000
 """So many times residues before a root are drawn anew; with k roots behind one draw, one time in 2^k all exist."""
+
+MOST_RENEWALS = 5000
+"""So many times residues are drawn anew in all; a minute or so."""
 
 MOST_OF_ONE = 500
 """So many times it is the same residues that are drawn anew, before earlier ones are."""
@@ -81,6 +84,7 @@ class Drawing:
         self.drawn: dict[str, np.ndarray] = {}
         self.salts: dict[int, np.ndarray] = {}
         self.missing: dict[int, np.ndarray] = {}  # for each root in which columns it does not exist
+        self.renewals = 0
         self.tensors, self.inputs = tensors, inputs
         self.varying = varying_with_tensors(reading) if many else reading.varying
         everything = np.arange(len(numbers))
@@ -91,6 +95,17 @@ class Drawing:
             elif isinstance(function, Log):
                 self.characters[number] = self.characters_of(self.multiplied_before(number))
             self.step(number, everything)
+        if reading.roots:
+            self.compute_once_more(everything)
+
+    def compute_once_more(self, everything: np.ndarray) -> None:
+        """Compute all results from what was drawn in the end, in order: nothing then depends on how it was found."""
+        for number in sorted(self.varying):
+            if isinstance(self.reading.functions.get(number), Sqrt):
+                self.set_roots(number, everything)
+                self.alive[self.missing[number].any(axis=1)] = False
+            else:
+                self.results[number] = np.ascontiguousarray(self.computed(number, everything))
 
     def functions(self) -> dict[int, Given]:
         """Return the values and derivatives of all functions and gates, by the numbers of their instructions."""
@@ -311,6 +326,11 @@ class Drawing:
         width = self.salts[key].shape[1]
         if columns.shape[-1] != width:
             columns = np.ones((len(rows), width), dtype=bool)
+        self.renewals += 1
+        if self.renewals > MOST_RENEWALS:
+            raise ConditionFailed(
+                f"residues were drawn anew {MOST_RENEWALS} times, and not all of {len(self.reading.roots)} roots exist"
+            )
         self.draw_again(key, rows, columns)
         anew, left = {key}, set(self.reading.descendants[key])
         for one in range(number):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from algatt import verbs
 from algatt.architectures import Architecture
@@ -19,6 +20,11 @@ from algatt.symmetry.arrows.terms import find_mixtures
 from algatt.symmetry.arrows.unseen import Unseen, UnseenSymmetry, find_unseen, find_unseen_rows
 
 __all__: list[str] = []
+
+MOST_ENTRIES = 2**26
+"""Results with more entries in all are not looked at entry by entry: what is not seen of tensors is not found, and the
+bound by symmetries is larger.
+"""
 
 
 @dataclass(frozen=True)
@@ -45,10 +51,11 @@ def arrows_of(arch: Architecture) -> Arrows:
         program = verbs.program(arch)
     except MethodError:
         return Arrows()
-    unseen = find_unseen(program)
+    few = sum(prod(one.shape) for one in program.instructions) <= MOST_ENTRIES
+    unseen = find_unseen(program) if few else ()
     program, fold = fold_gains(program)
     one_hot = arch.vocabulary is not None
-    unseen = (*unseen, *find_unseen_rows(program, one_hot=one_hot, beside=unseen))
+    unseen = (*unseen, *(find_unseen_rows(program, one_hot=one_hot, beside=unseen) if few else ()))
     shifts = find_shifts(program, one_hot=one_hot)
     hidden = {one.tensor for one in unseen}
     doubtful = {shift for shift in shifts if shift.conditions or shift.tensor in hidden}

@@ -9,7 +9,7 @@ from typing import TypeVar
 from algatt import verbs
 from algatt.fields import Elements, Field
 from algatt.parameters import Weights
-from algatt.symmetry.base import GroupElement, MovingElement, Symmetry
+from algatt.symmetry.base import GroupElement, MovingElement, Symmetry, same_arrays
 from algatt.symmetry.group import ProductElement
 
 __all__ = ["VectorElement"]
@@ -33,6 +33,14 @@ class VectorElement(MovingElement):
     @property
     def field(self) -> Field:
         return self.vector.field
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, VectorElement):
+            return NotImplemented
+        return self.family == other.family and same_arrays((self.vector,), (other.vector,))
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.family.name, self.field))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.family.name}, field={self.field})"

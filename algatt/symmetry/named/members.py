@@ -7,7 +7,9 @@ from inspect import isabstract
 from algatt import verbs
 from algatt.architectures import Lightning, Normalized
 from algatt.errors import MethodError
+from algatt.symmetry.arrows.gains import GainSymmetry
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
+from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry
 from algatt.symmetry.arrows.shifts import ShiftSymmetry
 from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from algatt.symmetry.base import Symmetry, families_below
@@ -49,6 +51,17 @@ def no_other_spaces(family: type[SpaceSymmetry], arch: Lightning | Normalized) -
 @verbs.members.method
 def no_unseen_entries(family: type[UnseenSymmetry], arch: Lightning | Normalized) -> tuple[UnseenSymmetry, ...]:
     """What of their weights is not seen is said by theorems."""
+    return ()
+
+
+@verbs.members.method
+def no_gains(family: type[GainSymmetry], arch: Lightning | Normalized) -> tuple[GainSymmetry, ...]:
+    """They have no norms, and no word of their program, which may be long, has to be read."""
+    return ()
+
+
+@verbs.members.method
+def no_norm_biases(family: type[NormBiasSymmetry], arch: Lightning | Normalized) -> tuple[NormBiasSymmetry, ...]:
     return ()
 
 

@@ -195,11 +195,10 @@ def test_other_primes_prove_the_same(p):
     assert (report.value, report.status, report.field.p) == (14, "proven", p)
 
 
-def test_certificates_are_made_over_balls():
-    net = Softmax((3, 2), (2,), 2)
-    with pytest.raises(InvalidArgument, match="over Balls"):
-        algatt.certify(algatt.dimension(net))
-    assert algatt.verify(algatt.certify(net)).ok
+def test_a_report_over_residues_has_a_certificate():
+    certificate = algatt.certify(algatt.dimension(Softmax((3, 2), (2,), 2)))
+    assert "exponentials" in certificate.claims
+    assert algatt.verify(certificate).ok
 
 
 def test_values_are_elements_of_the_field():
