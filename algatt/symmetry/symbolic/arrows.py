@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from algatt.fields import Program
 from algatt.symmetry.arrows import Unseen, find_mixtures, find_norm_biases, find_unseen
@@ -17,9 +18,15 @@ from algatt.symmetry.arrows.constants import tensors_beside_constants
 from algatt.symmetry.arrows.gains import find_gains
 from algatt.symmetry.arrows.shifts import Shift, shifts_with_flows
 from algatt.symmetry.arrows.unseen import find_unseen_rows
-from algatt.symmetry.arrows.uses import bypass, renumber
+from algatt.symmetry.arrows.uses import Uses, bypass, renumber
 
 __all__ = ["Arrow", "Arrows", "arrows_of_program"]
+
+
+MOST_ENTRIES = 2**26
+"""Results that depend on the input are not looked at entry by entry if they have more in all: of all tensors more may be
+unseen.
+"""
 
 
 @dataclass(frozen=True)
@@ -62,7 +69,8 @@ class Arrows:
         What moves the weights without gains: shifts, biases of norms, and entries that are not seen.
     others : tuple of str
         Tensors of which `symmetries` may move more, as no rule without matrices says how much that is: by shifts with
-        conditions that do what no others do, mixtures, and together with constants of the code.
+        conditions that do what no others do, mixtures, and together with constants of the code; of programs with too
+        many entries all.
     steady : tuple of bool
         For each stack of blocks whether further blocks do with every change what the last one does.
     """
@@ -140,11 +148,14 @@ def arrows_of_program(program: Program, *, one_hot: bool, boundaries: Sequence[t
         Arrow(gain.name, tuple((tensor, "scale") for tensor in (gain.name, *gain.tensors)), shapes[gain.name][0])
         for gain in fold.gains
     ]
-    hidden = find_unseen(program)
+    uses = Uses(program)
+    of_input = [uses[number].shape for number in range(len(uses)) if not uses.is_rational(number)]
+    few = sum(map(prod, of_input)) <= MOST_ENTRIES
+    hidden = find_unseen(program) if few else ()
     places = renumber(program, aliases)
     program = bypass(program, aliases)
     hidden = (*hidden, *find_unseen_rows(program, one_hot=one_hot, beside=hidden))
-    others = [*mixed(program), *tensors_beside_constants(program)]
+    others = [*mixed(program), *tensors_beside_constants(program), *(() if few else shapes)]
     others += [one.tensor for one in hidden if any(one.tensor in gain.tensors[:1] for gain in gains)]
     unseen = {one.tensor: one for one in hidden if one.tensor not in others}
     shifts, conditional, steady = list[Arrow](), list[tuple[Shift, Flow]](), [True] * len(boundaries)

@@ -87,7 +87,8 @@ class SymbolicSymmetries:
         Tensors of spaces of which no rule tells how much of them moves no tensor.
     others : tuple of str
         Tensors that `symmetries` may move by more, which needs matrices: by shifts with conditions, mixtures of terms,
-        and spaces together with constants; of equal blocks those of the first.
+        and spaces together with constants; of equal blocks those of the first. All, if there are too many tokens to
+        look at all pairs of them.
     """
 
     architecture: Architecture

@@ -236,6 +236,15 @@ def test_entries_that_are_not_seen_are_counted(exact):
     assert answer.orbit <= exact(net)[1]
 
 
+def test_programs_with_too_many_entries_are_not_looked_at(monkeypatch, exact):
+    net = over(Residual(Heads(1, width=2, position=RelativeBias(4, 4, bidirectional=False))), width=3)
+    monkeypatch.setattr("algatt.symmetry.symbolic.arrows.MOST_ENTRIES", 10)
+    answer = symbolic_symmetries(net)
+    assert not answer.complete
+    assert "heads.bias" in answer.others
+    assert answer.orbit <= exact(net)[1]
+
+
 @pytest.mark.parametrize("make", [llama, gpt2, gemma, lambda n: llama(n, gain=True), lambda n: tied(llama(n))])
 @pytest.mark.parametrize("blocks", [3, 5])
 def test_stacks_are_measured_by_one_and_two_blocks(make, blocks):
