@@ -311,6 +311,34 @@ class _Members(Verb[..., Any]):
     @overload
     def __call__(
         self,
+        family: type[NormBiasSymmetry],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[NormBiasSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[NormBiasSymmetry],
+        arch: Architecture,
+        /,
+    ) -> tuple[NormBiasSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[GainSymmetry],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[GainSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[GainSymmetry],
+        arch: Architecture,
+        /,
+    ) -> tuple[GainSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
         family: type[UnseenSymmetry],
         arch: Lightning | Normalized,
         /,
@@ -343,20 +371,6 @@ class _Members(Verb[..., Any]):
         arch: Lightning | Normalized,
         /,
     ) -> tuple[NamedSpaces, ...]: ...
-    @overload
-    def __call__(
-        self,
-        family: type[NormBiasSymmetry],
-        arch: Architecture,
-        /,
-    ) -> tuple[NormBiasSymmetry, ...]: ...
-    @overload
-    def __call__(
-        self,
-        family: type[GainSymmetry],
-        arch: Architecture,
-        /,
-    ) -> tuple[GainSymmetry, ...]: ...
     @overload
     def __call__(
         self,

@@ -24,8 +24,8 @@ __all__ = ["Arrow", "Arrows", "arrows_of_program"]
 
 
 MOST_ENTRIES = 2**26
-"""Results that depend on the input are not looked at entry by entry if they have more in all: of all tensors more may be
-unseen.
+"""Results that depend on the input are not looked at entry by entry if they have more in all: more of all tensors may
+be unseen.
 """
 
 
