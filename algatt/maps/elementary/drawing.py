@@ -21,8 +21,8 @@ __all__ = ["Drawing"]
 MOST_DRAWS = 4000
 """So many times residues before a root are drawn anew; with k roots behind one draw, one time in 2^k all exist."""
 
-MOST_RENEWALS = 5000
-"""So many times residues are drawn anew in all; a minute or so."""
+MOST_RENEWALS = 2000
+"""So many times residues are drawn anew in all, for all inputs that are looked at together."""
 
 MOST_OF_ONE = 500
 """So many times it is the same residues that are drawn anew, before earlier ones are."""
