@@ -258,6 +258,14 @@ def test_the_solutions_are_those_that_were_derived_by_hand(name):
     check_tangents(net)
 
 
+def test_parts_of_columns_move_by_what_their_readers_do():
+    """M = (M_1 M_2) with M_1 -> M_1 g, N -> g^-1 N and M_2 -> M_2 h, P -> h^-1 P: GL(2) twice."""
+    tensors = {"M": (3, 4), "N": (2, 3), "P": (2, 3)}
+    net = written(tensors, lambda w, X: w.M[:, :2] @ w.N @ X + 2 * (w.M[:, 2:] @ w.P @ X))
+    assert sum(one.dimension for one in spaces_by_types(net)) == 4 + 4
+    check_tangents(net)
+
+
 @pytest.mark.parametrize("name", TURNS)
 def test_turns_leave_commutants(name):
     angles, positions, expected = TURNS[name]
