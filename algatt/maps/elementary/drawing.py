@@ -21,7 +21,7 @@ __all__ = ["Drawing"]
 MOST_DRAWS = 4000
 """So many times residues before a root are drawn anew; with k roots behind one draw, one time in 2^k all exist."""
 
-MOST_RENEWALS = 2000
+MOST_RENEWALS = 1000
 """So many times residues are drawn anew in all, for all inputs that are looked at together."""
 
 MOST_OF_ONE = 500
