@@ -12,14 +12,14 @@ Exit code: 0 if every dimension is proven and as the formulas say, 1 if not, 2 f
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
+from options import Parser
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -257,14 +257,6 @@ BLOCK = (
 )
 
 ROWS = (*ATTENTION, *NORMS, *NEURONS, *STREAMS, *BLOCK)
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the message without the usage and exit with code 2."""
-        self.exit(2, f"{self.prog}: {message}\n")
 
 
 def table(outcomes: Sequence[Outcome]) -> Table:

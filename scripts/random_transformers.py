@@ -20,9 +20,10 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
+from options import Parser, natural, positive
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -183,30 +184,6 @@ class Generator:
         if hidden <= width:
             activations.append(layers.Power(2))
         return layers.Feedforward(hidden, self.choose(*activations), gated=self.often(0.4), bias=self.often(0.4))
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the message without the usage and exit with code 2."""
-        self.exit(2, f"{self.prog}: {message}\n")
-
-
-def positive(text: str) -> int:
-    """Read an integer of at least 1."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{number} is not at least 1")
-    return number
-
-
-def natural(text: str) -> int:
-    """Read an integer of at least 0."""
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"{number} is negative")
-    return number
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:

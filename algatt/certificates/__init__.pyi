@@ -13,7 +13,7 @@ from algatt.certificates.certificate import Certificate
 from algatt.certificates.verify import VerificationReport
 from algatt.dispatch import Verb
 from algatt.fields.base import Field
-from algatt.geometry.dimensions.dimension import DimensionReport
+from algatt.geometry.dimensions.report import DimensionReport
 
 __all__ = [
     "Certificate",

@@ -4,8 +4,8 @@ from algatt.loading import load_below
 
 load_below(__name__)
 
-from algatt.geometry.dimensions.dimension import DimensionReport
 from algatt.geometry.dimensions.formulas import Formula
+from algatt.geometry.dimensions.report import DimensionReport
 from algatt.geometry.dimensions.spectrum import FloatSpectrum, JacobianSpectrum
 from algatt.geometry.equality import (
     equivalence_of_values,

@@ -13,8 +13,8 @@ from algatt.architectures.network import Network
 from algatt.architectures.normalized import Normalized
 from algatt.dispatch import Verb
 from algatt.fields.base import Field
-from algatt.geometry.dimensions.dimension import DimensionReport
 from algatt.geometry.dimensions.formulas import Formula
+from algatt.geometry.dimensions.report import DimensionReport
 from algatt.geometry.dimensions.spectrum import FloatSpectrum, JacobianSpectrum
 from algatt.geometry.equality import (
     equivalence_of_values,

@@ -14,7 +14,7 @@ from algatt.certificates.verify import VerificationReport
 from algatt.dispatch import Verb
 from algatt.display import Summary
 from algatt.dynamics.trajectory import Trajectory
-from algatt.geometry.dimensions.dimension import DimensionReport
+from algatt.geometry.dimensions.report import DimensionReport
 from algatt.geometry.dimensions.spectrum import JacobianSpectrum
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.geometry.fibres.fiber import Fiber

@@ -20,10 +20,10 @@ from algatt.fields import Balls, Elements, PrimeField, Reals
 from algatt.fields.single import SingleReals
 from algatt.geometry.dimensions.bounds import Progress, upper_bound
 from algatt.geometry.dimensions.declared import check_symmetries
-from algatt.geometry.dimensions.dimension import DimensionReport
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.memory import check_spectrum
 from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights, rounded
+from algatt.geometry.dimensions.report import DimensionReport
 from algatt.linalg.rank import RankVerdict, float_rank, rounding_level
 from algatt.parameters import Weights
 from algatt.plain import plain

@@ -10,7 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning, Normalized
 from algatt.fields import Dual, DualArray, Elements, PrimeField
-from algatt.geometry.dimensions.dimension import DimensionReport
+from algatt.geometry.dimensions.report import DimensionReport
 from algatt.geometry.fibres.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
 from algatt.linalg import RowSpace
 from algatt.maps.jacobian import directions

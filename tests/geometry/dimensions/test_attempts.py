@@ -20,9 +20,10 @@ from algatt import PrimeField, Reals, verbs
 from algatt.fields import Elements
 from algatt.geometry.dimensions.bounds import LowerBound, Minor, UpperBound
 from algatt.geometry.dimensions.declared import check_symmetries_by_balls, check_symmetries_over_prime
-from algatt.geometry.dimensions.dimension import Attempt, bounds, miss_probability
+from algatt.geometry.dimensions.dimension import bounds, miss_probability
+from algatt.geometry.dimensions.report import Attempt
 
-dimensions = sys.modules[Attempt.__module__]
+dimensions = sys.modules[bounds.__module__]
 
 THIN = algatt.Lightning((5, 5, 5), (1, 3), 3)
 

@@ -1,1 +1,5 @@
 """Dimensions of networks with exponentials, roots and gates, modulo p."""
+
+from algatt.geometry.dimensions.elementary import dimension, places
+
+__all__ = ["dimension", "places"]

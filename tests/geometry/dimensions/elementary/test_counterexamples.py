@@ -13,7 +13,7 @@ import algatt
 from algatt import Balls, Elementary, verbs
 from algatt.errors import ConditionFailed, DomainError
 from algatt.fields import Erf, Log
-from algatt.geometry.dimensions import dimension as module
+from algatt.geometry.dimensions.elementary import dimension as module
 from algatt.geometry.dimensions.elementary import places
 from algatt.layers import Embedding, Feedforward, LayerNorm, ReLU, Residual, RMSNorm, Unembedding
 from algatt.maps.elementary.conditions import Conditions

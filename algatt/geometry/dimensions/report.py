@@ -1,0 +1,200 @@
+"""The dimension of a neuromanifold, with what the answer is worth, and the points at which it was looked at."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.display import html_of
+from algatt.fields import Balls, Field, PrimeField
+from algatt.geometry.dimensions.ambient import within_ambient_space
+from algatt.geometry.dimensions.bounds import (
+    FamilyRank,
+    LowerBound,
+    UpperBound,
+)
+from algatt.geometry.dimensions.formulas import Formula
+from algatt.maps.elementary.conditions import Conditions
+from algatt.plain import plain
+
+__all__ = ["Attempt", "DimensionReport", "attempt_of", "report_of_attempt"]
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """The two bounds at one point.
+
+    Parameters
+    ----------
+    field : PrimeField or Balls
+        Where the point lies.
+    seed : int
+        The seed that names weights and inputs.
+    lower : LowerBound
+        From the Jacobian.
+    upper : UpperBound
+        From the symmetries, or by the ambient space.
+    """
+
+    field: PrimeField | Balls
+    seed: int
+    lower: LowerBound
+    upper: UpperBound
+
+    @property
+    def prime(self) -> PrimeField:
+        """Where the symmetries are looked at: the default prime field for a point over balls."""
+        return self.field if isinstance(self.field, PrimeField) else PrimeField()
+
+    @property
+    def proven(self) -> bool:
+        """Whether the bounds meet."""
+        return self.lower.value == self.upper.value
+
+
+@dataclass(frozen=True)
+class DimensionReport:
+    """The dimension of a neuromanifold and the evidence for it.
+
+    Parameters
+    ----------
+    architecture : Architecture
+        The network.
+    value : int
+        The dimension.
+    lower, upper : int or None
+        Proven bounds; None for an answer in floating point.
+    status : str
+        ``proven`` (the bounds meet), ``probable`` (they do not; see `error`) or ``numerical`` (floating point; see
+        `gap`; or balls of the highest precision, which do not tell more from zero than `lower`).
+    parameters : int
+        The number of parameters.
+    symmetries : tuple of FamilyRank
+        What each symmetry family removes.
+    formulas : tuple of Formula
+        The closed formulas for this architecture.
+    samples : int
+        The number of inputs used at the point that gave the lower bound.
+    field : Field
+        Where that point lies.
+    seed : int
+        The seed that names it.
+    error : float or None
+        For a probable answer: a bound on the probability that random points over GF(p) show a rank below the generic
+        one there; 1 if no degrees are known, or if the network reads tokens and not all of its inputs
+        could be used.
+    gap : float or None
+        At a real point: the ratio of the float singular values around the rank, which a numerical answer rests on and a
+        proof does not.
+    evidence : Attempt or None
+        The two bounds at that point, with their minors; None for an answer in floating point.
+    seconds : float
+        Wall time.
+    reason : str or None
+        Why balls were taken for a network that is not algebraic; None if they were not, or were asked for.
+    """
+
+    architecture: Architecture
+    value: int
+    lower: int | None
+    upper: int | None
+    status: str
+    parameters: int
+    symmetries: tuple[FamilyRank, ...]
+    formulas: tuple[Formula, ...]
+    samples: int
+    field: Field
+    seed: int
+    error: float | None
+    gap: float | None
+    evidence: Attempt | None = dataclasses.field(repr=False)
+    seconds: float = dataclasses.field(compare=False)
+    reason: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.value} ({self.status})"
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))
+
+    @property
+    def theorem(self) -> Formula | None:
+        """The theorem that covers the architecture, or None where no hypotheses hold."""
+        return next((formula for formula in self.formulas if formula.theorem), None)
+
+    @property
+    def formula(self) -> int | None:
+        """The theorem's value, or None where its hypotheses fail."""
+        return None if self.theorem is None else self.theorem.value
+
+    @property
+    def formula_source(self) -> str | None:
+        """The theorem's number in the paper, or None."""
+        return None if self.theorem is None else self.theorem.source
+
+    @property
+    def conditions(self) -> Conditions | None:
+        """What was checked so that residues stand for exponentials, roots and gates; None if there are none."""
+        return None if self.evidence is None else self.evidence.lower.conditions
+
+    @property
+    def conjecture(self) -> int | None:
+        """The value of the derived formula, which is a conjecture, or None."""
+        return next((formula.value for formula in self.formulas if not formula.theorem), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as plain values for JSON."""
+        return {
+            "architecture": self.architecture.description(),
+            "value": self.value,
+            "status": self.status,
+            "lower": self.lower,
+            "upper": self.upper,
+            "parameters": self.parameters,
+            "symmetries": [
+                {"name": family.name, "removes": family.removes, "basis": family.basis} for family in self.symmetries
+            ],
+            "formula": self.formula,
+            "formula_source": self.formula_source,
+            "conjecture": self.conjecture,
+            "samples": self.samples,
+            "field": str(self.field),
+            "seed": self.seed,
+            "error": self.error,
+            "gap": plain(self.gap),
+            "conditions": None if self.conditions is None else str(self.conditions),
+            "reason": self.reason,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def attempt_of(
+    arch: Architecture, field: PrimeField | Balls, seed: int, lower: LowerBound, upper: UpperBound
+) -> Attempt:
+    """Return the bounds at one point; where they do not meet, the upper one may be that by the ambient space."""
+    return Attempt(field, seed, lower, upper if lower.value == upper.value else within_ambient_space(arch, upper))
+
+
+def report_of_attempt(arch: Architecture, best: Attempt, missed: float | None, began: float) -> DimensionReport:
+    """Return the report of the best attempt; `missed` bounds the error over prime fields."""
+    return DimensionReport(
+        architecture=arch,
+        value=best.lower.value,
+        lower=best.lower.value,
+        upper=best.upper.value,
+        status="proven" if best.proven else "numerical" if missed is None else "probable",
+        parameters=arch.parameters,
+        symmetries=best.upper.families,
+        formulas=verbs.formulas(arch),
+        samples=best.lower.inputs,
+        field=best.field,
+        seed=best.seed,
+        error=missed,
+        gap=best.lower.gap,
+        evidence=best,
+        seconds=time.perf_counter() - began,
+    )
