@@ -158,17 +158,17 @@ def bare(text: str, count: int, shapes: list[Shape]) -> None:
     require(not text and len(shapes) == count, f"it has {count} operands and no argument")
 
 
-def tensor(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
+def read_tensor(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
     require(re.fullmatch(r"[^\s%:\[\]]+", text) is not None and not shapes, "a tensor has a name and no operands")
     return text, shape
 
 
-def entry(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
+def read_input(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
     bare(text, 0, shapes)
     return None, shape
 
 
-def constant(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
+def read_constant(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
     require(text.startswith("[") and text.endswith("]") and not shapes, "a constant has entries and no operands")
     entries = tuple(fraction(word) for word in text[1:-1].split())
     require(len(entries) == math.prod(shape), "it has another number of entries")
@@ -185,12 +185,12 @@ def fraction(word: str) -> Fraction:
     return value
 
 
-def same(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
+def read_same(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
     bare(text, 1, shapes)
     return None, shapes[0]
 
 
-def broadcast(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
+def read_broadcast(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
     bare(text, 2, shapes)
     (height, width), (rows, columns) = map(sizes, shapes)
     require(height == rows or 1 in (height, rows), "its operands have numbers of rows that do not fit")
@@ -198,25 +198,25 @@ def broadcast(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]
     return None, (max(height, rows), max(width, columns))[2 - max(map(len, shapes)) :]
 
 
-def transpose(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
+def read_transpose(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
     bare(text, 1, shapes)
     require(len(shapes[0]) == 2, "only matrices are transposed")
     return None, shapes[0][::-1]
 
 
-def product(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
+def read_product(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
     bare(text, 2, shapes)
     require(all(len(one) == 2 for one in shapes) and shapes[0][1] == shapes[1][0], "its operands do not fit")
     return None, (shapes[0][0], shapes[1][1])
 
 
-def column_products(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
-    _, both = broadcast(text, shapes, shape)
+def read_column_products(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
+    _, both = read_broadcast(text, shapes, shape)
     require(len(both) == 2, "its operands are no matrices")
     return None, (1, both[1])
 
 
-def centre(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
+def read_centre(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
     bare(text, 1, shapes)
     require(len(shapes[0]) == 2, "only matrices are centred")
     return None, shapes[0]
@@ -230,7 +230,7 @@ def two_lists(text: str) -> tuple[list[str], list[str]]:
     return match[1].split(), match[2].split()
 
 
-def rotate(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
+def read_rotate(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
     require(len(shapes) == 1 and len(shapes[0]) == 2, "it turns the columns of one matrix")
     first, second = two_lists(text)
     angles = tuple(float(word) for word in first)
@@ -242,7 +242,7 @@ def rotate(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
     return (angles, positions), (2 * len(angles), max(width, len(positions)))
 
 
-def take(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
+def read_take(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
     require(len(shapes) == 1 and len(shapes[0]) == 2, "it takes a part of one matrix")
     first, second = two_lists(text)
     chosen = tuple(map(natural, first)), tuple(map(natural, second))
@@ -251,7 +251,7 @@ def take(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
     return chosen, (len(chosen[0]), len(chosen[1]))
 
 
-def concatenate(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
+def read_concatenate(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
     require(text in ("0", "1") and bool(shapes) and all(len(one) == 2 for one in shapes), "it joins matrices")
     axis = int(text)
     require(len({one[1 - axis] for one in shapes}) == 1, "its operands do not fit")
@@ -259,29 +259,29 @@ def concatenate(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shap
     return axis, (other, total) if axis else (total, other)
 
 
-def largest(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
+def read_largest(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
     require(len(shapes) == 1 and len(shapes[0]) == 2, "it looks at the columns of one matrix")
     require(0 < natural(text) <= shapes[0][0], "it looks for more entries than there are")
     return natural(text), shapes[0]
 
 
 RULES: dict[str, Rule] = {
-    "tensor": tensor,
-    "input": entry,
-    "constant": constant,
-    "add": broadcast,
-    "multiply": broadcast,
-    "negate": same,
-    "reciprocal": same,
-    "transpose": transpose,
-    "product": product,
-    "column_products": column_products,
-    "centre": centre,
-    "rotate": rotate,
-    "take": take,
-    "concatenate": concatenate,
-    "largest": largest,
-    **dict.fromkeys(FUNCTIONS, same),
+    "tensor": read_tensor,
+    "input": read_input,
+    "constant": read_constant,
+    "add": read_broadcast,
+    "multiply": read_broadcast,
+    "negate": read_same,
+    "reciprocal": read_same,
+    "transpose": read_transpose,
+    "product": read_product,
+    "column_products": read_column_products,
+    "centre": read_centre,
+    "rotate": read_rotate,
+    "take": read_take,
+    "concatenate": read_concatenate,
+    "largest": read_largest,
+    **dict.fromkeys(FUNCTIONS, read_same),
 }
 """What each operation asks of its argument, the shapes of its operands and the claimed shape of its result; and the
 argument and the shape that it has.
