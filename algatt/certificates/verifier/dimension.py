@@ -10,7 +10,7 @@ from typing import Any
 from .balls import RealBalls, Undecided, precision
 from .claims import Network, fields_of, network_of, prime_of, whole_numbers
 from .conditions import check_conditions
-from .families import Family, family_of
+from .directions import Directions, directions_of
 from .interpreter import Interpreter, NoValue
 from .limits import MOST_ORDER, MOST_STEPS, Refused, in_a_line, whole_number
 from .modular import Matrix, Residues
@@ -71,7 +71,7 @@ class DimensionClaim:
     """The claims of a certificate, with values that make sense."""
 
     network: Network
-    families: list[Family]
+    families: list[Directions]
     field: Residues
     claims: Any
 
@@ -125,7 +125,7 @@ def read_claim(claims: Any) -> DimensionClaim:
     if steps > MOST_STEPS:
         raise Refused("claims.lower_bound.rows", f"rows that take {steps} steps", f"at most {MOST_STEPS} steps")
     listed = enumerate(claims["upper_bound"]["families"])
-    families = [family_of(f"claims.upper_bound.families[{i}]", one, network) for i, one in listed]
+    families = [directions_of(f"claims.upper_bound.families[{i}]", one, network) for i, one in listed]
     return DimensionClaim(network, families, Residues(p), claims)
 
 

@@ -11,16 +11,17 @@ from .claims import Network, fields_of, whole_numbers
 from .limits import MOST_ORDER, MOST_PARAMETERS, Refused, in_a_line, whole_number
 from .modular import Matrix, Residues
 from .sight import check_unseen
-from .types import TypeClaim, type_claim
+from .families import TypedFamily, tangents_of_types, typed_family
+from .types import check_types
 
-__all__ = ["Family", "Tangent", "family_of"]
+__all__ = ["Directions", "Tangent", "directions_of"]
 
 Tangent = Mapping[int, int]
 """What is not zero of a direction, by the number of the parameter."""
 
 
 @dataclass(frozen=True)
-class Family(ABC):
+class Directions(ABC):
     """Directions in the space of the parameters.
 
     Parameters
@@ -60,27 +61,29 @@ class Family(ABC):
 
 
 @dataclass(frozen=True)
-class TypedFamily(Family):
+class CoordinateChanges(Directions):
     """Changes of coordinates: the types of all results prove that the value stays."""
 
-    types: TypeClaim
+    claim: Any
+    types: TypedFamily
 
     @property
     def rows(self) -> int:
-        return self.types.count
+        return self.types.spaces[0] ** 2 if self.types.basis is None else len(self.types.basis)
 
     def refutation(self, network: Network) -> str | None:
-        return self.types.refutation(network.program)
+        return check_types(network.program, self.types)
 
     def tangents(
         self, network: Network, field: Residues, tensors: Mapping[str, Matrix], wanted: set[int]
     ) -> Iterator[tuple[int, Tangent]]:
-        for row in sorted(wanted):
-            yield row, self.types.tangent(row, network, field, tensors)
+        weights = {name: [int(entry) for entry in W.entries()] for name, W in tensors.items()}
+        found = tangents_of_types(self.claim, network.program, network.tensors, weights, field.p)
+        return ((row, tangent) for row, tangent in enumerate(found) if row in wanted)
 
 
 @dataclass(frozen=True)
-class UnseenFamily(Family):
+class UnseenFamily(Directions):
     """Entries of tensors that the value does not depend on."""
 
     entries: tuple[tuple[str, int, int], ...]
@@ -101,7 +104,7 @@ class UnseenFamily(Family):
 
 
 @dataclass(frozen=True)
-class TheoremFamily(Family):
+class TheoremFamily(Directions):
     """Directions that are claimed by a theorem: what is verified is that the value does not change along them at the
     point.
     """
@@ -132,7 +135,7 @@ class TheoremFamily(Family):
 
 
 @dataclass(frozen=True)
-class AmbientFamily(Family):
+class AmbientFamily(Directions):
     """A space in which all functions lie, up to one of them: it is compared with values at random weights."""
 
     ambient = True
@@ -154,22 +157,23 @@ class AmbientFamily(Family):
 HEAD = {"name": str, "removes": int, "by": str}
 
 
-def family_of(where: str, claim: Any, network: Network) -> Family:
+def directions_of(where: str, claim: Any, network: Network) -> Directions:
     """Return a family of claims, if it makes sense."""
     if not isinstance(claim, dict) or claim.get("by") not in KINDS:
         raise Refused(where, in_a_line(claim), f"a family by {', '.join(KINDS)}")
     fields, make = KINDS[claim["by"]]
     fields_of(where, claim, {**HEAD, **fields})
     whole_number(f"{where}.removes", claim["removes"], 0, MOST_ORDER)
-    family: Family = make(where, claim, network)
+    family: Directions = make(where, claim, network)
     if family.rows > MOST_PARAMETERS:
         raise Refused(where, f"a family of {family.rows} directions", f"one of at most {MOST_PARAMETERS}")
     return family
 
 
-def typed_family(where: str, claim: Any, network: Network) -> TypedFamily:
+def changes_of_coordinates(where: str, claim: Any, network: Network) -> CoordinateChanges:
     """Return changes of coordinates."""
-    return TypedFamily(claim["name"], claim["removes"], type_claim(where, claim, network))
+    types = typed_family(claim, network.program, network.tensors)
+    return CoordinateChanges(claim["name"], claim["removes"], claim, types)
 
 
 def unseen_family(where: str, claim: Any, network: Network) -> UnseenFamily:
@@ -207,7 +211,7 @@ def ambient_family(where: str, claim: Any, network: Network) -> AmbientFamily:
 
 
 KINDS: dict[str, tuple[dict[str, Any], Any]] = {
-    "types": ({"spaces": list, "axes": dict, "images": dict, "basis": object}, typed_family),
+    "types": ({"spaces": list, "axes": dict, "images": dict, "basis": object}, changes_of_coordinates),
     "unseen": ({"entries": dict}, unseen_family),
     "theorem": ({"theorem": str, "tangents": list}, theorem_family),
     "ambient": ({}, ambient_family),
