@@ -17,8 +17,9 @@ from .modular import Matrix, Residues
 from .places import Places
 from .program import FUNCTIONS, cost_of
 from .stream import words
+from .verdict import Verdict
 
-__all__ = ["Verdict", "verify_dimension"]
+__all__ = ["verify_dimension"]
 
 Progress = Callable[[int, int], object]
 
@@ -45,25 +46,6 @@ HIGHEST_PRECISION = 4096
 
 DECIMALS = re.compile(r"-?([1-9])\.([0-9]{9})e(0|-?[1-9][0-9]{0,9})")
 """A number that is rounded to ten digits."""
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What became of a certificate.
-
-    Parameters
-    ----------
-    claim : str
-        What is claimed, in words.
-    reasons : tuple of str
-        Why it is not accepted; empty if it is.
-    rests_on : tuple of str
-        What is not checked: theorems.
-    """
-
-    claim: str
-    reasons: tuple[str, ...]
-    rests_on: tuple[str, ...]
 
 
 @dataclass(frozen=True)
