@@ -303,18 +303,25 @@ def parts_of(
 def images_of(
     solution: Solution, program: Program, number: Mapping[Space | Scalar, int], diagonal: set[int]
 ) -> dict[str, list[Any]]:
-    """Return the types of the results of operations with constants, if they are no multiples of the identity."""
+    """Return the types of the results of operations that leave them open, where they or what they are made of are no
+    multiples of the identity.
+    """
     _, aliases = find_gains(program)
+    positions = renumber(program, aliases)
     images: dict[str, list[Any]] = {}
-    for old, new in renumber(program, aliases).items():
-        if old in aliases or program.instructions[old].operation not in OPEN:
+    for old, new in positions.items():
+        one = program.instructions[old]
+        if old in aliases or one.operation not in OPEN:
             continue
-        result = solution.results[new]
-        parts = []
-        for side, raw in zip(SIDES, (result.rows, result.columns), strict=True):
-            action = solution.equations.resolve(raw)
-            if any(space in number for space, _ in action.terms):
-                parts += parts_of(action, side, number, diagonal, [])
-        if parts:
-            images[str(old)] = parts
+        involved = [actions_of(solution, place) for place in (new, *(positions[operand] for operand in one.operands))]
+        if any(space in number for pair in involved for action in pair for space, _ in action.terms):
+            sides = zip(SIDES, involved[0], strict=True)
+            parts = [part for side, action in sides for part in parts_of(action, side, number, diagonal, [])]
+            images |= {str(old): parts} if parts else {}
     return images
+
+
+def actions_of(solution: Solution, place: int) -> tuple[Action, Action]:
+    """Return the type of the result of an instruction of the program without gains."""
+    result = solution.results[place]
+    return solution.equations.resolve(result.rows), solution.equations.resolve(result.columns)
