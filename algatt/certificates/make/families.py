@@ -97,6 +97,7 @@ def families_of(arch: Architecture, theta: Weights) -> tuple[list[Claim], Minor]
         if claim.get("basis") != "free":
             rows = [rows[row] for row in kept]
             only(claim, kept, rows)
+            claim = in_normal_form(claim)
         places = kept if claim.get("basis") == "free" else range(len(kept))
         numbers |= {start + row: count + place for row, place in zip(kept, places, strict=True)}
         count += len(rows)
@@ -188,8 +189,9 @@ def claims_of_symmetry(
         places = [place for place in family.places if place.moves]
         names = [family.name] if len(places) == 1 else [f"{family.name} {k}" for k in range(1, len(places) + 1)]
         claims = [claim_of_place(name, place) for name, place in zip(names, places, strict=True)]
+    claims = [in_normal_form(claim) for claim in claims]
     if claims and all(is_accepted(claim, parsed, shapes) for claim in claims):
-        yield from claims
+        yield from map(in_normal_form, claims)
     else:
         kind = type(family)
         declared = f"declared by {kind.__module__}.{kind.__qualname__}"
@@ -242,20 +244,18 @@ def claim_of_space(family: SpaceSymmetry, program: Program) -> Claim:
     ]
     sizes = [unknown.size if isinstance(unknown, Space) else 1 for unknown in unknowns]
     units = [[0, i, j, 1] for i in range(sizes[0]) for j in range(sizes[0])]
-    conjugating, diagonal = gains_of(fold, program), diagonal_spaces(sizes, basis)
+    conjugating = gains_of(fold, program)
     axes: dict[str, list[Any]] = {}
     for tensor, pair in solution.actions.items():
         for side, action in zip(SIDES, pair, strict=True):
-            axes.setdefault(tensor, []).extend(
-                parts_of(action, side, number, diagonal, conjugating.get((tensor, side), []))
-            )
+            axes.setdefault(tensor, []).extend(parts_of(action, side, number, conjugating.get((tensor, side), [])))
     return {
         "name": family.name,
         "by": "types",
         "spaces": sizes,
         "basis": "free" if len(sizes) == 1 and basis == units else basis,
         "axes": {tensor: parts for tensor, parts in axes.items() if parts},
-        "images": images_of(solution, program, number, diagonal),
+        "images": images_of(solution, program, number),
     }
 
 
@@ -264,10 +264,40 @@ def place_of(key: Any, number: Mapping[Space | Scalar, int]) -> tuple[int, int, 
     return (number[key[0]], key[1], key[2]) if isinstance(key, tuple) else (number[key], 0, 0)
 
 
-def diagonal_spaces(sizes: Sequence[int], basis: Sequence[Sequence[int]]) -> set[int]:
-    """Return the spaces of which all matrices are diagonal: these commute with gains."""
-    full = {one[k] for one in basis for k in range(0, len(one), 4) if one[k + 1] != one[k + 2]}
-    return set(range(len(sizes))) - full
+def in_normal_form(claim: Claim) -> Claim:
+    """Return a claim without what makes no difference: spaces that are not used, transposed matrices of spaces whose
+    matrices are symmetric, gains beside spaces whose matrices are diagonal.
+    """
+    if claim["by"] != "types" or claim["basis"] == "free":
+        return claim
+    basis = [{tuple(one[k : k + 3]): one[k + 3] for k in range(0, len(one), 4)} for one in claim["basis"]]
+    skew = {space for one in basis for (space, i, j), value in one.items() if one.get((space, j, i)) != value}
+    full = {space for one in basis for space, i, j in one if i != j}
+    used = {space for one in basis for space, _, _ in one}
+    acting = [part for kind in ("axes", "images") for parts in claim[kind].values() for part in parts]
+    kept = sorted(used & {part[1] for part in acting})
+    number = {space: k for k, space in enumerate(kept)}
+    found = {**claim, "spaces": [claim["spaces"][space] for space in kept]}
+    found["basis"] = [
+        [n for (space, i, j), value in one.items() if space in number for n in (number[space], i, j, value)]
+        for one in basis
+    ]
+    for kind in ("axes", "images"):
+        found[kind] = {}
+        for name, parts in claim[kind].items():
+            sums: dict[Any, Fraction] = {}
+            for side, space, coefficient, transposed, gains in parts:
+                if space in number:
+                    marker = tuple(map(tuple, gains)) if space in full else ()
+                    key = (side, number[space], transposed and space in skew, marker)
+                    sums[key] = sums.get(key, Fraction(0)) + Fraction(coefficient)
+            listed = [
+                [side, space, written(c), transposed, list(map(list, marker))]
+                for (side, space, transposed, marker), c in sums.items()
+                if c
+            ]
+            found[kind] |= {name: listed} if listed else {}
+    return found
 
 
 def gains_of(fold: Fold, program: Program) -> dict[tuple[str, str], list[list[int]]]:
@@ -281,28 +311,18 @@ def gains_of(fold: Fold, program: Program) -> dict[tuple[str, str], list[list[in
     return found
 
 
-def parts_of(
-    action: Action, side: str, number: Mapping[Space | Scalar, int], diagonal: set[int], gains: list[list[int]]
-) -> list[Any]:
+def parts_of(action: Action, side: str, number: Mapping[Space | Scalar, int], gains: Sequence[list[int]]) -> list[Any]:
     """Return the parts of an action that belong to unknowns."""
-    found: dict[tuple[int, bool], Fraction] = {}
-    for (space, transposed), coefficient in action.terms.items():
-        if space in number:
-            key = number[space], transposed and number[space] not in diagonal
-            found[key] = found.get(key, Fraction(0)) + coefficient
-    for scalar, coefficient in action.scalars.items():
-        if scalar in number:
-            found[number[scalar], False] = Fraction(coefficient)
+    terms = [(space, transposed, gains, c) for (space, transposed), c in action.terms.items()]
+    terms += [(scalar, False, [], c) for scalar, c in action.scalars.items()]
     return [
-        [side, space, int(c) if c.denominator == 1 else str(c), transposed, [] if space in diagonal else gains]
-        for (space, transposed), c in found.items()
-        if c
+        [side, number[unknown], written(Fraction(c)), transposed, list(beside)]
+        for unknown, transposed, beside, c in terms
+        if unknown in number
     ]
 
 
-def images_of(
-    solution: Solution, program: Program, number: Mapping[Space | Scalar, int], diagonal: set[int]
-) -> dict[str, list[Any]]:
+def images_of(solution: Solution, program: Program, number: Mapping[Space | Scalar, int]) -> dict[str, list[Any]]:
     """Return the types of the results of operations that leave them open, where they or what they are made of are no
     multiples of the identity.
     """
@@ -316,7 +336,7 @@ def images_of(
         involved = [actions_of(solution, place) for place in (new, *(positions[operand] for operand in one.operands))]
         if any(space in number for pair in involved for action in pair for space, _ in action.terms):
             sides = zip(SIDES, involved[0], strict=True)
-            parts = [part for side, action in sides for part in parts_of(action, side, number, diagonal, [])]
+            parts = [part for side, action in sides for part in parts_of(action, side, number, [])]
             images |= {str(old): parts} if parts else {}
     return images
 
