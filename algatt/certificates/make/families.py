@@ -15,7 +15,8 @@ from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.program import Instruction, parse
 from algatt.certificates.verifier.sight import check_unseen
 from algatt.certificates.verifier.types import Induction, Untyped
-from algatt.fields import Elements, Program
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, PrimeField, Program
 from algatt.fields.trace import line
 from algatt.fields.types import Action, Scalar, Space
 from algatt.geometry.dimensions.bounds import Minor
@@ -74,7 +75,7 @@ def families_of(arch: Architecture, theta: Weights) -> tuple[list[Claim], Minor]
     program = verbs.program(arch)
     parsed = parse([line(one) for one in program.instructions])
     shapes = {name: sizes_of(shape) for name, shape in verbs.coordinates(arch).items()}
-    space = RowSpace(theta.field, arch.parameters)
+    space = RowSpace(prime_field_of(theta), arch.parameters)
     claims: list[Claim] = []
     numbers: dict[int, int] = {}  # of the rows in the certificate, by their numbers among all
     count = 0
@@ -105,6 +106,13 @@ def families_of(arch: Architecture, theta: Weights) -> tuple[list[Claim], Minor]
     return claims, Minor(tuple(numbers[row] for row in space.pivot_rows), space.pivot_columns, space.determinant)
 
 
+def prime_field_of(theta: Weights) -> PrimeField:
+    """Return the field of weights over a prime field."""
+    if not isinstance(theta.field, PrimeField):
+        raise InvalidArgument("theta", f"over {theta.field}", "over a PrimeField")
+    return theta.field
+
+
 def sizes_of(shape: tuple[int, ...]) -> tuple[int, int]:
     """Return the numbers of rows and columns of a tensor."""
     height, width = ((1, 1) + shape)[-2:]
@@ -130,7 +138,7 @@ def tangents_of_claim(
         return [{int(starts[name]) + i * shapes[name][1] + j: 1} for name, i, j in places]
     weights = {name: [int(entry) for entry in W.raw.ravel()] for name, W in theta.tensors.items()}
     types = typed_family({**claim, "removes": 0}, program, shapes)
-    return [row for _, row in tangents_of_types(types, program, shapes, weights, int(theta.field.p))]
+    return [row for _, row in tangents_of_types(types, program, shapes, weights, prime_field_of(theta).p)]
 
 
 def dense(rows: Sequence[Row], theta: Weights) -> Iterator[Elements]:
@@ -186,9 +194,9 @@ def claims_of_symmetry(
     elif type(family) is SpaceSymmetry and not family.space.fold.offsets:
         claims = [claim_of_space(family, program)]
     elif isinstance(family, NamedSpaces) and family.basis == "typed":
-        places = [place for place in family.places if place.moves]
-        names = [family.name] if len(places) == 1 else [f"{family.name} {k}" for k in range(1, len(places) + 1)]
-        claims = [claim_of_place(name, place) for name, place in zip(names, places, strict=True)]
+        moving = [place for place in family.places if place.moves]
+        names = [family.name] if len(moving) == 1 else [f"{family.name} {k}" for k in range(1, len(moving) + 1)]
+        claims = [claim_of_place(name, place) for name, place in zip(names, moving, strict=True)]
     claims = [in_normal_form(claim) for claim in claims]
     if claims and all(is_accepted(claim, parsed, shapes) for claim in claims):
         yield from map(in_normal_form, claims)
@@ -236,7 +244,7 @@ def claim_of_place(name: str, place: Place) -> Claim:
 def claim_of_space(family: SpaceSymmetry, program: Program) -> Claim:
     """Return the solutions of types of one space, in the program with its gains."""
     solution, fold = family.space.solution, family.space.fold
-    unknowns = [*solution.component.spaces, *solution.component.scalars]
+    unknowns: list[Space | Scalar] = [*solution.component.spaces, *solution.component.scalars]
     number = {unknown: k for k, unknown in enumerate(unknowns)}
     basis = [
         [n for key, value in assignment.items() for n in (*place_of(key, number), value)]
@@ -311,10 +319,17 @@ def gains_of(fold: Fold, program: Program) -> dict[tuple[str, str], list[list[in
     return found
 
 
+def written(coefficient: Fraction) -> int | str:
+    """Return a coefficient as certificates have it."""
+    return coefficient.numerator if coefficient.denominator == 1 else str(coefficient)
+
+
 def parts_of(action: Action, side: str, number: Mapping[Space | Scalar, int], gains: Sequence[list[int]]) -> list[Any]:
     """Return the parts of an action that belong to unknowns."""
-    terms = [(space, transposed, gains, c) for (space, transposed), c in action.terms.items()]
-    terms += [(scalar, False, [], c) for scalar, c in action.scalars.items()]
+    terms: list[tuple[Any, bool, Sequence[list[int]], Any]] = [
+        *((space, transposed, gains, c) for (space, transposed), c in action.terms.items()),
+        *((scalar, False, (), c) for scalar, c in action.scalars.items()),
+    ]
     return [
         [side, number[unknown], written(Fraction(c)), transposed, list(beside)]
         for unknown, transposed, beside, c in terms
