@@ -1,12 +1,13 @@
-"""Certificates of dimensions: made from a report, verified by code of their own."""
+"""Certificates: made from the evidence of a report, verified by code of their own."""
 
 from algatt.loading import load_below
 
 load_below(__name__)
 
-from algatt.certificates import make
+from algatt.certificates import verify
 from algatt.certificates.certificate import Certificate
-from algatt.certificates.verify import VerificationReport
+from algatt.certificates.report import VerificationReport
+from algatt.certificates.version_1 import make
 from algatt.verbs import certify, verify
 
 __all__ = [

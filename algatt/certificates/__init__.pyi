@@ -8,9 +8,10 @@ from collections.abc import Callable
 from typing import Any, overload
 
 from algatt.architectures.base import Architecture
-from algatt.certificates import make as make
 from algatt.certificates.certificate import Certificate
-from algatt.certificates.verify import VerificationReport
+from algatt.certificates.report import VerificationReport
+from algatt.certificates.version_1 import make
+from algatt.certificates.version_1.certificate import DimensionCertificate
 from algatt.dispatch import Verb
 from algatt.fields.base import Field
 from algatt.geometry.dimensions.report import DimensionReport
@@ -25,7 +26,7 @@ __all__ = [
 
 class _Certify(Verb[..., Any]):
     @overload
-    def __call__(self, report: DimensionReport, /) -> Certificate: ...
+    def __call__(self, report: DimensionReport, /) -> DimensionCertificate: ...
     @overload
     def __call__(
         self,
@@ -36,7 +37,7 @@ class _Certify(Verb[..., Any]):
         field: Field | None = None,
         error: float = 1e-06,
         progress: Callable[[int, int], object] | None = None,
-    ) -> Certificate: ...
+    ) -> DimensionCertificate: ...
 
 certify: _Certify
 
@@ -44,7 +45,7 @@ class _Verify(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        source: Certificate,
+        source: str | os.PathLike,
         /,
         *,
         progress: Callable[[int, int], object] | None = None,
@@ -52,7 +53,7 @@ class _Verify(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        source: str | os.PathLike,
+        source: DimensionCertificate,
         /,
         *,
         progress: Callable[[int, int], object] | None = None,

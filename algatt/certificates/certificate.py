@@ -1,4 +1,4 @@
-"""Certificates of a dimension as values, and their files."""
+"""Certificates as values, and their files."""
 
 from __future__ import annotations
 
@@ -8,83 +8,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from algatt import verbs
+from algatt.certificates import version_1
+from algatt.certificates.verifier.document import MOST_BYTES, parse_document
 from algatt.display import html_of
 from algatt.errors import CertificateError
 from algatt.files import read_bytes, shorten, write_atomically
 
-__all__ = ["FORMAT", "Certificate", "has_exponentials", "has_real_minor", "in_a_line", "read", "unreadable"]
+__all__ = ["FORMAT", "VERSION", "Certificate", "read"]
 
-FORMAT = "algatt dimension certificate"
+FORMAT = "algatt certificate"
 
-MOST_BYTES = 2**23
-"""A file of so many bytes is parsed. The largest certificate of a network within reach has about two million."""
-
-MOST_NESTED = 500
-"""So many lists, objects and names are parsed; a certificate has about a hundred. So nothing is nested
-deeper either.
-"""
-
-STREAM = (
-    "Random residues: SHAKE-256 of the ASCII text algatt/1/SEED/LABEL, read as 64-bit words, least significant byte "
-    "first; a word w counts if "
-    "w < p * floor(2^64 / p), and gives w mod p. Label 'weights' gives Q_1, K_1, V_1, Q_2, ... row by row; label "
-    "'input/k' gives input k, row by row."
-)
-
-
-REAL_STREAM = (
-    f"{STREAM} These residues are for the upper bound. Random reals for the lower bound, from the same words and "
-    f"labels, none being skipped: "
-    "a word w gives (2 * floor(w / 2^40) + 1 - 2^24) / 2^23 exactly, an odd multiple of 2^-23 between -2 and 2. "
-    "The entries of a weight matrix with d columns are then multiplied by 2^-e, e = log2(d) / 2 rounded to the nearest "
-    "integer, and to the even one "
-    "where two are equally near; inputs stay as they are. Where the temperature of an Exponential score is n/m in "
-    "lowest terms, and m has k >= 2 "
-    "binary digits more than n, Q and K are also multiplied by 2^-floor(k / 2). "
-    "The determinant is written in decimals, rounded to ten digits."
-)
-"""The same for certificates whose lower bound is computed over the reals."""
-
-
-EXPONENTIAL_STREAM = (
-    f"{STREAM} Residues for the exponentials of layer i at input k: label 'exp/LINE/k', where LINE is entry i of the "
-    "claimed lines, modulo p - 1 in place of p, and 1 is added; the t^2 of them stand for the exponentials of the "
-    "scores s_ji = (K x_j)^T (Q x_i) over the temperature, row j by row j. Exponentials of functions that are linearly "
-    "independent over Q modulo constants are algebraically independent of everything before them (Ax 1971, Theorem "
-    "3): a minor that is not zero modulo p at any such residues is not zero as a function, if the differences between "
-    "the scores of all layers at the claimed number of inputs, from input 0 on, and those at input 0 have full rank "
-    "modulo p."
-)
-"""The same for certificates in which residues stand for exponentials."""
-
-
-def has_exponentials(claims: dict[str, Any]) -> bool:
-    """Return whether residues stand for exponentials."""
-    return "exponentials" in claims
-
-
-def has_real_minor(claims: dict[str, Any]) -> bool:
-    """Return whether the lower bound is a real minor, whose determinant is a text: residues are integers."""
-    lower = claims.get("lower_bound")
-    return isinstance(lower, dict) and isinstance(lower.get("determinant"), str)
-
-
-def head_of(claims: dict[str, Any]) -> dict[str, Any]:
-    """Return what a file with these claims says before them. Real minors had a precision in version 1, which nothing
-    depended on.
-    """
-    version, stream = 1, STREAM
-    if has_real_minor(claims):
-        version, stream = 2, REAL_STREAM
-    elif has_exponentials(claims):
-        version, stream = 3, EXPONENTIAL_STREAM
-    return {"format": FORMAT, "version": version, "stream": stream}
+VERSION = 2
+"""Version 1 was that of another format, "algatt dimension certificate"."""
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate of the dimension of a neuromanifold: two minors at points that a seed names, both modulo a prime,
-    or one of them real.
+    """A certificate: the program of a network, what is claimed of it, and the evidence.
 
     Parameters
     ----------
@@ -92,10 +32,13 @@ class Certificate:
         What is claimed, as plain values; `algatt.verify` recomputes every number in it.
     made_with : str
         The program that made it; not a claim.
+    network : str
+        The network, as this package describes it; not a claim, since the claims are about the program that they hold.
     """
 
     claims: dict[str, Any]
     made_with: str
+    network: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "claims", json.loads(json.dumps(self.claims)))  # a copy, with lists as in the file
@@ -107,15 +50,20 @@ class Certificate:
         return html_of(verbs.summarize(self))
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Certificate:
-        """Read a certificate that `save` wrote, without verifying it.
+    def load(cls, path: str | os.PathLike[str]) -> Certificate | version_1.DimensionCertificate:
+        """Read a certificate that `save` wrote, without verifying it; one of the old format is of another class.
 
         Raises
         ------
         CertificateError
-            If the file cannot be read, is not JSON, or not a certificate of this version.
+            If the file cannot be read, is not JSON, or not a certificate of a version that this program knows.
         """
         return read(path)
+
+    @property
+    def kind(self) -> str:
+        """What is claimed: a ``dimension``, a ``symmetry`` or an ``inequality``."""
+        return str(self.claims["kind"])
 
     @property
     def dimension(self) -> int:
@@ -132,9 +80,7 @@ class Certificate:
     def to_json(self) -> str:
         """Return the text of the file: a line for each claim."""
         lines = ",\n".join(f"    {json.dumps(key)}: {json.dumps(value)}" for key, value in self.claims.items())
-        head = head_of(self.claims)
-        stream = head.pop("stream")
-        head |= {"made_with": self.made_with, "stream": stream}
+        head = {"format": FORMAT, "version": VERSION, "made_with": self.made_with, "network": self.network}
         top = "".join(f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head.items())
         return f'{{\n{top}  "claims": {{\n{lines}\n  }}\n}}\n'
 
@@ -149,66 +95,35 @@ class Certificate:
         write_atomically(path, self.to_json().encode("ascii"))
 
 
-def read(path: str | os.PathLike[str]) -> Certificate:
-    """Read a certificate.
+def read(path: str | os.PathLike[str]) -> Certificate | version_1.DimensionCertificate:
+    """Read a certificate of the format that its file says.
 
     Raises
     ------
     CertificateError
-        If the file cannot be read, is not JSON, or not a certificate of this version: it says which program made it,
-        and nothing else but claims and what belongs to every certificate with such claims.
+        If the file cannot be read, is not JSON, or not a certificate of a version that this program knows.
     """
     name = os.fspath(path)
-    should = f"a JSON file with the format {FORMAT!r}, version 1, 2 with a real minor, or 3 with exponentials"
-
-    def refused(was: str) -> CertificateError:
-        return CertificateError("certificate", f"{name!r}{was}", should)
-
+    should = f"a JSON file with the format {FORMAT!r}, version {VERSION}, or {version_1.FORMAT!r}"
     try:
-        text = read_bytes(path, MOST_BYTES).decode("utf-8")
+        document = parse_document(read_bytes(path, MOST_BYTES))
     except OSError as error:
-        raise refused(f", which cannot be read ({error.strerror})") from error
+        raise CertificateError("certificate", f"{name!r}, which cannot be read ({error.strerror})", should) from error
     except ValueError as error:
-        raise refused(f", which is not JSON ({error})") from error
-    nested = sum(text.count(sign) for sign in "[{:")
-    if nested > MOST_NESTED:
-        raise refused(f", with {nested} lists, objects and names, where at most {MOST_NESTED} are parsed")
-    try:
-        document = json.loads(text, object_pairs_hook=without_repetition)
-    except (ValueError, RecursionError) as error:
-        raise refused(f", which is not JSON ({error})") from error
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise refused(", which has another format")
+        raise CertificateError("certificate", f"{name!r}, which {error}", should) from error
+    if document.get("format") == version_1.FORMAT:
+        return version_1.certificate_in(document, name)
+    if document.get("format") != FORMAT:
+        raise CertificateError("certificate", f"{name!r}, which has another format", should)
+    return certificate_in(document, name)
+
+
+def certificate_in(document: dict[str, Any], name: str) -> Certificate:
+    """Return the certificate that an object of JSON is."""
+    should = f"a JSON file with the format {FORMAT!r}, version {VERSION}"
     version = document.get("version")
-    if version not in (1, 2, 3) or type(version) is not int:
-        raise refused(f" of version {in_a_line(version)}")
+    if version != VERSION or type(version) is not int:
+        raise CertificateError("certificate", f"{name!r} of version {shorten(repr(version))}", should)
     if not isinstance(document.get("claims"), dict):
-        raise refused(", which has no claims")
-    certificate = Certificate(document["claims"], str(document.get("made_with", "")))
-    head = head_of(certificate.claims)
-    if version != head["version"]:
-        raise refused(f" of version {version}, whose claims are those of version {head['version']}")
-    if document.get("stream") != head["stream"]:
-        raise refused(", which describes another random stream")
-    if set(document) - {"made_with"} != {*head, "claims"}:
-        raise refused(f", with {in_a_line(sorted(set(document) - {*head, 'claims', 'made_with'}))} beside the claims")
-    return certificate
-
-
-def unreadable(certificate: Certificate) -> tuple[str, ...]:
-    """Say why the file of a certificate would not be read."""
-    size = len(certificate.to_json())
-    return (f"its file would have {size} bytes, at most {MOST_BYTES} are read",) if size > MOST_BYTES else ()
-
-
-def without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON; another reader may take another one of two values with one name."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a name stands twice in one object")
-    return found
-
-
-def in_a_line(value: Any) -> str:
-    """Return a value in at most a line."""
-    return shorten(repr(value))
+        raise CertificateError("certificate", f"{name!r}, which has no claims", should)
+    return Certificate(document["claims"], str(document.get("made_with", "")), str(document.get("network", "")))

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import algatt
+from algatt.certificates import version_1
 
 SOFTMAX = algatt.Softmax((2, 2), (1,), 2, Fraction(3, 2))
 
@@ -20,7 +21,7 @@ Claims = dict[str, Any]
 def refuted(claims: Claims) -> bool:
     """Return whether `verify` finds the claims false, or no claims at all."""
     try:
-        report = algatt.verify(algatt.certificates.Certificate(claims, "test"))
+        report = algatt.verify(version_1.DimensionCertificate(claims, "test"))
     except algatt.errors.CertificateError:
         return True
     assert report.ok == (not report.reasons)
@@ -28,7 +29,7 @@ def refuted(claims: Claims) -> bool:
 
 
 def reasons(claims: Claims) -> str:
-    return "; ".join(algatt.verify(algatt.certificates.Certificate(claims, "test")).reasons)
+    return "; ".join(algatt.verify(version_1.DimensionCertificate(claims, "test")).reasons)
 
 
 def paths(value: Any, prefix: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

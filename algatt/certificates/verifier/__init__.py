@@ -1,5 +1,5 @@
-"""The verifier of certificates: it interprets the program that a certificate carries, and knows no network.
+"""The verifier of certificates, which shares no code with what makes them.
 
-Its files import the standard library, FLINT and each other, and nothing that makes a claim; joined, they are one file
-that stands alone.
+Its files import the standard library, python-flint and each other, and nothing else; so they can be joined into one
+file that stands alone.
 """

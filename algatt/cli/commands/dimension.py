@@ -7,7 +7,7 @@ import sys
 
 import algatt
 from algatt.architectures import Architecture
-from algatt.certificates.make import check_known, report_to_certify
+from algatt.certificates.version_1.make import check_known, report_to_certify
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_json, add_network, network_of

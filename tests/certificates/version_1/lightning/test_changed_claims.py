@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import algatt
-from algatt.certificates import recompute
+from algatt.certificates.version_1 import DimensionCertificate, recompute
 from claims import altered
 from lightning_networks import SMALL
 
@@ -61,7 +61,7 @@ def test_every_number_replaced_is_refuted(text: str, entry: int) -> None:
         if changed == document["claims"] or isinstance(document["claims"][path[0]], str):
             continue
         try:
-            report = algatt.verify(algatt.certificates.Certificate(changed, "test"))
+            report = algatt.verify(DimensionCertificate(changed, "test"))
         except algatt.errors.CertificateError:
             continue  # a name became a number
         assert not report.ok, path
@@ -83,7 +83,7 @@ def test_a_minor_of_tangents_that_vanishes_proves_nothing(text: str) -> None:
             changed = altered(
                 altered(claims, ("upper_bound", "columns"), columns), ("upper_bound", "determinant"), determinant
             )
-            reasons = algatt.verify(algatt.certificates.Certificate(changed, "")).reasons
+            reasons = algatt.verify(DimensionCertificate(changed, "")).reasons
             assert bool(reasons) == (not found or determinant != found)
             assert found or reasons == ("the minor of the upper bound vanishes",)
 
@@ -91,7 +91,7 @@ def test_a_minor_of_tangents_that_vanishes_proves_nothing(text: str) -> None:
 def test_a_dropped_row_is_refuted(text: str) -> None:
     claims = json.loads(text)["claims"]
     claims["upper_bound"]["columns"].pop()
-    assert any("rows and" in reason for reason in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons)
+    assert any("rows and" in reason for reason in algatt.verify(DimensionCertificate(claims, "")).reasons)
 
 
 def test_a_smaller_true_claim_is_still_refuted(text: str) -> None:
@@ -103,7 +103,7 @@ def test_a_smaller_true_claim_is_still_refuted(text: str) -> None:
     claims["dimension"] -= 1
     assert any(
         "do not make the dimension proven" in reason
-        for reason in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons
+        for reason in algatt.verify(DimensionCertificate(claims, "")).reasons
     )
 
 
@@ -113,7 +113,7 @@ def test_swapped_rows_change_the_sign(text: str) -> None:
     rows[0], rows[1] = rows[1], rows[0]
     assert any(
         "the minor of the lower bound is" in reason
-        for reason in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons
+        for reason in algatt.verify(DimensionCertificate(claims, "")).reasons
     )
 
 
@@ -122,10 +122,10 @@ def test_missing_claims_are_named(text: str) -> None:
     for key in document["claims"]:
         claims = {name: value for name, value in document["claims"].items() if name != key}
         with pytest.raises(algatt.errors.CertificateError, match="claims was"):
-            algatt.verify(algatt.certificates.Certificate(claims, ""))
+            algatt.verify(DimensionCertificate(claims, ""))
     claims = altered(document["claims"], ("lower_bound", "rows"), [1.5])
     with pytest.raises(algatt.errors.CertificateError, match=r"claims\.lower_bound\.rows was"):
-        algatt.verify(algatt.certificates.Certificate(claims, ""))
+        algatt.verify(DimensionCertificate(claims, ""))
 
 
 def test_a_forged_size_is_refused_at_once(text: str) -> None:
@@ -140,16 +140,16 @@ def test_a_forged_size_is_refused_at_once(text: str) -> None:
     )
     claims.update({"dimension": 0, "inputs": 0, "status": "probable", "lower_bound": {"value": 0, **empty}})
     claims["upper_bound"] = {"value": 3 * 10**14, "symmetries": [], **empty}
-    assert "cannot be verified here" in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons[0]
+    assert "cannot be verified here" in algatt.verify(DimensionCertificate(claims, "")).reasons[0]
 
 
 def test_unheard_of_integers_are_no_claims(text: str) -> None:
     """Python would refuse to write some of them down."""
     claims = json.loads(text)["claims"]
     with pytest.raises(algatt.errors.CertificateError, match="should be an integer of at most 2048 bits"):
-        algatt.verify(algatt.certificates.Certificate({**claims, "seed": 10**4000}, ""))
+        algatt.verify(DimensionCertificate({**claims, "seed": 10**4000}, ""))
     with pytest.raises(algatt.errors.CertificateError, match="a list of integers of at most 2048 bits"):
-        algatt.verify(algatt.certificates.Certificate(altered(claims, ("lower_bound", "rows", 0), -(10**4000)), ""))
+        algatt.verify(DimensionCertificate(altered(claims, ("lower_bound", "rows", 0), -(10**4000)), ""))
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_networks_that_would_fill_the_memory_are_refused_at_once(
         "lower_bound": bound,
         "upper_bound": {**bound, "value": parameters, "symmetries": []},
     }
-    (reason,) = algatt.verify(algatt.certificates.Certificate(claims, "")).reasons
+    (reason,) = algatt.verify(DimensionCertificate(claims, "")).reasons
     assert reason.endswith("cannot be verified here")
 
 
@@ -190,4 +190,4 @@ def test_a_negative_seed_is_refuted_though_everything_follows_from_it() -> None:
     )
     assert lower["determinant"]
     assert upper["determinant"]
-    assert algatt.verify(algatt.certificates.Certificate(claims, "")).reasons == ("the seed -1 is negative",)
+    assert algatt.verify(DimensionCertificate(claims, "")).reasons == ("the seed -1 is negative",)

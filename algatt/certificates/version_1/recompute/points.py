@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import accumulate, cycle
 from typing import Any, TypeVar, TypeVarTuple
 
-from algatt.certificates.recompute.scores import Score
+from algatt.certificates.version_1.recompute.scores import Score
 from algatt.precision import with_precision
 
 __all__ = [

@@ -4,7 +4,7 @@ numpy and no dual numbers.
 Nothing here may import the code whose results it checks.
 """
 
-from algatt.certificates.recompute.gradients import (
+from algatt.certificates.version_1.recompute.gradients import (
     determinant,
     enclosed_determinant,
     gradient,
@@ -13,7 +13,7 @@ from algatt.certificates.recompute.gradients import (
     traces,
     value,
 )
-from algatt.certificates.recompute.points import (
+from algatt.certificates.version_1.recompute.points import (
     ModularPoint,
     Network,
     RealPoint,
@@ -23,8 +23,8 @@ from algatt.certificates.recompute.points import (
     root_exponent,
     stream,
 )
-from algatt.certificates.recompute.scores import SCORES, Score, score_of
-from algatt.certificates.recompute.tangents import FAMILIES, families_of, tangent_minor, tangent_rows
+from algatt.certificates.version_1.recompute.scores import SCORES, Score, score_of
+from algatt.certificates.version_1.recompute.tangents import FAMILIES, families_of, tangent_minor, tangent_rows
 
 __all__ = [
     "FAMILIES",

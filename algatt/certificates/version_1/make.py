@@ -6,9 +6,9 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Affine, Architecture, Exponential, Lightning, Normalized, Power, Rational
-from algatt.certificates.certificate import Certificate, unreadable
-from algatt.certificates.recompute import FAMILIES
-from algatt.certificates.verify import HIGHEST_PRECISION, unverifiable
+from algatt.certificates.version_1.certificate import DimensionCertificate, unreadable
+from algatt.certificates.version_1.recompute import FAMILIES
+from algatt.certificates.version_1.verify import HIGHEST_PRECISION, unverifiable
 from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import Balls, Field
 from algatt.geometry import DimensionReport
@@ -29,7 +29,7 @@ def certify_architecture(
     field: Field | None = None,
     error: float = 1e-6,
     progress: Progress | None = None,
-) -> Certificate:
+) -> DimensionCertificate:
     check_known(arch)
     return verbs.certify(report_to_certify(arch, seed=seed, field=field, error=error, progress=progress))
 
@@ -45,7 +45,7 @@ def report_to_certify(
 
 
 @verbs.certify.method
-def certify_report(report: DimensionReport) -> Certificate:
+def certify_report(report: DimensionReport) -> DimensionCertificate:
     arch, evidence = report.architecture, report.evidence
     check_known(arch)
     if evidence is None:
@@ -83,7 +83,7 @@ def certify_report(report: DimensionReport) -> Certificate:
             was = "one whose exponents depend on each other, or are compared at several weights"
             raise InvalidArgument("report", was, "one over Balls()")
         claims["exponentials"] = exponentials_of(arch, lower.conditions)
-    certificate = Certificate(claims, f"algatt {__version__}")
+    certificate = DimensionCertificate(claims, f"algatt {__version__}")
     reasons = unverifiable(claims) + unreadable(certificate)
     if isinstance(lower.minor, EnclosedMinor) and lower.minor.bits > HIGHEST_PRECISION:
         reasons += (

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.certificates import recompute
+from algatt.certificates.version_1 import recompute
 from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights
 
 PRIMES = (31, 8388593, 2305843009213693951)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import algatt
-from algatt.certificates import recompute
+from algatt.certificates.version_1 import DimensionCertificate, recompute
 from lightning_networks import HIDDEN, PARALLEL, SMALL
 
 
@@ -51,7 +51,7 @@ def without(certificate: algatt.certificates.Certificate, name: str) -> dict[str
 
 def test_a_probable_certificate_claims_bounds_only() -> None:
     claims = without(algatt.certify(PARALLEL), "parallel tokens")
-    report = algatt.verify(algatt.certificates.Certificate(claims, ""))
+    report = algatt.verify(DimensionCertificate(claims, ""))
     assert report.reasons == ()
     assert report.claim.endswith("has dimension at least 47 and at most 53")
 

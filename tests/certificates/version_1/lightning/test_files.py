@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import algatt
-from algatt.certificates.certificate import STREAM
+from algatt.certificates.version_1.certificate import STREAM
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from algatt.certificates.certificate import STREAM
         ("", "not JSON"),
         ("{", "not JSON"),
         ("not json", "not JSON"),
-        ("[]", "another format"),
+        ("[]", "no object of JSON"),
         ("{}", "another format"),
         ('{"format": "algatt dimension certificate"}', "of version None"),
         ('{"format": "algatt dimension certificate", "version": 4}', "of version 4"),

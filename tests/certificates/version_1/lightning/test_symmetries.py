@@ -8,7 +8,7 @@ import json
 import pytest
 
 import algatt
-from algatt.certificates import recompute
+from algatt.certificates.version_1 import DimensionCertificate, recompute
 from lightning_networks import HIDDEN
 
 
@@ -41,7 +41,7 @@ def test_parallel_tokens_are_refused_where_tokens_are_not_parallel(arch: algatt.
         family["name"] == "parallel tokens" and family["removes"] for family in claims["upper_bound"]["symmetries"]
     )
     claims["status"] = "probable"
-    report = algatt.verify(algatt.certificates.Certificate(claims, ""))
+    report = algatt.verify(DimensionCertificate(claims, ""))
     assert not report.ok
     assert any(
         "parallel tokens" in reason and "are not different families among those of the network" in reason
@@ -57,9 +57,7 @@ def test_parallel_tokens_of_an_earlier_layer_are_refused() -> None:
     labels = list(recompute.tangent_rows(where, families))
     assert {label[0] for family, label in labels if family == "parallel tokens"} == {1}
     claims["upper_bound"]["rows"][-1] = len(labels)
-    assert any(
-        "rows outside" in reason for reason in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons
-    )
+    assert any("rows outside" in reason for reason in algatt.verify(DimensionCertificate(claims, "")).reasons)
 
 
 @pytest.mark.parametrize("name", ["interlayer", "unreached", "unread", "parallel tokens"])
@@ -67,7 +65,7 @@ def test_families_that_a_network_has_not_are_refused(name: str) -> None:
     """Even with no row of theirs in the minor."""
     claims = copy.deepcopy(algatt.certify(algatt.Lightning((3, 2), (2,), 2)).claims)
     claims["upper_bound"]["symmetries"].append({"name": name, "removes": 0})
-    assert any(name in reason for reason in algatt.verify(algatt.certificates.Certificate(claims, "")).reasons)
+    assert any(name in reason for reason in algatt.verify(DimensionCertificate(claims, "")).reasons)
 
 
 def test_where_more_is_unreached_than_at_generic_weights_no_row_counts() -> None:
@@ -91,5 +89,5 @@ def test_a_family_that_is_listed_twice_is_refuted_though_no_row_of_it_is_used_tw
     for family in list(claims["upper_bound"]["symmetries"]):
         changed = copy.deepcopy(claims)
         changed["upper_bound"]["symmetries"].append(family)
-        (reason,) = algatt.verify(algatt.certificates.Certificate(changed, "")).reasons
+        (reason,) = algatt.verify(DimensionCertificate(changed, "")).reasons
         assert "are not different families among those of the network" in reason

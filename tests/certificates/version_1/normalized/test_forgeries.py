@@ -9,7 +9,7 @@ from decimal import Decimal
 import flint
 
 import algatt
-from algatt.certificates import recompute
+from algatt.certificates.version_1 import DimensionCertificate, recompute
 from claims import RATIONAL, Claims, altered, reasons
 
 
@@ -67,7 +67,7 @@ def test_a_weaker_real_certificate_claims_bounds_only(softmax: Claims) -> None:
     value = recompute.enclosed_determinant(where, recompute.jacobian_minor(where, lower["rows"], lower["columns"]))
     lower["determinant"] = f"{Decimal(value.str(25, radius=False)):.9e}"
     assert "do not make the dimension probable" in reasons({**claims, "status": "probable"})
-    report = algatt.verify(algatt.certificates.Certificate({**claims, "status": "numerical"}, ""))
+    report = algatt.verify(DimensionCertificate({**claims, "status": "numerical"}, ""))
     assert report.reasons == ()
     assert report.claim.endswith("has dimension at least 6 and at most 7")
 

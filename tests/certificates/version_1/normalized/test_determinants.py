@@ -10,7 +10,7 @@ import flint
 import pytest
 
 import algatt
-from algatt.certificates import recompute
+from algatt.certificates.version_1 import DimensionCertificate, recompute
 from claims import Claims, altered, reasons, refuted
 
 
@@ -116,7 +116,7 @@ def test_a_minor_that_vanishes_has_no_digits() -> None:
     claims["inputs"] = max(rows) // 4 + 1
     for digits in ("1.000000000e0", "1.000000000e-40", "1.000000000e-99999"):
         (reason,) = algatt.verify(
-            algatt.certificates.Certificate(altered(claims, ("lower_bound", "determinant"), digits), "")
+            DimensionCertificate(altered(claims, ("lower_bound", "determinant"), digits), "")
         ).reasons
         assert re.fullmatch(
             r"the minor of the lower bound is (\[\+/- .*\], not .*|not told from zero with 4096 bits)", reason

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.certificates import recompute
-from algatt.certificates.certificate import Certificate
+from algatt.certificates.version_1 import DimensionCertificate, recompute
 
 ARCH = algatt.Softmax((3, 2, 3), (2, 2), 2, 2)
 
@@ -25,7 +24,7 @@ def claims() -> dict[str, Any]:
 
 
 def reasons(claims: dict[str, Any]) -> tuple[str, ...]:
-    reasons: tuple[str, ...] = algatt.verify(Certificate(claims, "")).reasons
+    reasons: tuple[str, ...] = algatt.verify(DimensionCertificate(claims, "")).reasons
     return reasons
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from algatt.certificates.recompute.points import Layer, Matrix, ModularPoint, Point, RealPoint
-from algatt.certificates.recompute.scores import Exponential, Score
+from algatt.certificates.version_1.recompute.points import Layer, Matrix, ModularPoint, Point, RealPoint
+from algatt.certificates.version_1.recompute.scores import Exponential, Score
 
 __all__ = [
     "determinant",

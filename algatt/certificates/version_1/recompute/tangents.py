@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
-from algatt.certificates.recompute.points import Matrix, ModularPoint, Network, integers, parallel, reach, read, unseen
+from algatt.certificates.version_1.recompute.points import (
+    Matrix,
+    ModularPoint,
+    Network,
+    integers,
+    parallel,
+    reach,
+    read,
+    unseen,
+)
 
 __all__ = ["FAMILIES", "families_of", "tangent_minor", "tangent_rows"]
 

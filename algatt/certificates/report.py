@@ -1,0 +1,35 @@
+"""What verifying a certificate finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from algatt import verbs
+from algatt.display import html_of
+
+__all__ = ["VerificationReport"]
+
+
+@dataclass(frozen=True)
+class VerificationReport:
+    """Whether a certificate holds.
+
+    Parameters
+    ----------
+    ok : bool
+        Whether every claim was found true.
+    reasons : tuple of str
+        What is wrong, if something is.
+    claim : str
+        What the certificate proves, in words.
+    """
+
+    ok: bool
+    reasons: tuple[str, ...]
+    claim: str
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))

@@ -1,0 +1,219 @@
+"""Families of directions along which the function does not change, as certificates have them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .claims import Network, fields_of, whole_numbers
+from .limits import MOST_ORDER, MOST_PARAMETERS, Refused, in_a_line, whole_number
+from .modular import Matrix, Residues
+from .sight import check_unseen
+from .families import TypedFamily, tangents_of_types, typed_family
+from .types import check_types
+
+__all__ = ["Directions", "Tangent", "directions_of"]
+
+Tangent = Mapping[int, int]
+"""What is not zero of a direction, by the number of the parameter."""
+
+
+@dataclass(frozen=True)
+class Directions(ABC):
+    """Directions in the space of the parameters.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    removes : int
+        By how much it raises the rank of the families before it.
+    """
+
+    name: str
+    removes: int
+
+    ambient = False
+    """Whether it bounds the dimension by a space of functions, and has no directions."""
+
+    claimed_tangents: tuple[Tangent, ...] = ()
+    """Directions that are claimed by a theorem, at the point."""
+
+    rests_on: str | None = None
+    """What of it is not checked."""
+
+    @property
+    @abstractmethod
+    def rows(self) -> int:
+        """The number of directions."""
+
+    @abstractmethod
+    def refutation(self, network: Network) -> str | None:
+        """Say why the function may change along it; None if it does not."""
+
+    @abstractmethod
+    def tangents(
+        self, network: Network, field: Residues, tensors: Mapping[str, Matrix], wanted: set[int]
+    ) -> Iterator[tuple[int, Tangent]]:
+        """Iterate over some of the directions at a point, each with its number."""
+
+
+@dataclass(frozen=True)
+class CoordinateChanges(Directions):
+    """Changes of coordinates: the types of all results prove that the value stays."""
+
+    claim: Any
+    types: TypedFamily
+
+    @property
+    def rows(self) -> int:
+        return self.types.spaces[0] ** 2 if self.types.basis is None else len(self.types.basis)
+
+    def refutation(self, network: Network) -> str | None:
+        return check_types(network.program, self.types)
+
+    def tangents(
+        self, network: Network, field: Residues, tensors: Mapping[str, Matrix], wanted: set[int]
+    ) -> Iterator[tuple[int, Tangent]]:
+        weights = {name: [int(entry) for entry in W.entries()] for name, W in tensors.items()}
+        found = tangents_of_types(self.claim, network.program, network.tensors, weights, field.p)
+        return ((row, tangent) for row, tangent in enumerate(found) if row in wanted)
+
+
+@dataclass(frozen=True)
+class UnseenFamily(Directions):
+    """Entries of tensors that the value does not depend on."""
+
+    entries: tuple[tuple[str, int, int], ...]
+
+    @property
+    def rows(self) -> int:
+        return len(self.entries)
+
+    def refutation(self, network: Network) -> str | None:
+        return check_unseen(network.program, self.entries)
+
+    def tangents(
+        self, network: Network, field: Residues, tensors: Mapping[str, Matrix], wanted: set[int]
+    ) -> Iterator[tuple[int, Tangent]]:
+        for row in wanted:
+            name, i, j = self.entries[row]
+            yield row, {network.starts[name] + i * network.tensors[name][1] + j: 1}
+
+
+@dataclass(frozen=True)
+class TheoremFamily(Directions):
+    """Directions that are claimed by a theorem: what is verified is that the value does not change along them at the
+    point.
+    """
+
+    theorem: str
+    directions: tuple[Tangent, ...]
+
+    @property
+    def claimed_tangents(self) -> tuple[Tangent, ...]:  # type: ignore[override]
+        return self.directions
+
+    @property
+    def rests_on(self) -> str:  # type: ignore[override]
+        return f"{self.name}: {self.theorem}"
+
+    @property
+    def rows(self) -> int:
+        return len(self.directions)
+
+    def refutation(self, network: Network) -> str | None:
+        return None
+
+    def tangents(
+        self, network: Network, field: Residues, tensors: Mapping[str, Matrix], wanted: set[int]
+    ) -> Iterator[tuple[int, Tangent]]:
+        for row in wanted:
+            yield row, self.directions[row]
+
+
+@dataclass(frozen=True)
+class AmbientFamily(Directions):
+    """A space in which all functions lie, up to one of them: it is compared with values at random weights."""
+
+    ambient = True
+    rests_on = "the dimension of the space in which all functions lie, which was compared with values at random weights"
+
+    @property
+    def rows(self) -> int:
+        return 0
+
+    def refutation(self, network: Network) -> str | None:
+        return None
+
+    def tangents(
+        self, network: Network, field: Residues, tensors: Mapping[str, Matrix], wanted: set[int]
+    ) -> Iterator[tuple[int, Tangent]]:
+        return iter(())
+
+
+HEAD = {"name": str, "removes": int, "by": str}
+
+
+def directions_of(where: str, claim: Any, network: Network) -> Directions:
+    """Return a family of claims, if it makes sense."""
+    if not isinstance(claim, dict) or claim.get("by") not in KINDS:
+        raise Refused(where, in_a_line(claim), f"a family by {', '.join(KINDS)}")
+    fields, make = KINDS[claim["by"]]
+    fields_of(where, claim, {**HEAD, **fields})
+    whole_number(f"{where}.removes", claim["removes"], 0, MOST_ORDER)
+    family: Directions = make(where, claim, network)
+    if family.rows > MOST_PARAMETERS:
+        raise Refused(where, f"a family of {family.rows} directions", f"one of at most {MOST_PARAMETERS}")
+    return family
+
+
+def changes_of_coordinates(where: str, claim: Any, network: Network) -> CoordinateChanges:
+    """Return changes of coordinates."""
+    types = typed_family(claim, network.program, network.tensors)
+    return CoordinateChanges(claim["name"], claim["removes"], claim, types)
+
+
+def unseen_family(where: str, claim: Any, network: Network) -> UnseenFamily:
+    """Return unseen entries."""
+    entries = []
+    for name, places in claim["entries"].items():
+        if name not in network.tensors or not isinstance(places, list):
+            raise Refused(f"{where}.entries", in_a_line(name), "a tensor, with a list of rows and columns")
+        height, width = network.tensors[name]
+        for place in places:
+            if len(whole_numbers(f"{where}.entries", place, 0, MOST_PARAMETERS)) != 2:
+                raise Refused(f"{where}.entries", in_a_line(place), "a row and a column")
+            if place[0] >= height or place[1] >= width:
+                raise Refused(f"{where}.entries", in_a_line(place), f"an entry of {name}, {height} x {width}")
+            entries.append((name, place[0], place[1]))
+    return UnseenFamily(claim["name"], claim["removes"], tuple(entries))
+
+
+def theorem_family(where: str, claim: Any, network: Network) -> TheoremFamily:
+    """Return directions that are claimed by a theorem."""
+    directions = []
+    for number, flat in enumerate(claim["tangents"]):
+        whole_numbers(f"{where}.tangents[{number}]", flat, 0, 2**63)
+        if len(flat) % 2 or any(column >= network.parameters for column in flat[::2]):
+            raise Refused(f"{where}.tangents[{number}]", in_a_line(flat), "numbers of parameters, each with a residue")
+        if len(set(flat[::2])) < len(flat) // 2:
+            raise Refused(f"{where}.tangents[{number}]", in_a_line(flat), "each parameter once")
+        directions.append(dict(zip(flat[::2], flat[1::2])))
+    return TheoremFamily(claim["name"], claim["removes"], claim["theorem"], tuple(directions))
+
+
+def ambient_family(where: str, claim: Any, network: Network) -> AmbientFamily:
+    """Return what the space of functions leaves less."""
+    return AmbientFamily(claim["name"], claim["removes"])
+
+
+KINDS: dict[str, tuple[dict[str, Any], Any]] = {
+    "types": ({"spaces": list, "axes": dict, "images": dict, "basis": object}, changes_of_coordinates),
+    "unseen": ({"entries": dict}, unseen_family),
+    "theorem": ({"theorem": str, "tangents": list}, theorem_family),
+    "ambient": ({}, ambient_family),
+}
+"""What each kind of family has beside its name, and how it is read."""

@@ -1,0 +1,69 @@
+"""Certificates of all kinds, verified."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .dimension import verify_dimension
+from .inequality import verify_inequality
+from .limits import Refused, in_a_line
+from .symmetry import verify_symmetry
+from .verdict import Verdict
+
+__all__ = ["FORMAT", "STREAM", "VERSION", "verify_document"]
+
+FORMAT = "algatt certificate"
+
+VERSION = 2
+"""Version 1 was that of another format, "algatt dimension certificate"."""
+
+STREAM = (
+    "Random residues: SHAKE-256 of the ASCII text algatt/1/SEED/LABEL, read as 64-bit words, least significant byte "
+    "first; a word w counts if w < p * floor(2^64 / p), and gives w mod p. Label 'weights' gives all tensors in their "
+    "order, row by row; label 'input/k' gives input k, row by row, or for token number j of input k word j modulo the "
+    "vocabulary, no word being skipped. Random reals, from the same words and labels, none being skipped: a word w "
+    "gives (2 * floor(w / 2^40) + 1 - 2^24) / 2^23 exactly, and each tensor is multiplied by two to the power of its "
+    "scale. Real determinants are written in decimals, rounded to ten digits."
+)
+"""How the random numbers of a certificate are drawn."""
+
+KINDS: dict[str, Callable[..., Verdict]] = {
+    "dimension": verify_dimension,
+    "inequality": verify_inequality,
+    "symmetry": verify_symmetry,
+}
+"""What verifies claims, by their kind."""
+
+NAMES = {"format", "version", "made_with", "network", "claim", "stream", "claims"}
+"""What a certificate has."""
+
+
+def verify_document(document: Any, progress: Callable[[int, int], object] | None = None) -> Verdict:
+    """Verify a certificate, given as an object of JSON.
+
+    Raises
+    ------
+    Refused
+        If it is none of this format and version, or too large to be verified.
+    """
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise Refused("certificate", "of another format", f"of the format {FORMAT!r}")
+    if document.get("version") != VERSION or type(document["version"]) is not int:
+        raise Refused("certificate", f"of version {in_a_line(document.get('version'))}", f"of version {VERSION}")
+    if set(document) != NAMES:
+        raise Refused("certificate", in_a_line(sorted(document)), f"an object with {', '.join(sorted(NAMES))}")
+    for name in ("made_with", "network", "claim"):
+        if not isinstance(document[name], str):
+            raise Refused(name, in_a_line(document[name]), "a text")
+    if document["stream"] != STREAM:
+        raise Refused("stream", "a description of another random stream", "that of this version")
+    claims = document["claims"]
+    kind = claims.get("kind") if isinstance(claims, dict) else None
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise Refused("claims.kind", in_a_line(kind), f"one of {', '.join(KINDS)}")
+    verdict = KINDS[kind](claims, progress)
+    if document["claim"] != verdict.claim:
+        reason = f"the claim in words is not what is claimed: {verdict.claim}"
+        return Verdict(verdict.claim, (*verdict.reasons, reason), verdict.rests_on)
+    return verdict

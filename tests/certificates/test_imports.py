@@ -1,0 +1,57 @@
+"""The verifier shares no code with what makes certificates, and its files can be joined into one."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+from algatt.certificates import verifier
+
+FILES = sorted(Path(verifier.__file__).parent.rglob("*.py"))
+
+
+def statements(path: Path) -> list[ast.stmt]:
+    return ast.parse(path.read_text(encoding="utf-8")).body
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_the_verifier_imports_the_standard_library_and_flint_and_itself(path: Path) -> None:
+    own = {file.stem for file in FILES} - {"__init__"}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                assert name.name.partition(".")[0] in {*sys.stdlib_module_names, "flint"}, name.name
+        elif isinstance(node, ast.ImportFrom) and node.level:
+            assert node.level == 1, ast.unparse(node)
+            assert node.module in own, ast.unparse(node)
+        elif isinstance(node, ast.ImportFrom):
+            assert (node.module or "").partition(".")[0] in {*sys.stdlib_module_names, "flint"}, node.module
+        elif isinstance(node, ast.Name):
+            assert node.id != "__import__"
+        elif isinstance(node, ast.Attribute):
+            assert node.attr != "import_module"
+
+
+def test_the_files_of_the_verifier_are_in_one_folder() -> None:
+    assert {path.parent for path in FILES} == {Path(verifier.__file__).parent}
+
+
+def test_no_two_files_of_the_verifier_define_one_name() -> None:
+    """In one file the later one would replace the earlier."""
+    homes: dict[str, Path] = {}
+    for path in FILES:
+        for statement in statements(path):
+            match statement:
+                case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                    names = [name]
+                case ast.AnnAssign(target=ast.Name(name)):
+                    names = [name]
+                case ast.Assign(targets=targets):
+                    names = [target.id for target in targets if isinstance(target, ast.Name)]
+                case _:
+                    names = []
+            for name in set(names) - {"__all__"}:
+                assert homes.setdefault(name, path) == path, name
