@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .elementary import Elementary, Evidence, Refuted, by_weights, is_gated, numbers_of
+from .elementary import Evidence, Refuted, by_weights, numbers_of
 from .interpreter import NoValue
 from .limits import MOST_ORDER, MOST_STEPS, Refused
 from .places import Place, Places
@@ -61,7 +61,7 @@ def real_points(places: Places) -> Iterator[str]:
     claims = places.elementary
     if claims.patterns:
         numbers = (n for n in range(len(claims.patterns) + len(claims.dropped)) if n not in claims.dropped)
-        for number, claimed in zip(numbers, claims.patterns):
+        for number, claimed in zip(numbers, claims.patterns, strict=True):
             if places.points.pattern(number) != claimed:
                 yield f"real input {number} has other gates"
     elif numbers_of(places.program, "sqrt", "log") and not any(map(places.points.has_value, range(REAL_POINTS))):
@@ -72,9 +72,7 @@ def exponents_and_roots(places: Places) -> Iterator[str]:
     """Check both conditions for each different pattern of gates."""
     claims = places.elementary
     patterns: list[int] = list(dict.fromkeys(claims.patterns)) or [0]
-    if not is_gated(places.program):
-        patterns = patterns[:1]
-    for pattern, (exponents, roots) in zip(patterns, claims.conditions):
+    for pattern, (exponents, roots) in zip(patterns[: len(claims.conditions)], claims.conditions, strict=True):
         try:
             if exponents is not None:
                 yield from wrong_exponents(places, pattern, exponents)
@@ -107,7 +105,7 @@ def wrong_exponents(places: Places, pattern: int, evidence: Evidence) -> Iterato
     rows: list[list[int]] = []
     for salted in by_weights(evidence.places).values():
         seen = [exponents_at(places, places.place(one, pattern)) for one in salted]
-        rows += [[x - y for x, y in zip(one, seen[0])] for one in seen[1:]]
+        rows += [[x - y for x, y in zip(one, seen[0], strict=True)] for one in seen[1:]]
     if len(rows) != count:
         yield f"{len(rows)} differences of {count} exponents are claimed to be independent"
         return

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from .claims import Network, fields_of
 from .identities import Term, is_identity
 from .limits import MOST_BITS, Refused, in_a_line, whole_number
 from .program import Instruction
@@ -21,8 +22,8 @@ MOST_PATTERNS = 1024
 MOST_PLACES = 2**16
 """So many places are read, in one list."""
 
-LARGEST_POWER = 2**31
-"""Powers of exponentials, and salts, are below it."""
+LARGEST_POWER = 2**MOST_BITS
+"""Powers of exponentials are at most so large: where scores are divided by a float they are long."""
 
 Salts = tuple[int, ...]
 
@@ -148,6 +149,17 @@ ERF = "erf not being elementary (Liouville; Ostrowski 1946)"
 """On what networks with error functions rest."""
 
 
+STRUCTURE_OF_ELEMENTARY = {
+    "kind": str,
+    "exponents": list,
+    "ties": dict,
+    "places": dict,
+    "gates": dict,
+    "conditions": list,
+    "rests_on": list,
+}
+
+
 def numbers_of(program: Sequence[Instruction], *operations: str) -> tuple[int, ...]:
     """Return the instructions with some operations."""
     return tuple(number for number, one in enumerate(program) if one.operation in operations)
@@ -158,7 +170,7 @@ def count_of(one: Instruction) -> int:
     return math.prod(one.shape)
 
 
-def read_elementary(program: Sequence[Instruction], claims: Any, reads: str = "vectors") -> Elementary:
+def read_elementary(network: Network, claims: Any) -> Elementary:
     """Read what a certificate claims of exponentials, roots and gates.
 
     Raises
@@ -168,21 +180,20 @@ def read_elementary(program: Sequence[Instruction], claims: Any, reads: str = "v
     Refuted
         If they are not so by the program: an exponent that is no such multiple, a tie that is not proved.
     """
-    keys = ("kind", "exponents", "ties", "places", "gates", "conditions", "rests_on")
-    has_keys("elementary", claims, keys)
-    kinds = ("inputs",)
-    if claims["kind"] not in kinds:
-        raise Refused("elementary.kind", in_a_line(claims["kind"]), f"one of {kinds}")
+    fields_of("elementary", claims, STRUCTURE_OF_ELEMENTARY)
+    program = network.program
+    if claims["kind"] != "inputs":
+        raise Refused("elementary.kind", in_a_line(claims["kind"]), "'inputs', whose entries are variables")
     functions = numbers_of(program, "exp", "sigmoid", "erf", "log", "sqrt")
-    if reads == "tokens" and functions:
+    if network.tokens and functions:
         raise Refused("elementary", "about exponents and roots of tokens, which are no variables", "about vectors")
     exponentials = read_exponentials(program, claims["exponents"])
     free, powers = read_ties(program, exponentials, claims["ties"])
-    draws = draws_before_roots(program, exponentials, bool(powers), reads)
-    has_keys("elementary.places", claims["places"], ("product", "salts"))
+    draws = draws_before_roots(network, exponentials, bool(powers))
+    fields_of("elementary.places", claims["places"], {"product": int, "salts": list})
     salts = read_salts(claims["places"]["salts"], draws)
     product = whole_number("elementary.places.product", claims["places"]["product"])
-    patterns, dropped = read_gates(program, claims["gates"], reads)
+    patterns, dropped = read_gates(network, claims["gates"])
     conditions = tuple(
         read_condition(f"elementary.conditions[{n}]", one, program, draws)
         for n, one in enumerate(list_of("elementary.conditions", claims["conditions"], MOST_PATTERNS))
@@ -193,15 +204,7 @@ def read_elementary(program: Sequence[Instruction], claims: Any, reads: str = "v
     rests_on = [ERF] if numbers_of(program, "erf") else []
     if claims["rests_on"] != rests_on:
         raise Refuted(f"the proof rests on {rests_on}, not on {in_a_line(claims['rests_on'])}")
-    return Elementary(
-        exponentials, free, powers, draws, salts, product, patterns, dropped, conditions, tuple(rests_on)
-    )
-
-
-def has_keys(name: str, value: Any, keys: Sequence[str]) -> None:
-    """Require an object with some names."""
-    if not isinstance(value, dict) or set(value) != set(keys):
-        raise Refused(name, in_a_line(value), f"an object with {', '.join(keys)}")
+    return Elementary(exponentials, free, powers, draws, salts, product, patterns, dropped, conditions, tuple(rests_on))
 
 
 def list_of(name: str, value: Any, most: int) -> list[Any]:
@@ -213,10 +216,10 @@ def list_of(name: str, value: Any, most: int) -> list[Any]:
 
 def fraction_of(name: str, value: Any) -> Fraction:
     """Read a fraction in lowest terms, given as text."""
-    if not isinstance(value, str) or not re.fullmatch(r"-?[0-9]{1,99}(/[0-9]{1,99})?", value):
+    if not isinstance(value, str) or not re.fullmatch(r"-?[0-9]{1,700}(/[0-9]{1,700})?", value):
         raise Refused(name, in_a_line(value), "a fraction as text")
     parts = value.split("/")
-    if len(parts) == 2 and not int(parts[1]) or str(Fraction(value)) != value:
+    if (len(parts) == 2 and not int(parts[1])) or str(Fraction(value)) != value:
         raise Refused(name, value, "a fraction in lowest terms")
     return Fraction(value)
 
@@ -233,8 +236,10 @@ def read_exponentials(program: Sequence[Instruction], claims: Any) -> dict[int, 
         one = Exponential(base, whole_number(name, row[2], -LARGEST_POWER, LARGEST_POWER), fraction_of(name, row[3]))
         if number in found or program[number].operation not in ("exp", "sigmoid"):
             raise Refuted(f"instruction {number} is no exponential, or is there twice")
-        if not one.power or not one.scale or multiple_of(program, program[number].operands[0], base) != (
-            one.power * one.scale
+        if (
+            not one.power
+            or not one.scale
+            or factor_between(program, program[number].operands[0], base) != (one.power * one.scale)
         ):
             raise Refuted(f"the exponent of instruction {number} is not {one.power} times {one.scale} times %{base}")
         if scales.setdefault(base, one.scale) != one.scale:
@@ -245,7 +250,7 @@ def read_exponentials(program: Sequence[Instruction], claims: Any) -> dict[int, 
     return found
 
 
-def multiple_of(program: Sequence[Instruction], number: int, base: int) -> Fraction | None:
+def factor_between(program: Sequence[Instruction], number: int, base: int) -> Fraction | None:
     """Return which multiple of the result of one instruction that of another one is, by negations and by products with
     numbers; None if it is none.
     """
@@ -285,7 +290,7 @@ def read_ties(
         For each base the entries that are not; and for each entry the powers of what is drawn for these, empty if there
         are no ties.
     """
-    has_keys("elementary.ties", claims, ("free", "tied"))
+    fields_of("elementary.ties", claims, {"free": list, "tied": list})
     scales = {one.base: one.scale for one in exponentials.values()}
     bases = sorted(scales)
     every = [(base, entry) for base in bases for entry in range(count_of(program[base]))]
@@ -296,7 +301,10 @@ def read_ties(
         return {base: tuple(range(count_of(program[base]))) for base in bases}, {}
     if len(every) > MOST_TIED:
         raise Refused("elementary.ties", f"among {len(every)} exponents", f"among at most {MOST_TIED}")
-    free = [entry_of_base("elementary.ties.free", row) for row in list_of("elementary.ties.free", claims["free"], len(every))]
+    free = [
+        entry_of_base("elementary.ties.free", row)
+        for row in list_of("elementary.ties.free", claims["free"], len(every))
+    ]
     rows: dict[tuple[int, int], dict[int, Fraction]] = {one: {j: Fraction(1)} for j, one in enumerate(free)}
     relations = []
     for n, row in enumerate(tied):
@@ -311,8 +319,8 @@ def read_ties(
             raise Refuted(f"{name} has a term twice, or one that is 0")
         rows[one] = terms
         relations.append((one, terms))
-    if sorted(rows) != every or free != sorted(free):
-        raise Refuted("the ties are not about all exponents, each once, those that are free in order")
+    if sorted(rows) != every or len(rows) != len(free) + len(tied):
+        raise Refuted("the ties are not about all exponents, each once")
     budget = [MOST_PRODUCTS]
     for one, terms in relations:
         relation: list[Term] = [(*one, Fraction(-1)), *((*free[j], value) for j, value in terms.items())]
@@ -323,12 +331,12 @@ def read_ties(
     ]
     common = [math.lcm(*(row[j].denominator for row in total if j in row)) for j in range(len(free))]
     powers: dict[int, list[dict[int, int]]] = {base: [] for base in bases}
-    for (base, _), row in zip(every, total):
+    for (base, _), row in zip(every, total, strict=True):
         integers = {j: value * common[j] for j, value in row.items()}
         if any(abs(value) > LARGEST_POWER for value in integers.values()):
             raise Refused("elementary.ties", "with powers that are too large", "with small fractions")
         powers[base].append({j: int(value) for j, value in integers.items()})
-    return {base: tuple(entry for other, entry in free if other == base) for base in bases}, powers
+    return {base: tuple(sorted(entry for other, entry in free if other == base)) for base in bases}, powers
 
 
 MOST_TIED = 1024
@@ -345,12 +353,11 @@ def entry_of_base(name: str, row: Any) -> tuple[int, int]:
     return whole_number(name, row[0], 0, 2**31), whole_number(name, row[1], 0, 2**31)
 
 
-def draws_before_roots(
-    program: Sequence[Instruction], exponentials: Mapping[int, Exponential], tied: bool, reads: str
-) -> dict[int, int]:
+def draws_before_roots(network: Network, exponentials: Mapping[int, Exponential], tied: bool) -> dict[int, int]:
     """Return by what the residues are known on which a root depends, and how many columns of them have a salt each: one
     if exponents are tied, as what is drawn are the entries of one column.
     """
+    program = network.program
     before: set[int] = set()
     for number in range(len(program) - 1, -1, -1):
         if program[number].operation == "sqrt" or number in before:
@@ -362,7 +369,7 @@ def draws_before_roots(
         if number in exponentials:
             key = key_of_ties if tied else exponentials[number].base
             width = 1 if tied else columns_of(program[key])
-        elif one.operation in ("erf", "log") or (one.operation == "input" and reads == "vectors"):
+        elif one.operation in ("erf", "log") or (one.operation == "input" and not network.tokens):
             key, width = number, columns_of(one)
         else:
             continue
@@ -382,7 +389,9 @@ def read_salts(claims: Any, draws: Mapping[int, int]) -> dict[int, Salts]:
     for n, row in enumerate(list_of("elementary.places.salts", claims, MOST_PLACES)):
         place = read_place(f"elementary.places.salts[{n}]", [0, *row] if isinstance(row, list) else row, draws)
         if not place.salts or place.number <= max(found, default=-1):
-            raise Refused("elementary.places.salts", in_a_line(row), "in the order of inputs, with salts that are not 0")
+            raise Refused(
+                "elementary.places.salts", in_a_line(row), "in the order of inputs, with salts that are not 0"
+            )
         found[place.number] = place.salts
     return found
 
@@ -392,13 +401,16 @@ def read_place(name: str, row: Any, draws: Mapping[int, int]) -> Salted:
     count = sum(draws.values())
     values = [whole_number(name, value) for value in list_of(name, row, 2 + count)]
     if len(values) not in (2, 2 + count) or (len(values) > 2 and not any(values[2:])):
-        raise Refused(name, in_a_line(row), f"the numbers of weights and of an input, and {count} salts unless all are 0")
+        raise Refused(
+            name, in_a_line(row), f"the numbers of weights and of an input, and {count} salts unless all are 0"
+        )
     return Salted(values[0], values[1], tuple(values[2:]))
 
 
-def read_gates(program: Sequence[Instruction], claims: Any, reads: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def read_gates(network: Network, claims: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Read the patterns of gates, as bits, and which real inputs have none."""
-    has_keys("elementary.gates", claims, ("dropped", "open"))
+    fields_of("elementary.gates", claims, {"dropped": list, "open": list})
+    program = network.program
     gates = numbers_of(program, "positive", "largest")
     bits = sum(count_of(program[number]) for number in gates)
     digits = -(-bits // 4)
@@ -406,12 +418,13 @@ def read_gates(program: Sequence[Instruction], claims: Any, reads: str) -> tuple
     for text in texts:
         if not isinstance(text, str) or not re.fullmatch(f"[0-9a-f]{{{digits}}}", text) or int(text, 16) >> bits:
             raise Refused("elementary.gates.open", in_a_line(text), f"{bits} bits as {digits} hexadecimal digits")
-    several = bool(gates) and reads == "vectors"
+    several = bool(gates) and not network.tokens
     if several != bool(texts):
         raise Refused("elementary.gates.open", f"{len(texts)} patterns", "one for some real inputs, if there are gates")
-    dropped = [whole_number("elementary.gates.dropped", one, 0, MOST_PATTERNS) for one in list_of(
-        "elementary.gates.dropped", claims["dropped"], MOST_PATTERNS
-    )]
+    dropped = [
+        whole_number("elementary.gates.dropped", one, 0, MOST_PATTERNS)
+        for one in list_of("elementary.gates.dropped", claims["dropped"], MOST_PATTERNS)
+    ]
     if dropped != sorted(set(dropped)) or any(one >= len(texts) + len(dropped) - 1 for one in dropped):
         raise Refused("elementary.gates.dropped", in_a_line(dropped), "in order, each before an input that has gates")
     return tuple(int(text, 16) for text in texts), tuple(dropped)
@@ -430,15 +443,15 @@ def read_condition(
     name: str, claims: Any, program: Sequence[Instruction], draws: Mapping[int, int]
 ) -> tuple[Evidence | None, tuple[Evidence, ...]]:
     """Read at which places the conditions are seen to hold, for one pattern of gates."""
-    has_keys(name, claims, ("exponents", "roots"))
+    fields_of(name, claims, {"exponents": object, "roots": list})
     exponents = None
     if claims["exponents"] is not None:
-        has_keys(f"{name}.exponents", claims["exponents"], ("determinant", "places"))
+        fields_of(f"{name}.exponents", claims["exponents"], {"determinant": int, "places": list})
         exponents = read_evidence(f"{name}.exponents", -1, "determinant", claims["exponents"], draws)
     roots = []
     for k, one in enumerate(list_of(f"{name}.roots", claims["roots"], len(program))):
         place = f"{name}.roots[{k}]"
-        has_keys(place, one, ("instruction", "places", "product"))
+        fields_of(place, one, {"instruction": int, "places": list, "product": int})
         instruction = whole_number(f"{place}.instruction", one["instruction"], 0, len(program) - 1)
         roots.append(read_evidence(place, instruction, "product", one, draws))
     if tuple(one.instruction for one in roots) != numbers_of(program, "sqrt", "log"):

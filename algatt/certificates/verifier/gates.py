@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 
 from .balls import RealBalls, Undecided, precision
+from .claims import Network
 from .elementary import Refuted, numbers_of
 from .interpreter import Interpreter, NoValue
 from .limits import Refused
-from .modular import Matrix
-from .program import Instruction, sizes
 from .stream import words
 
 __all__ = ["RealPoints"]
 
-LEAST_PRECISION = 128
+LEAST_GATE_BITS = 128
 """So many bits are taken at first, and twice as many each time they do not decide something."""
 
-HIGHEST_PRECISION = 2048
+MOST_GATE_BITS = 2048
 """So many bits are the highest precision."""
 
 SMALL = -4
@@ -31,21 +29,17 @@ class RealPoints:
 
     Parameters
     ----------
-    program : sequence of Instruction
-        The program.
+    network : Network
+        The network. A tensor with d columns is multiplied by the power of two next to d^(-1/2). With gates, one that is
+        a column and is added is a bias, and is multiplied by 1/16, too.
     seed : int
         The seed.
-    tensors : mapping of str to Matrix
-        All tensors in order, whose shapes are asked for. A tensor with d columns is multiplied by the power of two next
-        to d^(-1/2). With gates, one that is a column and is added is a bias, and is multiplied by 1/16, too.
-    reads : str
-        ``vectors`` or ``tokens``.
     """
 
-    def __init__(self, program: Sequence[Instruction], seed: int, tensors: Mapping[str, Matrix], reads: str) -> None:
-        self.program, self.seed, self.reads = program, seed, reads
+    def __init__(self, network: Network, seed: int) -> None:
+        self.network, self.seed = network, seed
+        program = network.program
         self.gates = numbers_of(program, "positive", "largest")
-        self.shapes = {name: (matrix.nrows(), matrix.ncols()) for name, matrix in tensors.items()}
         biases = {
             program[operand].argument
             for one in program
@@ -55,7 +49,7 @@ class RealPoints:
         }
         self.exponents = [
             -round(math.log2(width) / 2) + (SMALL if self.gates and name in biases else 0)
-            for name, (_, width) in self.shapes.items()
+            for name, (_, width) in network.tensors.items()
         ]
         self.known: dict[tuple[int, ...], int] = {}
 
@@ -67,7 +61,7 @@ class RealPoints:
         Refuted
             If they are not decided, or if the network has no value there.
         """
-        tokens = self.tokens(number) if self.reads == "tokens" else (number,)
+        tokens = self.tokens(number) if self.network.tokens else (number,)
         if tokens not in self.known:
             bits = 0
             for bit in self.decided(number):
@@ -85,12 +79,12 @@ class RealPoints:
 
     def tokens(self, number: int) -> tuple[int, ...]:
         """Return a sequence of tokens."""
-        height, width = next(sizes(one.shape) for one in self.program if one.operation == "input")
+        height, width = self.network.input_shape or (1, 1)
         return tuple(word % height for word in words(self.seed, f"input/{number}", width))
 
     def decided(self, number: int) -> list[int]:
         """Return all gates at a real input."""
-        bits = LEAST_PRECISION
+        bits = LEAST_GATE_BITS
         while True:
             try:
                 with precision(bits):
@@ -99,21 +93,21 @@ class RealPoints:
                 raise Refuted(f"real input {number} has no value: {error}") from None
             except (NoValue, Undecided) as error:
                 bits *= 2
-                if bits > HIGHEST_PRECISION:
+                if bits > MOST_GATE_BITS:
                     raise Refuted(f"nothing is known of real input {number}: {error}") from None
 
     def evaluated(self, number: int) -> list[int]:
         """Return all gates with the present precision."""
         field = RealBalls()
-        weights = field.weights(self.seed, list(self.shapes.values()), self.exponents)
+        weights = field.weights(self.seed, list(self.network.tensors.values()), self.exponents)
         X = None
-        for one in self.program:
-            if one.operation == "input":
-                height, width = sizes(one.shape)
-                if self.reads == "tokens":
-                    chosen = self.tokens(number)
-                    X = field.matrix(height, width, [int(token == row) for row in range(height) for token in chosen])
-                else:
-                    X = field.vectors(self.seed, number, height, width)
-        results = Interpreter(self.program, field, dict(zip(self.shapes, weights))).forward(X)
+        if self.network.input_shape is not None:
+            height, width = self.network.input_shape
+            if self.network.tokens:
+                chosen = self.tokens(number)
+                X = field.matrix(height, width, [int(token == row) for row in range(height) for token in chosen])
+            else:
+                X = field.vectors(self.seed, number, height, width)
+        interpreter = Interpreter(self.network.program, field, dict(zip(self.network.tensors, weights, strict=True)))
+        results = interpreter.forward(X)
         return [int(entry == 1) for gate in self.gates for entry in results[gate].entries()]

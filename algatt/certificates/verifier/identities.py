@@ -10,7 +10,7 @@ from .program import Instruction, sizes
 
 __all__ = ["Term", "is_identity"]
 
-DEEPEST = 6
+DEEPEST_EXPANSION = 6
 """Results that are so many operations away are taken for variables."""
 
 MOST_MONOMIALS = 20_000
@@ -53,7 +53,7 @@ def is_identity(program: Sequence[Instruction], terms: Sequence[Term], budget: l
     """
     opened: set[int] = set()
     front = {number for number, _, _ in terms}
-    for _ in range(DEEPEST):
+    for _ in range(DEEPEST_EXPANSION):
         front = {number for number in front if program[number].operation in OPENED}
         opened |= front
         front = {operand for number in front for operand in program[number].operands}
@@ -124,7 +124,9 @@ class Expander:
             return self.part(one, row, column)
         if one.operation == "product":
             inner = sizes(self.program[last].shape)[0]
-            return self.sum_of_products([(self.entry(first, row, k), self.entry(last, k, column)) for k in range(inner)])
+            return self.sum_of_products(
+                [(self.entry(first, row, k), self.entry(last, k, column)) for k in range(inner)]
+            )
         rows = max(sizes(self.program[operand].shape)[0] for operand in one.operands)  # column products
         return self.sum_of_products([(self.entry(first, k, column), self.entry(last, k, column)) for k in range(rows)])
 

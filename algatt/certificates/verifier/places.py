@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .elementary import Elementary, Refuted, Salted, columns_of, numbers_of
+from .claims import Network
+from .elementary import Refuted, Salted, numbers_of, read_elementary
 from .gates import RealPoints
 from .interpreter import Interpreter, NoValue
 from .modular import Matrix, Residues
@@ -43,38 +44,36 @@ class Places:
 
     Parameters
     ----------
-    program : sequence of Instruction
-        The program.
-    p : int
-        The prime.
+    network : Network
+        The network. Where it reads tokens the inputs are sequences of unit vectors, and have their own gates.
+    field : Residues
+        The prime field.
     seed : int
         Names weights, inputs and all other residues.
-    elementary : Elementary
+    claims : dict
         What is claimed of exponentials, roots and gates.
     tensors : mapping of str to Matrix
-        All tensors of the network in order, modulo p.
-    reads : str
-        ``vectors``, or ``tokens``: then the inputs are sequences of unit vectors, and have their own gates.
+        All tensors of the network in order.
+
+    Raises
+    ------
+    Refused
+        If the claims are not of the form that they should have.
+    Refuted
+        If they are not so by the program.
     """
 
     def __init__(
-        self,
-        program: Sequence[Instruction],
-        p: int,
-        seed: int,
-        elementary: Elementary,
-        tensors: Mapping[str, Matrix],
-        reads: str = "vectors",
+        self, network: Network, field: Residues, seed: int, claims: Any, tensors: Mapping[str, Matrix]
     ) -> None:
-        self.program, self.p, self.seed, self.elementary, self.reads = program, p, seed, elementary, reads
-        self.field = Residues(p)
-        self.interpreters = {0: Interpreter(program, self.field, tensors)}
-        self.gates = numbers_of(program, "positive", "largest")
-        self.roots = numbers_of(program, "sqrt")
-        self.points = RealPoints(program, seed, tensors, reads)
+        self.network, self.program, self.field, self.p, self.seed = network, network.program, field, field.p, seed
+        self.elementary = read_elementary(network, claims)
+        self.interpreters = {0: Interpreter(self.program, field, tensors)}
+        self.gates = numbers_of(self.program, "positive", "largest")
+        self.points = RealPoints(network, seed)
         self.products: dict[int, int] = {}  # for each input in the minor that was asked for
-        if self.roots and p % 4 != 3:
-            raise Refuted(f"roots are powers modulo primes that are 3 modulo 4, and {p} is not")
+        if numbers_of(self.program, "sqrt") and self.p % 4 != 3:
+            raise Refuted(f"roots are powers modulo primes that are 3 modulo 4, and {self.p} is not")
 
     def at(self, number: int) -> tuple[dict[int, Matrix], dict[int, Matrix]]:
         """Return the results of all instructions at an input in the minor, and the derivatives of functions, by number.
@@ -173,7 +172,7 @@ class Places:
             return self.drawn(kind, key, salted.number, count, salts.get(key, (0,)))
 
         if operation == "input":
-            if self.reads == "tokens":
+            if self.network.tokens:
                 return self.unit_vectors(salted.number, height, width)
             return self.field.matrix(height, width, drawn("input", number, height * width))
         if operation in ("exp", "sigmoid"):
@@ -195,7 +194,9 @@ class Places:
         """Return the residues that are known by an instruction, each column with its own salt: those of inputs are any,
         others are not zero.
         """
-        label, many, least = (f"input/{number}", self.p, 0) if kind == "input" else (f"{kind}/{key}/{number}", self.p - 1, 1)
+        label, many, least = (
+            (f"input/{number}", self.p, 0) if kind == "input" else (f"{kind}/{key}/{number}", self.p - 1, 1)
+        )
         found = {
             salt: residues(self.seed, f"{label}/{salt}" if salt else label, count, many) for salt in sorted(set(salts))
         }
@@ -251,7 +252,7 @@ class Places:
                 found[number] = place.densities[number]
             elif one.operation in SLOPES:
                 rule, p = SLOPES[one.operation], self.p
-                pairs = zip(place.results[one.operands[0]].entries(), place.results[number].entries())
+                pairs = zip(place.results[one.operands[0]].entries(), place.results[number].entries(), strict=True)
                 found[number] = self.field.matrix(*sizes(one.shape), [rule(int(x), int(y), p) for x, y in pairs])
         return found
 
