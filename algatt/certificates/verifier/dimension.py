@@ -11,6 +11,7 @@ from .balls import RealBalls, Undecided, precision
 from .claims import Network, fields_of, network_of, prime_of, whole_numbers
 from .conditions import check_conditions
 from .directions import Directions, directions_of
+from .elementary import Refuted
 from .interpreter import Interpreter, NoValue
 from .limits import MOST_ORDER, MOST_STEPS, Refused, in_a_line, whole_number
 from .modular import Matrix, Residues
@@ -231,8 +232,12 @@ def wrong_lower_bound(claim: DimensionClaim, progress: Progress | None) -> Itera
     network, field, seed = claim.network, claim.field, claim.seed
     places = None
     if "elementary" in claim.claims:
-        yield from check_conditions(network, field, seed, claim.claims["elementary"], tensors)
-        places = Places(network, field, seed, claim.claims["elementary"], tensors)
+        try:
+            places = Places(network, field, seed, claim.claims["elementary"], tensors)
+        except Refuted as error:
+            yield str(error)
+            return
+        yield from check_conditions(places)
     lower = claim.claims["lower_bound"]
     minor = field.matrix(len(lower["rows"]), len(lower["columns"]), [0] * (len(lower["rows"]) * len(lower["columns"])))
     theorems = [tangent for family in claim.families for tangent in family.claimed_tangents]
@@ -255,6 +260,8 @@ def wrong_lower_bound(claim: DimensionClaim, progress: Progress | None) -> Itera
         if progress is not None:
             progress(done + 1, len(lower["rows"]))
     yield from wrong_determinant("lower", lower, minor)
+    if places is not None:
+        yield from places.reasons()
     ambient = next((family for family in claim.families if family.ambient), None)
     if ambient is not None:
         yield from wrong_ambient_space(claim, claim.claims["upper_bound"]["value"])
