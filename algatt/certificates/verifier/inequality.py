@@ -16,7 +16,7 @@ from .modular import Matrix, Residues
 from .program import cost_of, fraction
 from .verdict import Verdict
 
-__all__ = ["InequalityClaim", "hash_of_input", "hash_of_weights", "inequality_claim", "verify_inequality"]
+__all__ = ["hash_of_input", "hash_of_weights", "inequality_in_words", "verify_inequality"]
 
 Numbers = list[Any]
 """Residues, or fractions."""
@@ -247,3 +247,14 @@ def wrong_balls(claim: InequalityClaim) -> Iterator[str]:
             if one.is_finite() and two.is_finite() and not one.overlaps(two):
                 return
     yield f"the values are not told apart, or from what has none, with {PRECISIONS[-1]} bits"
+
+
+def inequality_in_words(claims: Any) -> str:
+    """Return what is claimed of two weights.
+
+    Raises
+    ------
+    Refused
+        If it makes no sense, or is too large to be verified.
+    """
+    return inequality_claim(claims).in_words
