@@ -113,17 +113,17 @@ def spread_rows(rows: Rows, shape: tuple[int, ...]) -> Rows:
 
 def constant_sum(operands: Sequence[Rows], one: Instruction) -> Rows:
     left, right = (spread_rows(rows, one.shape) for rows in operands)
-    return [[x + y for x, y in zip(*pair)] for pair in zip(left, right)]
+    return [[x + y for x, y in zip(*pair, strict=True)] for pair in zip(left, right, strict=True)]
 
 
 def constant_multiple(operands: Sequence[Rows], one: Instruction) -> Rows:
     left, right = (spread_rows(rows, one.shape) for rows in operands)
-    return [[x * y for x, y in zip(*pair)] for pair in zip(left, right)]
+    return [[x * y for x, y in zip(*pair, strict=True)] for pair in zip(left, right, strict=True)]
 
 
 def constant_product(operands: Sequence[Rows], one: Instruction) -> Rows:
-    left, columns = operands[0], list(zip(*operands[1]))
-    return [[sum((x * y for x, y in zip(row, column)), Fraction(0)) for column in columns] for row in left]
+    left, columns = operands[0], list(zip(*operands[1], strict=True))
+    return [[sum((x * y for x, y in zip(row, column, strict=True)), Fraction(0)) for column in columns] for row in left]
 
 
 def constant_reciprocal(operands: Sequence[Rows], one: Instruction) -> Rows | None:
@@ -140,14 +140,14 @@ def constant_part(operands: Sequence[Rows], one: Instruction) -> Rows:
 def constant_join(operands: Sequence[Rows], one: Instruction) -> Rows:
     if one.argument == 0:
         return [row for part in operands for row in part]
-    return [[entry for row in rows for entry in row] for rows in zip(*operands)]
+    return [[entry for row in rows for entry in row] for rows in zip(*operands, strict=True)]
 
 
 FOLDED: Mapping[str, Any] = {
     "add": constant_sum,
     "multiply": constant_multiple,
     "negate": lambda operands, one: [[-entry for entry in row] for row in operands[0]],
-    "transpose": lambda operands, one: [list(column) for column in zip(*operands[0])],
+    "transpose": lambda operands, one: [list(column) for column in zip(*operands[0], strict=True)],
     "product": constant_product,
     "reciprocal": constant_reciprocal,
     "take": constant_part,

@@ -64,7 +64,6 @@ class Directions(ABC):
 class CoordinateChanges(Directions):
     """Changes of coordinates: the types of all results prove that the value stays."""
 
-    claim: Any
     types: TypedFamily
 
     @property
@@ -78,8 +77,7 @@ class CoordinateChanges(Directions):
         self, network: Network, field: Residues, tensors: Mapping[str, Matrix], wanted: set[int]
     ) -> Iterator[tuple[int, Tangent]]:
         weights = {name: [int(entry) for entry in W.entries()] for name, W in tensors.items()}
-        found = tangents_of_types(self.claim, network.program, network.tensors, weights, field.p)
-        return ((row, tangent) for row, tangent in enumerate(found) if row in wanted)
+        return tangents_of_types(self.types, network.program, network.tensors, weights, field.p, wanted)
 
 
 @dataclass(frozen=True)
@@ -173,7 +171,7 @@ def directions_of(where: str, claim: Any, network: Network) -> Directions:
 def changes_of_coordinates(where: str, claim: Any, network: Network) -> CoordinateChanges:
     """Return changes of coordinates."""
     types = typed_family(claim, network.program, network.tensors)
-    return CoordinateChanges(claim["name"], claim["removes"], claim, types)
+    return CoordinateChanges(claim["name"], claim["removes"], types)
 
 
 def unseen_family(where: str, claim: Any, network: Network) -> UnseenFamily:

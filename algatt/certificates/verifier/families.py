@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -215,18 +215,19 @@ def marker_of(value: Any, size: int, program: Sequence[Instruction]) -> Marker:
 
 
 def tangents_of_types(
-    claim: Mapping[str, Any],
+    family: TypedFamily,
     program: Sequence[Instruction],
     tensors: Mapping[str, tuple[int, int]],
     weights: Mapping[str, Sequence[int]],
     prime: int,
-) -> list[dict[int, int]]:
-    """Return the tangents of a family by types modulo a prime: for each vector field the derivatives of the parameters
-    that are not zero, by number.
+    wanted: Container[int] | None = None,
+) -> Iterator[tuple[int, dict[int, int]]]:
+    """Iterate over the tangents of a family by types modulo a prime, each with its number: the derivatives of the
+    parameters that are not zero, by number.
 
     Parameters
     ----------
-    claim : mapping
+    family : TypedFamily
         The family.
     program : sequence of Instruction
         The program.
@@ -236,39 +237,37 @@ def tangents_of_types(
         The residues of the entries of all tensors, row by row.
     prime : int
         The prime.
+    wanted : container of int, optional
+        The numbers of the tangents that are asked for; all of them unless it is given.
 
     Raises
     ------
     Refused
         If a gain has a zero, or the prime divides a denominator.
     """
-    family = typed_family(claim, program, tensors)
     starts, start = {}, 0
     for name, (height, width) in tensors.items():
         starts[name], start = start, start + height * width
-    moving = {name for name, _ in family.axes}
-    found = []
-    for element in family.elements():
+    for number, element in enumerate(family.elements()):
+        if wanted is not None and number not in wanted:
+            continue
         tangent: dict[int, int] = {}
-        for name in moving:
+        for (name, side), parts in family.axes.items():
             (height, width), W, first = tensors[name], weights[name], starts[name]
-            for side, size in zip(SIDES, (height, width)):
-                action = action_of(family.axes.get((name, side), ()), size, family.spaces, element)
-                total: list[tuple[int, int, int]] = [(k, k, residue(action.multiple, prime)) for k in range(size)]
-                if not action.multiple:
-                    total = []
-                for (i, j, marker), value in action.entries.items():
-                    factor = gain_factor(marker, i, j, program, weights, prime)
-                    total.append((i, j, residue(value, prime) * factor % prime))
-                for i, j, factor in total:
-                    if side == "rows":
-                        moved = ((first + i * width + k, W[j * width + k]) for k in range(width))
-                    else:
-                        moved = ((first + k * width + j, W[k * width + i]) for k in range(height))
-                    for place, weight in moved:
-                        tangent[place] = (tangent.get(place, 0) + factor * weight) % prime
-        found.append({place: value for place, value in tangent.items() if value})
-    return found
+            size = height if side == "rows" else width
+            action = action_of(parts, size, family.spaces, element)
+            factors = [(k, k, residue(action.multiple, prime)) for k in range(size)] if action.multiple else []
+            for (i, j, marker), value in action.entries.items():
+                gains = gain_factor(marker, i, j, program, weights, prime)
+                factors.append((i, j, residue(value, prime) * gains % prime))
+            for i, j, factor in factors:
+                if side == "rows":  # row j is added to row i
+                    moved = ((first + i * width + k, W[j * width + k]) for k in range(width))
+                else:  # column i is added to column j
+                    moved = ((first + k * width + j, W[k * width + i]) for k in range(height))
+                for place, weight in moved:
+                    tangent[place] = (tangent.get(place, 0) + factor * weight) % prime
+        yield number, {place: value for place, value in tangent.items() if value}
 
 
 def residue(value: Rational, prime: int) -> int:

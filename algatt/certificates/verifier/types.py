@@ -7,7 +7,7 @@ result. The value has to stay.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -24,7 +24,7 @@ from .actions import (
     transposed,
 )
 from .constants import Rows, Sparse, centring, known_constants, selection, sparse, turning
-from .families import Element, TypedFamily, action_of, typed_family
+from .families import Element, TypedFamily, action_of
 from .limits import Refused
 from .program import Instruction, sizes
 
@@ -40,26 +40,14 @@ class Untyped(Exception):
     """No rule gives a result a type, or the value moves."""
 
 
-def check_types(
-    program: Sequence[Instruction], tensors: Mapping[str, tuple[int, int]], claim: Mapping[str, Any]
-) -> str | None:
+def check_types(program: Sequence[Instruction], family: TypedFamily) -> str | None:
     """Say why the vector fields of a family may move the value of a program, or return None if they do not.
-
-    Parameters
-    ----------
-    program : sequence of Instruction
-        The program.
-    tensors : mapping of str to (int, int)
-        The shapes of all tensors of the network.
-    claim : mapping
-        The family, as in the file.
 
     Raises
     ------
     Refused
-        If the family is malformed, or too large.
+        If this takes too many steps.
     """
-    family = typed_family(claim, program, tensors)
     induction = Induction(program, family)
     try:
         for element in family.elements():
@@ -278,8 +266,8 @@ def type_of_entrywise_product(
 def type_beside_gain(
     induction: Induction, number: int, one: Instruction, operands: Sequence[Type], axis: int
 ) -> Action:
-    """Where a factor is a column g, a tensor that does not move, L becomes D L D^-1 with D = diag(g); where it is a row,
-    R becomes D^-1 R D.
+    """Where a factor is a column g, a tensor that does not move, L becomes D L D^-1 with D = diag(g); where it is a
+    row, R becomes D^-1 R D.
     """
     for gain, other in ((0, 1), (1, 0)):
         tensor = one.operands[gain]
@@ -316,7 +304,7 @@ def type_of_column_products(
         if columns == 1:
             first, second, A, B = second, first, B, A
         column = induction.constants.get(first)
-        over = None if column is None else [list(entries) for entries in zip(*column)]
+        over = None if column is None else [list(entries) for entries in zip(*column, strict=True)]
         return type_of_factors(induction, number, (turned_over(A), over), (B, induction.constants.get(second)))
     induction.require(is_diagonal(A[1]) and is_diagonal(B[1]), number, "what acts on columns is not diagonal")
     s = multiple_of(plus(transposed(A[0]), B[0]))

@@ -10,7 +10,7 @@ from typing import Any
 from algatt import verbs
 from algatt.fields import Elements, Program
 from algatt.fields.types import Action, Equations, Intertwining, Scalar, Space, Typed, Types
-from algatt.maps.interpret import interpret
+from algatt.maps.interpret import Results
 from algatt.symmetry.typed.components import Component, components, unknowns_of
 from algatt.symmetry.typed.linear_system import Echelon, LinearForm, accumulate, primitive, solve
 
@@ -56,6 +56,10 @@ class Solution:
         The actions on the rows and the columns of all tensors.
     positive : bool
         Whether a gate or a root lets only positive numbers act.
+    equations : Equations
+        The equations, solved.
+    results : tuple of Typed
+        The types of the results of all instructions of the program, to be resolved by the equations.
     """
 
     component: Component
@@ -64,12 +68,23 @@ class Solution:
     assignments: tuple[Mapping[Any, int], ...]
     actions: Mapping[str, tuple[Action, Action]]
     positive: bool
+    equations: Equations
+    results: tuple[Typed, ...]
 
 
 def types_of(
     program: Program, shapes: Mapping[str, tuple[int, ...]]
 ) -> tuple[Equations, dict[str, tuple[Action, Action]]]:
-    """Return the equations of the types of a program, and the actions on its tensors, by name.
+    """Return the equations of the types of a program, and the actions on its tensors, by name."""
+    equations, actions, _ = types_of_results(program, shapes)
+    return equations, actions
+
+
+def types_of_results(
+    program: Program, shapes: Mapping[str, tuple[int, ...]]
+) -> tuple[Equations, dict[str, tuple[Action, Action]], tuple[Typed, ...]]:
+    """Return the equations of the types of a program, the actions on its tensors, by name, and the types of the results
+    of its instructions.
 
     The program is evaluated over `Types`; its value does not move.
     """
@@ -78,16 +93,18 @@ def types_of(
     tensors = {name: Elements(field, raw) for name, raw in typed.items()}
     shape = next((one.shape for one in program.instructions if one.operation == "input"), None)
     inputs = None if shape is None else Elements(field, field.fixed(shape))
-    value: Typed = interpret(program, field, tensors, inputs).raw
-    field.require_fixed(value)
+    evaluated = Results(program, field, tensors, inputs)
+    results: tuple[Typed, ...] = tuple(evaluated[number].raw for number in range(len(program)))
+    field.require_fixed(results[-1])
     field.equations.settle()
     resolve = field.equations.resolve
-    return field.equations, {name: (resolve(raw.rows), resolve(raw.columns)) for name, raw in typed.items()}
+    actions = {name: (resolve(raw.rows), resolve(raw.columns)) for name, raw in typed.items()}
+    return field.equations, actions, results
 
 
 def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list[Solution]:
     """Return the solutions of the equations of a program with tensors of given shapes, over Q."""
-    equations, actions = types_of(program, shapes)
+    equations, actions, results = types_of_results(program, shapes)
     removed = -1
     while True:  # until nothing more is removed
         uses = uses_of(actions)
@@ -113,7 +130,8 @@ def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list
         if kept:
             values, fields = zip(*kept, strict=True)
             positive = not signed.isdisjoint((*part.spaces, *part.scalars))
-            solutions.append(Solution(part, sides_of(fields, actions), fields, values, actions, positive))
+            sides = sides_of(fields, actions)
+            solutions.append(Solution(part, sides, fields, values, actions, positive, equations, results))
     return solutions
 
 

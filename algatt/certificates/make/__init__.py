@@ -1,0 +1,1 @@
+"""Certificates made of reports."""
