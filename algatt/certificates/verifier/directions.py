@@ -75,7 +75,7 @@ class CoordinateChanges(Directions):
         return self.types.spaces[0] ** 2 if self.types.basis is None else len(self.types.basis)
 
     def refutation(self, network: Network) -> str | None:
-        return check_types(network.program, network.tensors, self.claim)
+        return check_types(network.program, self.types)
 
     def tangents(
         self, network: Network, field: Residues, tensors: Mapping[str, Matrix], wanted: set[int]
