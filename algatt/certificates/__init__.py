@@ -4,10 +4,9 @@ from algatt.loading import load_below
 
 load_below(__name__)
 
-from algatt.certificates import verify
+from algatt.certificates import make, verify
 from algatt.certificates.certificate import Certificate
 from algatt.certificates.report import VerificationReport
-from algatt.certificates.version_1 import make
 from algatt.verbs import certify, verify
 
 __all__ = [

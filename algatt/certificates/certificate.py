@@ -8,18 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from algatt import verbs
+from algatt.architectures import Architecture
 from algatt.certificates import version_1
 from algatt.certificates.verifier.document import MOST_BYTES, parse_document
+from algatt.certificates.verifier.kinds import FORMAT, STREAM, VERSION, claim_in_words
+from algatt.certificates.verifier.limits import Refused
 from algatt.display import html_of
-from algatt.errors import CertificateError
+from algatt.errors import CertificateError, InvalidArgument
 from algatt.files import read_bytes, shorten, write_atomically
+from algatt.version import __version__
 
-__all__ = ["FORMAT", "VERSION", "Certificate", "read"]
-
-FORMAT = "algatt certificate"
-
-VERSION = 2
-"""Version 1 was that of another format, "algatt dimension certificate"."""
+__all__ = ["FORMAT", "VERSION", "Certificate", "certificate_of", "read"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +29,8 @@ class Certificate:
     ----------
     claims : dict
         What is claimed, as plain values; `algatt.verify` recomputes every number in it.
+    claim : str
+        The same in words; `algatt.verify` compares it with the claims.
     made_with : str
         The program that made it; not a claim.
     network : str
@@ -37,6 +38,7 @@ class Certificate:
     """
 
     claims: dict[str, Any]
+    claim: str
     made_with: str
     network: str = ""
 
@@ -77,11 +79,25 @@ class Certificate:
         """
         return str(self.claims["status"])
 
+    @property
+    def document(self) -> dict[str, Any]:
+        """What the file holds."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "made_with": self.made_with,
+            "network": self.network,
+            "claim": self.claim,
+            "stream": STREAM,
+            "claims": self.claims,
+        }
+
     def to_json(self) -> str:
-        """Return the text of the file: a line for each claim."""
-        lines = ",\n".join(f"    {json.dumps(key)}: {json.dumps(value)}" for key, value in self.claims.items())
-        head = {"format": FORMAT, "version": VERSION, "made_with": self.made_with, "network": self.network}
-        top = "".join(f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head.items())
+        """Return the text of the file: a line for each claim, and for each instruction of the program."""
+        document = self.document
+        claims = document.pop("claims")
+        top = "".join(f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in document.items())
+        lines = ",\n".join(f"    {json.dumps(key)}: {lines_of(key, value)}" for key, value in claims.items())
         return f'{{\n{top}  "claims": {{\n{lines}\n  }}\n}}\n'
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -93,6 +109,35 @@ class Certificate:
             If the path cannot be written; nothing is half-written.
         """
         write_atomically(path, self.to_json().encode("ascii"))
+
+
+def lines_of(key: str, value: Any) -> str:
+    """Return a claim as JSON, a program with a line for each instruction."""
+    if key != "program":
+        return json.dumps(value)
+    instructions = ",\n".join(f"      {json.dumps(instruction)}" for instruction in value)
+    return f"[\n{instructions}\n    ]"
+
+
+def certificate_of(source: str, network: Architecture, claims: dict[str, Any]) -> Certificate:
+    """Return the certificate with some claims, which were made of an argument of the name `source`.
+
+    Raises
+    ------
+    InvalidArgument
+        If it could not be verified, as it is too large.
+    """
+    try:
+        claim = claim_in_words(json.loads(json.dumps(claims)))
+    except Refused as error:
+        was = f"one whose certificate has {error.argument} {error.was}"
+        raise InvalidArgument(source, was, f"one whose certificate has {error.argument} {error.should}") from None
+    certificate = Certificate(claims, claim, f"algatt {__version__}", str(network))
+    size = len(certificate.to_json())
+    if size > MOST_BYTES:
+        was = f"one whose certificate has {size} bytes"
+        raise InvalidArgument(source, was, f"of a smaller network: at most {MOST_BYTES} bytes are read")
+    return certificate
 
 
 def read(path: str | os.PathLike[str]) -> Certificate | version_1.DimensionCertificate:
@@ -120,10 +165,21 @@ def read(path: str | os.PathLike[str]) -> Certificate | version_1.DimensionCerti
 
 def certificate_in(document: dict[str, Any], name: str) -> Certificate:
     """Return the certificate that an object of JSON is."""
-    should = f"a JSON file with the format {FORMAT!r}, version {VERSION}"
-    version = document.get("version")
+
+    def refused(was: str) -> CertificateError:
+        return CertificateError("certificate", f"{name!r}{was}", f"a JSON file with the format {FORMAT!r}")
+
+    version = document.pop("version", None)
     if version != VERSION or type(version) is not int:
-        raise CertificateError("certificate", f"{name!r} of version {shorten(repr(version))}", should)
-    if not isinstance(document.get("claims"), dict):
-        raise CertificateError("certificate", f"{name!r}, which has no claims", should)
-    return Certificate(document["claims"], str(document.get("made_with", "")), str(document.get("network", "")))
+        raise refused(f" of version {shorten(repr(version))}")
+    if document.pop("stream", None) != STREAM:
+        raise refused(", which describes another random stream")
+    del document["format"]
+    if set(document) != {"made_with", "network", "claim", "claims"}:
+        raise refused(f", with {shorten(repr(sorted(document)))} beside its format")
+    if not isinstance(document["claims"], dict):
+        raise refused(", which has no claims")
+    texts = {key: value for key, value in document.items() if key != "claims"}
+    if not all(isinstance(text, str) for text in texts.values()):
+        raise refused(", which says in other things than texts what it is")
+    return Certificate(document["claims"], **texts)

@@ -22,11 +22,14 @@ class VerificationReport:
         What is wrong, if something is.
     claim : str
         What the certificate proves, in words.
+    rests_on : tuple of str, optional
+        What of it is not checked: theorems.
     """
 
     ok: bool
     reasons: tuple[str, ...]
     claim: str
+    rests_on: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return self.ok

@@ -1,1 +1,5 @@
 """Certificates made of reports."""
+
+from algatt.certificates.make import dimension
+
+__all__ = ["dimension"]

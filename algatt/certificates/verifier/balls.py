@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
+from threading import RLock
 from typing import Any
 
 from .limits import Refused
 from .modular import Matrix
 from .stream import odd_numbers
 
-__all__ = ["RealBalls", "Undecided", "precision"]
+__all__ = ["LOCK", "RealBalls", "Undecided", "precision"]
 
 
 class Undecided(Exception):
     """Balls are too wide to decide something; more bits may."""
+
+
+LOCK: ContextVar[Any] = ContextVar("LOCK", default=RLock())
+"""What is held while the precision is set, which belongs to the process and not to a thread."""
 
 
 @contextmanager
@@ -23,12 +29,8 @@ def precision(bits: int) -> Iterator[None]:
     """Compute with so many bits."""
     import flint
 
-    before = flint.ctx.prec
-    flint.ctx.prec = bits
-    try:
+    with LOCK.get(), flint.ctx.workprec(bits):
         yield
-    finally:
-        flint.ctx.prec = before
 
 
 class RealBalls:

@@ -11,6 +11,7 @@ from .balls import RealBalls, Undecided, precision
 from .claims import Network, fields_of, network_of, prime_of, whole_numbers
 from .conditions import check_conditions
 from .directions import Directions, directions_of
+from .elementary import Refuted
 from .interpreter import Interpreter, NoValue
 from .limits import MOST_ORDER, MOST_STEPS, Refused, in_a_line, whole_number
 from .modular import Matrix, Residues
@@ -19,7 +20,7 @@ from .program import FUNCTIONS, cost_of
 from .stream import words
 from .verdict import Verdict
 
-__all__ = ["verify_dimension"]
+__all__ = ["dimension_in_words", "verify_dimension"]
 
 Progress = Callable[[int, int], object]
 
@@ -109,6 +110,17 @@ def read_claim(claims: Any) -> DimensionClaim:
     listed = enumerate(claims["upper_bound"]["families"])
     families = [directions_of(f"claims.upper_bound.families[{i}]", one, network) for i, one in listed]
     return DimensionClaim(network, families, Residues(p), claims)
+
+
+def dimension_in_words(claims: Any) -> str:
+    """Return what is claimed of a dimension.
+
+    Raises
+    ------
+    Refused
+        If it is too large to be verified.
+    """
+    return read_claim(claims).in_words
 
 
 def verify_dimension(claims: Any, progress: Progress | None = None) -> Verdict:
@@ -220,8 +232,12 @@ def wrong_lower_bound(claim: DimensionClaim, progress: Progress | None) -> Itera
     network, field, seed = claim.network, claim.field, claim.seed
     places = None
     if "elementary" in claim.claims:
-        yield from check_conditions(network, field, seed, claim.claims["elementary"], tensors)
-        places = Places(network, field, seed, claim.claims["elementary"], tensors)
+        try:
+            places = Places(network, field, seed, claim.claims["elementary"], tensors)
+        except Refuted as error:
+            yield str(error)
+            return
+        yield from check_conditions(places)
     lower = claim.claims["lower_bound"]
     minor = field.matrix(len(lower["rows"]), len(lower["columns"]), [0] * (len(lower["rows"]) * len(lower["columns"])))
     theorems = [tangent for family in claim.families for tangent in family.claimed_tangents]
@@ -244,6 +260,8 @@ def wrong_lower_bound(claim: DimensionClaim, progress: Progress | None) -> Itera
         if progress is not None:
             progress(done + 1, len(lower["rows"]))
     yield from wrong_determinant("lower", lower, minor)
+    if places is not None:
+        yield from places.reasons()
     ambient = next((family for family in claim.families if family.ambient), None)
     if ambient is not None:
         yield from wrong_ambient_space(claim, claim.claims["upper_bound"]["value"])
@@ -289,17 +307,17 @@ def wrong_digits(claim: DimensionClaim, progress: Progress | None) -> Iterator[s
         yield f"the determinant {in_a_line(text)} is not a number of ten digits, such as 1.234567890e-12"
         return
     while bits <= HIGHEST_PRECISION:
-        with precision(bits):
-            try:
-                value = enclosed_minor(claim, progress)
-            except (Undecided, NoValue):
-                value = None
-            off = None if value is None else units_apart(value, text)
-            if off is not None and off < 0.5:
-                return
-            if off is not None and off > 0.5:
-                yield f"the minor of the lower bound is {value.str(10)}, not {text}"
-                return
+        try:
+            value = enclosed_minor(claim, bits, progress)
+            with precision(bits):
+                off = units_apart(value, text)
+        except (Undecided, NoValue):
+            off = None
+        if off is not None and off < 0.5:
+            return
+        if off is not None and off > 0.5:
+            yield f"the minor of the lower bound is {value.str(10)}, not {text}"
+            return
         bits *= 2
     yield f"the minor of the lower bound is not told from other numbers than {text} with {HIGHEST_PRECISION} bits"
 
@@ -312,24 +330,31 @@ def units_apart(value: Any, text: str) -> Any:
     return abs(value / flint.arb(10) ** (int(exponent) - 9) - int(digits.replace(".", "")))
 
 
-def enclosed_minor(claim: DimensionClaim, progress: Progress | None) -> Any:
-    """Return a ball around the minor of the Jacobian at the real point."""
+def enclosed_minor(claim: DimensionClaim, bits: int, progress: Progress | None) -> Any:
+    """Return a ball around the minor of the Jacobian at the real point, computed with so many bits; progress is told
+    while others may set their precision.
+    """
     import flint
 
     network, field, lower = claim.network, RealBalls(), claim.claims["lower_bound"]
-    weights = field.weights(claim.seed, list(network.tensors.values()), claim.claims["scales"])
+    with precision(bits):
+        weights = field.weights(claim.seed, list(network.tensors.values()), claim.claims["scales"])
     interpreter = Interpreter(network.program, field, dict(zip(network.tensors, weights)))
     entries: list[Any] = []
     before: Any = None
     for done, row in enumerate(lower["rows"]):
         number, output = divmod(row, network.outputs)
-        if before is None or before[0] != number:
-            before = number, *evaluated(interpreter, network, field, claim.seed, number, None)
-        gradient = gradient_of(interpreter, network, field, before[1], before[2], output)
+        with precision(bits):
+            if before is None or before[0] != number:
+                before = number, *evaluated(interpreter, network, field, claim.seed, number, None)
+            gradient = gradient_of(interpreter, network, field, before[1], before[2], output)
         entries += [gradient[column] for column in lower["columns"]]
         if progress is not None:
             progress(done + 1, len(lower["rows"]))
-    return field.matrix(len(lower["rows"]), len(lower["columns"]), entries).det() if lower["rows"] else flint.arb(1)
+    if not lower["rows"]:
+        return flint.arb(1)
+    with precision(bits):
+        return field.matrix(len(lower["rows"]), len(lower["columns"]), entries).det()
 
 
 SPARE = 8

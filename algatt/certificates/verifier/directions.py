@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from .claims import Network, fields_of, whole_numbers
 from .limits import MOST_ORDER, MOST_PARAMETERS, Refused, in_a_line, whole_number
@@ -35,14 +35,18 @@ class Directions(ABC):
     name: str
     removes: int
 
-    ambient = False
+    ambient: ClassVar[bool] = False
     """Whether it bounds the dimension by a space of functions, and has no directions."""
 
-    claimed_tangents: tuple[Tangent, ...] = ()
-    """Directions that are claimed by a theorem, at the point."""
+    @property
+    def claimed_tangents(self) -> tuple[Tangent, ...]:
+        """Directions that are claimed by a theorem, at the point."""
+        return ()
 
-    rests_on: str | None = None
-    """What of it is not checked."""
+    @property
+    def rests_on(self) -> str | None:
+        """What of it is not checked."""
+        return None
 
     @property
     @abstractmethod
@@ -111,11 +115,11 @@ class TheoremFamily(Directions):
     directions: tuple[Tangent, ...]
 
     @property
-    def claimed_tangents(self) -> tuple[Tangent, ...]:  # type: ignore[override]
+    def claimed_tangents(self) -> tuple[Tangent, ...]:
         return self.directions
 
     @property
-    def rests_on(self) -> str:  # type: ignore[override]
+    def rests_on(self) -> str:
         return f"{self.name}: {self.theorem}"
 
     @property
@@ -136,8 +140,11 @@ class TheoremFamily(Directions):
 class AmbientFamily(Directions):
     """A space in which all functions lie, up to one of them: it is compared with values at random weights."""
 
-    ambient = True
-    rests_on = "the dimension of the space in which all functions lie, which was compared with values at random weights"
+    ambient: ClassVar[bool] = True
+
+    @property
+    def rests_on(self) -> str:
+        return "the dimension of a space in which all functions lie, which was compared with values at random weights"
 
     @property
     def rows(self) -> int:

@@ -177,7 +177,9 @@ def both_spread(field: Any, operands: Sequence[Matrix]) -> list[Matrix]:
 def centred(field: Any, X: Matrix) -> Matrix:
     """Subtract from each column its mean."""
     ones = column_of_ones(field, X.nrows())
-    means = ones.transpose() * X * field.matrix(1, 1, [field.number(Fraction(1, X.nrows()))]) if X.ncols() == 1 else None
+    means = (
+        ones.transpose() * X * field.matrix(1, 1, [field.number(Fraction(1, X.nrows()))]) if X.ncols() == 1 else None
+    )
     if means is None:
         shares = field.matrix(1, X.nrows(), [field.number(Fraction(1, X.nrows()))] * X.nrows())
         means = shares * X

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .dimension import verify_dimension
-from .inequality import verify_inequality
+from .dimension import dimension_in_words, verify_dimension
+from .inequality import inequality_in_words, verify_inequality
 from .limits import Refused, in_a_line
-from .symmetry import verify_symmetry
+from .symmetry import symmetry_in_words, verify_symmetry
 from .verdict import Verdict
 
-__all__ = ["FORMAT", "STREAM", "VERSION", "verify_document"]
+__all__ = ["FORMAT", "STREAM", "VERSION", "claim_in_words", "verify_document"]
 
 FORMAT = "algatt certificate"
 
@@ -28,15 +28,34 @@ STREAM = (
 )
 """How the random numbers of a certificate are drawn."""
 
-KINDS: dict[str, Callable[..., Verdict]] = {
-    "dimension": verify_dimension,
-    "inequality": verify_inequality,
-    "symmetry": verify_symmetry,
+KINDS: dict[str, tuple[Callable[[Any], str], Callable[..., Verdict]]] = {
+    "dimension": (dimension_in_words, verify_dimension),
+    "inequality": (inequality_in_words, verify_inequality),
+    "symmetry": (symmetry_in_words, verify_symmetry),
 }
-"""What verifies claims, by their kind."""
+"""What says in words what is claimed, and what verifies it, by the kind of claims."""
 
 NAMES = {"format", "version", "made_with", "network", "claim", "stream", "claims"}
 """What a certificate has."""
+
+
+def claim_in_words(claims: Any) -> str:
+    """Return what is claimed.
+
+    Raises
+    ------
+    Refused
+        If it is nothing that can be verified, or too large.
+    """
+    return kind_of(claims)[0](claims)
+
+
+def kind_of(claims: Any) -> tuple[Callable[[Any], str], Callable[..., Verdict]]:
+    """Return what belongs to the kind of claims."""
+    kind = claims.get("kind") if isinstance(claims, dict) else None
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise Refused("claims.kind", in_a_line(kind), f"one of {', '.join(KINDS)}")
+    return KINDS[kind]
 
 
 def verify_document(document: Any, progress: Callable[[int, int], object] | None = None) -> Verdict:
@@ -58,11 +77,8 @@ def verify_document(document: Any, progress: Callable[[int, int], object] | None
             raise Refused(name, in_a_line(document[name]), "a text")
     if document["stream"] != STREAM:
         raise Refused("stream", "a description of another random stream", "that of this version")
-    claims = document["claims"]
-    kind = claims.get("kind") if isinstance(claims, dict) else None
-    if not isinstance(kind, str) or kind not in KINDS:
-        raise Refused("claims.kind", in_a_line(kind), f"one of {', '.join(KINDS)}")
-    verdict = KINDS[kind](claims, progress)
+    _, verify = kind_of(document["claims"])
+    verdict = verify(document["claims"], progress)
     if document["claim"] != verdict.claim:
         reason = f"the claim in words is not what is claimed: {verdict.claim}"
         return Verdict(verdict.claim, (*verdict.reasons, reason), verdict.rests_on)

@@ -102,7 +102,9 @@ def cost_of(program: Sequence[Instruction]) -> int:
     return steps
 
 
-LINE = re.compile(r"(?P<operation>[a-z_]+)(?P<operands>( %(0|[1-9][0-9]*))*)(?P<argument> [^:]*)?  : (?P<shape>[x0-9a-z ]+)")
+LINE = re.compile(
+    r"(?P<operation>[a-z_]+)(?P<operands>( %(0|[1-9][0-9]*))*)(?P<argument> [^:]*)?  : (?P<shape>[x0-9a-z ]+)"
+)
 
 
 def instruction(line: str, program: Sequence[Instruction]) -> Instruction:

@@ -21,7 +21,6 @@ SCORES = (Affine, Exponential, Power, Rational)
 """The scores that the verifier has a second time."""
 
 
-@verbs.certify.method
 def certify_architecture(
     arch: Architecture,
     *,
@@ -44,7 +43,6 @@ def report_to_certify(
     return report
 
 
-@verbs.certify.method
 def certify_report(report: DimensionReport) -> DimensionCertificate:
     arch, evidence = report.architecture, report.evidence
     check_known(arch)

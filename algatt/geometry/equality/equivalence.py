@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,24 @@ from algatt.geometry.equality.rounding import check_float_sizes
 from algatt.parameters import Parameters
 from algatt.symmetry import GroupElement
 
-__all__ = ["Equivalence", "check_pair", "check_points", "enclosed_difference"]
+__all__ = ["Compared", "Equivalence", "check_pair", "check_points", "enclosed_difference"]
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Two points of a network that were compared.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    first, second : Parameters
+        The points.
+    """
+
+    arch: Architecture
+    first: Parameters
+    second: Parameters
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +63,8 @@ class Equivalence:
         `element` carries onto each other.
     reason : str
         The evidence in words.
+    compared : Compared or None
+        The network and the points that were compared.
     """
 
     equal: bool
@@ -56,12 +75,17 @@ class Equivalence:
     error: float | None
     difference: float | None
     reason: str
+    compared: Compared | None = field(default=None, repr=False)
 
     def __bool__(self) -> bool:
         return self.equal
 
     def _repr_html_(self) -> str:
         return html_of(verbs.summarize(self))
+
+    def about(self, arch: Architecture, first: Parameters, second: Parameters) -> Equivalence:
+        """Return the answer with what it is about."""
+        return replace(self, compared=Compared(arch, first, second))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as plain values for JSON; group elements by their matrices, rational numbers as texts."""

@@ -48,10 +48,12 @@ def same_function_of_architecture(
         answer.check(f"theta{number}")
     if theta1 == theta2:
         check_existence(all(existence))
-        return Equivalence(True, "proven", None, None, None, None, None, "the parameters are the same")
-    if theta1.field.exact:
-        return equivalence_of_exact_values(arch, theta1, theta2, all(existence), seed, error)
-    return equivalence_of_real_values(arch, theta1, theta2, seed, tolerance, progress)
+        found = Equivalence(True, "proven", None, None, None, None, None, "the parameters are the same")
+    elif theta1.field.exact:
+        found = equivalence_of_exact_values(arch, theta1, theta2, all(existence), seed, error)
+    else:
+        found = equivalence_of_real_values(arch, theta1, theta2, seed, tolerance, progress)
+    return found.about(arch, theta1, theta2)
 
 
 def equivalence_of_exact_values(

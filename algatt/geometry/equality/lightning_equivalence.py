@@ -44,10 +44,25 @@ def same_function_of_lightning(
     tolerance = tolerance_of(theta1.field, theta2.field) if tolerance is None else tolerance
     check_points(arch, theta1, theta2, error, tolerance)
     seed = check_seed(seed)
-    systems = common_coordinates(theta1, theta2)
-    steps = Steps(progress, 1 + steps_in_tower(arch, systems))
+    steps = Steps(progress, 1 + steps_in_tower(arch, common_coordinates(theta1, theta2)))
     if isinstance(theta1.field, Reals):
-        return numerical_equivalence(arch, theta1, theta2, seed, tolerance, steps)
+        found = numerical_equivalence(arch, theta1, theta2, seed, tolerance, steps)
+    else:
+        found = exact_equivalence(arch, theta1, theta2, seed, error, tolerance, steps)
+    return found.about(arch, theta1, theta2)
+
+
+def exact_equivalence(
+    arch: Lightning,
+    theta1: Parameters,
+    theta2: Parameters,
+    seed: int,
+    error: float,
+    tolerance: float,
+    steps: Steps,
+) -> Equivalence:
+    """Look for an input at which the values differ, and then for a group element."""
+    systems = common_coordinates(theta1, theta2)
     one, two = verbs.convert(theta1, systems[0]), verbs.convert(theta2, systems[0])
     missed_by_one = min(1.0, 3**arch.layers / theta1.field.characteristic)  # the degree of the values
     separated = separating_input(arch, one, two, seed, error, missed_by_one)

@@ -57,10 +57,12 @@ def same_function_of_network(
             verbs.has_function(arch, theta).check(f"theta{number}")
     seed, steps = check_seed(seed), Steps(progress, 2)
     if theta1 == theta2:
-        return Equivalence(True, "proven", None, None, None, None, None, "the parameters are the same")
-    if isinstance(theta1.field, Reals):
-        return equivalence_over_reals(arch, theta1, theta2, seed, tolerance, steps)
-    return exact_equivalence(arch, theta1, theta2, seed, error, tolerance, steps)
+        found = Equivalence(True, "proven", None, None, None, None, None, "the parameters are the same")
+    elif isinstance(theta1.field, Reals):
+        found = equivalence_over_reals(arch, theta1, theta2, seed, tolerance, steps)
+    else:
+        found = exact_equivalence(arch, theta1, theta2, seed, error, tolerance, steps)
+    return found.about(arch, theta1, theta2)
 
 
 def exact_equivalence(

@@ -59,8 +59,10 @@ def same_function_of_normalized(
         answer.check(f"theta{number}")
     have_functions = all(existence)
     if isinstance(theta1.field, Reals):
-        return equivalence_over_reals(arch, theta1, theta2, have_functions, seed, tolerance, progress)
-    return equivalence_over_prime_field(arch, theta1, theta2, have_functions, seed, error, progress)
+        found = equivalence_over_reals(arch, theta1, theta2, have_functions, seed, tolerance, progress)
+    else:
+        found = equivalence_over_prime_field(arch, theta1, theta2, have_functions, seed, error, progress)
+    return found.about(arch, theta1, theta2)
 
 
 @verbs.rescalings.method

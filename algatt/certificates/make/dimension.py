@@ -1,0 +1,75 @@
+"""Certificates of dimensions, from the evidence of a report."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.certificates.certificate import Certificate, certificate_of
+from algatt.certificates.make.elementary import elementary_claims
+from algatt.certificates.make.families import families_of
+from algatt.certificates.make.network import claims_of_network
+from algatt.errors import InvalidArgument
+from algatt.fields import Balls, Field
+from algatt.geometry import DimensionReport
+from algatt.geometry.dimensions.bounds import EnclosedMinor, Minor, Progress
+from algatt.parameters import Weights
+
+__all__: list[str] = []
+
+
+@verbs.certify.method
+def certify_architecture(
+    arch: Architecture,
+    *,
+    seed: int = 0,
+    field: Field | None = None,
+    error: float = 1e-6,
+    progress: Progress | None = None,
+) -> Certificate:
+    claims_of_network(arch)  # which is soon known to be impossible
+    return verbs.certify(verbs.dimension(arch, seed=seed, field=field, error=error, progress=progress))
+
+
+@verbs.certify.method
+def certify_report(report: DimensionReport) -> Certificate:
+    arch, evidence = report.architecture, report.evidence
+    if evidence is None:
+        should = "a report over a PrimeField, Elementary or Balls: floating point proves nothing"
+        raise InvalidArgument("report", report.status, should)
+    lower, upper = evidence.lower, evidence.upper
+    theta = verbs.sample(arch, Weights, field=evidence.prime, seed=evidence.seed)
+    families, minor = families_of(arch, theta)
+    ambient = [family for family in upper.families if family.basis == "ambient"]
+    families += [{"name": one.name, "removes": one.removes, "by": "ambient"} for one in ambient]
+    claims: dict[str, Any] = {
+        "kind": "dimension",
+        **claims_of_network(arch),
+        "dimension": report.value,
+        "status": report.status,
+        "parameters": report.parameters,
+        "prime": evidence.prime.p,
+        "seed": evidence.seed,
+        "lower_bound": {"value": lower.value, **minor_claims(lower.minor)},
+        "upper_bound": {"value": upper.value, "families": families, **minor_claims(minor)},
+    }
+    if isinstance(lower.minor, EnclosedMinor):
+        claims["scales"] = scales_of(arch)
+    elif lower.conditions is not None:
+        claims["elementary"] = elementary_claims(report)
+    return certificate_of("report", arch, claims)
+
+
+def scales_of(arch: Architecture) -> list[int]:
+    """Return by which powers of two the random real tensors are multiplied."""
+    exponents = arch.exponents
+    return [
+        round(-math.log2(shape[-1]) / 2) + exponents.get(name, 0) for name, shape in verbs.coordinates(arch).items()
+    ]
+
+
+def minor_claims(minor: Minor | EnclosedMinor) -> dict[str, Any]:
+    """Return a minor as plain values."""
+    return {"determinant": minor.determinant, "rows": list(minor.rows), "columns": list(minor.columns)}

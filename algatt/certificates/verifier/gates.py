@@ -1,0 +1,113 @@
+"""Gates of real inputs, decided by balls."""
+
+from __future__ import annotations
+
+import math
+
+from .balls import RealBalls, Undecided, precision
+from .claims import Network
+from .elementary import Refuted, numbers_of
+from .interpreter import Interpreter, NoValue
+from .limits import Refused
+from .stream import words
+
+__all__ = ["RealPoints"]
+
+LEAST_GATE_BITS = 128
+"""So many bits are taken at first, and twice as many each time they do not decide something."""
+
+MOST_GATE_BITS = 2048
+"""So many bits are the highest precision."""
+
+SMALL = -4
+"""Biases are multiplied by two to this power where there are gates: so most are open at some inputs and not at others.
+"""
+
+
+class RealPoints:
+    """The values of a network at real weights and inputs that a seed names.
+
+    Parameters
+    ----------
+    network : Network
+        The network. A tensor with d columns is multiplied by the power of two next to d^(-1/2). With gates, one that is
+        a column and is added is a bias, and is multiplied by 1/16, too.
+    seed : int
+        The seed.
+    """
+
+    def __init__(self, network: Network, seed: int) -> None:
+        self.network, self.seed = network, seed
+        program = network.program
+        self.gates = numbers_of(program, "positive", "largest")
+        biases = {
+            program[operand].argument
+            for one in program
+            if one.operation == "add"
+            for operand in one.operands
+            if program[operand].operation == "tensor" and program[operand].shape[-1:] == (1,)
+        }
+        self.exponents = [
+            -round(math.log2(width) / 2) + (SMALL if self.gates and name in biases else 0)
+            for name, (_, width) in network.tensors.items()
+        ]
+        self.known: dict[tuple[int, ...], int] = {}
+
+    def pattern(self, number: int) -> int:
+        """Return the gates of a real input as bits, the first one being the highest.
+
+        Raises
+        ------
+        Refuted
+            If they are not decided, or if the network has no value there.
+        """
+        tokens = self.tokens(number) if self.network.tokens else (number,)
+        if tokens not in self.known:
+            bits = 0
+            for bit in self.decided(number):
+                bits = 2 * bits + bit
+            self.known[tokens] = bits
+        return self.known[tokens]
+
+    def has_value(self, number: int) -> bool:
+        """Return whether the network has a value at a real input, as far as the highest precision tells."""
+        try:
+            self.decided(number)
+        except Refuted:
+            return False
+        return True
+
+    def tokens(self, number: int) -> tuple[int, ...]:
+        """Return a sequence of tokens."""
+        height, width = self.network.input_shape or (1, 1)
+        return tuple(word % height for word in words(self.seed, f"input/{number}", width))
+
+    def decided(self, number: int) -> list[int]:
+        """Return all gates at a real input."""
+        bits = LEAST_GATE_BITS
+        while True:
+            try:
+                with precision(bits):
+                    return self.evaluated(number)
+            except Refused as error:
+                raise Refuted(f"real input {number} has no value: {error}") from None
+            except (NoValue, Undecided) as error:
+                bits *= 2
+                if bits > MOST_GATE_BITS:
+                    raise Refuted(f"nothing is known of real input {number}: {error}") from None
+
+    def evaluated(self, number: int) -> list[int]:
+        """Return all gates with the present precision."""
+        field = RealBalls()
+        weights = field.weights(self.seed, list(self.network.tensors.values()), self.exponents)
+        X = None
+        if self.network.input_shape is not None:
+            height, width = self.network.input_shape
+            if self.network.tokens:
+                chosen = self.tokens(number)
+                X = field.matrix(height, width, [int(token == row) for row in range(height) for token in chosen])
+            else:
+                X = field.vectors(self.seed, number, height, width)
+        interpreter = Interpreter(self.network.program, field, dict(zip(self.network.tensors, weights, strict=True)))
+        results = interpreter.forward(X)
+        return [int(entry == 1) for gate in self.gates for entry in results[gate].entries()]

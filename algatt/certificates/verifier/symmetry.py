@@ -1,0 +1,155 @@
+"""Claims that a network does not change along families of directions, verified by types and by what is not seen."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from .claims import Network, fields_of, network_of
+from .directions import Directions, directions_of
+from .limits import Refused, in_a_line
+from .verdict import Verdict
+
+__all__ = ["hash_of_families", "symmetry_in_words", "verify_symmetry"]
+
+MOST_TOLD = 6
+"""So many tensors that a family moves are told in words."""
+
+
+@dataclass(frozen=True)
+class SymmetryClaim:
+    """The claims of a certificate, with values that make sense.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    families : list of Directions
+        The families.
+    listed : list of dict
+        The families as they are claimed.
+    sha256 : str
+        The hash of the families.
+    """
+
+    network: Network
+    families: list[Directions]
+    listed: list[Any]
+    sha256: str
+
+    @property
+    def in_words(self) -> str:
+        """What is claimed."""
+        told = "; ".join(
+            f"the {family.rows} direction{'s' * (family.rows != 1)} of the family {family.name} ({described(listed)})"
+            for family, listed in zip(self.families, self.listed)
+        )
+        return (
+            f"for all weights and inputs the value of {self.network.in_words} does not change along {told}; the "
+            f"families are {self.sha256[:16]}"
+        )
+
+
+def verify_symmetry(claims: Any, progress: Callable[[int, int], object] | None = None) -> Verdict:
+    """Verify claims that a network does not change along families of directions.
+
+    Raises
+    ------
+    Refused
+        If they are none, or too large to be verified.
+    """
+    claim = symmetry_claim(claims)
+    return Verdict(claim.in_words, tuple(moving_families(claim, progress)), ())
+
+
+def symmetry_claim(claims: Any) -> SymmetryClaim:
+    """Return what is claimed.
+
+    Raises
+    ------
+    Refused
+        If it makes no sense, or is too large to be verified.
+    """
+    texts, lists = ("kind", "sha256", "reads", "families_sha256"), ("program", "tensors", "families")
+    fields_of("claims", claims, {**dict.fromkeys(texts, str), **dict.fromkeys(lists, list)})
+    if claims["kind"] != "symmetry":
+        raise Refused("claims.kind", in_a_line(claims["kind"]), "'symmetry'")
+    network = network_of(claims)
+    if not claims["families"]:
+        raise Refused("claims.families", "empty", "a list of families")
+    families = []
+    for number, listed in enumerate(claims["families"]):
+        where = f"claims.families[{number}]"
+        by = listed.get("by") if isinstance(listed, dict) else None
+        if by not in ("types", "unseen") or "removes" in listed:
+            raise Refused(where, f"a family by {in_a_line(by)}", "one by 'types' or 'unseen': nothing else is checked")
+        families.append(directions_of(where, {**listed, "removes": 0}, network))
+    sha256 = hash_of_families(claims["tensors"], claims["families"])
+    if claims["families_sha256"] != sha256:
+        raise Refused("claims.families_sha256", in_a_line(claims["families_sha256"]), f"{sha256}, the hash of families")
+    return SymmetryClaim(network, families, claims["families"], sha256)
+
+
+def hash_of_families(tensors: Any, families: Any) -> str:
+    """Return the SHA-256 of the list of the tensors and the families as JSON, with sorted keys and without spaces."""
+    text = json.dumps([tensors, families], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def moving_families(claim: SymmetryClaim, progress: Callable[[int, int], object] | None) -> Iterator[str]:
+    """Check that the value does not change along each family."""
+    for number, family in enumerate(claim.families):
+        reason = family.refutation(claim.network)
+        if reason is not None:
+            yield f"the family {in_a_line(family.name)}: {reason}"
+        if progress is not None:
+            progress(number + 1, len(claim.families))
+
+
+def described(family: Any) -> str:
+    """Return in words how a family moves the tensors."""
+    if family["by"] == "unseen":
+        parts = [f"{len(entries)} entries of {name}" for name, entries in family["entries"].items()]
+        return f"{listed_in_words(parts, 'tensors')}, which no value depends on"
+    sizes = family["spaces"]
+    names = ["S"] if len(sizes) == 1 else [f"S_{number + 1}" for number in range(len(sizes))]
+    parts = [f"d {name} = {derivative(name, axes, names)}" for name, axes in family["axes"].items()]
+    space = f"matrix S, {sizes[0]} x {sizes[0]}" if len(sizes) == 1 else f"{len(sizes)} matrices"
+    every = f"every {space}" if family["basis"] == "free" else f"the {space}, of a basis"
+    return f"{listed_in_words(parts, 'tensors')}, for {every}"
+
+
+def listed_in_words(parts: list[str], what: str) -> str:
+    """Return parts with commas between them, the first ones if there are many."""
+    more = len(parts) - MOST_TOLD
+    return ", ".join(parts[:MOST_TOLD]) + (f" and {more} other {what}" if more > 0 else "")
+
+
+def derivative(name: str, axes: Any, names: list[str]) -> str:
+    """Return how a tensor moves."""
+    text = ""
+    for side, space, coefficient, transposed, gains in axes:
+        matrix = f"{names[space]}^T" if transposed else names[space]
+        if gains:
+            matrix = f"(D {matrix} D^-1)"
+        negative = str(coefficient).startswith("-")
+        size = str(coefficient).lstrip("-")
+        product = f"{matrix} {name}" if side == "rows" else f"{name} {matrix}"
+        product = product if size == "1" else f"{size} {product}"
+        sign = ("-" if negative else "") if not text else (" - " if negative else " + ")
+        text += sign + product
+    return text
+
+
+def symmetry_in_words(claims: Any) -> str:
+    """Return what is claimed of families of directions.
+
+    Raises
+    ------
+    Refused
+        If it makes no sense, or is too large to be verified.
+    """
+    return symmetry_claim(claims).in_words
