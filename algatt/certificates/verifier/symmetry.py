@@ -112,20 +112,21 @@ def moving_families(claim: SymmetryClaim, progress: Callable[[int, int], object]
 def described(family: Any) -> str:
     """Return in words how a family moves the tensors."""
     if family["by"] == "unseen":
-        parts = [f"{len(entries)} entries of {name}" for name, entries in family["entries"].items()]
-        return f"{listed_in_words(parts, 'tensors')}, which no value depends on"
-    sizes = family["spaces"]
+        parts = [f"{len(entries)} of the entries of {name}" for name, entries in family["entries"].items()]
+        return f"{listed_in_words(parts, 'tensor')}, which no value depends on"
+    sizes, basis = family["spaces"], family["basis"]
     names = ["S"] if len(sizes) == 1 else [f"S_{number + 1}" for number in range(len(sizes))]
     parts = [f"d {name} = {derivative(name, axes, names)}" for name, axes in family["axes"].items()]
-    space = f"matrix S, {sizes[0]} x {sizes[0]}" if len(sizes) == 1 else f"{len(sizes)} matrices"
-    every = f"every {space}" if family["basis"] == "free" else f"the {space}, of a basis"
-    return f"{listed_in_words(parts, 'tensors')}, for {every}"
+    if basis == "free":
+        return f"{listed_in_words(parts, 'tensor')}, for every matrix S, {sizes[0]} x {sizes[0]}"
+    what = f"of S, {sizes[0]} x {sizes[0]}" if len(sizes) == 1 else f"of the {len(sizes)} matrices S_i"
+    return f"{listed_in_words(parts, 'tensor')}, for {len(basis)} choice{'s' * (len(basis) != 1)} {what}"
 
 
 def listed_in_words(parts: list[str], what: str) -> str:
     """Return parts with commas between them, the first ones if there are many."""
     more = len(parts) - MOST_TOLD
-    return ", ".join(parts[:MOST_TOLD]) + (f" and {more} other {what}" if more > 0 else "")
+    return ", ".join(parts[:MOST_TOLD]) + (f" and {more} other {what}{'s' * (more != 1)}" if more > 0 else "")
 
 
 def derivative(name: str, axes: Any, names: list[str]) -> str:
