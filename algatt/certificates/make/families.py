@@ -68,7 +68,8 @@ def families_of(arch: Architecture, theta: Weights) -> tuple[list[Claim], Minor]
     """Return the claims of all families of symmetries of a network, and a minor of their tangents at weights over a
     prime field that is as large as their rank.
 
-    Of bases that are listed, what raises the rank is kept.
+    Those that rest on theorems come last. What raises no rank is left out: families, and elements of bases that are
+    listed.
     """
     program = verbs.program(arch)
     parsed = parse([line(one) for one in program.instructions])
@@ -77,23 +78,29 @@ def families_of(arch: Architecture, theta: Weights) -> tuple[list[Claim], Minor]
     claims: list[Claim] = []
     numbers: dict[int, int] = {}  # of the rows in the certificate, by their numbers among all
     count = 0
-    for family in verbs.symmetries(arch):
-        for claim in claims_of_symmetry(family, program, parsed, shapes):
-            try:
-                rows = tangents_of_claim(family, claim, parsed, shapes, theta)
-            except Refused:  # a gain has a zero at these weights, where nothing is known
-                continue
-            before, start = space.rank, space.rows
-            for batch in dense(rows, theta):
-                space.add(batch)
-            kept = sorted(row - start for row in space.pivot_rows[before:])
-            if claim.get("basis") != "free":
-                rows = [rows[row] for row in kept]
-                only(claim, kept, rows)
-            places = kept if claim.get("basis") == "free" else range(len(kept))
-            numbers |= {start + row: count + place for row, place in zip(kept, places, strict=True)}
-            count += len(rows)
-            claims.append({"name": claim.pop("name"), "removes": len(kept), **claim})
+    found = [
+        (family, claim)
+        for family in verbs.symmetries(arch)
+        for claim in claims_of_symmetry(family, program, parsed, shapes)
+    ]
+    for family, claim in sorted(found, key=lambda one: one[1]["by"] == "theorem"):
+        try:
+            rows = tangents_of_claim(family, claim, parsed, shapes, theta)
+        except Refused:  # a gain has a zero at these weights, where nothing is known
+            continue
+        before, start = space.rank, space.rows
+        for batch in dense(rows, theta):
+            space.add(batch)
+        kept = sorted(row - start for row in space.pivot_rows[before:])
+        if not kept:
+            continue
+        if claim.get("basis") != "free":
+            rows = [rows[row] for row in kept]
+            only(claim, kept, rows)
+        places = kept if claim.get("basis") == "free" else range(len(kept))
+        numbers |= {start + row: count + place for row, place in zip(kept, places, strict=True)}
+        count += len(rows)
+        claims.append({"name": claim.pop("name"), "removes": len(kept), **claim})
     return claims, Minor(tuple(numbers[row] for row in space.pivot_rows), space.pivot_columns, space.determinant)
 
 
@@ -185,13 +192,9 @@ def claims_of_symmetry(
         yield from claims
     else:
         kind = type(family)
-        own = THEOREMS.get(kind)
-        yield {
-            "name": family.name,
-            "by": "theorem",
-            "theorem": f"declared by {kind.__module__}.{kind.__qualname__}" if own is None else own,
-            "tangents": [],
-        }
+        declared = f"declared by {kind.__module__}.{kind.__qualname__}"
+        theorem = "types of results" if claims else THEOREMS.get(kind, declared)
+        yield {"name": family.name, "by": "theorem", "theorem": theorem, "tangents": []}
 
 
 def is_accepted(claim: Claim, parsed: Sequence[Instruction], shapes: Shapes) -> bool:
