@@ -24,8 +24,8 @@ def certify_symmetry(family: Symmetry) -> Certificate:
     for one in families:
         if one["by"] == "theorem":
             raise MethodError(
-                f"there are no certificates of the family {one['name']} alone: that the function stays the same is a "
-                f"theorem ({one['theorem']}), which the verifier has no check of; a certificate of the dimension says so"
+                f"there is no certificate of the family {one['name']} alone: that the function stays the same is a "
+                f"theorem ({one['theorem']}), which the verifier cannot check; a certificate of the dimension says so"
             )
     claims |= {"families": families, "families_sha256": hash_of_families(claims["tensors"], families)}
     return certificate_of("family", family.arch, claims)
