@@ -164,9 +164,9 @@ HEAD = {"name": str, "removes": int, "by": str}
 
 def directions_of(where: str, claim: Any, network: Network) -> Directions:
     """Return a family of claims, if it makes sense."""
-    if not isinstance(claim, dict) or claim.get("by") not in KINDS:
-        raise Refused(where, in_a_line(claim), f"a family by {', '.join(KINDS)}")
-    fields, make = KINDS[claim["by"]]
+    if not isinstance(claim, dict) or claim.get("by") not in KINDS_OF_FAMILIES:
+        raise Refused(where, in_a_line(claim), f"a family by {', '.join(KINDS_OF_FAMILIES)}")
+    fields, make = KINDS_OF_FAMILIES[claim["by"]]
     fields_of(where, claim, {**HEAD, **fields})
     whole_number(f"{where}.removes", claim["removes"], 0, MOST_ORDER)
     family: Directions = make(where, claim, network)
@@ -215,7 +215,7 @@ def ambient_family(where: str, claim: Any, network: Network) -> AmbientFamily:
     return AmbientFamily(claim["name"], claim["removes"])
 
 
-KINDS: dict[str, tuple[dict[str, Any], Any]] = {
+KINDS_OF_FAMILIES: dict[str, tuple[dict[str, Any], Any]] = {
     "types": ({"spaces": list, "axes": dict, "images": dict, "basis": object}, changes_of_coordinates),
     "unseen": ({"entries": dict}, unseen_family),
     "theorem": ({"theorem": str, "tangents": list}, theorem_family),
