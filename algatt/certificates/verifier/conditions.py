@@ -151,7 +151,7 @@ def wrong_roots(places: Places, pattern: int, evidence: Evidence) -> Iterator[st
             count, total = len(factors), total + place.total
             seen.append(bits_of_characters(factors, places.p))
         rows += [one ^ seen[0] for one in seen[1:]]
-    if len(rows) != count or rank_of_bits(rows) < count:
+    if not rows or len(rows) != count or rank_of_bits(rows) < count:
         yield f"the characters of {len(rows)} places do not show that instruction {number} has independent arguments"
     yield from places.wrong_total(f"instruction {number}", total, evidence.total)
 
