@@ -278,7 +278,8 @@ def test_some_real_input_has_a_value(function: str) -> None:
 
 
 GATED = ("input  : 8 x 1", "tensor A  : 2 x 8", "tensor B  : 2 x 1", "product %1 %0  : 2 x 1",
-         "add %3 %2  : 2 x 1", "positive %4  : 2 x 1", "multiply %4 %5  : 2 x 1", "largest %4 1  : 2 x 1", "multiply %6 %7  : 2 x 1")  # fmt: skip
+         "add %3 %2  : 2 x 1", "positive %4  : 2 x 1", "multiply %4 %5  : 2 x 1",
+         "largest %4 1  : 2 x 1", "multiply %6 %7  : 2 x 1")  # fmt: skip
 
 
 def odd_numbers(label: str, count: int) -> list[int]:
