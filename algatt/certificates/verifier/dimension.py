@@ -163,6 +163,9 @@ def inconsistencies(claim: DimensionClaim, progress: Progress | None) -> Iterato
     moving = [family for family in claim.families if not family.ambient]
     if len(upper["rows"]) != sum(family.removes for family in moving):
         yield f"a minor of order {len(upper['rows'])} does not show what the families remove"
+    for family in moving:
+        if family.rows < family.removes or not family.whole and family.rows > family.removes:
+            yield f"the family {in_a_line(family.name)} has {family.rows} directions, not {family.removes}"
     if any(family.ambient for family in claim.families[:-1]):
         yield "the ambient space is not the last family"
 
