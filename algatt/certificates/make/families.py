@@ -15,7 +15,8 @@ from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.program import Instruction, parse
 from algatt.certificates.verifier.sight import check_unseen
 from algatt.certificates.verifier.types import Induction, Untyped
-from algatt.fields import Elements, Program
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, PrimeField, Program
 from algatt.fields.trace import line
 from algatt.fields.types import Action, Scalar, Space
 from algatt.geometry.dimensions.bounds import Minor
@@ -74,7 +75,7 @@ def families_of(arch: Architecture, theta: Weights) -> tuple[list[Claim], Minor]
     program = verbs.program(arch)
     parsed = parse([line(one) for one in program.instructions])
     shapes = {name: sizes_of(shape) for name, shape in verbs.coordinates(arch).items()}
-    space = RowSpace(theta.field, arch.parameters)
+    space = RowSpace(prime_field_of(theta), arch.parameters)
     claims: list[Claim] = []
     numbers: dict[int, int] = {}  # of the rows in the certificate, by their numbers among all
     count = 0
@@ -97,11 +98,19 @@ def families_of(arch: Architecture, theta: Weights) -> tuple[list[Claim], Minor]
         if claim.get("basis") != "free":
             rows = [rows[row] for row in kept]
             only(claim, kept, rows)
+            claim = in_normal_form(claim)
         places = kept if claim.get("basis") == "free" else range(len(kept))
         numbers |= {start + row: count + place for row, place in zip(kept, places, strict=True)}
         count += len(rows)
         claims.append({"name": claim.pop("name"), "removes": len(kept), **claim})
     return claims, Minor(tuple(numbers[row] for row in space.pivot_rows), space.pivot_columns, space.determinant)
+
+
+def prime_field_of(theta: Weights) -> PrimeField:
+    """Return the field of weights over a prime field."""
+    if not isinstance(theta.field, PrimeField):
+        raise InvalidArgument("theta", f"over {theta.field}", "over a PrimeField")
+    return theta.field
 
 
 def sizes_of(shape: tuple[int, ...]) -> tuple[int, int]:
@@ -129,7 +138,7 @@ def tangents_of_claim(
         return [{int(starts[name]) + i * shapes[name][1] + j: 1} for name, i, j in places]
     weights = {name: [int(entry) for entry in W.raw.ravel()] for name, W in theta.tensors.items()}
     types = typed_family({**claim, "removes": 0}, program, shapes)
-    return [row for _, row in tangents_of_types(types, program, shapes, weights, int(theta.field.p))]
+    return [row for _, row in tangents_of_types(types, program, shapes, weights, prime_field_of(theta).p)]
 
 
 def dense(rows: Sequence[Row], theta: Weights) -> Iterator[Elements]:
@@ -185,11 +194,12 @@ def claims_of_symmetry(
     elif type(family) is SpaceSymmetry and not family.space.fold.offsets:
         claims = [claim_of_space(family, program)]
     elif isinstance(family, NamedSpaces) and family.basis == "typed":
-        places = [place for place in family.places if place.moves]
-        names = [family.name] if len(places) == 1 else [f"{family.name} {k}" for k in range(1, len(places) + 1)]
-        claims = [claim_of_place(name, place) for name, place in zip(names, places, strict=True)]
+        moving = [place for place in family.places if place.moves]
+        names = [family.name] if len(moving) == 1 else [f"{family.name} {k}" for k in range(1, len(moving) + 1)]
+        claims = [claim_of_place(name, place) for name, place in zip(names, moving, strict=True)]
+    claims = [in_normal_form(claim) for claim in claims]
     if claims and all(is_accepted(claim, parsed, shapes) for claim in claims):
-        yield from claims
+        yield from map(in_normal_form, claims)
     else:
         kind = type(family)
         declared = f"declared by {kind.__module__}.{kind.__qualname__}"
@@ -234,7 +244,7 @@ def claim_of_place(name: str, place: Place) -> Claim:
 def claim_of_space(family: SpaceSymmetry, program: Program) -> Claim:
     """Return the solutions of types of one space, in the program with its gains."""
     solution, fold = family.space.solution, family.space.fold
-    unknowns = [*solution.component.spaces, *solution.component.scalars]
+    unknowns: list[Space | Scalar] = [*solution.component.spaces, *solution.component.scalars]
     number = {unknown: k for k, unknown in enumerate(unknowns)}
     basis = [
         [n for key, value in assignment.items() for n in (*place_of(key, number), value)]
@@ -242,20 +252,18 @@ def claim_of_space(family: SpaceSymmetry, program: Program) -> Claim:
     ]
     sizes = [unknown.size if isinstance(unknown, Space) else 1 for unknown in unknowns]
     units = [[0, i, j, 1] for i in range(sizes[0]) for j in range(sizes[0])]
-    conjugating, diagonal = gains_of(fold, program), diagonal_spaces(sizes, basis)
+    conjugating = gains_of(fold, program)
     axes: dict[str, list[Any]] = {}
     for tensor, pair in solution.actions.items():
         for side, action in zip(SIDES, pair, strict=True):
-            axes.setdefault(tensor, []).extend(
-                parts_of(action, side, number, diagonal, conjugating.get((tensor, side), []))
-            )
+            axes.setdefault(tensor, []).extend(parts_of(action, side, number, conjugating.get((tensor, side), [])))
     return {
         "name": family.name,
         "by": "types",
         "spaces": sizes,
         "basis": "free" if len(sizes) == 1 and basis == units else basis,
         "axes": {tensor: parts for tensor, parts in axes.items() if parts},
-        "images": images_of(solution, program, number, diagonal),
+        "images": images_of(solution, program, number),
     }
 
 
@@ -264,10 +272,40 @@ def place_of(key: Any, number: Mapping[Space | Scalar, int]) -> tuple[int, int, 
     return (number[key[0]], key[1], key[2]) if isinstance(key, tuple) else (number[key], 0, 0)
 
 
-def diagonal_spaces(sizes: Sequence[int], basis: Sequence[Sequence[int]]) -> set[int]:
-    """Return the spaces of which all matrices are diagonal: these commute with gains."""
-    full = {one[k] for one in basis for k in range(0, len(one), 4) if one[k + 1] != one[k + 2]}
-    return set(range(len(sizes))) - full
+def in_normal_form(claim: Claim) -> Claim:
+    """Return a claim without what makes no difference: spaces that are not used, transposed matrices of spaces whose
+    matrices are symmetric, gains beside spaces whose matrices are diagonal.
+    """
+    if claim["by"] != "types" or claim["basis"] == "free":
+        return claim
+    basis = [{tuple(one[k : k + 3]): one[k + 3] for k in range(0, len(one), 4)} for one in claim["basis"]]
+    skew = {space for one in basis for (space, i, j), value in one.items() if one.get((space, j, i)) != value}
+    full = {space for one in basis for space, i, j in one if i != j}
+    used = {space for one in basis for space, _, _ in one}
+    acting = [part for kind in ("axes", "images") for parts in claim[kind].values() for part in parts]
+    kept = sorted(used & {part[1] for part in acting})
+    number = {space: k for k, space in enumerate(kept)}
+    found = {**claim, "spaces": [claim["spaces"][space] for space in kept]}
+    found["basis"] = [
+        [n for (space, i, j), value in one.items() if space in number for n in (number[space], i, j, value)]
+        for one in basis
+    ]
+    for kind in ("axes", "images"):
+        found[kind] = {}
+        for name, parts in claim[kind].items():
+            sums: dict[Any, Fraction] = {}
+            for side, space, coefficient, transposed, gains in parts:
+                if space in number:
+                    marker = tuple(map(tuple, gains)) if space in full else ()
+                    key = (side, number[space], transposed and space in skew, marker)
+                    sums[key] = sums.get(key, Fraction(0)) + Fraction(coefficient)
+            listed = [
+                [side, space, written(c), transposed, list(map(list, marker))]
+                for (side, space, transposed, marker), c in sums.items()
+                if c
+            ]
+            found[kind] |= {name: listed} if listed else {}
+    return found
 
 
 def gains_of(fold: Fold, program: Program) -> dict[tuple[str, str], list[list[int]]]:
@@ -281,40 +319,44 @@ def gains_of(fold: Fold, program: Program) -> dict[tuple[str, str], list[list[in
     return found
 
 
-def parts_of(
-    action: Action, side: str, number: Mapping[Space | Scalar, int], diagonal: set[int], gains: list[list[int]]
-) -> list[Any]:
+def written(coefficient: Fraction) -> int | str:
+    """Return a coefficient as certificates have it."""
+    return coefficient.numerator if coefficient.denominator == 1 else str(coefficient)
+
+
+def parts_of(action: Action, side: str, number: Mapping[Space | Scalar, int], gains: Sequence[list[int]]) -> list[Any]:
     """Return the parts of an action that belong to unknowns."""
-    found: dict[tuple[int, bool], Fraction] = {}
-    for (space, transposed), coefficient in action.terms.items():
-        if space in number:
-            key = number[space], transposed and number[space] not in diagonal
-            found[key] = found.get(key, Fraction(0)) + coefficient
-    for scalar, coefficient in action.scalars.items():
-        if scalar in number:
-            found[number[scalar], False] = Fraction(coefficient)
+    terms: list[tuple[Any, bool, Sequence[list[int]], Any]] = [
+        *((space, transposed, gains, c) for (space, transposed), c in action.terms.items()),
+        *((scalar, False, (), c) for scalar, c in action.scalars.items()),
+    ]
     return [
-        [side, space, int(c) if c.denominator == 1 else str(c), transposed, [] if space in diagonal else gains]
-        for (space, transposed), c in found.items()
-        if c
+        [side, number[unknown], written(Fraction(c)), transposed, list(beside)]
+        for unknown, transposed, beside, c in terms
+        if unknown in number
     ]
 
 
-def images_of(
-    solution: Solution, program: Program, number: Mapping[Space | Scalar, int], diagonal: set[int]
-) -> dict[str, list[Any]]:
-    """Return the types of the results of operations with constants, if they are no multiples of the identity."""
+def images_of(solution: Solution, program: Program, number: Mapping[Space | Scalar, int]) -> dict[str, list[Any]]:
+    """Return the types of the results of operations that leave them open, where they or what they are made of are no
+    multiples of the identity.
+    """
     _, aliases = find_gains(program)
+    positions = renumber(program, aliases)
     images: dict[str, list[Any]] = {}
-    for old, new in renumber(program, aliases).items():
-        if old in aliases or program.instructions[old].operation not in OPEN:
+    for old, new in positions.items():
+        one = program.instructions[old]
+        if old in aliases or one.operation not in OPEN:
             continue
-        result = solution.results[new]
-        parts = []
-        for side, raw in zip(SIDES, (result.rows, result.columns), strict=True):
-            action = solution.equations.resolve(raw)
-            if any(space in number for space, _ in action.terms):
-                parts += parts_of(action, side, number, diagonal, [])
-        if parts:
-            images[str(old)] = parts
+        involved = [actions_of(solution, place) for place in (new, *(positions[operand] for operand in one.operands))]
+        if any(space in number for pair in involved for action in pair for space, _ in action.terms):
+            sides = zip(SIDES, involved[0], strict=True)
+            parts = [part for side, action in sides for part in parts_of(action, side, number, [])]
+            images |= {str(old): parts} if parts else {}
     return images
+
+
+def actions_of(solution: Solution, place: int) -> tuple[Action, Action]:
+    """Return the type of the result of an instruction of the program without gains."""
+    result = solution.results[place]
+    return solution.equations.resolve(result.rows), solution.equations.resolve(result.columns)

@@ -248,8 +248,8 @@ def wrong_lower_bound(claim: DimensionClaim, progress: Progress | None) -> Itera
         if before is None or before[0] != number:
             try:
                 before = number, *evaluated(interpreter, network, field, seed, number, places)
-            except NoValue:
-                yield f"the input {number} of the lower bound's minor has no value modulo the prime"
+            except (NoValue, Refuted) as error:
+                yield f"the input {number} of the lower bound's minor has no value modulo the prime: {error}"
                 return
         gradient = gradient_of(interpreter, network, field, before[1], before[2], output)
         for j, column in enumerate(lower["columns"]):

@@ -128,7 +128,33 @@ def typed_family(
         images |= {(number, side): some for side, some in found.items()}
     if any(tensors.get(name) != sizes(program[number].shape) for name, number in read_tensors.items()):
         raise Refused("tensors", "of other shapes than those of the program", "those of the program")
-    return TypedFamily(spaces, basis_of(claim["basis"], spaces), axes, images)
+    family = TypedFamily(spaces, basis_of(claim["basis"], spaces), axes, images)
+    require_normal_form(family)
+    return family
+
+
+def require_normal_form(family: TypedFamily) -> None:
+    """Require that nothing is said that has no effect: spaces that are not used, transposed matrices of spaces whose
+    matrices are symmetric, and gains beside spaces whose matrices are diagonal.
+    """
+    if family.basis is None:
+        used, skew, full = {0}, set(range(family.spaces[0] > 1)), set(range(family.spaces[0] > 1))
+    else:
+        used = {space for element in family.basis for space in element}
+        full = {space for one in family.basis for space, matrix in one.items() if any(i != j for i, j in matrix)}
+        skew = {
+            space
+            for one in family.basis
+            for space, matrix in one.items()
+            if any(matrix.get((j, i)) != value for (i, j), value in matrix.items())
+        }
+    parts = [part for some in (*family.axes.values(), *family.images.values()) for part in some]
+    if not used == {part.space for part in parts} == set(range(len(family.spaces))):
+        raise Refused("spaces", "some that are not used", "used in the basis, and to act on something")
+    for part in parts:
+        if (part.transposed and part.space not in skew) or (part.marker and part.space not in full):
+            was = f"a transposed matrix, or a gain, where it makes no difference: space {part.space}"
+            raise Refused("what acts on an array", was, "without")
 
 
 def named(argument: str, value: Any) -> Mapping[str, Any]:

@@ -30,8 +30,10 @@ from .program import Instruction, sizes
 
 __all__ = ["Untyped", "check_types"]
 
-MOST_TYPED = 10**8
-"""So many entries of types are computed at most, of which a million takes about two seconds."""
+MOST_TYPED = 5 * 10**7
+"""So many steps are taken at most, of which a million takes about two seconds: a result along one vector field is one,
+and so is an entry of its type.
+"""
 
 Type = tuple[Action, Action]
 
@@ -103,11 +105,13 @@ class Induction:
             elif number in self.imaged or any(types[operand] is not None for operand in one.operands):
                 operands = [types[operand] or unmoved(self.program[operand]) for operand in one.operands]
                 found = self.rule(number, one, operands)
+            self.steps += 1
             if found is not None:
-                self.count(1 + len(found[0].entries) + len(found[1].entries))
+                self.count(len(found[0].entries) + len(found[1].entries))
                 moves = found[0].multiple or found[1].multiple or found[0].entries or found[1].entries
                 found = found if moves else None
             types.append(found)
+        self.count(0)
         if types[-1] is not None and not is_fixed(types[-1]):
             raise Untyped("the value moves")
 
@@ -136,21 +140,22 @@ class Induction:
         return sizes(self.program[number].shape)
 
     def image(self, number: int, side: str, make: Callable[[], Sparse], action: Action) -> Action:
-        """Return T with T C = C L for a constant C: as the family says, or a multiple of the identity as L is.
+        """Return T with T C = C L for a constant C: as the family says, or else a multiple of the identity as L is, or
+        zero where C L is.
 
         On the columns C, L and T are transposed: R C = C T.
         """
-        claimed = self.family.images.get((number, side))
-        if claimed is None:
-            multiple = multiple_of(action)
-            if multiple is None:
-                raise Untyped(f"instruction {number}, {self.program[number].operation}: no image is claimed, {side}")
-            height = self.shape(number)[0 if side == "rows" else 1]
-            return still(height, multiple)
-        self.asked.add((number, side))
+        claimed, multiple = self.family.images.get((number, side)), multiple_of(action)
+        if claimed is None and multiple is not None:
+            return still(self.shape(number)[0 if side == "rows" else 1], multiple)
         if (number, side) not in self.matrices:
             self.matrices[number, side] = make()
         C = self.matrices[number, side]
+        if claimed is None:
+            T = still(C.height)
+            self.require(self.intertwines(T, C, action), number, f"no image is claimed, {side}")
+            return T
+        self.asked.add((number, side))
         T = action_of(claimed, C.height, self.family.spaces, self.element)
         T = T if side == "rows" else transposed(T)
         self.require(self.intertwines(T, C, action), number, f"the image is another one, {side}")
