@@ -10,7 +10,8 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.certificates.verifier.families import tangents_of_types, typed_family
+from algatt.certificates.verifier.actions import is_moving
+from algatt.certificates.verifier.families import Element, Part, action_of, tangents_of_types, typed_family
 from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.program import Instruction, parse
 from algatt.certificates.verifier.sight import check_unseen
@@ -272,9 +273,24 @@ def place_of(key: Any, number: Mapping[Space | Scalar, int]) -> tuple[int, int, 
     return (number[key[0]], key[1], key[2]) if isinstance(key, tuple) else (number[key], 0, 0)
 
 
-def of_space(element: Mapping[tuple[int, ...], int], space: int) -> dict[tuple[int, ...], int]:
+def of_space(element: Mapping[tuple[int, ...], int], space: int) -> dict[tuple[int, int], int]:
     """Return the entries of one space of an element of a basis."""
-    return {key[1:]: value for key, value in element.items() if key[0] == space}
+    return {(key[1], key[2]): value for key, value in element.items() if key[0] == space}
+
+
+def parts_that_move(
+    parts: Mapping[Any, Fraction], spaces: Sequence[int], basis: Sequence[Mapping[tuple[int, ...], int]], *, free: bool
+) -> dict[Any, Fraction]:
+    """Return the parts of an array on the sides on which their sum is not zero."""
+    kept = {key: c for key, c in parts.items() if c}
+    used = {space for one in basis for space, *_ in one}
+    elements: list[Element] = [{space: of_space(one, space) for space in used} for one in basis]
+    for side in SIDES if not free else ():
+        here = [Part(space, c, over, marker) for (at, space, over, marker), c in kept.items() if at == side]
+        size = max((spaces[part.space] for part in here), default=1)
+        if not any(is_moving(action_of(here, size, spaces, one)) for one in elements):
+            kept = {key: c for key, c in kept.items() if key[0] != side}
+    return kept
 
 
 def in_normal_form(claim: Claim) -> Claim:
@@ -310,7 +326,9 @@ def in_normal_form(claim: Claim) -> Claim:
                 key = ("rows" if space in numbers else side, space, over, marker)
                 at = found.setdefault(name, {})
                 at[key] = at.get(key, Fraction(0)) + Fraction(coefficient)
-    acting = {key[1] for found in sums.values() for parts in found.values() for key, c in parts.items() if c}
+    for kind, found in sums.items():
+        sums[kind] = {name: parts_that_move(parts, claim["spaces"], basis, free=free) for name, parts in found.items()}
+    acting = {key[1] for found in sums.values() for parts in found.values() for key in parts}
     number = {space: k for k, space in enumerate(sorted(acting))}
     result = {**claim, "spaces": [claim["spaces"][space] for space in number]}
     if not free:
@@ -321,7 +339,6 @@ def in_normal_form(claim: Claim) -> Claim:
             name: [
                 [side, number[space], written(c), over, list(map(list, marker))]
                 for (side, space, over, marker), c in parts.items()
-                if c
             ]
             for name, parts in found.items()
         }

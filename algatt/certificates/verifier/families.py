@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .actions import Action, Marker, Rational
+from .actions import Action, Marker, Rational, is_moving
 from .limits import MOST_BITS, Refused, in_a_line, whole_number
 from .program import Instruction, sizes
 
@@ -143,9 +143,9 @@ def read_family(
 def require_normal_form(family: TypedFamily) -> None:
     """Require that nothing is said that has no effect, or can be said in two ways.
 
-    Such are spaces that are not used, or have the same matrices as others, transposed matrices of spaces whose matrices
-    are symmetric, gains beside spaces whose matrices are diagonal, and numbers that act on columns, or in images, which
-    count up to multiples of the identity.
+    Such are spaces that are not used, or have the same matrices as others, sums that are zero, transposed matrices of
+    spaces whose matrices are symmetric, gains beside spaces whose matrices are diagonal, and numbers that act on
+    columns, or in images, which count up to multiples of the identity.
     """
     if family.basis is None:
         used, skew, full = {0}, set(range(family.spaces[0] > 1)), set(range(family.spaces[0] > 1))
@@ -164,6 +164,10 @@ def require_normal_form(family: TypedFamily) -> None:
     matrices = {tuple(frozenset(one.get(space, {}).items()) for one in family.basis or ()) for space in used}
     if len(matrices) < len(used):
         raise Refused("spaces", "some with the same matrices", "different ones")
+    for some in (*family.axes.values(), *family.images.values()):
+        size = max(family.spaces[part.space] for part in some)
+        if not any(is_moving(action_of(some, size, family.spaces, element)) for element in family.elements()):
+            raise Refused("what acts on an array", "zero in all vector fields", "left out")
     numbers = [part for (_, side), some in family.axes.items() if side == "columns" for part in some]
     numbers += [part for some in family.images.values() for part in some]
     if any(family.spaces[part.space] == 1 for part in numbers):

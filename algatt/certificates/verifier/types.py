@@ -15,6 +15,7 @@ from .actions import (
     Action,
     conjugated,
     is_diagonal,
+    is_moving,
     is_unmarked,
     multiple_of,
     plus,
@@ -108,8 +109,7 @@ class Induction:
             self.steps += 1
             if found is not None:
                 self.count(len(found[0].entries) + len(found[1].entries))
-                moves = found[0].multiple or found[1].multiple or found[0].entries or found[1].entries
-                found = found if moves else None
+                found = found if any(map(is_moving, found)) else None
             types.append(found)
         self.count(0)
         if types[-1] is not None and not is_fixed(types[-1]):

@@ -114,6 +114,11 @@ MALFORMED = {
         {"M": [["rows", 0, 1, False, []]], "U": [["columns", 1, -1, False, []]]},
         [[0, 0, 1, 1, 1, 0, 1, 1], [0, 1, 1, 1, 0, 0, 0, 2, 1, 0, 0, 2, 1, 1, 1, 1]],
     ),
+    "parts that cancel": claim_of(
+        [2, 1],
+        {"M": [["rows", 0, 1, False, []], ["rows", 1, 1, False, []]], "U": [["rows", 1, 1, False, []]]},
+        [[0, 0, 0, -2, 0, 1, 1, -2, 1, 0, 0, 2]],
+    ),
     "a number on columns": changed("axes", "U", 1, 0, to="columns"),
     "a number in an image": changed("images", "5", to=[["rows", 0, 1, False, []], ["rows", 1, 1, False, []]]),
     "a gain beside diagonal matrices": changed("basis", 0, to=[0, 0, 0, 1, 1, 0, 0, 3]),
