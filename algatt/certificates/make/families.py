@@ -283,8 +283,7 @@ def parts_that_move(
 ) -> dict[Any, Fraction]:
     """Return the parts of an array on the sides on which their sum is not zero."""
     kept = {key: c for key, c in parts.items() if c}
-    used = {space for one in basis for space, *_ in one}
-    elements: list[Element] = [{space: of_space(one, space) for space in used} for one in basis]
+    elements: list[Element] = [{space: of_space(one, space) for space, *_ in one} for one in basis]
     for side in SIDES if not free else ():
         here = [Part(space, c, over, marker) for (at, space, over, marker), c in kept.items() if at == side]
         size = max((spaces[part.space] for part in here), default=1)
