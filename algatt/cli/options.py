@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 import algatt
 from algatt.architectures.attention_of_score import attention_of_score
@@ -11,8 +12,20 @@ from algatt.cli.numbers import exact_number, integer_list
 from algatt.cli.parser import Parser, UsageError
 from algatt.cli.scores import add_score, inverse, score_of
 from algatt.errors import InvalidArgument
+from algatt.fields import Field
 
-__all__ = ["add_architecture", "add_beta", "add_json", "add_network", "architecture_of", "beta_of", "network_of"]
+__all__ = [
+    "add_architecture",
+    "add_beta",
+    "add_error",
+    "add_exact_field",
+    "add_json",
+    "add_network",
+    "architecture_of",
+    "beta_of",
+    "exact_field_of",
+    "network_of",
+]
 
 
 def add_json(parser: Parser, more: str = "") -> None:
@@ -64,6 +77,42 @@ def network(
 ) -> algatt.architectures.AttentionNetwork:
     """Return a network with the score that the options name, or without one."""
     return attention_of_score(dims, ranks, options.tokens, None if options.score is None else score_of(options.score))
+
+
+def add_exact_field(parser: Parser) -> Any:
+    """Add the options that say where a dimension is computed, and return their group."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--prime",
+        type=int,
+        metavar="P",
+        help="compute modulo this prime first (default 8388593; 8388587 with exponentials, roots or gates)",
+    )
+    where.add_argument(
+        "--bits",
+        type=int,
+        metavar="B",
+        help="prove with real balls of at first so many bits",
+    )
+    return where
+
+
+def add_error(parser: Parser) -> None:
+    """Add how probable it may be that a dimension without a proof is too low."""
+    parser.add_argument(
+        "--error",
+        type=float,
+        default=1e-6,
+        metavar="E",
+        help="without a proof, try points until the probability of a missed rank is at most this (default 1e-6)",
+    )
+
+
+def exact_field_of(options: argparse.Namespace, arch: algatt.architectures.Architecture) -> Field | None:
+    """Return the field that the options of `add_exact_field` name, or None."""
+    if options.prime is not None:
+        return (algatt.PrimeField if arch.algebraic else algatt.Elementary)(options.prime)
+    return algatt.Balls(options.bits) if options.bits is not None else None
 
 
 def add_architecture(parser: Parser) -> None:

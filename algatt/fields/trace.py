@@ -4,6 +4,7 @@ other.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -61,8 +62,18 @@ class Program:
         """Names and shapes of the tensors, in the order in which they are read."""
         return {one.argument: one.shape for one in self.instructions if one.operation == "tensor"}
 
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The instructions as text, each without its number: what certificates have."""
+        return tuple(line(one) for one in self.instructions)
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the lines, joined by newlines, as certificates have it."""
+        return hashlib.sha256("\n".join(self.lines).encode()).hexdigest()
+
     def __str__(self) -> str:
-        return "\n".join(f"{number:>4} = {line(one)}" for number, one in enumerate(self.instructions))
+        return "\n".join(f"{number:>4} = {one}" for number, one in enumerate(self.lines))
 
     def __len__(self) -> int:
         return len(self.instructions)

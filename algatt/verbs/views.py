@@ -11,15 +11,17 @@ __all__ = ["draw", "summarize"]
 
 @declare
 def draw(subject: Any, *, ax: Any = None, window: Any = None, colours: Any = None) -> Any:
-    """Draw a network or its symmetries, the graph of a recursion, the tokens of a run, a density, or a spectrum.
+    """Draw a network, its symmetries or its program, the graph of a recursion, the tokens of a run, a density, or a
+    spectrum.
 
     It is drawn with matplotlib.
 
     Parameters
     ----------
-    subject : networkx.DiGraph, Architecture, SymmetryReport, Trajectory, Law or SpectrumReport
+    subject : networkx.DiGraph, Architecture, SymmetryReport, Program, Trajectory, Law or SpectrumReport
         A graph made by `unroll`; or what is drawn with no other option than `ax`: of a network its layers with their
-        tensors and shapes, of its symmetries a line for each space between the tensors that it moves.
+        tensors and shapes, of its symmetries a line for each space between the tensors that it moves, of its program
+        the instructions, each below those whose results it takes.
     ax : matplotlib.axes.Axes, optional
         Where to draw. Unless given, a new figure, which a notebook shows below the cell, and `matplotlib.pyplot.show`
         in a window.
@@ -36,7 +38,7 @@ def draw(subject: Any, *, ax: Any = None, window: Any = None, colours: Any = Non
     ------
     InvalidArgument
         For a tree of more than six layers, whose leaves cannot be told apart, a slot without a reflection, a network of
-        more than 200 boxes, or the symmetries of one of more than 200 tensors.
+        more than 200 boxes, the symmetries of one of more than 200 tensors, or a program of more than 200 instructions.
     MissingExtra
         If matplotlib is not installed: the extra ``plot`` brings it.
     """

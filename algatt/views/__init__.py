@@ -5,10 +5,11 @@ from algatt.loading import load_below
 load_below(__name__)
 
 from algatt.verbs import draw, summarize
-from algatt.views import flows, networks, notebook, spectra, summaries, symmetries, trees
+from algatt.views import flows, networks, notebook, programs, spectra, summaries, symmetries, trees
 from algatt.views.flows import diagrams as flow_diagrams
 from algatt.views.flows import files as flow_files
 from algatt.views.networks import files as network_files
+from algatt.views.programs import files as program_files
 from algatt.views.spectrum import plot_spectrum
 from algatt.views.symmetries import files as symmetry_files
 from algatt.views.trees import files as tree_files
@@ -22,6 +23,8 @@ __all__ = [
     "networks",
     "notebook",
     "plot_spectrum",
+    "program_files",
+    "programs",
     "spectra",
     "summaries",
     "summarize",

@@ -275,4 +275,6 @@ def summary_of_verification(report: VerificationReport) -> Summary:
     rows: Rows = [("reason", reason) for reason in report.reasons[:MOST_ROWS]]
     if len(report.reasons) > MOST_ROWS:
         rows.append(("others", str(len(report.reasons) - MOST_ROWS)))
+    if report.ok:
+        rows += [("rests on", text) for text in report.rests_on or ["nothing that was not checked"]]
     return Summary(report.claim, rows, Worth("verified" if report.ok else "refuted"))

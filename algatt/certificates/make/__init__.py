@@ -1,5 +1,5 @@
-"""Certificates made of reports."""
+"""Certificates made of reports, of families of symmetries and of answers about two points."""
 
-from algatt.certificates.make import dimension
+from algatt.certificates.make import dimension, inequality, symmetry
 
-__all__ = ["dimension"]
+__all__ = ["dimension", "inequality", "symmetry"]

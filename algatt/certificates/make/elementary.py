@@ -133,6 +133,16 @@ def salts_of(drawing: Drawing, columns: Mapping[int, int], row: int) -> list[int
     return salts if any(salts) else []
 
 
+def total_of(drawing: Drawing, columns: Mapping[int, int], row: int) -> int:
+    """Return the sum of the residues of a place that are known by what is drawn anew; densities never are."""
+    total = 0
+    for name, drawn in drawing.drawn.items():
+        kind, _, key = name.partition("/")
+        if int(key) in columns and kind != "density":
+            total += sum(map(int, drawn[row].ravel().tolist()))
+    return total
+
+
 def claims_of_places(
     arch: Architecture,
     theta: Weights,
@@ -141,8 +151,8 @@ def claims_of_places(
     reading: Reading,
     columns: Mapping[int, int],
 ) -> dict[str, Any]:
-    """Return the salts of the inputs in the minor, and the product of all arguments of roots."""
-    p, salts, product = theta.field.characteristic, [], 1
+    """Return the salts of the inputs in the minor, and the sum of the residues of these places."""
+    p, salts, total = theta.field.characteristic, [], 0
     if reading.roots:
         step = block_of(reading)
         for start in range(0, len(inputs), step):
@@ -153,22 +163,14 @@ def claims_of_places(
             for row, number in enumerate(numbers.tolist()):
                 if salted := salts_of(drawing, columns, row):
                     salts.append([number, *salted])
-            for root in reading.roots:
-                product = product_of(drawing.results[reading.source(root)], p, product)
-    return {"salts": salts, "product": product}
+                    total += total_of(drawing, columns, row)
+    return {"salts": salts, "sum": total % p}
 
 
 def block_of(reading: Reading) -> int:
     """Return how many inputs are drawn at a time."""
     size = sum(size_of(reading, number) for number in range(len(reading.program)))
     return min(INPUTS, max(1, BLOCK // size))
-
-
-def product_of(raw: np.ndarray, p: int, product: int = 1) -> int:
-    """Return the product of residues."""
-    for entry in raw.ravel().tolist():
-        product = product * int(entry) % p
-    return product
 
 
 def patterns_of(arch: Architecture, reading: Reading, seed: int) -> tuple[list[list[np.ndarray]], list[int]]:
@@ -251,37 +253,38 @@ def exponents_at(point: Point) -> dict[str, Any] | None:
     are no exponents.
     """
     reading, field = point.reading, point.field
-    total = sum(int(reading.free_entries(base).sum()) for base in reading.bases)
-    total += sum(size_of(reading, number) for number in (*reading.error_functions, *reading.logarithms))
+    order = sum(int(reading.free_entries(base).sum()) for base in reading.bases)
+    order += sum(size_of(reading, number) for number in (*reading.error_functions, *reading.logarithms))
     if not (reading.bases or reading.error_functions or reading.logarithms):
         return None
-    space = RowSpace(field, total)
+    space = RowSpace(field, order)
     places: list[list[int]] = []
-    weights = idle = 0
-    count = total + SPARE
-    while space.rank < total and idle < IDLE:
+    weights = idle = total = 0
+    count = order + SPARE
+    while space.rank < order and idle < IDLE:
         if weights:
             tensors = other_weights(reading, field, point.seed, weights)
             point = dataclasses.replace(point, tensors=tensors)
-        values, rows = [], []
+        values, rows, sums = [], [], []
         for drawing in point.drawings(count):
             values.append(exponents_of(drawing)[drawing.alive])
-            rows += [
-                [weights, int(drawing.numbers[row]), *salts_of(drawing, point.columns, row)]
-                for row in np.flatnonzero(drawing.alive)
-            ]
+            for row in np.flatnonzero(drawing.alive):
+                rows.append([weights, int(drawing.numbers[row]), *salts_of(drawing, point.columns, row)])
+                sums.append(total_of(drawing, point.columns, row))
         seen = np.concatenate(values)
         differences = verbs.add(field, seen[1:], verbs.negate(field, seen[:1]))
         before, first = space.rank, space.rows
         gained = space.add(Elements(field, differences))
         if gained:
-            places += [rows[0], *(rows[row - first + 1] for row in space.pivot_rows[before:])]
+            chosen = [0, *(row - first + 1 for row in space.pivot_rows[before:])]
+            places += [rows[one] for one in chosen]
+            total += sum(sums[one] for one in chosen)
         weights, idle = weights + 1, 0 if gained else idle + 1
         count = min(count, gained + SPARE)
-    if space.rank < total:
-        raise ConditionFailed(f"{total - space.rank} of {total} exponents depend on the others")
+    if space.rank < order:
+        raise ConditionFailed(f"{order - space.rank} of {order} exponents depend on the others")
     determinant = space.determinant * sign(np.array(space.pivot_columns, dtype=np.int64)) % field.p
-    return {"determinant": int(determinant), "places": places}
+    return {"determinant": int(determinant), "places": places, "sum": total % field.p}
 
 
 def exponents_of(drawing: Drawing) -> np.ndarray:
@@ -299,12 +302,12 @@ def exponents_of(drawing: Drawing) -> np.ndarray:
 
 def root_at(point: Point, number: int) -> dict[str, Any]:
     """Return places before a root or a logarithm at which the characters of its arguments span all vectors of bits, and
-    the product of these arguments.
+    the sum of their residues.
     """
     reading, p = before(point.reading, number), point.field.p
     source = point.reading.source(number)
     logarithm = number in point.reading.logarithms
-    values, rows = [], []
+    values, rows, sums = [], [], []
     columns: list[np.ndarray] = []
     count = size_of(point.reading, source) + SPARE
     if logarithm:
@@ -319,9 +322,9 @@ def root_at(point: Point, number: int) -> dict[str, Any]:
         )
         alive = drawing.alive & (factors != 0).all(axis=1)
         values.append(factors[alive])
-        rows += [
-            [0, int(drawing.numbers[row]), *salts_of(drawing, point.columns, row)] for row in np.flatnonzero(alive)
-        ]
+        for row in np.flatnonzero(alive):
+            rows.append([0, int(drawing.numbers[row]), *salts_of(drawing, point.columns, row)])
+            sums.append(total_of(drawing, point.columns, row))
     factors = np.concatenate(values)
     bits = np.array([[pow(int(x), (p - 1) // 2, p) == 1 for x in row] for row in factors], dtype=np.float64)
     two = PrimeField(2)
@@ -332,8 +335,8 @@ def root_at(point: Point, number: int) -> dict[str, Any]:
     chosen = [0, *(row + 1 for row in space.pivot_rows)]
     return {
         "instruction": number,
-        "product": product_of(factors[chosen], p),
         "places": [rows[row] for row in chosen],
+        "sum": sum(sums[row] for row in chosen) % p,
     }
 
 

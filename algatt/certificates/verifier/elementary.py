@@ -78,14 +78,17 @@ class Evidence:
     ----------
     instruction : int
         The root or logarithm whose arguments are looked at; -1 for exponents.
-    value : int
-        For exponents the determinant of their differences, for roots the product of their arguments, modulo p.
+    determinant : int
+        For exponents the determinant of their differences modulo p; else 0.
+    total : int
+        The sum of the residues that are known by what is drawn anew, modulo p.
     places : tuple of Salted
         The places; those with the same weights follow each other, the first one being compared with the others.
     """
 
     instruction: int
-    value: int
+    determinant: int
+    total: int
     places: tuple[Salted, ...]
 
 
@@ -106,8 +109,8 @@ class Elementary:
         By what residues are known that are drawn anew before roots, with the number of columns that have a salt each.
     salts : dict of int to tuple of int
         For inputs in the minor: how often each column was drawn anew; those that are not there never were.
-    product : int
-        The product of the arguments of all roots at the inputs in the minor.
+    total : int
+        The sum of the residues of these inputs that are known by what is drawn anew.
     patterns : tuple of int
         The gates of real inputs as bits, the first gate being the highest one.
     dropped : tuple of int
@@ -123,7 +126,7 @@ class Elementary:
     powers: dict[int, list[dict[int, int]]]
     draws: dict[int, int]
     salts: dict[int, Salts]
-    product: int
+    total: int
     patterns: tuple[int, ...]
     dropped: tuple[int, ...]
     conditions: tuple[tuple[Evidence | None, tuple[Evidence, ...]], ...]
@@ -190,9 +193,9 @@ def read_elementary(network: Network, claims: Any) -> Elementary:
     exponentials = read_exponentials(program, claims["exponents"])
     free, powers = read_ties(program, exponentials, claims["ties"])
     draws = draws_before_roots(network, exponentials, bool(powers))
-    fields_of("elementary.places", claims["places"], {"product": int, "salts": list})
+    fields_of("elementary.places", claims["places"], {"salts": list, "sum": int})
     salts = read_salts(claims["places"]["salts"], draws)
-    product = whole_number("elementary.places.product", claims["places"]["product"])
+    total = whole_number("elementary.places.sum", claims["places"]["sum"])
     patterns, dropped = read_gates(network, claims["gates"])
     conditions = tuple(
         read_condition(f"elementary.conditions[{n}]", one, program, draws)
@@ -204,7 +207,7 @@ def read_elementary(network: Network, claims: Any) -> Elementary:
     rests_on = [ERF] if numbers_of(program, "erf") else []
     if claims["rests_on"] != rests_on:
         raise Refuted(f"the proof rests on {rests_on}, not on {in_a_line(claims['rests_on'])}")
-    return Elementary(exponentials, free, powers, draws, salts, product, patterns, dropped, conditions, tuple(rests_on))
+    return Elementary(exponentials, free, powers, draws, salts, total, patterns, dropped, conditions, tuple(rests_on))
 
 
 def list_of(name: str, value: Any, most: int) -> list[Any]:
@@ -415,12 +418,11 @@ def read_gates(network: Network, claims: Any) -> tuple[tuple[int, ...], tuple[in
     bits = sum(count_of(program[number]) for number in gates)
     digits = -(-bits // 4)
     texts = list_of("elementary.gates.open", claims["open"], MOST_PATTERNS)
+    if (bool(gates) and not network.tokens) != bool(texts):
+        raise Refused("elementary.gates.open", f"{len(texts)} patterns", "one for some real inputs, if there are gates")
     for text in texts:
         if not isinstance(text, str) or not re.fullmatch(f"[0-9a-f]{{{digits}}}", text) or int(text, 16) >> bits:
             raise Refused("elementary.gates.open", in_a_line(text), f"{bits} bits as {digits} hexadecimal digits")
-    several = bool(gates) and not network.tokens
-    if several != bool(texts):
-        raise Refused("elementary.gates.open", f"{len(texts)} patterns", "one for some real inputs, if there are gates")
     dropped = [
         whole_number("elementary.gates.dropped", one, 0, MOST_PATTERNS)
         for one in list_of("elementary.gates.dropped", claims["dropped"], MOST_PATTERNS)
@@ -446,14 +448,14 @@ def read_condition(
     fields_of(name, claims, {"exponents": object, "roots": list})
     exponents = None
     if claims["exponents"] is not None:
-        fields_of(f"{name}.exponents", claims["exponents"], {"determinant": int, "places": list})
-        exponents = read_evidence(f"{name}.exponents", -1, "determinant", claims["exponents"], draws)
+        fields_of(f"{name}.exponents", claims["exponents"], {"determinant": int, "places": list, "sum": int})
+        exponents = read_evidence(f"{name}.exponents", -1, claims["exponents"], draws)
     roots = []
     for k, one in enumerate(list_of(f"{name}.roots", claims["roots"], len(program))):
         place = f"{name}.roots[{k}]"
-        fields_of(place, one, {"instruction": int, "places": list, "product": int})
+        fields_of(place, one, {"instruction": int, "places": list, "sum": int})
         instruction = whole_number(f"{place}.instruction", one["instruction"], 0, len(program) - 1)
-        roots.append(read_evidence(place, instruction, "product", one, draws))
+        roots.append(read_evidence(place, instruction, one, draws))
     if tuple(one.instruction for one in roots) != numbers_of(program, "sqrt", "log"):
         raise Refuted(f"{name} is not about all roots and logarithms, in order")
     if (exponents is None) == bool(numbers_of(program, "exp", "sigmoid", "erf", "log")):
@@ -461,11 +463,12 @@ def read_condition(
     return exponents, tuple(roots)
 
 
-def read_evidence(name: str, instruction: int, key: str, claims: Any, draws: Mapping[int, int]) -> Evidence:
+def read_evidence(name: str, instruction: int, claims: Any, draws: Mapping[int, int]) -> Evidence:
     """Read places at which something is looked at."""
     rows = list_of(f"{name}.places", claims["places"], MOST_PLACES)
     places = tuple(read_place(f"{name}.places[{k}]", row, draws) for k, row in enumerate(rows))
-    return Evidence(instruction, whole_number(f"{name}.{key}", claims[key]), places)
+    determinant = whole_number(f"{name}.determinant", claims.get("determinant", 0))
+    return Evidence(instruction, determinant, whole_number(f"{name}.sum", claims["sum"]), places)
 
 
 def by_weights(places: Iterable[Salted]) -> dict[int, list[Salted]]:

@@ -80,10 +80,11 @@ class InequalityClaim:
             over, differ = f"modulo {self.prime}", f"the entry {where} is {self.values[0]} and {self.values[1]}"
             if any(one.operation == "rotate" for one in self.network.program):
                 over += ", where points of the circle stand for angles"
-        return (
+        words = (
             f"{self.network.in_words} is {over} another function with the weights {first} than with the weights "
             f"{second}: at the input {third} {differ}"
         )
+        return words[0].upper() + words[1:]
 
 
 def verify_inequality(claims: Any, progress: Callable[[int, int], object] | None = None) -> Verdict:
@@ -229,7 +230,7 @@ def wrong_residues(claim: InequalityClaim, p: int) -> Iterator[str]:
     except NoValue:
         yield "something is divided by zero at the input"
         return
-    for name, value, claimed in zip(("first", "second"), values, claim.values):
+    for name, value, claimed in zip(("first", "second"), values, claim.values, strict=True):
         if value != claimed:
             yield f"the value with the {name} weights is {value}, not {claimed}"
     if values[0] == values[1]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from .dimension import dimension_in_words, verify_dimension
 from .inequality import inequality_in_words, verify_inequality
-from .limits import Refused, in_a_line
+from .limits import Refused, in_a_line, printable
 from .symmetry import symmetry_in_words, verify_symmetry
 from .verdict import Verdict
 
@@ -28,7 +28,7 @@ STREAM = (
 )
 """How the random numbers of a certificate are drawn."""
 
-KINDS: dict[str, tuple[Callable[[Any], str], Callable[..., Verdict]]] = {
+KINDS_OF_CLAIMS: dict[str, tuple[Callable[[Any], str], Callable[..., Verdict]]] = {
     "dimension": (dimension_in_words, verify_dimension),
     "inequality": (inequality_in_words, verify_inequality),
     "symmetry": (symmetry_in_words, verify_symmetry),
@@ -47,15 +47,15 @@ def claim_in_words(claims: Any) -> str:
     Refused
         If it is nothing that can be verified, or too large.
     """
-    return kind_of(claims)[0](claims)
+    return printable(kind_of(claims)[0](claims))
 
 
 def kind_of(claims: Any) -> tuple[Callable[[Any], str], Callable[..., Verdict]]:
     """Return what belongs to the kind of claims."""
     kind = claims.get("kind") if isinstance(claims, dict) else None
-    if not isinstance(kind, str) or kind not in KINDS:
-        raise Refused("claims.kind", in_a_line(kind), f"one of {', '.join(KINDS)}")
-    return KINDS[kind]
+    if not isinstance(kind, str) or kind not in KINDS_OF_CLAIMS:
+        raise Refused("claims.kind", in_a_line(kind), f"one of {', '.join(KINDS_OF_CLAIMS)}")
+    return KINDS_OF_CLAIMS[kind]
 
 
 def verify_document(document: Any, progress: Callable[[int, int], object] | None = None) -> Verdict:

@@ -13,6 +13,7 @@ __all__ = [
     "MOST_STEPS",
     "Refused",
     "in_a_line",
+    "printable",
     "whole_number",
 ]
 
@@ -47,8 +48,14 @@ class Refused(Exception):
     """
 
     def __init__(self, argument: str, was: str, should: str) -> None:
-        super().__init__(f"{argument} is {was}; it should be {should}")
-        self.argument, self.was, self.should = argument, was, should
+        self.argument, self.was, self.should = (printable(text, 400) for text in (argument, was, should))
+        super().__init__(f"{self.argument} is {self.was}; it should be {self.should}")
+
+
+def printable(text: str, most: int = 10**6) -> str:
+    """Return the beginning of a text that a file may have chosen, with what would steer a terminal as escapes."""
+    beginning = text if len(text) <= most else f"{text[: most - 3]}..."
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in beginning)
 
 
 def in_a_line(value: Any) -> str:

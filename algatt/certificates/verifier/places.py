@@ -28,15 +28,18 @@ class Place:
         The residues of exponentials, by what they are known.
     densities : dict of int to Matrix
         The derivatives of error functions.
-    product : int
-        The product of what roots are taken of.
+    total : int
+        The sum of the residues that are known by what is drawn anew.
+    known : set of int
+        By which instructions residues were drawn.
     """
 
     def __init__(self) -> None:
         self.results: dict[int, Matrix] = {}
         self.drawn: dict[int, list[int]] = {}
         self.densities: dict[int, Matrix] = {}
-        self.product = 1
+        self.total = 0
+        self.known: set[int] = set()
 
 
 class Places:
@@ -71,7 +74,7 @@ class Places:
         self.interpreters = {0: Interpreter(self.program, field, tensors)}
         self.gates = numbers_of(self.program, "positive", "largest")
         self.points = RealPoints(network, seed)
-        self.products: dict[int, int] = {}  # for each input in the minor that was asked for
+        self.totals: dict[int, int] = {}  # for each input in the minor that was asked for
         if numbers_of(self.program, "sqrt") and self.p % 4 != 3:
             raise Refuted(f"roots are powers modulo primes that are 3 modulo 4, and {self.p} is not")
 
@@ -84,18 +87,21 @@ class Places:
             If a root does not exist there, or if something is divided by zero.
         """
         place = self.place(Salted(0, number, self.elementary.salts.get(number, ())), self.gates_of(number))
-        self.products[number] = place.product
+        self.totals[number] = place.total
         return place.results, self.slopes(place)
 
     def reasons(self) -> list[str]:
         """Say what is wrong with what is claimed of the inputs in the minor, all of which were asked for."""
-        found = []
-        if not self.elementary.salts.keys() <= self.products.keys():
-            found.append("residues are drawn anew for inputs that no row of the minor belongs to")
-        product = math.prod(self.products.values()) % self.p if self.products else 1
-        if product != self.elementary.product:
-            found.append(f"the product of what roots are taken of is {product}, not {self.elementary.product}")
-        return found
+        salted = self.elementary.salts.keys()
+        if not salted <= self.totals.keys():
+            return ["residues are drawn anew for inputs that no row of the minor belongs to"]
+        return self.wrong_total("the minor", sum(self.totals[number] for number in salted), self.elementary.total)
+
+    def wrong_total(self, where: str, total: int, claimed: int) -> list[str]:
+        """Compare the sum of residues with the claimed one: so no salt is free that changes nothing else."""
+        if total % self.p == claimed:
+            return []
+        return [f"the residues that are drawn for {where} have the sum {total % self.p}, not {claimed}"]
 
     def gates_of(self, number: int) -> int:
         """Return the gates of an input, as bits: vectors may have any pattern, tokens have their own."""
@@ -121,6 +127,8 @@ class Places:
             place.results[number] = value
             if number not in interpreter.varying:
                 interpreter.still[number] = value
+        if any(any(some) for key, some in salts.items() if key not in place.known):
+            raise Refuted(f"input {salted.number} has salts of what is not drawn before instruction {end}")
         return place
 
     def interpreter(self, weights: int) -> Interpreter:
@@ -132,6 +140,8 @@ class Places:
                     height, width = sizes(one.shape)
                     drawn = residues(self.seed, f"condition/{weights}/{one.argument}", height * width, self.p)
                     tensors[one.argument] = self.field.matrix(height, width, drawn)
+            for known in self.interpreters.keys() - {0}:  # of many weights all together would take too much memory
+                del self.interpreters[known]
             self.interpreters[weights] = Interpreter(self.program, self.field, tensors)
         return self.interpreters[weights]
 
@@ -169,7 +179,11 @@ class Places:
         operation = one.operation
 
         def drawn(kind: str, key: int, count: int) -> list[int]:
-            return self.drawn(kind, key, salted.number, count, salts.get(key, (0,)))
+            found = self.drawn(kind, key, salted.number, count, salts.get(key, (0,)))
+            if key in salts:
+                place.known.add(key)
+                place.total += sum(found)
+            return found
 
         if operation == "input":
             if self.network.tokens:
@@ -180,13 +194,13 @@ class Places:
             return self.field.matrix(height, width, z if operation == "exp" else [self.share(one) for one in z])
         if operation in ("erf", "log"):
             if operation == "erf":
-                place.densities[number] = self.field.matrix(height, width, drawn("density", number, height * width))
+                density = self.drawn("density", number, salted.number, height * width, (0,))
+                place.densities[number] = self.field.matrix(height, width, density)
             elif any(int(entry) == 0 for entry in place.results[one.operands[0]].entries()):
                 raise NoValue(f"instruction {number} takes the logarithm of zero")
             return self.field.matrix(height, width, drawn("function", number, height * width))
         if operation == "sqrt":
             arguments = [int(entry) for entry in place.results[one.operands[0]].entries()]
-            place.product = place.product * math.prod(arguments) % self.p
             return self.field.matrix(height, width, [self.root(number, entry) for entry in arguments])
         return interpreter.result(one, place.results, None)
 

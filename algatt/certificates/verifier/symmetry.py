@@ -10,13 +10,13 @@ from typing import Any
 
 from .claims import Network, fields_of, network_of
 from .directions import Directions, directions_of
-from .limits import Refused, in_a_line
+from .limits import Refused, in_a_line, printable
 from .verdict import Verdict
 
 __all__ = ["hash_of_families", "symmetry_in_words", "verify_symmetry"]
 
 MOST_TOLD = 6
-"""So many tensors that a family moves are told in words."""
+"""So many families, and of each of them so many tensors that it moves, are told in words."""
 
 
 @dataclass(frozen=True)
@@ -43,13 +43,13 @@ class SymmetryClaim:
     @property
     def in_words(self) -> str:
         """What is claimed."""
-        told = "; ".join(
-            f"the {family.rows} direction{'s' * (family.rows != 1)} of the family {family.name} ({described(listed)})"
-            for family, listed in zip(self.families, self.listed)
-        )
+        told = [
+            f"the {family.rows} direction{'s' * (family.rows != 1)} of {in_a_line(family.name)} ({described(listed)})"
+            for family, listed in zip(self.families, self.listed, strict=True)
+        ]
         return (
-            f"for all weights and inputs the value of {self.network.in_words} does not change along {told}; the "
-            f"families are {self.sha256[:16]}"
+            f"For all weights and inputs the value of {self.network.in_words} does not change along "
+            f"{listed_in_words(told, ('family', 'families'))}; the families have the SHA-256 {self.sha256[:16]}"
         )
 
 
@@ -112,20 +112,21 @@ def moving_families(claim: SymmetryClaim, progress: Callable[[int, int], object]
 def described(family: Any) -> str:
     """Return in words how a family moves the tensors."""
     if family["by"] == "unseen":
-        parts = [f"{len(entries)} entries of {name}" for name, entries in family["entries"].items()]
-        return f"{listed_in_words(parts, 'tensors')}, which no value depends on"
-    sizes = family["spaces"]
+        parts = [f"{len(entries)} of the entries of {shown(name)}" for name, entries in family["entries"].items()]
+        return f"{listed_in_words(parts, ('tensor', 'tensors'))}, which no value depends on"
+    sizes, basis = family["spaces"], family["basis"]
     names = ["S"] if len(sizes) == 1 else [f"S_{number + 1}" for number in range(len(sizes))]
-    parts = [f"d {name} = {derivative(name, axes, names)}" for name, axes in family["axes"].items()]
-    space = f"matrix S, {sizes[0]} x {sizes[0]}" if len(sizes) == 1 else f"{len(sizes)} matrices"
-    every = f"every {space}" if family["basis"] == "free" else f"the {space}, of a basis"
-    return f"{listed_in_words(parts, 'tensors')}, for {every}"
+    parts = [f"d {shown(name)} = {derivative(shown(name), axes, names)}" for name, axes in family["axes"].items()]
+    if basis == "free":
+        return f"{listed_in_words(parts, ('tensor', 'tensors'))}, for every matrix S, {sizes[0]} x {sizes[0]}"
+    what = f"of S, {sizes[0]} x {sizes[0]}" if len(sizes) == 1 else f"of the {len(sizes)} matrices S_i"
+    return f"{listed_in_words(parts, ('tensor', 'tensors'))}, for {len(basis)} choice{'s' * (len(basis) != 1)} {what}"
 
 
-def listed_in_words(parts: list[str], what: str) -> str:
-    """Return parts with commas between them, the first ones if there are many."""
+def listed_in_words(parts: list[str], names: tuple[str, str]) -> str:
+    """Return parts with commas between them, the first ones if there are many, with the number of the others."""
     more = len(parts) - MOST_TOLD
-    return ", ".join(parts[:MOST_TOLD]) + (f" and {more} other {what}" if more > 0 else "")
+    return ", ".join(parts[:MOST_TOLD]) + (f" and {more} other {names[more != 1]}" if more > 0 else "")
 
 
 def derivative(name: str, axes: Any, names: list[str]) -> str:
@@ -153,3 +154,8 @@ def symmetry_in_words(claims: Any) -> str:
         If it makes no sense, or is too large to be verified.
     """
     return symmetry_claim(claims).in_words
+
+
+def shown(name: str) -> str:
+    """Return the name of a tensor, or its beginning."""
+    return printable(name, 60)

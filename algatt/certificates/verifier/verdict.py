@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .limits import printable
+
 __all__ = ["Verdict"]
+
+LONGEST = 1000
+"""So many characters of a reason are told."""
 
 
 @dataclass(frozen=True)
@@ -24,3 +29,8 @@ class Verdict:
     claim: str
     reasons: tuple[str, ...]
     rests_on: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "claim", printable(self.claim))  # these quote the file
+        object.__setattr__(self, "reasons", tuple(printable(reason, LONGEST) for reason in self.reasons))
+        object.__setattr__(self, "rests_on", tuple(printable(text, LONGEST) for text in self.rests_on))

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from algatt import verbs
-from algatt.certificates.verifier.document import MOST_BYTES
 from algatt.display import html_of
 from algatt.errors import CertificateError
 from algatt.files import shorten, write_atomically
@@ -20,7 +19,6 @@ __all__ = [
     "has_exponentials",
     "has_real_minor",
     "in_a_line",
-    "unreadable",
 ]
 
 FORMAT = "algatt dimension certificate"
@@ -174,12 +172,6 @@ def certificate_in(document: dict[str, Any], name: str) -> DimensionCertificate:
     if set(document) - {"made_with"} != {*head, "claims"}:
         raise refused(f", with {in_a_line(sorted(set(document) - {*head, 'claims', 'made_with'}))} beside the claims")
     return certificate
-
-
-def unreadable(certificate: DimensionCertificate) -> tuple[str, ...]:
-    """Say why the file of a certificate would not be read."""
-    size = len(certificate.to_json())
-    return (f"its file would have {size} bytes, at most {MOST_BYTES} are read",) if size > MOST_BYTES else ()
 
 
 def in_a_line(value: Any) -> str:

@@ -6,30 +6,47 @@ import argparse
 import sys
 
 import algatt
+from algatt.certificates.standalone import standalone_verifier
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_json
 from algatt.cli.output import print_json
-from algatt.cli.parser import Parser
+from algatt.cli.parser import Parser, UsageError
+from algatt.files import write_atomically
 
 __all__ = ["COMMAND"]
 
 
 def add_options(parser: Parser) -> None:
-    """Add the certificate."""
-    parser.add_argument("certificate", metavar="FILE", help="what 'algatt dimension -o' wrote")
+    """Add the certificate, and the verifier as a file."""
+    parser.add_argument("certificate", metavar="FILE", nargs="?", help="what 'algatt certify -o' wrote")
+    parser.add_argument(
+        "--write-verifier",
+        metavar="FILE",
+        help="write the verifier as one Python file that stands alone: it needs Python and python-flint only",
+    )
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Verify a certificate and print the verdict; the exit code is 1 if it is refuted."""
+    if options.certificate is None and options.write_verifier is None:
+        raise UsageError("the following arguments are required: FILE, or --write-verifier")
+    if options.write_verifier is not None:
+        write_atomically(options.write_verifier, standalone_verifier().encode())
+    return ExitCode.DONE if options.certificate is None else verify(options)
+
+
+def verify(options: argparse.Namespace) -> int:
+    """Verify a certificate and print the verdict."""
     from algatt.views.progress import ProgressBar
     from algatt.views.tables import print_verification
 
     with ProgressBar("rows of the minor") as progress:
         report = algatt.verify(options.certificate, progress=progress)
     if options.json:
-        print_json("verify", {"ok": report.ok, "reasons": list(report.reasons), "claim": report.claim})
+        fields = ("ok", "reasons", "claim", "rests_on")
+        print_json("verify", {name: getattr(report, name) for name in fields})
     else:
         print_verification(report, sys.stdout)
     return ExitCode.DONE if report.ok else ExitCode.NO

@@ -16,6 +16,7 @@ import pytest
 import algatt
 from algatt import verbs
 from forged_files import write_anew
+from old_certificates import old_certificate
 
 KINDS = {
     "lightning": (algatt.Lightning((3, 2, 3), (2, 1), 2), None),
@@ -49,7 +50,7 @@ def document(request: pytest.FixtureRequest) -> dict[str, Any]:
                 "symmetries",
                 lambda arch: tuple(family for family in symmetries(arch) if family.name != "parallel tokens"),
             )
-        certificate = algatt.certify(arch, field=field)
+        certificate = old_certificate(arch, field=field)
     assert certificate.status == (request.param if request.param in ("probable", "numerical") else "proven")
     return json.loads(certificate.to_json())
 
@@ -119,7 +120,7 @@ def made_anew(document: dict[str, Any]) -> dict[str, Any]:
     """The certificate over the reals of the softmax network that another one names."""
     arch = document["claims"]["architecture"]
     return json.loads(
-        algatt.certify(
+        old_certificate(
             algatt.Softmax(arch["dims"], arch["ranks"], arch["tokens"], Fraction(arch["score"]["temperature"])),
             field=algatt.Balls(),
         ).to_json()
@@ -164,7 +165,7 @@ def test_a_score_that_is_multiplied_by_a_number_is_another_true_certificate(tmp_
     """Normalised weights do not change: the file with 2 x + 2 in place of x + 1 is the certificate that is
     made for it.
     """
-    one, two = (algatt.certify(algatt.Normalized((3, 2), (2,), 2, algatt.layers.Affine(a, a))) for a in (1, 2))
+    one, two = (old_certificate(algatt.Normalized((3, 2), (2,), 2, algatt.layers.Affine(a, a))) for a in (1, 2))
     score = {"name": "Affine", "a": 2, "b": 2}
     document = changed(json.loads(one.to_json()), ("claims", "architecture", "score"), score)
     assert document == json.loads(two.to_json())
@@ -174,7 +175,7 @@ def test_a_score_that_is_multiplied_by_a_number_is_another_true_certificate(tmp_
 def test_a_real_minor_of_the_first_version_is_refused(tmp_path: Path) -> None:
     """It had a precision, which nothing depended on."""
     path = tmp_path / "certificate.json"
-    document = json.loads(algatt.certify(algatt.Softmax((2, 2), (1,), 2), field=algatt.Balls()).to_json())
+    document = json.loads(old_certificate(algatt.Softmax((2, 2), (1,), 2), field=algatt.Balls()).to_json())
     assert document["version"] == 2
     path.write_text(json.dumps({**document, "version": 1}))
     with pytest.raises(algatt.errors.CertificateError, match="of version 1, whose claims are those of version 2"):

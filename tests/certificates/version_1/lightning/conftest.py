@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-import algatt
 from lightning_networks import SMALL
+from old_certificates import old_certificate
 
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    return algatt.certify(SMALL).to_json()
+    return old_certificate(SMALL).to_json()

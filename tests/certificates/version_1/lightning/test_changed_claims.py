@@ -15,6 +15,7 @@ import algatt
 from algatt.certificates.version_1 import DimensionCertificate, recompute
 from claims import altered
 from lightning_networks import SMALL
+from old_certificates import old_certificate
 
 
 def claims_with_a_changed_digit(text: str) -> Iterator[tuple[str, str]]:
@@ -179,7 +180,7 @@ def test_networks_that_would_fill_the_memory_are_refused_at_once(
 
 def test_a_negative_seed_is_refuted_though_everything_follows_from_it() -> None:
     """A forger computes both minors at the point that the text algatt/1/-1/... would name."""
-    claims = copy.deepcopy(algatt.certify(SMALL).claims)
+    claims = copy.deepcopy(old_certificate(SMALL).claims)
     claims["seed"] = -1
     arch, lower, upper = claims["architecture"], claims["lower_bound"], claims["upper_bound"]
     where = recompute.modular_point(recompute.Network(arch["dims"], arch["ranks"], arch["tokens"]), claims["prime"], -1)

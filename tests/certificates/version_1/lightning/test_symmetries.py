@@ -10,6 +10,7 @@ import pytest
 import algatt
 from algatt.certificates.version_1 import DimensionCertificate, recompute
 from lightning_networks import HIDDEN
+from old_certificates import old_certificate
 
 
 @pytest.mark.parametrize("arch", HIDDEN)
@@ -35,8 +36,8 @@ def test_the_tangents_are_those_of_the_package_at_every_point_modulo_every_prime
 @pytest.mark.parametrize("arch", [algatt.Lightning((3, 3, 3), (2, 3), 2), algatt.Lightning((3, 2), (2,), 2)])
 def test_parallel_tokens_are_refused_where_tokens_are_not_parallel(arch: algatt.Lightning) -> None:
     """With one token they would be: its tangents at the same weights are stacked by the forger for two tokens."""
-    claims = copy.deepcopy(algatt.certify(arch).claims)
-    claims["upper_bound"] = algatt.certify(algatt.Lightning(arch.dims, arch.ranks, 1)).claims["upper_bound"]
+    claims = copy.deepcopy(old_certificate(arch).claims)
+    claims["upper_bound"] = old_certificate(algatt.Lightning(arch.dims, arch.ranks, 1)).claims["upper_bound"]
     assert any(
         family["name"] == "parallel tokens" and family["removes"] for family in claims["upper_bound"]["symmetries"]
     )
@@ -51,7 +52,7 @@ def test_parallel_tokens_are_refused_where_tokens_are_not_parallel(arch: algatt.
 
 def test_parallel_tokens_of_an_earlier_layer_are_refused() -> None:
     """Layer 2 has parallel tokens, layer 1 has not: rows beyond those of layer 2 do not exist."""
-    claims = copy.deepcopy(algatt.certify(algatt.Lightning((3, 3, 3), (1, 3), 2)).claims)
+    claims = copy.deepcopy(old_certificate(algatt.Lightning((3, 3, 3), (1, 3), 2)).claims)
     families = [family["name"] for family in claims["upper_bound"]["symmetries"]]
     where = recompute.modular_point(recompute.Network([3, 3, 3], [1, 3], 2), claims["prime"], claims["seed"])
     labels = list(recompute.tangent_rows(where, families))
@@ -63,7 +64,7 @@ def test_parallel_tokens_of_an_earlier_layer_are_refused() -> None:
 @pytest.mark.parametrize("name", ["interlayer", "unreached", "unread", "parallel tokens"])
 def test_families_that_a_network_has_not_are_refused(name: str) -> None:
     """Even with no row of theirs in the minor."""
-    claims = copy.deepcopy(algatt.certify(algatt.Lightning((3, 2), (2,), 2)).claims)
+    claims = copy.deepcopy(old_certificate(algatt.Lightning((3, 2), (2,), 2)).claims)
     claims["upper_bound"]["symmetries"].append({"name": name, "removes": 0})
     assert any(name in reason for reason in algatt.verify(DimensionCertificate(claims, "")).reasons)
 

@@ -12,6 +12,7 @@ import pytest
 import algatt
 from algatt.certificates.version_1 import DimensionCertificate, recompute
 from claims import Claims, altered, reasons, refuted
+from old_certificates import old_certificate
 
 
 def test_every_digit_of_a_real_determinant(softmax: Claims) -> None:
@@ -48,7 +49,7 @@ def test_a_real_determinant_is_written_in_one_way(softmax: Claims) -> None:
 
 def test_real_determinants_are_those_of_exact_arithmetic() -> None:
     """Over the rationals, by the formulas of the verifier: of a lightning network all numbers are dyadic."""
-    certificate = algatt.certify(algatt.Lightning((3, 2), (2,), 2), field=algatt.Balls())
+    certificate = old_certificate(algatt.Lightning((3, 2), (2,), 2), field=algatt.Balls())
     claims = certificate.claims
     arch, lower = claims["architecture"], claims["lower_bound"]
     where = recompute.real_point(recompute.Network(arch["dims"], arch["ranks"], arch["tokens"]), 10**4, claims["seed"])
@@ -110,7 +111,7 @@ def test_false_determinants(text: str, softmax: Claims) -> None:
 def test_a_minor_that_vanishes_has_no_digits() -> None:
     """Two equal rows of a network all of whose tokens are equal: zero is enclosed at every precision."""
     arch = algatt.Normalized((3, 3, 2), (1, 2), 2, algatt.layers.Power(3))
-    claims = json.loads(algatt.certify(arch, field=algatt.Balls()).to_json())["claims"]
+    claims = json.loads(old_certificate(arch, field=algatt.Balls()).to_json())["claims"]
     rows = claims["lower_bound"]["rows"]
     rows[:2] = 0, 1
     claims["inputs"] = max(rows) // 4 + 1

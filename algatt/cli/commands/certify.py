@@ -1,0 +1,72 @@
+"""The command ``algatt certify``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+import algatt
+from algatt.architectures import Architecture
+from algatt.cli.command import Command
+from algatt.cli.exit_codes import ExitCode
+from algatt.cli.options import add_error, add_exact_field, add_network, exact_field_of, network_of
+from algatt.cli.output import Output, add_output
+from algatt.cli.parser import Parser
+from algatt.errors import InvalidArgument
+from algatt.symmetry import Symmetry
+
+__all__ = ["COMMAND"]
+
+
+def add_options(parser: Parser) -> None:
+    """Add the network, where its dimension is computed, and what is written."""
+    add_network(parser)
+    add_exact_field(parser)
+    add_error(parser)
+    parser.add_argument(
+        "--family", metavar="NAME", help="certify that this symmetry leaves the network unchanged, not its dimension"
+    )
+    add_output(parser, "where to write the certificate, instead of stdout", ["json"])
+
+
+def run(options: argparse.Namespace) -> int:
+    """Make a certificate, and print it, or write it and print what it claims."""
+    from algatt.views.progress import ProgressBar
+
+    arch = network_of(options)
+    output = Output.of(options)  # errors now, not after hours of work
+    if options.family is not None:
+        certificate = algatt.certify(family_of(arch, options.family))
+    else:
+        field = exact_field_of(options, arch)
+        with ProgressBar("rank") as progress:
+            certificate = algatt.certify(arch, seed=options.seed, field=field, error=options.error, progress=progress)
+    if output is None:
+        sys.stdout.write(certificate.to_json())
+        return ExitCode.DONE
+    output.write(certificate.to_json().encode("ascii"))
+    if not output.on_stdout:
+        print(f"claimed: {certificate.claim}")
+    return ExitCode.DONE
+
+
+def family_of(arch: Architecture, name: str) -> Symmetry:
+    """Return the family of symmetries of a name.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is none.
+    """
+    families = {family.name: family for family in algatt.symmetries(arch)}
+    if name not in families:
+        raise InvalidArgument("--family", repr(name), f"one of {', '.join(families)}" if families else "not given")
+    return families[name]
+
+
+COMMAND = Command(
+    description="Make a certificate of the dimension of a network, or of one of its symmetries, which 'algatt verify' "
+    "checks with code of its own.",
+    add_options=add_options,
+    run=run,
+)
