@@ -268,7 +268,7 @@ def exponents_at(point: Point) -> dict[str, Any] | None:
         values, rows, sums = [], [], []
         for drawing in point.drawings(count):
             values.append(exponents_of(drawing)[drawing.alive])
-            for row in np.flatnonzero(drawing.alive):
+            for row in np.flatnonzero(drawing.alive).tolist():
                 rows.append([weights, int(drawing.numbers[row]), *salts_of(drawing, point.columns, row)])
                 sums.append(total_of(drawing, point.columns, row))
         seen = np.concatenate(values)
@@ -322,7 +322,7 @@ def root_at(point: Point, number: int) -> dict[str, Any]:
         )
         alive = drawing.alive & (factors != 0).all(axis=1)
         values.append(factors[alive])
-        for row in np.flatnonzero(alive):
+        for row in np.flatnonzero(alive).tolist():
             rows.append([0, int(drawing.numbers[row]), *salts_of(drawing, point.columns, row)])
             sums.append(total_of(drawing, point.columns, row))
     factors = np.concatenate(values)
