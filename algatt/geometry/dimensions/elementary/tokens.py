@@ -46,14 +46,8 @@ def has_joint_places(arch: Architecture) -> bool:
     return bool(set(reading.functions) - set(reading.gates))
 
 
-def numbers_of_sequences(arch: Architecture, seed: int) -> np.ndarray:
-    """Return the numbers of the first inputs of the seed that are different sequences, for each token as many as rows
-    are needed.
-    """
-    vocabulary = arch.vocabulary or 1
-    most = min(
-        vocabulary ** arch.input_shape[1], -(-arch.parameters // arch.output_shape[0]) + 2 * vocabulary + SPARE
-    )
+def numbers_of_sequences(arch: Architecture, seed: int, most: int) -> np.ndarray:
+    """Return the numbers of the first inputs of the seed that are different sequences."""
     first: dict[tuple[int, ...], int] = {}
     start = 0
     while len(first) < most:
@@ -63,8 +57,21 @@ def numbers_of_sequences(arch: Architecture, seed: int) -> np.ndarray:
     return np.array(sorted(first.values())[:most])
 
 
-def joint_place(arch: Architecture, field: PrimeField, theta: Weights, seed: int) -> tuple[np.ndarray, JointPlace]:
-    """Return the numbers of inputs, and a place that all of them have.
+def counts_of_sequences(arch: Architecture) -> list[int]:
+    """Return how many sequences are looked at: as many as have about twice the rows that are needed, then as many as
+    have them for their last tokens alone.
+    """
+    vocabulary, tokens = arch.vocabulary or 1, arch.input_shape[1]
+    all_of_them = vocabulary**tokens
+    few = 2 * -(-arch.parameters // arch.outputs) + vocabulary
+    many = -(-arch.parameters // arch.output_shape[0]) + 2 * vocabulary + SPARE
+    return sorted({min(all_of_them, few), min(all_of_them, many)})
+
+
+def joint_place(
+    arch: Architecture, field: PrimeField, theta: Weights, seed: int, count: int
+) -> tuple[np.ndarray, JointPlace]:
+    """Return the numbers of so many inputs, or of those that have a place together, and this place.
 
     Raises
     ------
@@ -72,7 +79,7 @@ def joint_place(arch: Architecture, field: PrimeField, theta: Weights, seed: int
         If none is found.
     """
     reading = read(verbs.program(arch))
-    numbers, gates = with_real_values(arch, reading, seed, numbers_of_sequences(arch, seed))
+    numbers, gates = with_real_values(arch, reading, seed, numbers_of_sequences(arch, seed, count))
     tokens = np.concatenate([draw_tokens(arch, seed, int(number), 1) for number in numbers])
     tensors = {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}
     inputs = unit_vectors(arch.vocabulary or 1, tokens)
@@ -106,16 +113,19 @@ def attempt_over_tokens(arch: Architecture, field: Elementary, seed: int, progre
         If the conditions do not hold, or hold for a part of the inputs that does not suffice.
     """
     prime = PrimeField(field.p)
-    theta = verbs.sample(arch, Weights, field=prime, seed=seed)
-    looked_at = len(numbers_of_sequences(arch, seed))
-    numbers, joint = joint_place(arch, prime, theta, seed)
-    theta = theta.replace([Elements(prime, joint.place.tensors[name]) for name in theta.names()])
-    check_symmetries_of_tokens(arch, joint, theta, seed)
-    upper = upper_bound(arch, prime, theta)
-    lower = lower_bound_of_tokens(arch, joint, theta, numbers, upper, progress)
-    if lower.value < upper.value and len(numbers) < looked_at:
+    counts = counts_of_sequences(arch)
+    for count in counts:
+        theta = verbs.sample(arch, Weights, field=prime, seed=seed)
+        numbers, joint = joint_place(arch, prime, theta, seed, count)
+        theta = theta.replace([Elements(prime, joint.place.tensors[name]) for name in theta.names()])
+        check_symmetries_of_tokens(arch, joint, theta, seed)
+        upper = upper_bound(arch, prime, theta)
+        lower = lower_bound_of_tokens(arch, joint, theta, numbers, upper, progress)
+        if lower.value == upper.value:
+            break
+    if lower.value < upper.value and len(numbers) < counts[-1]:
         raise ConditionFailed(
-            f"the exponents and roots of {len(numbers)} of {looked_at} inputs are known to be independent, and these "
+            f"the exponents and roots of {len(numbers)} of {counts[-1]} inputs are known to be independent, and these "
             f"do not suffice"
         )
     return attempt_of(arch, field, seed, lower, upper)

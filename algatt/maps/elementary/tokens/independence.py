@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
@@ -13,17 +14,16 @@ from algatt.fields import Elements, PrimeField
 from algatt.linalg import RowSpace
 from algatt.maps.elementary.conditions import IDLE, other_weights
 from algatt.maps.elementary.gradients import gradients_at_places
-from algatt.maps.elementary.identities import Polynomial, TooLong
 from algatt.maps.elementary.ties import combinations
-from algatt.maps.elementary.tokens.numbering import Draw, Numbering
+from algatt.maps.elementary.tokens.numbering import Draw, Numbering, Powers, merged
 from algatt.maps.elementary.tokens.places import Relations, Sequences, TokenPlace
 from algatt.maps.elementary.tokens.roots import Dependent, take_roots
 from algatt.parameters import Weights
 
-__all__ = ["check_exponents", "find_relations", "is_identity"]
+__all__ = ["Look", "find_relations", "is_identity", "look_at_exponents"]
 
-DEPTH = 9
-"""Functions that are made in so many steps of others are expanded, at most."""
+DEPTH = 6
+"""So many sums in each other are expanded, at most."""
 
 MOST_TERMS = 4000
 """An expansion with more terms is given up."""
@@ -60,61 +60,79 @@ def place_at_other_weights(sequences: Sequences, field: PrimeField, seed: int, n
     return place
 
 
-def check_exponents(place: TokenPlace) -> int:
-    """Check that all exponents that are not tied are independent over Q modulo constants; return at how many weights
-    this was looked at.
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What was seen of the exponents that are not tied.
+
+    Parameters
+    ----------
+    draws : tuple of Draw
+        These exponents.
+    space : RowSpace
+        The span of their derivatives by each weight, at each place.
+    derivatives : ndarray
+        The derivatives.
+    weights : int
+        At so many weights.
+    """
+
+    draws: tuple[Draw, ...]
+    space: RowSpace
+    derivatives: np.ndarray
+    weights: int
+
+    @property
+    def independent(self) -> bool:
+        """Whether no combination with rational coefficients is constant."""
+        return self.space.rank == len(self.draws)
+
+    def check(self) -> None:
+        """Raise `Dependent` unless they are independent."""
+        if not self.independent:
+            wrong = {self.draws[k][2] for k in set(range(len(self.draws))) - set(self.space.pivot_columns)}
+            raise Dependent(
+                wrong,
+                f"{len(wrong)} of {len(self.draws)} exponents depend on the others linearly, as far as is seen modulo "
+                f"p",
+            )
+
+
+def look_at_exponents(place: TokenPlace) -> Look:
+    """Look at the derivatives of all exponents that are not tied, for ever other weights while these add something.
 
     A relation with constant coefficients holds for the derivatives by each weight, too, at each place, and modulo p.
-
-    Raises
-    ------
-    Dependent
-        If that is not found.
     """
     sequences, field, seed = place.sequences, place.field, place.seed
     draws = (*sequences.exponentials, *sequences.error_functions)
     free = [k for k, draw in enumerate(draws) if draw not in sequences.relations.powers]
     space = RowSpace(field, len(free))
+    stacked = []
     weights = idle = 0
     while space.rank < len(free) and idle < IDLE:
         one = place if not weights else place_at_other_weights(sequences, field, seed, weights)
-        gained = space.add(Elements(field, np.ascontiguousarray(differentials(one)[:, free]))) if one.alive.all() else 0
+        gained = 0
+        if one.alive.all():
+            stacked.append(np.ascontiguousarray(differentials(one)[:, free]))
+            gained = space.add(Elements(field, stacked[-1]))
         weights, idle = weights + 1, 0 if gained else idle + 1
-    if space.rank < len(free):
-        wrong = {draws[free[k]][2] for k in set(range(len(free))) - set(space.pivot_columns)}
-        raise Dependent(
-            wrong,
-            f"{len(wrong)} of {len(free)} exponents of {len(sequences)} inputs depend on the others linearly, as far "
-            f"as is seen modulo p",
-        )
-    return weights
+    derivatives = np.concatenate(stacked) if stacked else np.zeros((0, len(free)), dtype=field.dtype)
+    return Look(tuple(draws[k] for k in free), space, derivatives, weights)
 
 
-def find_relations(sequences: Sequences, field: PrimeField, seed: int) -> Relations:
-    """Return relations of exponents with rational coefficients that are proved by expansion."""
-    draws = sequences.exponentials
-    stacked: list[np.ndarray] = []
-    space = RowSpace(field, len(draws))
-    weights = idle = 0
-    while space.rank < len(draws) and idle < IDLE:
-        place = place_at_other_weights(sequences, field, seed, weights)
-        found = np.ascontiguousarray(differentials(place)[:, : len(draws)])
-        gained = space.add(Elements(field, found))
-        stacked.append(found)
-        weights, idle = weights + 1, 0 if gained else idle + 1
-    if space.rank == len(draws):
-        return Relations({}, {})
-    free = list(space.pivot_columns)
+def find_relations(sequences: Sequences, seen: Look) -> Relations:
+    """Return relations of exponents with rational coefficients, seen modulo p, that are proved by expansion."""
+    free = list(seen.space.pivot_columns)
     powers: dict[Draw, dict[Draw, Fraction]] = {}
     failures = 0
-    for column, row in combinations(field, np.concatenate(stacked), free).items():
-        terms = {draws[column][2]: Fraction(-1)}
-        for j, value in row.items():
-            number = draws[free[j]][2]
-            terms[number] = terms.get(number, Fraction(0)) + value
+    for column, row in combinations(seen.space.field, seen.derivatives, free).items():
+        tied, others = seen.draws[column], {seen.draws[free[j]]: value for j, value in row.items()}
+        if any(draw[0] == "erf" for draw in (tied, *others)):
+            continue
+        terms = {tied[2]: Fraction(-1)}
+        for draw, value in others.items():
+            terms[draw[2]] = terms.get(draw[2], Fraction(0)) + value
         if is_identity(sequences.numbered.numbering, terms):
-            scale = draws[column][1]
-            powers[draws[column]] = {draws[free[j]]: value * scale / draws[free[j]][1] for j, value in row.items()}
+            powers[tied] = {draw: value * tied[1] / draw[1] for draw, value in others.items()}
         else:
             failures += 1
             if failures >= MOST_FAILURES:
@@ -132,47 +150,69 @@ def integral(powers: Mapping[Draw, Mapping[Draw, Fraction]]) -> Relations:
     return Relations(whole, roots)
 
 
+Polynomial = dict[Powers, Fraction]
+"""Coefficients that are not zero by products of powers, of functions or of their reciprocals."""
+
+
+class TooLong(ArithmeticError):
+    """Raised where an expansion has too many terms."""
+
+
 def is_identity(numbering: Numbering, terms: Mapping[int, Fraction]) -> bool:
     """Return whether a linear combination of functions is proved to be zero: as a polynomial in functions of which
     these are made. False says that no proof was found.
     """
     for depth in range(DEPTH + 1):
         known: dict[tuple[int, int], Polynomial] = {}
+        total: Polynomial = {}
         try:
-            total = Polynomial({})
             for number, coefficient in terms.items():
-                total = short(total + expanded(numbering, number, depth, known) * Polynomial({(): coefficient}))
+                add_to(total, expanded(numbering, number, depth, known), coefficient)
         except TooLong:
             return False
-        if not total.terms:
+        if not total:
             return True
     return False
 
 
-def short(polynomial: Polynomial) -> Polynomial:
-    """Return a polynomial, unless it has too many terms."""
-    if len(polynomial.terms) > MOST_TERMS:
+def add_to(total: Polynomial, polynomial: Polynomial, coefficient: Fraction) -> None:
+    """Add a multiple of a polynomial to another."""
+    for powers, value in polynomial.items():
+        together = total.get(powers, 0) + coefficient * value
+        if together:
+            total[powers] = together
+        else:
+            del total[powers]
+    if len(total) > MOST_TERMS:
         raise TooLong
-    return polynomial
+
+
+def times(left: Polynomial, right: Polynomial) -> Polynomial:
+    """Return the product of two polynomials."""
+    product: Polynomial = {}
+    for one, value in left.items():
+        for other, factor in right.items():
+            sign, powers = merged(one, other)
+            product[powers] = product.get(powers, Fraction(0)) + sign * value * factor
+        if len(product) > MOST_TERMS:
+            raise TooLong
+    return {powers: value for powers, value in product.items() if value}
 
 
 def expanded(numbering: Numbering, number: int, depth: int, known: dict[tuple[int, int], Polynomial]) -> Polynomial:
-    """Return a function as a polynomial in those of which it is made in so many steps."""
-    node = numbering.nodes[number]
-    if node.kind == "constant":
-        return Polynomial({(): node.parameter} if node.parameter else {})
-    if depth == 0 or node.kind not in ("sum", "multiply", "negate", "centre"):
-        return Polynomial({(number,): Fraction(1)})
+    """Return a function as a polynomial in those of which it is made; so many sums in each other are expanded."""
     if (number, depth) not in known:
-        parts = [expanded(numbering, child, depth - 1, known) for child in node.children]
-        if node.kind == "negate":
-            value = -parts[0]
-        elif node.kind == "multiply":
-            value = parts[0] * parts[1]
-        elif node.kind == "sum":
-            value = sum(parts[1:], parts[0])
+        node = numbering.nodes[number]
+        if node.kind == "sum" and depth:
+            total: Polynomial = {}
+            for child, value in zip(node.children, node.parameter, strict=True):
+                add_to(total, expanded(numbering, child, depth - 1, known), value)
         else:
-            mean = sum(parts[2:], parts[1]) * Polynomial({(): Fraction(-1, len(parts) - 1)})
-            value = parts[0] + mean
-        known[number, depth] = short(value)
+            value, powers = numbering.parts(number)
+            sums = {one for one, k in powers if k > 0 and depth and numbering.nodes[one].kind == "sum"}
+            rest = tuple((one, k) for one, k in powers if one not in sums)
+            total = {rest: value} if value else {}
+            for one in [one for one, k in powers if one in sums for _ in range(k)]:
+                total = times(total, expanded(numbering, one, depth, known))
+        known[number, depth] = total
     return known[number, depth]

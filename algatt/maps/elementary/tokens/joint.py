@@ -11,7 +11,7 @@ from algatt.errors import ConditionFailed
 from algatt.fields import PrimeField
 from algatt.maps.elementary.conditions import ERF, Conditions
 from algatt.maps.elementary.reading import Reading
-from algatt.maps.elementary.tokens.independence import check_exponents, find_relations
+from algatt.maps.elementary.tokens.independence import find_relations, look_at_exponents
 from algatt.maps.elementary.tokens.numbering import number_entries
 from algatt.maps.elementary.tokens.places import Relations, Sequences, TokenPlace
 from algatt.maps.elementary.tokens.roots import Dependent, take_roots
@@ -89,20 +89,30 @@ def join_sequences(
             reason = f"an input has more than {MOST_EXPONENTS} exponents"
             continue
         try:
-            sequences = dataclasses.replace(sequences, relations=find_relations(sequences, field, seed))
             place = TokenPlace(sequences, field, tensors, seed)
             take_roots(place, check=True)
             place.compute()
             if not place.alive.all():
                 kept, reason = kept[place.alive], "a denominator vanishes"
                 continue
-            weights = check_exponents(place)
+            seen = look_at_exponents(place)
+            if not seen.independent:
+                sequences = dataclasses.replace(sequences, relations=find_relations(sequences, seen))
+                if sequences.relations.powers:
+                    place = TokenPlace(sequences, field, tensors, seed)
+                    take_roots(place, check=True)
+                    place.compute()
+                    if not place.alive.all():
+                        kept, reason = kept[place.alive], "a denominator vanishes"
+                        continue
+                    seen = look_at_exponents(place)
+                seen.check()
         except Dependent as dependent:
             kept, reason = kept[~sequences.with_function(dependent.functions)], dependent.reason
             continue
         conditions = Conditions(
             exponents=len(sequences.exponentials) + len(sequences.error_functions) - len(sequences.relations.powers),
-            weights=weights,
+            weights=seen.weights,
             roots=len(sequences.roots),
             inputs=len(sequences),
             gates=len(sequences) if gates else 0,

@@ -16,7 +16,7 @@ from algatt.maps.elementary.reading import Reading
 
 __all__ = ["Draw", "Node", "Numbering", "number_entries"]
 
-ZERO, ONE = 0, 1
+ZERO, ONE, IMAGINARY = 0, 1, 2
 """The numbers of these constants."""
 
 PAIR = 2**31
@@ -27,6 +27,9 @@ Draw = tuple[str, Any, int]
 factor of its exponent and the number of that; or an error function, by the number of its argument.
 """
 
+Powers = tuple[tuple[int, int], ...]
+"""A product of powers of functions: their numbers, in order, each with an exponent that is not zero."""
+
 
 @dataclass(frozen=True)
 class Node:
@@ -35,11 +38,14 @@ class Node:
     Parameters
     ----------
     kind : str
-        The operation that makes it of others, in the language of programs; ``sum``, or ``multiply`` of two numbers.
+        The operation that makes it of others, in the language of programs; ``sum``, a linear combination; or
+        ``product``, a product of powers times a number. A ``circle`` is the number of length one that belongs to an
+        angle.
     parameter : object
-        What else the operation takes.
+        What else the operation takes: of a sum the coefficients, of which the first is one; of a product the number,
+        and the exponents.
     children : tuple of int
-        The numbers of what it is made of.
+        The numbers of what it is made of, in order.
     """
 
     kind: str
@@ -47,11 +53,21 @@ class Node:
     children: tuple[int, ...]
 
 
+def merged(left: Powers, right: Powers) -> tuple[int, Powers]:
+    """Return the product of two products of powers, with its sign: the square of the imaginary unit is -1."""
+    powers = dict(left)
+    for number, exponent in right:
+        powers[number] = powers.get(number, 0) + exponent
+    turns = powers.get(IMAGINARY, 0) % 4
+    powers[IMAGINARY] = turns % 2
+    return (-1 if turns >= 2 else 1), tuple(sorted((number, k) for number, k in powers.items() if k))
+
+
 class Numbering:
     """Functions of the weights, numbered in the order in which they are met; equal ones by the code have one number.
 
-    Sums and products know that they are commutative, and what zero and one do. So a token that sees the same tokens in
-    another order, or none of those that differ, has the same entries.
+    Sums and products are commutative here, like terms are added, and equal factors cancel. So a token that sees the
+    same tokens in another order, or none of those that differ, or equal ones only, has the same entries.
     """
 
     def __init__(self) -> None:
@@ -59,6 +75,7 @@ class Numbering:
         self.numbers: dict[Node, int] = {}
         self.constant(Fraction(0))
         self.constant(Fraction(1))
+        self.number("imaginary", None, ())
 
     def number(self, kind: str, parameter: Any, children: Iterable[int]) -> int:
         """Return the number of a function."""
@@ -72,19 +89,39 @@ class Numbering:
         """Return the number of a constant."""
         return self.number("constant", value, ())
 
-    def value(self, number: int) -> Fraction | None:
-        """Return the value of a constant, None of other functions."""
+    def parts(self, number: int) -> tuple[Fraction, Powers]:
+        """Return a function as a number times a product of powers of others."""
         node = self.nodes[number]
-        return node.parameter if node.kind == "constant" else None
+        if node.kind == "constant":
+            return node.parameter, ()
+        if node.kind == "product":
+            return node.parameter[0], tuple(zip(node.children, node.parameter[1], strict=True))
+        return Fraction(1), ((number, 1),)
+
+    def of_parts(self, value: Fraction, powers: Powers) -> int:
+        """Return a number times a product of powers."""
+        if not value or not powers:
+            return self.constant(value)
+        if value == 1 and len(powers) == 1 and powers[0][1] == 1:
+            return powers[0][0]
+        return self.number("product", (value, tuple(k for _, k in powers)), (number for number, _ in powers))
 
     def sum_of(self, terms: Iterable[int]) -> int:
-        """Return a sum of functions, which are given in order."""
-        parts = [term for term in terms if term != ZERO]
-        if len(parts) < 2:
-            return parts[0] if parts else ZERO
-        values = [self.value(part) for part in parts]
-        known = [value for value in values if value is not None]
-        return self.constant(sum(known, Fraction(0))) if len(known) == len(parts) else self.number("sum", None, parts)
+        """Return a sum of functions."""
+        coefficients: dict[Powers, Fraction] = {}
+        for term in terms:
+            if term != ZERO:
+                value, powers = self.parts(term)
+                coefficients[powers] = coefficients.get(powers, Fraction(0)) + value
+        found = {self.of_parts(Fraction(1), powers): value for powers, value in coefficients.items() if value}
+        if not found:
+            return ZERO
+        children = sorted(found)
+        first = found[children[0]]
+        if len(children) == 1:
+            return self.of_parts(first, self.parts(children[0])[1])
+        total = self.number("sum", tuple(found[child] / first for child in children), children)
+        return self.of_parts(first, ((total, 1),))
 
     def product_of(self, left: int, right: int) -> int:
         """Return a product of two functions, of which the left one has the smaller number."""
@@ -92,18 +129,18 @@ class Numbering:
             return ZERO
         if left == ONE:
             return right
-        one, two = self.value(left), self.value(right)
-        if one is not None and two is not None:
-            return self.constant(one * two)
-        return self.number("multiply", None, (left, right))
+        (one, factors), (other, others) = self.parts(left), self.parts(right)
+        sign, powers = merged(factors, others)
+        return self.of_parts(sign * one * other, powers)
 
     def of_one(self, kind: str, parameter: Any, child: int) -> int:
-        """Return a function of one other; that of a constant is one if it is rational."""
-        value = self.value(child)
-        if value is not None and kind == "negate":
-            return self.constant(-value)
-        if value is not None and kind == "reciprocal" and value:
-            return self.constant(1 / value)
+        """Return a function of one other."""
+        if kind in ("negate", "reciprocal"):
+            value, powers = self.parts(child)
+            if kind == "negate":
+                return self.of_parts(-value, powers)
+            if value:
+                return self.of_parts(1 / value, tuple((number, -k) for number, k in powers))
         if child == ZERO and kind in ("exp", "erf"):
             return ONE if kind == "exp" else ZERO
         return self.number(kind, parameter, (child,))
@@ -240,36 +277,43 @@ def column_products(numbering: Numbering, _: Any, left: np.ndarray, right: np.nd
     return numbering.sums(np.swapaxes(numbering.products(left, right), -1, -2))[..., None, :]
 
 
-def of_columns(
-    numbering: Numbering, X: np.ndarray, function: Callable[[int, int, list[int]], int], unordered: bool
-) -> np.ndarray:
-    """Return a function of the row, the place of the column, and the column, for each entry."""
-    columns = np.swapaxes(X, -1, -2)
-    entries = []
-    for row in range(X.shape[-2]):
-        of_row = []
-        for place in range(X.shape[-1]):
-            column = columns[..., place, :].reshape(-1, X.shape[-2])
-            rows = np.concatenate([column[:, [row]], np.sort(column, axis=1) if unordered else column], axis=1)
-            found = numbering.of_rows(rows, lambda entry, row=row, place=place: function(row, place, entry))
-            of_row.append(found.reshape(X.shape[:-2]))
-        entries.append(np.stack(of_row, axis=-1))
-    return np.stack(entries, axis=-2)
-
-
 def centre(numbering: Numbering, _: Any, X: np.ndarray) -> np.ndarray:
-    """Return columns less their means: an entry is known by itself and the others in any order."""
-    return of_columns(numbering, X, lambda row, place, entry: numbering.number("centre", None, entry), True)
+    """Return columns less their means."""
+    part = numbering.constant(Fraction(-1, X.shape[-2]))
+    columns = np.swapaxes(numbering.products(X, np.array(part)), -1, -2)
+    rows = [np.concatenate([X[..., row, :, None], columns], axis=-1) for row in range(X.shape[-2])]
+    return np.stack([numbering.sums(terms) for terms in rows], axis=-2)
 
 
 def rotate(numbering: Numbering, argument: Any, X: np.ndarray) -> np.ndarray:
-    """Return rotated columns: an entry is known by its row, the position, and the column."""
+    """Return columns turned by powers of numbers of length one: the cosine of the power k is (z^k + z^-k) / 2."""
     angles, positions = argument
-    return of_columns(
-        numbering,
-        X,
-        lambda row, place, entry: numbering.number("rotate", (angles, positions[place], row), entry[1:]),
-        False,
+    rows = []
+    for pair, angle in enumerate(angles):
+        z = numbering.number("circle", angle, ())
+        turns = [circle_point(numbering, z, position) for position in positions]
+        cosines, sines, negative = (np.array(part, dtype=np.int64) for part in zip(*turns, strict=True))
+        first, second = X[..., 2 * pair, :], X[..., 2 * pair + 1, :]
+        for one, two, factor in ((first, second, negative), (second, first, sines)):
+            terms = [numbering.products(one, cosines), numbering.products(two, factor)]
+            rows.append(numbering.sums(np.stack(terms, axis=-1)))
+    return np.stack(rows, axis=-2)
+
+
+def circle_point(numbering: Numbering, z: int, position: int) -> tuple[int, int, int]:
+    """Return the cosine and the sine of a power of a number of length one, and the negative of this."""
+    half = Fraction(1, 2)
+
+    def combination(*terms: tuple[Fraction, int, int]) -> int:
+        return numbering.sum_of(
+            numbering.of_parts(value, tuple((one, k) for one, k in ((IMAGINARY, unit), (z, power)) if k))
+            for value, unit, power in terms
+        )
+
+    return (
+        combination((half, 0, position), (half, 0, -position)),
+        combination((-half, 1, position), (half, 1, -position)),
+        combination((half, 1, position), (-half, 1, -position)),
     )
 
 

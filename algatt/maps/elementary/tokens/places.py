@@ -231,16 +231,23 @@ class TokenPlace:
             for draw in self.sequences.exponentials
         ]
 
+    @cached_property
+    def plain(self) -> tuple[np.ndarray, np.ndarray]:
+        """The exponentials that are drawn themselves, and the positions of what is drawn for them."""
+        where = [(k, one[0][0]) for k, one in enumerate(self.factors) if len(one) == 1 and one[0][1] == 1]
+        return np.array([k for k, _ in where], dtype=int), np.array([y for _, y in where], dtype=int)
+
     def exponentials(self, y: np.ndarray) -> np.ndarray:
         """Return the values of all different exponentials, followed by a one."""
         order = self.field.p - 1
-        columns = []
-        for factors in self.factors:
-            value = np.ones(y.shape[:-1], dtype=self.field.dtype)
-            for position, exponent in factors:
-                value = verbs.multiply(self.field, value, power(self.field, y[..., position], exponent % order))
-            columns.append(value)
-        return np.stack([*columns, np.ones(y.shape[:-1], dtype=self.field.dtype)], axis=-1)
+        z = np.ones((*y.shape[:-1], len(self.factors) + 1), dtype=self.field.dtype)
+        drawn, positions = self.plain
+        z[..., drawn] = y[..., positions]
+        for k in np.setdiff1d(np.arange(len(self.factors)), drawn):
+            for position, exponent in self.factors[k]:
+                factor = power(self.field, y[..., position], exponent % order)
+                z[..., k] = verbs.multiply(self.field, z[..., k], factor)
+        return z
 
     def compute(self) -> None:
         """Compute all results, all roots being there; sequences at which a denominator vanishes are not alive."""

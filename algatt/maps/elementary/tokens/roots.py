@@ -73,6 +73,7 @@ def take_roots(place: TokenPlace, *, check: bool) -> None:
         If that is not found.
     """
     sequences = place.sequences
+    dependent: set[int] = set()
     for number, (draw, arguments) in enumerate(groups_of_roots(sequences)):
         if len(arguments) > MOST_BEHIND:
             raise ConditionFailed(f"{len(arguments)} roots are behind one draw")
@@ -100,11 +101,15 @@ def take_roots(place: TokenPlace, *, check: bool) -> None:
                 for level, space in zip(levels, spaces, strict=True)
                 for column in set(range(len(level))) - set(space.pivot_columns)
             }
-            raise Dependent(
-                wrong or set(arguments),
-                f"a product of arguments of {len(arguments)} roots may be a square times a constant",
-            )
+            dependent |= wrong or set(arguments)
+        if value is None:
+            break
         place.put(draw, value)
+    if dependent:
+        raise Dependent(
+            dependent,
+            f"products of arguments of {len(dependent)} of {len(sequences.roots)} roots may be squares times constants",
+        )
 
 
 def levels_of(sequences: Sequences, arguments: list[int]) -> list[list[int]]:
