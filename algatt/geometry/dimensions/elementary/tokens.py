@@ -4,8 +4,6 @@ all.
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 
 from algatt import verbs
@@ -152,7 +150,7 @@ def lower_bound_of_tokens(
     """Bound the dimension from below by the rows of all inputs of a place, those of the last tokens first."""
     columns = np.setdiff1d(np.arange(arch.parameters), upper.minor.columns)
     space = RowSpace(joint.place.field, len(columns))
-    rows, tokens = arch.output_shape
+    tokens = arch.output_shape[1]
     inputs, outputs = np.meshgrid(np.arange(len(numbers)), np.arange(arch.outputs), indexing="ij")
     order = np.argsort(-(outputs % tokens).ravel(), kind="stable")
     inputs, outputs = inputs.ravel()[order], outputs.ravel()[order]

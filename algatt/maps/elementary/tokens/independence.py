@@ -15,9 +15,9 @@ from algatt.linalg import RowSpace
 from algatt.maps.elementary.conditions import IDLE, other_weights
 from algatt.maps.elementary.gradients import gradients_at_places
 from algatt.maps.elementary.ties import combinations
-from algatt.maps.elementary.tokens.numbering import Draw, Numbering, Powers, merged
-from algatt.maps.elementary.tokens.places import Relations, Sequences, TokenPlace
-from algatt.maps.elementary.tokens.roots import Dependent, take_roots
+from algatt.maps.elementary.tokens.numbering import Draw, Number, Numbering, Powers, merged, plain_number
+from algatt.maps.elementary.tokens.places import Dependent, Relations, Sequences, TokenPlace
+from algatt.maps.elementary.tokens.roots import take_roots
 from algatt.parameters import Weights
 
 __all__ = ["Look", "find_relations", "is_identity", "look_at_exponents"]
@@ -56,7 +56,7 @@ def place_at_other_weights(sequences: Sequences, field: PrimeField, seed: int, n
     """Return a place at further weights."""
     place = TokenPlace(sequences, field, other_weights(sequences.reading, field, seed, number), seed + number)
     take_roots(place, check=False)
-    place.compute()
+    place.complete()
     return place
 
 
@@ -150,7 +150,7 @@ def integral(powers: Mapping[Draw, Mapping[Draw, Fraction]]) -> Relations:
     return Relations(whole, roots)
 
 
-Polynomial = dict[Powers, Fraction]
+Polynomial = dict[Powers, Number]
 """Coefficients that are not zero by products of powers, of functions or of their reciprocals."""
 
 
@@ -167,7 +167,7 @@ def is_identity(numbering: Numbering, terms: Mapping[int, Fraction]) -> bool:
         total: Polynomial = {}
         try:
             for number, coefficient in terms.items():
-                add_to(total, expanded(numbering, number, depth, known), coefficient)
+                add_to(total, expanded(numbering, number, depth, known), plain_number(coefficient))
         except TooLong:
             return False
         if not total:
@@ -175,7 +175,7 @@ def is_identity(numbering: Numbering, terms: Mapping[int, Fraction]) -> bool:
     return False
 
 
-def add_to(total: Polynomial, polynomial: Polynomial, coefficient: Fraction) -> None:
+def add_to(total: Polynomial, polynomial: Polynomial, coefficient: Number) -> None:
     """Add a multiple of a polynomial to another."""
     for powers, value in polynomial.items():
         together = total.get(powers, 0) + coefficient * value
@@ -193,7 +193,7 @@ def times(left: Polynomial, right: Polynomial) -> Polynomial:
     for one, value in left.items():
         for other, factor in right.items():
             sign, powers = merged(one, other)
-            product[powers] = product.get(powers, Fraction(0)) + sign * value * factor
+            product[powers] = product.get(powers, 0) + sign * value * factor
         if len(product) > MOST_TERMS:
             raise TooLong
     return {powers: value for powers, value in product.items() if value}

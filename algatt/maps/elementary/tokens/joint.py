@@ -13,8 +13,8 @@ from algatt.maps.elementary.conditions import ERF, Conditions
 from algatt.maps.elementary.reading import Reading
 from algatt.maps.elementary.tokens.independence import find_relations, look_at_exponents
 from algatt.maps.elementary.tokens.numbering import number_entries
-from algatt.maps.elementary.tokens.places import Relations, Sequences, TokenPlace
-from algatt.maps.elementary.tokens.roots import Dependent, take_roots
+from algatt.maps.elementary.tokens.places import Dependent, Relations, Sequences, TokenPlace
+from algatt.maps.elementary.tokens.roots import take_roots
 
 __all__ = ["JointPlace", "join_sequences"]
 
@@ -77,34 +77,25 @@ def join_sequences(
     if reading.logarithms:
         raise ConditionFailed("logarithms have no rule for several sequences of tokens together")
     kept = np.arange(len(inputs))
+    numbered = number_entries(reading, inputs, gates)
     reason = "there are no inputs"
     for _ in range(ROUNDS):
         if not len(kept):
             break
         some = {number: values[kept] for number, values in gates.items()}
-        numbered = number_entries(reading, inputs[kept], some)
-        sequences = Sequences(reading, inputs[kept], some, numbered, Relations({}, {}))
+        sequences = Sequences(reading, inputs[kept], some, numbered.part(kept), Relations({}, {}))
         if len(sequences.exponentials) > MOST_EXPONENTS:
             kept = kept[: len(kept) // 2]
             reason = f"an input has more than {MOST_EXPONENTS} exponents"
             continue
         try:
-            place = TokenPlace(sequences, field, tensors, seed)
-            take_roots(place, check=True)
-            place.compute()
-            if not place.alive.all():
-                kept, reason = kept[place.alive], "a denominator vanishes"
-                continue
+            place = place_with_roots(sequences, field, tensors, seed)
             seen = look_at_exponents(place)
             if not seen.independent:
-                sequences = dataclasses.replace(sequences, relations=find_relations(sequences, seen))
-                if sequences.relations.powers:
-                    place = TokenPlace(sequences, field, tensors, seed)
-                    take_roots(place, check=True)
-                    place.compute()
-                    if not place.alive.all():
-                        kept, reason = kept[place.alive], "a denominator vanishes"
-                        continue
+                relations = find_relations(sequences, seen)
+                if relations.powers:
+                    sequences = dataclasses.replace(sequences, relations=relations)
+                    place = place_with_roots(sequences, field, tensors, seed)
                     seen = look_at_exponents(place)
                 seen.check()
         except Dependent as dependent:
@@ -121,3 +112,20 @@ def join_sequences(
         )
         return JointPlace(place, kept, conditions)
     raise ConditionFailed(f"of no inputs the functions are known to be independent: {reason}")
+
+
+def place_with_roots(
+    sequences: Sequences, field: PrimeField, tensors: Mapping[str, np.ndarray], seed: int
+) -> TokenPlace:
+    """Return a place, having looked at its roots.
+
+    Raises
+    ------
+    ConditionFailed
+        If a denominator vanishes there.
+    """
+    place = TokenPlace(sequences, field, tensors, seed)
+    take_roots(place, check=True)
+    if not place.complete():
+        raise ConditionFailed("a denominator vanishes at the place that was drawn; take another seed")
+    return place

@@ -1,4 +1,4 @@
-"""Which entries of results are the same functions of the weights, for several sequences of tokens: by the code alone."""
+"""Which entries of results are the same functions of the weights for several sequences of tokens, by the code alone."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ __all__ = ["Draw", "Node", "Numbering", "number_entries"]
 ZERO, ONE, IMAGINARY = 0, 1, 2
 """The numbers of these constants."""
 
+MOST_SUMMANDS = 6
+"""Sums of more results are not distributed over products."""
+
 PAIR = 2**31
 """There are fewer functions, so that two numbers fit into one."""
 
@@ -26,6 +29,9 @@ Draw = tuple[str, Any, int]
 """What has a residue of its own: an entry of a tensor, by the tensor's name and its position; an exponential, by the
 factor of its exponent and the number of that; or an error function, by the number of its argument.
 """
+
+Number = int | Fraction
+"""What functions are multiplied by."""
 
 Powers = tuple[tuple[int, int], ...]
 """A product of powers of functions: their numbers, in order, each with an exponent that is not zero."""
@@ -53,8 +59,15 @@ class Node:
     children: tuple[int, ...]
 
 
+def plain_number(value: Number) -> Number:
+    """Return a number as an integer if it is one: with these one computes faster."""
+    return value.numerator if value.denominator == 1 else value
+
+
 def merged(left: Powers, right: Powers) -> tuple[int, Powers]:
     """Return the product of two products of powers, with its sign: the square of the imaginary unit is -1."""
+    if len(left) == len(right) == 1 and left[0][0] > right[0][0] > IMAGINARY:
+        return 1, right + left
     powers = dict(left)
     for number, exponent in right:
         powers[number] = powers.get(number, 0) + exponent
@@ -73,55 +86,73 @@ class Numbering:
     def __init__(self) -> None:
         self.nodes: list[Node] = []
         self.numbers: dict[Node, int] = {}
-        self.constant(Fraction(0))
-        self.constant(Fraction(1))
+        self.factors: list[Number] = []  # of each function, that of `units`
+        self.units: list[int] = []
+        self.constant(0)
+        self.constant(1)
         self.number("imaginary", None, ())
 
     def number(self, kind: str, parameter: Any, children: Iterable[int]) -> int:
         """Return the number of a function."""
         node = Node(kind, parameter, tuple(children))
-        found = self.numbers.setdefault(node, len(self.nodes))
-        if found == len(self.nodes):
-            self.nodes.append(node)
+        found = self.numbers.get(node)
+        if found is not None:
+            return found
+        factor, unit = 1, None
+        if kind == "constant":
+            factor, unit = parameter, ONE
+        elif kind == "product" and parameter[0] != 1:
+            factor, unit = parameter[0], self.of_parts(1, tuple(zip(node.children, parameter[1], strict=True)))
+        found = self.numbers[node] = len(self.nodes)
+        self.nodes.append(node)
+        self.factors.append(factor)
+        self.units.append(found if unit is None else unit)
         return found
 
-    def constant(self, value: Fraction) -> int:
+    def constant(self, value: Number) -> int:
         """Return the number of a constant."""
-        return self.number("constant", value, ())
+        return self.number("constant", plain_number(value), ())
 
-    def parts(self, number: int) -> tuple[Fraction, Powers]:
+    def parts(self, number: int) -> tuple[Number, Powers]:
         """Return a function as a number times a product of powers of others."""
         node = self.nodes[number]
         if node.kind == "constant":
             return node.parameter, ()
         if node.kind == "product":
             return node.parameter[0], tuple(zip(node.children, node.parameter[1], strict=True))
-        return Fraction(1), ((number, 1),)
+        return 1, ((number, 1),)
 
-    def of_parts(self, value: Fraction, powers: Powers) -> int:
+    def of_parts(self, value: Number, powers: Powers) -> int:
         """Return a number times a product of powers."""
         if not value or not powers:
             return self.constant(value)
         if value == 1 and len(powers) == 1 and powers[0][1] == 1:
             return powers[0][0]
-        return self.number("product", (value, tuple(k for _, k in powers)), (number for number, _ in powers))
+        exponents = tuple(k for _, k in powers)
+        return self.number("product", (plain_number(value), exponents), (number for number, _ in powers))
+
+    def scaled(self, unit: int, value: Number) -> int:
+        """Return a multiple of a function whose own factor is one."""
+        if value == 1:
+            return unit
+        return self.constant(value) if unit == ONE else self.of_parts(value, self.parts(unit)[1])
 
     def sum_of(self, terms: Iterable[int]) -> int:
         """Return a sum of functions."""
-        coefficients: dict[Powers, Fraction] = {}
+        coefficients: dict[int, Number] = {}
         for term in terms:
-            if term != ZERO:
-                value, powers = self.parts(term)
-                coefficients[powers] = coefficients.get(powers, Fraction(0)) + value
-        found = {self.of_parts(Fraction(1), powers): value for powers, value in coefficients.items() if value}
-        if not found:
+            unit = self.units[term]
+            coefficients[unit] = coefficients.get(unit, 0) + self.factors[term]
+        children = sorted(unit for unit, value in coefficients.items() if value)
+        if not children:
             return ZERO
-        children = sorted(found)
-        first = found[children[0]]
+        first = coefficients[children[0]]
         if len(children) == 1:
-            return self.of_parts(first, self.parts(children[0])[1])
-        total = self.number("sum", tuple(found[child] / first for child in children), children)
-        return self.of_parts(first, ((total, 1),))
+            return self.scaled(children[0], first)
+        if first == 1:
+            return self.number("sum", tuple(plain_number(coefficients[child]) for child in children), children)
+        ratios = (plain_number(Fraction(coefficients[child]) / first) for child in children)
+        return self.scaled(self.number("sum", tuple(ratios), children), first)
 
     def product_of(self, left: int, right: int) -> int:
         """Return a product of two functions, of which the left one has the smaller number."""
@@ -140,7 +171,7 @@ class Numbering:
             if kind == "negate":
                 return self.of_parts(-value, powers)
             if value:
-                return self.of_parts(1 / value, tuple((number, -k) for number, k in powers))
+                return self.of_parts(1 / Fraction(value), tuple((number, -k) for number, k in powers))
         if child == ZERO and kind in ("exp", "erf"):
             return ONE if kind == "exp" else ZERO
         return self.number(kind, parameter, (child,))
@@ -208,6 +239,13 @@ class Numbered:
     results: list[np.ndarray]
     reading: Reading
 
+    def part(self, kept: np.ndarray) -> Numbered:
+        """Return the entries for some of the sequences."""
+        results = [
+            entries[kept] if number in self.reading.varying else entries for number, entries in enumerate(self.results)
+        ]
+        return Numbered(self.numbering, results, self.reading)
+
     @cached_property
     def reached(self) -> set[int]:
         """The functions of which the values of the network are made."""
@@ -228,12 +266,18 @@ def number_entries(reading: Reading, inputs: np.ndarray, gates: Mapping[int, np.
     """
     numbering = Numbering()
     results: list[np.ndarray] = []
+    summands: dict[int, list[np.ndarray]] = {}
     for number, one in enumerate(reading.program.instructions):
         if one.operation == "input":
             results.append(inputs.astype(np.int64))  # the numbers of zero and one
         elif number in reading.gates:
-            results.append(np.asarray(gates[number]).astype(np.int64))
+            results.append(gates[number].astype(np.int64))
         else:
+            parts = summands_of(numbering, one, results, summands)
+            if 1 < len(parts) <= MOST_SUMMANDS:
+                summands[number] = parts
+                results.append(numbering.sums(np.stack(np.broadcast_arrays(*parts), axis=-1)))
+                continue
             results.append(entries_of(numbering, reading, number, [results[operand] for operand in one.operands]))
             if number in reading.exponents:
                 exponent = reading.exponents[number]
@@ -241,6 +285,26 @@ def number_entries(reading: Reading, inputs: np.ndarray, gates: Mapping[int, np.
                 parameter = (exponent.scale, exponent.power)
                 results[number] = numbering.each(name, parameter, results[exponent.base])
     return Numbered(numbering, results, reading)
+
+
+def summands_of(
+    numbering: Numbering, one: Instruction, results: list[np.ndarray], summands: Mapping[int, list[np.ndarray]]
+) -> list[np.ndarray]:
+    """Return the results whose sum a result is, if it is one: a linear map of a sum is the sum of its values.
+
+    So an entry of a product knows the vectors of a token and of a position apart, and relations of scores are short.
+    """
+    if one.operation == "add":
+        if any(results[operand].ndim < 2 for operand in one.operands):
+            return []
+        return [part for operand in one.operands for part in summands.get(operand, [results[operand]])]
+    split = [operand for operand in one.operands if operand in summands]
+    if len(split) != 1 or one.operation not in ("product", "transpose", "take", "negate"):
+        return []
+    others = [
+        [part if operand == split[0] else results[operand] for operand in one.operands] for part in summands[split[0]]
+    ]
+    return [RULES[one.operation](numbering, one.argument, *operands) for operands in others]
 
 
 def entries_of(numbering: Numbering, reading: Reading, number: int, operands: list[np.ndarray]) -> np.ndarray:

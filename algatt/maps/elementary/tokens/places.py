@@ -19,7 +19,16 @@ from algatt.maps.elementary.tokens.numbering import Draw, Numbered
 from algatt.maps.interpret import result
 from algatt.randomness import random_residues
 
-__all__ = ["Relations", "Sequences", "TokenPlace"]
+__all__ = ["Dependent", "Relations", "Sequences", "TokenPlace"]
+
+
+class Dependent(Exception):
+    """Raised where functions depend on others, so that the sequences that have them are left out."""
+
+    def __init__(self, functions: set[int], reason: str) -> None:
+        super().__init__(reason)
+        self.functions = functions
+        self.reason = reason
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,6 +179,32 @@ class Sequences:
                     found.setdefault(argument, number)
         return found
 
+    @cached_property
+    def groups(self) -> list[tuple[Draw, list[int]]]:
+        """For each draw the roots that are to exist when it is drawn, in the order in which residues are drawn.
+
+        A root depends on the draw of its group, and on none of later groups. So roots that exist are left alone by what
+        is drawn later. From the end on the draw is taken on which the fewest of the roots that are left depend.
+        """
+        arguments = list(self.roots)
+        if not arguments:
+            return []
+        draws = [draw for draw in self.draws if draw[0] != "erf"]
+        bits = [self.behind[argument] for argument in arguments]
+        depends = np.array([[one >> self.draws[draw] & 1 for draw in draws] for one in bits], dtype=bool)
+        left = np.ones(len(arguments), dtype=bool)
+        groups = []
+        while left.any():
+            counts = depends[left].sum(axis=0)
+            counts[counts == 0] = len(arguments) + 1
+            if counts.min() > len(arguments):
+                raise Dependent({arguments[k] for k in np.flatnonzero(left)}, "a root is taken of a constant")
+            chosen = len(draws) - 1 - int(np.argmin(counts[::-1]))
+            group = np.flatnonzero(left & depends[:, chosen])
+            groups.append((draws[chosen], [arguments[k] for k in group]))
+            left[group] = False
+        return groups[::-1]
+
     def with_function(self, functions: set[int]) -> np.ndarray:
         """Return for which sequences a value is made of one of some functions."""
         found = np.zeros(len(self), dtype=bool)
@@ -203,9 +238,7 @@ class TokenPlace:
         The residues of what is drawn: of exponentials, and of values and derivatives of error functions.
     """
 
-    def __init__(
-        self, sequences: Sequences, field: PrimeField, tensors: Mapping[str, np.ndarray], seed: int
-    ) -> None:
+    def __init__(self, sequences: Sequences, field: PrimeField, tensors: Mapping[str, np.ndarray], seed: int) -> None:
         self.sequences, self.reading, self.field, self.seed = sequences, sequences.reading, field, seed
         self.tensors = {name: raw.copy() for name, raw in tensors.items()}
         self.keys = {draw: position for position, draw in enumerate(d for d in sequences.draws if d[0] == "exp")}
@@ -249,25 +282,60 @@ class TokenPlace:
                 z[..., k] = verbs.multiply(self.field, z[..., k], factor)
         return z
 
-    def compute(self) -> None:
-        """Compute all results, all roots being there; sequences at which a denominator vanishes are not alive."""
-        self.results = {}
-        for number, raw, dead in self.evaluate(np.arange(len(self.sequences)), self.tensors, self.y, None):
+    def compute(self, changed: frozenset[int] | None = None) -> None:
+        """Compute all results, or those that have changed; sequences at which a denominator vanishes are not alive.
+
+        Roots that do not exist are ones.
+        """
+        everything = np.arange(len(self.sequences))
+        numbers = frozenset(range(len(self.reading.program))) if changed is None else changed
+        if changed is None:
+            self.alive = np.ones(len(self.sequences), dtype=bool)
+        for number, raw, dead in self.evaluate(everything, self.tensors, self.y, numbers):
             self.results[number] = raw
             self.alive &= ~dead
 
+    def complete(self) -> bool:
+        """Compute all results; return whether all sequences are alive, and all roots exist of which values are made."""
+        self.compute()
+        for argument in self.sequences.roots:
+            number, sequence, entry = self.sequences.where[argument]
+            argument_there = np.broadcast_to(self.results[number], self.sequences.entries(number).shape)[sequence]
+            self.alive[sequence] &= bool(squares(self.field, argument_there.reshape(-1)[[entry]])[0])
+        return bool(self.alive.all())
+
+    def changed_by(self, draw: Draw) -> frozenset[int]:
+        """Return the instructions whose results depend on what is drawn."""
+        program = self.reading.program
+        if draw[0] == "tensor":
+            start = {n for n, one in enumerate(program.instructions) if (one.operation, one.argument) == draw[:2]}
+        else:
+            key = self.keys[draw]
+            of_it = [k for k, factors in enumerate(self.factors) if key in {position for position, _ in factors}]
+            numbers = self.reading.exponents
+            start = {n for n in numbers if np.isin(self.sequences.positions[n], of_it).any()}
+        changed = set(start)
+        for number, one in enumerate(program.instructions):
+            drawn = number in self.sequences.positions or number in self.reading.gates
+            if not drawn and not changed.isdisjoint(one.operands):
+                changed.add(number)
+        return frozenset(changed)
+
     def evaluate(
-        self, rows: np.ndarray, tensors: Mapping[str, np.ndarray], y: np.ndarray, needed: set[int] | None
+        self, rows: np.ndarray, tensors: Mapping[str, np.ndarray], y: np.ndarray, numbers: frozenset[int]
     ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-        """Compute results for some of the sequences; `tensors` and `y` may be given for each. With each result comes
-        where it has no value: a denominator vanishes. Roots that do not exist are ones.
+        """Compute the results of some instructions for some of the sequences, others being known; `tensors` and `y` may
+        be given for each. With each result comes where it has no value: a denominator vanishes.
         """
         reading, field = self.reading, self.field
         z = self.exponentials(y)
         found: dict[int, np.ndarray] = {}
-        for number, one in enumerate(reading.program.instructions):
-            if needed is not None and number not in needed:
-                continue
+        for number in sorted(numbers):
+            one = reading.program.instructions[number]
+            for operand in one.operands:
+                if operand not in found:
+                    known = self.results[operand]
+                    found[operand] = known[rows] if operand in reading.varying else known
             dead = np.zeros(len(rows), dtype=bool)
             function = reading.functions.get(number)
             if one.operation == "input":
@@ -332,9 +400,7 @@ class TokenPlace:
         else:
             self.errors[self.sequences.error_functions.index(draw)] = value
 
-    def with_candidates(
-        self, draw: Draw, values: np.ndarray, count: int
-    ) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    def with_candidates(self, draw: Draw, values: np.ndarray, count: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
         """Return tensors and residues of exponentials with each of several values for what is drawn, `count` times."""
         tensors, y = dict(self.tensors), self.y
         repeated = np.repeat(values, count)

@@ -11,9 +11,9 @@ from algatt.fields import Elements, PrimeField
 from algatt.fields.elementary import squares
 from algatt.linalg import RowSpace
 from algatt.maps.elementary.tokens.numbering import Draw
-from algatt.maps.elementary.tokens.places import Sequences, TokenPlace
+from algatt.maps.elementary.tokens.places import Dependent, Sequences, TokenPlace
 
-__all__ = ["Dependent", "groups_of_roots", "take_roots"]
+__all__ = ["take_roots"]
 
 MOST_BEHIND = 10
 """At most so many roots may be behind one draw; one time in 2^10 all of them exist."""
@@ -28,41 +28,6 @@ BLOCK = 2**21
 """About so many numbers are held at a time."""
 
 
-class Dependent(Exception):  # noqa: N818
-    """Raised where functions depend on others, so that the sequences that have them are left out."""
-
-    def __init__(self, functions: set[int], reason: str) -> None:
-        super().__init__(reason)
-        self.functions = functions
-        self.reason = reason
-
-
-def groups_of_roots(sequences: Sequences) -> list[tuple[Draw, list[int]]]:
-    """Return for each draw the roots that are to exist when it is drawn, in the order in which residues are drawn.
-
-    A root depends on the draw of its group, and on none of later groups. So roots that exist are left alone by what is
-    drawn later. From the end on the draw is taken on which the fewest of the roots that are left depend.
-    """
-    arguments = list(sequences.roots)
-    if not arguments:
-        return []
-    draws = [draw for draw in sequences.draws if draw[0] != "erf"]
-    bits = [sequences.behind[argument] for argument in arguments]
-    depends = np.array([[one >> sequences.draws[draw] & 1 for draw in draws] for one in bits], dtype=bool)
-    left = np.ones(len(arguments), dtype=bool)
-    groups = []
-    while left.any():
-        counts = depends[left].sum(axis=0)
-        counts[counts == 0] = len(arguments) + 1
-        if counts.min() > len(arguments):
-            raise Dependent({arguments[k] for k in np.flatnonzero(left)}, "a root is taken of a constant")
-        chosen = len(draws) - 1 - int(np.argmin(counts[::-1]))
-        group = np.flatnonzero(left & depends[:, chosen])
-        groups.append((draws[chosen], [arguments[k] for k in group]))
-        left[group] = False
-    return groups[::-1]
-
-
 def take_roots(place: TokenPlace, *, check: bool) -> None:
     """Draw residues anew until all roots exist; with `check` also until no product of some of what they are taken of
     can be a square, as far as the characters of a group at different residues of its draw say.
@@ -74,15 +39,16 @@ def take_roots(place: TokenPlace, *, check: bool) -> None:
     """
     sequences = place.sequences
     dependent: set[int] = set()
-    for number, (draw, arguments) in enumerate(groups_of_roots(sequences)):
+    place.compute()
+    for number, (draw, arguments) in enumerate(sequences.groups):
         if len(arguments) > MOST_BEHIND:
             raise ConditionFailed(f"{len(arguments)} roots are behind one draw")
         levels = levels_of(sequences, arguments)
         spaces = [RowSpace(PrimeField(2), len(level)) for level in levels]
         first: list[np.ndarray | None] = [None] * len(levels)
         value = None
-        most = PATIENCE * 2 ** len(arguments) + 2**len(arguments) * SPARE
-        for values, characters in candidates(place, number, draw, arguments, most):
+        most = PATIENCE * 2 ** len(arguments) + 2 ** len(arguments) * SPARE
+        for values, characters in candidates(place, number, draw, arguments, most, SPARE if check else 0):
             if value is None:
                 there = np.flatnonzero((characters == 1).all(axis=1))
                 value = int(values[there[0]]) if len(there) else None
@@ -105,6 +71,7 @@ def take_roots(place: TokenPlace, *, check: bool) -> None:
         if value is None:
             break
         place.put(draw, value)
+        place.compute(place.changed_by(draw))
     if dependent:
         raise Dependent(
             dependent,
@@ -119,7 +86,7 @@ def levels_of(sequences: Sequences, arguments: list[int]) -> list[list[int]]:
 
 
 def candidates(
-    place: TokenPlace, group: int, draw: Draw, arguments: list[int], most: int
+    place: TokenPlace, group: int, draw: Draw, arguments: list[int], most: int, spare: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Iterate over residues for a draw, some at a time, with the characters of arguments of roots: 1 for squares, 0 for
     others, -1 for zero, and where a denominator vanishes.
@@ -128,15 +95,15 @@ def candidates(
     where = [sequences.where[argument] for argument in arguments]
     rows, position = np.unique([sequence for _, sequence, _ in where], return_inverse=True)
     wanted = {number for number, _, _ in where}
-    needed = reading_before(place, wanted)
-    size = sum(int(np.prod(reading.program.instructions[number].shape)) for number in needed) * len(rows)
-    step = max(1, min(2 ** (len(arguments) + 1) + SPARE, BLOCK // size))
+    numbers = frozenset(reading_before(place, wanted) & place.changed_by(draw))
+    size = sum(int(np.prod(reading.program.instructions[number].shape)) for number in numbers) * len(rows)
+    step = max(1, min(2 ** (len(arguments) + 1) + spare, BLOCK // max(size, 1)))
     drawn = 0
     while drawn < most:
         values = place.fresh(f"tokens/root/{group}/{drawn}", step, nonzero=draw[0] == "exp")
         tensors, y = place.with_candidates(draw, values, len(rows))
         found, dead = {}, np.zeros(step * len(rows), dtype=bool)
-        for number, raw, without in place.evaluate(np.tile(rows, step), tensors, y, needed):
+        for number, raw, without in place.evaluate(np.tile(rows, step), tensors, y, numbers):
             dead |= without
             if number in wanted:
                 found[number] = raw
@@ -144,7 +111,7 @@ def candidates(
         for (number, _, entry), row in zip(where, position.ravel(), strict=True):
             shape = reading.program.instructions[number].shape
             raw = np.broadcast_to(found[number], (step * len(rows), *shape)).reshape(step, len(rows), -1)[:, row, entry]
-            columns.append(np.where(raw == 0, -1, squares(place.field, raw).astype(np.int8)))
+            columns.append(squares(place.field, raw).astype(np.int8) - (raw == 0))
         characters = np.stack(columns, axis=1).astype(np.int8)
         characters[dead.reshape(step, len(rows)).any(axis=1)] = -1
         yield values, characters
