@@ -124,7 +124,7 @@ def attempt_over_tokens(arch: Architecture, field: Elementary, seed: int, progre
     if lower.value < upper.value and len(numbers) < counts[-1]:
         raise ConditionFailed(
             f"the exponents and roots of {len(numbers)} of {counts[-1]} inputs are known to be independent, and these "
-            f"do not suffice"
+            f"do not suffice: {joint.reason}"
         )
     return attempt_of(arch, field, seed, lower, upper)
 

@@ -37,11 +37,14 @@ class JointPlace:
         Which of the sequences that were given have it: those whose exponents and roots are known to be independent.
     conditions : Conditions
         What was checked.
+    reason : str
+        Why other sequences were left out, if some were.
     """
 
     place: TokenPlace
     kept: np.ndarray
     conditions: Conditions
+    reason: str
 
 
 def join_sequences(
@@ -78,7 +81,7 @@ def join_sequences(
         raise ConditionFailed("logarithms have no rule for several sequences of tokens together")
     kept = np.arange(len(inputs))
     numbered = number_entries(reading, inputs, gates)
-    reason = "there are no inputs"
+    reason = "none has a value"
     for _ in range(ROUNDS):
         if not len(kept):
             break
@@ -110,7 +113,7 @@ def join_sequences(
             rests_on=(ERF,) if sequences.error_functions else (),
             together=True,
         )
-        return JointPlace(place, kept, conditions)
+        return JointPlace(place, kept, conditions, reason)
     raise ConditionFailed(f"of no inputs the functions are known to be independent: {reason}")
 
 
