@@ -52,6 +52,8 @@ class Conditions:
         The number of patterns of gates, each that of a real point; 0 without gates.
     rests_on : tuple of str
         Theorems without which nothing is said, and whose hypotheses were not checked.
+    left_out : int
+        So many patterns of gates were left out, since a condition fails with them.
     together : bool
         Whether these are the exponents and roots of all inputs that were used, which are constants: those of a network
         that reads tokens. Then they are independent modulo constants.
@@ -63,6 +65,7 @@ class Conditions:
     inputs: int = 0
     gates: int = 0
     rests_on: tuple[str, ...] = ()
+    left_out: int = 0
     together: bool = False
 
     def __str__(self) -> str:
@@ -73,7 +76,8 @@ class Conditions:
         if self.roots:
             said.append(f"no product of {self.roots} arguments of roots is a square")
         if self.gates:
-            said.append(f"gates are those of {self.gates} real inputs")
+            without = f"; {self.left_out} others fail a condition" if self.left_out else ""
+            said.append(f"gates are those of {self.gates} real inputs{without}")
         return "; ".join([*said, *(f"rests on {theorem}" for theorem in self.rests_on)]) or "none are needed"
 
 
