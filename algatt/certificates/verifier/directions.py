@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from .claims import Network, fields_of, whole_numbers
+from .families import TypedFamily, tangents_of_types, typed_family
 from .limits import MOST_ORDER, MOST_PARAMETERS, Refused, in_a_line, whole_number
 from .modular import Matrix, Residues
 from .sight import check_unseen
-from .families import TypedFamily, tangents_of_types, typed_family
 from .types import check_types
 
 __all__ = ["THEOREMS", "Directions", "Tangent", "directions_of"]
@@ -236,7 +236,7 @@ def theorem_family(where: str, claim: Any, network: Network) -> TheoremFamily:
             raise Refused(f"{where}.tangents[{number}]", in_a_line(flat), "numbers of parameters, each with a residue")
         if len(set(flat[::2])) < len(flat) // 2:
             raise Refused(f"{where}.tangents[{number}]", in_a_line(flat), "each parameter once")
-        directions.append(dict(zip(flat[::2], flat[1::2])))
+        directions.append(dict(zip(flat[::2], flat[1::2], strict=True)))
     return TheoremFamily(claim["name"], claim["removes"], claim["theorem"], tuple(directions))
 
 

@@ -62,6 +62,7 @@ RING = {
     "centred": lambda w, X: (w.B * X).centre(),
     "turned": lambda w, X: (w.A @ X).rotate((0.25,), (1, 3)),
     "turned, rows being dropped": lambda w, X: (w.B * X).rotate((1.5,), (2, 0)),
+    "turned by one position": lambda w, X: (w.A @ X).rotate((0.5,), (3,)),
     "turned, one column being spread": lambda w, X: w.c.rotate((1.0,), (1, 2)) * X[[0, 1], [0, 1]],
     "part": lambda w, X: (w.B * X)[[2, 0], [1]],
     "below each other": lambda w, X: concatenate([w.A @ X, w.B * X, X], axis=0),

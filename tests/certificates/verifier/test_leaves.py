@@ -108,12 +108,11 @@ def test_every_change_is_refuted(name):
             continue
         try:
             verdict = verify_document(json.loads(json.dumps(anew)))
-        except Refused as error:
-            assert "\n" not in str(error)
-        else:
-            if not verdict.reasons:
-                accepted.append((path, anew["claims"]))
-    assert [path for path, _ in accepted] == []
+        except Refused:
+            continue
+        if not verdict.reasons:
+            accepted.append(path)
+    assert accepted == []
 
 
 @pytest.mark.parametrize("name", NETWORKS)

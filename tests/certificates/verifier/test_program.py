@@ -46,9 +46,10 @@ def test_a_constant_has_its_fractions_and_a_product_its_shape():
 
 
 def test_the_hash_is_that_of_the_lines():
-    assert hash_of(["input  : 1 x 1", "negate %0  : 1 x 1"]) == hashlib.sha256(
-        b"input  : 1 x 1\nnegate %0  : 1 x 1"
-    ).hexdigest()
+    assert (
+        hash_of(["input  : 1 x 1", "negate %0  : 1 x 1"])
+        == hashlib.sha256(b"input  : 1 x 1\nnegate %0  : 1 x 1").hexdigest()
+    )
 
 
 def test_the_cost_counts_entries_and_multiplications_by_the_hundred():
@@ -162,5 +163,5 @@ def apply_cubes(layer: Cubes, w: Tensors, X: Elements) -> Elements:
 
 
 def test_functions_of_others_have_no_certificates():
-    with pytest.raises(MethodError, match="no certificates of networks with .*Cubed"):
+    with pytest.raises(MethodError, match=r"no certificates of networks with .*Cubed"):
         program_lines(algatt.Network(Cubes(), tokens=1, width=1))

@@ -6,6 +6,7 @@ import copy
 from typing import Any
 
 import pytest
+
 from algatt.certificates.verifier.actions import (
     Action,
     conjugated,
