@@ -51,7 +51,7 @@ def elementary_claims(report: DimensionReport) -> dict[str, Any]:
     Raises
     ------
     MethodError
-        If the network reads tokens and has exponentials or roots.
+        If the network reads tokens and has exponentials or roots; if it has roots, and the prime is not 3 modulo 4.
     """
     arch, evidence = report.architecture, report.evidence
     if evidence is None or evidence.lower.conditions is None:
@@ -61,6 +61,8 @@ def elementary_claims(report: DimensionReport) -> dict[str, Any]:
     if arch.vocabulary is not None and any(one.operation in FUNCTIONS for one in program.instructions):
         raise MethodError("there are no certificates of networks that read tokens at places modulo p; take Balls()")
     reading = reading_of(arch)
+    if reading.roots and field.p % 4 != 3:
+        raise MethodError(f"there are no certificates with roots modulo {field.p}; take a prime that is 3 modulo 4")
     theta = verbs.sample(arch, Weights, field=field, seed=seed)
     columns = salted_columns(reading, arch.vocabulary is None)
     patterns, dropped = patterns_of(arch, reading, seed)
