@@ -57,7 +57,16 @@ def other_values(value: Any) -> list[Any]:
     return [f"{value}0", "-1", "7/3", "", 1, None]
 
 
-CHANGED = ["softmax", "GELU before a norm", "gates before exponents", "router", "tied", "all functions", "two weights", "GELU"]
+CHANGED = [
+    "softmax",
+    "GELU before a norm",
+    "gates before exponents",
+    "router",
+    "tied",
+    "all functions",
+    "two weights",
+    "GELU",
+]
 
 
 @pytest.mark.parametrize("name", CHANGED)
