@@ -43,7 +43,19 @@ from algatt.verbs import coordinates
 from algatt.verbs import program as program_of
 from written_networks import written
 
-__all__ = ["NETWORKS", "P", "claimed_network", "places_of", "refutations", "report_of", "true_claims"]
+__all__ = [
+    "NETWORKS",
+    "P",
+    "claimed_network",
+    "claims_of",
+    "condition_of",
+    "places_of",
+    "places_of_lines",
+    "refutations",
+    "report_of",
+    "settled",
+    "true_claims",
+]
 
 P = 8388587
 
@@ -148,3 +160,46 @@ def refutations(name: str, claims: dict[str, Any]) -> list[str]:
     if int(field.matrix(len(minor.rows), len(minor.rows), entries).det()) != minor.determinant:
         found.append("another minor")
     return found + places.reasons()
+
+
+def network_of_lines(*lines: str, tokens: bool = False) -> Claimed:
+    """Return the network of a program."""
+    program = parse(list(lines))
+    tensors = {one.argument: one.shape for one in program if one.operation == "tensor"}
+    return Claimed(program, "", tensors, tokens)
+
+
+def places_of_lines(
+    lines: tuple[str, ...], claims: dict[str, Any], seed: int = 0, p: int = P, *, tokens: bool = False
+) -> Places:
+    """Return the places of claims about a program."""
+    network, field = network_of_lines(*lines, tokens=tokens), Residues(p)
+    tensors = dict(zip(network.tensors, field.weights(seed, list(network.tensors.values())), strict=True))
+    return Places(network, field, seed, claims, tensors)
+
+
+def claims_of(exponents: list[Any], conditions: list[Any], **others: Any) -> dict[str, Any]:
+    """Return claims that say nothing but what is given."""
+    return {
+        "kind": "inputs",
+        "exponents": exponents,
+        "ties": {"free": [], "tied": []},
+        "places": {"salts": [], "sum": 0},
+        "gates": {"dropped": [], "open": []},
+        "conditions": conditions,
+        "rests_on": [],
+        **others,
+    }
+
+
+def condition_of(exponents: list[list[int]] | None = None, **roots: list[list[int]]) -> dict[str, Any]:
+    """Return a condition with places for exponents, and for each root by the number of its instruction."""
+    return {
+        "exponents": None if exponents is None else {"determinant": 0, "places": exponents, "sum": 0},
+        "roots": [{"instruction": int(name[1:]), "places": rows, "sum": 0} for name, rows in roots.items()],
+    }
+
+
+def settled(places: Any) -> list[str]:
+    """Return what is wrong with claims, the determinants and sums being taken for those that are found."""
+    return [text for text in check_conditions(places) if ", not " not in text]

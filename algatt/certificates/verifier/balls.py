@@ -20,7 +20,9 @@ class Undecided(Exception):
     """Balls are too wide to decide something; more bits may."""
 
 
-LOCK: ContextVar[Any] = ContextVar("LOCK", default=RLock())
+OWN_LOCK = RLock()
+
+LOCK: ContextVar[Any] = ContextVar("LOCK")
 """What is held while the precision is set, which belongs to the process and not to a thread."""
 
 
@@ -29,7 +31,7 @@ def precision(bits: int) -> Iterator[None]:
     """Compute with so many bits."""
     import flint
 
-    with LOCK.get(), flint.ctx.workprec(bits):
+    with LOCK.get(OWN_LOCK), flint.ctx.workprec(bits):
         yield
 
 
@@ -55,7 +57,7 @@ class RealBalls:
         drawn = iter(odd_numbers(seed, "weights", sum(a * d for a, d in shapes)))
         return [
             self.matrix(a, d, [flint.arb((next(drawn), power - 23)) for _ in range(a * d)])
-            for (a, d), power in zip(shapes, exponents)
+            for (a, d), power in zip(shapes, exponents, strict=True)
         ]
 
     def vectors(self, seed: int, number: int, height: int, width: int) -> Matrix:

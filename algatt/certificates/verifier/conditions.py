@@ -15,7 +15,7 @@ __all__ = ["check_conditions"]
 REAL_POINTS = 8
 """So many real inputs are tried for a value."""
 
-DEAREST_PATTERN = 100
+DEAREST_PATTERN = 30
 """A real input costs about so many times as much as one modulo p."""
 
 
@@ -102,17 +102,25 @@ def wrong_exponents(places: Places, pattern: int, evidence: Evidence) -> Iterato
     places with the same weights have full rank.
     """
     count = count_of_exponents(places)
-    rows: list[list[int]] = []
-    total = 0
-    for salted in by_weights(evidence.places).values():
-        at = [places.place(one, pattern) for one in salted]
-        total += sum(place.total for place in at)
-        seen = [exponents_at(places, place) for place in at]
-        rows += [[x - y for x, y in zip(one, seen[0], strict=True)] for one in seen[1:]]
-    if len(rows) != count:
-        yield f"{len(rows)} differences of {count} exponents are claimed to be independent"
+    given = len(evidence.places) - len(by_weights(evidence.places))
+    if given != count:
+        yield f"{given} differences of {count} exponents are claimed to be independent"
         return
-    determinant = int(places.field.matrix(count, count, [x % places.p for row in rows for x in row]).det())
+    matrix = places.field.matrix(count, count, [0] * count**2)
+    row = total = 0
+    for salted in by_weights(evidence.places).values():
+        first: list[int] | None = None
+        for one in salted:
+            place = places.place(one, pattern)
+            total += place.total
+            seen = exponents_at(places, place)
+            if first is None:
+                first = seen
+                continue
+            for column in range(count):
+                matrix[row, column] = seen[column] - first[column]
+            row += 1
+    determinant = int(matrix.det()) if count else 1
     if determinant == 0:
         yield f"{count} exponents of an input are not seen to be independent"
     elif determinant != evidence.determinant:
@@ -151,7 +159,7 @@ def wrong_roots(places: Places, pattern: int, evidence: Evidence) -> Iterator[st
             count, total = len(factors), total + place.total
             seen.append(bits_of_characters(factors, places.p))
         rows += [one ^ seen[0] for one in seen[1:]]
-    if len(rows) != count or rank_of_bits(rows) < count:
+    if not rows or len(rows) != count or rank_of_bits(rows) < count:
         yield f"the characters of {len(rows)} places do not show that instruction {number} has independent arguments"
     yield from places.wrong_total(f"instruction {number}", total, evidence.total)
 

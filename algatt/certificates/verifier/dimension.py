@@ -154,7 +154,8 @@ def inconsistencies(claim: DimensionClaim, progress: Progress | None) -> Iterato
     if claims["dimension"] != lower["value"]:
         yield f"the dimension {in_a_line(claims['dimension'])} is not the lower bound {in_a_line(lower['value'])}"
     if claims["status"] != ("proven" if lower["value"] == upper["value"] else unproven):
-        yield f"the bounds {lower['value']} and {upper['value']} do not make the dimension {in_a_line(claims['status'])}"
+        bounds = f"the bounds {lower['value']} and {upper['value']}"
+        yield f"{bounds} do not make the dimension {in_a_line(claims['status'])}"
     if lower["value"] != len(lower["rows"]):
         yield f"a minor of order {len(lower['rows'])} does not prove the lower bound {in_a_line(lower['value'])}"
     removed = sum(family.removes for family in claim.families)
@@ -163,6 +164,9 @@ def inconsistencies(claim: DimensionClaim, progress: Progress | None) -> Iterato
     moving = [family for family in claim.families if not family.ambient]
     if len(upper["rows"]) != sum(family.removes for family in moving):
         yield f"a minor of order {len(upper['rows'])} does not show what the families remove"
+    for family in moving:
+        if family.rows < family.removes or (not family.whole and family.rows > family.removes):
+            yield f"the family {in_a_line(family.name)} has {family.rows} directions, not {family.removes}"
     if any(family.ambient for family in claim.families[:-1]):
         yield "the ambient space is not the last family"
 
@@ -192,7 +196,7 @@ def wrong_families(claim: DimensionClaim, progress: Progress | None) -> Iterator
 def tensors_of(claim: DimensionClaim) -> dict[str, Matrix]:
     """Return the weights modulo the prime."""
     weights = claim.field.weights(claim.seed, list(claim.network.tensors.values()))
-    return dict(zip(claim.network.tensors, weights))
+    return dict(zip(claim.network.tensors, weights, strict=True))
 
 
 def wrong_upper_bound(claim: DimensionClaim, progress: Progress | None) -> Iterator[str]:
@@ -339,7 +343,7 @@ def enclosed_minor(claim: DimensionClaim, bits: int, progress: Progress | None) 
     network, field, lower = claim.network, RealBalls(), claim.claims["lower_bound"]
     with precision(bits):
         weights = field.weights(claim.seed, list(network.tensors.values()), claim.claims["scales"])
-    interpreter = Interpreter(network.program, field, dict(zip(network.tensors, weights)))
+    interpreter = Interpreter(network.program, field, dict(zip(network.tensors, weights, strict=True)))
     entries: list[Any] = []
     before: Any = None
     for done, row in enumerate(lower["rows"]):
@@ -372,14 +376,14 @@ def wrong_ambient_space(claim: DimensionClaim, dimension: int) -> Iterator[str]:
     shapes = list(network.tensors.values())
     rows: list[list[int]] = []
     for number in range(count + 1):
-        tensors = dict(zip(network.tensors, field.weights(start + number, shapes)))
+        tensors = dict(zip(network.tensors, field.weights(start + number, shapes), strict=True))
         interpreter = Interpreter(network.program, field, tensors)
         values: list[int] = []
         for k in range(inputs):
             results = interpreter.forward(input_of(network, field, start, k))
             values += [int(entry) for entry in results[len(network.program) - 1].entries()]
         rows.append(values)
-    differences = [entry - first for row in rows[1:] for entry, first in zip(row, rows[0])]
+    differences = [entry - first for row in rows[1:] for entry, first in zip(row, rows[0], strict=True)]
     rank = field.matrix(count, len(rows[0]), differences).rank()
     if rank > dimension:
         yield f"values at random weights span {rank} dimensions, more than the ambient space of {dimension}"

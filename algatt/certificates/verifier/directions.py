@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from .claims import Network, fields_of, whole_numbers
+from .families import TypedFamily, tangents_of_types, typed_family
 from .limits import MOST_ORDER, MOST_PARAMETERS, Refused, in_a_line, whole_number
 from .modular import Matrix, Residues
 from .sight import check_unseen
-from .families import TypedFamily, tangents_of_types, typed_family
 from .types import check_types
 
-__all__ = ["Directions", "Tangent", "directions_of"]
+__all__ = ["THEOREMS", "Directions", "Tangent", "directions_of"]
 
 Tangent = Mapping[int, int]
 """What is not zero of a direction, by the number of the parameter."""
@@ -37,6 +38,11 @@ class Directions(ABC):
 
     ambient: ClassVar[bool] = False
     """Whether it bounds the dimension by a space of functions, and has no directions."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is a whole group, of which some directions may remove nothing; others have none of these."""
+        return False
 
     @property
     def claimed_tangents(self) -> tuple[Tangent, ...]:
@@ -69,6 +75,10 @@ class CoordinateChanges(Directions):
     """Changes of coordinates: the types of all results prove that the value stays."""
 
     types: TypedFamily
+
+    @property
+    def whole(self) -> bool:
+        return self.types.basis is None
 
     @property
     def rows(self) -> int:
@@ -197,8 +207,28 @@ def unseen_family(where: str, claim: Any, network: Network) -> UnseenFamily:
     return UnseenFamily(claim["name"], claim["removes"], tuple(entries))
 
 
+THEOREMS = (
+    "biases of norms before matrices without a bias",
+    "constants that are a part of a tensor",
+    "directions that nothing reaches",
+    "directions that nothing reads",
+    "rows that are divided by themselves",
+    "scores that nobody sees",
+    "shifts",
+    "terms that mix",
+    "tokens that are parallel",
+    "types of results",
+)
+"""Statements that this verifier does not check, with proofs in the documentation of algatt."""
+
+DECLARED = re.compile(r"declared by [A-Za-z0-9_.<>]{1,200}")
+"""What is said of families that somebody declared for a network."""
+
+
 def theorem_family(where: str, claim: Any, network: Network) -> TheoremFamily:
     """Return directions that are claimed by a theorem."""
+    if claim["theorem"] not in THEOREMS and DECLARED.fullmatch(claim["theorem"]) is None:
+        raise Refused(f"{where}.theorem", in_a_line(claim["theorem"]), "a known theorem, or 'declared by' a class")
     directions = []
     for number, flat in enumerate(claim["tangents"]):
         whole_numbers(f"{where}.tangents[{number}]", flat, 0, 2**63)
@@ -206,7 +236,7 @@ def theorem_family(where: str, claim: Any, network: Network) -> TheoremFamily:
             raise Refused(f"{where}.tangents[{number}]", in_a_line(flat), "numbers of parameters, each with a residue")
         if len(set(flat[::2])) < len(flat) // 2:
             raise Refused(f"{where}.tangents[{number}]", in_a_line(flat), "each parameter once")
-        directions.append(dict(zip(flat[::2], flat[1::2])))
+        directions.append(dict(zip(flat[::2], flat[1::2], strict=True)))
     return TheoremFamily(claim["name"], claim["removes"], claim["theorem"], tuple(directions))
 
 

@@ -418,12 +418,11 @@ def read_gates(network: Network, claims: Any) -> tuple[tuple[int, ...], tuple[in
     bits = sum(count_of(program[number]) for number in gates)
     digits = -(-bits // 4)
     texts = list_of("elementary.gates.open", claims["open"], MOST_PATTERNS)
+    if (bool(gates) and not network.tokens) != bool(texts):
+        raise Refused("elementary.gates.open", f"{len(texts)} patterns", "one for some real inputs, if there are gates")
     for text in texts:
         if not isinstance(text, str) or not re.fullmatch(f"[0-9a-f]{{{digits}}}", text) or int(text, 16) >> bits:
             raise Refused("elementary.gates.open", in_a_line(text), f"{bits} bits as {digits} hexadecimal digits")
-    several = bool(gates) and not network.tokens
-    if several != bool(texts):
-        raise Refused("elementary.gates.open", f"{len(texts)} patterns", "one for some real inputs, if there are gates")
     dropped = [
         whole_number("elementary.gates.dropped", one, 0, MOST_PATTERNS)
         for one in list_of("elementary.gates.dropped", claims["dropped"], MOST_PATTERNS)

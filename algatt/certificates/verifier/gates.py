@@ -52,6 +52,7 @@ class RealPoints:
             for name, (_, width) in network.tensors.items()
         ]
         self.known: dict[tuple[int, ...], int] = {}
+        self.interpreters: dict[int, Interpreter] = {}
 
     def pattern(self, number: int) -> int:
         """Return the gates of a real input as bits, the first one being the highest.
@@ -88,7 +89,7 @@ class RealPoints:
         while True:
             try:
                 with precision(bits):
-                    return self.evaluated(number)
+                    return self.evaluated(number, bits)
             except Refused as error:
                 raise Refuted(f"real input {number} has no value: {error}") from None
             except (NoValue, Undecided) as error:
@@ -96,18 +97,20 @@ class RealPoints:
                 if bits > MOST_GATE_BITS:
                     raise Refuted(f"nothing is known of real input {number}: {error}") from None
 
-    def evaluated(self, number: int) -> list[int]:
+    def evaluated(self, number: int, bits: int) -> list[int]:
         """Return all gates with the present precision."""
-        field = RealBalls()
-        weights = field.weights(self.seed, list(self.network.tensors.values()), self.exponents)
+        field, network = RealBalls(), self.network
+        if bits not in self.interpreters:
+            weights = field.weights(self.seed, list(network.tensors.values()), self.exponents)
+            tensors = dict(zip(network.tensors, weights, strict=True))
+            self.interpreters[bits] = Interpreter(network.program, field, tensors)
         X = None
-        if self.network.input_shape is not None:
-            height, width = self.network.input_shape
-            if self.network.tokens:
+        if network.input_shape is not None:
+            height, width = network.input_shape
+            if network.tokens:
                 chosen = self.tokens(number)
                 X = field.matrix(height, width, [int(token == row) for row in range(height) for token in chosen])
             else:
                 X = field.vectors(self.seed, number, height, width)
-        interpreter = Interpreter(self.network.program, field, dict(zip(self.network.tensors, weights, strict=True)))
-        results = interpreter.forward(X)
+        results = self.interpreters[bits].forward(X)
         return [int(entry == 1) for gate in self.gates for entry in results[gate].entries()]

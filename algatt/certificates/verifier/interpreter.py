@@ -93,7 +93,7 @@ class Interpreter:
         for number, one in enumerate(self.program):
             if one.operation in FUNCTIONS and one.operation != "positive":
                 argument, value = results[one.operands[0]], results[number]
-                pairs = zip(argument.entries(), value.entries())
+                pairs = zip(argument.entries(), value.entries(), strict=True)
                 entries = [self.field.slope(one.operation, x, y) for x, y in pairs]
                 found[number] = self.field.matrix(value.nrows(), value.ncols(), entries)
         return found
@@ -125,11 +125,11 @@ class Interpreter:
             operands = [results[operand] for operand in one.operands]
             if one.operation in FUNCTIONS or one.operation == "largest":
                 slope = (slopes or {}).get(number)
-                parts = [] if slope is None else [entrywise(self.field, G, slope)]
+                parts = [None] if slope is None else [entrywise(self.field, G, slope)]
             else:
                 wanted = [operand in self.moving for operand in one.operands]
                 parts = PULLED[one.operation](self.field, one, operands, results[number], G, wanted)
-            for operand, part in zip(one.operands, parts):
+            for operand, part in zip(one.operands, parts, strict=True):
                 if part is not None and operand in self.moving:
                     by[operand] = by[operand] + part if operand in by else part
         return found
@@ -164,7 +164,7 @@ def column_of_ones(field: Any, height: int) -> Matrix:
 
 def entrywise(field: Any, left: Matrix, right: Matrix) -> Matrix:
     """Return the products of the entries of two matrices of one shape."""
-    products = [x * y for x, y in zip(left.entries(), right.entries())]
+    products = [x * y for x, y in zip(left.entries(), right.entries(), strict=True)]
     return field.matrix(left.nrows(), left.ncols(), products)
 
 
@@ -176,18 +176,13 @@ def both_spread(field: Any, operands: Sequence[Matrix]) -> list[Matrix]:
 
 def centred(field: Any, X: Matrix) -> Matrix:
     """Subtract from each column its mean."""
-    ones = column_of_ones(field, X.nrows())
-    means = (
-        ones.transpose() * X * field.matrix(1, 1, [field.number(Fraction(1, X.nrows()))]) if X.ncols() == 1 else None
-    )
-    if means is None:
-        shares = field.matrix(1, X.nrows(), [field.number(Fraction(1, X.nrows()))] * X.nrows())
-        means = shares * X
-    return X - ones * means
+    shares = field.matrix(1, X.nrows(), [field.number(Fraction(1, X.nrows()))] * X.nrows())
+    return X - column_of_ones(field, X.nrows()) * (shares * X)
 
 
-def turned(field: Any, X: Matrix, angles: tuple[float, ...], positions: tuple[int, ...], width: int) -> Matrix:
+def turned(field: Any, X: Matrix, turns: tuple[Any, Any], width: int) -> Matrix:
     """Turn the rows 2 f and 2 f + 1 of column k by angle f times position k."""
+    angles, positions = turns
     cosines, sines = field.circle(angles, positions)
     X = spread_to(field, X, X.nrows(), width)
     entries, many = X.entries(), len(positions) > 1
@@ -195,8 +190,8 @@ def turned(field: Any, X: Matrix, angles: tuple[float, ...], positions: tuple[in
     for f in range(len(angles)):
         first, second = (entries[(2 * f + k) * width : (2 * f + k + 1) * width] for k in (0, 1))
         places = [f * len(positions) + (k if many else 0) for k in range(width)]
-        found += [x * cosines[n] - y * sines[n] for x, y, n in zip(first, second, places)]
-        found += [x * sines[n] + y * cosines[n] for x, y, n in zip(first, second, places)]
+        found += [x * cosines[n] - y * sines[n] for x, y, n in zip(first, second, places, strict=True)]
+        found += [x * sines[n] + y * cosines[n] for x, y, n in zip(first, second, places, strict=True)]
     return field.matrix(2 * len(angles), width, found)
 
 
@@ -252,7 +247,7 @@ RESULTS: dict[str, Any] = {
     "product": lambda field, one, operands, height, width: operands[0] * operands[1],
     "column_products": lambda field, one, operands, height, width: sums_of_products(field, operands),
     "centre": lambda field, one, operands, height, width: centred(field, operands[0]),
-    "rotate": lambda field, one, operands, height, width: turned(field, operands[0], *one.argument, width),
+    "rotate": lambda field, one, operands, height, width: turned(field, operands[0], one.argument, width),
     "take": lambda field, one, operands, height, width: part_of(field, operands[0], *one.argument),
     "concatenate": lambda field, one, operands, height, width: joined(field, operands, one.argument),
     "reciprocal": lambda field, one, operands, height, width: inverses(field, operands[0]),
@@ -261,7 +256,9 @@ RESULTS: dict[str, Any] = {
 
 
 def pulled_sum(field: Any, one: Any, operands: Any, value: Any, G: Matrix, wanted: Any) -> list[Any]:
-    return [gathered(field, G, X.nrows(), X.ncols()) if want else None for X, want in zip(operands, wanted)]
+    return [
+        gathered(field, G, X.nrows(), X.ncols()) if want else None for X, want in zip(operands, wanted, strict=True)
+    ]
 
 
 def pulled_products(field: Any, one: Any, operands: Any, value: Any, G: Matrix, wanted: Any) -> list[Any]:
@@ -269,7 +266,7 @@ def pulled_products(field: Any, one: Any, operands: Any, value: Any, G: Matrix, 
     G = spread_to(field, G, others[0].nrows(), others[0].ncols())  # what was summed over rows has one
     return [
         gathered(field, entrywise(field, G, other), X.nrows(), X.ncols()) if want else None
-        for X, other, want in zip(operands, others, wanted)
+        for X, other, want in zip(operands, others, wanted, strict=True)
     ]
 
 
@@ -282,7 +279,7 @@ def pulled_turn(field: Any, one: Any, operands: Any, value: Any, G: Matrix, want
     """Turn back."""
     (X,) = operands
     angles, positions = one.argument
-    back = turned(field, G, tuple(-angle for angle in angles), positions, G.ncols())
+    back = turned(field, G, (tuple(-angle for angle in angles), positions), G.ncols())
     rows = range(back.nrows())
     whole = put_back(field, back, rows, range(back.ncols()), X.nrows(), back.ncols())
     return [gathered(field, whole, X.nrows(), X.ncols())]
@@ -290,12 +287,13 @@ def pulled_turn(field: Any, one: Any, operands: Any, value: Any, G: Matrix, want
 
 def pulled_part(field: Any, one: Any, operands: Any, value: Any, G: Matrix, wanted: Any) -> list[Any]:
     (X,) = operands
-    return [put_back(field, G, *one.argument, X.nrows(), X.ncols())]
+    rows, columns = one.argument
+    return [put_back(field, G, rows, columns, X.nrows(), X.ncols())]
 
 
 def pulled_join(field: Any, one: Any, operands: Any, value: Any, G: Matrix, wanted: Any) -> list[Any]:
     parts, start = [], 0
-    for X, want in zip(operands, wanted):
+    for X, want in zip(operands, wanted, strict=True):
         size = X.ncols() if one.argument else X.nrows()
         some, every = range(start, start + size), range(G.nrows() if one.argument else G.ncols())
         rows, columns = (every, some) if one.argument else (some, every)

@@ -140,6 +140,8 @@ class Places:
                     height, width = sizes(one.shape)
                     drawn = residues(self.seed, f"condition/{weights}/{one.argument}", height * width, self.p)
                     tensors[one.argument] = self.field.matrix(height, width, drawn)
+            for known in self.interpreters.keys() - {0}:  # of many weights all together would take too much memory
+                del self.interpreters[known]
             self.interpreters[weights] = Interpreter(self.program, self.field, tensors)
         return self.interpreters[weights]
 
