@@ -13,6 +13,9 @@ import algatt
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.certificates.make.families import claims_of_symmetry, dense, families_of, tangents_of_claim
+from algatt.certificates.make.network import claims_of_network
+from algatt.certificates.verifier.claims import network_of
+from algatt.certificates.verifier.directions import directions_of
 from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.program import parse
 from algatt.errors import InvalidArgument
