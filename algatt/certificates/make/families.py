@@ -70,12 +70,12 @@ THEOREMS: dict[type[Symmetry], str] = {
 """Statements of docs/theory (arrows.md, hidden_symmetries.md) of which the verifier has no check."""
 
 
-def families_of(arch: Architecture, theta: Weights) -> tuple[list[Claim], Minor]:
+def families_of(arch: Architecture, theta: Weights, *, theorems: bool = True) -> tuple[list[Claim], Minor]:
     """Return the claims of all families of symmetries of a network, and a minor of their tangents at weights over a
     prime field that is as large as their rank.
 
-    Those that rest on theorems come last. What raises no rank is left out: families, and elements of bases that are
-    listed.
+    Those that rest on theorems come last, if they are wanted. What raises no rank is left out: families, and elements
+    of bases that are listed.
     """
     program = verbs.program(arch)
     parsed = parse([line(one) for one in program.instructions])
@@ -88,6 +88,7 @@ def families_of(arch: Architecture, theta: Weights) -> tuple[list[Claim], Minor]
         (family, claim)
         for family in verbs.symmetries(arch)
         for claim in claims_of_symmetry(family, program, parsed, shapes)
+        if theorems or claim["by"] != "theorem"
     ]
     for family, claim in sorted(found, key=lambda one: one[1]["by"] == "theorem"):
         try:
