@@ -349,6 +349,16 @@ GAINS: list[Case] = [
         MOVES,
     ),
     (
+        "gain whose entries move differently",
+        GAIN,
+        claim_of(
+            [2, 2],
+            {"M": [rows()], "g": [rows(1)], "U": [columns(0, -1, gains=[(4, 1)])]},
+            [[0, 0, 1, 1, 1, 0, 0, 1]],
+        ),
+        MOVES,
+    ),
+    (
         "gain that does not move, though its sides do",
         GAIN,
         claim_of(
@@ -802,3 +812,13 @@ def test_long_constants_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
     claim = claim_of([2], {"M": [rows()], "U": [columns(0, -1)]}, images={"42": [rows()]})
     assert "does not cancel" in str(reason(lines(text), claim))
     assert reason(lines(text.replace("[3 0 0 3]", "[1 0 0 1]")), claim) is None
+
+
+def test_only_tensors_with_one_column_or_row_are_gains() -> None:
+    """Others may have zeros, or differ from column to column: no marker stands for them."""
+    claim = claim_of([2], {"M": [rows()]})
+    for made in ("tensor g : 2 x 1; negate %4 : 2 x 1", "constant [1] : number; tensor g : 2 x 3"):
+        text = f"{UMX}{made}; multiply %5 %3 : 2 x 3; product %0 %6 : 2 x 3"
+        assert "not diagonal" in str(reason(lines(text), claim))
+    text = f"{UMX}constant [1] : number; tensor g : 2 x 1; multiply %5 %3 : 2 x 3; product %0 %6 : 2 x 3"
+    assert "does not cancel" in str(reason(lines(text), claim))
