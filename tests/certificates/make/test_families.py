@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import algatt
+import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.certificates.make.families import claims_of_symmetry, dense, families_of, tangents_of_claim

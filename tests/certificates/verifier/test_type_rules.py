@@ -445,6 +445,7 @@ COLUMN_PRODUCTS: list[Case] = [
     ("columns with s", ABU, claim_of([1], {"A": [rows()], "U": [rows(0, -1)]}), ACCEPTED),
     ("columns with another s", ABU, claim_of([1], {"A": [rows()], "U": [rows(0, -2)]}), MOVES),
     ("columns, diagonal", ABU, claim_of([2], {"A": [columns()], "U": [rows(0, -1)]}, DIAGONAL), ACCEPTED),
+    ("columns, the others diagonal", ABU, claim_of([2], {"B": [columns()], "U": [rows(0, -1)]}, DIAGONAL), ACCEPTED),
     ("columns, not diagonal", ABU, claim_of([2], {"A": [columns()], "U": [rows(0, -1)]}, units((0, 1))), MOVES),
     (
         "columns, the others not diagonal",
@@ -594,7 +595,16 @@ BLOCKS = [[0, i, j, 1, 1, i, j, 1] for i in range(2) for j in range(2)]
 LATER_BLOCKS = [[0, i, j, 1, 1, i + 1, j + 1, 1] for i in range(2) for j in range(2)]
 TWO_SCALES = "tensor A : 2 x 2; tensor B : 1 x 2; tensor V : 3 x 3; concatenate %0 %1 0 : 3 x 2; product %2 %3 : 3 x 2"
 
+REVERSED = through("take %3 [[1 0] [0 1 2]]")
+
 PARTS: list[Case] = [
+    ("all rows in another order", REVERSED, between(basis=units((0, 0))), MOVES),
+    (
+        "all rows in another order, with an image",
+        REVERSED,
+        claim_of([2, 2], {"M": [rows()], "U": [columns(1, -1)]}, [[0, 0, 0, 1, 1, 1, 1, 1]], {"4": [rows(1)]}),
+        ACCEPTED,
+    ),
     (
         "part",
         PART,
@@ -816,7 +826,7 @@ def test_long_constants_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_only_tensors_with_one_column_or_row_are_gains() -> None:
     """Others may have zeros, or differ from column to column: no marker stands for them."""
-    claim = claim_of([2], {"M": [rows()]})
+    claim = claim_of([2], {"M": [rows()]}, units((0, 1)))
     for made in ("tensor g : 2 x 1; negate %4 : 2 x 1", "constant [1] : number; tensor g : 2 x 3"):
         text = f"{UMX}{made}; multiply %5 %3 : 2 x 3; product %0 %6 : 2 x 3"
         assert "not diagonal" in str(reason(lines(text), claim))
