@@ -764,6 +764,10 @@ FUNCTIONS: list[Case] = [
         for function in ("exp", "log", "erf", "sigmoid")
         for factor, verdict in ((-1, ACCEPTED), (1, MOVES))
     ),
+    *(
+        (f"{function} of what moves", f"{Q}{function} %2 : 2 x 3", claim_of([1], {"M": [rows()]}), MOVES)
+        for function in ("exp", "log", "erf", "sigmoid")
+    ),
 ]
 
 VALUES: list[Case] = [
