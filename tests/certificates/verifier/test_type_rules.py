@@ -713,6 +713,55 @@ for name, made in {
         claim = claim_of([2, 2], {"A": [columns()], "V": [rows(1, -1)]}, basis, {str(n + 2): [columns(1)]})
         CONSTANTS.append((f"{name} on the right, {verdict}", behind, claim, verdict))
 
+# C = (1 1; 0 1) commutes with E_12
+SHEARED = f"{UMX}constant [1 1 0 1] : 2 x 2; product %4 %3 : 2 x 3; tensor g : 2 x 1; product %0 %5 : 2 x 3"
+SAME = f"{UMX}constant [1 0 0 1] : 2 x 2; product %4 %3 : 2 x 3; product %0 %5 : 2 x 3"
+CONSTANTS += [
+    (
+        "constant behind a gain",
+        f"{G}multiply %4 %3 : 2 x 3; constant [1 1 0 1] : 2 x 2; product %6 %5 : 2 x 3; product %0 %7 : 2 x 3",
+        claim_of([2], {"M": [rows()], "U": [columns(0, -1)]}, units((0, 1)), {"7": [rows()]}),
+        MOVES,
+    ),
+    (
+        "constant with an image with a gain",
+        SHEARED,
+        claim_of(
+            [2], {"M": [rows()], "U": [columns(0, -1, gains=[(6, 1)])]}, units((0, 1)), {"5": [rows(gains=[(6, 1)])]}
+        ),
+        MOVES,
+    ),
+    (
+        "constant, and a multiple",
+        SHEARED,
+        claim_of(
+            [2, 1],
+            {"M": [rows(), rows(1)], "U": [columns(0, -1), rows(1, -1)]},
+            [[0, 0, 1, 1, 1, 0, 0, 3]],
+            {"5": [rows()]},
+        ),
+        ACCEPTED,
+    ),
+    (
+        "constant, and more than a multiple",
+        SAME,
+        claim_of([2, 1], {"M": [rows()], "U": [rows(1, -1)]}, [[0, 0, 0, 1, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 1]]),
+        MOVES,
+    ),
+    (
+        "constant, and different multiples",
+        SAME,
+        claim_of([2, 1], {"M": [rows()], "U": [rows(1, -1)]}, [[0, 0, 0, 1, 0, 1, 1, 2, 1, 0, 0, 1]]),
+        MOVES,
+    ),
+    (
+        "constant, and the same multiple in all places",
+        SAME,
+        claim_of([2, 1], {"M": [rows()], "U": [rows(1, -1)]}, [[0, 0, 0, 1, 0, 1, 1, 1, 1, 0, 0, 1]]),
+        ACCEPTED,
+    ),
+]
+
 OVER = f"{UMX}{ROW}reciprocal %5 : 1 x 3; multiply %3 %6 : 2 x 3"
 ROOT = f"{UMX}{ROW}sqrt %5 : 1 x 3; multiply %3 %6 : 2 x 3"
 Q = "tensor M : 2 x 2; input : 2 x 3; product %0 %1 : 2 x 3; "
