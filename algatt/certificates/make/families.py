@@ -10,10 +10,14 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.certificates.make.shifts import claim_of_norm_bias, claim_of_shift
 from algatt.certificates.verifier.actions import is_moving
+from algatt.certificates.verifier.claims import Network
 from algatt.certificates.verifier.families import Element, Part, action_of, tangents_of_types, typed_family
 from algatt.certificates.verifier.limits import Refused
+from algatt.certificates.verifier.modular import Residues
 from algatt.certificates.verifier.program import Instruction, parse
+from algatt.certificates.verifier.shifts import shift_of_claim, tangents_of_shift
 from algatt.certificates.verifier.sight import check_unseen
 from algatt.certificates.verifier.types import Induction, Untyped
 from algatt.errors import InvalidArgument
@@ -137,6 +141,13 @@ def tangents_of_claim(
         starts = dict(zip(shapes, np.cumsum([0, *(height * width for height, width in shapes.values())]), strict=False))
         places = ((name, i, j) for name, listed in claim["entries"].items() for i, j in listed)
         return [{int(starts[name]) + i * shapes[name][1] + j: 1} for name, i, j in places]
+    if claim["by"] == "shift":
+        network, field = Network(tuple(program), "", shapes, family.arch.vocabulary is not None), Residues(int(theta.field.p))
+        tensors = {
+            name: field.matrix(*shapes[name], [int(entry) for entry in W.raw.ravel()]) for name, W in theta.tensors.items()
+        }
+        shift = shift_of_claim("shift", claim, network)
+        return [row for _, row in tangents_of_shift(network, shift, field, tensors, set(range(shift.size)))]
     weights = {name: [int(entry) for entry in W.raw.ravel()] for name, W in theta.tensors.items()}
     types = typed_family({**claim, "removes": 0}, program, shapes)
     return [row for _, row in tangents_of_types(types, program, shapes, weights, prime_field_of(theta).p)]
@@ -158,6 +169,8 @@ def only(claim: Claim, kept: Sequence[int], rows: Sequence[Row]) -> None:
     """Leave some of the tangents of a claim."""
     if claim["by"] == "types":
         claim["basis"] = [claim["basis"][row] for row in kept]
+    elif claim["by"] == "shift":
+        claim["units"] = kept
     elif claim["by"] == "theorem":
         claim["tangents"] = [[number for pair in row.items() for number in pair] for row in rows]
     else:
@@ -188,6 +201,12 @@ def claims_of_symmetry(
         places = [[i, j] for i, j in zip(unseen.rows, unseen.columns, strict=True)]
         if check_unseen(parsed, [(unseen.tensor, i, j) for i, j in places]) is None:
             yield {"name": family.name, "by": "unseen", "entries": {unseen.tensor: places}}
+            return
+    if type(family) in (ShiftSymmetry, NormBiasSymmetry):
+        network = Network(tuple(parsed), "", shapes, family.arch.vocabulary is not None)
+        shifted = (claim_of_shift if type(family) is ShiftSymmetry else claim_of_norm_bias)(family, program, network)
+        if shifted is not None:
+            yield shifted
             return
     claims = []
     if type(family) is GainSymmetry:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -16,11 +15,11 @@ import algatt
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.certificates.make.families import claims_of_symmetry, dense, families_of, tangents_of_claim
-from algatt.certificates.verifier.families import typed_family
+from algatt.certificates.make.network import claims_of_network
+from algatt.certificates.verifier.claims import network_of
+from algatt.certificates.verifier.directions import directions_of
 from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.program import parse
-from algatt.certificates.verifier.sight import check_unseen
-from algatt.certificates.verifier.types import check_types
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
 from algatt.fields.trace import line
@@ -47,7 +46,6 @@ from algatt.layers import (
 )
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
-from algatt.symmetry import Symmetry
 from algatt.testing import examples
 from moved_programs import moves
 
@@ -105,11 +103,9 @@ def shapes(net: Architecture) -> dict[str, tuple[int, int]]:
 
 def is_accepted(claim: dict[str, Any], net: Architecture) -> bool:
     """Return whether the verifier accepts a family."""
-    if claim["by"] == "unseen":
-        entries = [(name, i, j) for name, places in claim["entries"].items() for i, j in places]
-        return check_unseen(parsed(net), entries) is None
+    network = network_of(claims_of_network(net))
     try:
-        return check_types(parsed(net), typed_family(claim, parsed(net), shapes(net))) is None
+        return directions_of("family", {"removes": 0, **claim}, network).refutation(network) is None
     except Refused:
         return False
 
@@ -130,7 +126,7 @@ def test_families_are_accepted_and_span_what_the_package_finds(net: Architecture
         claims = list(claims_of_symmetry(family, verbs.program(net), parsed(net), shapes(net)))
         matrices = []
         for claim in claims:
-            assert claim["by"] == "theorem" or is_accepted({**claim, "removes": 0}, net)
+            assert claim["by"] == "theorem" or is_accepted(claim, net)
             matrices += dense(tangents_of_claim(family, claim, parsed(net), shapes(net), theta), theta)
         ranks = [span(theta.field, net.parameters, *some) for some in ([of_package], matrices, [of_package, *matrices])]
         assert len(set(ranks)) == 1, family.name

@@ -679,7 +679,7 @@ PARTS: list[Case] = [
 CONSTANTS: list[Case] = []
 for name, made in {
     "constant": "constant [1 0 1 1] : 2 x 2",
-    "negate": "constant [-1 0 -1 -1] : 2 x 2; negate %0 : 2 x 2",
+    "negate": "constant [0 0 -1 0] : 2 x 2; negate %0 : 2 x 2; constant [1 0 0 1] : 2 x 2; add %1 %2 : 2 x 2",
     "transpose": "constant [1 1 0 1] : 2 x 2; transpose %0 : 2 x 2",
     "add": "constant [1 0 0 1] : 2 x 2; constant [0 0 1 0] : 2 x 2; add %0 %1 : 2 x 2",
     "add a row": "constant [1 0] : 2; constant [0 0 0 1] : 2 x 2; add %0 %1 : 2 x 2",
