@@ -1,7 +1,7 @@
 """What the columns of results add up to, if all columns of a result add up to the same.
 
-The cases are those of "Sums of columns are known" in docs/theory/arrows.md. A sum is a polynomial in the sums of results
-with one column: a mapping from powers of these to coefficients; without terms it is zero.
+The cases are those of "Sums of columns are known" in docs/theory/arrows.md. A sum is a polynomial in the sums of
+results with one column: a mapping from powers of these to coefficients; without terms it is zero.
 """
 
 from __future__ import annotations
@@ -58,7 +58,10 @@ def column_sums(
     for number, one in enumerate(program):
         if number in constants:
             rows = constants[number]
-            across, down = {sum(row, Fraction(0)) for row in rows}, {sum(column, Fraction(0)) for column in zip(*rows)}
+            across, down = (
+                {sum(row, Fraction(0)) for row in rows},
+                {sum(column, Fraction(0)) for column in zip(*rows, strict=True)},
+            )
             if len(across) == 1:
                 of_rows[number] = constant_polynomial(across.pop())
             if len(down) == 1:
@@ -98,18 +101,18 @@ def sum_of_columns(
     if one.operation == "add" and parts[0] is not None and parts[1] is not None:
         if any(sizes(program[operand].shape)[0] != sizes(one.shape)[0] for operand in one.operands):
             return None
-        total = dict(parts[0])
+        found_sum = dict(parts[0])
         for powers, value in parts[1].items():
-            total[powers] = total.get(powers, Fraction(0)) + value
-        return {powers: value for powers, value in total.items() if value}
+            found_sum[powers] = found_sum.get(powers, Fraction(0)) + value
+        return {powers: value for powers, value in found_sum.items() if value}
     if one.operation == "product" and parts[0] is not None and set(parts[0]) <= {()}:
         # 1^T L R = f 1^T R if 1^T L = f 1^T
         return {} if not parts[0] else None if parts[1] is None else product_of_sums(parts[0], parts[1])
     if one.operation == "multiply":
-        for whole, part, other in ((*parts[:1], *one.operands), (*parts[1:], *one.operands[::-1])):
+        for total, part, other in zip(parts, one.operands, one.operands[::-1], strict=True):
             if is_reciprocal_of_sum(program, entries, other, part):
                 return {(): Fraction(1)}
-            if whole == {} and sizes(program[other].shape)[0] == 1:
+            if total == {} and sizes(program[other].shape)[0] == 1:
                 return {}
     return None
 

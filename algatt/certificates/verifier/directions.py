@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from .claims import Network, fields_of, whole_numbers
+from .families import TypedFamily, tangents_of_types, typed_family
 from .limits import MOST_ORDER, MOST_PARAMETERS, Refused, in_a_line, whole_number
 from .modular import Matrix, Residues
-from .sight import check_unseen
-from .families import TypedFamily, tangents_of_types, typed_family
 from .shifts import Shift, check_shift, shift_of_claim, tangents_of_shift
+from .sight import check_unseen
 from .types import check_types
 
 __all__ = ["Directions", "Tangent", "directions_of"]
@@ -122,7 +122,8 @@ class ShiftFamily(Directions):
     def tangents(
         self, network: Network, field: Residues, tensors: Mapping[str, Matrix], wanted: set[int]
     ) -> Iterator[tuple[int, Tangent]]:
-        return tangents_of_shift(network, self.shift, field, tensors, wanted)
+        for row, tangent in tangents_of_shift(network, self.shift, field, tensors, wanted):
+            yield row, {place: int(value) for place, value in tangent.items()}
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from .program import Instruction, sizes
 
 __all__ = ["LinearVector", "Vectors", "Word", "combined"]
 
-MOST_WORDS = 10**6
-"""So many words are made at most, of which a million takes about ten seconds."""
+MOST_WORDS = 10**5
+"""So many words are made at most, which takes about a second."""
 
 MOST_FACTORS = 1000
 """A word has so many factors at most."""
@@ -95,7 +95,9 @@ class Vectors:
         """Apply a matrix to a vector, without a look at what it is."""
         self.steps += len(vector)
         if self.steps > MOST_WORDS or any(len(word.factors) >= MOST_FACTORS for word in vector):
-            raise Refused("a family by shifts", f"of more than {MOST_WORDS} words, or {MOST_FACTORS} factors", "smaller")
+            raise Refused(
+                "a family by shifts", f"of more than {MOST_WORDS} words, or {MOST_FACTORS} factors", "smaller"
+            )
         return {Word(word.numbers, (*word.factors, factor)): value for word, value in vector.items()}
 
     def multiplied(self, vector: LinearVector, number: Polynomial) -> LinearVector:
@@ -218,14 +220,14 @@ class Vectors:
                 return self.right(vector, number), self.shape(number)[1]
             case "times", number if number in self.known and sorted(self.shape(number)) == sorted((1, size)):
                 return self.times(vector, number), size
-            case "sum", number, (1 | -1) as exponent if self.sums.get(number) == {((number, 1),): 1}:
+            case "sum", number, (1 | -1) as exponent if self.sums.get(number) == {((number, 1),): Fraction(1)}:
                 if number in self.known:
                     return self.multiplied(vector, {((number, exponent),): Fraction(1)}), size
             case ("centre",):
                 return self.centred(vector, size), size
             case "spread", total if size == 1 and total in self.lengths:
                 return self.spread(vector, total), total
-            case "place", start, total if 0 <= start and start + size <= total and total in self.lengths:
+            case "place", start, total if start >= 0 and start + size <= total and total in self.lengths:
                 return self.placed(vector, start, total, size), total
         raise Refused(where, in_a_line(factor), f"a matrix that can be applied to a vector of size {size}")
 
@@ -235,9 +237,7 @@ class Vectors:
         if self.work > MOST_STEPS:
             raise Refused("a family by shifts", f"one that takes more than {MOST_STEPS} steps", "smaller")
 
-    def values(
-        self, vector: LinearVector, field: Any, result: Callable[[int], Matrix], start: Matrix
-    ) -> Matrix:
+    def values(self, vector: LinearVector, field: Any, result: Callable[[int], Matrix], start: Matrix) -> Matrix:
         """Return what a vector is for several v, the columns of a matrix over a prime field.
 
         Parameters
@@ -280,12 +280,14 @@ class Vectors:
         if kind == "right":
             return result(numbers[0]).transpose() * M
         if kind == "times":
-            rows = [[x * y for y in row] for x, row in zip(result(numbers[0]).entries(), rows)]
+            rows = [[x * y for y in row] for x, row in zip(result(numbers[0]).entries(), rows, strict=True)]
         elif kind == "take":
             rows = [rows[i] for i in self.parts[numbers[0]]]
         elif kind == "centre":
-            means = [sum(column[1:], column[0]) * field.number(Fraction(1, height)) for column in zip(*rows)]
-            rows = [[x - mean for x, mean in zip(row, means)] for row in rows]
+            means = [
+                sum(column[1:], column[0]) * field.number(Fraction(1, height)) for column in zip(*rows, strict=True)
+            ]
+            rows = [[x - mean for x, mean in zip(row, means, strict=True)] for row in rows]
         elif kind == "spread":
             rows = rows * numbers[0]
         else:
