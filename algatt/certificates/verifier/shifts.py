@@ -150,6 +150,7 @@ class Movement:
                     raise MovedAway(number, f"the operand of {one.operation} moves")
                 move = rule(self, number, one, operands)
             move = self.normal(number, move)
+            self.vectors.count_words(sum(map(len, move)))
             if any(move):
                 self.moves[number] = move
         if self.folded.value in self.moves:

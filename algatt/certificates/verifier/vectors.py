@@ -18,7 +18,7 @@ from .program import Instruction, sizes
 
 __all__ = ["LinearVector", "Vectors", "Word", "combined"]
 
-MOST_WORDS = 10**5
+MOST_WORDS = 3 * 10**5
 """So many words are made at most, which takes about a second."""
 
 MOST_FACTORS = 1000
@@ -80,7 +80,7 @@ class Vectors:
         self.sums, self.sums_of_rows, self.entries = column_sums(program, one_hot=one_hot)
         self.parts: list[tuple[int, ...]] = []
         self.number_of_part: dict[tuple[int, ...], int] = {}
-        self.steps = self.work = 0
+        self.words = self.work = 0
         self.known: set[int] = set()  # quotients of polynomials in the weights alone
         for number, one in enumerate(program):
             if one.operation in RATIONAL and self.known.issuperset(one.operands):
@@ -91,18 +91,22 @@ class Vectors:
         """Return the numbers of rows and columns of a result."""
         return sizes(self.program[number].shape)
 
+    def count_words(self, count: int) -> None:
+        """Count words that are made."""
+        self.words += count
+        if self.words > MOST_WORDS:
+            raise Refused("a family by shifts", f"of more than {MOST_WORDS} words", "smaller")
+
     def extended(self, vector: LinearVector, factor: Factor) -> LinearVector:
         """Apply a matrix to a vector, without a look at what it is."""
-        self.steps += len(vector)
-        if self.steps > MOST_WORDS or any(len(word.factors) >= MOST_FACTORS for word in vector):
-            raise Refused(
-                "a family by shifts", f"of more than {MOST_WORDS} words, or {MOST_FACTORS} factors", "smaller"
-            )
+        self.count_words(len(vector))
+        if any(len(word.factors) >= MOST_FACTORS for word in vector):
+            raise Refused("a family by shifts", f"with a product of more than {MOST_FACTORS} matrices", "smaller")
         return {Word(word.numbers, (*word.factors, factor)): value for word, value in vector.items()}
 
     def multiplied(self, vector: LinearVector, number: Polynomial) -> LinearVector:
         """Multiply a vector by a number."""
-        self.steps += len(vector) * len(number)
+        self.count_words(len(vector) * len(number))
         found: LinearVector = {}
         for powers, factor in number.items():
             more = {Word(powers_times(word.numbers, powers), word.factors): value for word, value in vector.items()}
