@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .column_sums import Polynomial, Powers, column_sums, powers_times
+from .families import rational_of
 from .limits import MOST_STEPS, Refused, in_a_line, whole_number
 from .modular import Matrix
 from .program import Instruction, sizes
@@ -24,7 +25,7 @@ MOST_WORDS = 3 * 10**5
 MOST_FACTORS = 1000
 """A word has so many factors at most."""
 
-Factor = tuple[Any, ...]
+MatrixFactor = tuple[Any, ...]
 """A matrix: ``("left", n)`` the result n, ``("right", n)`` its transpose, ``("times", n)`` the diagonal matrix of a row
 or a column, ``("take", k)`` the part k, ``("place", start, total)`` the place in a join, ``("centre",)``, and
 ``("spread", size)`` a column of ones.
@@ -38,12 +39,12 @@ class Word(NamedTuple):
     ----------
     numbers : Powers
         Results with one column whose sums it is multiplied by, with exponents.
-    factors : tuple of Factor
+    factors : tuple of MatrixFactor
         The matrices, that which is applied first at the beginning.
     """
 
     numbers: Powers
-    factors: tuple[Factor, ...]
+    factors: tuple[MatrixFactor, ...]
 
 
 LinearVector = Mapping[Word, Fraction]
@@ -97,7 +98,7 @@ class Vectors:
         if self.words > MOST_WORDS:
             raise Refused("a family by shifts", f"of more than {MOST_WORDS} words", "smaller")
 
-    def extended(self, vector: LinearVector, factor: Factor) -> LinearVector:
+    def extended(self, vector: LinearVector, factor: MatrixFactor) -> LinearVector:
         """Apply a matrix to a vector, without a look at what it is."""
         self.count_words(len(vector))
         if any(len(word.factors) >= MOST_FACTORS for word in vector):
@@ -204,7 +205,7 @@ class Vectors:
             if length not in (None, here):
                 raise Refused(where, "a sum of vectors of several sizes", "of one")
             length = here
-            found = combined(found, vector, coefficient_of(where, listed[0]))
+            found = combined(found, vector, Fraction(rational_of(listed[0])))
         return found, length or 0
 
     def read_factor(self, where: str, factor: Any, vector: LinearVector, size: int) -> tuple[LinearVector, int]:
@@ -271,7 +272,7 @@ class Vectors:
             total = term if total is None else total + term
         return total
 
-    def applied(self, factor: Factor, M: Matrix, field: Any, result: Callable[[int], Matrix]) -> Matrix:
+    def applied(self, factor: MatrixFactor, M: Matrix, field: Any, result: Callable[[int], Matrix]) -> Matrix:
         """Return a matrix multiplied from the left by that of a factor."""
         kind, *numbers = factor
         height, width, entries = M.nrows(), M.ncols(), M.entries()
@@ -316,17 +317,3 @@ RATIONAL = {
     "reciprocal",
 }
 """Operations that make quotients of polynomials of the weights."""
-
-
-def coefficient_of(where: str, value: Any) -> Fraction:
-    """Read a coefficient: an integer, or a fraction as text, not zero."""
-    if type(value) is int and value and abs(value) < 2**63:
-        return Fraction(value)
-    if isinstance(value, str) and len(value) <= 40:
-        try:
-            fraction_read = Fraction(value)
-        except (ValueError, ZeroDivisionError):
-            fraction_read = Fraction(0)
-        if fraction_read and str(fraction_read) == value:
-            return fraction_read
-    raise Refused(where, in_a_line(value), "a coefficient: an integer, or a fraction in lowest terms, not zero")
