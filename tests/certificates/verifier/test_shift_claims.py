@@ -67,7 +67,7 @@ BAD: dict[str, dict[str, Any]] = {
     "one half of two": moved(["2/4", []]),
     "one over zero": moved(["1/0", []]),
     "a float": moved([0.5, []]),
-    "a long coefficient": moved([2**63, []]),
+    "a long coefficient": moved([2**2048, []]),
     "a vector of another size": moved([1, []], tensor="s"),
     "rows of another size": moved([1, []], kind="rows"),
     "two sizes": moved([1, []], [1, [["left", NUMBERS["V"]]]]),
