@@ -313,8 +313,8 @@ def read_ties(
     for n, row in enumerate(tied):
         name = f"elementary.ties.tied[{n}]"
         one = entry_of_base(name, list_of(name, row, 2 + 2 * len(free))[:2])
-        if one in rows or len(row) % 2:
-            raise Refuted(f"{name} is about an exponent that was there before, or has a half of a term")
+        if len(row) % 2:
+            raise Refuted(f"{name} has a half of a term")
         terms = {
             whole_number(name, row[k], 0, len(free) - 1): fraction_of(name, row[k + 1]) for k in range(2, len(row), 2)
         }

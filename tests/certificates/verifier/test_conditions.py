@@ -251,6 +251,19 @@ def test_logarithms_of_exponentials_are_refused() -> None:
         assert any("do not show" in text for text in reasons(lines, claims))
 
 
+def test_exponentials_before_a_logarithm_are_looked_at_with_it() -> None:
+    """At three places the characters of e alone span everything."""
+    lines = (*X, "exp %2  : 1 x 2", "log %3  : 1 x 2")
+
+    def drawn(number: int) -> list[int]:
+        octets = hashlib.shake_256(f"algatt/1/0/exp/2/{number}".encode("ascii")).digest(800)
+        words = [int.from_bytes(octets[k : k + 8], "little") for k in range(0, 800, 8)]
+        return [word % (P - 1) + 1 for word in words if word < (P - 1) * (2**64 // (P - 1))][:2]
+
+    claims = claims_of([[3, 2, 1, "1"]], [condition_of(FOUR, _4=spanning(2, drawn))])
+    assert any("instruction 4" in text for text in reasons(lines, claims))
+
+
 def test_logarithms_that_differ_by_a_number_are_refused() -> None:
     lines = (*X, "constant [3]  : number", "multiply %2 %3  : 1 x 2", "log %2  : 1 x 2", "log %4  : 1 x 2")
     chosen = spanning(2, arguments)
@@ -397,6 +410,7 @@ def test_exponents_are_multiples_of_their_base(exponents: list[list[Any]]) -> No
         (1, 3, "1/3"),
         (0, 1, 1),
         (0, 1, 3),
+        (0, 0, 1),
         (1, 1, 0),
         (0, 2, 0),
         (0, 0, 7),

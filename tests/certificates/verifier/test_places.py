@@ -13,6 +13,7 @@ import algatt
 from algatt import Weights
 from algatt.certificates.verifier.elementary import ERF, Refuted, Salted
 from algatt.certificates.verifier.interpreter import NoValue
+from algatt.certificates.verifier.limits import Refused
 from algatt.geometry.dimensions.elementary.places import places_of as drawn_places
 from algatt.geometry.dimensions.elementary.places import reading_of
 from elementary_networks import (
@@ -218,6 +219,12 @@ def test_gates_are_the_bits_of_a_pattern(pattern: int) -> None:
     bits = [int(bit) for bit in f"{pattern:06b}"]
     assert [int(x) for x in results[3].entries()] + [int(x) for x in results[4].entries()] == bits
     assert slopes == {}
+
+
+@pytest.mark.parametrize("text", ["40", "80", "ff", "3", "03f"])
+def test_a_pattern_has_as_many_bits_as_gates(text: str) -> None:
+    with pytest.raises(Refused, match="6 bits as 2 hexadecimal digits"):
+        places_of_lines(GATED, claims_of([], [], gates={"dropped": [], "open": [text]}))
 
 
 def test_tokens_have_their_own_gates() -> None:
