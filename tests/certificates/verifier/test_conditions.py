@@ -328,6 +328,19 @@ def test_patterns_are_those_of_real_inputs() -> None:
         ]
 
 
+def test_precision_is_doubled_until_gates_are_decided() -> None:
+    """Of 1 + 2^-300 u no ball of 128 or 256 bits knows u."""
+    lines = (*X, f"constant [1/{2**300}]  : number", "multiply %2 %3  : 1 x 2", "constant [1]  : number",
+             "add %4 %5  : 1 x 2", "negate %5  : number", "add %6 %7  : 1 x 2", "positive %8  : 1 x 2")  # fmt: skip
+    weights = odd_numbers("weights", 2)
+    true = []
+    for number in range(4):
+        x = odd_numbers(f"input/{number}", 4)
+        bits = [int(weights[0] * x[k] + weights[1] * x[2 + k] > 0) for k in range(2)]
+        true.append(str(2 * bits[0] + bits[1]))
+    assert reasons(lines, claims_of([], [], gates={"dropped": [], "open": true})) == []
+
+
 @pytest.mark.parametrize(
     "gates",
     [
@@ -377,6 +390,35 @@ def test_conditions_are_shown_for_each_pattern_on_which_they_depend() -> None:
     after = (*X, "positive %2  : 1 x 2", "exp %2  : 1 x 2", "multiply %3 %4  : 1 x 2")
     claims = claims_of([[4, 2, 1, "1"]], [both], gates={"dropped": [], "open": ["3", "0", "3"]})
     assert [text for text in reasons(after, claims) if "other gates" not in text] == []
+
+
+def test_roots_are_looked_at_with_each_pattern_on_which_they_depend() -> None:
+    """Where a gate is closed the root is that of a square."""
+    lines = (*X, "positive %2  : 1 x 2", "multiply %2 %2  : 1 x 2", "add %3 %4  : 1 x 2", "sqrt %5  : 1 x 2")
+    evidence = condition_of(None, _6=spanning(2, below_the_root))
+    for opened, squares in (("3", False), ("1", True), ("0", True)):
+        found = reasons(lines, claims_of([], [evidence], gates={"dropped": [], "open": [opened]}))
+        assert any("instruction 6" in text for text in found) is squares
+
+
+def test_sums_are_those_of_all_residues_that_have_salts() -> None:
+    lines = (*ROOT, "exp %2  : 1 x 2", "constant [5]  : number", "add %7 %8  : 1 x 2", "sqrt %9  : 1 x 2")
+    chosen = spanning(2, below_the_root)
+    inputs = sum(sum(stream(f"input/{number}", 4)) for _, number in chosen) % P
+    claims = claims_of([[7, 2, 1, "1"]], [condition_of([], _6=chosen, _10=[])])
+    for claimed, expected in ((inputs, False), (inputs + 1, True), (0, True)):
+        claims["conditions"][0]["roots"][0]["sum"] = claimed
+        found = check_conditions(places_of_lines(lines, claims))
+        assert any(f"instruction 6 have the sum {inputs}, not" in text for text in found) is expected
+    lines = ("input  : 1 x 1", "sqrt %0  : 1 x 1", "negate %0  : 1 x 1", "exp %2  : 1 x 1")
+    claims = claims_of([[3, 2, 1, "1"]], [condition_of([], _1=[])])
+    squares = [number for number in range(20) if is_square(stream(f"input/{number}", 1)[0])][:2]
+    claims["conditions"][0]["exponents"]["places"] = [[0, number] for number in squares]
+    total = sum(stream(f"input/{number}", 1)[0] for number in squares) % P
+    for claimed in (total, total - 1):
+        claims["conditions"][0]["exponents"]["sum"] = claimed
+        found = check_conditions(places_of_lines(lines, claims))
+        assert any(f"exponents have the sum {total}, not" in text for text in found) is (claimed != total)
 
 
 # Exponents as the program has them
