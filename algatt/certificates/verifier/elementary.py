@@ -239,11 +239,7 @@ def read_exponentials(program: Sequence[Instruction], claims: Any) -> dict[int, 
         one = Exponential(base, whole_number(name, row[2], -LARGEST_POWER, LARGEST_POWER), fraction_of(name, row[3]))
         if number in found or program[number].operation not in ("exp", "sigmoid"):
             raise Refuted(f"instruction {number} is no exponential, or is there twice")
-        if (
-            not one.power
-            or not one.scale
-            or factor_between(program, program[number].operands[0], base) != (one.power * one.scale)
-        ):
+        if factor_between(program, program[number].operands[0], base) != one.power * one.scale:  # which is not 0
             raise Refuted(f"the exponent of instruction {number} is not {one.power} times {one.scale} times %{base}")
         if scales.setdefault(base, one.scale) != one.scale:
             raise Refuted(f"the exponents of %{base} have the scales {scales[base]} and {one.scale}")
