@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from algatt.certificates.verifier.conditions import check_conditions
-from algatt.certificates.verifier.elementary import ERF, Refuted
+from algatt.certificates.verifier.elementary import ERF, Refuted, Salted
 from algatt.certificates.verifier.limits import Refused
 from elementary_networks import P, claims_of, condition_of, places_of_lines, settled
 
@@ -566,6 +566,23 @@ def test_what_would_take_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("algatt.certificates.verifier.conditions.MOST_ORDER", 1)
     with pytest.raises(Refused, match="about at most 1"):
         reasons(EXP, claims)
+
+
+def test_ties_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit, value in (("MOST_TIED", 3), ("LARGEST_POWER", 0), ("MOST_PRODUCTS", 1)):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"algatt.certificates.verifier.elementary.{limit}", value)
+            with pytest.raises(Refused):
+                tied(TIES)
+    assert tied(TIES) == []
+
+
+def test_weights_are_held_one_after_the_other() -> None:
+    rows = [[w, n] for w in range(1, 6) for n in range(2)]
+    places = places_of_lines(EXP, claims_of(ONE_EXP, [condition_of(rows)]))
+    for w, n in rows:
+        places.place(Salted(w, n, ()), 0)
+        assert set(places.interpreters) == {0, w}
 
 
 def test_networks_that_read_tokens_have_no_exponents_for_each_input() -> None:
