@@ -70,6 +70,8 @@ CHANGED = [
     "tied",
     "all functions",
     "two weights",
+    "patterns left out",
+    "tied before a norm",
     "GELU",
 ]
 
