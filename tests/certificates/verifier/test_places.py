@@ -247,7 +247,7 @@ def test_tokens_have_their_own_gates() -> None:
         assert [int(x) for x in results[3].entries()] == [int(positive[token]) for token in tokens]
 
 
-def test_tied_exponentials_are_products_of_powers() -> None:
+def test_tied_exponentials_are_products_of_powers(monkeypatch: pytest.MonkeyPatch) -> None:
     """With u_2 = u_0 - u_1 / 4, all doubled: y_0 = exp(u_0) and y_1 = exp(u_1 / 2)."""
     quarter = ("constant [-1/4]  : number", "multiply %4 %5  : 1 x 1")
     lines = (
@@ -265,3 +265,6 @@ def test_tied_exponentials_are_products_of_powers() -> None:
     found = results_at(lines, claims_of([[11, 8, 1, "2"]], [condition_of([])], ties=ties))
     y = [x + 1 for x in stream("exp/8/4", P - 1, 2)]
     assert found[11] == [pow(y[0], 2, P), pow(y[1], 4, P), y[0] ** 2 * pow(y[1], -1, P) % P]
+    monkeypatch.setattr("algatt.certificates.verifier.elementary.LARGEST_POWER", 3)
+    with pytest.raises(Refused, match="powers that are too large"):
+        results_at(lines, claims_of([[11, 8, 1, "2"]], [condition_of([])], ties=ties))
