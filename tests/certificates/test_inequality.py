@@ -1,0 +1,173 @@
+"""Certificates that two weights of a network are two functions."""
+
+from __future__ import annotations
+
+import copy
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt.certificates import Certificate
+from algatt.certificates.verifier.inequality import hash_of_input, hash_of_weights
+from algatt.certificates.verifier.program import hash_of
+from algatt.layers import Embedding, Feedforward, Heads, Residual, RMSNorm, SiLU
+from changed_documents import changed, reasons, told_anew, verdict
+
+LIGHTNING = algatt.Lightning((2, 2), (1,), 2)
+
+BLOCK = algatt.Network(Residual(RMSNorm() >> Heads(1)) >> Feedforward(2, SiLU()), tokens=2, width=2)
+
+TOKENS = algatt.Network(Embedding(3, 2) >> Residual(Heads(1)), tokens=2)
+
+F = algatt.PrimeField(8388593)
+
+
+def answer(arch: Any, field: Any) -> Any:
+    one, two = (algatt.sample(arch, algatt.Weights, field=field, seed=seed) for seed in (0, 1))
+    return algatt.same_function(arch, one, two)
+
+
+CASES = {
+    "residues": (LIGHTNING, F),
+    "reals": (LIGHTNING, algatt.Reals()),
+    "block": (BLOCK, algatt.Reals()),
+    "tokens": (TOKENS, algatt.Reals()),
+    "softmax": (algatt.Softmax((2, 2), (1,), 2), algatt.Reals()),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_made_is_verified(name: str, tmp_path: Any) -> None:
+    certificate = algatt.certify(answer(*CASES[name]))
+    assert certificate.kind == "inequality"
+    certificate.save(tmp_path / "different.json")
+    report = algatt.verify(tmp_path / "different.json")
+    assert report.ok
+    assert report.rests_on == ()
+    assert ("over the reals" in report.claim) == (CASES[name][1] != F)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_leaf_that_is_changed_is_refuted(name: str) -> None:
+    document = algatt.certify(answer(*CASES[name])).document
+    assert verdict(document) == ""
+    count = 0
+    for place, value, other in changed(document):
+        assert verdict(other), (place, value)
+        count += 1
+    assert count > 150
+
+
+def claims_by_hand(first: list[Any], second: list[Any], x: Any, **more: Any) -> dict[str, Any]:
+    """Claims about the program v * (k * x) * (q * x), which is a cubic monomial in one variable."""
+    lines = [
+        "tensor q  : 1 x 1",
+        "tensor k  : 1 x 1",
+        "tensor v  : 1 x 1",
+        "input  : 1 x 1",
+        "product %0 %3  : 1 x 1",
+        "product %1 %3  : 1 x 1",
+        "multiply %4 %5  : 1 x 1",
+        "product %2 %6  : 1 x 1",
+    ]
+    shapes = dict.fromkeys("qkv", (1, 1))
+    return {
+        "kind": "inequality",
+        "program": lines,
+        "sha256": hash_of(lines),
+        "tensors": [[name, 1, 1] for name in "qkv"],
+        "reads": "vectors",
+        "first": {"entries": first, "sha256": hash_of_weights(shapes, first)},
+        "second": {"entries": second, "sha256": hash_of_weights(shapes, second)},
+        "input": {"entries": [x], "sha256": hash_of_input([x])},
+        "entry": [0, 0],
+        **more,
+    }
+
+
+def told(claims: dict[str, Any]) -> str:
+    return reasons(told_anew(Certificate(claims, "", "test"), claims))
+
+
+def test_values_by_hand() -> None:
+    """2 * 3 * 5 * 7^2 = 1470, which is 15 modulo 97, and 2 * 3 * 6 * 49 = 1764, which is 18."""
+    claims = claims_by_hand([2, 3, 5], [2, 3, 6], 7, prime=97, values=[15, 18])
+    assert told(claims) == ""
+    assert told({**claims, "values": [15, 17]}) == "the value with the second weights is 18, not 17"
+    assert told({**claims, "values": [18, 15]}).count("not") == 2
+    halves = claims_by_hand(["1/2", "3", "5"], ["1/2", "3", "5000000000000000001/1000000000000000000"], "7")
+    assert told(halves) == ""
+
+
+def test_one_function_is_not_two() -> None:
+    """q -> 2 q, k -> k / 2 is a symmetry; modulo 97 as q -> 2 q, k -> 49 k."""
+    same = claims_by_hand([2, 3, 5], [4, 3 * 49 % 97, 5], 7, prime=97, values=[15, 15])
+    assert told(same) == "the values are the same"
+    assert "not told apart" in told(claims_by_hand(["2", "3", "5"], ["4", "3/2", "5"], "7"))
+    assert "not told apart" in told(claims_by_hand(["2", "3", "5"], ["2", "3", "6"], "0"))
+    assert told(claims_by_hand([2, 3, 5], [2, 3, 6], 0, prime=97, values=[0, 0])) == "the values are the same"
+
+
+def test_no_value_is_no_evidence() -> None:
+    """1 / 0 modulo a prime, and the logarithm of a negative number."""
+    lines = ["tensor q  : 1 x 1", "input  : 1 x 1", "product %0 %1  : 1 x 1", "reciprocal %2  : 1 x 1"]
+    head = {
+        "kind": "inequality",
+        "program": lines,
+        "sha256": hash_of(lines),
+        "tensors": [["q", 1, 1]],
+        "reads": "vectors",
+        "input": {"entries": [1], "sha256": hash_of_input([1])},
+        "entry": [0, 0],
+        "prime": 97,
+        "values": [1, 1],
+    }
+    weights = {
+        name: {"entries": [entry], "sha256": hash_of_weights({"q": (1, 1)}, [entry])}
+        for name, entry in (("first", 1), ("second", 0))
+    }
+    assert told({**head, **weights}) == "something is divided by zero at the input"
+    lines = [*lines[:3], "log %2  : 1 x 1"]
+    claims = {**head, **weights, "program": lines, "sha256": hash_of(lines)}
+    with pytest.raises(algatt.errors.CertificateError, match="made of ring operations"):
+        told(claims)
+    del claims["prime"], claims["values"]
+    claims["input"] = {"entries": ["1"], "sha256": hash_of_input(["1"])}
+    for name, entry in (("first", "2"), ("second", "-2")):
+        claims[name] = {"entries": [entry], "sha256": hash_of_weights({"q": (1, 1)}, [entry])}
+    with pytest.raises(algatt.errors.CertificateError, match="log of a negative number"):
+        told(claims)
+
+
+def test_floats_are_certified_as_what_they_are() -> None:
+    """0.1 is a dyadic rational, and the next float another."""
+    one = algatt.Weights.of([(np.array([[0.1, 1.0]]), np.array([[1.0, 0.5]]), np.array([[1.0, 2.0], [3.0, 4.0]]))])
+    two = one.replace([element.__class__(element.field, element.raw * (1 + 2.0**-10)) for element in one.elements])
+    certificate = algatt.certify(algatt.same_function(LIGHTNING, one, two))
+    assert certificate.claims["first"]["entries"][0] == str(Fraction(0.1)) != "1/10"
+    assert algatt.verify(certificate).ok
+
+
+@pytest.mark.parametrize("change", ["row", "hash", "shape"])
+def test_malformed_claims_are_refused(change: str) -> None:
+    claims = copy.deepcopy(algatt.certify(answer(LIGHTNING, F)).claims)
+    if change == "row":
+        claims["entry"] = [2, 0]
+    elif change == "hash":
+        claims["first"]["sha256"] = claims["second"]["sha256"]
+    else:
+        claims["first"]["entries"].append(0)
+    with pytest.raises(algatt.errors.CertificateError, match=r"claims\.(entry|first)"):
+        algatt.verify(Certificate(claims, "", "test"))
+
+
+def test_answers_without_a_separating_input_are_refused() -> None:
+    theta = algatt.sample(LIGHTNING, algatt.Weights, field=F, seed=0)
+    with pytest.raises(algatt.errors.InvalidArgument, match="without an input at which values differ"):
+        algatt.certify(algatt.same_function(LIGHTNING, theta, theta))
+    one, two = (algatt.sample(LIGHTNING, algatt.AttentionMatrix, field=F, seed=seed) for seed in (0, 1))
+    with pytest.raises(algatt.errors.InvalidArgument, match="AttentionMatrix; it should be about Weights"):
+        algatt.certify(algatt.same_function(LIGHTNING, one, two))

@@ -1,0 +1,121 @@
+"""Certificates of symmetries alone."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+import algatt
+from algatt.certificates import Certificate
+from algatt.certificates.verifier.symmetry import hash_of_families
+from algatt.layers import Feedforward, Heads, Residual, RMSNorm, SiLU
+from changed_documents import changed, reasons, told_anew, verdict
+
+BLOCK = algatt.Network(
+    Residual(RMSNorm() >> Heads(2)) >> Residual(Feedforward(2, SiLU(), gated=True)), tokens=2, width=4
+)
+
+LIGHTNING = algatt.Lightning((2, 2, 2), (1, 2), 3)
+
+
+def certificate_of(arch: Any, name: str) -> Certificate:
+    (family,) = [family for family in algatt.symmetries(arch) if family.name == name]
+    found: Certificate = algatt.certify(family)
+    return found
+
+
+def forged(certificate: Certificate, change: Any) -> Certificate:
+    """Families that were changed, with all hashes and words that belong to them."""
+    claims = copy.deepcopy(certificate.claims)
+    change(claims["families"])
+    claims["families_sha256"] = hash_of_families(claims["tensors"], claims["families"])
+    return told_anew(certificate, claims)
+
+
+@pytest.mark.parametrize(
+    "arch", [LIGHTNING, BLOCK, algatt.Softmax((2, 3), (2,), 2)], ids=["lightning", "block", "softmax"]
+)
+def test_families_are_certified(arch: Any) -> None:
+    for family in algatt.symmetries(arch):
+        certificate = algatt.certify(family)
+        report = algatt.verify(certificate)
+        assert report.ok, (family.name, report.reasons)
+        assert report.rests_on == ()
+        assert report.claim == certificate.claim
+        assert certificate.kind == "symmetry"
+
+
+def test_the_words_say_how_the_tensors_move() -> None:
+    """d Q = S Q and d K = -S^T K leave Q^T K as it is, in each layer with matrices of its rank."""
+    claim = certificate_of(LIGHTNING, "key-query").claim
+    assert claim.startswith("For all weights and inputs the value of the network with the program")
+    assert "the 1 direction of 'key-query 1' (d K_1 = S K_1, d Q_1 = -S Q_1, for every matrix S, 1 x 1)" in claim
+    assert "the 4 directions of 'key-query 2' (d K_2 = S K_2, d Q_2 = -S^T Q_2, for every matrix S, 2 x 2)" in claim
+
+
+@pytest.mark.parametrize(
+    ("arch", "name"),
+    [(LIGHTNING, "interlayer"), (LIGHTNING, "rescaling"), (BLOCK, "norm.g"), (BLOCK, "heads.score_1")],
+)
+def test_every_leaf_that_is_changed_is_refuted(arch: Any, name: str) -> None:
+    document = certificate_of(arch, name).document
+    assert verdict(document) == ""
+    count = 0
+    for place, value, other in changed(document):
+        assert verdict(other), (place, value)
+        count += 1
+    assert count > 200
+
+
+def turned(families: list[Any]) -> None:
+    """K moves by S^T, as Q by S."""
+    tensor = next(name for name in families[0]["axes"] if "K_" in name)
+    families[0]["axes"][tensor][0][2] *= -1
+
+
+def alone(families: list[Any]) -> None:
+    """Only one of the tensors moves."""
+    name = next(iter(families[0]["axes"]))
+    families[0]["axes"] = {name: families[0]["axes"][name]}
+
+
+@pytest.mark.parametrize("change", [turned, alone])
+@pytest.mark.parametrize(("arch", "name"), [(LIGHTNING, "key-query"), (BLOCK, "heads.score_1")])
+def test_a_family_that_moves_the_value_is_refuted(arch: Any, name: str, change: Any) -> None:
+    """However the hash and the words are."""
+    certificate = forged(certificate_of(arch, name), change)
+    assert "the claim in words" not in reasons(certificate)
+    assert reasons(certificate).startswith("the family '")
+
+
+def test_the_gain_of_a_norm_that_is_divided_out_has_to_be() -> None:
+    """The gain of a norm is multiplied, and what reads its result divided: without one of the readers the value
+    moves.
+    """
+
+    def without_a_reader(families: list[Any]) -> None:
+        del families[0]["axes"]["heads.V_1"]
+
+    assert reasons(forged(certificate_of(BLOCK, "norm.g"), without_a_reader)).startswith("the family 'norm.g'")
+
+
+def test_families_that_hold_by_a_theorem_are_refused() -> None:
+    """Two tokens of width two: for a network of two layers no types see the family of parallel tokens."""
+    arch = algatt.Lightning((2, 2, 2), (1, 2), 2)
+    (family,) = [one for one in algatt.symmetries(arch) if one.name == "parallel tokens"]
+    with pytest.raises(algatt.errors.MethodError, match=r"a theorem \(tokens that are parallel\), which"):
+        algatt.certify(family)
+    claims = copy.deepcopy(certificate_of(LIGHTNING, "rescaling").claims)
+    for by in ("theorem", "ambient"):
+        claims["families"] = [{"name": "x", "by": by, "theorem": "trust me", "tangents": []}]
+        with pytest.raises(algatt.errors.CertificateError, match="nothing else is checked"):
+            algatt.verify(Certificate(claims, "", "test"))
+
+
+def test_names_do_not_steer_a_terminal() -> None:
+    certificate = forged(certificate_of(BLOCK, "heads.score_1"), lambda families: families[0].update(name="\x1b[2J\n"))
+    report = algatt.verify(certificate)
+    assert report.ok
+    assert report.claim.isprintable()

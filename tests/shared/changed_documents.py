@@ -1,0 +1,83 @@
+"""Documents of certificates with one leaf changed."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import algatt
+from algatt.certificates import Certificate
+from algatt.certificates.verifier.kinds import claim_in_words, verify_document
+from algatt.certificates.verifier.limits import Refused
+
+Document = dict[str, Any]
+
+INFORMATIONAL = ("made_with", "network")
+"""What a certificate says and does not claim."""
+
+
+def places(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Iterate over the places of all leaves, of empty lists and objects too."""
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    if not parts or not value:
+        yield place
+    for key, part in parts:
+        yield from places(part, (*place, key))
+
+
+def others(value: Any) -> list[Any]:
+    """Return other values for a leaf, of its type and of others."""
+    if isinstance(value, bool):
+        return [not value, int(value), None]
+    if isinstance(value, int):
+        return [value + 1, value - 1, -value - 1, str(value), float(value), None]
+    if isinstance(value, str):
+        return [f"{value}x", value[:-1] + ("0" if value[-1:] != "0" else "1"), "", 0, None]
+    return [[0], {"x": 0}, None, 0]
+
+
+def changed(document: Document) -> Iterator[tuple[tuple[Any, ...], Any, Document]]:
+    """Iterate over the documents with one leaf changed, each with the place and the new value; what is informational
+    stays.
+    """
+    for place in places(document):
+        if place[0] in INFORMATIONAL:
+            continue
+        for value in others(at(document, place)):
+            if value != at(document, place) or type(value) is not type(at(document, place)):
+                yield place, value, replaced(document, place, value)
+
+
+def at(document: Document, place: tuple[Any, ...]) -> Any:
+    """Return what is at a place."""
+    value: Any = document
+    for key in place:
+        value = value[key]
+    return value
+
+
+def replaced(document: Document, place: tuple[Any, ...], value: Any) -> Document:
+    """Return a document with another value at a place."""
+    document = copy.deepcopy(document)
+    at(document, place[:-1])[place[-1]] = value
+    return document
+
+
+def verdict(document: Document) -> str:
+    """Return why a document is not accepted; nothing if it is."""
+    try:
+        return "; ".join(verify_document(document).reasons)
+    except Refused as error:
+        told = f"no certificate: {error}"
+    assert told.isprintable()
+    return told
+
+
+def told_anew(certificate: Certificate, claims: Document) -> Certificate:
+    """Return other claims with the words that belong to them: what a forger would write."""
+    return Certificate(claims, claim_in_words(claims), "test", "")
+
+
+def reasons(certificate: Certificate) -> str:
+    return "; ".join(algatt.verify(certificate).reasons)
