@@ -182,7 +182,7 @@ def add_to(total: Polynomial, polynomial: Polynomial, coefficient: Number) -> No
         if together:
             total[powers] = together
         else:
-            del total[powers]
+            total.pop(powers, None)
     if len(total) > MOST_TERMS:
         raise TooLong
 
