@@ -172,6 +172,23 @@ def test_equal_inputs_have_equal_places_in_any_company():
     assert (together.results[last][2] == alone.results[last][0]).all()
 
 
+EIGHT_ROOTS = Network(Residual(Heads(4, width=2, norm=RMSNorm(gain=False))), tokens=2, width=4)
+"""The norms of a key and a query of each of four heads are behind one draw of a token."""
+
+
+def test_eight_roots_behind_one_draw_are_found():
+    assert_true(drawn(EIGHT_ROOTS, 12), alive=1)
+
+
+def test_what_is_found_does_not_depend_on_the_company():
+    theta = algatt.sample(EIGHT_ROOTS, Weights, field=PrimeField(P), seed=0)
+    tensors = {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}
+    reading = module.read(program_of(EIGHT_ROOTS))
+    together, alone = (Drawing(reading, PrimeField(P), tensors, 0, np.array(rows), {}) for rows in ((0, 3, 5, 8), (8,)))
+    for number in reading.varying:
+        assert (together.results[number][3] == alone.results[number][0]).all()
+
+
 def test_inputs_without_roots_are_those_of_the_stream():
     net = Network(Residual(Heads(1, width=2)), tokens=2, width=2)
     drawing = drawn(net, 3, seed=4)
