@@ -89,6 +89,7 @@ class Drawing:
         self.characters: dict[int, np.ndarray] = {}
         self.drawn: dict[str, np.ndarray] = {}
         self.salts: dict[int, np.ndarray] = {}
+        self.tried: dict[int, np.ndarray] = {}  # the largest salt with which residues were tried
         self.missing: dict[int, np.ndarray] = {}  # for each root in which columns it does not exist
         self.renewals = 0
         self.tensors, self.inputs = tensors, inputs
@@ -237,6 +238,7 @@ class Drawing:
             every = [self.fresh(kind, key, int(number), 0, shape) for number in self.numbers]
             self.drawn[name] = np.stack(every) if every else np.zeros((0, *shape), dtype=self.field.dtype)
             self.salts.setdefault(key, np.zeros((len(self.numbers), (1, 1, *shape)[-1]), dtype=np.int64))
+            self.tried.setdefault(key, np.zeros(len(self.numbers), dtype=np.int64))
         drawn = self.drawn[name]
         return drawn[rows] if len(rows) < len(self.numbers) else drawn.copy()
 
@@ -254,7 +256,8 @@ class Drawing:
         """Draw anew the residues in some of the columns, given as truth values for each of the rows."""
         kinds = [name.partition("/")[0] for name in self.drawn if name.partition("/")[2] == str(key)]
         for row, where in zip(rows, columns, strict=True):
-            salt = int(self.salts[key][row].max()) + 1
+            self.tried[key][row] += 1
+            salt = int(self.tried[key][row])
             for kind in kinds:
                 shape = self.reading.size_of_draw(key, kind)
                 anew = self.fresh(kind, key, int(self.numbers[row]), salt, shape)
@@ -361,17 +364,18 @@ class Drawing:
                 for kind in kinds:
                     anew = tried[kind][position, chosen[column]]
                     self.drawn[f"{kind}/{key}"][row][..., column] = anew[..., column]
-            self.salts[key][row, where[position]] = int(self.salts[key][row].max()) + 1
+            self.salts[key][row, where[position]] = self.tried[key][row] + 1 + chosen[where[position]]
+            self.tried[key][row] += count
 
     def several(self, kind: str, key: int, rows: np.ndarray, count: int) -> np.ndarray:
-        """Return several residues from the stream for each of some inputs."""
+        """Return several residues from the stream for each of some inputs, each with a salt of its own."""
         shape = self.reading.size_of_draw(key, kind)
-        return np.stack(
-            [
-                self.fresh(kind, key, int(self.numbers[row]), int(self.salts[key][row].max()) + 1, (count, *shape))
-                for row in rows
-            ]
-        )
+        every = [
+            self.fresh(kind, key, int(self.numbers[row]), int(self.tried[key][row]) + 1 + number, shape)
+            for row in rows
+            for number in range(count)
+        ]
+        return np.stack(every).reshape(len(rows), count, *shape)
 
     def with_residues(
         self, key: int, number: int, rows: np.ndarray, columns: np.ndarray, tried: Mapping[str, np.ndarray]
