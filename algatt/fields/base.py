@@ -145,10 +145,11 @@ class Elements:
         try:
             return Elements(self.field, verbs.entrywise(self.field, function, self.raw))
         except MethodError as error:
-            error.add_note(
-                "only reals and balls have exponentials, roots and gates; an architecture or a score with them says "
-                "algebraic = False"
-            )
+            if type(function).__module__.startswith("algatt."):
+                error.add_note(
+                    "only reals and balls have exponentials, roots and gates; an architecture or a score with them "
+                    "says algebraic = False"
+                )
             raise
 
     def exp(self) -> Elements:

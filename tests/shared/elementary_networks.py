@@ -18,12 +18,13 @@ from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.modular import Residues
 from algatt.certificates.verifier.places import Places
 from algatt.certificates.verifier.program import parse
-from algatt.fields import Erf, Log
+from algatt.fields import Erf, Log, Positive
 from algatt.fields.trace import line
 from algatt.layers import (
     GELU,
     ALiBi,
     Causal,
+    Embedding,
     Experts,
     Feedforward,
     Heads,
@@ -38,6 +39,7 @@ from algatt.layers import (
     SoftmaxRouter,
     Tanh,
     Tie,
+    Unembedding,
 )
 from algatt.verbs import coordinates
 from algatt.verbs import program as program_of
@@ -75,6 +77,12 @@ def two_weights(w: Any, X: Any) -> Any:
     return w.C * (first.exp() + (w.C * first).exp() + second.exp() + (w.C * second).exp())
 
 
+def square_behind_a_gate(w: Any, X: Any) -> Any:
+    """Where the gate is closed, the root is that of a square: such patterns are left out."""
+    u = w.A @ X
+    return w.C * ((w.B @ X) * (w.B @ X) + u * u.entrywise(Positive())).sqrt()
+
+
 NETWORKS = {
     "softmax": algatt.Softmax((3, 2), (2,), 2),
     "RMSNorm and SwiGLU": Network(
@@ -103,6 +111,10 @@ NETWORKS = {
     "rotary": Network(Residual(Heads(1, position=Rotary())), tokens=2, width=2),
     "tied": Network(Residual(RMSNorm() >> Tie(Heads(1, width=2), {"heads.K_1": "heads.Q_1"})), tokens=2, width=2),
     "all functions": written({"A": (1, 2), "B": (1, 2), "C": (1, 1)}, all_functions, width=2, tokens=2),
+    "patterns left out": written({"A": (1, 2), "B": (1, 2), "C": (1, 1)}, square_behind_a_gate, width=2, tokens=1),
+    "tokens with gates": Network(
+        Embedding(3, 2) >> Residual(Feedforward(3, ReLU(), bias=True)) >> Unembedding(3), tokens=2
+    ),
     "two weights": written({"A": (1, 2), "B": (1, 2), "C": (1, 1)}, two_weights, width=2, tokens=1),
 }
 """One for each kind of function and of evidence."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from algatt.certificates.verifier.families import TypedFamily, typed_family
+from algatt.certificates.verifier.families import read_family
 from algatt.certificates.verifier.program import Instruction, parse
 from algatt.certificates.verifier.types import check_types
 
@@ -54,10 +54,9 @@ def shapes_of(program: Sequence[Instruction]) -> dict[str, tuple[int, int]]:
 
 
 def reason(lines: Sequence[str], claim: Mapping[str, Any]) -> str | None:
-    """Return what the verifier says of a family."""
+    """Return what the verifier says of a family, which may say what makes no difference."""
     program = parse(list(lines))
-    family: TypedFamily = typed_family(claim, program, shapes_of(program))
-    return check_types(program, family)
+    return check_types(program, read_family(claim, program, shapes_of(program)))
 
 
 def turned(x: np.ndarray, angles: Sequence[float], positions: Sequence[int]) -> np.ndarray:

@@ -51,7 +51,7 @@ def elementary_claims(report: DimensionReport) -> dict[str, Any]:
     Raises
     ------
     MethodError
-        If the network reads tokens and has exponentials or roots.
+        If the network reads tokens and has exponentials or roots; if it has roots, and the prime is not 3 modulo 4.
     """
     arch, evidence = report.architecture, report.evidence
     if evidence is None or evidence.lower.conditions is None:
@@ -61,6 +61,8 @@ def elementary_claims(report: DimensionReport) -> dict[str, Any]:
     if arch.vocabulary is not None and any(one.operation in FUNCTIONS for one in program.instructions):
         raise MethodError("there are no certificates of networks that read tokens at places modulo p; take Balls()")
     reading = reading_of(arch)
+    if reading.roots and field.p % 4 != 3:
+        raise MethodError(f"there are no certificates with roots modulo {field.p}; take a prime that is 3 modulo 4")
     theta = verbs.sample(arch, Weights, field=field, seed=seed)
     columns = salted_columns(reading, arch.vocabulary is None)
     patterns, dropped = patterns_of(arch, reading, seed)
@@ -268,7 +270,7 @@ def exponents_at(point: Point) -> dict[str, Any] | None:
         values, rows, sums = [], [], []
         for drawing in point.drawings(count):
             values.append(exponents_of(drawing)[drawing.alive])
-            for row in np.flatnonzero(drawing.alive):
+            for row in np.flatnonzero(drawing.alive).tolist():
                 rows.append([weights, int(drawing.numbers[row]), *salts_of(drawing, point.columns, row)])
                 sums.append(total_of(drawing, point.columns, row))
         seen = np.concatenate(values)
@@ -322,7 +324,7 @@ def root_at(point: Point, number: int) -> dict[str, Any]:
         )
         alive = drawing.alive & (factors != 0).all(axis=1)
         values.append(factors[alive])
-        for row in np.flatnonzero(alive):
+        for row in np.flatnonzero(alive).tolist():
             rows.append([0, int(drawing.numbers[row]), *salts_of(drawing, point.columns, row)])
             sums.append(total_of(drawing, point.columns, row))
     factors = np.concatenate(values)

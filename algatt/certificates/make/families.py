@@ -10,9 +10,14 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.certificates.verifier.families import tangents_of_types, typed_family
+from algatt.certificates.make.shifts import claim_of_norm_bias, claim_of_shift
+from algatt.certificates.verifier.actions import is_moving
+from algatt.certificates.verifier.claims import Network
+from algatt.certificates.verifier.families import Element, Part, action_of, tangents_of_types, typed_family
 from algatt.certificates.verifier.limits import Refused
+from algatt.certificates.verifier.modular import Residues
 from algatt.certificates.verifier.program import Instruction, parse
+from algatt.certificates.verifier.shifts import shift_of_claim, tangents_of_shift
 from algatt.certificates.verifier.sight import check_unseen
 from algatt.certificates.verifier.types import Induction, Untyped
 from algatt.errors import InvalidArgument
@@ -136,6 +141,13 @@ def tangents_of_claim(
         starts = dict(zip(shapes, np.cumsum([0, *(height * width for height, width in shapes.values())]), strict=False))
         places = ((name, i, j) for name, listed in claim["entries"].items() for i, j in listed)
         return [{int(starts[name]) + i * shapes[name][1] + j: 1} for name, i, j in places]
+    if claim["by"] == "shift":
+        network, field = Network(tuple(program), "", shapes, family.arch.vocabulary is not None), Residues(int(theta.field.p))
+        tensors = {
+            name: field.matrix(*shapes[name], [int(entry) for entry in W.raw.ravel()]) for name, W in theta.tensors.items()
+        }
+        shift = shift_of_claim("shift", claim, network)
+        return [row for _, row in tangents_of_shift(network, shift, field, tensors, set(range(shift.size)))]
     weights = {name: [int(entry) for entry in W.raw.ravel()] for name, W in theta.tensors.items()}
     types = typed_family({**claim, "removes": 0}, program, shapes)
     return [row for _, row in tangents_of_types(types, program, shapes, weights, prime_field_of(theta).p)]
@@ -157,6 +169,8 @@ def only(claim: Claim, kept: Sequence[int], rows: Sequence[Row]) -> None:
     """Leave some of the tangents of a claim."""
     if claim["by"] == "types":
         claim["basis"] = [claim["basis"][row] for row in kept]
+    elif claim["by"] == "shift":
+        claim["units"] = kept
     elif claim["by"] == "theorem":
         claim["tangents"] = [[number for pair in row.items() for number in pair] for row in rows]
     else:
@@ -187,6 +201,12 @@ def claims_of_symmetry(
         places = [[i, j] for i, j in zip(unseen.rows, unseen.columns, strict=True)]
         if check_unseen(parsed, [(unseen.tensor, i, j) for i, j in places]) is None:
             yield {"name": family.name, "by": "unseen", "entries": {unseen.tensor: places}}
+            return
+    if type(family) in (ShiftSymmetry, NormBiasSymmetry):
+        network = Network(tuple(parsed), "", shapes, family.arch.vocabulary is not None)
+        shifted = (claim_of_shift if type(family) is ShiftSymmetry else claim_of_norm_bias)(family, program, network)
+        if shifted is not None:
+            yield shifted
             return
     claims = []
     if type(family) is GainSymmetry:
@@ -272,40 +292,76 @@ def place_of(key: Any, number: Mapping[Space | Scalar, int]) -> tuple[int, int, 
     return (number[key[0]], key[1], key[2]) if isinstance(key, tuple) else (number[key], 0, 0)
 
 
+def of_space(element: Mapping[tuple[int, ...], int], space: int) -> dict[tuple[int, int], int]:
+    """Return the entries of one space of an element of a basis."""
+    return {(key[1], key[2]): value for key, value in element.items() if key[0] == space}
+
+
+def parts_that_move(
+    parts: Mapping[Any, Fraction], spaces: Sequence[int], basis: Sequence[Mapping[tuple[int, ...], int]], *, free: bool
+) -> dict[Any, Fraction]:
+    """Return the parts of an array on the sides on which their sum is not zero."""
+    kept = {key: c for key, c in parts.items() if c}
+    elements: list[Element] = [{space: of_space(one, space) for space, *_ in one} for one in basis]
+    for side in SIDES if not free else ():
+        here = [Part(space, c, over, marker) for (at, space, over, marker), c in kept.items() if at == side]
+        size = max((spaces[part.space] for part in here), default=1)
+        if not any(is_moving(action_of(here, size, spaces, one)) for one in elements):
+            kept = {key: c for key, c in kept.items() if key[0] != side}
+    return kept
+
+
 def in_normal_form(claim: Claim) -> Claim:
-    """Return a claim without what makes no difference: spaces that are not used, transposed matrices of spaces whose
-    matrices are symmetric, gains beside spaces whose matrices are diagonal.
+    """Return a claim without what makes no difference: spaces that are not used, or have the same matrices as others,
+    transposed matrices of spaces whose matrices are symmetric, gains beside spaces whose matrices are diagonal, numbers
+    in images; numbers act on rows.
     """
-    if claim["by"] != "types" or claim["basis"] == "free":
+    if claim["by"] != "types":
         return claim
-    basis = [{tuple(one[k : k + 3]): one[k + 3] for k in range(0, len(one), 4)} for one in claim["basis"]]
+    free = claim["basis"] == "free"
+    listed = [] if free else claim["basis"]
+    basis = [{tuple(one[k : k + 3]): one[k + 3] for k in range(0, len(one), 4)} for one in listed]
     skew = {space for one in basis for (space, i, j), value in one.items() if one.get((space, j, i)) != value}
     full = {space for one in basis for space, i, j in one if i != j}
     used = {space for one in basis for space, _, _ in one}
-    acting = [part for kind in ("axes", "images") for parts in claim[kind].values() for part in parts]
-    kept = sorted(used & {part[1] for part in acting})
-    number = {space: k for k, space in enumerate(kept)}
-    found = {**claim, "spaces": [claim["spaces"][space] for space in kept]}
-    found["basis"] = [
-        [n for (space, i, j), value in one.items() if space in number for n in (number[space], i, j, value)]
-        for one in basis
-    ]
-    for kind in ("axes", "images"):
-        found[kind] = {}
+    if free:
+        skew, full, used = {0}, {0}, {0}
+    numbers = {space for space, size in enumerate(claim["spaces"]) if size == 1}
+    first: dict[Any, int] = {}  # of the spaces with the same matrices
+    same = {
+        space: first.setdefault((size, *(frozenset(of_space(one, space).items()) for one in basis)), space)
+        for space, size in enumerate(claim["spaces"])
+    }
+    sums: dict[str, dict[str, dict[Any, Fraction]]] = {"axes": {}, "images": {}}
+    for kind, found in sums.items():
         for name, parts in claim[kind].items():
-            sums: dict[Any, Fraction] = {}
-            for side, space, coefficient, transposed, gains in parts:
-                if space in number:
-                    marker = tuple(map(tuple, gains)) if space in full else ()
-                    key = (side, number[space], transposed and space in skew, marker)
-                    sums[key] = sums.get(key, Fraction(0)) + Fraction(coefficient)
-            listed = [
-                [side, space, written(c), transposed, list(map(list, marker))]
-                for (side, space, transposed, marker), c in sums.items()
-                if c
+            for side, any_space, coefficient, transposed, gains in parts:
+                space = same[any_space]
+                if space not in used or (space in numbers and kind == "images"):
+                    continue
+                marker = tuple(map(tuple, gains)) if space in full - numbers else ()
+                over = transposed and space in skew - numbers
+                key = ("rows" if space in numbers else side, space, over, marker)
+                at = found.setdefault(name, {})
+                at[key] = at.get(key, Fraction(0)) + Fraction(coefficient)
+    for kind, found in sums.items():
+        sums[kind] = {name: parts_that_move(parts, claim["spaces"], basis, free=free) for name, parts in found.items()}
+    acting = {key[1] for found in sums.values() for parts in found.values() for key in parts}
+    number = {space: k for k, space in enumerate(sorted(acting))}
+    result = {**claim, "spaces": [claim["spaces"][space] for space in number]}
+    if not free:
+        elements = [{(number[key[0]], *key[1:]): c for key, c in one.items() if key[0] in number} for one in basis]
+        result["basis"] = [[n for key, c in one.items() for n in (*key, c)] for one in elements]
+    for kind, found in sums.items():
+        written_parts = {
+            name: [
+                [side, number[space], written(c), over, list(map(list, marker))]
+                for (side, space, over, marker), c in parts.items()
             ]
-            found[kind] |= {name: listed} if listed else {}
-    return found
+            for name, parts in found.items()
+        }
+        result[kind] = {name: parts for name, parts in written_parts.items() if parts}
+    return result
 
 
 def gains_of(fold: Fold, program: Program) -> dict[tuple[str, str], list[list[int]]]:

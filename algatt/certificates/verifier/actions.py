@@ -15,6 +15,7 @@ __all__ = [
     "Marker",
     "conjugated",
     "is_diagonal",
+    "is_moving",
     "is_unmarked",
     "multiple_of",
     "plus",
@@ -104,6 +105,11 @@ def multiple_of(one: Action) -> Rational | None:
     if len(one.entries) == one.size and len(values) == 1 and is_diagonal(one):
         return one.multiple + values.pop()
     return None
+
+
+def is_moving(one: Action) -> bool:
+    """Return whether an action is not zero."""
+    return multiple_of(one) != 0
 
 
 def is_diagonal(one: Action) -> bool:

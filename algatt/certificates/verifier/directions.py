@@ -13,6 +13,7 @@ from .families import TypedFamily, tangents_of_types, typed_family
 from .limits import MOST_ORDER, MOST_PARAMETERS, Refused, in_a_line, whole_number
 from .modular import Matrix, Residues
 from .sight import check_unseen
+from .shifts import Shift, check_shift, shift_of_claim, tangents_of_shift
 from .types import check_types
 
 __all__ = ["THEOREMS", "Directions", "Tangent", "directions_of"]
@@ -116,6 +117,25 @@ class UnseenFamily(Directions):
 
 
 @dataclass(frozen=True)
+class ShiftFamily(Directions):
+    """Vectors that are added to rows and columns of tensors: how all results move proves that the value stays."""
+
+    shift: Shift
+
+    @property
+    def rows(self) -> int:
+        return len(self.shift.units)
+
+    def refutation(self, network: Network) -> str | None:
+        return check_shift(network, self.shift)
+
+    def tangents(
+        self, network: Network, field: Residues, tensors: Mapping[str, Matrix], wanted: set[int]
+    ) -> Iterator[tuple[int, Tangent]]:
+        return tangents_of_shift(network, self.shift, field, tensors, wanted)
+
+
+@dataclass(frozen=True)
 class TheoremFamily(Directions):
     """Directions that are claimed by a theorem: what is verified is that the value does not change along them at the
     point.
@@ -207,6 +227,11 @@ def unseen_family(where: str, claim: Any, network: Network) -> UnseenFamily:
     return UnseenFamily(claim["name"], claim["removes"], tuple(entries))
 
 
+def shift_family(where: str, claim: Any, network: Network) -> ShiftFamily:
+    """Return a family of shifts."""
+    return ShiftFamily(claim["name"], claim["removes"], shift_of_claim(where, claim, network))
+
+
 THEOREMS = (
     "biases of norms before matrices without a bias",
     "constants that are a part of a tensor",
@@ -248,6 +273,7 @@ def ambient_family(where: str, claim: Any, network: Network) -> AmbientFamily:
 KINDS_OF_FAMILIES: dict[str, tuple[dict[str, Any], Any]] = {
     "types": ({"spaces": list, "axes": dict, "images": dict, "basis": object}, changes_of_coordinates),
     "unseen": ({"entries": dict}, unseen_family),
+    "shift": ({"gains": list, "size": int, "units": list, "moves": list}, shift_family),
     "theorem": ({"theorem": str, "tangents": list}, theorem_family),
     "ambient": ({}, ambient_family),
 }

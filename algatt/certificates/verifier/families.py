@@ -7,11 +7,11 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .actions import Action, Marker, Rational
+from .actions import Action, Marker, Rational, is_moving
 from .limits import MOST_BITS, Refused, in_a_line, whole_number
 from .program import Instruction, sizes
 
-__all__ = ["Element", "Part", "TypedFamily", "action_of", "tangents_of_types", "typed_family"]
+__all__ = ["Element", "Part", "TypedFamily", "action_of", "read_family", "tangents_of_types", "typed_family"]
 
 SIDES = ("rows", "columns")
 
@@ -56,7 +56,7 @@ class TypedFamily(NamedTuple):
     axes : mapping of (str, str) to tuple of Part
         L and R, by tensor and side.
     images : mapping of (int, str) to tuple of Part
-        The types of results that the rules leave open, by instruction and side.
+        The types of results that the rules leave open, by instruction and side, up to multiples of the identity.
     """
 
     spaces: tuple[int, ...]
@@ -104,8 +104,17 @@ def typed_family(
     Raises
     ------
     Refused
-        If it is malformed, or acts where nothing of its size is.
+        If it is malformed, acts where nothing of its size is, or says what makes no difference.
     """
+    family = read_family(claim, program, tensors)
+    require_normal_form(family)
+    return family
+
+
+def read_family(
+    claim: Mapping[str, Any], program: Sequence[Instruction], tensors: Mapping[str, tuple[int, int]]
+) -> TypedFamily:
+    """Read a family by types, which may say what makes no difference."""
     wanted = {"name", "removes", "by", "spaces", "basis", "axes", "images"}
     if set(claim) != wanted:
         raise Refused("a family by types", f"one with {in_a_line(sorted(claim))}", f"one with {sorted(wanted)}")
@@ -128,14 +137,15 @@ def typed_family(
         images |= {(number, side): some for side, some in found.items()}
     if any(tensors.get(name) != sizes(program[number].shape) for name, number in read_tensors.items()):
         raise Refused("tensors", "of other shapes than those of the program", "those of the program")
-    family = TypedFamily(spaces, basis_of(claim["basis"], spaces), axes, images)
-    require_normal_form(family)
-    return family
+    return TypedFamily(spaces, basis_of(claim["basis"], spaces), axes, images)
 
 
 def require_normal_form(family: TypedFamily) -> None:
-    """Require that nothing is said that has no effect: spaces that are not used, transposed matrices of spaces whose
-    matrices are symmetric, and gains beside spaces whose matrices are diagonal.
+    """Require that nothing is said that has no effect, or can be said in two ways.
+
+    Such are spaces that are not used, or have the same matrices as others, sums that are zero, transposed matrices of
+    spaces whose matrices are symmetric, gains beside spaces whose matrices are diagonal, and numbers that act on
+    columns, or in images, which count up to multiples of the identity.
     """
     if family.basis is None:
         used, skew, full = {0}, set(range(family.spaces[0] > 1)), set(range(family.spaces[0] > 1))
@@ -151,6 +161,17 @@ def require_normal_form(family: TypedFamily) -> None:
     parts = [part for some in (*family.axes.values(), *family.images.values()) for part in some]
     if not used == {part.space for part in parts} == set(range(len(family.spaces))):
         raise Refused("spaces", "some that are not used", "used in the basis, and to act on something")
+    matrices = {tuple(frozenset(one.get(space, {}).items()) for one in family.basis or ()) for space in used}
+    if len(matrices) < len(used):
+        raise Refused("spaces", "some with the same matrices", "different ones")
+    for some in (*family.axes.values(), *family.images.values()):
+        size = max(family.spaces[part.space] for part in some)
+        if not any(is_moving(action_of(some, size, family.spaces, element)) for element in family.elements()):
+            raise Refused("what acts on an array", "zero in all vector fields", "left out")
+    numbers = [part for (_, side), some in family.axes.items() if side == "columns" for part in some]
+    numbers += [part for some in family.images.values() for part in some]
+    if any(family.spaces[part.space] == 1 for part in numbers):
+        raise Refused("a number", "one that acts on columns, or in an image", "on the rows of tensors")
     for part in parts:
         if (part.transposed and part.space not in skew) or (part.marker and part.space not in full):
             was = f"a transposed matrix, or a gain, where it makes no difference: space {part.space}"

@@ -7,7 +7,7 @@ result. The value has to stay.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +15,7 @@ from .actions import (
     Action,
     conjugated,
     is_diagonal,
+    is_moving,
     is_unmarked,
     multiple_of,
     plus,
@@ -108,8 +109,7 @@ class Induction:
             self.steps += 1
             if found is not None:
                 self.count(len(found[0].entries) + len(found[1].entries))
-                moves = found[0].multiple or found[1].multiple or found[0].entries or found[1].entries
-                found = found if moves else None
+                found = found if any(map(is_moving, found)) else None
             types.append(found)
         self.count(0)
         if types[-1] is not None and not is_fixed(types[-1]):
@@ -140,48 +140,53 @@ class Induction:
         return sizes(self.program[number].shape)
 
     def image(self, number: int, side: str, make: Callable[[], Sparse], action: Action) -> Action:
-        """Return T with T C = C L for a constant C: as the family says, or else a multiple of the identity as L is, or
-        zero where C L is.
+        """Return T with T C = C L for a constant C: a multiple of the identity, plus what the family says, if it does.
 
         On the columns C, L and T are transposed: R C = C T.
         """
-        claimed, multiple = self.family.images.get((number, side)), multiple_of(action)
-        if claimed is None and multiple is not None:
-            return still(self.shape(number)[0 if side == "rows" else 1], multiple)
+        claimed = self.family.images.get((number, side), ())
+        height = self.shape(number)[0 if side == "rows" else 1]
+        if not claimed and not action.entries:
+            return still(height, action.multiple)
         if (number, side) not in self.matrices:
             self.matrices[number, side] = make()
         C = self.matrices[number, side]
-        if claimed is None:
-            T = still(C.height)
-            self.require(self.intertwines(T, C, action), number, f"no image is claimed, {side}")
-            return T
-        self.asked.add((number, side))
-        T = action_of(claimed, C.height, self.family.spaces, self.element)
-        T = T if side == "rows" else transposed(T)
-        self.require(self.intertwines(T, C, action), number, f"the image is another one, {side}")
-        return T
+        T = action_of(claimed, height, self.family.spaces, self.element)
+        T = Action(height, 0, (T if side == "rows" else transposed(T)).entries)
+        if claimed:
+            self.asked.add((number, side))
+        self.require(is_unmarked(action) and is_unmarked(T), number, f"gains do not cancel, {side}")
+        s = factor_of(self.difference(T, C, action), C)
+        self.require(s is not None, number, f"{'another' if claimed else 'no'} image is claimed, {side}")
+        return plus(T, still(height, (s or 0) + action.multiple))
 
-    def intertwines(self, left: Action, C: Sparse, right: Action) -> bool:
-        """Return whether T C = C L for actions T and L without markers."""
-        if not is_unmarked(left) or not is_unmarked(right):
-            return False
-        difference: dict[tuple[int, int], Any] = {}
-        multiple = left.multiple - right.multiple
-        if multiple:
-            for i, row in enumerate(C.rows):
-                for k, value in row:
-                    difference[i, k] = multiple * value
-        steps = len(difference)
-        for (i, j, _), entry in left.entries.items():
-            steps += len(C.rows[j])
-            for k, value in C.rows[j]:
-                difference[i, k] = difference.get((i, k), 0) + entry * value
+    def difference(self, left: Action, C: Sparse, right: Action) -> dict[tuple[int, int], Any]:
+        """Return the entries of C L - T C that are not zero, for the entries of actions T and L without markers."""
+        found: dict[tuple[int, int], Any] = {}
+        steps = 0
         for (j, k, _), entry in right.entries.items():
             steps += len(C.columns[j])
             for i, value in C.columns[j]:
-                difference[i, k] = difference.get((i, k), 0) - value * entry
+                found[i, k] = found.get((i, k), 0) + value * entry
+        for (i, j, _), entry in left.entries.items():
+            steps += len(C.rows[j])
+            for k, value in C.rows[j]:
+                found[i, k] = found.get((i, k), 0) - entry * value
         self.count(steps)
-        return not any(difference.values())
+        return {place: value for place, value in found.items() if value}
+
+
+def factor_of(entries: Mapping[tuple[int, int], Any], C: Sparse) -> Fraction | None:
+    """Return s with entries s C, or None if there is none."""
+    if not entries:
+        return Fraction(0)
+    (first, column), value = next(iter(entries.items()))
+    divisor = dict(C.rows[first]).get(column)
+    if divisor is None or len(entries) != sum(map(len, C.rows)):
+        return None
+    s = Fraction(value) / divisor
+    multiples = (entries.get((i, k)) == s * entry for i, row in enumerate(C.rows) for k, entry in row)
+    return s if all(multiples) else None
 
 
 def unmoved(one: Instruction) -> Type:
@@ -335,9 +340,10 @@ def type_of_turned(induction: Induction, number: int, one: Instruction, operands
             is_diagonal(right), number, "columns are turned differently, and what acts on them is not diagonal"
         )
     if any(positions) and multiple_of(left) is None:
-        G = turning(angles)
         induction.require(
-            induction.intertwines(left, G, left), number, "what acts on the rows does not commute with turns"
+            is_unmarked(left) and not induction.difference(left, turning(angles), left),
+            number,
+            "what acts on the rows does not commute with turns",
         )
     return left, right
 

@@ -28,6 +28,9 @@ BLOCK = 2**23
 IDLE = 2
 """So many weights in a row have to add nothing before a condition is said to fail."""
 
+ERF = "erf not being elementary (Liouville; Ostrowski 1946)"
+"""What answers rest on where there are error functions."""
+
 
 @dataclass(frozen=True)
 class Conditions:
@@ -49,6 +52,11 @@ class Conditions:
         The number of patterns of gates, each that of a real point; 0 without gates.
     rests_on : tuple of str
         Theorems without which nothing is said, and whose hypotheses were not checked.
+    left_out : int
+        So many patterns of gates were left out, since a condition fails with them.
+    together : bool
+        Whether these are the exponents and roots of all inputs that were used, which are constants: those of a network
+        that reads tokens. Then they are independent modulo constants.
     """
 
     exponents: int = 0
@@ -57,15 +65,19 @@ class Conditions:
     inputs: int = 0
     gates: int = 0
     rests_on: tuple[str, ...] = ()
+    left_out: int = 0
+    together: bool = False
 
     def __str__(self) -> str:
         said = []
+        whose = f"{self.inputs} inputs together" if self.together else "an input"
         if self.exponents:
-            said.append(f"{self.exponents} exponents of an input are independent over Q")
+            said.append(f"{self.exponents} exponents of {whose} are independent over Q")
         if self.roots:
             said.append(f"no product of {self.roots} arguments of roots is a square")
         if self.gates:
-            said.append(f"gates are those of {self.gates} real inputs")
+            without = f"; {self.left_out} others fail a condition" if self.left_out else ""
+            said.append(f"gates are those of {self.gates} real inputs{without}")
         return "; ".join([*said, *(f"rests on {theorem}" for theorem in self.rests_on)]) or "none are needed"
 
 
@@ -128,7 +140,7 @@ def check_conditions(
         weights=max(weights, 1),
         roots=sum(roots),
         inputs=inputs or count,
-        rests_on=("erf not being elementary (Liouville; Ostrowski 1946)",) if reading.error_functions else (),
+        rests_on=(ERF,) if reading.error_functions else (),
     )
 
 

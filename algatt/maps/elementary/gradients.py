@@ -11,7 +11,8 @@ from algatt import verbs
 from algatt.fields import Adjoint, AdjointArray, Elements
 from algatt.fields.adjoint import pull_back
 from algatt.maps.elementary.drawing import Drawing
-from algatt.maps.interpret import interpret
+from algatt.maps.elementary.tokens.places import TokenPlace
+from algatt.maps.interpret import Results
 from algatt.parameters import Parameters
 
 __all__ = ["gradients_at_places", "pull_back_at_places"]
@@ -20,7 +21,13 @@ BLOCK = 2**19
 """About this many derivatives are computed at a time, so that they stay in the processor's cache."""
 
 
-def gradients_at_places(theta: Parameters, drawing: Drawing, which: np.ndarray, outputs: np.ndarray) -> Elements:
+def gradients_at_places(
+    theta: Parameters,
+    drawing: Drawing | TokenPlace,
+    which: np.ndarray,
+    outputs: np.ndarray,
+    number: int | None = None,
+) -> Elements:
     """Return the derivatives of one entry of the value by all parameters at each of some places.
 
     Parameters
@@ -33,13 +40,15 @@ def gradients_at_places(theta: Parameters, drawing: Drawing, which: np.ndarray, 
         Positions of places among those of the drawing.
     outputs : ndarray
         For each the number of an entry of the value.
+    number : int, optional
+        Another instruction whose result is taken for the value.
 
     Returns
     -------
     Elements
         Of shape (places, parameters). By adjoints, as `algatt.maps.gradients`, along the recorded program.
     """
-    shape = drawing.reading.program.instructions[-1].shape
+    shape = drawing.reading.program.instructions[-1 if number is None else number].shape
 
     def units(block: slice) -> Any:
         chosen = outputs[block]
@@ -47,14 +56,18 @@ def gradients_at_places(theta: Parameters, drawing: Drawing, which: np.ndarray, 
         entries[np.arange(len(chosen)), chosen] = 1
         return verbs.encode(theta.field, entries.reshape(-1, *shape))
 
-    return pull_back_at_places(theta, drawing, which, units)
+    return pull_back_at_places(theta, drawing, which, units, number)
 
 
 def pull_back_at_places(
-    theta: Parameters, drawing: Drawing, which: np.ndarray, cotangents: Callable[[slice], Any]
+    theta: Parameters,
+    drawing: Drawing | TokenPlace,
+    which: np.ndarray,
+    cotangents: Callable[[slice], Any],
+    number: int | None = None,
 ) -> Elements:
-    """Return the derivatives of one linear form of the value at each of some places; `cotangents` gives the
-    coefficients of those of a block, raw.
+    """Return the derivatives of one linear form of the value, or of another result, at each of some places;
+    `cotangents` gives the coefficients of those of a block, raw.
     """
     base, reading = theta.field, drawing.reading
     field = Adjoint(base)
@@ -68,7 +81,8 @@ def pull_back_at_places(
         tensors = {name: Elements(field, leaf) for name, leaf in zip(theta.names(), leaves, strict=True)}
         given = {number: function.part(block) for number, function in functions.items()}
         X = None if reading.input is None else Elements(field, AdjointArray(drawing.results[reading.input][block]))
-        value: AdjointArray = interpret(reading.program, field, tensors, X, given).raw
+        results = Results(reading.program, field, tensors, X, given)
+        value: AdjointArray = results[len(reading.program) - 1 if number is None else number].raw
         first = 0
         parts = pull_back(base, value, cotangents(slice(start, start + step)), leaves)
         for element, part in zip(theta.elements, parts, strict=True):

@@ -44,7 +44,7 @@ def tie_exponents(reading: Reading, field: PrimeField, gates: Mapping[int, np.nd
         return reading
     free = list(space.pivot_columns)
     coefficients = combinations(field, values, free)
-    if coefficients is None:
+    if len(coefficients) + len(free) < total:
         return reading
     where = [(base, entry) for base, size in zip(reading.bases, sizes, strict=True) for entry in range(size)]
     for column, row in coefficients.items():
@@ -90,27 +90,22 @@ def exponents_at_places(
     return np.concatenate(values), space
 
 
-def combinations(field: PrimeField, values: np.ndarray, free: list[int]) -> dict[int, dict[int, Fraction]] | None:
-    """Return all exponents but the free ones as combinations of these, with small rational coefficients, at all places
-    that were looked at; None if they are none.
-    """
+def combinations(field: PrimeField, values: np.ndarray, free: list[int]) -> dict[int, dict[int, Fraction]]:
+    """Return all columns but the free ones that are combinations of these with small rational coefficients."""
     rest = [column for column in range(values.shape[1]) if column not in set(free)]
     pivots = RowSpace(field, len(free))
     pivots.add(Elements(field, values[:, free]))
     if pivots.rank < len(free):
-        return None
+        return {}
     rows = list(pivots.pivot_rows)
     of_free, of_rest = (Elements(field, values[np.ix_(rows, columns)]) for columns in (free, rest))
     solved = Elements.of(field, verbs.solve(of_free.public(), of_rest.public()))
-    off = Elements(field, values[:, rest]) - Elements(field, values[:, free]) @ solved
-    if off.raw.any():
-        return None
+    off = (Elements(field, values[:, rest]) - Elements(field, values[:, free]) @ solved).raw.any(axis=0)
     found: dict[int, dict[int, Fraction]] = {}
     for number, column in enumerate(rest):
         row = {j: small_fraction(int(solved.raw[j, number]), field.p) for j in np.flatnonzero(solved.raw[:, number])}
-        if None in row.values():
-            return None
-        found[column] = {int(j): value for j, value in row.items() if value is not None}
+        if not off[number] and None not in row.values():
+            found[column] = {int(j): value for j, value in row.items() if value is not None}
     return found
 
 

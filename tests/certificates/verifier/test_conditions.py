@@ -396,6 +396,7 @@ def test_exponents_are_multiples_of_their_base(exponents: list[list[Any]]) -> No
         (0, 3, "3"),
         (1, 3, "1/3"),
         (0, 1, 1),
+        (0, 1, 3),
         (1, 1, 0),
         (0, 2, 0),
         (0, 0, 7),

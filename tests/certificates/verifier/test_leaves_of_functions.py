@@ -8,6 +8,11 @@ from typing import Any
 
 import pytest
 
+import algatt
+from algatt import Elementary
+from algatt.certificates.make.elementary import elementary_claims
+from algatt.errors import MethodError
+from algatt.layers import Embedding, Heads, Residual, Unembedding
 from elementary_networks import NETWORKS, refutations, true_claims
 
 Path = tuple[Any, ...]
@@ -91,6 +96,24 @@ def test_some_leaves_of_larger_claims_are_checked(name: str) -> None:
         if refutations(name, replaced(claims, path, other_values(value)[0])) == []
     ]
     assert accepted == []
+
+
+def test_patterns_that_fail_a_condition_are_dropped() -> None:
+    claims = true_claims("patterns left out")
+    assert claims["gates"]["dropped"] != []
+    assert set(claims["gates"]["open"]) == {"1"}
+    for number in claims["gates"]["dropped"]:
+        less = [one for one in claims["gates"]["dropped"] if one != number]
+        anew = replaced(claims, ("gates",), {"dropped": less, "open": ["1", *claims["gates"]["open"]]})
+        assert f"real input {number} has other gates" in refutations("patterns left out", anew)
+
+
+def test_what_the_verifier_has_no_rule_for_has_no_certificate() -> None:
+    tokens = algatt.Network(Embedding(2, 2) >> Residual(Heads(1, width=1)) >> Unembedding(2), tokens=2)
+    with pytest.raises(MethodError, match="read tokens"):
+        elementary_claims(algatt.dimension(tokens, field=Elementary()))
+    with pytest.raises(MethodError, match="3 modulo 4"):
+        elementary_claims(algatt.dimension(NETWORKS["QK-norm and LayerNorm"], field=Elementary(8388593)))
 
 
 @pytest.mark.parametrize("name", ["gates before exponents", "tied", "all functions"])

@@ -110,6 +110,18 @@ MALFORMED = {
     "a space that is not used": changed("spaces", to=[2, 1, 1]),
     "a space that is not used in the basis": changed("basis", 0, to=[0, 0, 1, 1]),
     "a space that acts on nothing": changed("axes", "U", to=[["columns", 0, -1, False, [[2, 1]]]]),
+    "spaces with the same matrices": claim_of(
+        [2, 2],
+        {"M": [["rows", 0, 1, False, []]], "U": [["columns", 1, -1, False, []]]},
+        [[0, 0, 1, 1, 1, 0, 1, 1], [0, 1, 1, 1, 0, 0, 0, 2, 1, 0, 0, 2, 1, 1, 1, 1]],
+    ),
+    "parts that cancel": claim_of(
+        [2, 1],
+        {"M": [["rows", 0, 1, False, []], ["rows", 1, 1, False, []]], "U": [["rows", 1, 1, False, []]]},
+        [[0, 0, 0, -2, 0, 1, 1, -2, 1, 0, 0, 2]],
+    ),
+    "a number on columns": changed("axes", "U", 1, 0, to="columns"),
+    "a number in an image": changed("images", "5", to=[["rows", 0, 1, False, []], ["rows", 1, 1, False, []]]),
     "a gain beside diagonal matrices": changed("basis", 0, to=[0, 0, 0, 1, 1, 0, 0, 3]),
 }
 
@@ -135,9 +147,9 @@ def test_symmetric_matrices_are_not_transposed(basis: Any) -> None:
 
 
 def test_a_number_is_free_and_moves_everything() -> None:
-    family = typed_family(claim_of([1], {"M": [["columns", 0, 2, False, []]]}), PROGRAM, shapes_of(PROGRAM))
+    family = typed_family(claim_of([1], {"M": [["rows", 0, 2, False, []]]}), PROGRAM, shapes_of(PROGRAM))
     assert list(family.elements()) == [{0: {(0, 0): 1}}]
-    assert action_of(family.axes["M", "columns"], 2, family.spaces, {0: {(0, 0): 1}}) == still(2, 2)
+    assert action_of(family.axes["M", "rows"], 2, family.spaces, {0: {(0, 0): 1}}) == still(2, 2)
 
 
 WEIGHTS = {"U": [1, 2, 3, 4], "M": [5, 6, 7, 8], "g": [2, 3]}

@@ -1,5 +1,5 @@
 """Dimensions of networks with exponentials, roots and gates, modulo p."""
 
-from algatt.geometry.dimensions.elementary import dimension, places
+from algatt.geometry.dimensions.elementary import dimension, places, tokens
 
-__all__ = ["dimension", "places"]
+__all__ = ["dimension", "places", "tokens"]

@@ -14,6 +14,7 @@ from algatt.geometry.dimensions.bounds import (
     upper_bound,
 )
 from algatt.geometry.dimensions.elementary.places import check_symmetries_at_places, conditions_of
+from algatt.geometry.dimensions.elementary.tokens import attempt_over_tokens, has_joint_places
 from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
 from algatt.parameters import Weights
@@ -41,8 +42,9 @@ def dimension_over_elementary(
     check_dimension(arch, field)
     tried = []
     fields = (PrimeField(field.p), *(PrimeField(p) for p in OTHER_PRIMES if p != field.p))
+    attempt_at = attempt_over_tokens if has_joint_places(arch) else attempt_over_elementary
     for number in range(ELEMENTARY_ATTEMPTS):
-        attempt = attempt_over_elementary(arch, Elementary(fields[number].p, field.seed), seed + number, progress)
+        attempt = attempt_at(arch, Elementary(fields[number].p, field.seed), seed + number, progress)
         if attempt.proven:
             return report_of_attempt(arch, attempt, None, began)
         tried.append(attempt)

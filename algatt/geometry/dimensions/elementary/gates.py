@@ -17,7 +17,7 @@ from algatt.maps.elementary.reading import Reading
 from algatt.maps.interpret import Results
 from algatt.parameters import Weights
 
-__all__ = ["check_real_value", "gates_of_real_inputs"]
+__all__ = ["check_real_value", "gates_of_real_inputs", "gates_of_sequence"]
 
 TRIED = 8
 """So many real inputs are tried for a value."""
@@ -39,15 +39,7 @@ def gates_of_real_inputs(arch: Architecture, reading: Reading, seed: int, number
     """
     if not reading.gates:
         return {}
-
-    def values(number: int, field: Balls) -> list[np.ndarray]:
-        theta = weights_of_gates(arch, reading, field, seed)
-        tensors = dict(zip(theta.names(), theta.elements, strict=True))
-        results = Results(reading.program, field, tensors, ball_inputs(arch, field, seed, number, 1))
-        shapes = [reading.program.instructions[gate].shape for gate in reading.gates]
-        results[len(reading.program) - 1]  # which has to exist
-        return [zeros_and_ones(results[gate]).reshape(shape) for gate, shape in zip(reading.gates, shapes, strict=True)]
-
+    values = functools.partial(gates_by_balls, arch, reading, seed)
     found = []
     skipped: NoValue | None = None
     for number in numbers:
@@ -60,6 +52,25 @@ def gates_of_real_inputs(arch: Architecture, reading: Reading, seed: int, number
     if not found:
         raise ConditionFailed(f"the gates of a real point are not known: {skipped}") from skipped
     return {gate: np.stack(part) for gate, part in zip(reading.gates, zip(*found, strict=True), strict=True)}
+
+
+def gates_by_balls(arch: Architecture, reading: Reading, seed: int, number: int, field: Balls) -> list[np.ndarray]:
+    """Return the values of gates at real weights and a real input."""
+    theta = weights_of_gates(arch, reading, field, seed)
+    tensors = dict(zip(theta.names(), theta.elements, strict=True))
+    results = Results(reading.program, field, tensors, ball_inputs(arch, field, seed, number, 1))
+    shapes = [reading.program.instructions[gate].shape for gate in reading.gates]
+    results[len(reading.program) - 1]  # which has to exist
+    return [zeros_and_ones(results[gate]).reshape(shape) for gate, shape in zip(reading.gates, shapes, strict=True)]
+
+
+def gates_of_sequence(arch: Architecture, reading: Reading, seed: int, number: int) -> dict[int, np.ndarray] | None:
+    """Return the values of gates at real weights and a sequence of tokens; None if the network has no value there."""
+    try:
+        found = with_enough_bits(Balls(), functools.partial(gates_by_balls, arch, reading, seed, number))[1]
+    except NoValue:
+        return None
+    return dict(zip(reading.gates, found, strict=True))
 
 
 def weights_of_gates(arch: Architecture, reading: Reading, field: Balls, seed: int) -> Weights:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -29,7 +32,10 @@ each.
 """
 
 MOST_PATTERNS = 64
-"""So many where no conditions depend on them."""
+"""So many where no conditions depend on them; and so many real inputs at most are looked at where they do."""
+
+MOST_READINGS = 8
+"""So many programs are kept."""
 
 BLOCK = 2**23
 """About so many results of instructions are held at a time."""
@@ -41,43 +47,163 @@ MOST_TRIED = 1000
 """So many inputs without a value are no accident."""
 
 
-@functools.lru_cache(maxsize=8)
-def reading_of(arch: Architecture) -> Reading:
-    """Return what of the program of a network has no values in a ring, its exponents being tied.
+class Readings:
+    """What of the programs of networks has no values in a ring, their exponents being tied; known for the last ones.
 
-    Raises
-    ------
-    ConditionFailed
-        If it cannot be evaluated at places modulo p.
+    Whether exponents are tied is seen when the conditions are first checked: where these hold as it is, nothing is.
     """
-    reading = read(verbs.program(arch))
-    if arch.vocabulary is not None and (reading.bases or set(reading.functions) - set(reading.gates)):
-        raise ConditionFailed(
-            f"{arch} reads tokens, and the exponents and roots of its inputs are no functions of different variables"
-        )
-    if not reading.bases:
+
+    def __init__(self) -> None:
+        self.known: OrderedDict[Architecture, Reading] = OrderedDict()
+
+    def __call__(self, arch: Architecture) -> Reading:
+        """Return the program of a network with its ties.
+
+        Raises
+        ------
+        ConditionFailed
+            If it cannot be evaluated at places modulo p.
+        """
+        if arch not in self.known:
+            reading = self.untied(arch)
+            return self.keep(arch, tied(arch, reading) if reading.bases else reading)
+        return self.known[arch]
+
+    def untied(self, arch: Architecture) -> Reading:
+        """Return the program of a network, nothing being tied.
+
+        Raises
+        ------
+        ConditionFailed
+            If it cannot be evaluated at places modulo p.
+        """
+        reading = read(verbs.program(arch))
+        if arch.vocabulary is not None and (reading.bases or set(reading.functions) - set(reading.gates)):
+            raise ConditionFailed(
+                f"{arch} reads tokens, and the exponents and roots of its inputs are no functions of different "
+                f"variables"
+            )
         return reading
+
+    def keep(self, arch: Architecture, reading: Reading) -> Reading:
+        """Keep the program of a network."""
+        self.known[arch] = reading
+        while len(self.known) > MOST_READINGS:
+            self.known.popitem(last=False)
+        return reading
+
+    def checked(self, arch: Architecture, check: Callable[[Reading], Conditions]) -> tuple[Reading, Conditions]:
+        """Return the program of a network and its conditions, ties being looked for where they fail without."""
+        if arch in self.known:
+            return self.known[arch], check(self.known[arch])
+        reading = self.untied(arch)
+        try:
+            conditions = check(reading)
+        except ConditionFailed:
+            if not reading.bases:
+                raise
+            with_ties = tied(arch, reading)
+            if with_ties.ties is None:
+                raise
+            reading, conditions = with_ties, check(with_ties)
+        return self.keep(arch, reading), conditions
+
+    def cache_clear(self) -> None:
+        """Forget all."""
+        self.known.clear()
+
+
+reading_of = Readings()
+"""The programs of networks with their ties."""
+
+
+def tied(arch: Architecture, reading: Reading) -> Reading:
+    """Return a program with its exponents tied, at real gates."""
     gates = gates_of_real_inputs(arch, reading, 0, np.arange(1))
     return tie_exponents(reading, PrimeField(ELEMENTARY_PRIME), {number: one[0] for number, one in gates.items()})
 
 
 @functools.lru_cache(maxsize=8)
 def gates_of(arch: Architecture, seed: int) -> dict[int, np.ndarray]:
-    """Return the patterns of gates of a network: those of its first real inputs."""
-    reading = reading_of(arch)
-    count = PATTERNS if reading.gated else MOST_PATTERNS
-    return gates_of_real_inputs(arch, reading, seed, np.arange(count))
+    """Return the patterns of gates of a network: those of its first real inputs, and where the conditions depend on the
+    pattern of those of its first ones for which they hold.
+
+    Raises
+    ------
+    ConditionFailed
+        If they hold for none.
+    """
+    return patterns_of(arch, seed)[0]
+
+
+@functools.lru_cache(maxsize=8)
+def patterns_of(arch: Architecture, seed: int) -> tuple[dict[int, np.ndarray], Conditions]:
+    """Return patterns of gates, and the conditions of all of them.
+
+    A pattern for which a condition fails is left out, and another real input is taken. What is said of places with some
+    patterns is a lower bound.
+    """
+    untied = reading_of.untied(arch)
+    field = PrimeField(ELEMENTARY_PRIME)
+    theta = verbs.sample(arch, Weights, field=field, seed=seed)
+    if not untied.gated:
+        gates = gates_of_real_inputs(arch, untied, seed, np.arange(MOST_PATTERNS))
+        one = {number: values[0] for number, values in gates.items()}
+        _, conditions = reading_of.checked(
+            arch, lambda reading: check_conditions(reading, field, raw_tensors(theta), seed, one)
+        )
+        return gates, dataclasses.replace(conditions, gates=len(next(iter(gates.values()))))
+    found: list[tuple[dict[int, np.ndarray], Conditions]] = []
+    failed: ConditionFailed | None = None
+    left_out = 0
+    for number in range(MOST_PATTERNS):
+        try:
+            pattern = gates_of_real_inputs(arch, untied, seed, np.arange(number, number + 1))
+            one = {gate: values[0] for gate, values in pattern.items()}
+            check = functools.partial(check_pattern, field, raw_tensors(theta), seed, one)
+            found.append((one, reading_of.checked(arch, check)[1]))
+        except ConditionFailed as error:
+            failed, left_out = failed or error, left_out + 1
+        if len(found) == PATTERNS or (not found and left_out == PATTERNS):
+            break
+    if not found:
+        raise ConditionFailed(f"for each of {left_out} patterns of gates a condition fails: {failed}") from failed
+    all_of_them = [conditions for _, conditions in found]
+    gates = {gate: np.stack([one[gate] for one, _ in found]) for gate in untied.gates}
+    return gates, Conditions(
+        exponents=all_of_them[0].exponents,
+        weights=max(one.weights for one in all_of_them),
+        roots=all_of_them[0].roots,
+        inputs=max(one.inputs for one in all_of_them),
+        gates=len(found),
+        rests_on=all_of_them[0].rests_on,
+        left_out=left_out,
+    )
+
+
+def check_pattern(
+    field: PrimeField,
+    tensors: Mapping[str, np.ndarray],
+    seed: int,
+    gates: Mapping[int, np.ndarray],
+    reading: Reading,
+) -> Conditions:
+    """Check the conditions of a program with one pattern of gates."""
+    return check_conditions(reading, field, tensors, seed, gates)
 
 
 def gates_of_inputs(arch: Architecture, seed: int, numbers: np.ndarray) -> dict[int, np.ndarray]:
     """Return the values of gates at inputs modulo p: for vectors, which may be any, one of the patterns; for tokens
     their own, as these are no variables.
     """
+    reading = reading_of(arch)
+    if not reading.gates:
+        return {}
     if arch.vocabulary is None:
         return {gate: values[numbers % len(values)] for gate, values in gates_of(arch, seed).items()}
     tokens = np.concatenate([draw_tokens(arch, seed, int(number), 1) for number in numbers])
     _, first, which = np.unique(tokens, axis=0, return_index=True, return_inverse=True)
-    different = gates_of_real_inputs(arch, reading_of(arch), seed, numbers[first])
+    different = gates_of_real_inputs(arch, reading, seed, numbers[first])
     return {gate: values[which.ravel()] for gate, values in different.items()}
 
 
@@ -89,29 +215,17 @@ def conditions_of(arch: Architecture, field: PrimeField, theta: Weights, seed: i
     ConditionFailed
         If something was not found to hold.
     """
-    reading = reading_of(arch)
+    reading = reading_of.untied(arch)
     if arch.vocabulary is not None:  # with gates alone
         return Conditions()
-    gates = gates_of(arch, seed)
+    if reading.gates:
+        conditions = patterns_of(arch, seed)[1]
+    else:
+        tensors = raw_tensors(theta)
+        _, conditions = reading_of.checked(arch, lambda one: check_conditions(one, field, tensors, seed, {}))
     if reading.roots or reading.logarithms:
         check_real_value(arch, seed)
-    tensors = raw_tensors(theta)
-    if not gates:
-        return check_conditions(reading, field, tensors, seed, {})
-    count = len(next(iter(gates.values())))
-    checked = count if reading.gated else 1
-    found = []
-    for pattern in range(checked):
-        one = {number: values[pattern] for number, values in gates.items()}
-        found.append(check_conditions(reading, field, tensors, seed, one))
-    return Conditions(
-        exponents=found[0].exponents,
-        weights=max(one.weights for one in found),
-        roots=found[0].roots,
-        inputs=max(one.inputs for one in found),
-        gates=count,
-        rests_on=found[0].rests_on,
-    )
+    return conditions
 
 
 def raw_tensors(theta: Weights) -> dict[str, np.ndarray]:

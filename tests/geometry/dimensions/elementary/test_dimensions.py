@@ -11,8 +11,9 @@ import pytest
 
 import algatt
 from algatt import Balls, Elementary, Network, Normalized, PrimeField, Softmax
-from algatt.errors import ConditionFailed, InvalidArgument
+from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Log
+from algatt.geometry.dimensions.elementary import places
 from algatt.geometry.dimensions.elementary.places import places_of, reading_of
 from algatt.layers import (
     GELU,
@@ -171,14 +172,24 @@ def test_balls_have_no_conditions():
     assert report.to_dict()["conditions"] is None
 
 
-def test_networks_that_read_tokens_fall_back_with_a_reason():
+def test_networks_that_read_tokens_have_conditions_of_all_inputs_together():
     net = Network(Embedding(4, 2) >> Residual(Heads(1, width=2)) >> Unembedding(4), tokens=2)
-    with pytest.raises(ConditionFailed, match="reads tokens"):
-        algatt.dimension(net, field=Elementary())
     report = algatt.dimension(net)
-    assert isinstance(report.field, Balls)
-    assert "reads tokens" in report.reason
-    assert report.to_dict()["reason"] == report.reason
+    # The score of a and b is known by their numbers: of 16 sequences there are 4 x 4 scores at most.
+    assert (report.status, isinstance(report.field, Elementary)) == ("proven", True)
+    assert report.conditions.exponents <= 16
+    assert "inputs together" in report.to_dict()["conditions"]
+
+
+def test_exponents_are_looked_at_once_where_none_are_tied(monkeypatch):
+    def refuse(*_):
+        raise AssertionError("exponents are looked at twice")
+
+    monkeypatch.setattr(places, "tie_exponents", refuse)
+    reading_of.cache_clear()
+    report = algatt.dimension(Network(Residual(RMSNorm() >> Heads(1, width=2)), tokens=2, width=3))
+    reading_of.cache_clear()
+    assert (report.status, report.reason) == ("proven", None)
 
 
 def test_bad_fields_are_refused():

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import algatt
+from algatt.errors import ConditionFailed
+from algatt.fields import Positive
 from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs
 from algatt.geometry.dimensions.elementary.places import reading_of
 from algatt.layers import Feedforward, Heads, LayerNorm, ReLU, Residual, SiLU
+from written_networks import written
 
 NEURONS = Residual(LayerNorm() >> Feedforward(12, ReLU(), gated=True, bias=True))
 
@@ -42,3 +47,33 @@ def test_the_dimension_is_that_of_neurons_that_are_switched():
 )
 def test_which_conditions_depend_on_gates(layers, gated):
     assert reading_of(algatt.Network(layers, tokens=2, width=3)).gated is gated
+
+
+def square_behind_a_gate(sign: int) -> algatt.Network:
+    """Return the network C sqrt((B x)^2 + relu(u)), with u = A x, or u = -(A x)^2 - 1 for the sign -1: where the gate
+    is closed the root is that of a square.
+    """
+
+    def function(w: Any, X: Any) -> Any:
+        u = w.A @ X
+        if sign < 0:
+            u = -u * u - 1
+        return w.C * ((w.B @ X) * (w.B @ X) + u * u.entrywise(Positive())).sqrt()
+
+    return written({"A": (1, 2), "B": (1, 2), "C": (1, 1)}, function, width=2, tokens=1)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_patterns_for_which_a_condition_fails_are_left_out(seed):
+    # C may be made larger, with smaller A and B.
+    report = algatt.dimension(square_behind_a_gate(1), field=algatt.Elementary(), seed=seed)
+    assert report.lower == 4
+    assert report.conditions.gates + report.conditions.left_out >= 8
+    assert report.conditions.left_out > 0
+    assert "others fail a condition" in str(report.conditions)
+
+
+def test_where_no_pattern_passes_the_reason_is_told():
+    with pytest.raises(ConditionFailed, match="for each of 8 patterns of gates a condition fails: a product of arg"):
+        algatt.dimension(square_behind_a_gate(-1), field=algatt.Elementary())
+    assert "for each of 8 patterns of gates" in algatt.dimension(square_behind_a_gate(-1)).reason

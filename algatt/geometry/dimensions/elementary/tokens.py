@@ -1,0 +1,173 @@
+"""Bounds for networks that read tokens and have exponentials or roots: all inputs are constants, and one place has them
+all.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.architectures.base import draw_tokens, unit_vectors
+from algatt.errors import ConditionFailed
+from algatt.fields import Elementary, Elements, PrimeField
+from algatt.geometry.dimensions.bounds import (
+    LowerBound,
+    Minor,
+    Progress,
+    UpperBound,
+    upper_bound,
+)
+from algatt.geometry.dimensions.declared import WITNESSES, false_symmetry, random_cotangents, random_direction
+from algatt.geometry.dimensions.elementary.gates import gates_of_sequence
+from algatt.geometry.dimensions.report import Attempt, attempt_of
+from algatt.linalg import RowSpace
+from algatt.maps.elementary.gradients import gradients_at_places, pull_back_at_places
+from algatt.maps.elementary.reading import Reading, read
+from algatt.maps.elementary.tokens.joint import JointPlace, join_sequences
+from algatt.parameters import Weights
+
+__all__ = ["attempt_over_tokens", "has_joint_places", "joint_place"]
+
+SPARE = 8
+"""So many more sequences are looked at than rows are needed."""
+
+ROWS = 2**12
+"""About so many rows are computed at a time."""
+
+
+def has_joint_places(arch: Architecture) -> bool:
+    """Return whether a network reads tokens and has functions that are no gates."""
+    if arch.vocabulary is None:
+        return False
+    reading = read(verbs.program(arch))
+    return bool(set(reading.functions) - set(reading.gates))
+
+
+def numbers_of_sequences(arch: Architecture, seed: int, most: int) -> np.ndarray:
+    """Return the numbers of the first inputs of the seed that are different sequences."""
+    first: dict[tuple[int, ...], int] = {}
+    start = 0
+    while len(first) < most:
+        for number, tokens in enumerate(draw_tokens(arch, seed, start, most).tolist(), start=start):
+            first.setdefault(tuple(tokens), number)
+        start += most
+    return np.array(sorted(first.values())[:most])
+
+
+def counts_of_sequences(arch: Architecture) -> list[int]:
+    """Return how many sequences are looked at: as many as have about twice the rows that are needed, then as many as
+    have them for their last tokens alone.
+    """
+    vocabulary, tokens = arch.vocabulary or 1, arch.input_shape[1]
+    all_of_them = vocabulary**tokens
+    few = 2 * -(-arch.parameters // arch.outputs) + vocabulary
+    many = -(-arch.parameters // arch.output_shape[0]) + 2 * vocabulary + SPARE
+    return sorted({min(all_of_them, few), min(all_of_them, many)})
+
+
+def joint_place(
+    arch: Architecture, field: PrimeField, theta: Weights, seed: int, count: int
+) -> tuple[np.ndarray, JointPlace]:
+    """Return the numbers of so many inputs, or of those that have a place together, and this place.
+
+    Raises
+    ------
+    ConditionFailed
+        If none is found.
+    """
+    reading = read(verbs.program(arch))
+    numbers, gates = with_real_values(arch, reading, seed, numbers_of_sequences(arch, seed, count))
+    tokens = np.concatenate([draw_tokens(arch, seed, int(number), 1) for number in numbers])
+    tensors = {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}
+    inputs = unit_vectors(arch.vocabulary or 1, tokens)
+    joint = join_sequences(reading, field, tensors, seed, inputs, gates)
+    return numbers[joint.kept], joint
+
+
+def with_real_values(
+    arch: Architecture, reading: Reading, seed: int, numbers: np.ndarray
+) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+    """Return the inputs with values at the same real weights, and the gates that these have there."""
+    if not (reading.gates or reading.roots):
+        return numbers, {}
+    kept, found = [], []
+    for number in numbers:
+        one = gates_of_sequence(arch, reading, seed, int(number))
+        if one is not None:
+            kept.append(int(number))
+            found.append(one)
+    if not kept:
+        raise ConditionFailed(f"none of {len(numbers)} inputs has a value at real weights")
+    return np.array(kept), {gate: np.stack([one[gate] for one in found]) for gate in reading.gates}
+
+
+def attempt_over_tokens(arch: Architecture, field: Elementary, seed: int, progress: Progress | None) -> Attempt:
+    """Compute the bounds at one point over GF(p), with residues for exponentials and roots of all inputs together.
+
+    Raises
+    ------
+    ConditionFailed
+        If the conditions do not hold, or hold for a part of the inputs that does not suffice.
+    """
+    prime = PrimeField(field.p)
+    counts = counts_of_sequences(arch)
+    for count in counts:
+        theta = verbs.sample(arch, Weights, field=prime, seed=seed)
+        numbers, joint = joint_place(arch, prime, theta, seed, count)
+        theta = theta.replace([Elements(prime, joint.place.tensors[name]) for name in theta.names()])
+        check_symmetries_of_tokens(arch, joint, theta, seed)
+        upper = upper_bound(arch, prime, theta)
+        lower = lower_bound_of_tokens(arch, joint, theta, numbers, upper, progress)
+        if lower.value == upper.value:
+            break
+    if lower.value < upper.value and len(numbers) < counts[-1]:
+        raise ConditionFailed(
+            f"the exponents and roots of {len(numbers)} of {counts[-1]} inputs are known to be independent, and these "
+            f"do not suffice: {joint.reason}"
+        )
+    return attempt_of(arch, field, seed, lower, upper)
+
+
+def check_symmetries_of_tokens(arch: Architecture, joint: JointPlace, theta: Weights, seed: int) -> None:
+    """Raise `SymmetryError` if a declared symmetry changes the function to first order."""
+    which = np.arange(min(WITNESSES, len(joint.kept)))
+    cotangents = random_cotangents(arch, theta.field, seed).raw
+    rows = pull_back_at_places(theta, joint.place, which, lambda block: cotangents[: len(which)][block])
+    for family in verbs.symmetries(arch):
+        if (rows @ random_direction(family.tangent_elements(theta), seed, family.name)).raw.any():
+            raise false_symmetry(family.name)
+
+
+def lower_bound_of_tokens(
+    arch: Architecture,
+    joint: JointPlace,
+    theta: Weights,
+    numbers: np.ndarray,
+    upper: UpperBound,
+    progress: Progress | None,
+) -> LowerBound:
+    """Bound the dimension from below by the rows of all inputs of a place, those of the last tokens first."""
+    columns = np.setdiff1d(np.arange(arch.parameters), upper.minor.columns)
+    space = RowSpace(joint.place.field, len(columns))
+    tokens = arch.output_shape[1]
+    inputs, outputs = np.meshgrid(np.arange(len(numbers)), np.arange(arch.outputs), indexing="ij")
+    order = np.argsort(-(outputs % tokens).ravel(), kind="stable")
+    inputs, outputs = inputs.ravel()[order], outputs.ravel()[order]
+    origins: list[int] = []
+    for start in range(0, len(order), ROWS):
+        if space.rank == upper.value:
+            break
+        block = slice(start, start + ROWS)
+        found = gradients_at_places(theta, joint.place, inputs[block], outputs[block])
+        space.add(Elements(joint.place.field, np.ascontiguousarray(found.raw[:, columns])))
+        origins += (numbers[inputs[block]] * arch.outputs + outputs[block]).tolist()
+        if progress is not None:
+            progress(space.rank, upper.value)
+    minor = Minor(
+        rows=tuple(origins[row] for row in space.pivot_rows),
+        columns=tuple(int(columns[column]) for column in space.pivot_columns),
+        determinant=space.determinant,
+    )
+    complete = len(numbers) == (arch.vocabulary or 1) ** tokens
+    return LowerBound(space.rank, len(numbers), minor, complete=complete, conditions=joint.conditions)

@@ -1,0 +1,1 @@
+"""Networks that read tokens, at places modulo p: all inputs are constants, and are looked at together."""

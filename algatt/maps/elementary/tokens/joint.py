@@ -1,0 +1,134 @@
+"""Sequences of tokens at a place modulo p, the conditions being checked for all of them together."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+
+import numpy as np
+
+from algatt.errors import ConditionFailed
+from algatt.fields import PrimeField
+from algatt.maps.elementary.conditions import ERF, Conditions
+from algatt.maps.elementary.reading import Reading
+from algatt.maps.elementary.tokens.independence import find_relations, look_at_exponents
+from algatt.maps.elementary.tokens.numbering import number_entries
+from algatt.maps.elementary.tokens.places import Dependent, Relations, Sequences, TokenPlace
+from algatt.maps.elementary.tokens.roots import take_roots
+
+__all__ = ["JointPlace", "join_sequences"]
+
+MOST_EXPONENTS = 3000
+"""So many exponents at most are looked at together."""
+
+ROUNDS = 12
+"""So many times sequences are left out, at most."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class JointPlace:
+    """Sequences of tokens at one place, the conditions being checked.
+
+    Parameters
+    ----------
+    place : TokenPlace
+        The place.
+    kept : ndarray
+        Which of the sequences that were given have it: those whose exponents and roots are known to be independent.
+    conditions : Conditions
+        What was checked.
+    reason : str
+        Why other sequences were left out, if some were.
+    """
+
+    place: TokenPlace
+    kept: np.ndarray
+    conditions: Conditions
+    reason: str
+
+
+def join_sequences(
+    reading: Reading,
+    field: PrimeField,
+    tensors: Mapping[str, np.ndarray],
+    seed: int,
+    inputs: np.ndarray,
+    gates: Mapping[int, np.ndarray],
+) -> JointPlace:
+    """Return a place for sequences of tokens, and for which of them it is one.
+
+    Parameters
+    ----------
+    reading : Reading
+        The program.
+    field : PrimeField
+        Where it is evaluated.
+    tensors : mapping of str to ndarray
+        Raw weights; they are changed where roots do not exist.
+    seed : int
+        Names the residues.
+    inputs : ndarray
+        For each sequence a matrix of zeros and ones.
+    gates : mapping of int to ndarray
+        The values of gates for each, all of them at the same real weights.
+
+    Raises
+    ------
+    ConditionFailed
+        If the conditions were found to hold for no sequence.
+    """
+    if reading.logarithms:
+        raise ConditionFailed("logarithms have no rule for several sequences of tokens together")
+    kept = np.arange(len(inputs))
+    numbered = number_entries(reading, inputs, gates)
+    reason = "none has a value"
+    for _ in range(ROUNDS):
+        if not len(kept):
+            break
+        some = {number: values[kept] for number, values in gates.items()}
+        sequences = Sequences(reading, inputs[kept], some, numbered.part(kept), Relations({}, {}))
+        if len(sequences.exponentials) > MOST_EXPONENTS:
+            kept = kept[: len(kept) // 2]
+            reason = f"an input has more than {MOST_EXPONENTS} exponents"
+            continue
+        try:
+            place = place_with_roots(sequences, field, tensors, seed)
+            seen = look_at_exponents(place)
+            if not seen.independent:
+                relations = find_relations(sequences, seen)
+                if relations.powers:
+                    sequences = dataclasses.replace(sequences, relations=relations)
+                    place = place_with_roots(sequences, field, tensors, seed)
+                    seen = look_at_exponents(place)
+                seen.check()
+        except Dependent as dependent:
+            kept, reason = kept[~sequences.with_function(dependent.functions)], dependent.reason
+            continue
+        conditions = Conditions(
+            exponents=len(sequences.exponentials) + len(sequences.error_functions) - len(sequences.relations.powers),
+            weights=seen.weights,
+            roots=len(sequences.roots),
+            inputs=len(sequences),
+            gates=len(sequences) if gates else 0,
+            rests_on=(ERF,) if sequences.error_functions else (),
+            together=True,
+        )
+        return JointPlace(place, kept, conditions, reason)
+    raise ConditionFailed(f"of no inputs the functions are known to be independent: {reason}")
+
+
+def place_with_roots(
+    sequences: Sequences, field: PrimeField, tensors: Mapping[str, np.ndarray], seed: int
+) -> TokenPlace:
+    """Return a place, having looked at its roots.
+
+    Raises
+    ------
+    ConditionFailed
+        If a denominator vanishes there.
+    """
+    place = TokenPlace(sequences, field, tensors, seed)
+    take_roots(place, check=True)
+    if not place.complete():
+        raise ConditionFailed("a denominator vanishes at the place that was drawn; take another seed")
+    return place
