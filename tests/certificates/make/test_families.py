@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import algatt
 import pytest
+
+import algatt
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.certificates.make.families import claims_of_symmetry, dense, families_of, tangents_of_claim
@@ -44,7 +44,6 @@ from algatt.layers import (
 )
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
-from algatt.symmetry import Symmetry
 from algatt.testing import examples
 from moved_programs import moves
 
