@@ -12,8 +12,8 @@ from .claims import Network, fields_of, whole_numbers
 from .families import TypedFamily, tangents_of_types, typed_family
 from .limits import MOST_ORDER, MOST_PARAMETERS, Refused, in_a_line, whole_number
 from .modular import Matrix, Residues
-from .sight import check_unseen
 from .shifts import Shift, check_shift, shift_of_claim, tangents_of_shift
+from .sight import check_unseen
 from .types import check_types
 
 __all__ = ["THEOREMS", "Directions", "Tangent", "directions_of"]

@@ -21,7 +21,7 @@ from .interpreter import Interpreter, NoValue
 from .limits import MOST_PARAMETERS, Refused, in_a_line, whole_number
 from .modular import Matrix, Residues
 from .program import Instruction, sizes
-from .vectors import LinearVector, Vectors, Word, combined
+from .vectors import LinearVector, Vectors, combined
 
 __all__ = ["Move", "MovedAway", "Movement", "Shift", "check_shift", "read_moves", "shift_of_claim", "tangents_of_shift"]
 

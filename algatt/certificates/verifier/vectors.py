@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .column_sums import Polynomial, Powers, column_sums, powers_times
+from .families import rational_of
 from .limits import MOST_STEPS, Refused, in_a_line, whole_number
 from .modular import Matrix
 from .program import Instruction, sizes
@@ -24,7 +25,7 @@ MOST_WORDS = 10**6
 MOST_FACTORS = 1000
 """A word has so many factors at most."""
 
-Factor = tuple[Any, ...]
+MatrixFactor = tuple[Any, ...]
 """A matrix: ``("left", n)`` the result n, ``("right", n)`` its transpose, ``("times", n)`` the diagonal matrix of a row
 or a column, ``("take", k)`` the part k, ``("place", start, total)`` the place in a join, ``("centre",)``, and
 ``("spread", size)`` a column of ones.
@@ -38,12 +39,12 @@ class Word(NamedTuple):
     ----------
     numbers : Powers
         Results with one column whose sums it is multiplied by, with exponents.
-    factors : tuple of Factor
+    factors : tuple of MatrixFactor
         The matrices, that which is applied first at the beginning.
     """
 
     numbers: Powers
-    factors: tuple[Factor, ...]
+    factors: tuple[MatrixFactor, ...]
 
 
 LinearVector = Mapping[Word, Fraction]
@@ -91,7 +92,7 @@ class Vectors:
         """Return the numbers of rows and columns of a result."""
         return sizes(self.program[number].shape)
 
-    def extended(self, vector: LinearVector, factor: Factor) -> LinearVector:
+    def extended(self, vector: LinearVector, factor: MatrixFactor) -> LinearVector:
         """Apply a matrix to a vector, without a look at what it is."""
         self.steps += len(vector)
         if self.steps > MOST_WORDS or any(len(word.factors) >= MOST_FACTORS for word in vector):
@@ -198,7 +199,7 @@ class Vectors:
             if length not in (None, here):
                 raise Refused(where, "a sum of vectors of several sizes", "of one")
             length = here
-            found = combined(found, vector, coefficient_of(where, listed[0]))
+            found = combined(found, vector, Fraction(rational_of(listed[0])))
         return found, length or 0
 
     def read_factor(self, where: str, factor: Any, vector: LinearVector, size: int) -> tuple[LinearVector, int]:
@@ -225,7 +226,7 @@ class Vectors:
                 return self.centred(vector, size), size
             case "spread", total if size == 1 and total in self.lengths:
                 return self.spread(vector, total), total
-            case "place", start, total if 0 <= start and start + size <= total and total in self.lengths:
+            case "place", start, total if start >= 0 and start + size <= total and total in self.lengths:
                 return self.placed(vector, start, total, size), total
         raise Refused(where, in_a_line(factor), f"a matrix that can be applied to a vector of size {size}")
 
@@ -267,7 +268,7 @@ class Vectors:
             total = term if total is None else total + term
         return total
 
-    def applied(self, factor: Factor, M: Matrix, field: Any, result: Callable[[int], Matrix]) -> Matrix:
+    def applied(self, factor: MatrixFactor, M: Matrix, field: Any, result: Callable[[int], Matrix]) -> Matrix:
         """Return a matrix multiplied from the left by that of a factor."""
         kind, *numbers = factor
         height, width, entries = M.nrows(), M.ncols(), M.entries()
@@ -310,17 +311,3 @@ RATIONAL = {
     "reciprocal",
 }
 """Operations that make quotients of polynomials of the weights."""
-
-
-def coefficient_of(where: str, value: Any) -> Fraction:
-    """Read a coefficient: an integer, or a fraction as text, not zero."""
-    if type(value) is int and value and abs(value) < 2**63:
-        return Fraction(value)
-    if isinstance(value, str) and len(value) <= 40:
-        try:
-            fraction_read = Fraction(value)
-        except (ValueError, ZeroDivisionError):
-            fraction_read = Fraction(0)
-        if fraction_read and str(fraction_read) == value:
-            return fraction_read
-    raise Refused(where, in_a_line(value), "a coefficient: an integer, or a fraction in lowest terms, not zero")

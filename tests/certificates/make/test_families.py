@@ -13,11 +13,11 @@ import algatt
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.certificates.make.families import claims_of_symmetry, dense, families_of, tangents_of_claim
-from algatt.certificates.verifier.families import typed_family
+from algatt.certificates.make.network import claims_of_network
+from algatt.certificates.verifier.claims import network_of
+from algatt.certificates.verifier.directions import directions_of
 from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.program import parse
-from algatt.certificates.verifier.sight import check_unseen
-from algatt.certificates.verifier.types import check_types
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
 from algatt.fields.trace import line
@@ -99,11 +99,9 @@ def shapes(net: Architecture) -> dict[str, tuple[int, int]]:
 
 def is_accepted(claim: dict[str, Any], net: Architecture) -> bool:
     """Return whether the verifier accepts a family."""
-    if claim["by"] == "unseen":
-        entries = [(name, i, j) for name, places in claim["entries"].items() for i, j in places]
-        return check_unseen(parsed(net), entries) is None
+    network = network_of(claims_of_network(net))
     try:
-        return check_types(parsed(net), typed_family(claim, parsed(net), shapes(net))) is None
+        return directions_of("family", {"removes": 0, **claim}, network).refutation(network) is None
     except Refused:
         return False
 
@@ -124,7 +122,7 @@ def test_families_are_accepted_and_span_what_the_package_finds(net: Architecture
         claims = list(claims_of_symmetry(family, verbs.program(net), parsed(net), shapes(net)))
         matrices = []
         for claim in claims:
-            assert claim["by"] == "theorem" or is_accepted({**claim, "removes": 0}, net)
+            assert claim["by"] == "theorem" or is_accepted(claim, net)
             matrices += dense(tangents_of_claim(family, claim, parsed(net), shapes(net), theta), theta)
         ranks = [span(theta.field, net.parameters, *some) for some in ([of_package], matrices, [of_package, *matrices])]
         assert len(set(ranks)) == 1, family.name
