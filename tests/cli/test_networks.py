@@ -222,9 +222,7 @@ def test_a_family_is_certified(folder: Path, capsys: pytest.CaptureFixture[str])
     assert "--family was 'heads.nothing'; it should be one of heads.score_1" in capsys.readouterr().err
 
 
-def test_the_verifier_is_written(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_verifier_is_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", "--write-verifier", "verify.py"]) == 0
     assert capsys.readouterr().out == ""
     compile(Path("verify.py").read_text(), "verify.py", "exec")
