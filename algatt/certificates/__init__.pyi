@@ -8,13 +8,15 @@ from collections.abc import Callable
 from typing import Any, overload
 
 from algatt.architectures.base import Architecture
+from algatt.certificates import make as make
 from algatt.certificates.certificate import Certificate
 from algatt.certificates.report import VerificationReport
-from algatt.certificates.version_1 import make
 from algatt.certificates.version_1.certificate import DimensionCertificate
 from algatt.dispatch import Verb
 from algatt.fields.base import Field
 from algatt.geometry.dimensions.report import DimensionReport
+from algatt.geometry.equality.equivalence import Equivalence
+from algatt.symmetry.base import Symmetry
 
 __all__ = [
     "Certificate",
@@ -26,7 +28,11 @@ __all__ = [
 
 class _Certify(Verb[..., Any]):
     @overload
-    def __call__(self, report: DimensionReport, /) -> DimensionCertificate: ...
+    def __call__(self, family: Symmetry, /) -> Certificate: ...
+    @overload
+    def __call__(self, answer: Equivalence, /) -> Certificate: ...
+    @overload
+    def __call__(self, report: DimensionReport, /) -> Certificate: ...
     @overload
     def __call__(
         self,
@@ -37,11 +43,19 @@ class _Certify(Verb[..., Any]):
         field: Field | None = None,
         error: float = 1e-06,
         progress: Callable[[int, int], object] | None = None,
-    ) -> DimensionCertificate: ...
+    ) -> Certificate: ...
 
 certify: _Certify
 
 class _Verify(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        source: Certificate,
+        /,
+        *,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> VerificationReport: ...
     @overload
     def __call__(
         self,

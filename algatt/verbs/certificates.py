@@ -11,21 +11,23 @@ __all__ = ["certify", "verify"]
 
 @declare
 def certify(source: Any, *, seed: int = 0, field: Any = None, error: float = 1e-6, progress: Any = None) -> Any:
-    """Return a `Certificate` of a dimension: everything that is needed to check both bounds elsewhere.
+    """Return a `Certificate`: everything that is needed to check a claim elsewhere, the program of the network included.
 
     Parameters
     ----------
-    source : Architecture or DimensionReport
-        A network, whose dimension is computed first with the other options, or the report of `dimension`, which takes
-        no options.
+    source : Architecture, DimensionReport, Symmetry or Equivalence
+        A network, whose dimension is computed first with the other options; or, without options, the report of
+        `dimension`; a family of `symmetries`, along which the network does not change; what `same_function` returns of
+        two points whose values differ at an input.
 
     Raises
     ------
     MethodError
-        If there are no certificates for the architecture: there are for `Lightning` and for `Normalized`, but not for
-        user-defined scores.
+        If the program has a function that is not of this package, or the family holds by a theorem, which cannot be
+        checked.
     InvalidArgument
-        If the report is over `Reals`, since floating point proves nothing, or the network too large for `verify`.
+        If the report is over `Reals`, since floating point proves nothing, if the answer has no input at which values
+        differ, or if the network is too large for `verify`.
     """
 
 
@@ -43,7 +45,7 @@ def verify(source: Any, *, progress: Any = None) -> Any:
     Returns
     -------
     VerificationReport
-        `ok`, and the reasons if not.
+        `ok`, and the reasons if not; the claim in words, and on what it rests that was not checked.
 
     Raises
     ------

@@ -15,6 +15,7 @@ from algatt.certificates.version_1.certificate import DimensionCertificate
 from algatt.dispatch import Verb
 from algatt.display import Summary
 from algatt.dynamics.trajectory import Trajectory
+from algatt.fields.trace import Program
 from algatt.geometry.dimensions.report import DimensionReport
 from algatt.geometry.dimensions.spectrum import JacobianSpectrum
 from algatt.geometry.equality.equivalence import Equivalence
@@ -29,6 +30,7 @@ from algatt.trees.graph import DirectedGraph
 from algatt.views import flows as flows
 from algatt.views import networks as networks
 from algatt.views import notebook as notebook
+from algatt.views import programs as programs
 from algatt.views import spectra as spectra
 from algatt.views import summaries as summaries
 from algatt.views import symmetries as symmetries
@@ -36,6 +38,7 @@ from algatt.views import trees as trees
 from algatt.views.flows import diagrams as flow_diagrams
 from algatt.views.flows import files as flow_files
 from algatt.views.networks import files as network_files
+from algatt.views.programs import files as program_files
 from algatt.views.spectrum import plot_spectrum
 from algatt.views.symmetries import files as symmetry_files
 from algatt.views.trees import files as tree_files
@@ -49,6 +52,8 @@ __all__ = [
     "networks",
     "notebook",
     "plot_spectrum",
+    "program_files",
+    "programs",
     "spectra",
     "summaries",
     "summarize",
@@ -65,6 +70,8 @@ class _Draw(Verb[..., Any]):
     def __call__(self, report: SpectrumReport, /, *, ax: Axes | None = None) -> Axes: ...
     @overload
     def __call__(self, law: Law, /, *, ax: Axes | None = None) -> Axes: ...
+    @overload
+    def __call__(self, program: Program, /, *, ax: Axes | None = None) -> Axes: ...
     @overload
     def __call__(
         self,

@@ -38,7 +38,9 @@ def forged(certificate: Certificate, change: Any) -> Certificate:
     "arch", [LIGHTNING, BLOCK, algatt.Softmax((2, 3), (2,), 2)], ids=["lightning", "block", "softmax"]
 )
 def test_families_are_certified(arch: Any) -> None:
-    for family in algatt.symmetries(arch):
+    typed = [family for family in algatt.symmetries(arch) if family.basis != "declared"]
+    assert typed
+    for family in typed:
         certificate = algatt.certify(family)
         report = algatt.verify(certificate)
         assert report.ok, (family.name, report.reasons)
@@ -110,7 +112,7 @@ def test_families_that_hold_by_a_theorem_are_refused() -> None:
     claims = copy.deepcopy(certificate_of(LIGHTNING, "rescaling").claims)
     for by in ("theorem", "ambient"):
         claims["families"] = [{"name": "x", "by": by, "theorem": "trust me", "tangents": []}]
-        with pytest.raises(algatt.errors.CertificateError, match="nothing else is checked"):
+        with pytest.raises(algatt.errors.CertificateError, match="one that is checked for all weights"):
             algatt.verify(Certificate(claims, "", "test"))
 
 

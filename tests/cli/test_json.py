@@ -47,6 +47,7 @@ COMMANDS = {
         ["attention-spectrum", "--tokens", "60", "--beta", "0.5", "--draws", "2"],
         ["attention-spectrum", "--matrix", "head.npy", "--key-dim", "60"],
     ],
+    "program": [["program", "net.json"]],
     "layers": [["layers"]],
     "methods": [["methods", "convert"], ["methods"]],
 }
@@ -134,7 +135,7 @@ def test_every_command_that_prints_json_is_documented() -> None:
     commands = next(action for action in build_parser()._actions if action.metavar == "COMMAND").choices
     with_json = {name for name, parser in commands.items() if "--json" in parser.format_help()}
     assert with_json == set(COMMANDS)
-    assert set(ALL) - with_json == {"canonical", "draw", "tree"}
+    assert set(ALL) - with_json == {"canonical", "certify", "draw", "tree"}
     assert set(documented()) == {*COMMANDS, "draw", "tree"}
 
 

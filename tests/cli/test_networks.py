@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import json
 import os
@@ -14,6 +15,8 @@ from pathlib import Path
 import pytest
 
 import algatt
+from algatt import verbs
+from algatt.certificates.make import network as programs
 from algatt.cli.main import main
 from algatt.layers import Causal, Heads, Residual, Unnormalized
 from algatt.views import network_files
@@ -181,15 +184,75 @@ def test_bad_input(arguments: list[str], message: str, folder: Path, capsys: pyt
     assert [path for path in sorted(folder.iterdir()) if path.name != "__pycache__"] == before
 
 
+@pytest.mark.parametrize("command", [["dimension", "net.json"], ["certify", "net.json"]])
 def test_a_certificate_is_refused_before_the_work(
-    folder: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    command: list[str], folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Of programs with an operation that the verifier does not have."""
+    monkeypatch.setattr(programs, "KNOWN", programs.KNOWN - {"transpose"})
     monkeypatch.setattr(algatt, "dimension", None)  # it is not called
-    assert main(["dimension", "net.json", "-o", "certificate.json"]) == 2
-    assert capsys.readouterr().err == "algatt: there are certificates for Lightning and Normalized, not for Network\n"
+    monkeypatch.setattr(verbs, "dimension", None)
+    assert main([*command, "-o", "certificate.json"]) == 2
+    assert capsys.readouterr().err.startswith("algatt: there are no certificates of networks with transpose; write it")
     assert not Path("certificate.json").exists()
+
+
+def test_a_network_of_a_file_is_certified(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["certify", "net.json", "-o", "certificate.json", "--seed", "3"]) == 0
+    (claimed,) = capsys.readouterr().out.splitlines()
+    certificate = algatt.certificates.Certificate.load("certificate.json")
+    assert claimed == f"claimed: {certificate.claim}"
+    assert (certificate.claims["seed"], certificate.network) == (3, str(NETWORK))
+    assert certificate.claims["sha256"] == algatt.maps.program(NETWORK).sha256
+    assert main(["verify", "certificate.json"]) == 0
+    assert capsys.readouterr().out.startswith("verified: ")
+
+
+def test_a_certificate_over_balls_and_one_on_stdout(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["certify", "net.py:block", "--tokens", "2", "--width", "2", "--bits", "100"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert isinstance(document["claims"]["lower_bound"]["determinant"], str)
+
+
+def test_a_family_is_certified(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["certify", "net.json", "--family", "heads.score_1", "-o", "family.json"]) == 0
+    assert "d heads.Q_1 = S heads.Q_1, d heads.K_1 = -S^T heads.K_1" in capsys.readouterr().out
+    assert main(["verify", "family.json"]) == 0
+    assert main(["certify", "net.json", "--family", "heads.nothing"]) == 2
+    assert "--family was 'heads.nothing'; it should be one of heads.score_1" in capsys.readouterr().err
+
+
+def test_the_verifier_is_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", "--write-verifier", "verify.py"]) == 0
+    assert capsys.readouterr().out == ""
+    compile(Path("verify.py").read_text(), "verify.py", "exec")
+    assert main(["verify"]) == 2
+    assert "required: FILE, or --write-verifier" in capsys.readouterr().err
+    assert main(["verify", "--write-verifier", "nowhere/verify.py"]) == 2
+
+
+def test_the_program_of_a_network(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The hash is that of the lines, computed here another time."""
+    program = algatt.maps.program(NETWORK)
+    assert main(["program", "net.json"]) == 0
+    *lines, empty, last = capsys.readouterr().out.splitlines()
+    assert (empty, last) == ("", f"SHA-256 {program.sha256}")
+    texts = [line.partition(" = ")[2] for line in lines]
+    assert hashlib.sha256("\n".join(texts).encode()).hexdigest() == program.sha256
+    assert [int(line.partition(" = ")[0]) for line in lines] == list(range(len(program)))
+    assert main(["program", "net.json", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["program"] == texts
+    for suffix, start in (
+        ("svg", "<?xml"),
+        ("dot", "digraph"),
+        ("graphml", "<?xml"),
+        ("txt", "   0 = "),
+        ("json", "{"),
+    ):
+        assert main(["program", "net.json", "-o", f"program.{suffix}"]) == 0
+        assert Path(f"program.{suffix}").read_text().startswith(start)
+    assert json.loads(Path("program.json").read_text())["sha256"] == program.sha256
+    assert main(["program", "net.json", "-o", "program.doc"]) == 2
 
 
 def test_a_module_of_a_name_that_is_taken(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

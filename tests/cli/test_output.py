@@ -37,6 +37,8 @@ WRITING = {
     "fiber": FIBER,
     "canonical": ["canonical", "theta.npz", "--tokens", "3"],
     "draw": ["draw", "drawn.json"],
+    "program": ["program", "drawn.json"],
+    "certify": ["certify", *DIMENSION[1:]],
 }
 
 READING = ("verify", "compare", "methods", "layers", "symmetries")
@@ -78,7 +80,7 @@ def test_a_certificate_on_stdout_is_all_that_is_there(folder: Path, capsys: pyte
     out = capsys.readouterr().out
     assert main([*DIMENSION, "-o", "file.json"]) == 0
     assert out == Path("file.json").read_text()
-    assert json.loads(out)["format"] == "algatt dimension certificate"
+    assert json.loads(out)["format"] == "algatt certificate"
     assert main([*DIMENSION, "--save", "-", "--require-proof"]) == 0
 
 

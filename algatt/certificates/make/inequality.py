@@ -37,7 +37,7 @@ def certify_equivalence(answer: Equivalence) -> Certificate:
         raise InvalidArgument("answer", was, "about Weights: the program of a network reads their tensors")
     claims: dict[str, Any] = {"kind": "inequality", **claims_of_network(arch)}
     shapes = {name: (height, width) for name, height, width in claims["tensors"]}
-    X = np.asarray(answer.separating_input)
+    X = answer.separating_input
     if isinstance(one.field, PrimeField):
         values = values_modulo(arch, one, two, X)
         row, column = map(int, np.argwhere(values[0] != values[1])[0])
@@ -55,7 +55,7 @@ def certify_equivalence(answer: Equivalence) -> Certificate:
 def exactly(array: Any, field: Field) -> list[Any]:
     """Return the entries of an array as what they are: residues as integers, real and rational numbers as texts."""
     number = int if isinstance(field, PrimeField) else fraction_as_text
-    return [number(entry) for entry in np.asarray(array).ravel().tolist()]
+    return [number(entry) for entry in array.ravel().tolist()]
 
 
 def fraction_as_text(entry: Any) -> str:
@@ -65,7 +65,7 @@ def fraction_as_text(entry: Any) -> str:
 
 def values_modulo(arch: Architecture, one: Weights, two: Weights, X: np.ndarray) -> list[np.ndarray]:
     """Return both values at an input as residues."""
-    return [np.asarray(verbs.evaluate(arch, theta, X)).astype(object) for theta in (one, two)]
+    return [verbs.evaluate(arch, theta, X) for theta in (one, two)]
 
 
 def place_over_reals(arch: Architecture, one: Weights, two: Weights, X: np.ndarray) -> Place:

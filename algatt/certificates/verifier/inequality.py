@@ -127,7 +127,7 @@ def inequality_claim(claims: Any) -> InequalityClaim:
     if p is not None and len(values) != 2:
         raise Refused("claims.values", in_a_line(values), "two residues")
     hashes = tuple(claims[name]["sha256"] for name in ("first", "second", "input"))
-    return InequalityClaim(network, p, (one, two), entries, place[0], place[1], values, hashes)  # type: ignore[arg-type]
+    return InequalityClaim(network, p, (one, two), entries, place[0], place[1], values, hashes)
 
 
 def weights_of(where: str, claim: Any, network: Network, p: int | None) -> Numbers:

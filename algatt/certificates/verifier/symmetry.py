@@ -1,4 +1,4 @@
-"""Claims that a network does not change along families of directions, verified by types and by what is not seen."""
+"""Claims that a network does not change along families of directions, verified for all weights and inputs."""
 
 from __future__ import annotations
 
@@ -84,8 +84,10 @@ def symmetry_claim(claims: Any) -> SymmetryClaim:
     for number, listed in enumerate(claims["families"]):
         where = f"claims.families[{number}]"
         by = listed.get("by") if isinstance(listed, dict) else None
-        if by not in ("types", "unseen") or "removes" in listed:
-            raise Refused(where, f"a family by {in_a_line(by)}", "one by 'types' or 'unseen': nothing else is checked")
+        if by in ("theorem", "ambient") or "removes" in listed:
+            raise Refused(
+                where, f"a family by {in_a_line(by)}", "one that is checked for all weights, without 'removes'"
+            )
         families.append(directions_of(where, {**listed, "removes": 0}, network))
     sha256 = hash_of_families(claims["tensors"], claims["families"])
     if claims["families_sha256"] != sha256:
@@ -114,6 +116,11 @@ def described(family: Any) -> str:
     if family["by"] == "unseen":
         parts = [f"{len(entries)} of the entries of {shown(name)}" for name, entries in family["entries"].items()]
         return f"{listed_in_words(parts, ('tensor', 'tensors'))}, which no value depends on"
+    if family["by"] == "shift":
+        parts = [f"each {kind[:-1]} of {shown(name)} by one vector" for name, kind, _ in family["moves"]]
+        return f"{listed_in_words(parts, ('tensor', 'tensors'))}, these being linear in {len(family['units'])} numbers"
+    if family["by"] != "types":
+        return f"by {in_a_line(family['by'])}"
     sizes, basis = family["spaces"], family["basis"]
     names = ["S"] if len(sizes) == 1 else [f"S_{number + 1}" for number in range(len(sizes))]
     parts = [f"d {shown(name)} = {derivative(shown(name), axes, names)}" for name, axes in family["axes"].items()]
