@@ -17,6 +17,7 @@ from algatt.layers import Tanh
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.gradients import gradients_at_places
 from algatt.maps.elementary.reading import read
+from algatt.maps.elementary.ties import tie_exponents
 from algatt.verbs import program as program_of
 from written_networks import written
 
@@ -29,7 +30,8 @@ def places(function: Any, count: int = 5) -> tuple[Weights, Drawing]:
     net = written(SHAPES, function, width=2, tokens=2)
     theta = algatt.sample(net, Weights, field=FIELD, seed=3)
     tensors = {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}
-    return theta, Drawing(read(program_of(net)), FIELD, tensors, 3, np.arange(count), {})
+    reading = tie_exponents(read(program_of(net)), FIELD, {})
+    return theta, Drawing(reading, FIELD, tensors, 3, np.arange(count), {})
 
 
 def values_and_gradients(function: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -62,6 +64,20 @@ LAWS = {
     "(e^4u)^3 = (e^6u)^2": lambda u, v: exp(u, 4) ** 3 - exp(u, 6) ** 2,
     "e^(2 (-3 u)) (e^2u)^3 = 1": lambda u, v: (2 * -(3 * u)).exp() * exp(u, 2) ** 3 - 1,
     "e^(v u) is that of v u": lambda u, v: (v * u).exp() * (-(v * u)).exp() - 1,
+    "e^(u + v) = e^u e^v": lambda u, v: (u + v).exp() - exp(u) * exp(v),
+    "e^u = e^v e^(u - v)": lambda u, v: exp(u) - exp(v) * (u - v).exp(),
+    "e^(u/2 + v/2)^2 = e^u e^v": lambda u, v: exp(u * Fraction(1, 2) + v * Fraction(1, 2)) ** 2 - exp(u) * exp(v),
+    "e^(u/2 - v/3)^6 e^2v = e^3u": lambda u, v: (
+        exp(u * Fraction(1, 2) - v * Fraction(1, 3)) ** 6 * exp(v, 2) - exp(u, 3)
+    ),
+    "e^(3u + 3u) = (e^(2u))^3": lambda u, v: (3 * u + 3 * u).exp() - exp(u, 2) ** 3,
+    "(e^-(u + v))^2 e^2u (e^v)^2 = 1": lambda u, v: (-(u + v)).exp() ** 2 * exp(u, 2) * exp(v) ** 2 - 1,
+    "e^(u - u) = 1": lambda u, v: (u + v - u - v).exp() - 1,
+    "e^-(u/3 + v) is that of tokens in another order": lambda u, v: (
+        (-(u * Fraction(1, 3) + v)).exp()[:, [1, 0]] - (u[:, [1, 0]] * Fraction(-1, 3) - v[:, [1, 0]]).exp()
+    ),
+    "e^(v (u + 1)) = e^(u v) e^v": lambda u, v: (v * (u + 1)).exp() - (u * v).exp() * v.exp(),
+    "(e^(3 u_1), e^(3 u_1)) = (e^u_1)^3": lambda u, v: (u[:, :1] * np.array([[3, 3]])).exp() - exp(u[:, :1]) ** 3,
     "s(u) + s(-u) = 1": lambda u, v: u.entrywise(Sigmoid()) + (-u).entrywise(Sigmoid()) - 1,
     "s(u) (1 + e^-u) = 1": lambda u, v: u.entrywise(Sigmoid()) * (1 + (-u).exp()) - 1,
     "s(2u) (1 + e^2u) = e^2u": lambda u, v: exp(u, 2).reciprocal() * (2 * u).entrywise(Sigmoid()) * (1 + exp(u, 2)) - 1,
@@ -167,6 +183,15 @@ def test_what_is_no_multiple_has_a_base_of_its_own(other):
     exponents = read(program_of(written(SHAPES, function, width=2, tokens=2))).exponents
     assert len({one.base for one in exponents.values()}) == 2
     assert [one.power for one in exponents.values()] == [1, 1]
+
+
+def test_a_multiple_of_another_shape_has_a_base_of_its_own():
+    def function(w: Any, X: Any) -> Any:
+        u = X[:1, :1]
+        return u.exp() + (u * np.array([[3, 3]])).exp()
+
+    exponents = read(program_of(written(SHAPES, function, width=2, tokens=2))).exponents
+    assert len({one.base for one in exponents.values()}) == 2
 
 
 def test_residues_of_different_labels_are_different():
