@@ -196,7 +196,7 @@ def test_inputs_are_looked_at_in_parts(monkeypatch):
     theta = algatt.sample(net, Weights, field=FIELD, seed=0)
     arguments = (read(program_of(net)), FIELD, {"A": theta.elements[0].raw}, 0, {}, 9)
     whole = observe(*arguments)
-    monkeypatch.setattr("algatt.maps.elementary.conditions.BLOCK", 100)
+    monkeypatch.setattr("algatt.maps.elementary.conditions.BLOCK", 1)
     parts = observe(*arguments)
     assert len(whole.exponents) == 9
     assert (parts.exponents == whole.exponents).all()

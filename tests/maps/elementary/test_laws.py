@@ -78,6 +78,9 @@ LAWS = {
     ),
     "e^(v (u + 1)) = e^(u v) e^v": lambda u, v: (v * (u + 1)).exp() - (u * v).exp() * v.exp(),
     "(e^(3 u_1), e^(3 u_1)) = (e^u_1)^3": lambda u, v: (u[:, :1] * np.array([[3, 3]])).exp() - exp(u[:, :1]) ** 3,
+    "exponentials of a transpose are transposed": lambda u, v: (
+        (u.T @ v).T.exp() @ (u.T @ v).exp() - (v.T @ u).exp() @ (v.T @ u).exp().T
+    )[:1],
     "s(u) + s(-u) = 1": lambda u, v: u.entrywise(Sigmoid()) + (-u).entrywise(Sigmoid()) - 1,
     "s(u) (1 + e^-u) = 1": lambda u, v: u.entrywise(Sigmoid()) * (1 + (-u).exp()) - 1,
     "s(2u) (1 + e^2u) = e^2u": lambda u, v: exp(u, 2).reciprocal() * (2 * u).entrywise(Sigmoid()) * (1 + exp(u, 2)) - 1,
