@@ -219,6 +219,12 @@ def test_residues_of_functions_are_never_zero(monkeypatch):
     assert all((raw == 1).all() for name, raw in drawing.drawn.items() if not name.startswith("input"))
 
 
+def test_tensors_that_are_not_read_have_no_derivatives():
+    _, gradients = values_and_gradients(lambda w, X: (w.D @ X).exp())
+    assert not gradients[..., :2].any()
+    assert gradients[..., 2:].all()
+
+
 def test_elements_of_another_block_have_their_own_places(monkeypatch):
     def function(w: Any, X: Any) -> Any:
         return above((w.A @ X).exp(), (w.D @ X).entrywise(Erf()))
