@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import PrimeField, Weights, verbs
-from algatt.fields import Erf, Log, Sigmoid
+from algatt import Elementary, PrimeField, Weights, verbs
+from algatt.fields import Elements, Erf, Log, Sigmoid
 from algatt.layers import Tanh
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.gradients import gradients_at_places
@@ -209,6 +209,15 @@ def test_residues_of_different_labels_are_different():
     assert kinds == ["density", "exp", "exp", "function", "function", "input"]
     drawn = np.concatenate([raw.ravel() for raw in drawing.drawn.values()])
     assert np.unique(drawn).size == drawn.size == 5 * (5 * 2 + 4)
+
+
+def test_functions_of_the_field_have_labels_of_their_own():
+    field = Elementary()
+    x = Elements.of(field, np.array([[5, 6]]))
+    slope = verbs.slope(field, Erf(), x.raw, x.raw)
+    squares = (x * x).exp().raw
+    raw = [x.exp().raw, x.entrywise(Log()).raw, x.entrywise(Erf()).raw, slope, squares]
+    assert np.unique(np.concatenate(raw)).size == 10
 
 
 def test_residues_of_functions_are_never_zero(monkeypatch):
