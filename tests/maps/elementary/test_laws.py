@@ -18,6 +18,7 @@ from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.gradients import gradients_at_places
 from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.ties import tie_exponents
+from algatt.randomness import random_residues
 from algatt.verbs import program as program_of
 from written_networks import written
 
@@ -226,6 +227,33 @@ def test_residues_of_functions_are_never_zero(monkeypatch):
     )
     _, drawing = places(lambda w, X: (w.A @ X).exp() + positive(w, X).entrywise(Log()))
     assert all((raw == 1).all() for name, raw in drawing.drawn.items() if not name.startswith("input"))
+
+
+@pytest.mark.parametrize(
+    ("label", "number", "function"),
+    [
+        ("exp/", FIELD.p - 2, lambda w, X: (w.A @ X).entrywise(Sigmoid())),  # of e^u = -1
+        ("input/", 0, lambda w, X: (w.A @ X).entrywise(Log())),  # of 0
+        ("input/", 0, lambda w, X: 1 / (w.A @ X)),
+        ("input/", 0, lambda w, X: (w.A @ X) ** 2 / (w.D @ X)),
+    ],
+)
+def test_inputs_at_which_a_function_has_no_value_have_no_place(label, number, function, monkeypatch):
+    def drawn(seed: int, name: str, count: int, p: int) -> np.ndarray:
+        if name.startswith(label) and name.endswith("/3"):
+            return np.full(count, number, dtype=np.uint64)
+        return random_residues(seed, name, count, p)
+
+    monkeypatch.setattr("algatt.maps.elementary.drawing.random_residues", drawn)
+    _, drawing = places(function)
+    assert drawing.alive.tolist() == [True, True, True, False, True]
+
+
+def test_values_of_exponentials_are_never_zero(monkeypatch):
+    monkeypatch.setattr(
+        "algatt.fields.elementary.random_residues", lambda seed, label, count, p: np.zeros(count, dtype=np.uint64)
+    )
+    assert (Elements.of(Elementary(), np.array([[5, 6]])).exp().raw == 1).all()
 
 
 def test_tensors_that_are_not_read_have_no_derivatives():
