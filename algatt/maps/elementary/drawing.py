@@ -261,7 +261,8 @@ class Drawing:
             for kind in kinds:
                 shape = self.reading.size_of_draw(key, kind)
                 anew = self.fresh(kind, key, int(self.numbers[row]), salt, shape)
-                self.drawn[f"{kind}/{key}"][row][..., where] = anew[..., where]
+                some = where if shape[-1] == len(where) else np.ones(shape[-1], dtype=bool)  # of tied exponentials: all
+                self.drawn[f"{kind}/{key}"][row][..., some] = anew[..., some]
             self.salts[key][row, where] = salt
 
     def take_roots(self, number: int, rows: np.ndarray) -> set[int]:
