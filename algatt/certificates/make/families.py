@@ -145,7 +145,7 @@ def tangents_of_claim(
     if claim["by"] == "shift":
         network, field = (
             Network(tuple(program), "", shapes, family.arch.vocabulary is not None),
-            Residues(int(theta.field.p)),
+            Residues(prime_field_of(theta).p),
         )
         tensors = {
             name: field.matrix(*shapes[name], [int(entry) for entry in W.raw.ravel()])
@@ -208,10 +208,12 @@ def claims_of_symmetry(
         if check_unseen(parsed, [(unseen.tensor, i, j) for i, j in places]) is None:
             yield {"name": family.name, "by": "unseen", "entries": {unseen.tensor: places}}
             return
-    if isinstance(family, (ShiftSymmetry, NormBiasSymmetry)):
+    if isinstance(family, ShiftSymmetry | NormBiasSymmetry):
         network = Network(tuple(parsed), "", shapes, family.arch.vocabulary is not None)
-        make = claim_of_shift if isinstance(family, ShiftSymmetry) else claim_of_norm_bias
-        shifted = make(family, program, network)
+        if isinstance(family, ShiftSymmetry):
+            shifted = claim_of_shift(family, program, network)
+        else:
+            shifted = claim_of_norm_bias(family, program, network)
         if shifted is not None:
             yield shifted
             return
