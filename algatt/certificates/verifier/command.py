@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from collections.abc import Sequence
+from pathlib import Path
 
 from .document import MOST_BYTES, parse_document
 from .kinds import verify_document
