@@ -145,6 +145,13 @@ class Motions:
         """The number of the block of each space."""
         return {space: number for number, block in enumerate(self.blocks) for space in block.spaces}
 
+    def is_orthogonal(self, space: Space) -> bool:
+        """Return whether the matrices of a space are orthogonal, but for numbers."""
+        return any(
+            isinstance(one, Vanishing) and any(space == term for term, _ in one.action.terms)
+            for one in self.blocks[self.block_of[space]].constraints
+        )
+
 
 @functools.lru_cache(maxsize=64)
 def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:

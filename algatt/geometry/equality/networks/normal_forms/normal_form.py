@@ -122,7 +122,7 @@ class NetworkNormalForm:
         for number, block in enumerate(self.motions.blocks):
             if number not in self.fixed:
                 raise self.problems.get(number, not_generic(block.moving.name))
-        everything = [row for name in self.theta.names() for row in self.motions.patterns(name)[0]]
+        everything = list(self.exponents_of_entries())
         signs = self.sign_numbers()
         whole = [tuple(0 if k in signs else e for k, e in enumerate(row)) for row in everything]
         if self.numbers.rank(whole) > len(self.numbers.rows):
@@ -134,6 +134,13 @@ class NetworkNormalForm:
         for number, sides in enumerate(self.motions.classes):
             if number not in self.sorted:
                 raise NoNormalForm(f"no tensor tells the order of the rows that {sides[0][0]} shares")
+
+    def exponents_of_entries(self) -> Iterator[tuple[int, ...]]:
+        """Iterate over the exponents that entries have which are not zero: others are not multiplied by anything."""
+        for name, W in self.theta.tensors.items():
+            keys, groups = self.motions.patterns(name)
+            for number in np.unique(groups[(W.raw != 0).reshape(groups.shape)]).tolist():
+                yield keys[number]
 
     def open_class(self, side: Side) -> bool:
         """Return whether the coordinates on a side of a tensor may be permuted still."""
