@@ -127,11 +127,10 @@ def cancels(motions: Motions, one: Side, other: Side) -> bool:
     if len(motions.exponents[one]) != len(motions.exponents[other]) or (first is None) != (second is None):
         return False
     if first is not None and second is not None:
-        inverse = first.transposed != second.transposed and first.sign == -second.sign
-        orthogonal = motions.is_orthogonal(first.space) and (first.transposed, first.sign) == (
-            second.transposed,
-            second.sign,
-        )
+        transposed = first.transposed != second.transposed
+        across = one[1] != other[1]  # rows stand on the left of a product, columns on the right
+        inverse = transposed != across and first.sign == -second.sign
+        orthogonal = transposed == across and first.sign == second.sign and motions.is_orthogonal(first.space)
         if first.space != second.space or not (inverse or orthogonal):
             return False
     exponents = motions.exponents[one] + motions.exponents[other]

@@ -37,7 +37,7 @@ from algatt.geometry.equality.networks.normal_forms.sorting import comparable, c
 from algatt.geometry.equality.networks.standard import to_standard_position
 from algatt.geometry.equality.rounding import check_float_sizes
 from algatt.parameters import Weights
-from algatt.symmetry import ProductElement
+from algatt.symmetry import ProductElement, SpaceSymmetry
 from algatt.symmetry.discrete.moves import Move, element_of_moves
 from algatt.symmetry.discrete.symmetry import Side, moves_of_renaming, term_graph
 from algatt.symmetry.tensors_element import Sides, TensorsElement
@@ -411,11 +411,13 @@ def normal_form_map_of_network(arch: Network, theta: Weights) -> ProductElement:
     before, standard = to_standard_position(arch, theta)
     for family in verbs.symmetries(arch):
         try:
-            verbs.standard_element(family, standard)
+            element = verbs.standard_element(family, standard)
         except DivisionByZero:
             raise NoNormalForm(
                 f"the weights are not generic: the fibre of {family.name} has no standard position"
             ) from None
+        if element is None and not isinstance(family, SpaceSymmetry):
+            raise NoNormalForm(f"no standard position is known for the {family.name}")
     form = NetworkNormalForm(arch, motions_of(arch, keeps_means=True), standard)
     form.run()
     return ProductElement((*(on_folded(arch, one) for one in form.factors), *before))
