@@ -170,7 +170,7 @@ def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
     unsolved: list[str] = []
     owners: list[str] = []
     for moving in spaces_of(arch):
-        if is_diagonal(moving.solution):
+        if moving.solution.diagonal:
             start = len(weights)
             weights += diagonal_weights(moving.solution)
             positive += range(start, len(weights)) if moving.solution.positive else ()
@@ -216,15 +216,6 @@ def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
         classes=classes,
         unsolved=tuple(unsolved),
         owners=tuple(owners),
-    )
-
-
-def is_diagonal(solution: Solution) -> bool:
-    """Return whether only diagonal matrices act in the spaces of a solution."""
-    return all(
-        key[1] == key[2] for values in solution.assignments for key in values if isinstance(key, tuple)
-    ) and not any(
-        abs(i - j) for field in solution.fields for one in field.values() for i, j in (*one.rows, *one.columns)
     )
 
 
