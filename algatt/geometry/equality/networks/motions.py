@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,6 +18,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields.types import Action, Centring, Constraint, Diagonal, Intertwining, Ones, Scalar, Space, Vanishing
+from algatt.symmetry import ShiftSymmetry
 from algatt.symmetry.discrete.symmetry import Side, free_coordinates, free_signs
 from algatt.symmetry.typed.solution import Solution
 from algatt.symmetry.typed.symmetry import MovingSpace, spaces_of
@@ -159,8 +160,10 @@ def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
     subtracted, matrices keep the vector of ones.
 
     What else they do to that vector is not seen, or passed on by arrows, wherever what writes into a space and what
-    reads it are in standard position.
+    reads it are in standard position. Where some tensors are in it and others are not, as they are read before means are
+    subtracted, the first move by what is left of the matrices then.
     """
+    summed = summed_sides(arch)
     shapes = {name: ((1, 1) + tuple(shape))[-2:] for name, shape in verbs.coordinates(arch).items()}
     weights: list[dict[tuple[str, int, int], int]] = []  # for each number, its exponents by tensor, side and row
     positive: list[int] = []
@@ -175,9 +178,10 @@ def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
             weights += diagonal_weights(moving.solution)
             positive += range(start, len(weights)) if moving.solution.positive else ()
         else:
-            if keeps_means and moves_means_only(moving.solution):
+            solution, seen = with_summed_sides(moving.solution, summed)
+            if keeps_means and moves_means_only(solution) and not seen:
                 continue
-            straight = straightened(moving.solution, keeps_means)
+            straight = straightened(solution, keeps_means, seen)
             found = sides_of_block(straight)
             if found is None:
                 unsolved.append(moving.name)
@@ -204,7 +208,8 @@ def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
     for number, entries in enumerate(weights):
         for (name, axis, place), value in entries.items():
             exponents[name, axis][place, number] += value
-    classes = tuple(sides for sides, _ in free_coordinates(arch) if not any(side in matrices for side in sides))
+    closed = {side for side, matrix in matrices.items() if matrix.space not in beside_permutations(blocks)}
+    classes = tuple(sides for sides, _ in free_coordinates(arch) if closed.isdisjoint(sides))
     return Motions(
         numbers=len(weights),
         positive=tuple(positive),
@@ -232,6 +237,11 @@ def diagonal_weights(solution: Solution) -> list[dict[tuple[str, int, int], int]
     ]
 
 
+def beside_permutations(blocks: Iterable[Block]) -> set[Space]:
+    """Return the spaces whose matrices do not permute coordinates: they change means alone, permutations the rest."""
+    return {space for block in blocks if moves_means_only(block.moving.solution) for space in block.spaces}
+
+
 def moves_means_only(solution: Solution) -> bool:
     """Return whether matrices change nothing but means that are subtracted afterwards."""
     constraints = solution.component.constraints
@@ -244,9 +254,48 @@ def moves_means_only(solution: Solution) -> bool:
     )
 
 
-def straightened(solution: Solution, keeps_means: bool) -> Solution:
+def summed_sides(arch: Architecture) -> set[Side]:
+    """Return the sides of tensors to which anything may be added alike: in standard position they add up to zero."""
+    return {
+        (family.shift.tensor, int(family.shift.kind == "columns"))
+        for family in verbs.symmetries(arch)
+        if isinstance(family, ShiftSymmetry) and not family.shift.conditions
+    }
+
+
+def with_summed_sides(solution: Solution, summed: set[Side]) -> tuple[Solution, Set[Space]]:
+    """Return a solution with the spaces of which means are subtracted, and also read as they are by some tensors: in
+    others, whose sums are zero, h acts as k does, for k C = C h.
+    """
+    actions = dict(solution.actions)
+    seen = set()
+    constraints = solution.component.constraints
+    orthogonal = {space for one in constraints if isinstance(one, Vanishing) for space, _ in one.action.terms}
+    for one in constraints:
+        if not isinstance(one, Intertwining) or not isinstance(one.constant, Centring) or len(one.right.terms) != 1:
+            continue
+        ((space, _),) = one.right.terms
+        sides = {
+            (name, axis): action
+            for name, pair in solution.actions.items()
+            for axis, action in enumerate(pair)
+            if any(space == term for term, _ in action.terms)
+        }
+        if space in orthogonal or summed.issuperset(sides) or one.left.scalars or one.right.scalars:
+            continue
+        seen.add(space)
+        for (name, axis), action in sides.items():
+            h, k = (one.right, one.left) if axis == 0 else (one.right.T, one.left.T)
+            if (name, axis) in summed and action.terms == h.terms:
+                pair = list(actions[name])
+                pair[axis] = Action(action.size, k.terms, action.scalars)
+                actions[name] = pair[0], pair[1]
+    return dataclasses.replace(solution, actions=actions), seen
+
+
+def straightened(solution: Solution, keeps_means: bool, seen: Set[Space]) -> Solution:
     """Return a solution in which orthogonal matrices stand for their inverses' transposes, so that they have
-    coefficient 1, with the constraints of `motions_of`.
+    coefficient 1, with the constraints of `motions_of`; for spaces of which the means are seen there are none.
     """
     component = solution.component
     orthogonal = {
@@ -273,7 +322,7 @@ def straightened(solution: Solution, keeps_means: bool) -> Solution:
         constraints.append(now)
         if keeps_means and isinstance(one.constant, Centring):
             for action in now.actions:
-                if len(action.terms) == 1 and not action.scalars:
+                if len(action.terms) == 1 and not action.scalars and seen.isdisjoint(space for space, _ in action.terms):
                     constraints.append(Intertwining(action, Ones(action.size, 1), Action(1)))
     actions = {name: (straight(rows), straight(columns)) for name, (rows, columns) in solution.actions.items()}
     component = dataclasses.replace(component, constraints=tuple(constraints))

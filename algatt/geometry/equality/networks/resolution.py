@@ -199,7 +199,7 @@ class Resolution:
         """
         alike_moved: dict[tuple[bool, bytes, bytes], list[tuple[np.ndarray, np.ndarray]]] = defaultdict(list)
         for name, axis in self.motions.classes[number]:
-            if name not in self.moves or not self.known((name, 1 - axis)):
+            if name not in self.moves or (name, axis) in self.motions.matrices or not self.known((name, 1 - axis)):
                 continue
             own, other = self.exponents((name, axis)), self.exponents((name, 1 - axis))
             if (other != other[:1]).any():
@@ -229,7 +229,8 @@ class Resolution:
         a_tensor = next(iter(self.one.values()))
         system = LinearSystem(a_tensor.field, block, unit)
         for (name, axis), side in self.motions.matrices.items():
-            if side.space in block.spaces and name in self.moves and self.known((name, 1 - axis)):
+            ordered = self.motions.class_of.get((name, axis)) in (None, *self.orders)
+            if side.space in block.spaces and name in self.moves and ordered and self.known((name, 1 - axis)):
                 self.add_equations(system, block, name, axis, side)
         if not system.blocks and not choose:
             return None
