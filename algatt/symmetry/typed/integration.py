@@ -161,8 +161,8 @@ def powers(solution: Solution, field: Field, coefficients: np.ndarray) -> Tensor
         )
     one = Elements.of(field, [[1]])
     bases = []
-    for number in coefficients.reshape(-1, 1, 1):
-        base = verbs.inverse(one - Elements(field, number)) @ (one + Elements(field, number))
+    for raw in coefficients.reshape(-1, 1, 1):
+        base = verbs.inverse(one - Elements(field, raw)) @ (one + Elements(field, raw))
         bases.append(verbs.inverse(base) ** -(1 + solution.positive))  # SingularMatrix is raised if it is 0
     found: dict[str, list[Elements | None]] = {}
     for name, axis in [(name, axis) for name, side in solution.sides for axis in [int(side == "columns")]]:

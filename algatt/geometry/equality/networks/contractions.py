@@ -15,6 +15,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import SymmetryError
 from algatt.fields import Elements
+from algatt.fields.types import Space
 from algatt.geometry.equality.networks.independence import independent_columns
 from algatt.geometry.equality.networks.motions import Motions, motions_of
 from algatt.parameters import Weights
@@ -110,7 +111,11 @@ def partners(motions: Motions, family: MixtureSymmetry, side: Side) -> Iterator[
     alike: dict[int, list[Side]] = {}
     for name, number in graph.of_tensor.items():
         for axis in (0, 1):
-            if name not in family.tensors and (name, axis) in motions.exponents and cancels(motions, side, (name, axis)):
+            if (
+                name not in family.tensors
+                and (name, axis) in motions.exponents
+                and cancels(motions, side, (name, axis))
+            ):
                 alike.setdefault(graph.colours[number], []).append((name, axis))
     yield from (sides[0] for sides in alike.values() if len(sides) == 1)
 
@@ -130,13 +135,18 @@ def cancels(motions: Motions, one: Side, other: Side) -> bool:
         transposed = first.transposed != second.transposed
         across = one[1] != other[1]  # rows stand on the left of a product, columns on the right
         inverse = transposed != across and first.sign == -second.sign
-        orthogonal = transposed == across and first.sign == second.sign and motions.is_orthogonal(first.space)
+        orthogonal = transposed == across and first.sign == second.sign and is_orthogonal(motions, first.space)
         if first.space != second.space or not (inverse or orthogonal):
             return False
     exponents = motions.exponents[one] + motions.exponents[other]
     signs = [number for signed in motions.signs for number in signed.numbers]
     exponents[:, signs] %= 2
     return motions.class_of.get(one) == motions.class_of.get(other) and not (exponents != exponents[:1]).any()
+
+
+def is_orthogonal(motions: Motions, space: Space) -> bool:
+    """Return whether the matrices of a space are orthogonal, but for numbers."""
+    return space in motions.blocks[motions.block_of[space]].orthogonal
 
 
 def tensors_of_side(family: MixtureSymmetry, tensors: Mapping[str, Elements], left: bool) -> Elements:

@@ -5,7 +5,8 @@ The matrix g of a mixture multiplies the tensors on the right of the terms, each
 their rows by numbers at most. One g brings N to its reduced echelon form. Rows of N that become zero leave the matrices
 
 .. math:: g = \begin{pmatrix} 1 & a \\ 0 & b \end{pmatrix}, \quad
-   g^{-T} M = \begin{pmatrix} T \\ b^{-T} (D - a^T T) \end{pmatrix} \text{ for } M = \begin{pmatrix} T \\ D \end{pmatrix},
+   M = \begin{pmatrix} T \\ D \end{pmatrix}, \quad
+   g^{-T} M = \begin{pmatrix} T \\ b^{-T} (D - a^T T) \end{pmatrix},
 
 so that D is reduced modulo the rows of T, and brought to its echelon form. What moves neither N nor M then moves no
 tensor, if these have the ranks of all that they are made of.

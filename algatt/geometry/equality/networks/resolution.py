@@ -16,7 +16,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import SingularMatrix
 from algatt.fields import Elements, Reals
-from algatt.fields.types import Space, Vanishing
+from algatt.fields.types import Space
 from algatt.geometry.equality.networks.closeness import are_units, vanishes
 from algatt.geometry.equality.networks.linear_system import LinearSystem
 from algatt.geometry.equality.networks.matching import (
@@ -178,7 +178,10 @@ class Resolution:
 
     def matrix(self, side: Side) -> Elements | None:
         """Return the matrix that a side of a tensor is multiplied by, or None for the identity."""
-        found = self.motions.matrices.get(side)
+        return self.value(self.motions.matrices.get(side))
+
+    def value(self, found: MatrixSide | None) -> Elements | None:
+        """Return the matrix that one of a space stands for, if that is known, or None for the identity."""
         if found is None or found.space not in self.matrices:
             return None
         g = (self.matrices if found.sign == 1 else self.inverses)[found.space]
@@ -274,7 +277,7 @@ class Resolution:
         patterns = -side.sign * (own[:1] + other)
         patterns[:, block.scale] = 0
         system.add(side.space, transposed, A, B, [tuple(int(e) for e in row) for row in patterns])
-        if any(isinstance(one, Vanishing) for one in block.constraints):  # g^-1 is a multiple of g^T
+        if side.space in block.orthogonal:  # g^-1 is a multiple of g^T
             inverse = [tuple(int(-e) for e in row) for row in patterns]
             system.add(side.space, not transposed, B, A, [("inverse", *row) for row in inverse])
 

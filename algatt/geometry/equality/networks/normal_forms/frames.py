@@ -38,7 +38,7 @@ def kind_of(block: Block) -> str | None:
     if orthogonal and all(
         isinstance(one, Intertwining) and isinstance(one.constant, Centring | Ones) for one in others
     ):
-        return "orthogonal"
+        return "orthogonal" if block.orthogonal.issuperset(block.spaces) else None
     if not orthogonal and len(block.spaces) == 1 and all(commutes(one) for one in others):
         return "commutant"
     return None
