@@ -18,10 +18,11 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Network
 from algatt.architectures.base import check_fits
-from algatt.errors import DivisionByZero, InvalidArgument, NoNormalForm
+from algatt.errors import InvalidArgument, NoNormalForm
 from algatt.fields import Elements, PrimeField, Rationals, Reals
 from algatt.fields.types import Space
 from algatt.geometry.equality.networks.element import on_folded
+from algatt.geometry.equality.networks.missing import without_standard_position
 from algatt.geometry.equality.networks.motions import Block, motions_of
 from algatt.geometry.equality.networks.normal_forms.frames import check_block, framed, is_orthogonal, not_generic
 from algatt.geometry.equality.networks.normal_forms.network_form import NetworkNormalForm
@@ -30,7 +31,7 @@ from algatt.geometry.equality.networks.normal_forms.sorting import comparable, c
 from algatt.geometry.equality.networks.standard import to_standard_position
 from algatt.geometry.equality.rounding import check_float_sizes
 from algatt.parameters import Weights
-from algatt.symmetry import ProductElement, SpaceSymmetry
+from algatt.symmetry import ProductElement
 from algatt.symmetry.discrete.moves import Move, element_of_moves
 from algatt.symmetry.discrete.symmetry import Side, moves_of_renaming, term_graph
 from algatt.symmetry.tensors_element import Sides
@@ -215,15 +216,8 @@ def normal_form_map_of_network(arch: Network, theta: Weights) -> ProductElement:
         raise InvalidArgument("theta", f"over {theta.field}", "over a PrimeField, Rationals() or Reals()")
     check_float_sizes(theta)
     before, standard = to_standard_position(arch, theta)
-    for family in verbs.symmetries(arch):
-        try:
-            element = verbs.standard_element(family, standard)
-        except DivisionByZero:
-            raise NoNormalForm(
-                f"the weights are not generic: the fibre of {family.name} has no standard position"
-            ) from None
-        if element is None and not isinstance(family, SpaceSymmetry):
-            raise NoNormalForm(f"no standard position is known for the {family.name}")
+    for reason in without_standard_position(arch, standard):
+        raise NoNormalForm(reason)
     form = NetworkNormalForm(arch, motions_of(arch, keeps_means=True), standard)
     run(form)
     return ProductElement((*(on_folded(arch, one) for one in form.factors), *before))
