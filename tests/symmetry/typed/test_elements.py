@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import algatt
 from algatt import linalg
 from algatt.errors import InvalidArgument, SymmetryError
-from algatt.fields import Elements, concatenate
+from algatt.fields import Elements, Rationals, concatenate
 from algatt.layers import (
     Affine,
     Causal,
@@ -192,3 +192,24 @@ def test_elements_of_other_networks_are_refused():
     other = algatt.sample(EXACT["stream"], algatt.Weights, field=theta.field, seed=1)
     with pytest.raises(InvalidArgument, match="element"):
         algatt.act(elements[0], other)
+
+
+def test_spaces_in_which_only_diagonal_matrices_act_have_exact_elements():
+    """The stream before an RMSNorm in it may be multiplied by a number, with which nothing else goes but a gain: some
+    equations of the space have the coefficient 2.
+    """
+    net = algatt.Network(
+        Embedding(6, 4) >> Residual(Heads(2)) >> RMSNorm() >> Residual(Feedforward(3, ReLU())) >> Unembedding(5),
+        tokens=3,
+    )
+    (stream,) = [one for one in spaces_by_types(net) if one.name == "stream"]
+    theta = algatt.sample(net, algatt.Weights, field=algatt.PrimeField(31), seed=1)
+    whole = theta.replace([Elements.of(Rationals(), one.raw.astype(np.int64) - 15) for one in theta.elements])
+    moved = algatt.act(stream.element(whole, seed=2), whole)
+    X = algatt.sample_inputs(net, field=algatt.Reals(), seed=3, count=2)
+    floats = [
+        one.replace([Elements.of(algatt.Reals(), part.public().astype(np.float64)) for part in one.elements])
+        for one in (whole, moved)
+    ]
+    assert moved != whole
+    assert np.allclose(*(algatt.evaluate(net, one, X) for one in floats))

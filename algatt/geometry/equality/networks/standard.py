@@ -15,7 +15,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero, SingularMatrix
 from algatt.fields import Elements, Reals
-from algatt.geometry.equality.networks.independence import independent_columns
+from algatt.geometry.equality.networks.echelon import independent_columns
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
 

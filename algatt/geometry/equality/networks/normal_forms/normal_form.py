@@ -24,7 +24,13 @@ from algatt.fields.types import Space
 from algatt.geometry.equality.networks.element import on_folded
 from algatt.geometry.equality.networks.missing import without_standard_position
 from algatt.geometry.equality.networks.motions import Block, motions_of
-from algatt.geometry.equality.networks.normal_forms.frames import check_block, framed, is_orthogonal, not_generic
+from algatt.geometry.equality.networks.normal_forms.frames import (
+    check_block,
+    framed,
+    framed_both,
+    is_orthogonal,
+    not_generic,
+)
 from algatt.geometry.equality.networks.normal_forms.network_form import NetworkNormalForm
 from algatt.geometry.equality.networks.normal_forms.scaling import fix_numbers, fix_signs
 from algatt.geometry.equality.networks.normal_forms.sorting import comparable, compare, sorted_order
@@ -88,22 +94,41 @@ def fix_blocks(form: NetworkNormalForm) -> bool:
     """Fix the matrices of the spaces that have a frame, and return whether there are any."""
     found = False
     for number, block in enumerate(form.motions.blocks):
-        if number in form.fixed:
-            continue
-        for name, axis in frames(form, block):
-            side = form.motions.matrices[name, axis]
-            W = form.theta.tensors[name]
-            transposed = dataclasses.replace(side, transposed=side.transposed != (axis == 1))
-            try:
-                matrices = framed(block, block.moving.name, transposed, W if axis == 0 else W.T)
-            except NoNormalForm as error:  # another frame may do, now or later
-                form.problems[number] = error
-                continue
+        matrices = None if number in form.fixed else matrices_of(form, number, block)
+        if matrices is not None:
             move_block(form, block, matrices)
             form.fixed.add(number)
             found = True
-            break
     return found
+
+
+def matrices_of(form: NetworkNormalForm, number: int, block: Block) -> Mapping[Space, Elements] | None:
+    """Return the matrices of a block by one of its frames, or by two if no other tensors are in it; None if there are
+    none now.
+    """
+    sides, tensors = [], []
+    for name, axis in frames(form, block):
+        side, W = form.motions.matrices[name, axis], form.theta.tensors[name]
+        sides.append(dataclasses.replace(side, transposed=side.transposed != (axis == 1)))
+        tensors.append(W if axis == 0 else W.T)
+    space = block.moving.name
+    for side, W in zip(sides, tensors, strict=True):
+        try:
+            return framed(block, space, side, W)
+        except NoNormalForm as error:  # another frame may do, now or later
+            form.problems[number] = error
+    joined = [place for place, side in form.motions.matrices.items() if side.space in block.spaces]
+    if len(sides) == len(joined) == 2:
+        try:
+            return framed_both(block, space, (sides[0], sides[1]), (tensors[0], tensors[1]))
+        except NoNormalForm as error:
+            form.problems[number] = error
+    elif all(form.theta.tensors[name].shape[1 - axis] < block.spaces[0].size for name, axis in joined):
+        form.problems[number] = NoNormalForm(
+            f"no normal form is known for the space {space}: it is larger than what any of its tensors reads, and "
+            "these are more than two"
+        )
+    return None
 
 
 def frames(form: NetworkNormalForm, block: Block) -> Iterator[Side]:
