@@ -123,7 +123,7 @@ def test_networks_without_values_over_prime_fields_are_equal_or_undecided_there(
 def test_what_is_not_looked_for_is_named():
     """No product of queries and what reads the same stream is known that a LayerNorm leaves."""
     heads = Heads(3, key_heads=1, width=2, score=Unnormalized())
-    net = algatt.Network(Embedding(5, 4) >> Residual(LayerNorm() >> heads) >> LayerNorm(), tokens=3)
+    net = algatt.Network(Embedding(5, 4) >> Residual(LayerNorm() >> heads) >> LayerNorm() >> Unembedding(5), tokens=3)
     theta = weights(net, FIELD, 1)
     mixture = next(one for one in algatt.symmetries(net) if isinstance(one, algatt.symmetry.MixtureSymmetry))
     with pytest.raises(EquivalenceUndecided, match=r"no standard position is known for the mixture of heads\.Q_3"):

@@ -21,22 +21,25 @@ from algatt.linalg import Auto
 __all__ = ["echelon", "echelon_of_both", "independent_columns"]
 
 SMALL = 1e-8
-"""A column over the reals depends on others if it is so small beside what it was, once these are subtracted."""
+"""Singular values that are smaller than this beside the largest one are taken for zero."""
 
 
 def independent_columns(matrix: Elements) -> list[int]:
-    """Return the first columns that span those of a matrix; over the reals up to rounding."""
+    """Return columns that span those of a matrix, which depend on the span of its rows only: the first ones; over the
+    reals those that pivoting takes.
+    """
     if not isinstance(matrix.field, Reals):
         return list(verbs.row_reduce(Auto(), matrix.field, matrix.raw).pivots)
-    rest, pivots = matrix.raw.copy(), []
-    sizes = np.linalg.norm(rest, axis=0)
-    for number in range(rest.shape[1]):
-        length = np.linalg.norm(rest[:, number])
-        if length > SMALL * sizes[number]:
-            pivots.append(number)
-            direction = rest[:, number] / length
-            rest -= np.outer(direction, direction @ rest)
-    return pivots
+    from scipy.linalg import qr
+
+    if not matrix.raw.size:
+        return []
+    _, sizes, rows = np.linalg.svd(matrix.raw, full_matrices=False)
+    rank = int(np.sum(sizes > SMALL * sizes[0]))
+    if not rank:
+        return []
+    _, pivots = qr(rows[:rank], mode="r", pivoting=True)
+    return sorted(pivots[:rank].tolist())
 
 
 def completed(columns: Elements) -> Elements:
@@ -57,9 +60,10 @@ def echelon_of_both(first: Elements, second: Elements) -> Elements:
     g, rank = echelon(first), len(independent_columns(second))
     known = len(independent_columns(first))
     T, D = (verbs.inverse(g).T @ second)[:known], (verbs.inverse(g).T @ second)[known:]
-    columns, rows = independent_columns(T), independent_columns(T.T)
+    columns = independent_columns(T)
     identity = Elements.of(g.field, np.eye(g.shape[0], dtype=np.int64)).raw.copy()
     if columns:
+        rows = independent_columns(T[:, columns].T)
         a = D[:, columns] @ verbs.inverse(T[rows][:, columns])
         D = D - a @ T[rows]
         identity[known:, rows] = (-a).raw

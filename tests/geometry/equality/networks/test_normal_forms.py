@@ -173,7 +173,10 @@ def test_spaces_without_a_form_are_named():
     """What grouped queries that are wider than the stream leave of a space, and mixtures that a LayerNorm reads."""
     grouped = algatt.Network(Residual(Heads(4, key_heads=2, width=4)), 3, 3)
     mixing = algatt.Network(
-        Embedding(5, 4) >> Residual(LayerNorm() >> Heads(3, key_heads=1, width=2, score=Unnormalized())) >> LayerNorm(),
+        Embedding(5, 4)
+        >> Residual(LayerNorm() >> Heads(3, key_heads=1, width=2, score=Unnormalized()))
+        >> LayerNorm()
+        >> Unembedding(5),
         3,
     )
     raw_stream = algatt.Network(Embedding(6, 4) >> Residual(Heads(2)) >> LayerNorm() >> Unembedding(5), 3)
