@@ -54,11 +54,6 @@ class AttentionNetwork(Architecture):
         return len(self.dims) - 1
 
     @property
-    def rescalable(self) -> bool:
-        """Whether each virtual weight M_i can be multiplied by a number, and the function stays."""
-        return False
-
-    @property
     def input_shape(self) -> tuple[int, int]:
         """Width and number of tokens of an input: (d_0, t)."""
         return self.dims[0], self.tokens

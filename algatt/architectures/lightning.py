@@ -45,10 +45,6 @@ class Lightning(AttentionNetwork):
     def __init_subclass__(cls) -> None:
         raise TypeError("Lightning is final, since theorems are about it; make your network of layers")
 
-    @property
-    def rescalable(self) -> bool:
-        return True
-
     @classmethod
     def examples(cls) -> Iterable[Lightning]:
         return (

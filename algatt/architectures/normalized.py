@@ -73,10 +73,6 @@ class Normalized(AttentionNetwork):
         return False
 
     @property
-    def rescalable(self) -> bool:
-        return self.score.homogeneous
-
-    @property
     def divides(self) -> bool:
         return True
 

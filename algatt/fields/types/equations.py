@@ -167,9 +167,13 @@ class Equations:
             pending, self.constraints = self.constraints, []
             for constraint in pending:
                 constraint.require(self)
-        for constraint in self.constraints:
-            if isinstance(constraint, Intertwining):
-                constraint.simplify(self)
+        for _ in self.constraints:  # a space that takes up a number may put it into another constraint
+            renamed = self.renamed
+            for constraint in self.constraints:
+                if isinstance(constraint, Intertwining):
+                    constraint.simplify(self)
+            if self.renamed == renamed:
+                break
         self.constraints = [constraint.resolved(self) for constraint in self.constraints]
 
     def require_zero(self, action: Action) -> None:

@@ -13,7 +13,7 @@ from algatt import verbs
 from algatt.architectures import Architecture, AttentionNetwork
 from algatt.errors import InvalidArgument, RankUndecided, SingularMatrix
 from algatt.fields import Elements
-from algatt.geometry.equality.normal_form import gauge, pair_form, row_forms
+from algatt.geometry.equality.normal_form import gauge, has_rescalings, pair_form, row_forms
 from algatt.geometry.equality.steps import Steps
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.symmetry import (
@@ -129,7 +129,7 @@ def ratios(arch: AttentionNetwork, one: list[Elements], two: list[Elements]) -> 
     """Return the factors from virtual weights to others, or None if there are none; 1 where the architecture has no
     rescalings.
     """
-    if not arch.rescalable:
+    if not has_rescalings(arch):
         return [Elements.of(M.field, [[1]]) for M in one]
     scales = [ratio(a, b) for a, b in zip(one, two, strict=True)]
     known = [scale for scale in scales if scale is not None]

@@ -21,6 +21,7 @@ from algatt.geometry.equality.carrying import relative_difference
 from algatt.geometry.equality.enclosed_values import enclosed_differences, exceeds_rounding, over_balls
 from algatt.geometry.equality.equivalence import Equivalence, check_pair, enclosed_difference
 from algatt.geometry.equality.networks import element_between
+from algatt.geometry.equality.networks.missing import said_of_missing
 from algatt.geometry.equality.separation import check_missed, difference_at, public_input, separating_input
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_difference
 from algatt.geometry.equality.steps import Steps
@@ -88,9 +89,10 @@ def exact_equivalence(
         reason = "the functions agree at all sequences of tokens"
         return Equivalence(True, "proven", None, None, None, None, None, reason)
     if not arch.algebraic:
-        raise EquivalenceUndecided(undecided_without_values(arch, one.field))
+        raise EquivalenceUndecided(undecided_without_values(arch, one))
     check_missed(one.field, missed, error)
     reason = "the functions agree at random inputs, but no symmetry known here carries one point to the other"
+    reason += said_of_missing(arch, one)
     return Equivalence(True, "probable", None, None, None, missed, None, reason)
 
 
@@ -104,17 +106,19 @@ def reason_of(arch: Network, field: Field) -> str:
     )
 
 
-def undecided_without_values(arch: Network, field: Field) -> str:
+def undecided_without_values(arch: Network, theta: Weights) -> str:
     """Say why nothing is decided where no symmetry was found."""
-    if isinstance(field, PrimeField):
-        return (
-            f"no symmetry was found between the weights, and over {field} the network has no values that could tell "
-            "them apart; compare over Reals() or Rationals()"
+    if isinstance(theta.field, PrimeField):
+        reason = (
+            f"no symmetry was found between the weights, and over {theta.field} the network has no values that could "
+            "tell them apart"
         )
-    return (
+        return f"{reason}{said_of_missing(arch, theta)}; compare over Reals() or Rationals()"
+    reason = (
         "no symmetry was found between the weights, and the values at the inputs that were tried are too close to tell "
         "them apart"
     )
+    return reason + said_of_missing(arch, theta)
 
 
 def small_and_large_inputs(arch: Network, seed: int) -> Iterator[np.ndarray]:
@@ -157,7 +161,8 @@ def equivalence_over_reals(
         return Equivalence(True, "numerical", element, Weights, None, None, difference, CARRIES)
     raise EquivalenceUndecided(
         f"the values at random inputs agree within the tolerance {tolerance:.3g} or nearly, but no symmetry was found "
-        f"that carries one point to the other, so that they may differ by less; {OTHER_TOLERANCE}"
+        f"that carries one point to the other, so that they may differ by less{said_of_missing(arch, one)}; "
+        f"{OTHER_TOLERANCE}"
     )
 
 

@@ -9,6 +9,7 @@ reduced by the others.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
@@ -30,6 +31,8 @@ from algatt.symmetry import (
     KeyQuery,
     LinearElement,
     ProductElement,
+    Rescaling,
+    ScoreRescaling,
     TranslationElement,
     UnreachedElement,
     UnreachedMatrixElement,
@@ -38,7 +41,7 @@ from algatt.symmetry.unreached import reached
 
 Translation = TypeVar("Translation", bound=TranslationElement)
 
-__all__ = ["PairForm", "Rescalings", "gauge", "pair_form", "row_forms", "unit_scale"]
+__all__ = ["PairForm", "Rescalings", "gauge", "has_rescalings", "pair_form", "row_forms", "unit_scale"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,9 +135,15 @@ def unit_scale(M: Elements) -> Elements:
     return Elements(M.field, np.array([[np.sign(largest) / np.linalg.norm(entries)]]))
 
 
+@functools.lru_cache(maxsize=64)
+def has_rescalings(arch: AttentionNetwork) -> bool:
+    """Return whether each virtual weight may be multiplied by a number, as the types of the network say."""
+    return any(verbs.members(family, arch) for family in (Rescaling, ScoreRescaling))
+
+
 def unit_scales(arch: AttentionNetwork, virtual: VirtualWeights) -> list[Elements]:
     """Return the factors for all virtual weights: 1 where the architecture has no rescalings."""
-    if not arch.rescalable:
+    if not has_rescalings(arch):
         return [Elements.of(virtual.field, [[1]]) for _ in virtual.M_elements]
     for i, M in enumerate(virtual.M_elements, start=1):
         if not M.raw.any():

@@ -23,7 +23,7 @@ from algatt.geometry.equality.compared_values import ComparedValues
 from algatt.geometry.equality.enclosed_values import BITS, compared_by_balls, enclosing_steps, over_balls, smaller_scale
 from algatt.geometry.equality.equivalence import Equivalence, check_points, enclosed_difference
 from algatt.geometry.equality.equivalence_of_values import check_existence
-from algatt.geometry.equality.normal_form import Rescalings
+from algatt.geometry.equality.normal_form import Rescalings, has_rescalings
 from algatt.geometry.equality.rounding import sizes_of
 from algatt.geometry.equality.separation import check_missed, difference_at, separating_input
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_difference
@@ -67,7 +67,7 @@ def same_function_of_normalized(
 
 @verbs.rescalings.method
 def rescalings_of_normalized(field: Field, arch: Normalized, *, scales: list[Elements]) -> Rescalings:
-    element = (ScoreRescaling(arch).of(scales),) if arch.rescalable else ()
+    element = (ScoreRescaling(arch).of(scales),) if has_rescalings(arch) else ()
     return Rescalings(element, (Elements.of(field, [[1]]),) * arch.layers)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import SymmetryError
-from algatt.fields import Elements, Field, Reals
+from algatt.fields import Elements, Field, Reals, concatenate
 from algatt.fields.types import Action, Constraint, Diagonal, Scalar, Space, Vanishing
 from algatt.symmetry.tensors_element import Sides, TensorsElement, multiply
 from algatt.symmetry.typed.solution import Solution
@@ -79,7 +79,8 @@ def integrate_over_reals(solution: Solution, field: Reals, coefficients: np.ndar
 
 @verbs.element_of.method
 def integrate_exactly(solution: Solution, field: Field, coefficients: np.ndarray) -> TensorsElement:
-    check_coefficients(solution)
+    if not has_coefficients(solution):
+        return powers(solution, field, coefficients)
     used = [action for pair in solution.actions.values() for action in pair]
     values = values_of(solution, field, coefficients)
     # squares of diagonal matrices are positive, and squares of solutions are solutions
@@ -131,12 +132,11 @@ def diagonal_spaces(constraints: Iterable[Constraint]) -> set[Space]:
     return diagonal
 
 
-def check_coefficients(solution: Solution) -> None:
-    """Raise `SymmetryError` unless Cayley transforms of the solutions of the constraints are elements of the group."""
+def has_coefficients(solution: Solution) -> bool:
+    """Return whether Cayley transforms of the solutions of the constraints are elements of the group."""
     component = solution.component
     diagonal = diagonal_spaces(component.constraints)
     parts = [one for one in component.constraints if not isinstance(one, Diagonal)]
-    in_constraints = all(map(has_transforms, parts))
     in_tensors = all(
         len(terms) <= 1 and all(abs(c) == 1 for _, c in terms)
         for pair in solution.actions.values()
@@ -144,7 +144,34 @@ def check_coefficients(solution: Solution) -> None:
         for terms in [[(space, c) for (space, _), c in action.terms.items() if space in component.spaces]]
         if not all(space in diagonal for space, _ in terms)
     )
-    if not (in_constraints and in_tensors):
+    return in_tensors and all(map(has_transforms, parts))
+
+
+def powers(solution: Solution, field: Field, coefficients: np.ndarray) -> TensorsElement:
+    """Return the element whose entries are powers of numbers, one for each vector field, if all of these are diagonal.
+
+    Raises
+    ------
+    SymmetryError
+        If they are not.
+    """
+    if not solution.diagonal:
         raise SymmetryError(
             "no exact elements of the group are known: its equations have coefficients besides 1 and -1"
         )
+    one = Elements.of(field, [[1]])
+    bases = []
+    for raw in coefficients.reshape(-1, 1, 1):
+        base = verbs.inverse(one - Elements(field, raw)) @ (one + Elements(field, raw))
+        bases.append(verbs.inverse(base) ** -(1 + solution.positive))  # SingularMatrix is raised if it is 0
+    found: dict[str, list[Elements | None]] = {}
+    for name, axis in [(name, axis) for name, side in solution.sides for axis in [int(side == "columns")]]:
+        size = solution.actions[name][axis].size
+        diagonal = [one] * size
+        for number, moved in enumerate(solution.fields):
+            entries = (moved[name].rows, moved[name].columns)[axis] if name in moved else {}
+            for (i, _), exponent in entries.items():
+                diagonal[i] = diagonal[i] * bases[number] ** exponent
+        matrix = Elements.of(field, np.eye(size, dtype=np.int64)) * concatenate(diagonal)
+        found.setdefault(name, [None, None])[axis] = matrix
+    return TensorsElement({name: Sides(name, *pair) for name, pair in found.items()})

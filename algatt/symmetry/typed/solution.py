@@ -71,6 +71,13 @@ class Solution:
     equations: Equations
     results: tuple[Typed, ...]
 
+    @property
+    def diagonal(self) -> bool:
+        """Whether only diagonal matrices act in its spaces."""
+        values = (key for assignment in self.assignments for key in assignment if isinstance(key, tuple))
+        moved = (place for one in self.fields for both in one.values() for place in (*both.rows, *both.columns))
+        return all(i == j for _, i, j in values) and all(i == j for i, j in moved)
+
 
 def types_of(
     program: Program, shapes: Mapping[str, tuple[int, ...]]

@@ -202,7 +202,7 @@ class SpaceSymmetry(Symmetry):
         ------
         SymmetryError
             Over GF(p), if no exact elements are known, as the equations of the space have coefficients other than 1
-            and -1.
+            and -1, and matrices act that are not diagonal.
         """
         solution = self.space.solution
         for attempt in count_from():

@@ -8,7 +8,18 @@ import pytest
 import algatt
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Elements, Rationals
-from algatt.layers import Embedding, Feedforward, Heads, Power, ReLU, Residual, RMSNorm, Unembedding, Unnormalized
+from algatt.layers import (
+    Embedding,
+    Feedforward,
+    Heads,
+    LayerNorm,
+    Power,
+    ReLU,
+    Residual,
+    RMSNorm,
+    Unembedding,
+    Unnormalized,
+)
 
 FIELD = algatt.PrimeField()
 SQUARES = algatt.Network(
@@ -107,6 +118,16 @@ def test_networks_without_values_over_prime_fields_are_equal_or_undecided_there(
     assert "no values" in answer.reason
     with pytest.raises(EquivalenceUndecided, match="no values that could tell"):
         algatt.same_function(NORMED, theta, weights(NORMED, FIELD, 2))
+
+
+def test_what_is_not_looked_for_is_named():
+    """No product of queries and what reads the same stream is known that a LayerNorm leaves."""
+    heads = Heads(3, key_heads=1, width=2, score=Unnormalized())
+    net = algatt.Network(Embedding(5, 4) >> Residual(LayerNorm() >> heads) >> LayerNorm() >> Unembedding(5), tokens=3)
+    theta = weights(net, FIELD, 1)
+    mixture = next(one for one in algatt.symmetries(net) if isinstance(one, algatt.symmetry.MixtureSymmetry))
+    with pytest.raises(EquivalenceUndecided, match=r"no standard position is known for the mixture of heads\.Q_3"):
+        algatt.same_function(net, theta, algatt.act(mixture.element(theta, seed=1), theta))
 
 
 def test_over_the_rational_numbers_balls_tell_gates_apart():

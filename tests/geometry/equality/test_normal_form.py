@@ -8,6 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import algatt
+from algatt.geometry.equality.normal_form import has_rescalings
 
 PRIMES = (3, 31, 8388593, 2147483647)
 
@@ -128,3 +129,9 @@ def test_the_zero_function_has_no_normal_form():
     for call in (algatt.canonical, algatt.geometry.normal_form_map):
         with pytest.raises(algatt.errors.InvalidArgument, match="M_1 is zero"):
             call(arch, theta)
+
+
+@pytest.mark.parametrize("arch", [*algatt.Lightning.examples(), *algatt.Normalized.examples()], ids=str)
+def test_types_find_the_rescalings(arch):
+    """HMK Eq 13 for lightning attention; Section 3.4 for normalised scores, if these are homogeneous."""
+    assert has_rescalings(arch) == (isinstance(arch, algatt.Lightning) or arch.score.homogeneous)

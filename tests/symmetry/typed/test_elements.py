@@ -1,14 +1,17 @@
 """Elements of the groups that are read off a network: laws of groups, and that they change no value."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt import linalg
+from algatt import linalg, verbs
 from algatt.errors import InvalidArgument, SymmetryError
-from algatt.fields import Elements, concatenate
+from algatt.fields import Elements, Rationals, concatenate
+from algatt.fields.types import Action, Centring, Intertwining
 from algatt.layers import (
     Affine,
     Causal,
@@ -28,6 +31,7 @@ from algatt.layers import (
 )
 from algatt.symmetry import compose
 from algatt.symmetry.tensors_element import Sides, TensorsElement
+from algatt.symmetry.typed.symmetry import spaces_of
 from written_networks import spaces_by_types, written
 
 LINEAR = Unnormalized()
@@ -161,8 +165,21 @@ def test_gates_admit_positive_numbers_only():
 
 
 def test_what_has_no_exact_elements_says_so():
+    """Of a solution of 2 S C = 2 C S the transform is none of 2 S."""
+    (moving,) = [one for one in spaces_of(EXACT["lightning"]) if one.name == "1.heads.score_1"]
+    (space,) = moving.solution.component.spaces
+    doubled = Action(space.size, {(space, False): 2})
+    constraint = Intertwining(doubled, Centring(space.size), doubled)
+    component = dataclasses.replace(moving.solution.component, constraints=(constraint,))
+    solution = dataclasses.replace(moving.solution, component=component)
+    coefficients = np.arange(1, 1 + len(solution.fields), dtype=np.uint64)
+    with pytest.raises(SymmetryError, match="no exact elements"):
+        verbs.element_of(solution, algatt.PrimeField(31), coefficients)
+
+
+def test_sums_of_diagonal_unknowns_have_exact_elements():
     """Rows that are the sum of two diagonal unknowns have a transform that is none of theirs: exp(s + t) is a product,
-    (1 + s + t) / (1 - s - t) is not.
+    (1 + s + t) / (1 - s - t) is not. The element is made of powers of numbers.
     """
 
     def parts(w, X):
@@ -171,8 +188,10 @@ def test_what_has_no_exact_elements_says_so():
 
     net = written({"A": (4, 3), "B": (4, 3), "U": (2, 2), "V": (2, 2)}, parts)
     (one,) = algatt.symmetries(net)
-    with pytest.raises(SymmetryError, match="no exact elements"):
-        one.element(algatt.sample(net, algatt.Weights, seed=1))
+    theta, X = algatt.sample(net, algatt.Weights, seed=1), algatt.sample_inputs(net, seed=1)
+    moved = algatt.act(one.element(theta, seed=1), theta)
+    assert moved != theta
+    assert np.array_equal(algatt.evaluate(net, moved, X), algatt.evaluate(net, theta, X))
     reals = algatt.Reals()
     theta, X = algatt.sample(net, algatt.Weights, field=reals, seed=1), algatt.sample_inputs(net, field=reals, seed=1)
     moved = algatt.act(one.element(theta, seed=1), theta)
@@ -192,3 +211,29 @@ def test_elements_of_other_networks_are_refused():
     other = algatt.sample(EXACT["stream"], algatt.Weights, field=theta.field, seed=1)
     with pytest.raises(InvalidArgument, match="element"):
         algatt.act(elements[0], other)
+
+
+def test_spaces_in_which_only_diagonal_matrices_act_have_exact_elements():
+    """The stream before an RMSNorm in it may be multiplied by a number, with which nothing else goes but a gain: some
+    equations of the space have the coefficient 2.
+    """
+    net = algatt.Network(
+        Embedding(6, 4)
+        >> Residual(Heads(2))
+        >> RMSNorm()
+        >> Residual(Feedforward(3, ReLU()))
+        >> RMSNorm()
+        >> Unembedding(5),
+        tokens=3,
+    )
+    (stream,) = [one for one in algatt.symmetries(net) if one.name == "stream"]
+    theta = algatt.sample(net, algatt.Weights, field=algatt.PrimeField(31), seed=1)
+    whole = theta.replace([Elements.of(Rationals(), one.raw.astype(np.int64) - 15) for one in theta.elements])
+    moved = algatt.act(stream.element(whole, seed=2), whole)
+    X = algatt.sample_inputs(net, field=algatt.Reals(), seed=3, count=2)
+    floats = [
+        one.replace([Elements.of(algatt.Reals(), part.public().astype(np.float64)) for part in one.elements])
+        for one in (whole, moved)
+    ]
+    assert moved != whole
+    assert np.allclose(*(algatt.evaluate(net, one, X) for one in floats))

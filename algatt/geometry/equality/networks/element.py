@@ -51,7 +51,9 @@ def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElem
     if element is None or not before:
         return element
     back = [verbs.inverse(factor) for factor in reversed(after)]
-    return ProductElement((*back, on_folded(arch, element), *before))
+    whole = on_folded(arch, element)
+    again = () if motions.acting == motions.matrices else to_standard_position(arch, verbs.act(whole, first))[0]
+    return ProductElement((*back, *again, whole, *before))
 
 
 def on_folded(arch: Architecture, element: TensorsElement) -> GroupElement:
@@ -248,7 +250,11 @@ def moved_sides(resolution: Resolution, numbers: list[Elements], permutations: M
         for axis, order in enumerate((move.rows, move.columns)):
             exponents = motions.exponents[name, axis]
             size = len(exponents)
-            total: Elements | None = resolution.matrix((name, axis))
+            acting = motions.acting.get((name, axis))
+            total: Elements | None = resolution.value(acting)
+            if acting is not None and total is not None and (name, axis) not in motions.matrices:
+                scale = motions.blocks[motions.block_of[acting.space]].scale
+                total = total * numbers[scale] ** acting.sign
             if order is not None and order != tuple(range(size)):
                 P = permutation_matrix(field, order)
                 P = P if axis == 0 else P.T

@@ -9,15 +9,20 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.fields.types import Action, Centring, Constraint, Diagonal, Intertwining, Ones, Scalar, Space, Vanishing
+from algatt.fields.types import Action, Constraint, Diagonal, Intertwining, Ones, Scalar, Space, Vanishing
+from algatt.geometry.equality.networks.straightening import (
+    moves_means_only,
+    straightened,
+    summed_sides,
+    with_summed_sides,
+)
 from algatt.symmetry.discrete.symmetry import Side, free_coordinates, free_signs
 from algatt.symmetry.typed.solution import Solution
 from algatt.symmetry.typed.symmetry import MovingSpace, spaces_of
@@ -25,7 +30,7 @@ from algatt.symmetry.typed.symmetry import MovingSpace, spaces_of
 __all__ = ["Block", "MatrixSide", "Motions", "SignFamily", "motions_of"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class MatrixSide:
     """The matrix of a space on one side of a tensor.
 
@@ -65,6 +70,21 @@ class Block:
     scale: int
     moving: MovingSpace
 
+    @functools.cached_property
+    def orthogonal(self) -> frozenset[Space]:
+        """The spaces whose matrices are orthogonal, but for numbers; beside one that is, those that keep the vector of
+        ones are.
+        """
+        found = {space for one in self.constraints if isinstance(one, Vanishing) for space, _ in one.action.terms}
+        if found:
+            found |= {
+                space
+                for one in self.constraints
+                if isinstance(one, Intertwining) and isinstance(one.constant, Ones)
+                for space, _ in one.left.terms
+            }
+        return frozenset(found)
+
 
 @dataclass(frozen=True)
 class SignFamily:
@@ -99,7 +119,9 @@ class Motions:
     blocks : tuple of Block
         The spaces with other groups than diagonal matrices.
     matrices : dict of (str, int) to MatrixSide
-        The matrices, by tensor and side (0 for rows).
+        The matrices by which tensors in standard position move, by tensor and side (0 for rows).
+    acting : dict of (str, int) to MatrixSide
+        Those that act, which may lead out of it.
     exponents : dict of (str, int) to ndarray
         For each row, or column, of a tensor the exponents of the numbers.
     classes : tuple of tuple of (str, int)
@@ -116,6 +138,7 @@ class Motions:
     scalars: Mapping[Scalar, int]
     blocks: tuple[Block, ...]
     matrices: Mapping[Side, MatrixSide]
+    acting: Mapping[Side, MatrixSide]
     exponents: Mapping[Side, np.ndarray]
     classes: tuple[tuple[Side, ...], ...]
     unsolved: tuple[str, ...]
@@ -152,30 +175,35 @@ def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
     subtracted, matrices keep the vector of ones.
 
     What else they do to that vector is not seen, or passed on by arrows, wherever what writes into a space and what
-    reads it are in standard position.
+    reads it are in standard position. Where some tensors are in it and others are not, as they are read before means
+    are subtracted, the first move by what is left of the matrices then.
     """
+    summed = summed_sides(arch)
     shapes = {name: ((1, 1) + tuple(shape))[-2:] for name, shape in verbs.coordinates(arch).items()}
     weights: list[dict[tuple[str, int, int], int]] = []  # for each number, its exponents by tensor, side and row
     positive: list[int] = []
     scalars: dict[Scalar, int] = {}
     blocks: list[Block] = []
     matrices: dict[Side, MatrixSide] = {}
+    acting: dict[Side, MatrixSide] = {}
     unsolved: list[str] = []
     owners: list[str] = []
     for moving in spaces_of(arch):
-        if is_diagonal(moving.solution):
+        if moving.solution.diagonal:
             start = len(weights)
             weights += diagonal_weights(moving.solution)
             positive += range(start, len(weights)) if moving.solution.positive else ()
         else:
-            if keeps_means and moves_means_only(moving.solution):
+            solution, seen = with_summed_sides(moving.solution, summed)
+            if keeps_means and moves_means_only(solution) and not seen:
                 continue
-            straight = straightened(moving.solution, keeps_means)
-            found = sides_of_block(straight)
-            if found is None:
+            straight = straightened(solution, keeps_means, seen)
+            found, whole = (sides_of_block(straightened(one, keeps_means, seen)) for one in (solution, moving.solution))
+            if found is None or whole is None:
                 unsolved.append(moving.name)
                 continue
             matrices.update(found)
+            acting.update(whole)
             moving = dataclasses.replace(moving, solution=straight)
             scale = len(weights)
             weights += block_weights(moving, found, shapes, scalars, scale)
@@ -197,7 +225,8 @@ def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
     for number, entries in enumerate(weights):
         for (name, axis, place), value in entries.items():
             exponents[name, axis][place, number] += value
-    classes = tuple(sides for sides, _ in free_coordinates(arch) if not any(side in matrices for side in sides))
+    closed = {side for side, matrix in matrices.items() if matrix.space not in beside_permutations(blocks)}
+    classes = tuple(sides for sides, _ in free_coordinates(arch) if closed.isdisjoint(sides))
     return Motions(
         numbers=len(weights),
         positive=tuple(positive),
@@ -205,19 +234,11 @@ def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
         scalars=scalars,
         blocks=tuple(blocks),
         matrices=matrices,
+        acting=acting,
         exponents=exponents,
         classes=classes,
         unsolved=tuple(unsolved),
         owners=tuple(owners),
-    )
-
-
-def is_diagonal(solution: Solution) -> bool:
-    """Return whether only diagonal matrices act in the spaces of a solution."""
-    return all(
-        key[1] == key[2] for values in solution.assignments for key in values if isinstance(key, tuple)
-    ) and not any(
-        abs(i - j) for field in solution.fields for one in field.values() for i, j in (*one.rows, *one.columns)
     )
 
 
@@ -234,52 +255,9 @@ def diagonal_weights(solution: Solution) -> list[dict[tuple[str, int, int], int]
     ]
 
 
-def moves_means_only(solution: Solution) -> bool:
-    """Return whether matrices change nothing but means that are subtracted afterwards."""
-    constraints = solution.component.constraints
-    return bool(constraints) and all(
-        isinstance(one, Intertwining)
-        and isinstance(one.constant, Centring)
-        and sorted(len(action.terms) for action in one.actions) == [0, 1]
-        and not any(action.scalars for action in one.actions)
-        for one in constraints
-    )
-
-
-def straightened(solution: Solution, keeps_means: bool) -> Solution:
-    """Return a solution in which orthogonal matrices stand for their inverses' transposes, so that they have
-    coefficient 1, with the constraints of `motions_of`.
-    """
-    component = solution.component
-    orthogonal = {
-        space
-        for one in component.constraints
-        if isinstance(one, Vanishing) and len(one.action.terms) == 2 and not one.action.scalars
-        for space, _ in one.action.terms
-    }
-
-    def straight(action: Action) -> Action:
-        terms: dict[tuple[Space, bool], int | Fraction] = {}
-        for (space, transposed), c in action.terms.items():
-            key = (space, not transposed) if space in orthogonal and c < 0 else (space, transposed)
-            turned = -c if key[1] != transposed else c
-            terms[key] = terms.get(key, 0) + turned
-        return Action(action.size, terms, action.scalars)
-
-    constraints: list[Constraint] = []
-    for one in component.constraints:
-        if not isinstance(one, Intertwining):
-            constraints.append(one)
-            continue
-        now = Intertwining(straight(one.left), one.constant, straight(one.right))
-        constraints.append(now)
-        if keeps_means and isinstance(one.constant, Centring):
-            for action in now.actions:
-                if len(action.terms) == 1 and not action.scalars:
-                    constraints.append(Intertwining(action, Ones(action.size, 1), Action(1)))
-    actions = {name: (straight(rows), straight(columns)) for name, (rows, columns) in solution.actions.items()}
-    component = dataclasses.replace(component, constraints=tuple(constraints))
-    return dataclasses.replace(solution, component=component, actions=actions)
+def beside_permutations(blocks: Iterable[Block]) -> set[Space]:
+    """Return the spaces whose matrices do not permute coordinates: they change means alone, permutations the rest."""
+    return {space for block in blocks if moves_means_only(block.moving.solution) for space in block.spaces}
 
 
 def sides_of_block(solution: Solution) -> dict[Side, MatrixSide] | None:

@@ -16,7 +16,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import SingularMatrix
 from algatt.fields import Elements, Reals
-from algatt.fields.types import Space, Vanishing
+from algatt.fields.types import Space
 from algatt.geometry.equality.networks.closeness import are_units, vanishes
 from algatt.geometry.equality.networks.linear_system import LinearSystem
 from algatt.geometry.equality.networks.matching import (
@@ -178,7 +178,10 @@ class Resolution:
 
     def matrix(self, side: Side) -> Elements | None:
         """Return the matrix that a side of a tensor is multiplied by, or None for the identity."""
-        found = self.motions.matrices.get(side)
+        return self.value(self.motions.matrices.get(side))
+
+    def value(self, found: MatrixSide | None) -> Elements | None:
+        """Return the matrix that one of a space stands for, if that is known, or None for the identity."""
         if found is None or found.space not in self.matrices:
             return None
         g = (self.matrices if found.sign == 1 else self.inverses)[found.space]
@@ -199,7 +202,7 @@ class Resolution:
         """
         alike_moved: dict[tuple[bool, bytes, bytes], list[tuple[np.ndarray, np.ndarray]]] = defaultdict(list)
         for name, axis in self.motions.classes[number]:
-            if name not in self.moves or not self.known((name, 1 - axis)):
+            if name not in self.moves or (name, axis) in self.motions.matrices or not self.known((name, 1 - axis)):
                 continue
             own, other = self.exponents((name, axis)), self.exponents((name, 1 - axis))
             if (other != other[:1]).any():
@@ -229,7 +232,8 @@ class Resolution:
         a_tensor = next(iter(self.one.values()))
         system = LinearSystem(a_tensor.field, block, unit)
         for (name, axis), side in self.motions.matrices.items():
-            if side.space in block.spaces and name in self.moves and self.known((name, 1 - axis)):
+            ordered = self.motions.class_of.get((name, axis)) in (None, *self.orders)
+            if side.space in block.spaces and name in self.moves and ordered and self.known((name, 1 - axis)):
                 self.add_equations(system, block, name, axis, side)
         if not system.blocks and not choose:
             return None
@@ -273,7 +277,7 @@ class Resolution:
         patterns = -side.sign * (own[:1] + other)
         patterns[:, block.scale] = 0
         system.add(side.space, transposed, A, B, [tuple(int(e) for e in row) for row in patterns])
-        if any(isinstance(one, Vanishing) for one in block.constraints):  # g^-1 is a multiple of g^T
+        if side.space in block.orthogonal:  # g^-1 is a multiple of g^T
             inverse = [tuple(int(-e) for e in row) for row in patterns]
             system.add(side.space, not transposed, B, A, [("inverse", *row) for row in inverse])
 

@@ -87,6 +87,54 @@ NETWORKS = {
     "tied neurons": algatt.Network(
         Tie(2 * Residual(Feedforward(3, Power(3))), {"2.feedforward.up": "1.feedforward.up"}), 2, 4
     ),
+    "wide heads": algatt.Network(Residual(Heads(2, width=5)) >> Residual(Heads(4, key_heads=2, width=4)), 3, 3),
+    "more heads than dimensions": algatt.Network(
+        Residual(RMSNorm(gain=False) >> Heads(4, key_heads=1, width=1, score=LINEAR))
+        >> Residual(Feedforward(3, ReLU())),
+        3,
+        3,
+    ),
+    "more heads than entries of their queries": algatt.Network(
+        Residual(Heads(8, key_heads=1, width=2, score=LINEAR)) >> Residual(Feedforward(3, ReLU())), 3, 3
+    ),
+    "mixing heads of a linear stream": algatt.Network(
+        Embedding(5, 3) >> Residual(Heads(4, key_heads=1, width=1, score=LINEAR)) >> Unembedding(5), 3
+    ),
+    "mixing heads of a normed stream": algatt.Network(
+        Embedding(5, 3)
+        >> Residual(RMSNorm() >> Heads(4, key_heads=1, width=1, score=LINEAR))
+        >> RMSNorm()
+        >> Unembedding(5),
+        3,
+    ),
+    "RMSNorm after sums": algatt.Network(
+        Embedding(6, 4)
+        >> Residual(Heads(2))
+        >> RMSNorm()
+        >> Residual(Feedforward(3, ReLU()))
+        >> RMSNorm()
+        >> Unembedding(5),
+        3,
+    ),
+    "LayerNorm after sums": algatt.Network(
+        Embedding(6, 4)
+        >> LearnedPosition()
+        >> Residual(Heads(2, biases="QKVO"))
+        >> LayerNorm()
+        >> Residual(Feedforward(3, GELU(), bias=True))
+        >> LayerNorm()
+        >> Unembedding(5),
+        3,
+    ),
+    "LayerNorm after sums, no gains": algatt.Network(
+        Embedding(6, 4)
+        >> Residual(Heads(2))
+        >> LayerNorm(gain=False, bias=False)
+        >> Residual(Feedforward(3, ReLU()))
+        >> LayerNorm(gain=False, bias=False)
+        >> Unembedding(5),
+        3,
+    ),
     "two blocks": algatt.Network(2 * (Residual(Heads(2, score=LINEAR)) >> Residual(Feedforward(3, Power(3)))), 3, 4),
 }
 
@@ -199,6 +247,18 @@ def test_the_element_is_a_symmetry_at_other_weights_too():
     other, X = weights(net, field, seed=7), algatt.sample_inputs(net, field=field, seed=8, count=2)
     assert algatt.act(element, other) != other
     assert np.array_equal(algatt.evaluate(net, algatt.act(element, other), X), algatt.evaluate(net, other, X))
+
+
+@pytest.mark.parametrize("name", ["LayerNorm after sums", "RMSNorm after sums", "mixing heads of a normed stream"])
+def test_elements_of_normed_streams_keep_the_values(name):
+    """They are symmetries at the weights that they are made for: over the reals that shows."""
+    net = NETWORKS[name]
+    theta = weights(net, algatt.Reals(), seed=5)
+    element = element_between(net, theta, moved(net, theta, seed=6))
+    X = algatt.sample_inputs(net, field=algatt.Reals(), seed=8, count=2)
+    assert not np.allclose(algatt.act(element, theta).elements[0].raw, theta.elements[0].raw)
+    values = [algatt.evaluate(net, one, X) for one in (algatt.act(element, theta), theta)]
+    assert np.allclose(*values, rtol=1e-6, atol=1e-6)
 
 
 def test_neurons_that_are_alike_are_told_apart_by_what_follows():

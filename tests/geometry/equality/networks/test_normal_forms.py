@@ -50,6 +50,13 @@ RATIONAL = {
     "rotary": algatt.Network(Residual(Heads(2, width=4, position=Rotary())), 3, 4),
     "signs": algatt.Network(Residual(Feedforward(3, Tanh(), bias=True)), 2, 3),
     "linear stream": algatt.Network(Embedding(5, 4) >> Residual(Feedforward(3, GELU())) >> Unembedding(5), 3),
+    "wide heads": algatt.Network(Residual(Heads(2, width=5)), 3, 3),
+    "wide heads of a linear stream": algatt.Network(
+        Embedding(5, 3) >> Residual(Heads(2, width=4)) >> Unembedding(5), 3
+    ),
+    "more heads than dimensions": algatt.Network(
+        Residual(Heads(4, key_heads=1, width=1, score=Unnormalized())) >> Residual(Feedforward(3, Power(2))), 3, 3
+    ),
 }
 """Networks with normal forms that need no roots."""
 
@@ -160,9 +167,22 @@ def test_weights_that_are_not_generic_and_spaces_without_a_form_are_named():
                 [Elements.of(FIELD, getattr(one, "raw", one).astype(np.int64)) for one in tensors.values()]
             ),
         )
-    wide = algatt.Network(Heads(1, width=3, score=Unnormalized()), 2, 2)  # keys are wider than the stream
-    with pytest.raises(NoNormalForm, match=r"heads\.(score|value)_1"):
-        algatt.canonical(wide, weights(wide, FIELD, seed=1))
+
+
+def test_spaces_without_a_form_are_named():
+    """What grouped queries that are wider than the stream leave of a space, and mixtures that a LayerNorm reads."""
+    grouped = algatt.Network(Residual(Heads(4, key_heads=2, width=4)), 3, 3)
+    mixing = algatt.Network(
+        Embedding(5, 4)
+        >> Residual(LayerNorm() >> Heads(3, key_heads=1, width=2, score=Unnormalized()))
+        >> LayerNorm()
+        >> Unembedding(5),
+        3,
+    )
+    raw_stream = algatt.Network(Embedding(6, 4) >> Residual(Heads(2)) >> LayerNorm() >> Unembedding(5), 3)
+    for net, named in ((grouped, "heads.score_1: it is larger"), (mixing, "mixture of"), (raw_stream, "space stream")):
+        with pytest.raises(NoNormalForm, match=named):
+            algatt.canonical(net, weights(net, FIELD, seed=1))
 
 
 def test_floats_that_may_be_one_number_are_not_put_into_order():

@@ -15,13 +15,14 @@ from algatt import verbs
 from algatt.errors import NoNormalForm, RankUndecided, SingularMatrix
 from algatt.fields import Elements, Reals
 from algatt.fields.types import Centring, Intertwining, Ones, Space, Vanishing
+from algatt.geometry.equality.networks.echelon import echelon_of_both
 from algatt.geometry.equality.networks.linear_system import LinearSystem
 from algatt.geometry.equality.networks.motions import Block, MatrixSide, action_side
 from algatt.geometry.equality.networks.normal_forms.isometries import isometry
 from algatt.linalg.engines import Auto
 from algatt.linalg.row_form import row_form
 
-__all__ = ["check_block", "framed", "is_orthogonal"]
+__all__ = ["check_block", "framed", "framed_both", "is_orthogonal", "not_generic"]
 
 LARGEST = 1e8
 """Over the reals a frame whose inverse multiplies rounding by more than this is not one."""
@@ -38,7 +39,7 @@ def kind_of(block: Block) -> str | None:
     if orthogonal and all(
         isinstance(one, Intertwining) and isinstance(one.constant, Centring | Ones) for one in others
     ):
-        return "orthogonal"
+        return "orthogonal" if block.orthogonal.issuperset(block.spaces) else None
     if not orthogonal and len(block.spaces) == 1 and all(commutes(one) for one in others):
         return "commutant"
     return None
@@ -79,6 +80,28 @@ def framed(block: Block, name: str, side: MatrixSide, frame: Elements) -> dict[S
         return dict(same_orthogonal(block, side, orthogonal(block, frame, name)))
     except (SingularMatrix, RankUndecided):
         raise not_generic(name) from None
+
+
+def framed_both(
+    block: Block, name: str, sides: tuple[MatrixSide, MatrixSide], frames: tuple[Elements, Elements]
+) -> dict[Space, Elements]:
+    """Return the matrix of a space, if any invertible one may act, that brings two frames to their form on which it
+    acts inversely: then their rows may be dependent, as those of keys that are wider than what they read.
+
+    Raises
+    ------
+    NoNormalForm
+        If this is not so.
+    """
+    first, second = sides
+    inverse = first.sign == -second.sign and first.transposed != second.transposed
+    if kind_of(block) != "all" or not inverse:
+        raise not_generic(name)
+    try:
+        G = echelon_of_both(*frames)
+    except SingularMatrix:
+        raise not_generic(name) from None
+    return {first.space: as_matrix(G, first)}
 
 
 def same_orthogonal(block: Block, side: MatrixSide, k: Elements) -> Iterator[tuple[Space, Elements]]:

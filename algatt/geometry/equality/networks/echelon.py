@@ -1,0 +1,75 @@
+r"""Matrices that bring one matrix, or two that they act on inversely, to a form that depends on their orbit only.
+
+Where g multiplies N and :math:`g^{-T}` multiplies M, one g brings N to its reduced echelon form. Rows of N that become
+zero leave the matrices
+
+.. math:: g = \begin{pmatrix} 1 & a \\ 0 & b \end{pmatrix}, \quad
+   M = \begin{pmatrix} T \\ D \end{pmatrix}, \quad
+   g^{-T} M = \begin{pmatrix} T \\ b^{-T} (D - a^T T) \end{pmatrix},
+
+so that D is reduced modulo the rows of T, and brought to its echelon form.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from algatt import verbs
+from algatt.fields import Elements, Reals
+from algatt.linalg import Auto
+
+__all__ = ["echelon", "echelon_of_both", "independent_columns"]
+
+SMALL = 1e-8
+"""Singular values that are smaller than this beside the largest one are taken for zero."""
+
+
+def independent_columns(matrix: Elements) -> list[int]:
+    """Return columns that span those of a matrix, which depend on the span of its rows only: the first ones; over the
+    reals those that pivoting takes.
+    """
+    if not isinstance(matrix.field, Reals):
+        return list(verbs.row_reduce(Auto(), matrix.field, matrix.raw).pivots)
+    from scipy.linalg import qr
+
+    if not matrix.raw.size:
+        return []
+    _, sizes, rows = np.linalg.svd(matrix.raw, full_matrices=False)
+    rank = int(np.sum(sizes > SMALL * sizes[0]))
+    if not rank:
+        return []
+    _, pivots = qr(rows[:rank], mode="r", pivoting=True)
+    return sorted(pivots[:rank].tolist())
+
+
+def completed(columns: Elements) -> Elements:
+    """Return an invertible matrix that begins with independent columns, and goes on with unit vectors."""
+    height = columns.shape[0]
+    rows = independent_columns(columns.T)
+    units = np.delete(np.eye(height, dtype=np.int64), rows, axis=1)
+    return Elements(columns.field, np.hstack([columns.raw, Elements.of(columns.field, units).raw]))
+
+
+def echelon(rows: Elements, rank: int | None = None) -> Elements:
+    """Return a matrix that brings another one, perhaps of a rank that is known, to its reduced echelon form."""
+    return verbs.inverse(completed(rows[:, independent_columns(rows)[:rank]]))
+
+
+def echelon_of_both(first: Elements, second: Elements) -> Elements:
+    """Return g that brings the first matrix to its echelon form, and the second one to a form that depends on both."""
+    g, rank = echelon(first), len(independent_columns(second))
+    known = len(independent_columns(first))
+    T, D = (verbs.inverse(g).T @ second)[:known], (verbs.inverse(g).T @ second)[known:]
+    columns = independent_columns(T)
+    identity = Elements.of(g.field, np.eye(g.shape[0], dtype=np.int64)).raw.copy()
+    if columns:
+        rows = independent_columns(T[:, columns].T)
+        a = D[:, columns] @ verbs.inverse(T[rows][:, columns])
+        D = D - a @ T[rows]
+        identity[known:, rows] = (-a).raw
+    change = Elements(g.field, identity)  # of the second matrix
+    if rank > len(columns):
+        lower = Elements.of(g.field, np.eye(g.shape[0], dtype=np.int64)).raw.copy()
+        lower[known:, known:] = echelon(D, rank - len(columns)).raw
+        change = Elements(g.field, lower) @ change
+    return verbs.inverse(change).T @ g

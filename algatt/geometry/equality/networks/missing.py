@@ -1,0 +1,44 @@
+"""What is not looked for between two points: families without a standard position, and spaces that are not solved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.errors import DivisionByZero
+from algatt.fields import PrimeField
+from algatt.geometry.equality.networks.linear_system import keeps_its_group
+from algatt.geometry.equality.networks.motions import motions_of
+from algatt.parameters import Weights
+from algatt.symmetry import SpaceSymmetry
+
+__all__ = ["said_of_missing", "without_standard_position"]
+
+
+def said_of_missing(arch: Architecture, theta: Weights) -> str:
+    """Return what has to be added where no symmetry was found: nothing if all that are known were looked for."""
+    return "".join(f"; {reason}" for reason in missing(arch, theta))
+
+
+def missing(arch: Architecture, theta: Weights) -> Iterator[str]:
+    """Iterate over the reasons why there may be elements that are not found."""
+    yield from without_standard_position(arch, theta)
+    motions = motions_of(arch)
+    for name in motions.unsolved:
+        yield f"the matrices of the space {name} satisfy equations that are not linear, and are not looked for"
+    if isinstance(theta.field, PrimeField):
+        for block in motions.blocks:
+            if not keeps_its_group(theta.field, block):
+                yield f"the group of the space {block.moving.name} is larger over {theta.field} than over QQ"
+
+
+def without_standard_position(arch: Architecture, theta: Weights) -> Iterator[str]:
+    """Iterate over what is to be said of the families, besides the spaces, that bring weights nowhere."""
+    for family in verbs.symmetries(arch):
+        if not isinstance(family, SpaceSymmetry):
+            try:
+                if verbs.standard_element(family, theta) is None:
+                    yield f"no standard position is known for the {family.name}"
+            except DivisionByZero:
+                yield f"the weights are not generic: the fibre of {family.name} has no standard position"

@@ -1,0 +1,124 @@
+"""Numbers and signs are fixed by entries: the weights are multiplied so that these become 1, or positive."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from algatt.errors import NoNormalForm
+from algatt.fields import Elements, PrimeField
+from algatt.geometry.equality.networks.monomials import product_of_powers, solve_monomials
+from algatt.geometry.equality.networks.normal_forms.frames import is_orthogonal
+from algatt.geometry.equality.networks.normal_forms.network_form import NetworkNormalForm
+from algatt.geometry.equality.networks.normal_forms.representatives import (
+    Chosen,
+    Entry,
+    chosen_entries,
+    is_negative,
+    one_or_minus_one,
+)
+from algatt.symmetry.tensors_element import Sides
+
+__all__ = ["fix_numbers", "fix_signs"]
+
+
+def fix_numbers(form: NetworkNormalForm) -> bool:
+    """Fix numbers by entries, and return whether any were."""
+    return fix(form, form.numbers, signs=False)
+
+
+def fix_signs(form: NetworkNormalForm) -> bool:
+    """Fix signs by entries, and return whether any were."""
+    return fix(form, form.signs, signs=True)
+
+
+def fix(form: NetworkNormalForm, chosen: Chosen, signs: bool) -> bool:
+    """Choose entries, and multiply the weights so that they become 1, or positive if signs are fixed."""
+    before, mask = list(chosen.rows), np.zeros(form.motions.numbers, dtype=np.int64)
+    mask[list(form.sign_numbers())] = 1
+    mask = mask if signs else 1 - mask
+    exponents = {
+        name: (form.motions.exponents[name, 0] * mask, form.motions.exponents[name, 1] * mask)
+        for name in form.theta.names()
+    }
+    if signs:
+        exponents = {name: (rows % 2, columns % 2) for name, (rows, columns) in exponents.items()}
+    permuted = {name: (form.open_class((name, 0)), form.open_class((name, 1))) for name in form.theta.names()}
+    steady = [
+        tuple(name for name in names if not form.open_block((name, 0)) and not form.open_block((name, 1)))
+        for names in form.colours()
+    ]
+    entries = chosen_entries(form.theta.tensors, exponents, permuted, steady, chosen)
+    if not entries:
+        return False
+    one = Elements.of(form.scalars, [[1]])
+    if signs:
+        rows = [*before, *(tuple(e % 2 for e in entry.exponents) for entry in entries)]
+        negative = [False] * len(before) + [is_negative(entry.value) for entry in entries]
+        found = [-one if flip else one for flip in solved_modulo_two(rows, negative, form.motions.numbers)]
+    else:
+        rows = [*before, *(entry.exponents for entry in entries)]
+        values = [one] * len(before) + [target(form, entry) for entry in entries]
+        solution = solve_monomials(form.scalars, np.array(rows, dtype=object), values, form.motions.positive)
+        if solution is None:
+            raise NoNormalForm("numbers that entries ask for are no numbers of the field")
+        found = solution
+        check_positive(form, found)
+    multiply(form, found)
+    return True
+
+
+def target(form: NetworkNormalForm, entry: Entry) -> Elements:
+    """Return what an entry has to be multiplied by to become 1, or 1 or -1 if the numbers are positive."""
+    inverse = entry.value.reciprocal()
+    ones = {block.scale for block in form.motions.blocks if is_orthogonal(block)}
+    positive = all(k in form.motions.positive or k in ones for k, e in enumerate(entry.exponents) if e)
+    if positive and not isinstance(form.scalars, PrimeField):
+        return inverse * one_or_minus_one(entry.value)
+    return inverse
+
+
+def check_positive(form: NetworkNormalForm, numbers: list[Elements]) -> None:
+    """Raise `NoNormalForm` if a number that has to be positive is not."""
+    if not isinstance(form.scalars, PrimeField):
+        for place in form.motions.positive:
+            if is_negative(numbers[place]):
+                raise NoNormalForm(f"no entry fixes the numbers of {form.motions.owners[place]} by their sizes alone")
+
+
+def multiply(form: NetworkNormalForm, numbers: list[Elements]) -> None:
+    """Move the weights by numbers."""
+    one = Elements.of(form.scalars, [[1]])
+    moved: dict[str, Sides] = {}
+    for name in form.theta.names():
+        pair: list[Elements | None] = []
+        for axis in (0, 1):
+            exponents = form.motions.exponents[name, axis]
+            factors = [product_of_powers(one, numbers, row).raw[0, 0] for row in exponents.tolist()]
+            column = Elements(form.scalars, np.array(factors).reshape(-1, 1).astype(one.raw.dtype))
+            unit = Elements.of(form.scalars, np.eye(len(factors), dtype=np.int64))
+            pair.append(unit * column if exponents.any() else None)
+        if pair != [None, None]:
+            moved[name] = Sides(name, *pair)
+    form.act(moved)
+
+
+def solved_modulo_two(rows: list[tuple[int, ...]], values: list[bool], width: int) -> list[bool]:
+    """Return a solution of linear equations modulo 2 whose rows are independent."""
+    pivots: list[tuple[int, list[int], bool]] = []
+    for row, value in zip(rows, values, strict=True):
+        rest = list(row)
+        for pivot, other, known in pivots:
+            if rest[pivot]:
+                rest, value = [a ^ b for a, b in zip(rest, other, strict=True)], value ^ known
+        place = rest.index(1)
+        pivots = [
+            (pivot, [a ^ b for a, b in zip(other, rest, strict=True)], known ^ value)
+            if other[place]
+            else (pivot, other, known)
+            for pivot, other, known in pivots
+        ]
+        pivots.append((place, rest, value))
+    solution = [False] * width
+    for pivot, _, value in pivots:
+        solution[pivot] = value
+    return solution
