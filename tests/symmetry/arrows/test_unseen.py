@@ -13,6 +13,7 @@ from algatt.fields import Elements, Exp, Positive, concatenate
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.layers import Affine, Causal, Heads, Pattern, Power, RelativeBias, Unnormalized, Window
 from algatt.symmetry import UnseenSymmetry
+from small_programs import share
 from written_networks import written
 
 SHAPES = {"b": (3, 1), "r": (1, 2), "P": (3, 2), "w": (1, 3), "k": (1, 3), "s": (1, 1), "E": (1, 2)}
@@ -86,11 +87,6 @@ CASES = {
 """A program, the tensors that it reads, and by tensor its entries that are not seen: as places, as rows, as the number
 of one row, or None for all.
 """
-
-
-def share(Y):
-    """Columns divided by their sums."""
-    return Y / Y.sum(axis=0)
 
 
 def power(Y):
