@@ -40,7 +40,7 @@ class MixtureSymmetry(Symmetry):
         The arrow that folds them.
     """
 
-    basis: ClassVar[str] = "arrow"
+    rests_on: ClassVar[str] = "arrow"
     """The function depends on fewer numbers."""
 
     mixture: Mixture

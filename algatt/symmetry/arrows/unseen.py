@@ -89,7 +89,7 @@ class UnseenSymmetry(Symmetry):
         The entries.
     """
 
-    basis: ClassVar[str] = "arrow"
+    rests_on: ClassVar[str] = "arrow"
     """The function depends on fewer numbers."""
 
     unseen: Unseen

@@ -62,8 +62,8 @@ class Uses:
         return len(self.program)
 
     def is_used_by(self, number: int, user: int) -> bool:
-        """Return whether a result is used by one instruction alone, and is not the value."""
-        return self.users[number] == [user] and number != len(self) - 1
+        """Return whether a result is used by one instruction alone; the value, which is the last, is used by none."""
+        return self.users[number] == [user]
 
     def is_rational(self, number: int) -> bool:
         """Return whether a result is a quotient of polynomials in the weights alone, which exists over every field."""

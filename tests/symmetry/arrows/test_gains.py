@@ -78,6 +78,9 @@ KEPT = {
     "bias that is a gain": (lambda w, X: w.W @ (w.g * X + w.g), "g W"),
     "sum with another": (lambda w, X: w.W @ (w.g * X + X), "g W"),
     "number": (lambda w, X: w.W @ (w.s * X), "s W"),
+    "columns of one row": (lambda w, X: w.W @ (w.g * (w.w @ X)), "g W w"),
+    "value with a bias": (lambda w, X: w.g * X + w.b, "g b"),
+    "read entry by entry": (lambda w, X: w.W @ (w.g * X) + w.P * (w.g * X), "g W P"),
     "number of what is written": (lambda w, X: w.s * (w.W @ X) + X, "s W"),
     # what is written twice would be multiplied twice
     "writer twice": (lambda w, X: w.g * (w.W @ X + w.W @ X) + X, "g W"),

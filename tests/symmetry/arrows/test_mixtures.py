@@ -20,8 +20,12 @@ SHAPES = {
     **{f"L{h}": (3, 2) for h in (1, 2, 3)},
     **{f"R{h}": (2, 3) for h in (1, 2, 3)},
     **{f"b{h}": (2, 1) for h in (1, 2)},
+    **{f"S{h}": (2, 3) for h in (1, 2)},
+    **{f"l{h}": (1, 2) for h in (1, 2)},
     "K": (2, 3),
     "M": (3, 4),
+    "P": (4, 3),
+    "V": (3, 3),
     "N": (6, 3),
     "W": (3, 3),
     "c": (3, 1),
@@ -39,6 +43,14 @@ def product(w, X, h):
 def beside(w, X, h):
     """L_h (K X * (R_h X + b_h)): b_h is a part of R_h."""
     return w[f"L{h}"] @ ((w.K @ X) * (w[f"R{h}"] @ X + w[f"b{h}"]))
+
+
+def weighted(w, X, *numbers):
+    """The sum of L_h (K X * (R_h X + c_h)) for constants c_h; equal ones are one."""
+    return sum(
+        (w[f"L{h}"] @ ((w.K @ X) * (w[f"R{h}"] @ X + c)) for h, c in enumerate(numbers[1:], start=2)),
+        w.L1 @ ((w.K @ X) * (w.R1 @ X + numbers[0])),
+    )
 
 
 CASES = {
@@ -113,7 +125,41 @@ CASES = {
         "L1 L2 R1 R2 K",
         2,
     ),
+    # the constant of a term, which two of them have in common: rows of E are orthogonal to (1, 1, 2)
+    "a constant that two terms share": (
+        lambda w, X: weighted(w, X, *([np.array([[1]])] * 2), np.array([[2]])),
+        "L1 L2 L3 R1 R2 R3 K",
+        6,
+    ),
+    "a sum that is read twice": (
+        lambda w, X: plus_and_times(sum_of(product(w, X, 1), product(w, X, 2)), X),
+        "L1 L2 R1 R2 K",
+        4,
+    ),
+    "a sum that is doubled": (lambda w, X: doubled(sum_of(product(w, X, 1), product(w, X, 2))), "L1 L2 R1 R2 K", 4),
+    "a row of terms": (
+        lambda w, X: X + sum_of(w.l1 @ ((w.K @ X) * (w.R1 @ X)), w.l2 @ ((w.K @ X) * (w.R2 @ X))),
+        "l1 l2 R1 R2 K",
+        4,
+    ),
+    # what is added to L_h R_h stays
+    "added to the product": (
+        lambda w, X: sum_of(w.W @ (w.L1 @ (w.R1 @ X) + w.V @ X), w.W @ (w.L2 @ (w.R2 @ X) + w.V @ X)),
+        "L1 L2 R1 R2 V W",
+        4,
+    ),
     # no mixtures
+    "a product and a factor of it": (
+        lambda w, X: sum_of((w.R1 @ X) * (w.S1 @ X) + w.R1 @ X, (w.R2 @ X) * (w.S2 @ X) + w.R2 @ X),
+        "R1 R2 S1 S2",
+        0,
+    ),
+    "other widths": (lambda w, X: sum_of(w.L1 @ (w.R1 @ X), w.M @ (w.P @ X)), "L1 R1 M P", 0),
+    "other rows of what is shared": (
+        lambda w, X: sum_of((w.L1 @ (w.R1 @ X))[[0, 1]], (w.L2 @ (w.R2 @ X))[[1, 0]]),
+        "L1 L2 R1 R2",
+        0,
+    ),
     "tied": (lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.R1 @ X)), w.L1 @ ((w.K @ X) * (w.R2 @ X))), "L1 R1 R2 K", 0),
     "read again": (lambda w, X: product(w, X, 1) + product(w, X, 2) + w.L1 @ (w.K @ X), "L1 L2 R1 R2 K", 0),
     "a part read again": (
@@ -158,6 +204,15 @@ def sum_of(one, other):
 
 def twice(one, other):
     """A sum that is used, and one of its terms."""
+    return (one + other) * one
+
+
+def doubled(one):
+    return one + one
+
+
+def plus_and_times(one, other):
+    """A sum and a product of one result."""
     return (one + other) * one
 
 

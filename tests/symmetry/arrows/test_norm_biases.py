@@ -31,10 +31,14 @@ FOUND = {
 
 NONE = {
     "not centred": (lambda w, X: w.W @ (X + w.b), "W b"),
+    # unit vectors have the sum of what is subtracted, but X may be any matrix
+    "less their shares": (lambda w, X: w.W @ (X - X / X.sum(axis=0) + w.b), "W b"),
     "rows scaled": (lambda w, X: w.W @ (X.centre() * X + w.b), "W b"),
     "matrix that reads more": (lambda w, X: w.W @ (X.centre() + w.b) + w.W @ X, "W b"),
     "bias used twice": (lambda w, X: w.W @ (X.centre() + w.b) + w.b, "W b"),
     "two biases": (lambda w, X: w.W @ (X.centre() + w.b + w.c), "W b c"),
+    # the first of two in the program takes up what is added to the second
+    "two biases in another order": (lambda w, X: w.W @ (w.c + (X.centre() + w.b)), "W b c"),
     "number": (lambda w, X: w.W @ (X.centre() + w.s), "W s"),
     "wide": (lambda w, X: w.W @ (X.centre() + w.P), "W P"),
     "value": (lambda w, X: X.centre() + w.b, "b"),

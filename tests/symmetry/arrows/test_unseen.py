@@ -59,6 +59,13 @@ CASES = {
         "W",
         {"W": {(i, j) for i in range(3) for j in range(3)} - {(0, 0)}},
     ),
+    "zeros of a product of entries": (lambda w, X: w.P * (LOWER * X), "P", {"P": {(0, 1), (2, 0)}}),
+    "zeros of a product from the right": (
+        lambda w, X: w.W * (X @ np.array([[1, 0, 1], [1, 0, 1]])),
+        "W",
+        {"W": {(0, 1), (1, 1), (2, 1)}},
+    ),
+    "zeros above what is not": (lambda w, X: w.P * concatenate([X[:1] * 0, X[1:]]), "P", {"P": 0}),
     "zeros of a sum": (lambda w, X: w.P * (LOWER + LOWER) * X, "P", {"P": {(0, 1), (2, 0)}}),
     "zeros that are added to": (lambda w, X: w.P * (X * LOWER + 1), "P", {}),
     "zeros below": (
