@@ -112,18 +112,17 @@ def find_mixtures(program: Program) -> tuple[Mixture, ...]:
 
 
 def is_partial_sum(uses: Uses, number: int) -> bool:
-    """Return whether a sum is used as a term of another one of its shape, and for nothing else."""
+    """Return whether a sum is used as a term of another one, and for nothing else."""
     users = uses.users[number]
     return (
         len(users) == 1
         and uses[users[0]].operation == "add"
-        and uses[users[0]].shape == uses[number].shape
         and len(set(uses[users[0]].operands)) == 2
     )
 
 
 def terms_of(uses: Uses, number: int) -> Iterator[int]:
-    """Iterate over the terms of a sum that are of its shape and used once."""
+    """Iterate over the terms of a sum that are used once."""
     pending = [number]
     while pending:
         total = pending.pop()
@@ -131,7 +130,7 @@ def terms_of(uses: Uses, number: int) -> Iterator[int]:
             if uses.is_used_by(operand, total) and len(set(uses[total].operands)) == 2:
                 if uses[operand].operation == "add" and is_partial_sum(uses, operand):
                     pending.append(operand)
-                elif uses[operand].shape == uses[number].shape:
+                else:
                     yield operand
 
 

@@ -27,6 +27,7 @@ SHAPES = {
     "P": (4, 3),
     "V": (3, 3),
     "N": (6, 3),
+    "Q": (6, 3),
     "W": (3, 3),
     "c": (3, 1),
 }
@@ -108,6 +109,12 @@ CASES = {
         "L1 L2 N K",
         4,
     ),
+    "the same part of two": (
+        lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.N[:2] @ X)), w.L2 @ ((w.K @ X) * (w.Q[:2] @ X))),
+        "L1 L2 N Q K",
+        4,
+    ),
+    "parts of a result": (lambda w, X: parts_of(w, w.N @ X), "L1 L2 N", 0),
     "parts that overlap": (
         lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.N[:2] @ X)), w.L2 @ ((w.K @ X) * (w.N[1:3] @ X))),
         "L1 L2 N K",
@@ -142,6 +149,21 @@ CASES = {
         "l1 l2 R1 R2 K",
         4,
     ),
+    "rows of terms": (
+        lambda w, X: X + w.l1 @ ((w.K @ X) * (w.R1 @ X)) + w.l2 @ ((w.K @ X) * (w.R2 @ X)),
+        "l1 l2 R1 R2 K",
+        4,
+    ),
+    "negative and centred": (
+        lambda w, X: sum_of((-product(w, X, 1)).centre(), (-product(w, X, 2)).centre()),
+        "L1 L2 R1 R2 K",
+        4,
+    ),
+    "products of columns": (
+        lambda w, X: X + (w.R1 @ X).column_products(w.S1 @ X) + (w.R2 @ X).column_products(w.S2 @ X),
+        "R1 R2 S1 S2",
+        4,
+    ),
     # what is added to L_h R_h stays
     "added to the product": (
         lambda w, X: sum_of(w.W @ (w.L1 @ (w.R1 @ X) + w.V @ X), w.W @ (w.L2 @ (w.R2 @ X) + w.V @ X)),
@@ -154,6 +176,7 @@ CASES = {
         "R1 R2 S1 S2",
         0,
     ),
+    "constants times tensors": (lambda w, X: sum_of(ROW * (w.R1 @ X), 2 * ROW * (w.R2 @ X)), "R1 R2", 0),
     "other widths": (lambda w, X: sum_of(w.L1 @ (w.R1 @ X), w.M @ (w.P @ X)), "L1 R1 M P", 0),
     "other rows of what is shared": (
         lambda w, X: sum_of((w.L1 @ (w.R1 @ X))[[0, 1]], (w.L2 @ (w.R2 @ X))[[1, 0]]),
@@ -183,6 +206,7 @@ CASES = {
         "L1 L2 R1 R2",
         0,
     ),
+    "exponentials": (lambda w, X: sum_of(w.L1 @ (w.R1 @ X).exp(), w.L2 @ (w.R2 @ X).exp()), "L1 L2 R1 R2", 0),
     "another operation": (
         lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.R1 @ X)), w.L2 @ ((w.K @ X) + (w.R2 @ X))),
         "L1 L2 R1 R2 K",
@@ -205,6 +229,10 @@ def sum_of(one, other):
 def twice(one, other):
     """A sum that is used, and one of its terms."""
     return (one + other) * one
+
+
+def parts_of(w, Y):
+    return w.L1 @ Y[:2] + w.L2 @ Y[2:4]
 
 
 def doubled(one):

@@ -15,7 +15,7 @@ from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.symmetry.arrows.members import arrows_of
 from written_networks import written
 
-SHAPES = {"b": (3, 1), "c": (3, 1), "s": (1, 1), "r": (1, 2)}
+SHAPES = {"L": (1, 3), "b": (3, 1), "c": (3, 1), "s": (1, 1), "r": (1, 2)}
 
 FOUND = {
     "reader": (lambda w, X: w.W @ (X.centre() + w.b), "W b", ("b", ("W",))),
@@ -25,6 +25,12 @@ FOUND = {
         lambda w, X: (w.W @ (X.centre() + w.b)) * (w.V @ (X.centre() + w.b)),
         "W V b",
         ("b", ("W", "V")),
+    ),
+    # b + v with L v = 0 is a shift, too, as c takes W v up
+    "beside a shift with conditions": (
+        lambda w, X: (w.L @ (X.centre() + w.b)) * X.sum(axis=0) + (w.W @ (X.centre() + w.b) + w.c),
+        "L W b c",
+        ("b", ("L", "W")),
     ),
     "gain": (lambda w, X: w.W @ (w.c * X.centre() + w.b), "W b c", ("b", ("W",))),
 }

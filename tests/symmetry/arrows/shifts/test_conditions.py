@@ -86,3 +86,11 @@ def test_shifts_with_conditions_are_composed_by_adding_vectors():
 def test_conditions_that_leave_nothing_are_no_shift():
     net = small_program(lambda w, X: square(w.W @ (X + w.b)) + (w.V @ (X + w.b) + w.c), "W V b c")
     assert arrows_of(net).shifts == ()
+
+
+def test_conditions_that_say_the_same_are_no_shift():
+    """L v = 0, said twice, has a smaller rank than what two conditions have at most, at all weights."""
+    net = small_program(
+        lambda w, X: square(w.L @ (X + w.b)) + square(w.L.T.T @ (X + w.b)) + (w.W @ (X + w.b) + w.c), "W L b c"
+    )
+    assert arrows_of(net).shifts == ()
