@@ -183,7 +183,7 @@ def writers(uses: Uses, user: int, number: int, height: tuple[int, ...]) -> Gain
     for nothing else; or None.
     """
     one = uses[number]
-    if not uses.is_used_by(number, user) or one.shape[:-1] != height or len(set(one.operands)) < len(one.operands):
+    if not uses.is_used_by(number, user) or one.shape[:-1] != height:
         return None
     if one.operation == "product":
         matrix = one.operands[0]

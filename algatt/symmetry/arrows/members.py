@@ -55,7 +55,7 @@ def arrows_of(arch: Architecture) -> Arrows:
     unseen = find_unseen(program) if few else ()
     program, fold = fold_gains(program)
     one_hot = arch.vocabulary is not None
-    unseen = with_rows(unseen, find_unseen_rows(program, one_hot=one_hot) if few else ())
+    unseen = with_rows(unseen, find_unseen_rows(program) if few else ())
     shifts = find_shifts(program, one_hot=one_hot)
     hidden = {one.tensor for one in unseen}
     doubtful = {shift for shift in shifts if shift.conditions or shift.tensor in hidden}

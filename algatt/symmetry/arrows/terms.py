@@ -114,11 +114,7 @@ def find_mixtures(program: Program) -> tuple[Mixture, ...]:
 def is_partial_sum(uses: Uses, number: int) -> bool:
     """Return whether a sum is used as a term of another one, and for nothing else."""
     users = uses.users[number]
-    return (
-        len(users) == 1
-        and uses[users[0]].operation == "add"
-        and len(set(uses[users[0]].operands)) == 2
-    )
+    return len(users) == 1 and uses[users[0]].operation == "add"
 
 
 def terms_of(uses: Uses, number: int) -> Iterator[int]:
@@ -127,8 +123,8 @@ def terms_of(uses: Uses, number: int) -> Iterator[int]:
     while pending:
         total = pending.pop()
         for operand in reversed(uses[total].operands):
-            if uses.is_used_by(operand, total) and len(set(uses[total].operands)) == 2:
-                if uses[operand].operation == "add" and is_partial_sum(uses, operand):
+            if uses.is_used_by(operand, total):
+                if uses[operand].operation == "add":
                     pending.append(operand)
                 else:
                     yield operand

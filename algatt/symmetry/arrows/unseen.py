@@ -53,19 +53,12 @@ def find_unseen(program: Program) -> tuple[Unseen, ...]:
     return tuple(found)
 
 
-def find_unseen_rows(program: Program, *, one_hot: bool) -> tuple[Unseen, ...]:
+def find_unseen_rows(program: Program) -> tuple[Unseen, ...]:
     """Return the tensors with one row of which the value does not depend on any entry: what becomes of the row is
     divided by itself.
-
-    Parameters
-    ----------
-    program : Program
-        The program.
-    one_hot : bool
-        Whether the columns of its input are unit vectors.
     """
     uses = Uses(program)
-    sums = ColumnSums(uses, one_hot=one_hot)
+    sums = ColumnSums(uses, one_hot=False)  # which no scale asks for
     found = []
     for number, one in enumerate(program.instructions):
         is_row = one.operation == "tensor" and len(one.shape) == 2 and one.shape[0] == 1

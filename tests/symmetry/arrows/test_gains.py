@@ -58,6 +58,11 @@ FOLDED = {
         "g h W",
         [Gain("g", columns=("W",)), Gain("h", rows=("W",))],
     ),
+    "written and read, one after the other": (
+        lambda w, X: w.V @ (w.h * (w.g * (w.W @ X))),
+        "g h V W",
+        [Gain("g", rows=("W",)), Gain("h", columns=("V",))],
+    ),
     "one after the other": (lambda w, X: w.W @ (w.h * (w.g * X)), "g h W", [Gain("h", columns=("W",))]),
 }
 

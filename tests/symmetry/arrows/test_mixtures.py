@@ -30,6 +30,7 @@ SHAPES = {
     "Q": (6, 3),
     "W": (3, 3),
     "c": (3, 1),
+    "g": (2, 1),
 }
 
 DOUBLE = 2 * np.ones((2, 1), dtype=np.int64)
@@ -162,6 +163,12 @@ CASES = {
     "products of columns": (
         lambda w, X: X + (w.R1 @ X).column_products(w.S1 @ X) + (w.R2 @ X).column_products(w.S2 @ X),
         "R1 R2 S1 S2",
+        4,
+    ),
+    # L_1 diag(g) mixes with L_2
+    "a gain in one term": (
+        lambda w, X: sum_of(w.L1 @ (w.g * ((w.K @ X) * (w.R1 @ X))), w.L2 @ ((w.K @ X) * (w.R2 @ X))),
+        "g L1 L2 R1 R2 K",
         4,
     ),
     # what is added to L_h R_h stays

@@ -26,6 +26,7 @@ CASES = {
     # what a mask hides: P_12, P_31
     "mask": (lambda w, X: w.P * LOWER * X, "P", {"P": {(0, 1), (2, 0)}}),
     "mask on the left": (lambda w, X: LOWER * (w.P * X), "P", {"P": {(0, 1), (2, 0)}}),
+    "negatives of what is hidden": (lambda w, X: -w.P * LOWER * X, "P", {"P": {(0, 1), (2, 0)}}),
     "functions of what is hidden": (
         lambda w, X: (w.P + X).exp().entrywise(Exp()).reciprocal() * LOWER * X,
         "P",
@@ -74,6 +75,12 @@ CASES = {
         lambda w, X: w.W * (FIRST @ FIRST) * X.sum(axis=0).sum(axis=1),
         "W",
         {"W": {(i, j) for i in range(3) for j in range(3)} - {(0, 0)}},
+    ),
+    "zeros of a negative": (lambda w, X: w.P * -(LOWER * X), "P", {"P": {(0, 1), (2, 0)}}),
+    "zeros of a part": (
+        lambda w, X: w.P[:2] * (LOWER * X)[1:],
+        "P",
+        {"P": {(1, 0), (2, 0), (2, 1)}},
     ),
     "zeros of a product of entries": (lambda w, X: w.P * (LOWER * X), "P", {"P": {(0, 1), (2, 0)}}),
     "zeros of a product from the right": (

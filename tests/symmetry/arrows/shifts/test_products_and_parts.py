@@ -37,6 +37,9 @@ CASES = {
     "times zero": (lambda w, X: X + (w.W @ X) * 0, "W", {"W rows": ""}),
     # b * a + c: a row may be multiplied by a row, a column by a column
     "column by column": (lambda w, X: (w.W @ X + w.b) * w.a + w.c, "W a b c", {"b columns": "c"}),
+    # no quotient of polynomials
+    "times an exponential": (lambda w, X: (w.W @ X + w.b) * w.a.exp() + w.c, "W a b c", {}),
+    "times a root": (lambda w, X: (w.W @ X + w.b) * w.a.sqrt() + w.c, "W a b c", {}),
     "row by row": (lambda w, X: soft((w.W @ X + w.r) * w.q), "W r q", {"W rows": "", "r rows": ""}),
     "row by column": (lambda w, X: soft((w.W @ X + w.r) * w.a), "W r a", {}),
     "column by row": (lambda w, X: (w.W @ X + w.b) * w.r + w.c, "W b r c", {}),
