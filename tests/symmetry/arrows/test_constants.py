@@ -54,6 +54,10 @@ CASES = {
     "once": (lambda w, X: power(w.W @ power(w.W @ X + w.b + 1) + w.b), "W b", {}),
     "read beside": (lambda w, X: power(w.W @ X + w.b + 1) * w.b, "W b", {}),
     "the value": (lambda w, X: w.W @ X + w.b, "W b", {}),
+    "and the value": (lambda w, X: power(w.W @ X + w.b + 1) + w.b, "W b", {}),
+    "a wide constant": (lambda w, X: power(w.W @ X + (w.b + np.array([[1, 2]] * 3))), "W b", {}),
+    "centred before": (lambda w, X: power((w.W @ X + w.b).centre() + 1), "W b", {}),
+    "a square of it": (lambda w, X: power(w.W @ X + w.b * w.b + 1), "W b", {}),
     # an identity matrix in a skip around a linear layer stands on the wrong side of X
     "no constant": (lambda w, X: power(w.W @ X + w.b + X), "W b", {}),
     "an identity": (lambda w, X: (w.W + np.eye(3, dtype=np.int64)) @ X, "W", {"W": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}),

@@ -105,6 +105,13 @@ CASES = {
         "M R1 R2 K",
         4,
     ),
+    # E 1 = 0, and both parts of M change
+    "parts and a constant": (
+        lambda w, X: sum_of(w.M[:, :2] @ ((w.K @ X) * (w.R1 @ X + 1)), w.M[:, 2:] @ ((w.K @ X) * (w.R2 @ X + 1))),
+        "M R1 R2 K",
+        2,
+    ),
+    "two sums": (lambda w, X: two_sums(w, X), "L1 L2 R1 R2 l1 l2 S1 S2 K", [4, 4]),
     "parts of rows": (
         lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.N[:2] @ X)), w.L2 @ ((w.K @ X) * (w.N[2:4] @ X))),
         "L1 L2 N K",
@@ -242,6 +249,12 @@ def parts_of(w, Y):
     return w.L1 @ Y[:2] + w.L2 @ Y[2:4]
 
 
+def two_sums(w, X):
+    """A product of sums, each of which has terms of its own."""
+    rows = sum_of(w.l1 @ ((w.K @ X) * (w.S1 @ X)), w.l2 @ ((w.K @ X) * (w.S2 @ X)))
+    return sum_of(product(w, X, 1), product(w, X, 2)) * rows
+
+
 def doubled(one):
     return one + one
 
@@ -264,7 +277,9 @@ def mixtures(net):
 def test_terms_that_mix(name, values_stay):
     net, dimension = network(name), CASES[name][2]
     families = [one for one in mixtures(net) if len(one.algebra)]
-    assert [len(one.algebra) for one in families] == ([dimension] if dimension else [])
+    assert [len(one.algebra) for one in families] == (
+        dimension if isinstance(dimension, list) else [dimension] * bool(dimension)
+    )
     assert all(values_stay(net, family) for family in families)
     check_symmetries(net, seed=1)
 
@@ -279,6 +294,13 @@ def test_mixtures_are_groups(name):
     assert verbs.act(verbs.inverse(g), verbs.act(g, theta)) == theta
     assert verbs.act(verbs.identity(family, theta.field), theta) == theta
     assert family.dimension == verbs.rank(family.tangent_elements(theta)) == family.group.dimension
+
+
+def test_products_of_elements_of_two_families():
+    net = network("two sums")
+    theta = verbs.sample(net, Weights, field=PrimeField(8388593), seed=0)
+    g, h = (family.element(theta, 1) for family in mixtures(net))
+    assert verbs.act(verbs.compose(g, h), theta) == verbs.act(g, verbs.act(h, theta))
 
 
 def test_the_group_has_a_name():

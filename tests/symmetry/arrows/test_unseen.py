@@ -89,6 +89,11 @@ CASES = {
         {"W": {(0, 1), (1, 1), (2, 1)}},
     ),
     "zeros above what is not": (lambda w, X: w.P * concatenate([X[:1] * 0, X[1:]]), "P", {"P": 0}),
+    "zeros of a sum of results": (
+        lambda w, X: w.P * (LOWER * X + LOWER * (X * X)),
+        "P",
+        {"P": {(0, 1), (2, 0)}},
+    ),
     "zeros of a sum": (lambda w, X: w.P * (LOWER + LOWER) * X, "P", {"P": {(0, 1), (2, 0)}}),
     "zeros that are added to": (lambda w, X: w.P * (X * LOWER + 1), "P", {}),
     "zeros below": (

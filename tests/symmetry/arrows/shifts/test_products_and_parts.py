@@ -37,6 +37,34 @@ CASES = {
     "times zero": (lambda w, X: X + (w.W @ X) * 0, "W", {"W rows": ""}),
     # b * a + c: a row may be multiplied by a row, a column by a column
     "column by column": (lambda w, X: (w.W @ X + w.b) * w.a + w.c, "W a b c", {"b columns": "c"}),
+    # quotients of polynomials in the weights, as which it is known what c takes up
+    "by a transposed matrix": (lambda w, X: w.N.T @ (X[:2] + w.v) + w.c, "N v c", {"v columns": "c"}),
+    "times a product of columns": (
+        lambda w, X: (w.W @ X + w.b) * w.a.column_products(w.u) + w.c,
+        "W a u b c",
+        {"b columns": "c"},
+    ),
+    "times a centred column": (
+        lambda w, X: (w.W @ X + w.b) * w.a.centre() + w.c,
+        "W a b c",
+        {"b columns": "c", "a rows": "", "a columns": ""},  # the same number of a, twice
+    ),
+    "times a turned column": (
+        lambda w, X: (w.N @ X + w.v) * w.a[:2].rotate((0.5,), (1,)) + w.e,
+        "N a v e",
+        {"v columns": "e"},
+    ),
+    "times a part of a column": (lambda w, X: (w.W @ X + w.b) * w.d[:3] + w.c, "W d b c", {"b columns": "c"}),
+    "times a joined column": (
+        lambda w, X: (w.W @ X + w.b) * concatenate([w.s, w.v]) + w.c,
+        "W s v b c",
+        {"b columns": "c"},
+    ),
+    "times a product of two columns": (
+        lambda w, X: (w.W @ X + w.b) * (w.a * w.u) + w.c,
+        "W a u b c",
+        {"b columns": "c"},
+    ),
     # no quotient of polynomials
     "times an exponential": (lambda w, X: (w.W @ X + w.b) * w.a.exp() + w.c, "W a b c", {}),
     "times a root": (lambda w, X: (w.W @ X + w.b) * w.a.sqrt() + w.c, "W a b c", {}),
