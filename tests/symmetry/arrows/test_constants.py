@@ -43,6 +43,11 @@ CASES = {
         "W b",
         {"b": [[1], [2], [3]]},
     ),
+    "joined side by side": (
+        lambda w, X: power(concatenate([w.W @ X + w.b, X], axis=1) + np.array([[1, 1, 0, 0]] * 3)),
+        "W b",
+        {"b": [[1]] * 3},
+    ),
     "joined with what is not": (
         lambda w, X: power(concatenate([w.W @ X + w.b, X]) + np.array([[1], [2], [3], [0], [0], [1]])),
         "W b",
