@@ -28,6 +28,12 @@ CASES = {
     "other rows": (lambda w, X: w.W @ X + w.P[[3, 1]].T + w.P.T[:, :2], "W P", {}),
     # an absorber that is read again is none
     "read again": (lambda w, X: (w.W @ X + w.a + w.b) * w.b, "W a b", {}),
+    # beside it another bias takes up what is added
+    "read again beside a free one": (
+        lambda w, X: (w.W @ X + w.b + (w.u + w.c)) * w.c,
+        "W b u c",
+        {"b columns": "u"},
+    ),
     "twice": (lambda w, X: w.W @ X + w.a + (w.b + w.b), "W a b", {"b columns": "a"}),  # 2 v is taken from a
     "a constant": (lambda w, X: w.W @ X + w.a + 3, "W a", {}),
     # one number is both a column and a row of equal entries: b + v 1 and r - v 1^T
@@ -58,6 +64,12 @@ CASES = {
     ),
     # tied layers: all that moves, moves in both; W takes up nothing, as it is no summand
     "tied": (lambda w, X: stream(w, stream(w, X + w.b) + w.b), "W V b c u", {"b columns": "c u"}),
+    # with s, which is read twice, any v; without it those with L v = 0
+    "two readers with one bias": (
+        lambda w, X: square(w.L @ (X + w.b) + w.s) + square(w.L @ (X * 2 + w.b) + w.s) + (w.W @ (X + w.b) + w.c),
+        "L W b s c",
+        {"b columns": "s c"},
+    ),
     "tied to what is read": (lambda w, X: stream(w, X + w.b) + w.c * X, "W V b c u", {}),
     # what two biases in a row may take up is taken up by the first
     "rows of a sum": (lambda w, X: w.r + (w.W @ X + w.q), "W r q", {"r rows": "q"}),
