@@ -118,6 +118,15 @@ def test_gains_that_fold(name, values_stay):
     assert all(values_stay(net, family) for family in families)
 
 
+def test_elements_of_a_small_field_have_no_zeros():
+    """Of three residues one is zero: of vectors of three 19 in 27 have a zero."""
+    (family,) = arrows_of(network(FOLDED["reader"])).gains
+    theta = algatt.sample(family.arch, Weights, field=PrimeField(3), seed=0)
+    for seed in range(20):
+        g = family.element(theta, seed)
+        assert verbs.act(verbs.inverse(g), verbs.act(g, theta)) == theta
+
+
 @pytest.mark.parametrize("name", KEPT)
 def test_gains_that_do_not(name):
     net = network(KEPT[name])

@@ -47,6 +47,12 @@ def beside(w, X, h):
     return w[f"L{h}"] @ ((w.K @ X) * (w[f"R{h}"] @ X + w[f"b{h}"]))
 
 
+def beside_a_factor(w, X, h):
+    """R_h X * S_h X + R_h X, which is not bilinear."""
+    Y = w[f"R{h}"] @ X
+    return Y * (w[f"S{h}"] @ X) + Y
+
+
 def weighted(w, X, *numbers):
     """The sum of L_h (K X * (R_h X + c_h)) for constants c_h; equal ones are one."""
     return sum(
@@ -186,8 +192,8 @@ CASES = {
     ),
     # no mixtures
     "a product and a factor of it": (
-        lambda w, X: sum_of((w.R1 @ X) * (w.S1 @ X) + w.R1 @ X, (w.R2 @ X) * (w.S2 @ X) + w.R2 @ X),
-        "R1 R2 S1 S2",
+        lambda w, X: sum_of(w.L1 @ beside_a_factor(w, X, 1), w.L1 @ beside_a_factor(w, X, 2)),
+        "L1 R1 R2 S1 S2",
         0,
     ),
     "constants times tensors": (lambda w, X: sum_of(ROW * (w.R1 @ X), 2 * ROW * (w.R2 @ X)), "R1 R2", 0),

@@ -44,7 +44,7 @@ NONE = {
     "bias used twice": (lambda w, X: w.W @ (X.centre() + w.b) + w.b, "W b"),
     "two biases": (lambda w, X: w.W @ (X.centre() + w.b + w.c), "W b c"),
     # the first of two in the program takes up what is added to the second
-    "two biases in another order": (lambda w, X: w.W @ (w.c + (X.centre() + w.b)), "W b c"),
+    "two biases in another order": (lambda w, X: w.W @ (w.c + (X.centre() + w.b)), "W c b"),
     "number": (lambda w, X: w.W @ (X.centre() + w.s), "W s"),
     "wide": (lambda w, X: w.W @ (X.centre() + w.P), "W P"),
     "value": (lambda w, X: X.centre() + w.b, "b"),
