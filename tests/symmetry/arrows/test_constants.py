@@ -61,6 +61,11 @@ CASES = {
     "the value": (lambda w, X: w.W @ X + w.b, "W b", {}),
     "and the value": (lambda w, X: power(w.W @ X + w.b + 1) + w.b, "W b", {}),
     "a wide constant": (lambda w, X: power(w.W @ X + (w.b + np.array([[1, 2]] * 3))), "W b", {}),
+    "centred in another sum": (
+        lambda w, X: power(w.W @ X + w.b + 1) + power(w.W @ X + (w.b.centre() + 1)),
+        "W b",
+        {},
+    ),
     "centred before": (lambda w, X: power((w.W @ X + w.b).centre() + 1), "W b", {}),
     "a square of it": (lambda w, X: power(w.W @ X + w.b * w.b + 1), "W b", {}),
     # an identity matrix in a skip around a linear layer stands on the wrong side of X
