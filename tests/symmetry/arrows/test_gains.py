@@ -9,7 +9,7 @@ import pytest
 
 import algatt
 from algatt import Network, PrimeField, Reals, Weights, verbs
-from algatt.errors import DivisionByZero, SymmetryError
+from algatt.errors import DivisionByZero, InvalidArgument, SymmetryError
 from algatt.layers import (
     Embedding,
     Feedforward,
@@ -186,6 +186,15 @@ def test_folded_weights_are_the_same_function():
     assert folded != theta
     assert np.array_equal(algatt.evaluate(net, folded, X), algatt.evaluate(net, theta, X))
     assert folding.fold(folded) == folded
+
+
+def test_bad_input_is_refused():
+    folding = algatt.symmetry.fold(network(FOLDED["reader"]))
+    other = algatt.sample(network(FOLDED["writers"]), Weights, field=PrimeField(), seed=0)
+    with pytest.raises(InvalidArgument):
+        folding.fold(other)
+    with pytest.raises(InvalidArgument, match="seed"):
+        folding.check(seed=1.5)
 
 
 def test_a_gain_with_a_zero_is_not_folded():
