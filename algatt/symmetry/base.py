@@ -15,7 +15,7 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits
 from algatt.display import html_of
 from algatt.errors import InvalidArgument, SingularMatrix, in_words
-from algatt.fields import Elements, Field
+from algatt.fields import Elements, Field, PrimeField
 from algatt.linalg.matrix import elements_of_matrix
 from algatt.parameters import Parameters, Weights
 from algatt.symmetry.groups import MatrixGroup
@@ -29,6 +29,7 @@ __all__ = [
     "families_below",
     "listed_matrices",
     "random_invertible",
+    "rank_of_tangents",
     "stack_tangents",
     "unit_matrices",
 ]
@@ -225,6 +226,12 @@ def stack_tangents(theta: Parameters, parts: list[dict[str, Elements]]) -> Eleme
             matrix[top : top + height, columns[name]] = tangent.raw.reshape(height, -1)
         top += height
     return Elements(theta.field, matrix)
+
+
+def rank_of_tangents(family: Symmetry) -> int:
+    """Return the rank of the tangents of a family at random weights modulo a large prime."""
+    theta = verbs.sample(family.arch, Weights, field=PrimeField(), seed=0)
+    return int(verbs.rank(family.tangent_elements(theta)))
 
 
 def random_invertible(field: Field, size: int, seed: int, label: str) -> tuple[Elements, Elements]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from algatt import verbs
-from algatt.fields import Field
+from algatt.errors import DivisionByZero
+from algatt.fields import Elements, Field
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.gains import Fold
 from algatt.symmetry.base import GroupElement, MovingElement
 from algatt.symmetry.group import ProductElement
 
-__all__ = ["FoldedElement", "through"]
+__all__ = ["FoldedElement", "tangents_through", "through"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,6 +42,19 @@ class FoldedElement(GroupElement):
 def through(fold: Fold, element: MovingElement) -> GroupElement:
     """Return an element that acts through an arrow, or the element itself if that folds nothing."""
     return FoldedElement(fold, element) if fold.gains or fold.offsets else element
+
+
+def tangents_through(
+    fold: Fold, theta: Weights, tangents: Callable[[dict[str, Elements]], dict[str, Elements]]
+) -> list[dict[str, Elements]]:
+    """Return tangents of weights, given what returns stacks of those of the folded ones by their names; none at weights
+    with a zero in a gain, or in what else is divided by, as nothing is known there.
+    """
+    try:
+        part = tangents(fold.fold(theta))
+        return [fold.lift(part, theta)] if any(stack.shape[0] for stack in part.values()) else []
+    except DivisionByZero:
+        return []
 
 
 @verbs.act.method

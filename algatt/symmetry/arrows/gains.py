@@ -140,7 +140,6 @@ def find_gains(program: Program) -> tuple[Fold, dict[int, int]]:
                 if found is not None:
                     gains.append(dataclasses.replace(found, name=uses[g].argument))
                     aliases[number] = Y
-                    break
     return Fold(tuple(gains)), aliases
 
 
@@ -168,15 +167,15 @@ def readers(uses: Uses, number: int) -> Gain | None:
         for user in uses.users[head]:
             if user in heads:
                 continue
-            operands = uses[user].operands
-            if uses[user].operation != "product" or operands[1] != head or uses[operands[0]].operation != "tensor":
+            matrix = uses[user].operands[0]
+            if uses[matrix].operation != "tensor":
                 return None
-            matrices.append(operands[0])
+            matrices.append(matrix)
     everywhere = [uses[user] for matrix in matrices for user in uses.users[matrix]]
     if any(one.operation != "product" or one.operands[1] not in heads for one in everywhere):
         return None
     names = tuple(dict.fromkeys(uses[matrix].argument for matrix in matrices))
-    return Gain("", columns=names, divided=tuple(biases)) if names else None
+    return Gain("", columns=names, divided=tuple(biases))
 
 
 def writers(uses: Uses, user: int, number: int, height: tuple[int, ...]) -> Gain | None:
@@ -184,7 +183,7 @@ def writers(uses: Uses, user: int, number: int, height: tuple[int, ...]) -> Gain
     for nothing else; or None.
     """
     one = uses[number]
-    if not uses.is_used_by(number, user) or one.shape[:-1] != height or len(set(one.operands)) < len(one.operands):
+    if not uses.is_used_by(number, user) or one.shape[:-1] != height:
         return None
     if one.operation == "product":
         matrix = one.operands[0]

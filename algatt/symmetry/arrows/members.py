@@ -17,7 +17,7 @@ from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.shifts import Shift, ShiftSymmetry, find_shifts
 from algatt.symmetry.arrows.terms import find_mixtures
-from algatt.symmetry.arrows.unseen import Unseen, UnseenSymmetry, find_unseen, find_unseen_rows
+from algatt.symmetry.arrows.unseen import Unseen, UnseenSymmetry, find_unseen, find_unseen_rows, with_rows
 
 __all__: list[str] = []
 
@@ -55,12 +55,12 @@ def arrows_of(arch: Architecture) -> Arrows:
     unseen = find_unseen(program) if few else ()
     program, fold = fold_gains(program)
     one_hot = arch.vocabulary is not None
-    unseen = (*unseen, *(find_unseen_rows(program, one_hot=one_hot, beside=unseen) if few else ()))
+    unseen = with_rows(unseen, find_unseen_rows(program) if few else ())
     shifts = find_shifts(program, one_hot=one_hot)
     hidden = {one.tensor for one in unseen}
     doubtful = {shift for shift in shifts if shift.conditions or shift.tensor in hidden}
     if doubtful:
-        tensors = fold.fold(verbs.sample(arch, Weights, field=PrimeField(), seed=0))
+        tensors = verbs.sample(arch, Weights, field=PrimeField(), seed=0).tensors
         shifts = tuple(one for one in shifts if one not in doubtful or moves_what_is_seen(one, tensors, unseen))
     shifted = {shift.tensor for shift in shifts if not shift.conditions}
     return Arrows(
@@ -73,7 +73,7 @@ def arrows_of(arch: Architecture) -> Arrows:
 
 
 def moves_what_is_seen(shift: Shift, tensors: Mapping[str, Elements], unseen: Sequence[Unseen]) -> bool:
-    """Return whether a shift moves entries of random weights, of which gains are folded, that the value depends on."""
+    """Return whether a shift moves entries of random weights, taken for folded ones, that the value depends on."""
     for name, tangents in shift.tangents(tensors).items():
         moved = tangents.raw.any(axis=0)
         for one in unseen:

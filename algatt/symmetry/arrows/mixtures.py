@@ -12,13 +12,13 @@ from typing import ClassVar
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import DivisionByZero, SingularMatrix
-from algatt.fields import Elements, Field, PrimeField
+from algatt.errors import SingularMatrix
+from algatt.fields import Elements, Field
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.folded import through
+from algatt.symmetry.arrows.folded import tangents_through, through
 from algatt.symmetry.arrows.gains import Fold
 from algatt.symmetry.arrows.terms import Mixture, Part
-from algatt.symmetry.base import GroupElement, MovingElement, Symmetry
+from algatt.symmetry.base import GroupElement, MovingElement, Symmetry, rank_of_tangents
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup
 
@@ -40,7 +40,7 @@ class MixtureSymmetry(Symmetry):
         The arrow that folds them.
     """
 
-    basis: ClassVar[str] = "arrow"
+    rests_on: ClassVar[str] = "arrow"
     """The function depends on fewer numbers."""
 
     mixture: Mixture
@@ -85,24 +85,22 @@ class MixtureSymmetry(Symmetry):
 
     @functools.cached_property
     def dimension(self) -> int:
-        """The rank of the tangents at random weights modulo a large prime."""
-        theta = verbs.sample(self.arch, Weights, field=PrimeField(), seed=0)
-        return int(verbs.rank(self.tangent_elements(theta)))
+        """The rank of the tangents at random weights."""
+        return rank_of_tangents(self)
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         """None at weights with a zero in a gain, as nothing is known there."""
-        try:
-            tensors = self.fold.fold(theta)
-            moved = {name: [tensors[name] * 0] * len(self.algebra) for name in self.tensors}
-            for number, E in enumerate(self.algebra):
-                for parts, matrix in ((self.mixture.right, E), (self.mixture.left, -E.T)):
-                    for name, change in changes(parts, matrix, tensors).items():
-                        moved[name][number] = moved[name][number] + change
-            stacks = {name: np.stack([one.raw for one in found]) for name, found in moved.items() if found}
-            part = {name: Elements(theta.field, raw) for name, raw in stacks.items()}
-            return [self.fold.lift(part, theta)] if part else []
-        except DivisionByZero:
-            return []
+        return tangents_through(self.fold, theta, self.tangents_of_folded)
+
+    def tangents_of_folded(self, tensors: dict[str, Elements]) -> dict[str, Elements]:
+        """Return for each tensor that moves how it does along each matrix of the algebra, as a stack."""
+        moved = {name: [tensors[name] * 0] * len(self.algebra) for name in self.tensors}
+        for number, E in enumerate(self.algebra):
+            for parts, matrix in ((self.mixture.right, E), (self.mixture.left, -E.T)):
+                for name, change in changes(parts, matrix, tensors).items():
+                    moved[name][number] = moved[name][number] + change
+        stacks = {name: np.stack([one.raw for one in found]) for name, found in moved.items() if found}
+        return {name: Elements(tensors[name].field, raw) for name, raw in stacks.items()}
 
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         """Return 1 + E for a random E over the field of `theta`, drawn from the stream of the seed."""

@@ -13,11 +13,10 @@ from typing import ClassVar
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Field, Program
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.changes import ColumnSums, Sum
-from algatt.symmetry.arrows.folded import through
+from algatt.symmetry.arrows.folded import tangents_through, through
 from algatt.symmetry.arrows.gains import Fold, is_vector, readers
 from algatt.symmetry.arrows.uses import Uses
 from algatt.symmetry.arrows.vector_element import VectorElement
@@ -98,17 +97,17 @@ class NormBiasSymmetry(Symmetry):
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         """None at weights where the bias adds up to zero, or with a zero in a gain, as nothing is known there."""
-        try:
-            tensors = self.fold.fold(theta)
+
+        def tangents(tensors: dict[str, Elements]) -> dict[str, Elements]:
+            d = self.dimension
             inverse = tensors[self.bias.name].sum(axis=0).reciprocal()
-        except DivisionByZero:
-            return []
-        d = self.dimension
-        part = {self.bias.name: Elements.of(theta.field, np.eye(d, dtype=np.int64).reshape(d, d, 1))}
-        for name in self.bias.matrices:
-            columns = Elements(theta.field, tensors[name].T.raw[:, :, None])
-            part[name] = -(columns @ np.ones((1, d), dtype=np.int64)) * inverse
-        return [self.fold.lift(part, theta)]
+            part = {self.bias.name: Elements.of(theta.field, np.eye(d, dtype=np.int64).reshape(d, d, 1))}
+            for name in self.bias.matrices:
+                columns = Elements(theta.field, tensors[name].T.raw[:, :, None])
+                part[name] = -(columns @ np.ones((1, d), dtype=np.int64)) * inverse
+            return part
+
+        return tangents_through(self.fold, theta, tangents)
 
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         raw = verbs.draw_array(theta.field, shape=(self.dimension, 1), seed=seed, label=self.name)

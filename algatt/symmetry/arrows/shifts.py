@@ -15,13 +15,12 @@ from typing import ClassVar
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Field, Program, concatenate
 from algatt.linalg.kernel import kernel_of_rank
 from algatt.maps.interpret import Results
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.changes import Absorbed, ColumnSums, Condition, Flow, leaves_value
-from algatt.symmetry.arrows.folded import through
+from algatt.symmetry.arrows.folded import tangents_through, through
 from algatt.symmetry.arrows.gains import Fold
 from algatt.symmetry.arrows.uses import Uses
 from algatt.symmetry.arrows.vector_element import VectorElement
@@ -196,12 +195,7 @@ class ShiftSymmetry(Symmetry):
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         """None at weights with a zero in a gain, or in what else is divided by, as nothing is known there."""
-        try:
-            tensors = self.fold.fold(theta)
-            part = self.shift.tangents(tensors)
-            return [self.fold.lift(part, theta)] if part[self.shift.tensor].shape[0] else []
-        except DivisionByZero:
-            return []
+        return tangents_through(self.fold, theta, self.shift.tangents)
 
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         """Return the translation by a random vector over the field of `theta`, drawn from the stream of the seed; if

@@ -199,7 +199,7 @@ def meet(left: Entries, right: Entries) -> Entries:
 def needed_for_take(one: Instruction, seen: Entries, zeros: list[Entries]) -> list[Entries]:
     rows, columns = one.argument
     found = np.zeros(zeros[0].shape, dtype=bool)
-    np.logical_or.at(found, np.ix_(rows, columns), seen)
+    found[np.ix_(rows, columns)] = seen
     return [found]
 
 

@@ -112,27 +112,21 @@ def find_mixtures(program: Program) -> tuple[Mixture, ...]:
 
 
 def is_partial_sum(uses: Uses, number: int) -> bool:
-    """Return whether a sum is used as a term of another one of its shape, and for nothing else."""
+    """Return whether a sum is used as a term of another one, and for nothing else."""
     users = uses.users[number]
-    return (
-        len(users) == 1
-        and number != len(uses) - 1
-        and uses[users[0]].operation == "add"
-        and uses[users[0]].shape == uses[number].shape
-        and len(set(uses[users[0]].operands)) == 2
-    )
+    return len(users) == 1 and uses[users[0]].operation == "add"
 
 
 def terms_of(uses: Uses, number: int) -> Iterator[int]:
-    """Iterate over the terms of a sum that are of its shape and used once."""
+    """Iterate over the terms of a sum that are used once."""
     pending = [number]
     while pending:
         total = pending.pop()
         for operand in reversed(uses[total].operands):
-            if uses.is_used_by(operand, total) and len(set(uses[total].operands)) == 2:
-                if uses[operand].operation == "add" and is_partial_sum(uses, operand):
+            if uses.is_used_by(operand, total):
+                if uses[operand].operation == "add":
                     pending.append(operand)
-                elif uses[operand].shape == uses[number].shape:
+                else:
                     yield operand
 
 
@@ -165,7 +159,7 @@ def compared(uses: Uses, terms: Sequence[int]) -> Alike | None:
         if place in found or len(set(place)) == 1:
             continue
         ones = [uses[number] for number in place]
-        if len(set(place)) < len(place) or len({(one.operation, one.shape) for one in ones}) > 1:
+        if len({(one.operation, one.shape) for one in ones}) > 1:
             return None
         if ones[0].operation in ("tensor", "constant") or are_parts(uses, place):
             found[place] = True
@@ -218,12 +212,10 @@ def parts_of(uses: Uses, place: Sequence[int]) -> tuple[Part, ...]:
 
 
 def are_apart(parts: Iterable[Part]) -> bool:
-    """Return whether no two parts have an entry in common, and none has one twice."""
+    """Return whether no two parts have an entry in common; none has one twice, as rows and columns are taken once."""
     seen: dict[str, list[tuple[set[int], set[int]]]] = {}
     for part in parts:
         rows, columns = set(part.rows), set(part.columns)
-        if len(rows) < len(part.rows) or len(columns) < len(part.columns):
-            return False
         others = seen.setdefault(part.tensor, [])
         if any(not rows.isdisjoint(one) and not columns.isdisjoint(other) for one, other in others):
             return False
@@ -252,12 +244,8 @@ def bilinear(uses: Uses, alike: Alike, sides: Mapping[int, int]) -> list[int] | 
             if len(different) != 1:
                 return None
             (degree,) = different
-            if (0, 0) in below:
-                if sum(degree) != 1:
-                    return None
+            if (0, 0) in below and sum(degree) == 1:
                 ones.add(degree.index(1))
-        if max(degree) > 1:
-            return None
         degrees[place[0]] = degree
     return sorted(ones) if degrees[alike.places[-1][0]] == (1, 1) else None
 

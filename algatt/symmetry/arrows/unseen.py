@@ -53,28 +53,24 @@ def find_unseen(program: Program) -> tuple[Unseen, ...]:
     return tuple(found)
 
 
-def find_unseen_rows(program: Program, *, one_hot: bool, beside: Sequence[Unseen]) -> tuple[Unseen, ...]:
+def find_unseen_rows(program: Program) -> tuple[Unseen, ...]:
     """Return the tensors with one row of which the value does not depend on any entry: what becomes of the row is
     divided by itself.
-
-    Parameters
-    ----------
-    program : Program
-        The program.
-    one_hot : bool
-        Whether the columns of its input are unit vectors.
-    beside : sequence of Unseen
-        Those that are known, which are not returned again.
     """
     uses = Uses(program)
-    sums = ColumnSums(uses, one_hot=one_hot)
-    known = {one.tensor for one in beside}
+    sums = ColumnSums(uses, one_hot=False)  # which no scale asks for
     found = []
     for number, one in enumerate(program.instructions):
         is_row = one.operation == "tensor" and len(one.shape) == 2 and one.shape[0] == 1
-        if is_row and one.argument not in known and leaves_value(Flow(uses, sums), number, "scale"):
+        if is_row and leaves_value(Flow(uses, sums), number, "scale"):
             found.append(Unseen(one.argument, (0,) * one.shape[1], tuple(range(one.shape[1]))))
     return tuple(found)
+
+
+def with_rows(entries: Sequence[Unseen], rows: Sequence[Unseen]) -> tuple[Unseen, ...]:
+    """Return what is not seen, once: of a row of which all is not seen, all of it."""
+    whole = {one.tensor for one in rows}
+    return (*(one for one in entries if one.tensor not in whole), *rows)
 
 
 @dataclass(frozen=True)
@@ -89,7 +85,7 @@ class UnseenSymmetry(Symmetry):
         The entries.
     """
 
-    basis: ClassVar[str] = "arrow"
+    rests_on: ClassVar[str] = "arrow"
     """The function depends on fewer numbers."""
 
     unseen: Unseen

@@ -36,6 +36,13 @@ class Uses:
     ----------
     program : Program
         The program.
+
+    Attributes
+    ----------
+    users : list of list of int
+        The instructions that take each result, one that takes it twice two times.
+    rational : list of bool
+        Which results are quotients of polynomials in the weights.
     """
 
     program: Program
@@ -43,7 +50,7 @@ class Uses:
     def __post_init__(self) -> None:
         users: list[list[int]] = [[] for _ in self.program.instructions]
         for number, one in enumerate(self.program.instructions):
-            for operand in dict.fromkeys(one.operands):
+            for operand in one.operands:
                 users[operand].append(number)
         object.__setattr__(self, "users", users)
         rational: list[bool] = []
@@ -62,8 +69,8 @@ class Uses:
         return len(self.program)
 
     def is_used_by(self, number: int, user: int) -> bool:
-        """Return whether a result is used by one instruction alone, and is not the value."""
-        return self.users[number] == [user] and number != len(self) - 1
+        """Return whether a result is used once, by one instruction; the value, which is the last, is used by none."""
+        return self.users[number] == [user]
 
     def is_rational(self, number: int) -> bool:
         """Return whether a result is a quotient of polynomials in the weights alone, which exists over every field."""

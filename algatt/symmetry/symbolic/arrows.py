@@ -17,7 +17,7 @@ from algatt.symmetry.arrows.changes import Change, Flow
 from algatt.symmetry.arrows.constants import tensors_beside_constants
 from algatt.symmetry.arrows.gains import find_gains
 from algatt.symmetry.arrows.shifts import Shift, shifts_with_flows
-from algatt.symmetry.arrows.unseen import find_unseen_rows
+from algatt.symmetry.arrows.unseen import find_unseen_rows, with_rows
 from algatt.symmetry.arrows.uses import Uses, bypass, renumber
 
 __all__ = ["Arrow", "Arrows", "arrows_of_program"]
@@ -154,7 +154,7 @@ def arrows_of_program(program: Program, *, one_hot: bool, boundaries: Sequence[t
     hidden = find_unseen(program) if few else ()
     places = renumber(program, aliases)
     program = bypass(program, aliases)
-    hidden = (*hidden, *find_unseen_rows(program, one_hot=one_hot, beside=hidden))
+    hidden = with_rows(hidden, find_unseen_rows(program))
     others = [*mixed(program), *tensors_beside_constants(program), *(() if few else shapes)]
     others += [one.tensor for one in hidden if any(one.tensor in gain.tensors[:1] for gain in gains)]
     unseen = {one.tensor: one for one in hidden if one.tensor not in others}

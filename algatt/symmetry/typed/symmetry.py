@@ -15,15 +15,15 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoRuleWarning, SingularMatrix
-from algatt.fields import Elements, Field, PrimeField, Program, PublicArray, Reals
+from algatt.errors import InvalidArgument, MethodError, NoRuleWarning, SingularMatrix
+from algatt.fields import Elements, Field, Program, PublicArray, Reals
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.constants import absorb_constants
-from algatt.symmetry.arrows.folded import through
+from algatt.symmetry.arrows.folded import tangents_through, through
 from algatt.symmetry.arrows.gains import Fold, fold_gains
 from algatt.symmetry.arrows.offsets import Offset
 from algatt.symmetry.arrows.unseen import Unseen, find_unseen
-from algatt.symmetry.base import GroupElement, Symmetry
+from algatt.symmetry.base import GroupElement, Symmetry, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
 from algatt.symmetry.tensors_element import TensorsElement
 from algatt.symmetry.typed.naming import name_spaces
@@ -168,21 +168,20 @@ class SpaceSymmetry(Symmetry):
 
     @functools.cached_property
     def dimension(self) -> int:
-        """The rank of the tangents at random weights modulo a large prime: less than that of the group where a space is
-        not seen completely.
+        """The rank of the tangents at random weights: less than that of the group where a space is not seen
+        completely.
         """
-        theta = verbs.sample(self.arch, Weights, field=PrimeField(), seed=0)
-        return int(verbs.rank(self.tangent_elements(theta)))
+        return rank_of_tangents(self)
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         """Where gains are folded, the tangents of the folded weights are lifted; none at weights with a zero in a gain,
         as nothing is known there.
         """
-        fields, fold = self.space.solution.fields, self.space.fold
-        try:
-            tensors = fold.fold(theta)
-        except DivisionByZero:
-            return []
+        return tangents_through(self.space.fold, theta, self.tangents_of_folded)
+
+    def tangents_of_folded(self, tensors: dict[str, Elements]) -> dict[str, Elements]:
+        """Return for each tensor that moves how it does along each vector field, as a stack."""
+        fields = self.space.solution.fields
         part: dict[str, Elements] = {}
         for name in self.tensors:
             W = tensors[name]
@@ -191,7 +190,7 @@ class SpaceSymmetry(Symmetry):
                 (k, j, i, c) for k, one in enumerate(fields) if name in one for (i, j), c in one[name].columns.items()
             ]
             part[name] = spread(rows, W, len(fields)) + spread(columns, W.T, len(fields)).T
-        return [fold.lift(part, theta)]
+        return part
 
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         """Return a random element over the field of `theta`, drawn from the stream of the seed.

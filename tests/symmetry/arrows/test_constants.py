@@ -43,6 +43,11 @@ CASES = {
         "W b",
         {"b": [[1], [2], [3]]},
     ),
+    "joined side by side": (
+        lambda w, X: power(concatenate([w.W @ X + w.b, X], axis=1) + np.array([[1, 1, 0, 0]] * 3)),
+        "W b",
+        {"b": [[1]] * 3},
+    ),
     "joined with what is not": (
         lambda w, X: power(concatenate([w.W @ X + w.b, X]) + np.array([[1], [2], [3], [0], [0], [1]])),
         "W b",
@@ -54,6 +59,15 @@ CASES = {
     "once": (lambda w, X: power(w.W @ power(w.W @ X + w.b + 1) + w.b), "W b", {}),
     "read beside": (lambda w, X: power(w.W @ X + w.b + 1) * w.b, "W b", {}),
     "the value": (lambda w, X: w.W @ X + w.b, "W b", {}),
+    "and the value": (lambda w, X: power(w.W @ X + w.b + 1) + w.b, "W b", {}),
+    "a wide constant": (lambda w, X: power(w.W @ X + (w.b + np.array([[1, 2]] * 3))), "W b", {}),
+    "centred in another sum": (
+        lambda w, X: power(w.W @ X + w.b + 1) + power(w.W @ X + (w.b.centre() + 1)),
+        "W b",
+        {},
+    ),
+    "centred before": (lambda w, X: power((w.W @ X + w.b).centre() + 1), "W b", {}),
+    "a square of it": (lambda w, X: power(w.W @ X + w.b * w.b + 1), "W b", {}),
     # an identity matrix in a skip around a linear layer stands on the wrong side of X
     "no constant": (lambda w, X: power(w.W @ X + w.b + X), "W b", {}),
     "an identity": (lambda w, X: (w.W + np.eye(3, dtype=np.int64)) @ X, "W", {"W": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}),

@@ -9,7 +9,7 @@ import pytest
 
 import algatt
 from algatt import Network, PrimeField, Reals, Weights, verbs
-from algatt.errors import DivisionByZero, SymmetryError
+from algatt.errors import DivisionByZero, InvalidArgument, SymmetryError
 from algatt.layers import (
     Embedding,
     Feedforward,
@@ -58,6 +58,11 @@ FOLDED = {
         "g h W",
         [Gain("g", columns=("W",)), Gain("h", rows=("W",))],
     ),
+    "written and read, one after the other": (
+        lambda w, X: w.V @ (w.h * (w.g * (w.W @ X))),
+        "g h V W",
+        [Gain("g", rows=("W",)), Gain("h", columns=("V",))],
+    ),
     "one after the other": (lambda w, X: w.W @ (w.h * (w.g * X)), "g h W", [Gain("h", columns=("W",))]),
 }
 
@@ -78,6 +83,9 @@ KEPT = {
     "bias that is a gain": (lambda w, X: w.W @ (w.g * X + w.g), "g W"),
     "sum with another": (lambda w, X: w.W @ (w.g * X + X), "g W"),
     "number": (lambda w, X: w.W @ (w.s * X), "s W"),
+    "columns of one row": (lambda w, X: w.W @ (w.g * (w.w @ X)), "g W w"),
+    "value with a bias": (lambda w, X: w.g * X + w.b, "g b"),
+    "read entry by entry": (lambda w, X: w.W @ (w.g * X) + w.P * (w.g * X), "g W P"),
     "number of what is written": (lambda w, X: w.s * (w.W @ X) + X, "s W"),
     # what is written twice would be multiplied twice
     "writer twice": (lambda w, X: w.g * (w.W @ X + w.W @ X) + X, "g W"),
@@ -108,6 +116,15 @@ def test_gains_that_fold(name, values_stay):
     families = arrows_of(net).gains
     assert [family.dimension for family in families] == [3] * len(expected)
     assert all(values_stay(net, family) for family in families)
+
+
+def test_elements_of_a_small_field_have_no_zeros():
+    """Of three residues one is zero: of vectors of three 19 in 27 have a zero."""
+    (family,) = arrows_of(network(FOLDED["reader"])).gains
+    theta = algatt.sample(family.arch, Weights, field=PrimeField(3), seed=0)
+    for seed in range(20):
+        g = family.element(theta, seed)
+        assert verbs.act(verbs.inverse(g), verbs.act(g, theta)) == theta
 
 
 @pytest.mark.parametrize("name", KEPT)
@@ -169,6 +186,15 @@ def test_folded_weights_are_the_same_function():
     assert folded != theta
     assert np.array_equal(algatt.evaluate(net, folded, X), algatt.evaluate(net, theta, X))
     assert folding.fold(folded) == folded
+
+
+def test_bad_input_is_refused():
+    folding = algatt.symmetry.fold(network(FOLDED["reader"]))
+    other = algatt.sample(network(FOLDED["writers"]), Weights, field=PrimeField(), seed=0)
+    with pytest.raises(InvalidArgument):
+        folding.fold(other)
+    with pytest.raises(InvalidArgument, match="seed"):
+        folding.check(seed=1.5)
 
 
 def test_a_gain_with_a_zero_is_not_folded():

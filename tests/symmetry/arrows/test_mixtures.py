@@ -20,11 +20,17 @@ SHAPES = {
     **{f"L{h}": (3, 2) for h in (1, 2, 3)},
     **{f"R{h}": (2, 3) for h in (1, 2, 3)},
     **{f"b{h}": (2, 1) for h in (1, 2)},
+    **{f"S{h}": (2, 3) for h in (1, 2)},
+    **{f"l{h}": (1, 2) for h in (1, 2)},
     "K": (2, 3),
     "M": (3, 4),
+    "P": (4, 3),
+    "V": (3, 3),
     "N": (6, 3),
+    "Q": (6, 3),
     "W": (3, 3),
     "c": (3, 1),
+    "g": (2, 1),
 }
 
 DOUBLE = 2 * np.ones((2, 1), dtype=np.int64)
@@ -39,6 +45,20 @@ def product(w, X, h):
 def beside(w, X, h):
     """L_h (K X * (R_h X + b_h)): b_h is a part of R_h."""
     return w[f"L{h}"] @ ((w.K @ X) * (w[f"R{h}"] @ X + w[f"b{h}"]))
+
+
+def beside_a_factor(w, X, h):
+    """R_h X * S_h X + R_h X, which is not bilinear."""
+    Y = w[f"R{h}"] @ X
+    return Y * (w[f"S{h}"] @ X) + Y
+
+
+def weighted(w, X, *numbers):
+    """The sum of L_h (K X * (R_h X + c_h)) for constants c_h; equal ones are one."""
+    return sum(
+        (w[f"L{h}"] @ ((w.K @ X) * (w[f"R{h}"] @ X + c)) for h, c in enumerate(numbers[1:], start=2)),
+        w.L1 @ ((w.K @ X) * (w.R1 @ X + numbers[0])),
+    )
 
 
 CASES = {
@@ -91,11 +111,24 @@ CASES = {
         "M R1 R2 K",
         4,
     ),
+    # E 1 = 0, and both parts of M change
+    "parts and a constant": (
+        lambda w, X: sum_of(w.M[:, :2] @ ((w.K @ X) * (w.R1 @ X + 1)), w.M[:, 2:] @ ((w.K @ X) * (w.R2 @ X + 1))),
+        "M R1 R2 K",
+        2,
+    ),
+    "two sums": (lambda w, X: two_sums(w, X), "L1 L2 R1 R2 l1 l2 S1 S2 K", [4, 4]),
     "parts of rows": (
         lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.N[:2] @ X)), w.L2 @ ((w.K @ X) * (w.N[2:4] @ X))),
         "L1 L2 N K",
         4,
     ),
+    "the same part of two": (
+        lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.N[:2] @ X)), w.L2 @ ((w.K @ X) * (w.Q[:2] @ X))),
+        "L1 L2 N Q K",
+        4,
+    ),
+    "parts of a result": (lambda w, X: parts_of(w, w.N @ X), "L1 L2 N", 0),
     "parts that overlap": (
         lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.N[:2] @ X)), w.L2 @ ((w.K @ X) * (w.N[1:3] @ X))),
         "L1 L2 N K",
@@ -113,7 +146,63 @@ CASES = {
         "L1 L2 R1 R2 K",
         2,
     ),
+    # the constant of a term, which two of them have in common: rows of E are orthogonal to (1, 1, 2)
+    "a constant that two terms share": (
+        lambda w, X: weighted(w, X, *([np.array([[1]])] * 2), np.array([[2]])),
+        "L1 L2 L3 R1 R2 R3 K",
+        6,
+    ),
+    "a sum that is read twice": (
+        lambda w, X: plus_and_times(sum_of(product(w, X, 1), product(w, X, 2)), X),
+        "L1 L2 R1 R2 K",
+        4,
+    ),
+    "a sum that is doubled": (lambda w, X: doubled(sum_of(product(w, X, 1), product(w, X, 2))), "L1 L2 R1 R2 K", 4),
+    "a row of terms": (
+        lambda w, X: X + sum_of(w.l1 @ ((w.K @ X) * (w.R1 @ X)), w.l2 @ ((w.K @ X) * (w.R2 @ X))),
+        "l1 l2 R1 R2 K",
+        4,
+    ),
+    "rows of terms": (
+        lambda w, X: X + w.l1 @ ((w.K @ X) * (w.R1 @ X)) + w.l2 @ ((w.K @ X) * (w.R2 @ X)),
+        "l1 l2 R1 R2 K",
+        4,
+    ),
+    "negative and centred": (
+        lambda w, X: sum_of((-product(w, X, 1)).centre(), (-product(w, X, 2)).centre()),
+        "L1 L2 R1 R2 K",
+        4,
+    ),
+    "products of columns": (
+        lambda w, X: X + (w.R1 @ X).column_products(w.S1 @ X) + (w.R2 @ X).column_products(w.S2 @ X),
+        "R1 R2 S1 S2",
+        4,
+    ),
+    # L_1 diag(g) mixes with L_2
+    "a gain in one term": (
+        lambda w, X: sum_of(w.L1 @ (w.g * ((w.K @ X) * (w.R1 @ X))), w.L2 @ ((w.K @ X) * (w.R2 @ X))),
+        "g L1 L2 R1 R2 K",
+        4,
+    ),
+    # what is added to L_h R_h stays
+    "added to the product": (
+        lambda w, X: sum_of(w.W @ (w.L1 @ (w.R1 @ X) + w.V @ X), w.W @ (w.L2 @ (w.R2 @ X) + w.V @ X)),
+        "L1 L2 R1 R2 V W",
+        4,
+    ),
     # no mixtures
+    "a product and a factor of it": (
+        lambda w, X: sum_of(w.L1 @ beside_a_factor(w, X, 1), w.L1 @ beside_a_factor(w, X, 2)),
+        "L1 R1 R2 S1 S2",
+        0,
+    ),
+    "constants times tensors": (lambda w, X: sum_of(ROW * (w.R1 @ X), 2 * ROW * (w.R2 @ X)), "R1 R2", 0),
+    "other widths": (lambda w, X: sum_of(w.L1 @ (w.R1 @ X), w.M @ (w.P @ X)), "L1 R1 M P", 0),
+    "other rows of what is shared": (
+        lambda w, X: sum_of((w.L1 @ (w.R1 @ X))[[0, 1]], (w.L2 @ (w.R2 @ X))[[1, 0]]),
+        "L1 L2 R1 R2",
+        0,
+    ),
     "tied": (lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.R1 @ X)), w.L1 @ ((w.K @ X) * (w.R2 @ X))), "L1 R1 R2 K", 0),
     "read again": (lambda w, X: product(w, X, 1) + product(w, X, 2) + w.L1 @ (w.K @ X), "L1 L2 R1 R2 K", 0),
     "a part read again": (
@@ -137,6 +226,7 @@ CASES = {
         "L1 L2 R1 R2",
         0,
     ),
+    "exponentials": (lambda w, X: sum_of(w.L1 @ (w.R1 @ X).exp(), w.L2 @ (w.R2 @ X).exp()), "L1 L2 R1 R2", 0),
     "another operation": (
         lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.R1 @ X)), w.L2 @ ((w.K @ X) + (w.R2 @ X))),
         "L1 L2 R1 R2 K",
@@ -161,6 +251,25 @@ def twice(one, other):
     return (one + other) * one
 
 
+def parts_of(w, Y):
+    return w.L1 @ Y[:2] + w.L2 @ Y[2:4]
+
+
+def two_sums(w, X):
+    """A product of sums, each of which has terms of its own."""
+    rows = sum_of(w.l1 @ ((w.K @ X) * (w.S1 @ X)), w.l2 @ ((w.K @ X) * (w.S2 @ X)))
+    return sum_of(product(w, X, 1), product(w, X, 2)) * rows
+
+
+def doubled(one):
+    return one + one
+
+
+def plus_and_times(one, other):
+    """A sum and a product of one result."""
+    return (one + other) * one
+
+
 def network(name):
     text, tensors, _ = CASES[name]
     return written({one: SHAPES[one] for one in tensors.split()}, text)
@@ -174,7 +283,9 @@ def mixtures(net):
 def test_terms_that_mix(name, values_stay):
     net, dimension = network(name), CASES[name][2]
     families = [one for one in mixtures(net) if len(one.algebra)]
-    assert [len(one.algebra) for one in families] == ([dimension] if dimension else [])
+    assert [len(one.algebra) for one in families] == (
+        dimension if isinstance(dimension, list) else [dimension] * bool(dimension)
+    )
     assert all(values_stay(net, family) for family in families)
     check_symmetries(net, seed=1)
 
@@ -189,6 +300,13 @@ def test_mixtures_are_groups(name):
     assert verbs.act(verbs.inverse(g), verbs.act(g, theta)) == theta
     assert verbs.act(verbs.identity(family, theta.field), theta) == theta
     assert family.dimension == verbs.rank(family.tangent_elements(theta)) == family.group.dimension
+
+
+def test_products_of_elements_of_two_families():
+    net = network("two sums")
+    theta = verbs.sample(net, Weights, field=PrimeField(8388593), seed=0)
+    g, h = (family.element(theta, 1) for family in mixtures(net))
+    assert verbs.act(verbs.compose(g, h), theta) == verbs.act(g, verbs.act(h, theta))
 
 
 def test_the_group_has_a_name():

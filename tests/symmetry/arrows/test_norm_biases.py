@@ -15,7 +15,7 @@ from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.symmetry.arrows.members import arrows_of
 from written_networks import written
 
-SHAPES = {"b": (3, 1), "c": (3, 1), "s": (1, 1), "r": (1, 2)}
+SHAPES = {"L": (1, 3), "b": (3, 1), "c": (3, 1), "s": (1, 1), "r": (1, 2)}
 
 FOUND = {
     "reader": (lambda w, X: w.W @ (X.centre() + w.b), "W b", ("b", ("W",))),
@@ -26,15 +26,25 @@ FOUND = {
         "W V b",
         ("b", ("W", "V")),
     ),
+    # b + v with L v = 0 is a shift, too, as c takes W v up
+    "beside a shift with conditions": (
+        lambda w, X: (w.L @ (X.centre() + w.b)) * X.sum(axis=0) + (w.W @ (X.centre() + w.b) + w.c),
+        "L W b c",
+        ("b", ("L", "W")),
+    ),
     "gain": (lambda w, X: w.W @ (w.c * X.centre() + w.b), "W b c", ("b", ("W",))),
 }
 
 NONE = {
     "not centred": (lambda w, X: w.W @ (X + w.b), "W b"),
+    # unit vectors have the sum of what is subtracted, but X may be any matrix
+    "less their shares": (lambda w, X: w.W @ (X - X / X.sum(axis=0) + w.b), "W b"),
     "rows scaled": (lambda w, X: w.W @ (X.centre() * X + w.b), "W b"),
     "matrix that reads more": (lambda w, X: w.W @ (X.centre() + w.b) + w.W @ X, "W b"),
     "bias used twice": (lambda w, X: w.W @ (X.centre() + w.b) + w.b, "W b"),
     "two biases": (lambda w, X: w.W @ (X.centre() + w.b + w.c), "W b c"),
+    # the first of two in the program takes up what is added to the second
+    "two biases in another order": (lambda w, X: w.W @ (w.c + (X.centre() + w.b)), "W c b"),
     "number": (lambda w, X: w.W @ (X.centre() + w.s), "W s"),
     "wide": (lambda w, X: w.W @ (X.centre() + w.P), "W P"),
     "value": (lambda w, X: X.centre() + w.b, "b"),

@@ -13,6 +13,8 @@ from algatt.fields import Elements, Exp, Positive, concatenate
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.layers import Affine, Causal, Heads, Pattern, Power, RelativeBias, Unnormalized, Window
 from algatt.symmetry import UnseenSymmetry
+from algatt.symmetry.arrows.members import arrows_of
+from small_programs import share
 from written_networks import written
 
 SHAPES = {"b": (3, 1), "r": (1, 2), "P": (3, 2), "w": (1, 3), "k": (1, 3), "s": (1, 1), "E": (1, 2)}
@@ -24,6 +26,7 @@ CASES = {
     # what a mask hides: P_12, P_31
     "mask": (lambda w, X: w.P * LOWER * X, "P", {"P": {(0, 1), (2, 0)}}),
     "mask on the left": (lambda w, X: LOWER * (w.P * X), "P", {"P": {(0, 1), (2, 0)}}),
+    "negatives of what is hidden": (lambda w, X: -w.P * LOWER * X, "P", {"P": {(0, 1), (2, 0)}}),
     "functions of what is hidden": (
         lambda w, X: (w.P + X).exp().entrywise(Exp()).reciprocal() * LOWER * X,
         "P",
@@ -36,16 +39,31 @@ CASES = {
     "products of columns": (lambda w, X: w.P.column_products(X * LOWER) * X, "P", {}),
     # b is spread: hidden in one column, it is seen in the other
     "spread": (lambda w, X: w.b * LOWER * X, "b", {}),
+    "spread in a sum": (lambda w, X: (w.b + X) * LOWER, "b", {}),
+    "a row of zeros beside a sum": (
+        lambda w, X: (w.b + X) * np.array([[1, 1], [0, 0], [1, 1]]),
+        "b",
+        {"b": {(1, 0)}},
+    ),
     "a row of zeros": (lambda w, X: w.b * np.array([[1, 1], [0, 0], [1, 1]]) * X, "b", {"b": {(1, 0)}}),
     "spread over zeros": (lambda w, X: w.r * (LOWER * np.array([[1, 0]])) * X, "r", {"r": {(0, 1)}}),
     # no part is taken
     "parts": (lambda w, X: w.W[:2] @ X, "W", {"W": {(2, 0), (2, 1), (2, 2)}}),
+    "parts of one row": (lambda w, X: w.W[:1] @ X, "W", {"W": {1, 2}}),
     "parts of parts": (
         lambda w, X: w.W[:2][:, [0, 2]].T @ X[:2],
         "W",
         {"W": {(2, 0), (2, 1), (2, 2), (0, 1), (1, 1)}},
     ),
     "below each other": (lambda w, X: concatenate([w.W @ X, w.V @ X])[1:4], "W V", {"W": 0, "V": {1, 2}}),
+    "below another height": (lambda w, X: concatenate([w.w @ X, w.V @ X])[:3], "w V", {"V": 2}),
+    "zeros beside what is not": (
+        lambda w, X: w.P * concatenate([X[:, :1] * 0, X[:, 1:]], axis=1),
+        "P",
+        {"P": {(0, 0), (1, 0), (2, 0)}},
+    ),
+    # types may move all of it
+    "nothing seen": (lambda w, X: w.V @ X + (w.W @ X) * 0, "V W", {}),
     "side by side": (lambda w, X: concatenate([w.P, w.P * X], axis=1)[:, [0, 3]], "P", {}),
     # products with zeros: only W_11 is read of W
     "product": (
@@ -57,6 +75,24 @@ CASES = {
         lambda w, X: w.W * (FIRST @ FIRST) * X.sum(axis=0).sum(axis=1),
         "W",
         {"W": {(i, j) for i in range(3) for j in range(3)} - {(0, 0)}},
+    ),
+    "zeros of a negative": (lambda w, X: w.P * -(LOWER * X), "P", {"P": {(0, 1), (2, 0)}}),
+    "zeros of a part": (
+        lambda w, X: w.P[:2] * (LOWER * X)[1:],
+        "P",
+        {"P": {(1, 0), (2, 0), (2, 1)}},
+    ),
+    "zeros of a product of entries": (lambda w, X: w.P * (LOWER * X), "P", {"P": {(0, 1), (2, 0)}}),
+    "zeros of a product from the right": (
+        lambda w, X: w.W * (X @ np.array([[1, 0, 1], [1, 0, 1]])),
+        "W",
+        {"W": {(0, 1), (1, 1), (2, 1)}},
+    ),
+    "zeros above what is not": (lambda w, X: w.P * concatenate([X[:1] * 0, X[1:]]), "P", {"P": 0}),
+    "zeros of a sum of results": (
+        lambda w, X: w.P * (LOWER * X + LOWER * (X * X)),
+        "P",
+        {"P": {(0, 1), (2, 0)}},
     ),
     "zeros of a sum": (lambda w, X: w.P * (LOWER + LOWER) * X, "P", {"P": {(0, 1), (2, 0)}}),
     "zeros that are added to": (lambda w, X: w.P * (X * LOWER + 1), "P", {}),
@@ -71,6 +107,9 @@ CASES = {
     "a row and its bias": (lambda w, X: share((w.W @ X) * (w.w @ X + w.s)), "W w s", {"w": None, "s": None}),
     "a power of a row": (lambda w, X: share(power(w.W @ X * (w.w @ X))), "W w", {"w": None}),
     "a row of scores": (lambda w, X: share((w.k @ X).T @ (w.w @ X)), "k w", {"w": None}),
+    # the columns of P may be scaled, but not changed in any way
+    "shares of a matrix": (lambda w, X: share(w.P) * X, "P", {}),
+    "a row of which a part is read": (lambda w, X: share((w.W @ X) * (w.w[:, :2] @ X[:2])), "W w", {"w": None}),
     "a row that is added": (lambda w, X: share(w.W @ X + w.w @ X), "W w", {}),
     "a row read twice": (lambda w, X: share(w.W @ X * (w.w @ X)) + w.w @ X, "W w", {}),
     "a row and another one": (lambda w, X: (w.W @ X) * (w.w @ X) / (w.k @ X), "W w k", {}),
@@ -86,11 +125,6 @@ CASES = {
 """A program, the tensors that it reads, and by tensor its entries that are not seen: as places, as rows, as the number
 of one row, or None for all.
 """
-
-
-def share(Y):
-    """Columns divided by their sums."""
-    return Y / Y.sum(axis=0)
 
 
 def power(Y):
@@ -123,6 +157,20 @@ def test_entries_that_are_not_seen(name, values_stay):
     assert all(values_stay(net, family) for family in unseen(net))
     assert all(family.dimension == verbs.rank(tangents(family)) for family in unseen(net))
     check_symmetries(net, seed=1)
+
+
+def test_programs_with_too_many_entries_are_not_looked_at(monkeypatch):
+    """X has six entries: the arrows of this network were not asked for before."""
+    monkeypatch.setattr("algatt.symmetry.arrows.members.MOST_ENTRIES", 5)
+    net = written({"P": (3, 2), "w": (1, 3), "W": (3, 3)}, lambda w, X: w.P * LOWER * share((w.W @ X) * (w.w @ X)))
+    assert unseen(net) == []
+
+
+def test_shifts_of_what_is_not_seen_are_none():
+    """Of W the first row alone is read, so that W + v 1^T with v_1 = 0 changes what is not seen."""
+    net = network("parts of one row")
+    assert arrows_of(net).shifts == ()
+    assert [one.name for one in unseen(net)] == ["entries of W"]
 
 
 def tangents(family):
