@@ -5,6 +5,7 @@ The theorem and its proof are on the theory page "Exponentials, roots and gates 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -116,10 +117,8 @@ def check_conditions(
     joint = sum(sizes) + sum(roots) if reading.logarithms else 0
     count = max(sum(sizes), *roots, joint) + SPARE if roots else sum(sizes) + SPARE
     seen = observe(reading, field, tensors, seed, gates, count)
-    for number in reading.roots:
-        check_squares(reading, number, seen.characters[number])
-    for number in reading.logarithms:
-        check_products(reading, number, seen.characters[number])
+    for number in (*reading.roots, *reading.logarithms):
+        check_characters(reading, number, seen.characters[number])
     space = RowSpace(field, sum(linear))
     inputs = weights = idle = 0
     while space.rank < sum(linear) and idle < IDLE:
@@ -171,14 +170,18 @@ def observe(
     gates: Mapping[int, np.ndarray],
     count: int,
 ) -> Observation:
-    """Look at so many inputs, a part of them at a time."""
+    """Look at so many inputs, a part of them at a time.
+
+    Where one part is all, condition (S) is checked before residues are drawn anew for a root: they may never do.
+    """
     size = sum(size_of(reading, number) for number in range(len(reading.program)))
     step = max(1, BLOCK // size)
     exponents, alive = [], []
     characters: dict[int, list[np.ndarray]] = {number: [] for number in (*reading.roots, *reading.logarithms)}
     for start in range(0, count, step):
         numbers = np.arange(start, min(start + step, count))
-        place = Drawing(reading, field, tensors, seed, numbers, spread(gates, len(numbers)))
+        arrived = functools.partial(check_characters, reading) if len(numbers) == count else None
+        place = Drawing(reading, field, tensors, seed, numbers, spread(gates, len(numbers)), arrived=arrived)
         columns = [entries_of(reading, base, place.results[base]) for base in reading.bases]
         for number in reading.error_functions:
             argument = place.results[reading.source(number)]
@@ -221,6 +224,14 @@ def other_weights(reading: Reading, field: PrimeField, seed: int, number: int) -
         name: verbs.draw_array(field, shape=shape, seed=seed, label=f"condition/{number}/{name}")
         for name, shape in reading.program.tensors.items()
     }
+
+
+def check_characters(reading: Reading, number: int, characters: np.ndarray) -> None:
+    """Check condition (S) at a root or a logarithm."""
+    if number in reading.roots:
+        check_squares(reading, number, characters)
+    else:
+        check_products(reading, number, characters)
 
 
 def check_squares(reading: Reading, number: int, characters: np.ndarray) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ MOST_DRAWS = 4000
 MOST_RENEWALS = 1000
 """So many times residues are drawn anew in all, for all inputs that are looked at together; each time several."""
 
-MOST_OF_ONE = 2**13
+MOST_OF_ONE = 2**11
 """So many residues are drawn anew in the place of the same ones, before earlier ones are."""
 
 MOST_CANDIDATES = 2**12
@@ -59,6 +59,8 @@ class Drawing:
         Whether there are tensors for each input.
     inputs : ndarray, optional
         The inputs, if these are not drawn; then they are not drawn anew.
+    arrived : callable, optional
+        Called with the number of each root and logarithm and its `characters`, before residues are drawn anew for it.
 
     Attributes
     ----------
@@ -82,6 +84,7 @@ class Drawing:
         *,
         many: bool = False,
         inputs: np.ndarray | None = None,
+        arrived: Callable[[int, np.ndarray], None] | None = None,
     ) -> None:
         self.reading, self.field, self.seed, self.numbers, self.gates = reading, field, seed, numbers, gates
         self.alive = np.ones(len(numbers), dtype=bool)
@@ -100,6 +103,8 @@ class Drawing:
                 self.characters[number] = self.characters_of(self.results[reading.source(number)])
             elif isinstance(function, Log):
                 self.characters[number] = self.characters_of(self.multiplied_before(number))
+            if arrived is not None and number in self.characters:
+                arrived(number, self.characters[number])
             self.step(number, everything)
         if reading.roots:
             self.compute_once_more(everything)
