@@ -116,7 +116,7 @@ def check_conditions(
     linear = [*sizes, *(size_of(reading, number) for number in reading.logarithms)]
     joint = sum(sizes) + sum(roots) if reading.logarithms else 0
     count = max(sum(sizes), *roots, joint) + SPARE if roots else sum(sizes) + SPARE
-    seen = observe(reading, field, tensors, seed, gates, count)
+    seen = observe(reading, field, tensors, seed, gates, count, check=True)
     for number in (*reading.roots, *reading.logarithms):
         check_characters(reading, number, seen.characters[number])
     space = RowSpace(field, sum(linear))
@@ -169,10 +169,13 @@ def observe(
     seed: int,
     gates: Mapping[int, np.ndarray],
     count: int,
+    *,
+    check: bool = False,
 ) -> Observation:
     """Look at so many inputs, a part of them at a time.
 
-    Where one part is all, condition (S) is checked before residues are drawn anew for a root: they may never do.
+    With `check` and where one part is all, condition (S) is checked before residues are drawn anew for a root: they may
+    never do.
     """
     size = sum(size_of(reading, number) for number in range(len(reading.program)))
     step = max(1, BLOCK // size)
@@ -180,7 +183,7 @@ def observe(
     characters: dict[int, list[np.ndarray]] = {number: [] for number in (*reading.roots, *reading.logarithms)}
     for start in range(0, count, step):
         numbers = np.arange(start, min(start + step, count))
-        arrived = functools.partial(check_characters, reading) if len(numbers) == count else None
+        arrived = functools.partial(check_characters, reading) if check and len(numbers) == count else None
         place = Drawing(reading, field, tensors, seed, numbers, spread(gates, len(numbers)), arrived=arrived)
         columns = [entries_of(reading, base, place.results[base]) for base in reading.bases]
         for number in reading.error_functions:
