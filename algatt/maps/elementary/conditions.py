@@ -18,7 +18,7 @@ from algatt.linalg import RowSpace
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.reading import Reading
 
-__all__ = ["Conditions", "check_conditions"]
+__all__ = ["Conditions", "ExponentsDepend", "check_conditions"]
 
 SPARE = 24
 """So many more inputs than entries are looked at: random characters miss their rank with a probability of 2^-24."""
@@ -31,6 +31,10 @@ IDLE = 2
 
 ERF = "erf not being elementary (Liouville; Ostrowski 1946)"
 """What answers rest on where there are error functions."""
+
+
+class ExponentsDepend(ConditionFailed):
+    """Raised where condition (E) was not found to hold: exponents may be tied."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +137,7 @@ def check_conditions(
         weights, idle = weights + 1, 0 if gained else idle + 1
         count = min(count, gained + SPARE)
     if space.rank < sum(linear):
-        raise ConditionFailed(dependent_in_words(reading, linear, space))
+        raise ExponentsDepend(dependent_in_words(reading, linear, space))
     return Conditions(
         exponents=sum(sizes),
         weights=max(weights, 1),

@@ -334,13 +334,9 @@ class Drawing:
         """Return how many residues are tried at a time in the place of some that were tried so often, and for how many
         inputs: as many as were tried, so that k roots behind one draw take about k times.
 
-        One if roots between the draw and an instruction have draws of their own, which each residue would renew.
+        Roots in between that have draws of their own are looked at as they are, and renewed afterwards.
         """
         changed = [one for one in self.reading.descendants[key] if one < number]
-        for one in changed:
-            root = isinstance(self.reading.functions.get(one), Sqrt)
-            if root and self.keys_before(self.reading.source(one))[:1] != (key,):
-                return 1, len(self.numbers)
         most = BLOCK // sum(int(np.prod(self.reading.program.instructions[one].shape)) for one in changed)
         count = max(1, min(tries, MOST_CANDIDATES, most))
         return count, max(1, most // count)
