@@ -5,6 +5,7 @@ The theorem and its proof are on the theory page "Exponentials, roots and gates 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -17,7 +18,7 @@ from algatt.linalg import RowSpace
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.reading import Reading
 
-__all__ = ["Conditions", "check_conditions"]
+__all__ = ["Conditions", "ExponentsDepend", "check_conditions"]
 
 SPARE = 24
 """So many more inputs than entries are looked at: random characters miss their rank with a probability of 2^-24."""
@@ -30,6 +31,10 @@ IDLE = 2
 
 ERF = "erf not being elementary (Liouville; Ostrowski 1946)"
 """What answers rest on where there are error functions."""
+
+
+class ExponentsDepend(ConditionFailed):
+    """Raised where condition (E) was not found to hold: exponents may be tied."""
 
 
 @dataclass(frozen=True)
@@ -115,11 +120,9 @@ def check_conditions(
     linear = [*sizes, *(size_of(reading, number) for number in reading.logarithms)]
     joint = sum(sizes) + sum(roots) if reading.logarithms else 0
     count = max(sum(sizes), *roots, joint) + SPARE if roots else sum(sizes) + SPARE
-    seen = observe(reading, field, tensors, seed, gates, count)
-    for number in reading.roots:
-        check_squares(reading, number, seen.characters[number])
-    for number in reading.logarithms:
-        check_products(reading, number, seen.characters[number])
+    seen = observe(reading, field, tensors, seed, gates, count, check=True)
+    for number in (*reading.roots, *reading.logarithms):
+        check_characters(reading, number, seen.characters[number])
     space = RowSpace(field, sum(linear))
     inputs = weights = idle = 0
     while space.rank < sum(linear) and idle < IDLE:
@@ -134,7 +137,7 @@ def check_conditions(
         weights, idle = weights + 1, 0 if gained else idle + 1
         count = min(count, gained + SPARE)
     if space.rank < sum(linear):
-        raise ConditionFailed(dependent_in_words(reading, linear, space))
+        raise ExponentsDepend(dependent_in_words(reading, linear, space))
     return Conditions(
         exponents=sum(sizes),
         weights=max(weights, 1),
@@ -170,15 +173,22 @@ def observe(
     seed: int,
     gates: Mapping[int, np.ndarray],
     count: int,
+    *,
+    check: bool = False,
 ) -> Observation:
-    """Look at so many inputs, a part of them at a time."""
+    """Look at so many inputs, a part of them at a time.
+
+    With `check` and where one part is all, condition (S) is checked before residues are drawn anew for a root: they may
+    never do.
+    """
     size = sum(size_of(reading, number) for number in range(len(reading.program)))
     step = max(1, BLOCK // size)
     exponents, alive = [], []
     characters: dict[int, list[np.ndarray]] = {number: [] for number in (*reading.roots, *reading.logarithms)}
     for start in range(0, count, step):
         numbers = np.arange(start, min(start + step, count))
-        place = Drawing(reading, field, tensors, seed, numbers, spread(gates, len(numbers)))
+        arrived = functools.partial(check_characters, reading) if check and len(numbers) == count else None
+        place = Drawing(reading, field, tensors, seed, numbers, spread(gates, len(numbers)), arrived=arrived)
         columns = [entries_of(reading, base, place.results[base]) for base in reading.bases]
         for number in reading.error_functions:
             argument = place.results[reading.source(number)]
@@ -221,6 +231,14 @@ def other_weights(reading: Reading, field: PrimeField, seed: int, number: int) -
         name: verbs.draw_array(field, shape=shape, seed=seed, label=f"condition/{number}/{name}")
         for name, shape in reading.program.tensors.items()
     }
+
+
+def check_characters(reading: Reading, number: int, characters: np.ndarray) -> None:
+    """Check condition (S) at a root or a logarithm."""
+    if number in reading.roots:
+        check_squares(reading, number, characters)
+    else:
+        check_products(reading, number, characters)
 
 
 def check_squares(reading: Reading, number: int, characters: np.ndarray) -> None:

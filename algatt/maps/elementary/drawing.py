@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ MOST_DRAWS = 4000
 MOST_RENEWALS = 1000
 """So many times residues are drawn anew in all, for all inputs that are looked at together; each time several."""
 
-MOST_OF_ONE = 2**13
+MOST_OF_ONE = 2**11
 """So many residues are drawn anew in the place of the same ones, before earlier ones are."""
 
 MOST_CANDIDATES = 2**12
@@ -59,6 +59,8 @@ class Drawing:
         Whether there are tensors for each input.
     inputs : ndarray, optional
         The inputs, if these are not drawn; then they are not drawn anew.
+    arrived : callable, optional
+        Called with the number of each root and logarithm and its `characters`, before residues are drawn anew for it.
 
     Attributes
     ----------
@@ -82,6 +84,7 @@ class Drawing:
         *,
         many: bool = False,
         inputs: np.ndarray | None = None,
+        arrived: Callable[[int, np.ndarray], None] | None = None,
     ) -> None:
         self.reading, self.field, self.seed, self.numbers, self.gates = reading, field, seed, numbers, gates
         self.alive = np.ones(len(numbers), dtype=bool)
@@ -101,6 +104,8 @@ class Drawing:
                 self.characters[number] = self.characters_of(self.results[reading.source(number)])
             elif isinstance(function, Log):
                 self.characters[number] = self.characters_of(self.multiplied_before(number))
+            if arrived is not None and number in self.characters:
+                arrived(number, self.characters[number])
             self.step(number, everything)
         if reading.roots:
             self.compute_once_more(everything)
@@ -332,13 +337,9 @@ class Drawing:
         """Return how many residues are tried at a time in the place of some that were tried so often, and for how many
         inputs: as many as were tried, so that k roots behind one draw take about k times.
 
-        One if roots between the draw and an instruction have draws of their own, which each residue would renew.
+        Roots in between that have draws of their own are looked at as they are, and renewed afterwards.
         """
         changed = [one for one in self.reading.descendants[key] if one < number]
-        for one in changed:
-            root = isinstance(self.reading.functions.get(one), Sqrt)
-            if root and self.keys_before(self.reading.source(one))[:1] != (key,):
-                return 1, len(self.numbers)
         most = BLOCK // sum(int(np.prod(self.reading.program.instructions[one].shape)) for one in changed)
         count = max(1, min(tries, MOST_CANDIDATES, most))
         return count, max(1, most // count)

@@ -17,7 +17,7 @@ from algatt.fields import Elementary, Elements, PrimeField
 from algatt.fields.elementary import ELEMENTARY_PRIME
 from algatt.geometry.dimensions.declared import WITNESSES, false_symmetry, random_cotangents, random_direction
 from algatt.geometry.dimensions.elementary.gates import check_real_value, gates_of_real_inputs
-from algatt.maps.elementary.conditions import Conditions, check_conditions
+from algatt.maps.elementary.conditions import Conditions, ExponentsDepend, check_conditions
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.gradients import gradients_at_places, pull_back_at_places
 from algatt.maps.elementary.reading import Reading, read
@@ -99,9 +99,7 @@ class Readings:
         reading = self.untied(arch)
         try:
             conditions = check(reading)
-        except ConditionFailed:
-            if not reading.bases:
-                raise
+        except ExponentsDepend:
             with_ties = tied(arch, reading)
             if with_ties.ties is None:
                 raise
