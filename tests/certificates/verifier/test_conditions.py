@@ -554,6 +554,13 @@ def test_each_exponent_is_free_or_tied_once(ties: dict[str, Any]) -> None:
         tied(ties)
 
 
+def test_logarithms_are_looked_at_with_what_is_drawn_for_ties() -> None:
+    """Three residues for four exponentials, and four arguments."""
+    lines = (*SYMMETRIC, "log %2  : 2 x 2")
+    found = reasons(lines, claims_of([[5, 4, 1, "1"]], [condition_of([], _6=FOUR)], ties=TIES))
+    assert any("4 differences of the characters of 7 arguments at instruction 6" in text for text in found)
+
+
 # Limits
 
 
