@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -46,6 +47,7 @@ from algatt.layers import (
 )
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
+from algatt.symmetry import Symmetry
 from algatt.testing import examples
 from moved_programs import moves
 
