@@ -13,6 +13,7 @@ from algatt.dispatch import Verb
 from algatt.errors import MethodError
 from algatt.fields import Elements, Field
 from algatt.fields.ball import holds_balls
+from algatt.fields.functions.undefined import no_derivatives, no_values
 from algatt.loading import load_methods
 
 ROUNDING = 1e-6
@@ -47,12 +48,12 @@ def require(holds: bool, law: str, instance: object, detail: object = "") -> Non
 
 
 def has_method(verb: Verb[..., Any], *kinds: type) -> bool:
-    """Return whether a verb has a method for these types."""
+    """Return whether a verb has a method for these types that does not say that there is none."""
     try:
-        verb.resolve(kinds)
+        method = verb.resolve(kinds)
     except MethodError:
         return False
-    return True
+    return method not in (no_values, no_derivatives)
 
 
 def agree(one: Any, two: Any) -> bool:

@@ -110,6 +110,11 @@ NETWORKS = {
     ),
     "rotary": Network(Residual(Heads(1, position=Rotary())), tokens=2, width=2),
     "tied": Network(Residual(RMSNorm() >> Tie(Heads(1, width=2), {"heads.K_1": "heads.Q_1"})), tokens=2, width=2),
+    "tied before a norm": Network(
+        Residual(Tie(Heads(2, width=1), {"heads.K_2": "heads.Q_1", "heads.Q_2": "heads.K_1"})) >> RMSNorm(gain=False),
+        tokens=2,
+        width=2,
+    ),
     "all functions": written({"A": (1, 2), "B": (1, 2), "C": (1, 1)}, all_functions, width=2, tokens=2),
     "patterns left out": written({"A": (1, 2), "B": (1, 2), "C": (1, 1)}, square_behind_a_gate, width=2, tokens=1),
     "tokens with gates": Network(

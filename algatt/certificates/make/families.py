@@ -70,12 +70,12 @@ THEOREMS: dict[type[Symmetry], str] = {
 """Statements of docs/theory (arrows.md, hidden_symmetries.md) of which the verifier has no check."""
 
 
-def families_of(arch: Architecture, theta: Weights) -> tuple[list[Claim], Minor]:
+def families_of(arch: Architecture, theta: Weights, *, theorems: bool = True) -> tuple[list[Claim], Minor]:
     """Return the claims of all families of symmetries of a network, and a minor of their tangents at weights over a
     prime field that is as large as their rank.
 
-    Those that rest on theorems come last. What raises no rank is left out: families, and elements of bases that are
-    listed.
+    Those that rest on theorems come last, if they are wanted. What raises no rank is left out: families, and elements
+    of bases that are listed.
     """
     program = verbs.program(arch)
     parsed = parse([line(one) for one in program.instructions])
@@ -88,6 +88,7 @@ def families_of(arch: Architecture, theta: Weights) -> tuple[list[Claim], Minor]
         (family, claim)
         for family in verbs.symmetries(arch)
         for claim in claims_of_symmetry(family, program, parsed, shapes)
+        if theorems or claim["by"] != "theorem"
     ]
     for family, claim in sorted(found, key=lambda one: one[1]["by"] == "theorem"):
         try:
@@ -142,12 +143,17 @@ def tangents_of_claim(
         places = ((name, i, j) for name, listed in claim["entries"].items() for i, j in listed)
         return [{int(starts[name]) + i * shapes[name][1] + j: 1} for name, i, j in places]
     if claim["by"] == "shift":
-        network, field = Network(tuple(program), "", shapes, family.arch.vocabulary is not None), Residues(int(theta.field.p))
+        network, field = (
+            Network(tuple(program), "", shapes, family.arch.vocabulary is not None),
+            Residues(int(theta.field.p)),
+        )
         tensors = {
-            name: field.matrix(*shapes[name], [int(entry) for entry in W.raw.ravel()]) for name, W in theta.tensors.items()
+            name: field.matrix(*shapes[name], [int(entry) for entry in W.raw.ravel()])
+            for name, W in theta.tensors.items()
         }
         shift = shift_of_claim("shift", claim, network)
-        return [row for _, row in tangents_of_shift(network, shift, field, tensors, set(range(shift.size)))]
+        found = tangents_of_shift(network, shift, field, tensors, set(range(shift.size)))
+        return [{place: int(value) for place, value in row.items()} for _, row in found]
     weights = {name: [int(entry) for entry in W.raw.ravel()] for name, W in theta.tensors.items()}
     types = typed_family({**claim, "removes": 0}, program, shapes)
     return [row for _, row in tangents_of_types(types, program, shapes, weights, prime_field_of(theta).p)]
@@ -202,9 +208,10 @@ def claims_of_symmetry(
         if check_unseen(parsed, [(unseen.tensor, i, j) for i, j in places]) is None:
             yield {"name": family.name, "by": "unseen", "entries": {unseen.tensor: places}}
             return
-    if type(family) in (ShiftSymmetry, NormBiasSymmetry):
+    if isinstance(family, (ShiftSymmetry, NormBiasSymmetry)):
         network = Network(tuple(parsed), "", shapes, family.arch.vocabulary is not None)
-        shifted = (claim_of_shift if type(family) is ShiftSymmetry else claim_of_norm_bias)(family, program, network)
+        make = claim_of_shift if isinstance(family, ShiftSymmetry) else claim_of_norm_bias
+        shifted = make(family, program, network)
         if shifted is not None:
             yield shifted
             return

@@ -126,16 +126,19 @@ def absorbed(
             move = movement.moves.get(operand)
             if move is None or other in movement.moves or move.scale or (move.rows and move.columns):
                 continue
-            rows, columns, _ = movement.widened(operand, move, movement.shape(number))
-            kind, vector = ("rows", rows) if rows else ("columns", columns)
-            for name, side in summands(movement, other, number, kind, vector):
-                if takers.get(name) == side and (name, number) not in taken:
-                    yield name, number, vector
+            height, width = movement.shape(number)
+            rows, columns, _ = movement.widened(operand, move, (height, width))
+            vectors = [("rows", rows) if rows else ("columns", columns)]
+            equal, rest = movement.vectors.split(rows, width)
+            if equal and not rest:  # what all entries move by is a column as well
+                vectors.append(("columns", movement.vectors.spread(equal, height)))
+            for kind, vector in vectors:
+                for name, side in summands(movement, other, number, kind, vector):
+                    if takers.get(name) == side and (name, number) not in taken:
+                        yield name, number, vector
 
 
-def summands(
-    movement: Movement, number: int, user: int, kind: str, vector: LinearVector
-) -> Iterator[tuple[str, str]]:
+def summands(movement: Movement, number: int, user: int, kind: str, vector: LinearVector) -> Iterator[tuple[str, str]]:
     """Iterate over the tensors in a sum, each with the kind of change by which it changes all of the sum."""
     if not all(is_known(movement, word) for word in vector):
         return
@@ -144,10 +147,12 @@ def summands(
     while pending:
         here, side = pending.pop()
         one = movement.program[here]
-        if movement.shape(here)[side == "rows"] != size or here in movement.moves:
+        if movement.shape(here)[side == "rows"] != size:
             continue
         if one.operation == "tensor":
             yield one.argument, side
+        elif here in movement.moves:
+            continue
         elif one.operation == "transpose":
             pending.append((one.operands[0], KINDS_OF_TRANSPOSE[side]))
         elif one.operation in ("take", "add"):

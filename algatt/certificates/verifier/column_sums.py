@@ -1,7 +1,7 @@
 """What the columns of results add up to, if all columns of a result add up to the same.
 
-The cases are those of "Sums of columns are known" in docs/theory/arrows.md. A sum is a polynomial in the sums of results
-with one column: a mapping from powers of these to coefficients; without terms it is zero.
+The cases are those of "Sums of columns are known" in docs/theory/arrows.md. A sum is a polynomial in the sums of
+results with one column: a mapping from powers of these to coefficients; without terms it is zero.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ Powers = tuple[tuple[int, int], ...]
 """The results with one column whose sums are multiplied, each with its exponent, in order."""
 
 Polynomial = Mapping[Powers, Fraction]
+
+MOST_TERMS = 100
+"""A sum with more terms counts as one that is not known."""
 
 
 def powers_times(one: Powers, other: Powers) -> Powers:
@@ -58,7 +61,8 @@ def column_sums(
     for number, one in enumerate(program):
         if number in constants:
             rows = constants[number]
-            across, down = {sum(row, Fraction(0)) for row in rows}, {sum(column, Fraction(0)) for column in zip(*rows)}
+            across = {sum(row, Fraction(0)) for row in rows}
+            down = {sum(column, Fraction(0)) for column in zip(*rows, strict=True)}
             if len(across) == 1:
                 of_rows[number] = constant_polynomial(across.pop())
             if len(down) == 1:
@@ -67,6 +71,8 @@ def column_sums(
                 entries[number] = constant_polynomial(rows[0][0])
             continue
         total = sum_of_columns(number, program, found, entries, one_hot)
+        if total is not None and len(total) > MOST_TERMS:
+            total = None
         if total is None and sizes(one.shape)[1] == 1:
             total = {((number, 1),): Fraction(1)}
         if total is not None:
@@ -98,18 +104,18 @@ def sum_of_columns(
     if one.operation == "add" and parts[0] is not None and parts[1] is not None:
         if any(sizes(program[operand].shape)[0] != sizes(one.shape)[0] for operand in one.operands):
             return None
-        total = dict(parts[0])
+        found_sum = dict(parts[0])
         for powers, value in parts[1].items():
-            total[powers] = total.get(powers, Fraction(0)) + value
-        return {powers: value for powers, value in total.items() if value}
+            found_sum[powers] = found_sum.get(powers, Fraction(0)) + value
+        return {powers: value for powers, value in found_sum.items() if value}
     if one.operation == "product" and parts[0] is not None and set(parts[0]) <= {()}:
         # 1^T L R = f 1^T R if 1^T L = f 1^T
         return {} if not parts[0] else None if parts[1] is None else product_of_sums(parts[0], parts[1])
     if one.operation == "multiply":
-        for whole, part, other in ((*parts[:1], *one.operands), (*parts[1:], *one.operands[::-1])):
+        for total, part, other in zip(parts, one.operands, one.operands[::-1], strict=True):
             if is_reciprocal_of_sum(program, entries, other, part):
                 return {(): Fraction(1)}
-            if whole == {} and sizes(program[other].shape)[0] == 1:
+            if total == {} and sizes(program[other].shape)[0] == 1:
                 return {}
     return None
 

@@ -15,6 +15,9 @@ __all__ = ["check_conditions"]
 REAL_POINTS = 8
 """So many real inputs are tried for a value."""
 
+DEAREST_INSTRUCTION = 10
+"""An instruction costs about so many steps, however few entries its result has."""
+
 DEAREST_PATTERN = 30
 """A real input costs about so many times as much as one modulo p."""
 
@@ -46,7 +49,7 @@ def check_cost(places: Places) -> None:
         for evidence in (*roots, *([] if exponents is None else [exponents]))
     )
     real = len(claims.patterns) or REAL_POINTS
-    steps = (looked_at + DEAREST_PATTERN * real) * cost_of(places.program)
+    steps = (looked_at + DEAREST_PATTERN * real) * (cost_of(places.program) + DEAREST_INSTRUCTION * len(places.program))
     order = count_of_exponents(places)
     if order > MOST_ORDER:
         raise Refused("elementary.conditions", f"about {order} exponents", f"about at most {MOST_ORDER}")
@@ -102,7 +105,7 @@ def wrong_exponents(places: Places, pattern: int, evidence: Evidence) -> Iterato
     places with the same weights have full rank.
     """
     count = count_of_exponents(places)
-    given = len(evidence.places) - len(by_weights(evidence.places))
+    given = differences_in(evidence)
     if given != count:
         yield f"{given} differences of {count} exponents are claimed to be independent"
         return
@@ -118,7 +121,7 @@ def wrong_exponents(places: Places, pattern: int, evidence: Evidence) -> Iterato
                 first = seen
                 continue
             for column in range(count):
-                matrix[row, column] = seen[column] - first[column]
+                matrix[row, column] = (seen[column] - first[column]) % places.p
             row += 1
     determinant = int(matrix.det()) if count else 1
     if determinant == 0:
@@ -126,6 +129,20 @@ def wrong_exponents(places: Places, pattern: int, evidence: Evidence) -> Iterato
     elif determinant != evidence.determinant:
         yield f"the determinant of the differences of exponents is {determinant}, not {evidence.determinant}"
     yield from places.wrong_total("exponents", total, evidence.total)
+
+
+def differences_in(evidence: Evidence) -> int:
+    """Return how many places are compared with another one that has the same weights.
+
+    Raises
+    ------
+    Refuted
+        If some place is compared with none.
+    """
+    groups = by_weights(evidence.places)
+    if any(len(group) == 1 for group in groups.values()):
+        raise Refuted("a place at which a condition is looked at is the only one with its weights")
+    return len(evidence.places) - len(groups)
 
 
 def exponents_at(places: Places, place: Place) -> list[int]:
@@ -149,19 +166,33 @@ def wrong_roots(places: Places, pattern: int, evidence: Evidence) -> Iterator[st
     function of the weights: their characters span all vectors of bits.
     """
     number = evidence.instruction
+    count, given = count_of_factors(places, number), differences_in(evidence)
+    if given != count:
+        yield f"{given} differences of the characters of {count} arguments at instruction {number} are claimed"
+        return
     rows: list[int] = []
-    count = total = 0
+    total = 0
     for salted in by_weights(evidence.places).values():
         seen = []
         for one in salted:
             place = places.place(one, pattern, number)
             factors = multiplied(places, place, number)
-            count, total = len(factors), total + place.total
+            total += place.total
             seen.append(bits_of_characters(factors, places.p))
         rows += [one ^ seen[0] for one in seen[1:]]
-    if not rows or len(rows) != count or rank_of_bits(rows) < count:
+    if rank_of_bits(rows) < count:
         yield f"the characters of {len(rows)} places do not show that instruction {number} has independent arguments"
     yield from places.wrong_total(f"instruction {number}", total, evidence.total)
+
+
+def count_of_factors(places: Places, number: int) -> int:
+    """Return how many factors are looked at for a root or a logarithm."""
+    program, claims = places.program, places.elementary
+    if program[number].operation == "sqrt":
+        return entries_of(places, number)
+    bases = {one.base for other, one in claims.exponentials.items() if other < number}
+    drawn = claims.count_of_free * bool(bases) if claims.tied else sum(entries_of(places, base) for base in bases)
+    return drawn + sum(entries_of(places, one) for one in numbers_of(program, "log") if one <= number)
 
 
 def multiplied(places: Places, place: Place, number: int) -> list[int]:

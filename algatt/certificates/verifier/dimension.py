@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from .balls import RealBalls, Undecided, precision
 from .claims import Network, fields_of, network_of, prime_of, whole_numbers
 from .conditions import check_conditions
-from .directions import Directions, directions_of
+from .directions import Directions, Tangent, directions_of
 from .elementary import Refuted
 from .interpreter import Interpreter, NoValue
 from .limits import MOST_ORDER, MOST_STEPS, Refused, in_a_line, whole_number
 from .modular import Matrix, Residues
 from .places import Places
 from .program import FUNCTIONS, cost_of
-from .stream import words
+from .stream import residues, words
 from .verdict import Verdict
 
 __all__ = ["dimension_in_words", "verify_dimension"]
@@ -229,7 +231,10 @@ def wrong_determinant(bound: str, claim: Any, minor: Matrix) -> Iterator[str]:
 
 def wrong_lower_bound(claim: DimensionClaim, progress: Progress | None) -> Iterator[str]:
     """Compute the minor of the Jacobian."""
+    theorems = [tangent for family in claim.families for tangent in family.claimed_tangents]
     if claim.real:
+        if theorems:
+            yield "families that are claimed by theorems are not tested beside a real minor"
         yield from wrong_digits(claim, progress)
         return
     tensors = tensors_of(claim)
@@ -244,7 +249,6 @@ def wrong_lower_bound(claim: DimensionClaim, progress: Progress | None) -> Itera
         yield from check_conditions(places)
     lower = claim.claims["lower_bound"]
     minor = field.matrix(len(lower["rows"]), len(lower["columns"]), [0] * (len(lower["rows"]) * len(lower["columns"])))
-    theorems = [tangent for family in claim.families for tangent in family.claimed_tangents]
     interpreter = Interpreter(network.program, field, tensors)
     before: Any = None
     for done, row in enumerate(lower["rows"]):
@@ -258,17 +262,58 @@ def wrong_lower_bound(claim: DimensionClaim, progress: Progress | None) -> Itera
         gradient = gradient_of(interpreter, network, field, before[1], before[2], output)
         for j, column in enumerate(lower["columns"]):
             minor[done, j] = gradient[column]
-        if any(sum(gradient[column] * value for column, value in tangent.items()) != 0 for tangent in theorems):
-            yield f"the value at the input {number} changes along a family that is claimed by a theorem"
-            return
         if progress is not None:
             progress(done + 1, len(lower["rows"]))
     yield from wrong_determinant("lower", lower, minor)
     if places is not None:
         yield from places.reasons()
+    if theorems:
+        yield from wrong_theorems(claim, interpreter, places, theorems)
     ambient = next((family for family in claim.families if family.ambient), None)
     if ambient is not None:
         yield from wrong_ambient_space(claim, claim.claims["upper_bound"]["value"])
+
+
+FRESH = 4
+"""So many inputs that nobody chose are looked at along families that are claimed by theorems."""
+
+TRIED = 4096
+"""So many inputs are tried for these, where roots have to exist."""
+
+
+def wrong_theorems(
+    claim: DimensionClaim, interpreter: Interpreter, places: Any, theorems: Sequence[Tangent]
+) -> Iterator[str]:
+    """Look at the derivatives of random linear forms of the value along what is claimed by theorems, at inputs that a
+    hash of all claims names, so that nobody could choose them: where the value changes, they vanish with a probability
+    of about one in the prime.
+    """
+    network, field, p = claim.network, claim.field, claim.field.p
+    seed = int(hashlib.sha256(json.dumps(claim.claims, sort_keys=True).encode("ascii")).hexdigest()[:12], 16)
+    height, width = network.output_shape
+    found = 0
+    for number in range(seed, seed + TRIED):
+        try:
+            results, slopes = fresh(interpreter, network, field, claim.seed, number, places)
+        except NoValue:
+            continue
+        form = field.matrix(height, width, residues(seed, f"form/{number}", height * width, p))
+        by = interpreter.backward(results, form, slopes)
+        gradient = gradient_in_order(network, by)
+        if any(sum(gradient[column] * value for column, value in tangent.items()) != 0 for tangent in theorems):
+            yield f"the value changes along a family that is claimed by a theorem, at the input {number}"
+            return
+        found += 1
+        if found == FRESH:
+            return
+    yield f"families that are claimed by theorems are not tested, as {TRIED} inputs have no value"
+
+
+def fresh(interpreter: Interpreter, network: Network, field: Any, seed: int, number: int, places: Any) -> Any:
+    """Return the results at an input for which nothing was drawn anew, and the derivatives of functions there."""
+    if places is None:
+        return interpreter.forward(input_of(network, field, seed, number)), {}
+    return places.fresh(number)
 
 
 def evaluated(interpreter: Interpreter, network: Network, field: Any, seed: int, number: int, places: Any) -> Any:
@@ -296,7 +341,11 @@ def gradient_of(
     """Return the derivative of one entry of the value by all parameters."""
     height, width = network.output_shape
     unit = field.matrix(height, width, [int(k == output) for k in range(height * width)])
-    by = interpreter.backward(results, unit, slopes)
+    return gradient_in_order(network, interpreter.backward(results, unit, slopes))
+
+
+def gradient_in_order(network: Network, by: Mapping[str, Matrix]) -> list[Any]:
+    """Return derivatives by tensors as those by all parameters."""
     gradient: list[Any] = []
     for name, (rows, columns) in network.tensors.items():
         gradient += by[name].entries() if name in by else [0] * (rows * columns)

@@ -132,7 +132,8 @@ class ShiftFamily(Directions):
     def tangents(
         self, network: Network, field: Residues, tensors: Mapping[str, Matrix], wanted: set[int]
     ) -> Iterator[tuple[int, Tangent]]:
-        return tangents_of_shift(network, self.shift, field, tensors, wanted)
+        for row, tangent in tangents_of_shift(network, self.shift, field, tensors, wanted):
+            yield row, {place: int(value) for place, value in tangent.items()}
 
 
 @dataclass(frozen=True)

@@ -239,11 +239,7 @@ def read_exponentials(program: Sequence[Instruction], claims: Any) -> dict[int, 
         one = Exponential(base, whole_number(name, row[2], -LARGEST_POWER, LARGEST_POWER), fraction_of(name, row[3]))
         if number in found or program[number].operation not in ("exp", "sigmoid"):
             raise Refuted(f"instruction {number} is no exponential, or is there twice")
-        if (
-            not one.power
-            or not one.scale
-            or factor_between(program, program[number].operands[0], base) != (one.power * one.scale)
-        ):
+        if factor_between(program, program[number].operands[0], base) != one.power * one.scale:  # which is not 0
             raise Refuted(f"the exponent of instruction {number} is not {one.power} times {one.scale} times %{base}")
         if scales.setdefault(base, one.scale) != one.scale:
             raise Refuted(f"the exponents of %{base} have the scales {scales[base]} and {one.scale}")
@@ -313,8 +309,8 @@ def read_ties(
     for n, row in enumerate(tied):
         name = f"elementary.ties.tied[{n}]"
         one = entry_of_base(name, list_of(name, row, 2 + 2 * len(free))[:2])
-        if one in rows or len(row) % 2:
-            raise Refuted(f"{name} is about an exponent that was there before, or has a half of a term")
+        if len(row) % 2:
+            raise Refuted(f"{name} has a half of a term")
         terms = {
             whole_number(name, row[k], 0, len(free) - 1): fraction_of(name, row[k + 1]) for k in range(2, len(row), 2)
         }

@@ -84,9 +84,9 @@ class FoldedProgram:
             raise Unfolded(f"instruction {number} is no product with a gain")
         height = self.shape(number)[0]
         for g, Y in (one.operands, one.operands[::-1]):
-            if self.is_tensor(g, height, 1) and self.is_taken_by(g, number) and g != Y:
-                if self.shape(Y) == self.shape(number) and self.program[g].argument not in self.factors:
-                    break
+            is_gain = self.is_tensor(g, height, 1) and self.is_taken_by(g, number) and g != Y
+            if is_gain and self.shape(Y) == self.shape(number) and self.program[g].argument not in self.factors:
+                break
         else:
             raise Unfolded(f"instruction {number} is no product with a gain that is used once")
         columns, rows, divided = list[int](), list[int](), list[int]()
@@ -171,13 +171,12 @@ class FoldedProgram:
         found = dict(tensors)
         for name in self.factors:
             W = tensors[name]
-            entries = [x * y for x, y in zip(W.entries(), self.factors_of(name, W.nrows(), W.ncols(), field, tensors))]
+            factors = self.factors_of(name, W.nrows(), W.ncols(), field, tensors)
+            entries = [x * y for x, y in zip(W.entries(), factors, strict=True)]
             found[name] = field.matrix(W.nrows(), W.ncols(), entries)
         return found
 
-    def factors_of(
-        self, name: str, height: int, width: int, field: Any, tensors: Mapping[str, Matrix]
-    ) -> list[Any]:
+    def factors_of(self, name: str, height: int, width: int, field: Any, tensors: Mapping[str, Matrix]) -> list[Any]:
         """Return by what the entries of a tensor are multiplied, row by row.
 
         Raises

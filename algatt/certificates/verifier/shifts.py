@@ -19,7 +19,7 @@ from .claims import Network, whole_numbers
 from .gains import FoldedProgram, Unfolded, fold_all, gains_of_claim
 from .interpreter import Interpreter, NoValue
 from .limits import MOST_PARAMETERS, Refused, in_a_line, whole_number
-from .modular import Matrix, Residues
+from .modular import Matrix
 from .program import Instruction, sizes
 from .vectors import LinearVector, Vectors, combined
 
@@ -42,6 +42,9 @@ class MovedAway(Exception):
         self.number = number
 
 
+NOTHING: LinearVector = {}
+
+
 class Move(NamedTuple):
     """How a result moves, by 1 r^T + c 1^T + n diag(s).
 
@@ -51,9 +54,9 @@ class Move(NamedTuple):
         The vectors r, c and s.
     """
 
-    rows: LinearVector = {}
-    columns: LinearVector = {}
-    scale: LinearVector = {}
+    rows: LinearVector = NOTHING
+    columns: LinearVector = NOTHING
+    scale: LinearVector = NOTHING
 
 
 class Shift(NamedTuple):
@@ -147,6 +150,7 @@ class Movement:
                     raise MovedAway(number, f"the operand of {one.operation} moves")
                 move = rule(self, number, one, operands)
             move = self.normal(number, move)
+            self.vectors.count_words(sum(map(len, move)))
             if any(move):
                 self.moves[number] = move
         if self.folded.value in self.moves:
@@ -239,14 +243,13 @@ def moved_product(movement: Movement, number: int, one: Instruction, operands: S
         columns = combined(columns, vectors.multiplied(first.columns, total))
     if second.rows:
         total = vectors.sum_of_rows(left)
-        rest = second.rows
-        if total is None:  # what all entries move by is a column as well
-            equal, rest = vectors.split(rest, movement.shape(right)[1])
-            spread = vectors.spread(equal, movement.shape(right)[0])
-            columns = combined(columns, vectors.left(spread, left)) if equal else columns
-        if rest and total is None:
-            raise MovedAway(number, "what is added to rows is multiplied by sums of rows that are not known")
-        rows = combined(rows, vectors.multiplied(rest, total)) if total is not None else rows
+        if total is not None:
+            rows = combined(rows, vectors.multiplied(second.rows, total))
+        else:  # what all entries move by is a column as well
+            equal, rest = vectors.split(second.rows, movement.shape(right)[1])
+            if rest:
+                raise MovedAway(number, "what is added to rows is multiplied by sums of rows that are not known")
+            columns = combined(columns, vectors.left(vectors.spread(equal, movement.shape(right)[0]), left))
     return Move(rows, columns, second.scale)
 
 
@@ -288,7 +291,8 @@ def moved_join(movement: Movement, number: int, one: Instruction, operands: Sequ
     along = [movement.shape(operand)[axis] for operand in one.operands]
     across = movement.shape(number)[1 - axis]
     if axis == 1:
-        equal, rest = zip(*(vectors.split(move.rows, size) for move, size in zip(operands, along, strict=True)))
+        pairs = [vectors.split(move.rows, size) for move, size in zip(operands, along, strict=True)]
+        equal, rest = zip(*pairs, strict=True)
         if any(move.columns != operands[0].columns for move in operands):
             raise MovedAway(number, "columns of its operands move differently")
         if all(some == equal[0] for some in equal):
@@ -301,7 +305,7 @@ def moved_join(movement: Movement, number: int, one: Instruction, operands: Sequ
     columns = [move.columns for move in operands]
     rows = operands[0].rows
     if any(move.rows != rows for move in operands):  # what all entries move by is a column as well
-        equal, rest = zip(*(vectors.split(move.rows, across) for move in operands))
+        equal, rest = zip(*(vectors.split(move.rows, across) for move in operands), strict=True)
         rows = rest[0]
         if any(some != rows for some in rest):
             raise MovedAway(number, "rows of its operands move differently")
@@ -407,9 +411,9 @@ def check_shift(network: Network, shift: Shift) -> str | None:
 
 
 def tangents_of_shift(
-    network: Network, shift: Shift, field: Residues, tensors: Mapping[str, Matrix], wanted: set[int]
-) -> Iterator[tuple[int, dict[int, int]]]:
-    """Iterate over some of the directions of a family that was checked, modulo a prime, each with its number.
+    network: Network, shift: Shift, field: Any, tensors: Mapping[str, Matrix], wanted: set[int]
+) -> Iterator[tuple[int, dict[int, Any]]]:
+    """Iterate over some of the directions of a family that was checked, over a field, each with its number.
 
     Raises
     ------
@@ -438,7 +442,7 @@ def tangents_of_shift(
     units = field.matrix(
         shift.size, len(numbers), [int(shift.units[row] == i) for i in range(shift.size) for row in numbers]
     )
-    found: dict[int, dict[int, int]] = {row: {} for row in numbers}
+    found: dict[int, dict[int, Any]] = {row: {} for row in numbers}
     if numbers:
         for name, move in read_moves(movement, shift, network.tensors).items():
             height, width = network.tensors[name]
@@ -446,7 +450,9 @@ def tangents_of_shift(
             try:
                 values = movement.vectors.values(move.rows or move.columns, field, result, units).entries()
             except NoValue:
-                raise Refused("a result that a shift depends on", "without a value modulo the prime", "defined") from None
+                raise Refused(
+                    "a result that a shift depends on", "without a value modulo the prime", "defined"
+                ) from None
             count, start = len(numbers), network.starts[name]
             factors = folded.factors_of(name, height, width, field, tensors) if name in folded.factors else None
             for place in range(height * width):
@@ -454,5 +460,5 @@ def tangents_of_shift(
                 for j, row in enumerate(numbers):
                     value = values[entry * count + j]
                     if value != 0:
-                        found[row][start + place] = int(value if factors is None else value / factors[place])
+                        found[row][start + place] = value if factors is None else value / factors[place]
     yield from found.items()

@@ -117,8 +117,6 @@ class Induction:
 
     def rule(self, number: int, one: Instruction, operands: Sequence[Type]) -> Type | None:
         """Return the type of a result; None if it does not move, its L and R being zero."""
-        if number in self.constants:
-            return None
         rule = TYPE_RULES.get(one.operation)
         if rule is None:
             raise Untyped(f"there is no rule for {one.operation}, instruction {number}")

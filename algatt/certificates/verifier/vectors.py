@@ -19,8 +19,8 @@ from .program import Instruction, sizes
 
 __all__ = ["LinearVector", "Vectors", "Word", "combined"]
 
-MOST_WORDS = 10**6
-"""So many words are made at most, of which a million takes about ten seconds."""
+MOST_WORDS = 3 * 10**5
+"""So many words are made at most, which takes about a second."""
 
 MOST_FACTORS = 1000
 """A word has so many factors at most."""
@@ -81,7 +81,7 @@ class Vectors:
         self.sums, self.sums_of_rows, self.entries = column_sums(program, one_hot=one_hot)
         self.parts: list[tuple[int, ...]] = []
         self.number_of_part: dict[tuple[int, ...], int] = {}
-        self.steps = self.work = 0
+        self.words = self.work = 0
         self.known: set[int] = set()  # quotients of polynomials in the weights alone
         for number, one in enumerate(program):
             if one.operation in RATIONAL and self.known.issuperset(one.operands):
@@ -92,16 +92,22 @@ class Vectors:
         """Return the numbers of rows and columns of a result."""
         return sizes(self.program[number].shape)
 
+    def count_words(self, count: int) -> None:
+        """Count words that are made."""
+        self.words += count
+        if self.words > MOST_WORDS:
+            raise Refused("a family by shifts", f"of more than {MOST_WORDS} words", "smaller")
+
     def extended(self, vector: LinearVector, factor: MatrixFactor) -> LinearVector:
         """Apply a matrix to a vector, without a look at what it is."""
-        self.steps += len(vector)
-        if self.steps > MOST_WORDS or any(len(word.factors) >= MOST_FACTORS for word in vector):
-            raise Refused("a family by shifts", f"of more than {MOST_WORDS} words, or {MOST_FACTORS} factors", "smaller")
+        self.count_words(len(vector))
+        if any(len(word.factors) >= MOST_FACTORS for word in vector):
+            raise Refused("a family by shifts", f"with a product of more than {MOST_FACTORS} matrices", "smaller")
         return {Word(word.numbers, (*word.factors, factor)): value for word, value in vector.items()}
 
     def multiplied(self, vector: LinearVector, number: Polynomial) -> LinearVector:
         """Multiply a vector by a number."""
-        self.steps += len(vector) * len(number)
+        self.count_words(len(vector) * len(number))
         found: LinearVector = {}
         for powers, factor in number.items():
             more = {Word(powers_times(word.numbers, powers), word.factors): value for word, value in vector.items()}
@@ -219,7 +225,7 @@ class Vectors:
                 return self.right(vector, number), self.shape(number)[1]
             case "times", number if number in self.known and sorted(self.shape(number)) == sorted((1, size)):
                 return self.times(vector, number), size
-            case "sum", number, (1 | -1) as exponent if self.sums.get(number) == {((number, 1),): 1}:
+            case "sum", number, (1 | -1) as exponent if self.sums.get(number) == {((number, 1),): Fraction(1)}:
                 if number in self.known:
                     return self.multiplied(vector, {((number, exponent),): Fraction(1)}), size
             case ("centre",):
@@ -236,9 +242,7 @@ class Vectors:
         if self.work > MOST_STEPS:
             raise Refused("a family by shifts", f"one that takes more than {MOST_STEPS} steps", "smaller")
 
-    def values(
-        self, vector: LinearVector, field: Any, result: Callable[[int], Matrix], start: Matrix
-    ) -> Matrix:
+    def values(self, vector: LinearVector, field: Any, result: Callable[[int], Matrix], start: Matrix) -> Matrix:
         """Return what a vector is for several v, the columns of a matrix over a prime field.
 
         Parameters
@@ -281,12 +285,14 @@ class Vectors:
         if kind == "right":
             return result(numbers[0]).transpose() * M
         if kind == "times":
-            rows = [[x * y for y in row] for x, row in zip(result(numbers[0]).entries(), rows)]
+            rows = [[x * y for y in row] for x, row in zip(result(numbers[0]).entries(), rows, strict=True)]
         elif kind == "take":
             rows = [rows[i] for i in self.parts[numbers[0]]]
         elif kind == "centre":
-            means = [sum(column[1:], column[0]) * field.number(Fraction(1, height)) for column in zip(*rows)]
-            rows = [[x - mean for x, mean in zip(row, means)] for row in rows]
+            means = [
+                sum(column[1:], column[0]) * field.number(Fraction(1, height)) for column in zip(*rows, strict=True)
+            ]
+            rows = [[x - mean for x, mean in zip(row, means, strict=True)] for row in rows]
         elif kind == "spread":
             rows = rows * numbers[0]
         else:

@@ -9,7 +9,7 @@ from algatt.errors import MethodError
 from algatt.fields.base import Field
 from algatt.fields.functions.base import Function
 
-__all__: list[str] = []
+__all__ = ["no_derivatives", "no_values"]
 
 
 def undefined(verb: str, field: Field, function: Function, *, of: str) -> MethodError:

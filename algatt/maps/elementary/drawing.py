@@ -22,10 +22,16 @@ MOST_DRAWS = 4000
 """So many times residues before a root are drawn anew; with k roots behind one draw, one time in 2^k all exist."""
 
 MOST_RENEWALS = 1000
-"""So many times residues are drawn anew in all, for all inputs that are looked at together."""
+"""So many times residues are drawn anew in all, for all inputs that are looked at together; each time several."""
 
-MOST_OF_ONE = 500
-"""So many times it is the same residues that are drawn anew, before earlier ones are."""
+MOST_OF_ONE = 2**13
+"""So many residues are drawn anew in the place of the same ones, before earlier ones are."""
+
+MOST_CANDIDATES = 2**12
+"""So many residues are tried at a time; at first one, then ever twice as many."""
+
+BLOCK = 2**22
+"""About so many numbers are held at a time."""
 
 
 class Drawing:
@@ -83,6 +89,7 @@ class Drawing:
         self.characters: dict[int, np.ndarray] = {}
         self.drawn: dict[str, np.ndarray] = {}
         self.salts: dict[int, np.ndarray] = {}
+        self.tried: dict[int, np.ndarray] = {}  # the largest salt with which residues were tried
         self.missing: dict[int, np.ndarray] = {}  # for each root in which columns it does not exist
         self.renewals = 0
         self.tensors, self.inputs = tensors, inputs
@@ -231,6 +238,7 @@ class Drawing:
             every = [self.fresh(kind, key, int(number), 0, shape) for number in self.numbers]
             self.drawn[name] = np.stack(every) if every else np.zeros((0, *shape), dtype=self.field.dtype)
             self.salts.setdefault(key, np.zeros((len(self.numbers), (1, 1, *shape)[-1]), dtype=np.int64))
+            self.tried.setdefault(key, np.zeros(len(self.numbers), dtype=np.int64))
         drawn = self.drawn[name]
         return drawn[rows] if len(rows) < len(self.numbers) else drawn.copy()
 
@@ -248,11 +256,13 @@ class Drawing:
         """Draw anew the residues in some of the columns, given as truth values for each of the rows."""
         kinds = [name.partition("/")[0] for name in self.drawn if name.partition("/")[2] == str(key)]
         for row, where in zip(rows, columns, strict=True):
-            salt = int(self.salts[key][row].max()) + 1
+            self.tried[key][row] += 1
+            salt = int(self.tried[key][row])
             for kind in kinds:
                 shape = self.reading.size_of_draw(key, kind)
                 anew = self.fresh(kind, key, int(self.numbers[row]), salt, shape)
-                self.drawn[f"{kind}/{key}"][row][..., where] = anew[..., where]
+                some = where if shape[-1] == len(where) else np.ones(shape[-1], dtype=bool)  # of tied exponentials: all
+                self.drawn[f"{kind}/{key}"][row][..., some] = anew[..., some]
             self.salts[key][row, where] = salt
 
     def take_roots(self, number: int, rows: np.ndarray) -> set[int]:
@@ -280,12 +290,16 @@ class Drawing:
             left, wrong = left[~hopeless], wrong[~hopeless]
             if not len(left):
                 break
-            for which in np.unique(level[left]):
-                at = np.flatnonzero(level[left] == which)
+            for which, tried in np.unique(np.stack([level[left], tries[left]]), axis=1).T.tolist():
+                at = np.flatnonzero((level[left] == which) & (tries[left] == tried))
                 here, columns = left[at], wrong[at]
                 before = self.results[source][here].copy()
-                anew |= self.renew(keys[which], number, here, columns)
-                tries[here] += 1
+                count, step = self.candidates(keys[which], number, tried)
+                for start in range(0, len(here) if count > 1 else 0, step):
+                    some = slice(start, start + step)
+                    self.draw_one_of(count, keys[which], number, here[some], columns[some])
+                anew |= self.renew(keys[which], number, here, columns, drawn=count > 1)
+                tries[here] += count
                 same = ((self.results[source][here] == before).all(axis=-2) & columns).any(axis=-1)
                 same &= ~self.missing_before(number, here, width).any(axis=1)
                 stuck = same | (tries[here] >= MOST_OF_ONE)
@@ -315,9 +329,101 @@ class Drawing:
         self.results[number][rows] = square_roots(self.field, argument * there + ~there)
         self.missing[number][rows] = np.any(np.logical_not(there), axis=-2)
 
-    def renew(self, key: int, number: int, rows: np.ndarray, columns: np.ndarray) -> set[int]:
-        """Draw residues anew, and compute what depends on them and comes before an instruction; return all that was
-        drawn.
+    def candidates(self, key: int, number: int, tries: int) -> tuple[int, int]:
+        """Return how many residues are tried at a time in the place of some that were tried so often, and for how many
+        inputs: as many as were tried, so that k roots behind one draw take about k times.
+
+        One if roots between the draw and an instruction have draws of their own, which each residue would renew.
+        """
+        changed = [one for one in self.reading.descendants[key] if one < number]
+        for one in changed:
+            root = isinstance(self.reading.functions.get(one), Sqrt)
+            if root and self.keys_before(self.reading.source(one))[:1] != (key,):
+                return 1, len(self.numbers)
+        most = BLOCK // sum(int(np.prod(self.reading.program.instructions[one].shape)) for one in changed)
+        count = max(1, min(tries, MOST_CANDIDATES, most))
+        return count, max(1, most // count)
+
+    def draw_one_of(self, count: int, key: int, number: int, rows: np.ndarray, columns: np.ndarray) -> None:
+        """Draw several residues anew and keep the first with which all roots exist up to an instruction; where columns
+        are tokens the first for each token, unless one will do for all.
+        """
+        width = self.salts[key].shape[1]
+        apart = columns.shape[-1] == width
+        where = columns if apart else np.ones((len(rows), width), dtype=bool)
+        kinds = [name.partition("/")[0] for name in self.drawn if name.partition("/")[2] == str(key)]
+        tried = {kind: self.several(kind, key, rows, count) for kind in kinds}
+        wrong = self.with_residues(key, number, rows, where, tried)
+        first = np.argmin(wrong, axis=1)  # for each column
+        together = ~(wrong & columns[:, None]).any(axis=-1)
+        one = np.argmax(together, axis=1)
+        for position, row in enumerate(rows):
+            chosen = np.full(width, one[position])
+            if apart and not together[position].any():
+                chosen = first[position]
+            for column in np.flatnonzero(where[position]):
+                for kind in kinds:
+                    anew = tried[kind][position, chosen[column]]
+                    self.drawn[f"{kind}/{key}"][row][..., column] = anew[..., column]
+            self.salts[key][row, where[position]] = self.tried[key][row] + 1 + chosen[where[position]]
+            self.tried[key][row] += count
+
+    def several(self, kind: str, key: int, rows: np.ndarray, count: int) -> np.ndarray:
+        """Return several residues from the stream for each of some inputs, each with a salt of its own."""
+        shape = self.reading.size_of_draw(key, kind)
+        every = [
+            self.fresh(kind, key, int(self.numbers[row]), int(self.tried[key][row]) + 1 + number, shape)
+            for row in rows
+            for number in range(count)
+        ]
+        return np.stack(every).reshape(len(rows), count, *shape)
+
+    def with_residues(
+        self, key: int, number: int, rows: np.ndarray, columns: np.ndarray, tried: Mapping[str, np.ndarray]
+    ) -> np.ndarray:
+        """Return in which columns a root does not exist, up to an instruction, with each of several residues in the
+        place of those of some columns; of shape (rows, residues, columns).
+        """
+        count = next(iter(tried.values())).shape[1]
+        changed = sorted(one for one in self.reading.descendants[key] if one < number)
+        before = {operand for one in changed for operand in self.reading.program.instructions[one].operands}
+        many = np.repeat(rows, count)
+        part = object.__new__(Drawing)
+        part.reading, part.field, part.seed = self.reading, self.field, self.seed
+        part.numbers, part.varying, part.tensors = self.numbers[many], self.varying, self.tensors
+        part.gates = {one: values[many] for one, values in self.gates.items()}
+        part.inputs = None if self.inputs is None else self.inputs[many]
+        part.alive = np.ones(len(many), dtype=bool)
+        part.drawn = {name: drawn[many] for name, drawn in self.drawn.items()}
+        part.salts = self.salts
+        part.missing = {one: where[many] for one, where in self.missing.items()}
+        part.results = {
+            one: known[many] if one in self.varying else known
+            for one, known in self.results.items()
+            if one in before or one in self.missing
+        }
+        for kind, anew in tried.items():
+            drawn = part.drawn[f"{kind}/{key}"]
+            mask = np.repeat(columns, count, axis=0)
+            mask = mask.reshape(len(many), *(1,) * (drawn.ndim - 2), -1)
+            anew = anew.reshape(drawn.shape)
+            part.drawn[f"{kind}/{key}"] = drawn + mask * (anew - drawn)
+        everything = np.arange(len(many))
+        for one in changed:
+            if isinstance(self.reading.functions.get(one), Sqrt):
+                part.set_roots(one, everything)
+            else:
+                part.results[one] = np.ascontiguousarray(part.computed(one, everything))
+        width = self.reading.program.instructions[number].shape[-1]
+        source = self.reading.source(number)
+        argument = part.results[source] if source in changed else self.results[source][many]
+        wrong = np.any(np.logical_not(squares(self.field, argument)), axis=-2)
+        wrong |= part.missing_before(number, everything, width) | ~part.alive[:, None]
+        return wrong.reshape(len(rows), count, width)
+
+    def renew(self, key: int, number: int, rows: np.ndarray, columns: np.ndarray, *, drawn: bool) -> set[int]:
+        """Draw residues anew unless they are drawn, and compute what depends on them and comes before an instruction;
+        return all that was drawn.
 
         Other roots before which the same residues are drawn last have to exist with the same draw: where one does not,
         it is missing for now. Those with draws of their own are taken as ever: they compute what comes before them and
@@ -331,7 +437,8 @@ class Drawing:
             raise ConditionFailed(
                 f"residues were drawn anew {MOST_RENEWALS} times, and not all of {len(self.reading.roots)} roots exist"
             )
-        self.draw_again(key, rows, columns)
+        if not drawn:
+            self.draw_again(key, rows, columns)
         anew, left = {key}, set(self.reading.descendants[key])
         for one in range(number):
             if one not in left:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import copy
+import functools
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 import algatt
@@ -50,7 +52,7 @@ from moved_programs import moves
 NORMS = [
     algatt.Network(block, tokens=3, width=4)
     for block in (
-        2 * (Residual(RMSNorm() >> Heads(2, mask=Causal())) >> Residual(RMSNorm() >> Feedforward(5))),
+        Residual(RMSNorm() >> Heads(2, mask=Causal())) >> Residual(RMSNorm() >> Feedforward(5)),
         Residual(LayerNorm() >> Heads(1, width=2, biases="QKVO")) >> Residual(LayerNorm() >> Feedforward(3, bias=True)),
         Residual(LayerNorm(bias=False) >> Heads(1) >> LayerScale()) >> Residual(Feedforward(3) >> LayerScale()),
         RMSNorm() >> Heads(2, key_heads=1, position=Rotary(), norm=RMSNorm()) >> Linear(3),
@@ -89,10 +91,12 @@ def networks() -> Iterator[Architecture]:
 ALL = list(networks())
 
 
+@functools.lru_cache
 def parsed(net: Architecture) -> Any:
     return parse([line(one) for one in verbs.program(net).instructions])
 
 
+@functools.lru_cache
 def shapes(net: Architecture) -> dict[str, tuple[int, int]]:
     return {name: (shape[0], shape[1]) for name, shape in verbs.coordinates(net).items()}
 
@@ -152,7 +156,7 @@ def test_the_minor_is_what_the_file_says(net: Architecture) -> None:
     assert [claim["by"] == "theorem" for claim in claims] == sorted(claim["by"] == "theorem" for claim in claims)
 
 
-def leaves(claim: dict[str, Any], number_of_tensors: int) -> Iterator[tuple[str, dict[str, Any]]]:
+def leaves(claim: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Iterate over claims in which one leaf of what acts on a tensor is another one."""
     for kind in ("axes", "images"):
         for name, parts in claim[kind].items():
@@ -191,7 +195,7 @@ def test_a_leaf_that_changes_is_refused_or_makes_another_symmetry(net: Architect
         if claim["by"] != "types":
             continue
         tangents = tangents_of_claim(None, claim, parsed(net), shapes(net), theta)  # type: ignore[arg-type]
-        for what, wrong in leaves(claim, len(shapes(net))):
+        for what, wrong in leaves(claim):
             if is_accepted(wrong, net):
                 assert not moves(lines, wrong), f"{claim['name']}: {what}"
                 others = tangents_of_claim(None, wrong, parsed(net), shapes(net), theta)  # type: ignore[arg-type]
@@ -207,3 +211,88 @@ def test_entries_that_are_not_listed_are_seen(net: Architecture) -> None:
                 height, width = shapes(net)[name]
                 for place in ([i, j] for i in range(height) for j in range(width)):
                     assert is_accepted({**claim, "entries": {name: [place]}}, net) == (place in places)
+
+
+def theorems(net: Architecture) -> dict[str, str]:
+    """Return which families of a network rest on theorems."""
+    claims, _ = families_of(net, algatt.sample(net, Weights, field=PrimeField(), seed=0))
+    return {claim["name"]: claim["theorem"] for claim in claims if claim["by"] == "theorem"}
+
+
+def test_what_rests_on_theorems_is_no_change_of_coordinates() -> None:
+    """Shifts move by constants, hidden directions depend on the weights, mixtures on several tensors."""
+    found = {theorem for net in ALL for theorem in theorems(net).values()}
+    assert found == {
+        "biases of norms before matrices without a bias",
+        "constants that are a part of a tensor",
+        "directions that nothing reaches",
+        "directions that nothing reads",
+        "scores that nobody sees",
+        "shifts",
+        "tokens that are parallel",
+    }
+
+
+def test_lightning_and_normalised_attention_are_proven_by_their_program() -> None:
+    """Proposition 3.1 of HMK and its like: for wide layers nothing else is there."""
+    nets = [algatt.Lightning((4, 3, 4), (2, 2), 3), algatt.Softmax((4, 3, 4), (2, 2), 3)]
+    assert [theorems(net) for net in nets] == [{}, {}]
+
+
+def test_mixtures_and_rows() -> None:
+    group = Heads(2, key_heads=1, width=2, value_width=1, score=Unnormalized())
+    net = algatt.Network(Residual(group), tokens=3, width=4)
+    assert set(theorems(net).values()) == {"terms that mix"}
+    net = algatt.Network(Residual(Heads(1, width=1, score=Power(2))), tokens=3, width=3)
+    assert set(theorems(net).values()) == {"rows that are divided by themselves"}
+
+
+def test_the_stream_behind_a_norm_turns_with_the_gain_in_its_readers() -> None:
+    """Proven in the program with its gains: U moves by - U D S D^-1 for skew S, and the vectors by S."""
+    net = algatt.Network(Embedding(7, 4) >> RMSNorm() >> Unembedding(7), tokens=2)
+    claims, _ = families_of(net, algatt.sample(net, Weights, field=PrimeField(), seed=0))
+    by_name = {claim["name"]: claim for claim in claims}
+    assert {name: claim["removes"] for name, claim in by_name.items()} == {"norm.g": 4, "stream": 6}
+    gain = next(k for k, one in enumerate(parsed(net)) if one.argument == "norm.g")
+    ((side, _, _, _, gains),) = by_name["stream"]["axes"]["unembedding.U"]
+    assert (side, gains) == ("columns", [[gain, 1]])
+
+
+@dataclass(frozen=True)
+class Told(Symmetry):
+    """What somebody says of a network."""
+
+    name = "told"
+    dimension = 1
+
+    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
+        W = theta.tensors["linear_1.W"]
+        U = theta.tensors["linear_2.W"]
+        return [{"linear_1.W": Elements(W.field, W.raw[None]), "linear_2.W": -Elements(U.field, U.raw[None])}]
+
+    def element(self, theta: Weights, seed: int = 0) -> Any:
+        raise NotImplementedError
+
+
+def test_what_is_declared_is_said_to_be() -> None:
+    net = algatt.Network(Linear(2) >> Linear(3), tokens=2, width=3)
+    ((claim),) = claims_of_symmetry(Told(net), verbs.program(net), parsed(net), shapes(net))
+    assert claim["by"] == "theorem"
+    assert claim["theorem"] == f"declared by {__name__}.Told"
+
+
+def test_where_a_gain_is_zero_nothing_is_claimed_that_divides_by_it() -> None:
+    net = algatt.Network(Embedding(7, 4) >> RMSNorm() >> Unembedding(7), tokens=2)
+    theta = algatt.sample(net, Weights, field=PrimeField(), seed=0)
+    tensors = dict(theta.tensors)
+    tensors["norm.g"] = tensors["norm.g"] * np.array([[0], [1], [1], [1]])
+    theta = theta.replace([tensors[name] for name in theta.names()])
+    claims, minor = families_of(net, theta)
+    assert [claim["name"] for claim in claims] == ["norm.g"]
+    assert net.parameters - len(minor.rows) == upper_bound(net, PrimeField(), theta).value
+
+
+def test_families_are_made_at_weights_over_a_prime_field() -> None:
+    net = algatt.Network(Linear(2), tokens=2, width=3)
+    with pytest.raises(InvalidArgument, match="over a PrimeField"):
+        families_of(net, algatt.sample(net, Weights, field=algatt.Reals()))

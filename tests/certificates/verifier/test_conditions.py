@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from algatt.certificates.verifier.conditions import check_conditions
-from algatt.certificates.verifier.elementary import ERF, Refuted
+from algatt.certificates.verifier.elementary import ERF, Refuted, Salted
 from algatt.certificates.verifier.limits import Refused
 from elementary_networks import P, claims_of, condition_of, places_of_lines, settled
 
@@ -49,8 +49,10 @@ ONE_EXP = [[3, 2, 1, "1"]]
 
 def test_independent_exponents_are_seen_at_one_more_place_than_there_are() -> None:
     assert reasons(EXP, claims_of(ONE_EXP, [condition_of(FOUR[:3])])) == []
-    for places in (FOUR[:2], FOUR[:4], [], [[0, 0], [1, 1], [2, 2]], [[0, 0], [0, 1], [1, 2]]):
+    for places in (FOUR[:2], FOUR[:4], []):
         assert "differences of 2 exponents" in reasons(EXP, claims_of(ONE_EXP, [condition_of(places)]))[0]
+    for places in ([[0, 0], [1, 1], [2, 2]], [[0, 0], [0, 1], [1, 2]], [*FOUR[:3], [1, 0]]):
+        assert "the only one with its weights" in reasons(EXP, claims_of(ONE_EXP, [condition_of(places)]))[0]
     twice = [[0, 0], [0, 1], [0, 1]]
     assert reasons(EXP, claims_of(ONE_EXP, [condition_of(twice)])) == [
         "2 exponents of an input are not seen to be independent"
@@ -156,8 +158,10 @@ def test_characters_span_what_those_of_the_definition_span(numbers: tuple[int, .
 
 def test_one_more_place_than_roots_is_claimed_and_with_the_same_weights() -> None:
     chosen = spanning(2, below_the_root)
-    for places in (chosen[:2], [*chosen, chosen[0]], [], [[w, n] for w, (_, n) in enumerate(chosen)]):
-        assert "do not show that instruction 6" in reasons(ROOT, claims_of([], [condition_of(None, _6=places)]))[0]
+    for places in (chosen[:2], [*chosen, chosen[0]], []):
+        assert "of 2 arguments at instruction 6" in reasons(ROOT, claims_of([], [condition_of(None, _6=places)]))[0]
+    for places in ([[w, n] for w, (_, n) in enumerate(chosen)], [*chosen, [1, 0]]):
+        assert "the only one with its weights" in reasons(ROOT, claims_of([], [condition_of(None, _6=places)]))[0]
 
 
 @pytest.mark.parametrize(
@@ -248,7 +252,20 @@ def test_logarithms_of_exponentials_are_refused() -> None:
     lines = (*X, "exp %2  : 1 x 2", "log %3  : 1 x 2")
     for numbers in itertools.islice(itertools.combinations(range(8), 5), 20):
         claims = claims_of([[3, 2, 1, "1"]], [condition_of(FOUR, _4=[[0, number] for number in numbers])])
-        assert any("do not show" in text for text in reasons(lines, claims))
+        assert any("instruction 4" in text for text in reasons(lines, claims))
+
+
+def test_exponentials_before_a_logarithm_are_looked_at_with_it() -> None:
+    """At three places the characters of e alone span everything."""
+    lines = (*X, "exp %2  : 1 x 2", "log %3  : 1 x 2")
+
+    def drawn(number: int) -> list[int]:
+        octets = hashlib.shake_256(f"algatt/1/0/exp/2/{number}".encode("ascii")).digest(800)
+        words = [int.from_bytes(octets[k : k + 8], "little") for k in range(0, 800, 8)]
+        return [word % (P - 1) + 1 for word in words if word < (P - 1) * (2**64 // (P - 1))][:2]
+
+    claims = claims_of([[3, 2, 1, "1"]], [condition_of(FOUR, _4=spanning(2, drawn))])
+    assert any("instruction 4" in text for text in reasons(lines, claims))
 
 
 def test_logarithms_that_differ_by_a_number_are_refused() -> None:
@@ -315,6 +332,19 @@ def test_patterns_are_those_of_real_inputs() -> None:
         ]
 
 
+def test_precision_is_doubled_until_gates_are_decided() -> None:
+    """Of 1 + 2^-300 u no ball of 128 or 256 bits knows u."""
+    lines = (*X, f"constant [1/{2**300}]  : number", "multiply %2 %3  : 1 x 2", "constant [1]  : number",
+             "add %4 %5  : 1 x 2", "negate %5  : number", "add %6 %7  : 1 x 2", "positive %8  : 1 x 2")  # fmt: skip
+    weights = odd_numbers("weights", 2)
+    true = []
+    for number in range(4):
+        x = odd_numbers(f"input/{number}", 4)
+        bits = [int(weights[0] * x[k] + weights[1] * x[2 + k] > 0) for k in range(2)]
+        true.append(str(2 * bits[0] + bits[1]))
+    assert reasons(lines, claims_of([], [], gates={"dropped": [], "open": true})) == []
+
+
 @pytest.mark.parametrize(
     "gates",
     [
@@ -366,6 +396,35 @@ def test_conditions_are_shown_for_each_pattern_on_which_they_depend() -> None:
     assert [text for text in reasons(after, claims) if "other gates" not in text] == []
 
 
+def test_roots_are_looked_at_with_each_pattern_on_which_they_depend() -> None:
+    """Where a gate is closed the root is that of a square."""
+    lines = (*X, "positive %2  : 1 x 2", "multiply %2 %2  : 1 x 2", "add %3 %4  : 1 x 2", "sqrt %5  : 1 x 2")
+    evidence = condition_of(None, _6=spanning(2, below_the_root))
+    for opened, squares in (("3", False), ("1", True), ("0", True)):
+        found = reasons(lines, claims_of([], [evidence], gates={"dropped": [], "open": [opened]}))
+        assert any("instruction 6" in text for text in found) is squares
+
+
+def test_sums_are_those_of_all_residues_that_have_salts() -> None:
+    lines = (*ROOT, "exp %2  : 1 x 2", "constant [5]  : number", "add %7 %8  : 1 x 2", "sqrt %9  : 1 x 2")
+    chosen = spanning(2, below_the_root)
+    inputs = sum(sum(stream(f"input/{number}", 4)) for _, number in chosen) % P
+    claims = claims_of([[7, 2, 1, "1"]], [condition_of([], _6=chosen, _10=[])])
+    for claimed, expected in ((inputs, False), (inputs + 1, True), (0, True)):
+        claims["conditions"][0]["roots"][0]["sum"] = claimed
+        found = check_conditions(places_of_lines(lines, claims))
+        assert any(f"instruction 6 have the sum {inputs}, not" in text for text in found) is expected
+    lines = ("input  : 1 x 1", "sqrt %0  : 1 x 1", "negate %0  : 1 x 1", "exp %2  : 1 x 1")
+    claims = claims_of([[3, 2, 1, "1"]], [condition_of([], _1=[])])
+    squares = [number for number in range(20) if is_square(stream(f"input/{number}", 1)[0])][:2]
+    claims["conditions"][0]["exponents"]["places"] = [[0, number] for number in squares]
+    total = sum(stream(f"input/{number}", 1)[0] for number in squares) % P
+    for claimed in (total, total - 1):
+        claims["conditions"][0]["exponents"]["sum"] = claimed
+        found = check_conditions(places_of_lines(lines, claims))
+        assert any(f"exponents have the sum {total}, not" in text for text in found) is (claimed != total)
+
+
 # Exponents as the program has them
 
 
@@ -397,6 +456,7 @@ def test_exponents_are_multiples_of_their_base(exponents: list[list[Any]]) -> No
         (1, 3, "1/3"),
         (0, 1, 1),
         (0, 1, 3),
+        (0, 0, 1),
         (1, 1, 0),
         (0, 2, 0),
         (0, 0, 7),
@@ -506,6 +566,23 @@ def test_what_would_take_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("algatt.certificates.verifier.conditions.MOST_ORDER", 1)
     with pytest.raises(Refused, match="about at most 1"):
         reasons(EXP, claims)
+
+
+def test_ties_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit, value in (("MOST_TIED", 3), ("LARGEST_POWER", 0), ("MOST_PRODUCTS", 1)):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"algatt.certificates.verifier.elementary.{limit}", value)
+            with pytest.raises(Refused):
+                tied(TIES)
+    assert tied(TIES) == []
+
+
+def test_weights_are_held_one_after_the_other() -> None:
+    rows = [[w, n] for w in range(1, 6) for n in range(2)]
+    places = places_of_lines(EXP, claims_of(ONE_EXP, [condition_of(rows)]))
+    for w, n in rows:
+        places.place(Salted(w, n, ()), 0)
+        assert set(places.interpreters) == {0, w}
 
 
 def test_networks_that_read_tokens_have_no_exponents_for_each_input() -> None:

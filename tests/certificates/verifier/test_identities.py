@@ -62,6 +62,13 @@ def test_relations_of_functions_are_not_expanded() -> None:
     assert holds([*lines, "multiply %6 %4  : 2 x 2"], (7, 0, 1), (8, 0, -1))
 
 
+@pytest.mark.parametrize("function", ["exp", "sqrt", "reciprocal", "centre", "positive", "sigmoid"])
+def test_other_operations_are_no_sums_of_products(function: str) -> None:
+    lines = [*AB, f"{function} %0  : 2 x 2", "column_products %0 %0  : 1 x 2"]
+    assert not holds(lines, (4, 0, 1), (5, 0, -1))
+    assert holds([*lines, "negate %4  : 2 x 2"], (4, 3, 1), (6, 3, 1))
+
+
 def test_entries_that_are_not_there_are_refused() -> None:
     with pytest.raises(Refused, match="one of 4 entries"):
         holds(AB, (0, 4, 1), (0, 0, -1))

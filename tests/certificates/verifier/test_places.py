@@ -13,6 +13,7 @@ import algatt
 from algatt import Weights
 from algatt.certificates.verifier.elementary import ERF, Refuted, Salted
 from algatt.certificates.verifier.interpreter import NoValue
+from algatt.certificates.verifier.limits import Refused
 from algatt.geometry.dimensions.elementary.places import places_of as drawn_places
 from algatt.geometry.dimensions.elementary.places import reading_of
 from elementary_networks import (
@@ -220,6 +221,12 @@ def test_gates_are_the_bits_of_a_pattern(pattern: int) -> None:
     assert slopes == {}
 
 
+@pytest.mark.parametrize("text", ["40", "80", "ff", "3", "03f"])
+def test_a_pattern_has_as_many_bits_as_gates(text: str) -> None:
+    with pytest.raises(Refused, match="6 bits as 2 hexadecimal digits"):
+        places_of_lines(GATED, claims_of([], [], gates={"dropped": [], "open": [text]}))
+
+
 def test_tokens_have_their_own_gates() -> None:
     """A score of a token is positive or not by the real weights, and the same modulo p."""
     lines = (
@@ -240,7 +247,7 @@ def test_tokens_have_their_own_gates() -> None:
         assert [int(x) for x in results[3].entries()] == [int(positive[token]) for token in tokens]
 
 
-def test_tied_exponentials_are_products_of_powers() -> None:
+def test_tied_exponentials_are_products_of_powers(monkeypatch: pytest.MonkeyPatch) -> None:
     """With u_2 = u_0 - u_1 / 4, all doubled: y_0 = exp(u_0) and y_1 = exp(u_1 / 2)."""
     quarter = ("constant [-1/4]  : number", "multiply %4 %5  : 1 x 1")
     lines = (
@@ -258,3 +265,6 @@ def test_tied_exponentials_are_products_of_powers() -> None:
     found = results_at(lines, claims_of([[11, 8, 1, "2"]], [condition_of([])], ties=ties))
     y = [x + 1 for x in stream("exp/8/4", P - 1, 2)]
     assert found[11] == [pow(y[0], 2, P), pow(y[1], 4, P), y[0] ** 2 * pow(y[1], -1, P) % P]
+    monkeypatch.setattr("algatt.certificates.verifier.elementary.LARGEST_POWER", 3)
+    with pytest.raises(Refused, match="powers that are too large"):
+        results_at(lines, claims_of([[11, 8, 1, "2"]], [condition_of([])], ties=ties))

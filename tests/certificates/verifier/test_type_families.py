@@ -18,7 +18,7 @@ from algatt.certificates.verifier.actions import (
     times,
     transposed,
 )
-from algatt.certificates.verifier.families import action_of, tangents_of_types, typed_family
+from algatt.certificates.verifier.families import Part, action_of, tangents_of_types, typed_family
 from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.program import parse
 from moved_programs import claim_of, shapes_of
@@ -206,3 +206,19 @@ def test_actions_by_hand() -> None:
     assert multiple_of(Action(2, 1, {(0, 0, ()): 2})) is None
     assert multiple_of(Action(2, 1, {(0, 0, ()): 2, (1, 1, ()): 1})) is None
     assert multiple_of(Action(2, 1, {(0, 1, ()): 2, (1, 0, ()): 2})) is None
+
+
+def test_parts_with_numbers_are_added() -> None:
+    parts = (Part(0, 2, False, ()), Part(0, 3, False, ()))
+    assert action_of(parts, 4, (1,), {0: {(0, 0): 7}}) == still(4, 35)
+
+
+def test_gains_are_tensors() -> None:
+    program = parse(["tensor g  : 2 x 1", "negate %0  : 2 x 1"])
+    for instruction in (0, 1):
+        claim = claim_of([2], {"g": [["rows", 0, 1, False, [[instruction, 1]]]]})
+        if instruction == 0:
+            typed_family(claim, program, shapes_of(program))
+        else:
+            with pytest.raises(Refused, match="a tensor with one column or row"):
+                typed_family(claim, program, shapes_of(program))

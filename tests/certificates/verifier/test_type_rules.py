@@ -349,6 +349,16 @@ GAINS: list[Case] = [
         MOVES,
     ),
     (
+        "gain whose entries move differently",
+        GAIN,
+        claim_of(
+            [2, 2],
+            {"M": [rows()], "g": [rows(1)], "U": [columns(0, -1, gains=[(4, 1)])]},
+            [[0, 0, 1, 1, 1, 0, 0, 1]],
+        ),
+        MOVES,
+    ),
+    (
         "gain that does not move, though its sides do",
         GAIN,
         claim_of(
@@ -435,6 +445,7 @@ COLUMN_PRODUCTS: list[Case] = [
     ("columns with s", ABU, claim_of([1], {"A": [rows()], "U": [rows(0, -1)]}), ACCEPTED),
     ("columns with another s", ABU, claim_of([1], {"A": [rows()], "U": [rows(0, -2)]}), MOVES),
     ("columns, diagonal", ABU, claim_of([2], {"A": [columns()], "U": [rows(0, -1)]}, DIAGONAL), ACCEPTED),
+    ("columns, the others diagonal", ABU, claim_of([2], {"B": [columns()], "U": [rows(0, -1)]}, DIAGONAL), ACCEPTED),
     ("columns, not diagonal", ABU, claim_of([2], {"A": [columns()], "U": [rows(0, -1)]}, units((0, 1))), MOVES),
     (
         "columns, the others not diagonal",
@@ -584,7 +595,16 @@ BLOCKS = [[0, i, j, 1, 1, i, j, 1] for i in range(2) for j in range(2)]
 LATER_BLOCKS = [[0, i, j, 1, 1, i + 1, j + 1, 1] for i in range(2) for j in range(2)]
 TWO_SCALES = "tensor A : 2 x 2; tensor B : 1 x 2; tensor V : 3 x 3; concatenate %0 %1 0 : 3 x 2; product %2 %3 : 3 x 2"
 
+REVERSED = through("take %3 [[1 0] [0 1 2]]")
+
 PARTS: list[Case] = [
+    ("all rows in another order", REVERSED, between(basis=units((0, 0))), MOVES),
+    (
+        "all rows in another order, with an image",
+        REVERSED,
+        claim_of([2, 2], {"M": [rows()], "U": [columns(1, -1)]}, [[0, 0, 0, 1, 1, 1, 1, 1]], {"4": [rows(1)]}),
+        ACCEPTED,
+    ),
     (
         "part",
         PART,
@@ -659,7 +679,7 @@ PARTS: list[Case] = [
 CONSTANTS: list[Case] = []
 for name, made in {
     "constant": "constant [1 0 1 1] : 2 x 2",
-    "negate": "constant [-1 0 -1 -1] : 2 x 2; negate %0 : 2 x 2",
+    "negate": "constant [0 0 -1 0] : 2 x 2; negate %0 : 2 x 2; constant [1 0 0 1] : 2 x 2; add %1 %2 : 2 x 2",
     "transpose": "constant [1 1 0 1] : 2 x 2; transpose %0 : 2 x 2",
     "add": "constant [1 0 0 1] : 2 x 2; constant [0 0 1 0] : 2 x 2; add %0 %1 : 2 x 2",
     "add a row": "constant [1 0] : 2; constant [0 0 0 1] : 2 x 2; add %0 %1 : 2 x 2",
@@ -692,6 +712,55 @@ for name, made in {
     for basis, verdict in ((turned_image, ACCEPTED), (image, MOVES)):
         claim = claim_of([2, 2], {"A": [columns()], "V": [rows(1, -1)]}, basis, {str(n + 2): [columns(1)]})
         CONSTANTS.append((f"{name} on the right, {verdict}", behind, claim, verdict))
+
+# C = (1 1; 0 1) commutes with E_12
+SHEARED = f"{UMX}constant [1 1 0 1] : 2 x 2; product %4 %3 : 2 x 3; tensor g : 2 x 1; product %0 %5 : 2 x 3"
+SAME = f"{UMX}constant [1 0 0 1] : 2 x 2; product %4 %3 : 2 x 3; product %0 %5 : 2 x 3"
+CONSTANTS += [
+    (
+        "constant behind a gain",
+        f"{G}multiply %4 %3 : 2 x 3; constant [1 1 0 1] : 2 x 2; product %6 %5 : 2 x 3; product %0 %7 : 2 x 3",
+        claim_of([2], {"M": [rows()], "U": [columns(0, -1)]}, units((0, 1)), {"7": [rows()]}),
+        MOVES,
+    ),
+    (
+        "constant with an image with a gain",
+        SHEARED,
+        claim_of(
+            [2], {"M": [rows()], "U": [columns(0, -1, gains=[(6, 1)])]}, units((0, 1)), {"5": [rows(gains=[(6, 1)])]}
+        ),
+        MOVES,
+    ),
+    (
+        "constant, and a multiple",
+        SHEARED,
+        claim_of(
+            [2, 1],
+            {"M": [rows(), rows(1)], "U": [columns(0, -1), rows(1, -1)]},
+            [[0, 0, 1, 1, 1, 0, 0, 3]],
+            {"5": [rows()]},
+        ),
+        ACCEPTED,
+    ),
+    (
+        "constant, and more than a multiple",
+        SAME,
+        claim_of([2, 1], {"M": [rows()], "U": [rows(1, -1)]}, [[0, 0, 0, 1, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 1]]),
+        MOVES,
+    ),
+    (
+        "constant, and different multiples",
+        SAME,
+        claim_of([2, 1], {"M": [rows()], "U": [rows(1, -1)]}, [[0, 0, 0, 1, 0, 1, 1, 2, 1, 0, 0, 1]]),
+        MOVES,
+    ),
+    (
+        "constant, and the same multiple in all places",
+        SAME,
+        claim_of([2, 1], {"M": [rows()], "U": [rows(1, -1)]}, [[0, 0, 0, 1, 0, 1, 1, 1, 1, 0, 0, 1]]),
+        ACCEPTED,
+    ),
+]
 
 OVER = f"{UMX}{ROW}reciprocal %5 : 1 x 3; multiply %3 %6 : 2 x 3"
 ROOT = f"{UMX}{ROW}sqrt %5 : 1 x 3; multiply %3 %6 : 2 x 3"
@@ -743,6 +812,10 @@ FUNCTIONS: list[Case] = [
         (f"{function}, {verdict}", f"{UMX}product %0 %3 : 2 x 3; {function} %4 : 2 x 3", between(factor), verdict)
         for function in ("exp", "log", "erf", "sigmoid")
         for factor, verdict in ((-1, ACCEPTED), (1, MOVES))
+    ),
+    *(
+        (f"{function} of what moves", f"{Q}{function} %2 : 2 x 3", claim_of([1], {"M": [rows()]}), MOVES)
+        for function in ("exp", "log", "erf", "sigmoid")
     ),
 ]
 
@@ -802,3 +875,13 @@ def test_long_constants_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
     claim = claim_of([2], {"M": [rows()], "U": [columns(0, -1)]}, images={"42": [rows()]})
     assert "does not cancel" in str(reason(lines(text), claim))
     assert reason(lines(text.replace("[3 0 0 3]", "[1 0 0 1]")), claim) is None
+
+
+def test_only_tensors_with_one_column_or_row_are_gains() -> None:
+    """Others may have zeros, or differ from column to column: no marker stands for them."""
+    claim = claim_of([2], {"M": [rows()]}, units((0, 1)))
+    for made in ("tensor g : 2 x 1; negate %4 : 2 x 1", "constant [1] : number; tensor g : 2 x 3"):
+        text = f"{UMX}{made}; multiply %5 %3 : 2 x 3; product %0 %6 : 2 x 3"
+        assert "not diagonal" in str(reason(lines(text), claim))
+    text = f"{UMX}constant [1] : number; tensor g : 2 x 1; multiply %5 %3 : 2 x 3; product %0 %6 : 2 x 3"
+    assert "does not cancel" in str(reason(lines(text), claim))

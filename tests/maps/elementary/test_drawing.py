@@ -33,6 +33,7 @@ from algatt.layers import (
 from algatt.maps.elementary import reading as module
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.ties import tie_exponents
+from algatt.randomness import random_residues
 from algatt.verbs import program as program_of
 from replayed_places import contradictions
 from written_networks import written
@@ -170,6 +171,39 @@ def test_equal_inputs_have_equal_places_in_any_company():
     together, alone = (Drawing(reading, PrimeField(P), tensors, 0, np.array(rows), {}) for rows in ((3, 5, 8), (8,)))
     last = len(reading.program) - 1
     assert (together.results[last][2] == alone.results[last][0]).all()
+
+
+EIGHT_ROOTS = Network(Residual(Heads(4, width=2, norm=RMSNorm(gain=False))), tokens=2, width=4)
+"""The norms of a key and a query of each of four heads are behind one draw of a token."""
+
+
+def test_eight_roots_behind_one_draw_are_found():
+    assert_true(drawn(EIGHT_ROOTS, 12), alive=1)
+
+
+def test_what_is_found_does_not_depend_on_the_company():
+    theta = algatt.sample(EIGHT_ROOTS, Weights, field=PrimeField(P), seed=0)
+    tensors = {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}
+    reading = module.read(program_of(EIGHT_ROOTS))
+    together, alone = (Drawing(reading, PrimeField(P), tensors, 0, np.array(rows), {}) for rows in ((0, 3, 5, 8), (8,)))
+    for number in reading.varying:
+        assert (together.results[number][3] == alone.results[number][0]).all()
+
+
+def test_salts_name_the_residues_of_each_column():
+    net = Network(Residual(Heads(2, norm=RMSNorm(0), position=ALiBi())) >> LayerNorm(), tokens=2, width=2)
+    drawing = drawn(net, 12)
+    assert max(salts.max() for salts in drawing.salts.values()) > 2
+    for name, residues in drawing.drawn.items():
+        kind, _, key = name.partition("/")
+        for row, number in enumerate(drawing.numbers.tolist()):
+            for column, salt in enumerate(drawing.salts[int(key)][row].tolist()):
+                label = f"input/{number}" if kind == "input" else f"{kind}/{key}/{number}"
+                modulus, least = (P, 0) if kind == "input" else (P - 1, 1)
+                shape = residues[row].shape
+                again = random_residues(0, f"{label}/{salt}" if salt else label, int(np.prod(shape)), modulus)
+                expected = (again.astype(np.int64) + least).reshape(shape)[..., column]
+                assert (residues[row][..., column] == expected).all()
 
 
 def test_inputs_without_roots_are_those_of_the_stream():

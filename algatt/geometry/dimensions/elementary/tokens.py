@@ -55,13 +55,13 @@ def numbers_of_sequences(arch: Architecture, seed: int, most: int) -> np.ndarray
     return np.array(sorted(first.values())[:most])
 
 
-def counts_of_sequences(arch: Architecture) -> list[int]:
-    """Return how many sequences are looked at: as many as have about twice the rows that are needed, then as many as
-    have them for their last tokens alone.
+def counts_of_sequences(arch: Architecture, rank: int) -> list[int]:
+    """Return how many sequences are looked at for a rank: so many that they have half as many rows again, then as many
+    as have them for their last tokens alone.
     """
     vocabulary, tokens = arch.vocabulary or 1, arch.input_shape[1]
     all_of_them = vocabulary**tokens
-    few = 2 * -(-arch.parameters // arch.outputs) + vocabulary
+    few = -(-3 * rank // (2 * arch.outputs)) + vocabulary // 2 + 2
     many = -(-arch.parameters // arch.output_shape[0]) + 2 * vocabulary + SPARE
     return sorted({min(all_of_them, few), min(all_of_them, many)})
 
@@ -111,9 +111,10 @@ def attempt_over_tokens(arch: Architecture, field: Elementary, seed: int, progre
         If the conditions do not hold, or hold for a part of the inputs that does not suffice.
     """
     prime = PrimeField(field.p)
-    counts = counts_of_sequences(arch)
+    drawn = verbs.sample(arch, Weights, field=prime, seed=seed)
+    counts = counts_of_sequences(arch, upper_bound(arch, prime, drawn).value)
     for count in counts:
-        theta = verbs.sample(arch, Weights, field=prime, seed=seed)
+        theta = drawn
         numbers, joint = joint_place(arch, prime, theta, seed, count)
         theta = theta.replace([Elements(prime, joint.place.tensors[name]) for name in theta.names()])
         check_symmetries_of_tokens(arch, joint, theta, seed)

@@ -40,7 +40,7 @@ def differentials(place: TokenPlace) -> np.ndarray:
     theta = Weights(tuple(Elements(field, raw) for raw in place.tensors.values()), tuple(place.tensors))
     draws = (*sequences.exponentials, *sequences.error_functions)
     where = [sequences.where[draw[2]] for draw in draws]
-    columns = np.zeros((sum(raw.size for raw in place.tensors.values()), len(draws)), dtype=field.dtype)
+    columns: np.ndarray = np.zeros((sum(raw.size for raw in place.tensors.values()), len(draws)), dtype=field.dtype)
     for number in sorted({one for one, _, _ in where}):
         chosen = [k for k, (one, _, _) in enumerate(where) if one == number]
         rows, entries = (np.array([where[k][part] for k in chosen]) for part in (1, 2))
@@ -182,7 +182,7 @@ def add_to(total: Polynomial, polynomial: Polynomial, coefficient: Number) -> No
         if together:
             total[powers] = together
         else:
-            del total[powers]
+            total.pop(powers, None)
     if len(total) > MOST_TERMS:
         raise TooLong
 

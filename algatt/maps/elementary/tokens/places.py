@@ -99,7 +99,8 @@ class Sequences:
         """For each exponential and error function of the program the positions among `exponentials` or
         `error_functions` that its entries have, -1 where it is 1 or is not reached.
         """
-        reading, found = self.reading, {}
+        reading = self.reading
+        found: dict[int, np.ndarray] = {}
         exponentials = {draw: position for position, draw in enumerate(self.exponentials)}
         errors = {draw: position for position, draw in enumerate(self.error_functions)}
         for number, function in reading.functions.items():
@@ -154,7 +155,8 @@ class Sequences:
         """For each function of which an exponential, an error function or a root is taken one of the places where it
         is met: an instruction, a sequence, an entry.
         """
-        reading, found = self.reading, {}
+        reading = self.reading
+        found: dict[int, tuple[int, int, int]] = {}
         for number, function in reading.functions.items():
             if isinstance(function, Exp | Sigmoid):
                 source = reading.exponents[number].base

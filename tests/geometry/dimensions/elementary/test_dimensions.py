@@ -181,6 +181,13 @@ def test_networks_that_read_tokens_have_conditions_of_all_inputs_together():
     assert "inputs together" in report.to_dict()["conditions"]
 
 
+def test_norms_of_keys_and_queries_of_four_heads_are_proven_over_residues():
+    net = Network(Residual(Heads(4, width=2, norm=RMSNorm())), tokens=2, width=4)
+    report, other = algatt.dimension(net), algatt.dimension(net, field=Balls())
+    assert (report.value, report.status, report.reason) == (other.value, other.status, None)
+    assert report.conditions.roots == 16
+
+
 def test_exponents_are_looked_at_once_where_none_are_tied(monkeypatch):
     def refuse(*_):
         raise AssertionError("exponents are looked at twice")
