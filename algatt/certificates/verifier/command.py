@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from .document import MOST_BYTES, parse_document
 from .kinds import verify_document
@@ -20,7 +21,7 @@ def main(arguments: Sequence[str]) -> int:
         sys.stderr.write(f"{USAGE}\n")
         return 2
     try:
-        with open(arguments[0], "rb") as stream:
+        with Path(arguments[0]).open("rb") as stream:
             verdict = verify_document(parse_document(stream.read(MOST_BYTES + 1)))
     except OSError as error:
         sys.stderr.write(f"{arguments[0]!r} cannot be read: {error.strerror}\n")
