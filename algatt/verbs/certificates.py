@@ -11,7 +11,7 @@ __all__ = ["certify", "verify"]
 
 @declare
 def certify(source: Any, *, seed: int = 0, field: Any = None, error: float = 1e-6, progress: Any = None) -> Any:
-    """Return a `Certificate`: all that is needed to check a claim elsewhere, the program of the network included.
+    """Return a `Certificate`: the program of a network, a claim about it, and the evidence, to be checked elsewhere.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from algatt.certificates import Certificate
 from algatt.certificates.verifier.inequality import hash_of_input, hash_of_weights
 from algatt.certificates.verifier.program import hash_of
 from algatt.layers import Embedding, Feedforward, Heads, Residual, RMSNorm, SiLU
-from changed_documents import changed, reasons, told_anew, verdict
+from changed_documents import INFORMATIONAL, changed, malformed, reasons, told_anew, verdict
 
 LIGHTNING = algatt.Lightning((2, 2), (1,), 2)
 
@@ -171,3 +171,9 @@ def test_answers_without_a_separating_input_are_refused() -> None:
     one, two = (algatt.sample(LIGHTNING, algatt.AttentionMatrix, field=F, seed=seed) for seed in (0, 1))
     with pytest.raises(algatt.errors.InvalidArgument, match="AttentionMatrix; it should be about Weights"):
         algatt.certify(algatt.same_function(LIGHTNING, one, two))
+
+
+def test_whatever_stands_there_is_refused() -> None:
+    """In one line, whatever it is: nothing but `Refused` comes out of the verifier."""
+    for place, value, document in malformed(algatt.certify(answer(*CASES["reals"])).document):
+        assert verdict(document) or place[0] in INFORMATIONAL, (place, value)

@@ -11,7 +11,7 @@ import algatt
 from algatt.certificates import Certificate
 from algatt.certificates.verifier.symmetry import hash_of_families
 from algatt.layers import Feedforward, Heads, Residual, RMSNorm, SiLU
-from changed_documents import changed, reasons, told_anew, verdict
+from changed_documents import INFORMATIONAL, changed, malformed, reasons, told_anew, verdict
 
 BLOCK = algatt.Network(
     Residual(RMSNorm() >> Heads(2)) >> Residual(Feedforward(2, SiLU(), gated=True)), tokens=2, width=4
@@ -112,7 +112,7 @@ def test_families_that_hold_by_a_theorem_are_refused() -> None:
     claims = copy.deepcopy(certificate_of(LIGHTNING, "rescaling").claims)
     for by in ("theorem", "ambient"):
         claims["families"] = [{"name": "x", "by": by, "theorem": "trust me", "tangents": []}]
-        with pytest.raises(algatt.errors.CertificateError, match="one that is checked for all weights"):
+        with pytest.raises(algatt.errors.CertificateError, match="a family that is checked for all weights"):
             algatt.verify(Certificate(claims, "", "test"))
 
 
@@ -121,3 +121,9 @@ def test_names_do_not_steer_a_terminal() -> None:
     report = algatt.verify(certificate)
     assert report.ok
     assert report.claim.isprintable()
+
+
+def test_whatever_stands_there_is_refused() -> None:
+    """In one line, whatever it is: nothing but `Refused` comes out of the verifier."""
+    for place, value, document in malformed(certificate_of(BLOCK, "norm.g").document):
+        assert verdict(document) or place[0] in INFORMATIONAL, (place, value)

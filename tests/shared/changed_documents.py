@@ -49,6 +49,28 @@ def changed(document: Document) -> Iterator[tuple[tuple[Any, ...], Any, Document
                 yield place, value, replaced(document, place, value)
 
 
+ODD: list[Any] = [None, True, 0, -1, 10**400, 0.5, "", "x", "\ud800\x1b", [], [None], [[]], {}, {"x": 1}]
+"""What no claim should be."""
+
+
+def malformed(document: Document) -> Iterator[tuple[tuple[Any, ...], Any, Document]]:
+    """Iterate over the documents with something odd in one place, which may be a list or an object."""
+    for place in every_place(document):
+        for value in ODD:
+            before = at(document, place)
+            if value != before or type(value) is not type(before):
+                yield place, value, replaced(document, place, value)
+
+
+def every_place(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Iterate over all places, of lists the first two entries."""
+    if place:
+        yield place
+    parts = value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
+    for key, part in parts:
+        yield from every_place(part, (*place, key))
+
+
 def at(document: Document, place: tuple[Any, ...]) -> Any:
     """Return what is at a place."""
     value: Any = document

@@ -195,7 +195,8 @@ HEAD = {"name": str, "removes": int, "by": str}
 
 def directions_of(where: str, claim: Any, network: Network) -> Directions:
     """Return a family of claims, if it makes sense."""
-    if not isinstance(claim, dict) or claim.get("by") not in KINDS_OF_FAMILIES:
+    by = claim.get("by") if isinstance(claim, dict) else None
+    if not isinstance(by, str) or by not in KINDS_OF_FAMILIES:
         raise Refused(where, in_a_line(claim), f"a family by {', '.join(KINDS_OF_FAMILIES)}")
     fields, make = KINDS_OF_FAMILIES[claim["by"]]
     fields_of(where, claim, {**HEAD, **fields})

@@ -1,0 +1,73 @@
+"""What is no certificate, wherever something odd stands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import algatt
+from algatt.layers import Feedforward, Heads, LayerNorm, Power, Residual
+from changed_documents import INFORMATIONAL, malformed, verdict
+
+NETWORKS = {
+    "lightning": algatt.Lightning((2, 2, 2), (1, 1), 2),
+    "shifts": algatt.Network(
+        Residual(LayerNorm() >> Heads(1)) >> Residual(Feedforward(2, Power(2), bias=True)), tokens=2, width=2
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_whatever_stands_there_is_refused(name: str) -> None:
+    """Nothing but `Refused` comes out of the verifier; names of families are labels, and empty lists are lists."""
+    for place, value, document in malformed(algatt.certify(NETWORKS[name]).document):
+        free = place[0] in INFORMATIONAL or (place[-1] == "name" and isinstance(value, str))
+        assert verdict(document) or free, (place, value)
+
+
+def test_the_format_chooses_the_verifier(tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    algatt.certify(NETWORKS["lightning"]).save(path)
+    assert isinstance(algatt.certificates.Certificate.load(path), algatt.certificates.Certificate)
+    old = Path(__file__).parent / "version_1" / "lightning" / "lightning.json"
+    loaded = algatt.certificates.Certificate.load(old)
+    assert isinstance(loaded, algatt.certificates.version_1.DimensionCertificate)
+    assert (loaded.dimension, loaded.status) == (algatt.dimension(algatt.Lightning(**shape(loaded))).value, "proven")
+    report = algatt.verify(old)
+    assert report.ok
+    assert "symmetries of lightning" in report.rests_on[0]
+
+
+def shape(certificate: algatt.certificates.version_1.DimensionCertificate) -> dict[str, object]:
+    """The arguments of the architecture that an old certificate names."""
+    arch = dict(certificate.claims["architecture"])
+    del arch["name"]
+    return arch
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"format": "algatt certificate", "format": "algatt certificate"}', "a name stands twice"),
+        ('{"format": NaN}', "NaN is no number"),
+        ("[" * 30 + "]" * 30, "more than 20 lists and objects within each other"),
+        ('{"format": "something else"}', "another format"),
+        ('{"format": "algatt certificate", "version": 3}', "version 3"),
+        ("7", "no object of JSON"),
+    ],
+)
+def test_what_is_no_certificate(text: str, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    path.write_text(text)
+    with pytest.raises(algatt.errors.CertificateError, match=told):
+        algatt.verify(path)
+
+
+def test_nothing_stands_beside_the_claims(tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    document = algatt.certify(algatt.Lightning((2, 1), (1,), 2)).document
+    path.write_text(json.dumps({**document, "note": "trust me"}))
+    with pytest.raises(algatt.errors.CertificateError):
+        algatt.verify(path)
