@@ -8,7 +8,7 @@ from typing import Any
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.certificates.certificate import Certificate, certificate_of
-from algatt.certificates.make.elementary import elementary_claims
+from algatt.certificates.make.elementary import elementary_claims, has_elementary_claims
 from algatt.certificates.make.families import families_of
 from algatt.certificates.make.network import claims_of_network
 from algatt.errors import InvalidArgument
@@ -31,6 +31,8 @@ def certify_architecture(
     progress: Progress | None = None,
 ) -> Certificate:
     claims_of_network(arch)  # which is soon known to be impossible
+    if field is None and not has_elementary_claims(arch):
+        field = Balls()
     return verbs.certify(verbs.dimension(arch, seed=seed, field=field, error=error, progress=progress))
 
 

@@ -34,7 +34,7 @@ from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.reading import Reading
 from algatt.parameters import Weights
 
-__all__ = ["elementary_claims"]
+__all__ = ["elementary_claims", "has_elementary_claims"]
 
 INPUTS = 1024
 """So many inputs are drawn at a time."""
@@ -57,8 +57,7 @@ def elementary_claims(report: DimensionReport) -> dict[str, Any]:
     if evidence is None or evidence.lower.conditions is None:
         raise MethodError("there are no conditions in a report without residues for exponentials")
     field, seed = evidence.prime, evidence.seed
-    program = verbs.program(arch)
-    if arch.vocabulary is not None and any(one.operation in FUNCTIONS for one in program.instructions):
+    if not has_elementary_claims(arch):
         raise MethodError("there are no certificates of networks that read tokens at places modulo p; take Balls()")
     reading = reading_of(arch)
     if reading.roots and field.p % 4 != 3:
@@ -82,6 +81,13 @@ def elementary_claims(report: DimensionReport) -> dict[str, Any]:
         "conditions": [condition(reading, field, raw_tensors(theta), seed, one, columns) for one in looked_at],
         "rests_on": list(evidence.lower.conditions.rests_on),
     }
+
+
+def has_elementary_claims(arch: Architecture) -> bool:
+    """Return whether certificates can say what stands for the functions of a network modulo a prime: not where it reads
+    tokens, so that the functions of different inputs depend on each other, and has more than gates.
+    """
+    return arch.vocabulary is None or not any(one.operation in FUNCTIONS for one in verbs.program(arch).instructions)
 
 
 FUNCTIONS = ("exp", "sigmoid", "erf", "log", "sqrt")

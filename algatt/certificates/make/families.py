@@ -10,9 +10,11 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.certificates.make.offsets import claim_beside_constants
 from algatt.certificates.make.shifts import claim_of_norm_bias, claim_of_shift
 from algatt.certificates.verifier.actions import is_moving
 from algatt.certificates.verifier.claims import Network
+from algatt.certificates.verifier.directions import directions_of
 from algatt.certificates.verifier.families import Element, Part, action_of, tangents_of_types, typed_family
 from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.modular import Residues
@@ -154,6 +156,14 @@ def tangents_of_claim(
         shift = shift_of_claim("shift", claim, network)
         found = tangents_of_shift(network, shift, field, tensors, set(range(shift.size)))
         return [{place: int(value) for place, value in row.items()} for _, row in found]
+    if claim["by"] == "constants":
+        network, field = Network(tuple(program), "", shapes, False), Residues(prime_field_of(theta).p)
+        tensors = {
+            name: field.matrix(*shapes[name], [int(entry) for entry in W.raw.ravel()])
+            for name, W in theta.tensors.items()
+        }
+        changes = directions_of("family", {**claim, "removes": 0}, network)
+        return [dict(row) for _, row in changes.tangents(network, field, tensors, set(range(changes.rows)))]
     weights = {name: [int(entry) for entry in W.raw.ravel()] for name, W in theta.tensors.items()}
     types = typed_family({**claim, "removes": 0}, program, shapes)
     return [row for _, row in tangents_of_types(types, program, shapes, weights, prime_field_of(theta).p)]
@@ -173,7 +183,7 @@ def dense(rows: Sequence[Row], theta: Weights) -> Iterator[Elements]:
 
 def only(claim: Claim, kept: Sequence[int], rows: Sequence[Row]) -> None:
     """Leave some of the tangents of a claim."""
-    if claim["by"] == "types":
+    if claim["by"] in ("types", "constants"):
         claim["basis"] = [claim["basis"][row] for row in kept]
     elif claim["by"] == "shift":
         claim["units"] = kept
@@ -208,15 +218,17 @@ def claims_of_symmetry(
         if check_unseen(parsed, [(unseen.tensor, i, j) for i, j in places]) is None:
             yield {"name": family.name, "by": "unseen", "entries": {unseen.tensor: places}}
             return
-    if isinstance(family, ShiftSymmetry | NormBiasSymmetry):
-        network = Network(tuple(parsed), "", shapes, family.arch.vocabulary is not None)
-        if isinstance(family, ShiftSymmetry):
-            shifted = claim_of_shift(family, program, network)
-        else:
-            shifted = claim_of_norm_bias(family, program, network)
-        if shifted is not None:
-            yield shifted
-            return
+    network = Network(tuple(parsed), "", shapes, family.arch.vocabulary is not None)
+    proven = None
+    if type(family) is ShiftSymmetry:
+        proven = claim_of_shift(family, program, network)
+    elif type(family) is NormBiasSymmetry:
+        proven = claim_of_norm_bias(family, program, network)
+    elif type(family) is SpaceSymmetry and family.space.fold.offsets:
+        proven = claim_beside_constants(family, network)
+    if proven is not None:
+        yield proven
+        return
     claims = []
     if type(family) is GainSymmetry:
         claims = [claim_of_gain(family.name, family.gain, family.size)]

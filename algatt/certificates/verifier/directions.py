@@ -12,6 +12,7 @@ from .claims import Network, fields_of, whole_numbers
 from .families import TypedFamily, tangents_of_types, typed_family
 from .limits import MOST_ORDER, MOST_PARAMETERS, Refused, in_a_line, whole_number
 from .modular import Matrix, Residues
+from .offsets import Offsets, check_beside_constants, offsets_of_claim, tangents_beside_constants
 from .shifts import Shift, check_shift, shift_of_claim, tangents_of_shift
 from .sight import check_unseen
 from .types import check_types
@@ -114,6 +115,29 @@ class UnseenFamily(Directions):
         for row in wanted:
             name, i, j = self.entries[row]
             yield row, {network.starts[name] + i * network.tensors[name][1] + j: 1}
+
+
+@dataclass(frozen=True)
+class ChangesBesideConstants(Directions):
+    """Changes of coordinates of tensors of which constants of the code are a part."""
+
+    types: TypedFamily
+    offsets: Offsets
+
+    @property
+    def rows(self) -> int:
+        return self.types.spaces[0] ** 2 if self.types.basis is None else len(self.types.basis)
+
+    def refutation(self, network: Network) -> str | None:
+        return check_beside_constants(network.program, self.types, self.offsets)
+
+    def tangents(
+        self, network: Network, field: Residues, tensors: Mapping[str, Matrix], wanted: set[int]
+    ) -> Iterator[tuple[int, Tangent]]:
+        weights = {name: [int(entry) for entry in W.entries()] for name, W in tensors.items()}
+        return tangents_beside_constants(
+            self.types, self.offsets, network.program, network.tensors, weights, field.p, wanted
+        )
 
 
 @dataclass(frozen=True)
@@ -229,6 +253,14 @@ def unseen_family(where: str, claim: Any, network: Network) -> UnseenFamily:
     return UnseenFamily(claim["name"], claim["removes"], tuple(entries))
 
 
+def changes_beside_constants(where: str, claim: Any, network: Network) -> ChangesBesideConstants:
+    """Return changes of coordinates of tensors with constants in them."""
+    typed = {key: value for key, value in claim.items() if key != "offsets"}
+    types = typed_family(typed, network.program, network.tensors)
+    offsets = offsets_of_claim(f"{where}.offsets", claim["offsets"], network.tensors)
+    return ChangesBesideConstants(claim["name"], claim["removes"], types, offsets)
+
+
 def shift_family(where: str, claim: Any, network: Network) -> ShiftFamily:
     """Return a family of shifts."""
     return ShiftFamily(claim["name"], claim["removes"], shift_of_claim(where, claim, network))
@@ -275,6 +307,10 @@ def ambient_family(where: str, claim: Any, network: Network) -> AmbientFamily:
 KINDS_OF_FAMILIES: dict[str, tuple[dict[str, Any], Any]] = {
     "types": ({"spaces": list, "axes": dict, "images": dict, "basis": object}, changes_of_coordinates),
     "unseen": ({"entries": dict}, unseen_family),
+    "constants": (
+        {"offsets": dict, "spaces": list, "axes": dict, "images": dict, "basis": object},
+        changes_beside_constants,
+    ),
     "shift": ({"gains": list, "size": int, "units": list, "moves": list}, shift_family),
     "theorem": ({"theorem": str, "tangents": list}, theorem_family),
     "ambient": ({}, ambient_family),

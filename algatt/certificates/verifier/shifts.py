@@ -158,13 +158,10 @@ class Movement:
 
     def widened(self, operand: int, move: Move, shape: tuple[int, int]) -> Move:
         """Return how a result moves that is spread to a shape."""
-        height, width = self.shape(operand)
         rows, columns, scale = move
-        if width < shape[1]:
+        if self.shape(operand)[1] < shape[1]:
             rows, scale = (self.vectors.spread(vector, shape[1]) for vector in (rows, scale))
-        if height < shape[0]:
-            columns = self.vectors.spread(columns, shape[0])
-        return Move(rows, columns, scale)
+        return Move(rows, columns, scale)  # one row has no columns: they were written as rows
 
 
 def only_scaled(number: int, move: Move) -> LinearVector:

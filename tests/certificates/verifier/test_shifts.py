@@ -154,6 +154,18 @@ CASES: dict[str, tuple[Any, ...]] = {
         ACCEPTED,
         1,
     ),
+    "a scale that is spread": (
+        f"{S}{R}u: tensor 3 x 1; {WX}k: add u s; f: exp k; l: constant 1 x 3 [1 1 1]; m: product l f; o: reciprocal m; "
+        "Z: add Y r; e: exp Z; A: multiply e o",
+        [rows("s"), rows("r", [1, [("spread", 2)]])],
+        ACCEPTED,
+        1,
+    ),
+    "a column by a matrix, before sums that are zero": (
+        f"{B}K: tensor 2 x 2; {WX}Z: add Y b; M: multiply Z X; T: centre K; A: product M T",
+        [columns("b")],
+        FALSE,
+    ),
     # transpose
     "transposed": (
         f"{B}k: tensor 1 x 3; {WX}Z: add Y b; T: transpose Z; A: add T k",
@@ -229,6 +241,15 @@ CASES: dict[str, tuple[Any, ...]] = {
         ACCEPTED,
         1,
     ),
+    "a column and a number on the right": (
+        f"{S}{B}{C}{WX}y: add X b; Z: add y s; M: product W Z; A: add M c",
+        [
+            columns("b"),
+            rows("s", [1, [("take", [0])]]),
+            columns("c", less(("left", "W")), less(("take", [0]), ("spread", 3), ("left", "W"))),
+        ],
+        ACCEPTED,
+    ),
     "rows on the right of a tensor": (f"{R}{C}{WX}Z: add X r; M: product W Z; A: add M c", [rows("r")], FALSE, 2),
     "both factors": (
         f"{B}u: tensor 3 x 1; W: tensor 3 x 3; Z: product W u; A: add Z b",
@@ -281,6 +302,18 @@ CASES: dict[str, tuple[Any, ...]] = {
         ACCEPTED,
         2,
     ),
+    "column products with twice the weights": (
+        f"{R}{Q}{WX}T: add X r; Z: add Y Y; {SOFT}F: add P P; D: column_products T F; A: add D q",
+        [rows("r"), rows("q", less(by=-2))],
+        ACCEPTED,
+        2,
+    ),
+    "column products with twice the weights, taken once": (
+        f"{R}{Q}{WX}T: add X r; Z: add Y Y; {SOFT}F: add P P; D: column_products T F; A: add D q",
+        [rows("r"), rows("q", less())],
+        FALSE,
+        2,
+    ),
     "column products with less weight": (
         f"{R}{Q}{WX}T: add X r; Z: add Y Y; {SOFT}D: column_products T P; A: add D q",
         [rows("r"), rows("q", less(by=-3))],
@@ -305,7 +338,8 @@ CASES: dict[str, tuple[Any, ...]] = {
         2,
     ),
     "column products of ones that are spread": (
-        f"{R}{Q}k: tensor 1 x 2; {WX}n: reciprocal k; o: multiply k n; T: add Y r; D: column_products T o; A: add D q",
+        f"{R}{Q}k: tensor 1 x 2; {WX}j: constant 1 x 1 [1]; m: product j k; n: reciprocal m; "
+        "o: multiply k n; T: add Y r; D: column_products T o; A: add D q",
         [rows("r"), rows("q", less())],
         FALSE,
         2,
@@ -334,7 +368,7 @@ CASES: dict[str, tuple[Any, ...]] = {
     ),
     "a row turned": (f"{R}{WX}Z: add Y r; T: rotate Z [[0.5] [0 1]]; A: centre T", [rows("r")], FALSE, 2),
     "a scaled column turned": (
-        f"{S}u: tensor 3 x 1; Z: add u s; {SOFT}A: rotate P [[0.5] [0 1]]",
+        f"{S}u: tensor 3 x 1; Z: add u s; {SOFT}T: rotate e [[0.5] [0 1]]; A: multiply T n",
         [rows("s")],
         ACCEPTED,
         1,
@@ -370,6 +404,7 @@ CASES: dict[str, tuple[Any, ...]] = {
         FALSE,
         2,
     ),
+    "a part of a scale": (f"{R}{WX}Z: add Y r; {SOFT}A: take e [[0] [1 0]]", [rows("r")], FALSE, 2),
     "a number in parts": (
         f"{S}k: tensor 2 x 1; {WX}Z: add Y s; T: take Z [[2 0] [0 1]]; A: add T k",
         [rows("s"), columns("k", less(("spread", 2)))],
@@ -444,6 +479,7 @@ CASES: dict[str, tuple[Any, ...]] = {
         ACCEPTED,
         2,
     ),
+    "a scale beside nothing": (f"{R}{WX}Z: add Y r; {SOFT}A: concatenate X e 1", [rows("r")], FALSE, 2),
     "a number side by side": (
         f"{S}{B}{WX}Z: add Y s; N: add X s; J: concatenate Z N 1; A: add J b",
         [rows("s"), columns("b", less(("spread", 3)))],
