@@ -12,7 +12,7 @@ from algatt.certificates.make.elementary import elementary_claims, has_elementar
 from algatt.certificates.make.families import families_of
 from algatt.certificates.make.network import claims_of_network
 from algatt.errors import InvalidArgument
-from algatt.fields import Field
+from algatt.fields import Balls, Field
 from algatt.geometry import DimensionReport
 from algatt.geometry.dimensions.ambient import AMBIENT
 from algatt.geometry.dimensions.bounds import EnclosedMinor, LowerBound, Minor, Progress
