@@ -71,7 +71,8 @@ CASES: dict[str, tuple[str, list[Any], bool]] = {
     "seen elsewhere": (f"{KX}y: add b o; z: add Y y; p: multiply b b; Z: add z p; {SHARES}", [1, 2, 3, 4], False),
     "seen by a function": (f"{KX}y: add b o; z: add Y y; p: reciprocal b; Z: add z p; {SHARES}", [1, 2, 3, 4], False),
     "added to the value": (
-        f"{KX}y: add b o; Z: add Y y; i: constant 1 x 2 [1 1]; t: product i Z; n: reciprocal t; p: multiply Z n; A: add p b",
+        f"{KX}y: add b o; Z: add Y y; i: constant 1 x 2 [1 1]; t: product i Z; n: reciprocal t; "
+        "p: multiply Z n; A: add p b",
         [1, 2, 3, 4],
         False,
     ),
