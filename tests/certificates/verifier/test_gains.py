@@ -33,6 +33,7 @@ FOLDED = {
 
 KEPT = {
     "a gain that is used elsewhere": (f"{Z}B: add Z g; A: product U B", "readers"),
+    "a gain that is used beside": (f"{Z}p: product U Z; A: add p g", "readers"),
     "a gain that is no tensor": (f"{G}{WX}n: negate g; Z: multiply n Y; A: product U Z", "readers"),
     "a gain in a row": (f"r: tensor 1 x 2; {WX}Z: multiply r Y; A: product U Z", "readers"),
     "a gain that spreads what it multiplies": (

@@ -19,7 +19,8 @@ FIELD = Residues(101)
 
 TEXT = (
     "b: tensor 3 x 1; c: tensor 3 x 1; W: tensor 3 x 3; V: tensor 2 x 3; s: tensor 1 x 1; X: input 3 x 2; "
-    "k: constant 3 x 3 [1 0 0 0 1 0 0 0 1]; e: exp X; x: exp s; T: transpose X; M: product X T; m: take X [[0 1 2] [0]]; z: add X b; y: product W z; A: add y c"
+    "k: constant 3 x 3 [1 0 0 0 1 0 0 0 1]; e: exp X; x: exp s; "
+    "T: transpose X; M: product X T; m: take X [[0 1 2] [0]]; z: add X b; y: product W z; A: add y c"
 )
 LINES, NUMBERS = assembled(TEXT)
 PROGRAM = parse(LINES)

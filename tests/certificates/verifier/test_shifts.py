@@ -248,7 +248,8 @@ CASES: dict[str, tuple[Any, ...]] = {
         2,
     ),
     "rows on the right of a transpose with equal columns": (
-        f"{R}q: tensor 1 x 2; {WX}k: constant 3 x 2 [1 2 2 1 0 3]; T: transpose k; Z: add Y r; M: product T Z; A: add M q",
+        f"{R}q: tensor 1 x 2; {WX}k: constant 3 x 2 [1 2 2 1 0 3]; "
+        "T: transpose k; Z: add Y r; M: product T Z; A: add M q",
         [rows("r"), rows("q", less(by=-3))],
         FALSE,
         2,
@@ -266,10 +267,16 @@ CASES: dict[str, tuple[Any, ...]] = {
         1,
     ),
     "rows on the left of a transpose": (
-        f"{R}q: tensor 1 x 3; {WX}k: constant 3 x 2 [1 1 2 0 0 2]; T: transpose k; Z: add Y r; M: product Z T; A: add M q",
+        f"{R}q: tensor 1 x 3; {WX}k: constant 3 x 2 [1 1 2 0 0 2]; "
+        "T: transpose k; Z: add Y r; M: product Z T; A: add M q",
         [rows("r"), rows("q", less(("left", "k")))],
         ACCEPTED,
         2,
+    ),
+    "rows on the left of a constant": (
+        f"{Q}W: tensor 3 x 3; k: constant 3 x 2 [1 0 1 1 0 1]; M: product W k; A: add M q",
+        [rows("W"), rows("q", less(("right", "k")))],
+        ACCEPTED,
     ),
     "a number on the left of weights": (
         f"{S}{C}{WX}G: tensor 2 x 3; z: add Y s; Z: product G X; {SOFT_OF_TWO}p: add P P; M: product z p; A: add M c",
@@ -414,6 +421,16 @@ CASES: dict[str, tuple[Any, ...]] = {
         f"{B}{C}{WX}Z: add Y b; T: take Z [[2 0 1] [0 1]]; A: add T c",
         [columns("b"), columns("c", less(("take", [2, 0, 1])))],
         ACCEPTED,
+    ),
+    "rows in two orders": (
+        f"{B}{C}{WX}Z: add Y b; T: take Z [[2 0 1] [0 1]]; U: take Z [[1 0 2] [0 1]]; D: add T U; A: add D c",
+        [columns("b"), columns("c", less(("take", [2, 0, 1])), less(("take", [1, 0, 2])))],
+        ACCEPTED,
+    ),
+    "rows in two orders, taken in one": (
+        f"{B}{C}{WX}Z: add Y b; T: take Z [[2 0 1] [0 1]]; U: take Z [[1 0 2] [0 1]]; D: add T U; A: add D c",
+        [columns("b"), columns("c", less(("take", [2, 0, 1]), by=-2))],
+        FALSE,
     ),
     "rows in their order": (f"{B}{C}{WX}Z: add Y b; T: take Z [[2 0 1] [0 1]]; A: add T c", BC, FALSE),
     "columns in another order": (
@@ -739,5 +756,18 @@ def test_the_sum_of_a_column_times_a_row_of_ones() -> None:
     )
     for factor, accepted in ((("sum", "u", 1), True), (("sum", "u", -1), False)):
         network, shift = shifted(text, [columns("b"), columns("c", less(factor))])
+        assert value_moves(network, shift) != accepted
+        assert (refusal(network, shift) is None) == accepted
+
+
+def test_products_of_sums() -> None:
+    """The sums of weights and of u 1^T are 1 + s, so that those of the product with itself are 1 + 2 s + s s."""
+    text = (
+        f"{B}{C}{WX}{WEIGHTS}u: tensor 2 x 1; k: tensor 1 x 2; l: constant 1 x 1 [1]; g: product l k; m: reciprocal g; "
+        "o: multiply k m; U: product u o; L: add P U; F: product L L; y: add Y b; H: product y F; A: add H c"
+    )
+    once = ("sum", "u", 1)
+    for factor, accepted in ((-2, True), (-1, False)):
+        network, shift = shifted(text, [columns("b"), columns("c", less(), less(once, by=factor), less(once, once))])
         assert value_moves(network, shift) != accepted
         assert (refusal(network, shift) is None) == accepted
