@@ -59,7 +59,7 @@ BAD: dict[str, dict[str, Any]] = {
     "a move of a number": {"moves": [[3, "columns", [[1, []]]]]},
     "a move of a list": {"moves": [[["b"], "columns", [[1, []]]]]},
     "a move along a diagonal": {"moves": [["b", "diagonal", [[1, []]]]]},
-    "a tensor that moves twice": {"moves": [["b", "columns", [[1, []]]], ["b", "rows", [[1, []]]]]},
+    "a tensor that moves twice": {"moves": [["b", "columns", [[1, []]]], ["b", "columns", [[2, []]]]]},
     "no words": moved(),
     "a word that is none": moved([1]),
     "a word with no list": moved([1, 2]),
