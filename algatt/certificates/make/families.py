@@ -10,7 +10,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.certificates.make.offsets import claim_beside_constants
+from algatt.certificates.make.offsets import claims_beside_constants
 from algatt.certificates.make.shifts import claim_of_norm_bias, claim_of_shift
 from algatt.certificates.verifier.claims import Network
 from algatt.certificates.verifier.directions import directions_of
@@ -18,7 +18,6 @@ from algatt.certificates.verifier.families import tangents_of_types, typed_famil
 from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.modular import Residues
 from algatt.certificates.verifier.program import Instruction, parse
-from algatt.certificates.verifier.shifts import shift_of_claim, tangents_of_shift
 from algatt.certificates.verifier.sight import check_unseen
 from algatt.certificates.verifier.types import Induction, Untyped
 from algatt.fields import Elements, Program
@@ -133,25 +132,15 @@ def tangents_of_claim(
         starts = dict(zip(shapes, np.cumsum([0, *(height * width for height, width in shapes.values())]), strict=False))
         places = ((name, i, j) for name, listed in claim["entries"].items() for i, j in listed)
         return [{int(starts[name]) + i * shapes[name][1] + j: 1} for name, i, j in places]
-    if claim["by"] == "shift":
-        network, field = (
-            Network(tuple(program), "", shapes, family.arch.vocabulary is not None),
-            Residues(int(theta.field.p)),
-        )
+    if claim["by"] in ("shift", "constants"):
+        network = Network(tuple(program), "", shapes, family.arch.vocabulary is not None)
+        directions, field = directions_of("family", {**claim, "removes": 0}, network), Residues(int(theta.field.p))
         tensors = {
             name: field.matrix(*shapes[name], [int(entry) for entry in W.raw.ravel()])
             for name, W in theta.tensors.items()
         }
-        shift = shift_of_claim("shift", claim, network)
-        found = tangents_of_shift(network, shift, field, tensors, set(range(shift.size)))
-        return [{place: int(value) for place, value in row.items()} for _, row in found]
-    if claim["by"] == "constants":
-        network, field = Network(tuple(program), "", shapes, False), Residues(int(theta.field.p))
-        tensors = {
-            name: field.matrix(*shapes[name], [int(entry) for entry in W.raw.ravel()]) for name, W in theta.tensors.items()
-        }
-        changes = directions_of("family", {**claim, "removes": 0}, network)
-        return [dict(row) for _, row in changes.tangents(network, field, tensors, set(range(changes.rows)))]
+        rows = directions.tangents(network, field, tensors, set(range(directions.rows)))
+        return [dict(row) for _, row in rows]
     weights = {name: [int(entry) for entry in W.raw.ravel()] for name, W in theta.tensors.items()}
     types = typed_family({**claim, "removes": 0}, program, shapes)
     return [row for _, row in tangents_of_types(types, program, shapes, weights, int(theta.field.p))]
@@ -207,15 +196,15 @@ def claims_of_symmetry(
             yield {"name": family.name, "by": "unseen", "entries": {unseen.tensor: places}}
             return
     network = Network(tuple(parsed), "", shapes, family.arch.vocabulary is not None)
-    proven = None
+    proven: list[Claim | None] = []
     if type(family) is ShiftSymmetry:
-        proven = claim_of_shift(family, program, network)
+        proven = [claim_of_shift(family, program, network)]
     elif type(family) is NormBiasSymmetry:
-        proven = claim_of_norm_bias(family, program, network)
+        proven = [claim_of_norm_bias(family, program, network)]
     elif type(family) is SpaceSymmetry and family.space.fold.offsets:
-        proven = claim_beside_constants(family, network)
-    if proven is not None:
-        yield proven
+        proven = claims_beside_constants(family, network)
+    if proven and None not in proven:
+        yield from (claim for claim in proven if claim is not None)
         return
     claims = []
     if type(family) is GainSymmetry:

@@ -160,6 +160,11 @@ def test_malformed_constants_are_refused(name: str) -> None:
         family_of(CASES["a sum"][0], [], offsets=BAD[name])
 
 
+def test_the_basis_is_listed() -> None:
+    with pytest.raises(Refused):
+        family_of(CASES["a sum"][0], [1, 2, 3, 4], basis="free")
+
+
 def test_a_prime_that_divides_a_denominator_is_refused() -> None:
     network, family = family_of(CASES["a sum"][0], ["1/101", 2, 3, 4])
     tensors = {name: Residues(101).matrix(2, 2, [1, 2, 3, 4]) for name in "Kb"}
