@@ -10,21 +10,19 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.certificates.make.offsets import claim_beside_constants
+from algatt.certificates.make.network import claims_of_network
+from algatt.certificates.make.offsets import claims_beside_constants
 from algatt.certificates.make.shifts import claim_of_norm_bias, claim_of_shift
 from algatt.certificates.verifier.actions import is_moving
-from algatt.certificates.verifier.claims import Network
+from algatt.certificates.verifier.claims import Network, network_of
 from algatt.certificates.verifier.directions import directions_of
-from algatt.certificates.verifier.families import Element, Part, action_of, tangents_of_types, typed_family
+from algatt.certificates.verifier.families import Element, Part, action_of, typed_family
 from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.modular import Residues
-from algatt.certificates.verifier.program import Instruction, parse
-from algatt.certificates.verifier.shifts import shift_of_claim, tangents_of_shift
 from algatt.certificates.verifier.sight import check_unseen
 from algatt.certificates.verifier.types import Induction, Untyped
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField, Program
-from algatt.fields.trace import line
 from algatt.fields.types import Action, Scalar, Space
 from algatt.geometry.dimensions.bounds import Minor
 from algatt.linalg import RowSpace
@@ -79,9 +77,7 @@ def families_of(arch: Architecture, theta: Weights, *, theorems: bool = True) ->
     Those that rest on theorems come last, if they are wanted. What raises no rank is left out: families, and elements
     of bases that are listed.
     """
-    program = verbs.program(arch)
-    parsed = parse([line(one) for one in program.instructions])
-    shapes = {name: sizes_of(shape) for name, shape in verbs.coordinates(arch).items()}
+    program, network = verbs.program(arch), network_of(claims_of_network(arch))
     space = RowSpace(prime_field_of(theta), arch.parameters)
     claims: list[Claim] = []
     numbers: dict[int, int] = {}  # of the rows in the certificate, by their numbers among all
@@ -89,12 +85,12 @@ def families_of(arch: Architecture, theta: Weights, *, theorems: bool = True) ->
     found = [
         (family, claim)
         for family in verbs.symmetries(arch)
-        for claim in claims_of_symmetry(family, program, parsed, shapes)
+        for claim in claims_of_symmetry(family, program, network)
         if theorems or claim["by"] != "theorem"
     ]
     for family, claim in sorted(found, key=lambda one: one[1]["by"] == "theorem"):
         try:
-            rows = tangents_of_claim(family, claim, parsed, shapes, theta)
+            rows = tangents_of_claim(family, claim, network, theta)
         except Refused:  # a gain has a zero at these weights, where nothing is known
             continue
         before, start = space.rank, space.rows
@@ -121,52 +117,26 @@ def prime_field_of(theta: Weights) -> PrimeField:
     return theta.field
 
 
-def sizes_of(shape: tuple[int, ...]) -> tuple[int, int]:
-    """Return the numbers of rows and columns of a tensor."""
-    height, width = ((1, 1) + shape)[-2:]
-    return height, width
-
-
-def tangents_of_claim(
-    family: Symmetry, claim: Claim, program: Sequence[Instruction], shapes: Shapes, theta: Weights
-) -> list[Row]:
-    """Return the tangents of a claim at weights.
+def tangents_of_claim(family: Symmetry | None, claim: Claim, network: Network, theta: Weights) -> list[Row]:
+    """Return the tangents of a claim at weights: those of the family if a theorem is claimed, which says nothing of
+    them.
 
     Raises
     ------
     Refused
         If a gain has a zero.
     """
-    if claim["by"] == "theorem":
+    if claim["by"] == "theorem" and family is not None:
         raw = family.tangent_elements(theta).raw
         return [{int(j): int(row[j]) for j in np.flatnonzero(row)} for row in raw]
-    if claim["by"] == "unseen":
-        starts = dict(zip(shapes, np.cumsum([0, *(height * width for height, width in shapes.values())]), strict=False))
-        places = ((name, i, j) for name, listed in claim["entries"].items() for i, j in listed)
-        return [{int(starts[name]) + i * shapes[name][1] + j: 1} for name, i, j in places]
-    if claim["by"] == "shift":
-        network, field = (
-            Network(tuple(program), "", shapes, family.arch.vocabulary is not None),
-            Residues(prime_field_of(theta).p),
-        )
-        tensors = {
-            name: field.matrix(*shapes[name], [int(entry) for entry in W.raw.ravel()])
-            for name, W in theta.tensors.items()
-        }
-        shift = shift_of_claim("shift", claim, network)
-        found = tangents_of_shift(network, shift, field, tensors, set(range(shift.size)))
-        return [{place: int(value) for place, value in row.items()} for _, row in found]
-    if claim["by"] == "constants":
-        network, field = Network(tuple(program), "", shapes, False), Residues(prime_field_of(theta).p)
-        tensors = {
-            name: field.matrix(*shapes[name], [int(entry) for entry in W.raw.ravel()])
-            for name, W in theta.tensors.items()
-        }
-        changes = directions_of("family", {**claim, "removes": 0}, network)
-        return [dict(row) for _, row in changes.tangents(network, field, tensors, set(range(changes.rows)))]
-    weights = {name: [int(entry) for entry in W.raw.ravel()] for name, W in theta.tensors.items()}
-    types = typed_family({**claim, "removes": 0}, program, shapes)
-    return [row for _, row in tangents_of_types(types, program, shapes, weights, prime_field_of(theta).p)]
+    field = Residues(prime_field_of(theta).p)
+    tensors = {
+        name: field.matrix(*network.tensors[name], [int(entry) for entry in W.raw.ravel()])
+        for name, W in theta.tensors.items()
+    }
+    directions = directions_of("family", {"removes": 0, **claim}, network)
+    rows = directions.tangents(network, field, tensors, set(range(directions.rows)))
+    return [{place: int(value) for place, value in row.items()} for _, row in sorted(rows, key=lambda one: one[0])]
 
 
 def dense(rows: Sequence[Row], theta: Weights) -> Iterator[Elements]:
@@ -196,9 +166,7 @@ def only(claim: Claim, kept: Sequence[int], rows: Sequence[Row]) -> None:
             claim["entries"].setdefault(places[row][0], []).append(places[row][1])
 
 
-def claims_of_symmetry(
-    family: Symmetry, program: Program, parsed: Sequence[Instruction], shapes: Shapes
-) -> Iterator[Claim]:
+def claims_of_symmetry(family: Symmetry, program: Program, network: Network) -> Iterator[Claim]:
     """Iterate over what is claimed of a family, without what it removes: by types if the verifier accepts them.
 
     Parameters
@@ -207,27 +175,24 @@ def claims_of_symmetry(
         The family.
     program : Program
         The program of the network.
-    parsed : sequence of Instruction
+    network : Network
         The same, as the verifier reads it.
-    shapes : dict of str to (int, int)
-        The shapes of the tensors.
     """
     if type(family) is UnseenSymmetry:
         unseen = family.unseen
         places = [[i, j] for i, j in zip(unseen.rows, unseen.columns, strict=True)]
-        if check_unseen(parsed, [(unseen.tensor, i, j) for i, j in places]) is None:
+        if check_unseen(network.program, [(unseen.tensor, i, j) for i, j in places]) is None:
             yield {"name": family.name, "by": "unseen", "entries": {unseen.tensor: places}}
             return
-    network = Network(tuple(parsed), "", shapes, family.arch.vocabulary is not None)
-    proven = None
+    proven: list[Claim | None] = []
     if type(family) is ShiftSymmetry:
-        proven = claim_of_shift(family, program, network)
+        proven = [claim_of_shift(family, program, network)]
     elif type(family) is NormBiasSymmetry:
-        proven = claim_of_norm_bias(family, program, network)
+        proven = [claim_of_norm_bias(family, program, network)]
     elif type(family) is SpaceSymmetry and family.space.fold.offsets:
-        proven = claim_beside_constants(family, network)
-    if proven is not None:
-        yield proven
+        proven = claims_beside_constants(family, network)
+    if proven and None not in proven:
+        yield from (claim for claim in proven if claim is not None)
         return
     claims = []
     if type(family) is GainSymmetry:
@@ -239,7 +204,7 @@ def claims_of_symmetry(
         names = [family.name] if len(moving) == 1 else [f"{family.name} {k}" for k in range(1, len(moving) + 1)]
         claims = [claim_of_place(name, place) for name, place in zip(names, moving, strict=True)]
     claims = [in_normal_form(claim) for claim in claims]
-    if claims and all(is_accepted(claim, parsed, shapes) for claim in claims):
+    if claims and all(is_accepted(claim, network) for claim in claims):
         yield from map(in_normal_form, claims)
     else:
         kind = type(family)
@@ -248,9 +213,9 @@ def claims_of_symmetry(
         yield {"name": family.name, "by": "theorem", "theorem": theorem, "tangents": []}
 
 
-def is_accepted(claim: Claim, parsed: Sequence[Instruction], shapes: Shapes) -> bool:
+def is_accepted(claim: Claim, network: Network) -> bool:
     """Return whether the verifier finds that the value does not move; what it does not ask for is left out."""
-    induction = Induction(parsed, typed_family({**claim, "removes": 0}, parsed, shapes))
+    induction = Induction(network.program, typed_family({**claim, "removes": 0}, network.program, network.tensors))
     try:
         for element in induction.family.elements():
             induction.follow(element)

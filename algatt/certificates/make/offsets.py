@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -11,43 +12,50 @@ from algatt.certificates.verifier.limits import Refused
 from algatt.fields.types import Scalar
 from algatt.symmetry.typed import SpaceSymmetry
 
-__all__ = ["claim_beside_constants"]
+__all__ = ["claims_beside_constants"]
 
 Claim = dict[str, Any]
 
 
-def claim_beside_constants(family: SpaceSymmetry, network: Network) -> Claim | None:
-    """Return what is claimed of tensors that are multiplied by numbers after constants are added to some of them, if
-    the verifier accepts it; None also if matrices act on tensors.
+def claims_beside_constants(family: SpaceSymmetry, network: Network) -> list[Claim | None]:
+    """Return what is claimed of tensors that are multiplied by numbers after constants are added to some of them, a
+    claim for each solution, or None where the verifier does not accept it; nothing if matrices act on tensors.
     """
-    solution = family.space.solution
-    if any(not isinstance(unknown, Scalar) for one in solution.assignments for unknown in one):
-        return None
+    assignments = family.space.solution.assignments
+    if any(not isinstance(unknown, Scalar) for one in assignments for unknown in one):
+        return []
+    if len(assignments) == 1:
+        return [claim_of_numbers(family.name, family, assignments[0], network)]
+    listed = enumerate(assignments, start=1)
+    return [claim_of_numbers(f"{family.name} {k}", family, assignment, network) for k, assignment in listed]
+
+
+def claim_of_numbers(name: str, family: SpaceSymmetry, assignment: Mapping[Any, int], network: Network) -> Claim | None:
+    """Return what is claimed of one solution, if the verifier accepts it."""
     axes: dict[str, list[Any]] = {}
-    for tensor, pair in solution.actions.items():
-        for number, assignment in enumerate(solution.assignments):
-            total = sum(
-                (Fraction(c) * assignment.get(scalar, 0) for action in pair for scalar, c in action.scalars.items()),
-                Fraction(0),
-            )
-            if total:
-                coefficient = total.numerator if total.denominator == 1 else str(total)
-                axes.setdefault(tensor, []).append(["rows", number, coefficient, False, []])
-    count = len(solution.assignments)
+    for tensor, pair in family.space.solution.actions.items():
+        numbers = [Fraction(c) * assignment.get(scalar, 0) for action in pair for scalar, c in action.scalars.items()]
+        if sum(numbers):
+            axes[tensor] = [["rows", 0, written_fraction(sum(numbers, Fraction(0))), False, []]]
     claim = {
-        "name": family.name,
+        "name": name,
         "by": "constants",
         "offsets": {
-            one.tensor: [int(x) if x.denominator == 1 else str(x) for row in one.entries for x in row]
+            one.tensor: [written_fraction(entry) for row in one.entries for entry in row]
             for one in family.space.fold.offsets
         },
-        "spaces": [1] * count,
-        "basis": [[number, 0, 0, 1] for number in range(count)],
+        "spaces": [1],
+        "basis": [[0, 0, 0, 1]],
         "axes": axes,
         "images": {},
     }
     try:
-        reason = directions_of("family", {**claim, "removes": count}, network).refutation(network)
+        reason = directions_of("family", {**claim, "removes": 1}, network).refutation(network)
     except Refused:
         return None
     return claim if reason is None else None
+
+
+def written_fraction(value: Fraction) -> int | str:
+    """Return a fraction as certificates have it."""
+    return value.numerator if value.denominator == 1 else str(value)

@@ -8,7 +8,7 @@ from algatt import verbs
 from algatt.certificates.certificate import Certificate, certificate_of
 from algatt.certificates.make.families import claims_of_symmetry
 from algatt.certificates.make.network import claims_of_network
-from algatt.certificates.verifier.program import parse
+from algatt.certificates.verifier.claims import network_of
 from algatt.certificates.verifier.symmetry import hash_of_families
 from algatt.errors import MethodError
 from algatt.symmetry import Symmetry
@@ -19,8 +19,7 @@ __all__: list[str] = []
 @verbs.certify.method
 def certify_symmetry(family: Symmetry) -> Certificate:
     claims: dict[str, Any] = {"kind": "symmetry", **claims_of_network(family.arch)}
-    shapes = {name: (height, width) for name, height, width in claims["tensors"]}
-    families = list(claims_of_symmetry(family, verbs.program(family.arch), parse(claims["program"]), shapes))
+    families = list(claims_of_symmetry(family, verbs.program(family.arch), network_of(claims)))
     for one in families:
         if one["by"] == "theorem":
             raise MethodError(

@@ -31,8 +31,10 @@ def powers_times(one: Powers, other: Powers) -> Powers:
     return tuple(sorted((number, exponent) for number, exponent in exponents.items() if exponent))
 
 
-def product_of_sums(one: Polynomial, other: Polynomial) -> dict[Powers, Fraction]:
-    """Return a product of polynomials."""
+def product_of_sums(one: Polynomial, other: Polynomial) -> dict[Powers, Fraction] | None:
+    """Return a product of polynomials; None if it has too many terms."""
+    if len(one) * len(other) > MOST_TERMS:
+        return None
     found: dict[Powers, Fraction] = {}
     for left, x in one.items():
         for right, y in other.items():
@@ -108,9 +110,10 @@ def sum_of_columns(
         for powers, value in parts[1].items():
             found_sum[powers] = found_sum.get(powers, Fraction(0)) + value
         return {powers: value for powers, value in found_sum.items() if value}
-    if one.operation == "product" and parts[0] is not None and set(parts[0]) <= {()}:
-        # 1^T L R = f 1^T R if 1^T L = f 1^T
-        return {} if not parts[0] else None if parts[1] is None else product_of_sums(parts[0], parts[1])
+    if one.operation == "product" and parts[0] is not None:  # 1^T L R = f 1^T R if 1^T L = f 1^T
+        if not parts[0]:
+            return {}
+        return None if parts[1] is None else product_of_sums(parts[0], parts[1])
     if one.operation == "multiply":
         for total, part, other in zip(parts, one.operands, one.operands[::-1], strict=True):
             if is_reciprocal_of_sum(program, entries, other, part):

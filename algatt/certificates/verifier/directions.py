@@ -126,7 +126,7 @@ class ChangesBesideConstants(Directions):
 
     @property
     def rows(self) -> int:
-        return self.types.spaces[0] ** 2 if self.types.basis is None else len(self.types.basis)
+        return len(self.types.basis or ())
 
     def refutation(self, network: Network) -> str | None:
         return check_beside_constants(network.program, self.types, self.offsets)
@@ -308,7 +308,7 @@ KINDS_OF_FAMILIES: dict[str, tuple[dict[str, Any], Any]] = {
     "types": ({"spaces": list, "axes": dict, "images": dict, "basis": object}, changes_of_coordinates),
     "unseen": ({"entries": dict}, unseen_family),
     "constants": (
-        {"offsets": dict, "spaces": list, "axes": dict, "images": dict, "basis": object},
+        {"offsets": dict, "spaces": list, "axes": dict, "images": dict, "basis": list},
         changes_beside_constants,
     ),
     "shift": ({"gains": list, "size": int, "units": list, "moves": list}, shift_family),

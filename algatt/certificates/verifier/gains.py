@@ -120,7 +120,7 @@ class FoldedProgram:
                 if head == number and user in heads:
                     continue
                 one = self.program[user]
-                if one.operation != "product" or one.operands[1] != head or not self.is_tensor(one.operands[0]):
+                if one.operation != "product" or not self.is_tensor(one.operands[0]):
                     raise Unfolded(f"instruction {user} reads a gain, and is no product with a tensor")
                 matrices.append(one.operands[0])
         for matrix in matrices:

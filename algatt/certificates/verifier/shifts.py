@@ -265,7 +265,7 @@ def moved_column_products(movement: Movement, number: int, one: Instruction, ope
 
 def moved_centre(movement: Movement, number: int, one: Instruction, operands: Sequence[Move]) -> Move:
     _, columns, scale = operands[0]
-    return Move({}, movement.vectors.centred(columns, movement.shape(number)[0]) if columns else {}, scale)
+    return Move({}, movement.vectors.centred(columns), scale)
 
 
 def moved_turn(movement: Movement, number: int, one: Instruction, operands: Sequence[Move]) -> Move:

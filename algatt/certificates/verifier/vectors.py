@@ -174,10 +174,9 @@ class Vectors:
         taken = self.extended(rest, ("take", self.number_of_part[entries]))
         return combined(taken, self.spread(equal, len(entries)))
 
-    def centred(self, vector: LinearVector, size: int) -> LinearVector:
-        """Subtract the mean of a vector of a size."""
-        _, rest = self.split(vector, size)
-        return self.extended(rest, ("centre",))
+    def centred(self, vector: LinearVector) -> LinearVector:
+        """Subtract the mean of a vector."""
+        return self.extended(vector, ("centre",))
 
     def placed(self, vector: LinearVector, start: int, total: int, size: int) -> LinearVector:
         """Return a longer vector, in which a vector of a size stands where it starts, among zeros."""
@@ -229,7 +228,7 @@ class Vectors:
                 if number in self.known:
                     return self.multiplied(vector, {((number, exponent),): Fraction(1)}), size
             case ("centre",):
-                return self.centred(vector, size), size
+                return self.centred(vector), size
             case "spread", total if size == 1 and total in self.lengths:
                 return self.spread(vector, total), total
             case "place", start, total if start >= 0 and start + size <= total and total in self.lengths:

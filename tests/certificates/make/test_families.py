@@ -17,10 +17,9 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.certificates.make.families import claims_of_symmetry, dense, families_of, tangents_of_claim
 from algatt.certificates.make.network import claims_of_network
-from algatt.certificates.verifier.claims import network_of
+from algatt.certificates.verifier.claims import Network, network_of
 from algatt.certificates.verifier.directions import directions_of
 from algatt.certificates.verifier.limits import Refused
-from algatt.certificates.verifier.program import parse
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
 from algatt.fields.trace import line
@@ -94,18 +93,19 @@ ALL = list(networks())
 
 
 @functools.lru_cache
-def parsed(net: Architecture) -> Any:
-    return parse([line(one) for one in verbs.program(net).instructions])
-
-
 @functools.lru_cache
+def as_read(net: Architecture) -> Network:
+    """Return a network as the verifier reads it."""
+    return network_of(claims_of_network(net))
+
+
 def shapes(net: Architecture) -> dict[str, tuple[int, int]]:
     return {name: (shape[0], shape[1]) for name, shape in verbs.coordinates(net).items()}
 
 
 def is_accepted(claim: dict[str, Any], net: Architecture) -> bool:
     """Return whether the verifier accepts a family."""
-    network = network_of(claims_of_network(net))
+    network = as_read(net)
     try:
         return directions_of("family", {"removes": 0, **claim}, network).refutation(network) is None
     except Refused:
@@ -127,11 +127,11 @@ def test_families_are_accepted_and_span_what_the_package_finds(net: Architecture
     of_all = [family.tangent_elements(theta) for family in verbs.symmetries(net)]
     for family in verbs.symmetries(net):
         of_package = family.tangent_elements(theta)
-        claims = list(claims_of_symmetry(family, verbs.program(net), parsed(net), shapes(net)))
+        claims = list(claims_of_symmetry(family, verbs.program(net), as_read(net)))
         matrices = []
         for claim in claims:
             assert claim["by"] == "theorem" or is_accepted(claim, net)
-            matrices += dense(tangents_of_claim(family, claim, parsed(net), shapes(net), theta), theta)
+            matrices += dense(tangents_of_claim(family, claim, as_read(net), theta), theta)
         shifts = any(claim["by"] == "shift" for claim in claims)
         beside = of_all if shifts else []
         assert span(theta.field, net.parameters, of_package) == span(theta.field, net.parameters, *matrices)
@@ -155,7 +155,7 @@ def test_the_minor_is_what_the_file_says(net: Architecture) -> None:
             rows += [dict(zip(flat[::2], flat[1::2], strict=True)) for flat in tangents]
         else:
             assert is_accepted(claim, net)
-            rows += tangents_of_claim(None, claim, parsed(net), shapes(net), theta)  # type: ignore[arg-type]
+            rows += tangents_of_claim(None, claim, as_read(net), theta)
     p = PrimeField().p
     entries = [rows[row].get(column, 0) for row in minor.rows for column in minor.columns]
     determinant = int(flint.nmod_mat(len(minor.rows), len(minor.rows), entries, p).det()) if entries else 1
@@ -204,18 +204,18 @@ def test_a_leaf_that_changes_is_refused_or_makes_another_symmetry(net: Architect
     for claim in claims:
         if claim["by"] != "types":
             continue
-        tangents = tangents_of_claim(None, claim, parsed(net), shapes(net), theta)  # type: ignore[arg-type]
+        tangents = tangents_of_claim(None, claim, as_read(net), theta)
         for what, wrong in leaves(claim):
             if is_accepted(wrong, net):
                 assert not moves(lines, wrong), f"{claim['name']}: {what}"
-                others = tangents_of_claim(None, wrong, parsed(net), shapes(net), theta)  # type: ignore[arg-type]
+                others = tangents_of_claim(None, wrong, as_read(net), theta)
                 assert others != tangents, f"{claim['name']}: {what}"
 
 
 @pytest.mark.parametrize("net", [*ALL, *BIASES], ids=repr)
 def test_entries_that_are_not_listed_are_seen(net: Architecture) -> None:
     for family in verbs.symmetries(net):
-        for claim in claims_of_symmetry(family, verbs.program(net), parsed(net), shapes(net)):
+        for claim in claims_of_symmetry(family, verbs.program(net), as_read(net)):
             if claim["by"] == "unseen":
                 ((name, places),) = claim["entries"].items()
                 height, width = shapes(net)[name]
@@ -263,7 +263,7 @@ def test_the_stream_behind_a_norm_turns_with_the_gain_in_its_readers() -> None:
     claims, _ = families_of(net, algatt.sample(net, Weights, field=PrimeField(), seed=0))
     by_name = {claim["name"]: claim for claim in claims}
     assert {name: claim["removes"] for name, claim in by_name.items()} == {"norm.g": 4, "stream": 6}
-    gain = next(k for k, one in enumerate(parsed(net)) if one.argument == "norm.g")
+    gain = next(k for k, one in enumerate(as_read(net).program) if one.argument == "norm.g")
     ((side, _, _, _, gains),) = by_name["stream"]["axes"]["unembedding.U"]
     assert (side, gains) == ("columns", [[gain, 1]])
 
@@ -286,7 +286,7 @@ class Told(Symmetry):
 
 def test_what_is_declared_is_said_to_be() -> None:
     net = algatt.Network(Linear(2) >> Linear(3), tokens=2, width=3)
-    ((claim),) = claims_of_symmetry(Told(net), verbs.program(net), parsed(net), shapes(net))
+    ((claim),) = claims_of_symmetry(Told(net), verbs.program(net), as_read(net))
     assert claim["by"] == "theorem"
     assert claim["theorem"] == f"declared by {__name__}.Told"
 

@@ -33,6 +33,7 @@ FOLDED = {
 
 KEPT = {
     "a gain that is used elsewhere": (f"{Z}B: add Z g; A: product U B", "readers"),
+    "a gain that is used beside": (f"{Z}p: product U Z; A: add p g", "readers"),
     "a gain that is no tensor": (f"{G}{WX}n: negate g; Z: multiply n Y; A: product U Z", "readers"),
     "a gain in a row": (f"r: tensor 1 x 2; {WX}Z: multiply r Y; A: product U Z", "readers"),
     "a gain that spreads what it multiplies": (
@@ -59,6 +60,7 @@ KEPT = {
     "a bias in all rows": (f"{G}{WX}r: tensor 1 x 2; y: add Y r; Z: multiply g y", "writers"),
     "a sum of a sum with itself": (f"{G}{WX}y: add Y Y; Z: multiply g y", "writers"),
     "no sum": (f"{G}{WX}y: negate Y; Z: multiply g y", "writers"),
+    "a product without a tensor": (f"{G}{WX}u: negate U; y: product u X; Z: multiply g y", "writers"),
     "the input": (f"{G}{WX}y: add Y X; Z: multiply g y", "writers"),
 }
 

@@ -71,7 +71,8 @@ CASES: dict[str, tuple[str, list[Any], bool]] = {
     "seen elsewhere": (f"{KX}y: add b o; z: add Y y; p: multiply b b; Z: add z p; {SHARES}", [1, 2, 3, 4], False),
     "seen by a function": (f"{KX}y: add b o; z: add Y y; p: reciprocal b; Z: add z p; {SHARES}", [1, 2, 3, 4], False),
     "added to the value": (
-        f"{KX}y: add b o; Z: add Y y; i: constant 1 x 2 [1 1]; t: product i Z; n: reciprocal t; p: multiply Z n; A: add p b",
+        f"{KX}y: add b o; Z: add Y y; i: constant 1 x 2 [1 1]; t: product i Z; n: reciprocal t; "
+        "p: multiply Z n; A: add p b",
         [1, 2, 3, 4],
         False,
     ),
@@ -157,6 +158,11 @@ BAD: dict[str, Any] = {
 def test_malformed_constants_are_refused(name: str) -> None:
     with pytest.raises(Refused):
         family_of(CASES["a sum"][0], [], offsets=BAD[name])
+
+
+def test_the_basis_is_listed() -> None:
+    with pytest.raises(Refused):
+        family_of(CASES["a sum"][0], [1, 2, 3, 4], basis="free")
 
 
 def test_a_prime_that_divides_a_denominator_is_refused() -> None:

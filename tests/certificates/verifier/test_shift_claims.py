@@ -19,7 +19,8 @@ FIELD = Residues(101)
 
 TEXT = (
     "b: tensor 3 x 1; c: tensor 3 x 1; W: tensor 3 x 3; V: tensor 2 x 3; s: tensor 1 x 1; X: input 3 x 2; "
-    "k: constant 3 x 3 [1 0 0 0 1 0 0 0 1]; e: exp X; x: exp s; z: add X b; y: product W z; A: add y c"
+    "k: constant 3 x 3 [1 0 0 0 1 0 0 0 1]; e: exp X; x: exp s; "
+    "T: transpose X; M: product X T; m: take X [[0 1 2] [0]]; z: add X b; y: product W z; A: add y c"
 )
 LINES, NUMBERS = assembled(TEXT)
 PROGRAM = parse(LINES)
@@ -58,7 +59,7 @@ BAD: dict[str, dict[str, Any]] = {
     "a move of a number": {"moves": [[3, "columns", [[1, []]]]]},
     "a move of a list": {"moves": [[["b"], "columns", [[1, []]]]]},
     "a move along a diagonal": {"moves": [["b", "diagonal", [[1, []]]]]},
-    "a tensor that moves twice": {"moves": [["b", "columns", [[1, []]]], ["b", "rows", [[1, []]]]]},
+    "a tensor that moves twice": {"moves": [["b", "columns", [[1, []]]], ["b", "columns", [[2, []]]]]},
     "no words": moved(),
     "a word that is none": moved([1]),
     "a word with no list": moved([1, 2]),
@@ -71,6 +72,7 @@ BAD: dict[str, dict[str, Any]] = {
     "a vector of another size": moved([1, []], tensor="s"),
     "rows of another size": moved([1, []], kind="rows"),
     "two sizes": moved([1, []], [1, [["left", NUMBERS["V"]]]]),
+    "two sizes, of which the last one fits": moved([1, [["left", NUMBERS["V"]]]], [1, []]),
     "a factor that is none": moved([1, [2]]),
     "an empty factor": word([]),
     "a factor with no name": word([2, 3]),
@@ -82,8 +84,10 @@ BAD: dict[str, dict[str, Any]] = {
     "a diagonal that does not fit": word(["times", NUMBERS["W"]]),
     "no instruction": word(["left", len(LINES)]),
     "an instruction below": word(["left", -1]),
-    "what depends on the input": word(["times", NUMBERS["e"]]),
-    "the input": word(["left", NUMBERS["z"]]),
+    "what depends on the input": word(["left", NUMBERS["M"]]),
+    "a transpose that depends on the input": word(["right", NUMBERS["M"]]),
+    "a diagonal that depends on the input": word(["times", NUMBERS["m"]]),
+    "a sum that depends on the input": word(["sum", NUMBERS["m"], 1]),
     "no quotient of polynomials": word(["sum", NUMBERS["x"], 1]),
     "sums of several columns": word(["sum", NUMBERS["W"], 1]),
     "a square of a sum": word(["sum", NUMBERS["b"], 2]),
@@ -95,7 +99,8 @@ BAD: dict[str, dict[str, Any]] = {
     "a vector that is spread": word(["spread", 3]),
     "a place beyond": word(["place", 1, 3]),
     "a place below": word(["place", -1, 3]),
-    "a length that no result has": word(["place", 0, 50]),
+    "a length that no result has": word(["place", 0, 50], ["take", [0, 1, 2]]),
+    "a length that no result is spread to": word(["take", [0]], ["spread", 50], ["take", [0, 1, 2]]),
     "gains that are none": {"gains": {}},
     "a gain that is none": {"gains": [3]},
     "a gain that nothing is done with": {"gains": [[3, "folded"]]},

@@ -241,6 +241,49 @@ CASES: dict[str, tuple[Any, ...]] = {
         ACCEPTED,
         1,
     ),
+    "rows on the right of transposed weights": (
+        f"{R}q: tensor 1 x 2; {WX}Z: add Y Y; {SOFT}T: transpose P; F: add X r; M: product T F; A: add M q",
+        [rows("r"), rows("q", less())],
+        ACCEPTED,
+        2,
+    ),
+    "rows on the right of a transpose with equal columns": (
+        f"{R}q: tensor 1 x 2; {WX}k: constant 3 x 2 [1 2 2 1 0 3]; "
+        "T: transpose k; Z: add Y r; M: product T Z; A: add M q",
+        [rows("r"), rows("q", less(by=-3))],
+        FALSE,
+        2,
+    ),
+    "a number on the left of a transpose": (
+        f"{S}{C}{WX}k: constant 3 x 2 [1 1 2 0 0 2]; T: transpose k; Z: add Y s; M: product Z T; A: add M c",
+        [rows("s"), columns("c", [-2, [("spread", 3)]])],
+        ACCEPTED,
+        1,
+    ),
+    "a number on the left of a transpose, taken once": (
+        f"{S}{C}{WX}k: constant 3 x 2 [1 1 2 0 0 2]; T: transpose k; Z: add Y s; M: product Z T; A: add M c",
+        [rows("s"), columns("c", [-1, [("spread", 3)]])],
+        FALSE,
+        1,
+    ),
+    "rows on the left of a transpose": (
+        f"{R}q: tensor 1 x 3; {WX}k: constant 3 x 2 [1 1 2 0 0 2]; "
+        "T: transpose k; Z: add Y r; M: product Z T; A: add M q",
+        [rows("r"), rows("q", less(("left", "k")))],
+        ACCEPTED,
+        2,
+    ),
+    "rows on the left of a constant": (
+        f"{Q}W: tensor 3 x 3; k: constant 3 x 2 [1 0 1 1 0 1]; M: product W k; A: add M q",
+        [rows("W"), rows("q", less(("right", "k")))],
+        ACCEPTED,
+    ),
+    "a number on the left of weights": (
+        f"{S}{C}{WX}G: tensor 2 x 3; z: add Y s; Z: product G X; {SOFT_OF_TWO}p: add P P; M: product z p; A: add M c",
+        [rows("s"), columns("c", [-2, [("spread", 3)]])],
+        ACCEPTED,
+        1,
+    ),
     "a column and a number on the right": (
         f"{S}{B}{C}{WX}y: add X b; Z: add y s; M: product W Z; A: add M c",
         [
@@ -379,6 +422,16 @@ CASES: dict[str, tuple[Any, ...]] = {
         [columns("b"), columns("c", less(("take", [2, 0, 1])))],
         ACCEPTED,
     ),
+    "rows in two orders": (
+        f"{B}{C}{WX}Z: add Y b; T: take Z [[2 0 1] [0 1]]; U: take Z [[1 0 2] [0 1]]; D: add T U; A: add D c",
+        [columns("b"), columns("c", less(("take", [2, 0, 1])), less(("take", [1, 0, 2])))],
+        ACCEPTED,
+    ),
+    "rows in two orders, taken in one": (
+        f"{B}{C}{WX}Z: add Y b; T: take Z [[2 0 1] [0 1]]; U: take Z [[1 0 2] [0 1]]; D: add T U; A: add D c",
+        [columns("b"), columns("c", less(("take", [2, 0, 1]), by=-2))],
+        FALSE,
+    ),
     "rows in their order": (f"{B}{C}{WX}Z: add Y b; T: take Z [[2 0 1] [0 1]]; A: add T c", BC, FALSE),
     "columns in another order": (
         f"{R}{Q}{WX}Z: add Y r; T: take Z [[0 1] [1 0]]; A: add T q",
@@ -405,6 +458,12 @@ CASES: dict[str, tuple[Any, ...]] = {
         2,
     ),
     "a part of a scale": (f"{R}{WX}Z: add Y r; {SOFT}A: take e [[0] [1 0]]", [rows("r")], FALSE, 2),
+    "a number in some columns": (
+        f"{S}{C}{WX}Z: add Y s; T: take Z [[0 1 2] [1]]; A: add T c",
+        [rows("s"), columns("c", less(("spread", 3)))],
+        ACCEPTED,
+        1,
+    ),
     "a number in parts": (
         f"{S}k: tensor 2 x 1; {WX}Z: add Y s; T: take Z [[2 0] [0 1]]; A: add T k",
         [rows("s"), columns("k", less(("spread", 2)))],
@@ -480,6 +539,12 @@ CASES: dict[str, tuple[Any, ...]] = {
         2,
     ),
     "a scale beside nothing": (f"{R}{WX}Z: add Y r; {SOFT}A: concatenate X e 1", [rows("r")], FALSE, 2),
+    "a number beside nothing": (
+        f"{S}{B}{WX}Z: add Y s; J: concatenate Z X 1; A: add J b",
+        [rows("s"), columns("b", less(("spread", 3)))],
+        FALSE,
+        1,
+    ),
     "a number side by side": (
         f"{S}{B}{WX}Z: add Y s; N: add X s; J: concatenate Z N 1; A: add J b",
         [rows("s"), columns("b", less(("spread", 3)))],
@@ -617,6 +682,11 @@ SUMS: dict[str, tuple[str, Any, str]] = {
     "weights": ("F: add P P", -2, ACCEPTED),
     "a negative": ("F: negate P", 1, ACCEPTED),
     "a sum with a row": ("k: tensor 1 x 2; F: add P k", -1, FALSE),
+    "a sum with a row of ones": (
+        "k: tensor 1 x 2; l: constant 1 x 1 [1]; s: product l k; m: reciprocal s; o: multiply k m; F: add P o",
+        -2,
+        FALSE,
+    ),
     "a sum with another": ("F: add P e", -1, FALSE),
     "another in a sum": ("F: add e P", -1, FALSE),
     "a constant": ("F: constant 2 x 2 [1 2 3 2]", -4, ACCEPTED),
@@ -676,3 +746,28 @@ def test_sums_of_columns_are_zero(name: str) -> None:
     network, shift = shifted(f"W: tensor 3 x 3; X: input 3 x 2; {read}; A: product W F", [columns("W")])
     assert value_moves(network, shift) == (verdict == FALSE)
     assert (refusal(network, shift) is None) == (verdict == ACCEPTED)
+
+
+def test_the_sum_of_a_column_times_a_row_of_ones() -> None:
+    """1^T u 1^T = (1^T u) 1^T."""
+    text = (
+        f"{B}{C}{WX}u: tensor 2 x 1; k: tensor 1 x 2; l: constant 1 x 1 [1]; s: product l k; m: reciprocal s; "
+        "o: multiply k m; F: product u o; y: add Y b; H: product y F; A: add H c"
+    )
+    for factor, accepted in ((("sum", "u", 1), True), (("sum", "u", -1), False)):
+        network, shift = shifted(text, [columns("b"), columns("c", less(factor))])
+        assert value_moves(network, shift) != accepted
+        assert (refusal(network, shift) is None) == accepted
+
+
+def test_products_of_sums() -> None:
+    """The sums of weights and of u 1^T are 1 + s, so that those of the product with itself are 1 + 2 s + s s."""
+    text = (
+        f"{B}{C}{WX}{WEIGHTS}u: tensor 2 x 1; k: tensor 1 x 2; l: constant 1 x 1 [1]; g: product l k; m: reciprocal g; "
+        "o: multiply k m; U: product u o; L: add P U; F: product L L; y: add Y b; H: product y F; A: add H c"
+    )
+    once = ("sum", "u", 1)
+    for factor, accepted in ((-2, True), (-1, False)):
+        network, shift = shifted(text, [columns("b"), columns("c", less(), less(once, by=factor), less(once, once))])
+        assert value_moves(network, shift) != accepted
+        assert (refusal(network, shift) is None) == accepted
