@@ -296,3 +296,14 @@ def test_claims_of_networks_that_are_none_are_refused(change, why):
     change(claims)
     with pytest.raises(Refused, match=why):
         verify_dimension(claims)
+
+
+def test_a_minor_that_vanishes_proves_nothing():
+    """A tensor that nobody reads has a column of zeros; everything else is consistent."""
+    claims = claims_of(SMALL)
+    claims["tensors"].append(["nobody reads me", 1, 1])
+    claims["parameters"], claims["status"] = 15, "probable"
+    claims["upper_bound"]["value"] = 7
+    claims["lower_bound"]["columns"][-1] = 14
+    claims["lower_bound"]["determinant"] = 0
+    assert verify_dimension(claims).reasons == ("the minor of the lower bound vanishes",)
