@@ -133,7 +133,7 @@ def tangents_of_claim(
         places = ((name, i, j) for name, listed in claim["entries"].items() for i, j in listed)
         return [{int(starts[name]) + i * shapes[name][1] + j: 1} for name, i, j in places]
     if claim["by"] in ("shift", "constants"):
-        network = Network(tuple(program), "", shapes, family.arch.vocabulary is not None)
+        network = Network(tuple(program), "", shapes, tokens=False)  # which makes no difference to tangents
         directions, field = directions_of("family", {**claim, "removes": 0}, network), Residues(int(theta.field.p))
         tensors = {
             name: field.matrix(*shapes[name], [int(entry) for entry in W.raw.ravel()])
