@@ -63,9 +63,10 @@ def is_nonzero(value: Any) -> bool:
 
 
 def without_constants(program: Sequence[Instruction], offsets: Offsets) -> list[Instruction]:
-    """Return the program in which sums with the constants that tensors have in them are their other summands. At T + T_0
-    each result that is linear in T is that of the program at T and the image of T_0, and all others are the same; so the
-    derivatives of the value are.
+    """Return the program in which sums with the constants that tensors have in them are their other summands.
+
+    At T + T_0 each result that is linear in T is that of the program at T and the image of T_0, and all others are the
+    same; so the derivatives of the value are.
 
     Raises
     ------
