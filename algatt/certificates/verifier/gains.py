@@ -68,8 +68,8 @@ class FoldedProgram:
         return self.program[number].operation == "tensor" and height in (None, rows) and width in (None, columns)
 
     def is_taken_by(self, number: int, user: int) -> bool:
-        """Return whether a result is used by one instruction alone, and is not the value."""
-        return number != self.value and self.users.get(number) == [user]
+        """Return whether a result is used by one instruction alone; the value is used by none."""
+        return self.users.get(number) == [user]
 
     def fold(self, number: int, way: str) -> None:
         """Fold the gain of an instruction into what reads its result, or into what is written into it.
@@ -80,7 +80,7 @@ class FoldedProgram:
             If that changes more than the statement says.
         """
         one = self.program[number]
-        if one.operation != "multiply" or number not in self.users:
+        if one.operation != "multiply":
             raise Unfolded(f"instruction {number} is no product with a gain")
         height = self.shape(number)[0]
         for g, Y in (one.operands, one.operands[::-1]):

@@ -48,6 +48,7 @@ KEPT = {
     "a product with no tensor": (f"{Z}u: negate U; A: product u Z", "readers"),
     "a reader that reads the rest": (f"{Z}p: product U Z; q: product U X; A: add p q", "readers"),
     "a reader that is read": (f"{Z}p: product U Z; A: product U p", "readers"),
+    "a reader that a function reads": (f"{Z}p: product U Z; u: exp U; A: product u p", "readers"),
     "a bias that is used elsewhere": (f"{Z}B: add Z b; p: product U B; A: add p b", "readers"),
     "a bias for each token": (f"{Z}c: tensor 3 x 2; B: add Z c; A: product U B", "readers"),
     "a bias in a row": (f"{Z}c: tensor 1 x 2; B: add Z c; A: product U B", "readers"),

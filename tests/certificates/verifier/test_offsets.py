@@ -76,6 +76,15 @@ CASES: dict[str, tuple[str, list[Any], bool]] = {
         [1, 2, 3, 4],
         False,
     ),
+    "the value": (f"{KX}Z: add Y o; {SHARES.replace('A:', 'p:')}; m: transpose b; A: add p m", [1, 2, 3, 4], False),
+    "seen by products of columns": (
+        f"{KX}y: add b o; Z: add Y y; {SHARES.replace('A:', 'p:')}; s: take b [[1 0] [0 1]]; q: column_products b b; "
+        "h: column_products s b; g: reciprocal h; r: multiply q g; A: add p r",
+        [1, 2, 3, 4],
+        False,
+    ),
+    "times itself": (f"{KX}y: add b o; m: multiply b b; z: add Y y; Z: add z m; {SHARES}", [1, 2, 3, 4], False),
+    "by a centre": (f"{KX}m: centre b; y: add m o; Z: add Y y; {SHARES}", [1, 2, 3, 4], False),
     "no constant": (f"{KX}Z: add Y b; {SHARES}", [1, 2, 3, 4], False),
     "two constants, of which one is in it": (f"{KX}y: add b o; z: add Y y; Z: add z o; {SHARES}", [1, 2, 3, 4], False),
     "two constants, of which the sum is in it": (
@@ -128,6 +137,22 @@ def test_tensors_with_constants_in_them(name: str) -> None:
     network, family = family_of(text, added)
     assert value_changes(network, family) == (not true and name != "two constants, of which the sum is in it")
     assert (family.refutation(network) is None) == true
+
+
+POWERS = {
+    "a reciprocal": ("m: reciprocal b; y: add m o", [1, "1/2", "1/3", "1/4"], -1),
+    "a square": ("m: multiply b b; k: constant 2 x 2 [1 4 9 16]; y: add m k", [1, 2, 3, 4], "1/2"),
+}
+"""What is no linear map of b, though it would be of b + T_0 if T_0 alone were looked at, and by what b moves."""
+
+
+@pytest.mark.parametrize("name", POWERS)
+def test_other_maps_of_tensors_are_not_followed(name: str) -> None:
+    text, added, power = POWERS[name]
+    axes = {"K": [["rows", 0, 1, False, []]], "b": [["rows", 0, power, False, []]]}
+    network, family = family_of(f"{KX}{text}; Z: add Y y; {SHARES}", added, axes=axes)
+    assert value_changes(network, family)
+    assert family.refutation(network) is not None
 
 
 def test_directions_by_hand() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from algatt.certificates.verifier import shifts, vectors
+from algatt.certificates.verifier import column_sums, shifts, vectors
 from algatt.certificates.verifier.claims import Network
 from algatt.certificates.verifier.directions import directions_of
 from algatt.certificates.verifier.limits import Refused
@@ -200,6 +200,19 @@ def test_words_are_not_doubled_forever() -> None:
     network, shift = shifted(text, [["b", "columns", [[1, []]]]])
     with pytest.raises(Refused):
         check_shift(network, shift)
+
+
+def test_long_sums_count_as_those_of_one_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    """W (u + w) with 1^T (u + w) = 1^T u + 1^T w, or a number of its own."""
+    text = "W: tensor 3 x 2; u: tensor 2 x 1; w: tensor 2 x 1; b: tensor 3 x 1; m: add u w; Z: product W m; A: add Z b"
+    two, one = [[-1, [["sum", "u", 1]]], [-1, [["sum", "w", 1]]]], [[-1, [["sum", "m", 1]]]]
+    network, shift = shifted(text, [["W", "columns", [[1, []]]], ["b", "columns", two]])
+    assert check_shift(network, shift) is None
+    assert column_sums.product_of_sums({((1, 1),): 1}, {((2, 1),): 2}) == {((1, 1), (2, 1)): 2}
+    monkeypatch.setattr(column_sums, "MOST_TERMS", 1)
+    assert "value moves" in str(check_shift(network, shift))
+    assert check_shift(*shifted(text, [["W", "columns", [[1, []]]], ["b", "columns", one]])) is None
+    assert column_sums.product_of_sums({(): 1, ((1, 1),): 1}, {((2, 1),): 2}) is None
 
 
 def test_words_are_not_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
