@@ -12,6 +12,7 @@ import pytest
 import algatt
 from algatt.cli.main import main
 from algatt.cli.scores import score_of
+from written_networks import written
 
 SIZES = ["--dims", "4,3,4", "--ranks", "2,2", "--tokens", "3"]
 
@@ -123,11 +124,11 @@ def test_conditions_and_reasons_are_said(capsys: pytest.CaptureFixture[str]) -> 
     found = json.loads(capsys.readouterr().out)
     assert (found["field"], found["reason"]) == ("GF(2147483647) with exp", None)
     assert found["conditions"] == "18 exponents of an input are independent over Q"
-    of_tokens = algatt.layers.Embedding(3, 2) >> algatt.layers.Heads(1) >> algatt.layers.Unembedding(3)
-    report = algatt.dimension(algatt.Network(of_tokens, tokens=2))
+    dependent = written({"A": (1, 1)}, lambda w, X: (w.A * X).exp() * (w.A * X + 1).exp(), width=1, tokens=1)
+    report = algatt.dimension(dependent)
     assert report.conditions is None
     rows = dict(algatt.verbs.summarize(report).rows)
-    assert "reads tokens" in rows["reason"]
+    assert "exponents depend" in rows["reason"]
 
 
 def test_bounds_that_do_not_meet_over_balls_are_printed(
