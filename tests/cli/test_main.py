@@ -293,6 +293,21 @@ def test_compare_finds_one_function(
     assert {factor["name"] for factor in answer["element"]["factors"]} >= {"RescalingElement"}
 
 
+def test_compare_writes_a_certificate_of_two_functions(
+    files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "different.json"
+    assert main(["compare", files["theta"], files["other"], "--tokens", "3", "-o", str(path)]) == 1
+    assert "two functions" in capsys.readouterr().out
+    assert algatt.verify(path).ok
+    assert main(["compare", files["theta"], files["other"], "--tokens", "3", "-o", "-"]) == 1
+    assert capsys.readouterr().out == path.read_text()
+    nothing = tmp_path / "nothing.json"
+    assert main(["compare", files["theta"], files["moved"], "--tokens", "3", "--save", str(nothing)]) == 0
+    assert "no certificate is written" in capsys.readouterr().err
+    assert not nothing.exists()
+
+
 def test_compare_tells_its_steps(files: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[int, int]] = []
     monkeypatch.setattr("algatt.views.progress.ProgressBar.__call__", lambda _, done, total: told.append((done, total)))

@@ -74,11 +74,13 @@ class DimensionClaim:
     def in_words(self) -> str:
         """What is claimed."""
         lower, upper = self.claims["lower_bound"]["value"], self.claims["upper_bound"]["value"]
-        value = f"dimension {lower}" if lower == upper else f"a dimension from {lower} to {upper}"
-        words = f"{self.network.in_words} has a neuromanifold of {value}"
+        known = (
+            f"of dimension {lower}" if lower == upper else f"whose dimension is at least {lower} and at most {upper}"
+        )
+        told = f"{self.network.in_words} has a neuromanifold {known}"
         if any(one.operation in ("positive", "largest") for one in self.network.program):
-            words += " around almost all weights of an open set"
-        return words[0].upper() + words[1:]
+            told += " around almost all weights of an open set"
+        return told[0].upper() + told[1:]
 
 
 def read_claim(claims: Any) -> DimensionClaim:

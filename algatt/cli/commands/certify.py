@@ -26,7 +26,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument(
         "--family", metavar="NAME", help="certify that this symmetry leaves the network unchanged, not its dimension"
     )
-    add_output(parser, "where to write the certificate, instead of stdout", ["json"])
+    add_output(parser, "where to write the certificate, instead of stdout", ["json"], "--save")
 
 
 def run(options: argparse.Namespace) -> int:

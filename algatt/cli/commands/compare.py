@@ -9,7 +9,7 @@ import algatt
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_architecture, add_json, architecture_of
-from algatt.cli.output import print_json
+from algatt.cli.output import Output, add_output, print_json
 from algatt.cli.parser import Parser
 
 __all__ = ["COMMAND"]
@@ -40,6 +40,8 @@ def add_options(parser: Parser) -> None:
     tolerance = "relative, for floating point (default 1e-8, or what the precision of the weights allows)"
     parser.add_argument("--tolerance", type=float, metavar="E", help=tolerance)
     add_json(parser, ", with the group element or the separating input")
+    what = "where they differ, write a certificate of the input that shows it, which 'algatt verify' checks"
+    add_output(parser, what, ["json"], "--save")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -47,6 +49,7 @@ def run(options: argparse.Namespace) -> int:
     from algatt.views.progress import ProgressBar
     from algatt.views.tables import print_equivalence
 
+    output = Output.of(options)  # errors now, not after the work
     first, second = algatt.load(options.first), algatt.load(options.second)
     finest = min((first, second), key=lambda theta: COORDINATES.index(type(theta)))
     arch = architecture_of(finest, options)
@@ -62,8 +65,12 @@ def run(options: argparse.Namespace) -> int:
         )
     if options.json:
         print_json("compare", answer.to_dict())
-    else:
+    elif output is None or not output.on_stdout:
         print_equivalence(answer, sys.stdout)
+    if output is not None and answer.separating_input is not None:
+        output.write(algatt.certify(answer).to_json().encode("ascii"))
+    elif output is not None:
+        print("no certificate is written: no input is known at which the values differ", file=sys.stderr)
     return ExitCode.DONE if answer.equal else ExitCode.NO
 
 
