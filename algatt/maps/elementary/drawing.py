@@ -350,9 +350,10 @@ class Drawing:
         are tokens the first for each token, unless one will do for all.
         """
         width = self.salts[key].shape[1]
-        apart = columns.shape[-1] == width
-        where = columns if apart else np.ones((len(rows), width), dtype=bool)
         kinds = [name.partition("/")[0] for name in self.drawn if name.partition("/")[2] == str(key)]
+        widths = {(1, *self.reading.size_of_draw(key, kind))[-1] for kind in kinds}  # tied exponentials have one column
+        apart = columns.shape[-1] == width and widths == {width}
+        where = columns if apart else np.ones((len(rows), width), dtype=bool)
         tried = {kind: self.several(kind, key, rows, count) for kind in kinds}
         wrong = self.with_residues(key, number, rows, where, tried)
         first = np.argmin(wrong, axis=1)  # for each column
@@ -362,8 +363,11 @@ class Drawing:
             chosen = np.full(width, one[position])
             if apart and not together[position].any():
                 chosen = first[position]
-            for column in np.flatnonzero(where[position]):
-                for kind in kinds:
+            for kind in kinds:
+                if not apart:
+                    self.drawn[f"{kind}/{key}"][row] = tried[kind][position, one[position]]
+                    continue
+                for column in np.flatnonzero(where[position]):
                     anew = tried[kind][position, chosen[column]]
                     self.drawn[f"{kind}/{key}"][row][..., column] = anew[..., column]
             self.salts[key][row, where[position]] = self.tried[key][row] + 1 + chosen[where[position]]
