@@ -307,3 +307,27 @@ def test_a_minor_that_vanishes_proves_nothing():
     claims["lower_bound"]["columns"][-1] = 14
     claims["lower_bound"]["determinant"] = 0
     assert verify_dimension(claims).reasons == ("the minor of the lower bound vanishes",)
+
+
+def test_entries_that_are_seen_are_not_claimed_to_be_unseen():
+    claims = claims_of(SMALL)
+    claims["upper_bound"]["families"][-1] = {
+        "name": "x",
+        "removes": 1,
+        "by": "unseen",
+        "entries": {"V_2": [[0, 0]]},
+    }
+    (reason,) = mended_reasons(claims)
+    assert reason.startswith("the family 'x'")
+
+
+@pytest.mark.parametrize(
+    ("tangent", "why"),
+    [([0, 1, 0, 2], "each parameter once"), ([0], "numbers of parameters"), ([14, 1], "numbers of parameters")],
+)
+def test_directions_of_theorems_have_each_parameter_once(tangent, why):
+    claims = claims_of(SMALL)
+    family = {"name": "x", "removes": 1, "by": "theorem", "theorem": "terms that mix", "tangents": [tangent]}
+    claims["upper_bound"]["families"][-1] = family
+    with pytest.raises(Refused, match=why):
+        verify_dimension(claims)
