@@ -130,6 +130,18 @@ def test_what_is_not_looked_for_is_named():
         algatt.same_function(net, theta, algatt.act(mixture.element(theta, seed=1), theta))
 
 
+def test_permutations_that_may_be_missed_are_named():
+    """Neurons in a stream whose coordinates carry numbers of their own are not matched."""
+    heads = Residual(Heads(1, width=2, score=Unnormalized()))
+    body = Residual(Feedforward(3, Power(2))) >> RMSNorm() >> heads >> heads
+    net = algatt.Network(Embedding(6, 3) >> body >> Unembedding(6), tokens=3)
+    theta = weights(net, FIELD, 1)
+    (neurons,) = [one for one in algatt.symmetry.discrete_symmetries(net) if one.name == "feedforward.hidden"]
+    permuted = algatt.act(neurons.elements(FIELD)[0], moved(net, theta))
+    with pytest.raises(EquivalenceUndecided, match=r"permutations of .*feedforward\.hidden.* may be missed"):
+        algatt.same_function(net, theta, permuted)
+
+
 def test_over_the_rational_numbers_balls_tell_gates_apart():
     """-1 is no element through a ReLU, although it is one modulo p."""
     net = algatt.Network(Feedforward(2, ReLU()), tokens=1, width=2)

@@ -11,7 +11,7 @@ from algatt.fields import PrimeField
 from algatt.geometry.equality.networks.linear_system import keeps_its_group
 from algatt.geometry.equality.networks.motions import motions_of
 from algatt.parameters import Weights
-from algatt.symmetry import SpaceSymmetry
+from algatt.symmetry import CoordinatePermutations, GeneralLinear, Orthogonal, SpaceSymmetry
 
 __all__ = ["said_of_missing", "without_standard_position"]
 
@@ -27,6 +27,11 @@ def missing(arch: Architecture, theta: Weights) -> Iterator[str]:
     motions = motions_of(arch)
     for name in motions.unsolved:
         yield f"the matrices of the space {name} satisfy equations that are not linear, and are not looked for"
+    whole = {one.name for one in verbs.symmetries(arch) if isinstance(one.group, GeneralLinear | Orthogonal)}
+    discrete = verbs.discrete_symmetries(arch)
+    permuted = [one.name for one in discrete if isinstance(one, CoordinatePermutations) and one.name not in whole]
+    if permuted:
+        yield f"permutations of {', '.join(permuted)} are matched by tensors that move in known ways, and may be missed"
     if isinstance(theta.field, PrimeField):
         for block in motions.blocks:
             if not keeps_its_group(theta.field, block):
