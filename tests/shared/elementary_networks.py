@@ -11,8 +11,8 @@ from algatt import Elementary, Network
 from algatt.certificates.make.elementary import elementary_claims
 from algatt.certificates.verifier.claims import Network as Claimed
 from algatt.certificates.verifier.conditions import check_conditions
-from algatt.certificates.verifier.dimension import gradient_of
 from algatt.certificates.verifier.elementary import Refuted
+from algatt.certificates.verifier.gradients import gradient_of
 from algatt.certificates.verifier.interpreter import Interpreter, NoValue
 from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.modular import Residues

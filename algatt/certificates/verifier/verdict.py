@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from .limits import printable
 
-__all__ = ["Verdict"]
+__all__ = ["Progress", "Verdict"]
+
+Progress = Callable[[int, int], object]
+"""Told how much is done, and of how much."""
 
 LONGEST = 1000
 """So many characters of a reason are told."""
