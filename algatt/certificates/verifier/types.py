@@ -103,6 +103,8 @@ class Induction:
                     action_of(parts[0], height, family.spaces, element),
                     action_of(parts[1], width, family.spaces, element),
                 )
+            elif number in self.constants:  # rules that read its entries rely on its type being that of what stays
+                found = None
             elif number in self.imaged or any(types[operand] is not None for operand in one.operands):
                 operands = [types[operand] or unmoved(self.program[operand]) for operand in one.operands]
                 found = self.rule(number, one, operands)
