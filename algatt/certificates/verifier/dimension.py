@@ -236,6 +236,7 @@ def wrong_lower_bound(claim: DimensionClaim, progress: Progress | None) -> Itera
         if theorems:
             yield "families that are claimed by theorems are not tested beside a real minor"
         yield from wrong_digits(claim, progress)
+        yield from wrong_ambient_space(claim)
         return
     tensors = tensors_of(claim)
     network, field, seed = claim.network, claim.field, claim.seed
@@ -269,9 +270,7 @@ def wrong_lower_bound(claim: DimensionClaim, progress: Progress | None) -> Itera
         yield from places.reasons()
     if theorems:
         yield from wrong_theorems(claim, interpreter, places, theorems)
-    ambient = next((family for family in claim.families if family.ambient), None)
-    if ambient is not None:
-        yield from wrong_ambient_space(claim, claim.claims["upper_bound"]["value"])
+    yield from wrong_ambient_space(claim)
 
 
 FRESH = 4
@@ -414,14 +413,24 @@ SPARE = 8
 """Values at so many more weights than the ambient space has dimensions are looked at."""
 
 
-def wrong_ambient_space(claim: DimensionClaim, dimension: int) -> Iterator[str]:
+def wrong_ambient_space(claim: DimensionClaim) -> Iterator[str]:
     """Compare the span of the values at random weights with the dimension of the space in which all are claimed to lie,
-    up to one of them.
+    up to one of them, if there is such a claim.
+
+    Raises
+    ------
+    Refused
+        If this takes too many steps.
     """
-    network, field = claim.network, claim.field
+    if not any(family.ambient for family in claim.families):
+        return
+    network, field, dimension = claim.network, claim.field, int(claim.claims["upper_bound"]["value"])
     start = int(network.sha256[:15], 16)  # weights that nobody chose
     count = dimension + SPARE
     inputs = -(-count // network.outputs) + 1
+    steps = (count + 1) * (inputs * cost_of(network.program) + network.parameters)
+    if count > MOST_ORDER or steps > MOST_STEPS:
+        raise Refused("the ambient space", f"one that takes {steps} steps", f"one of at most {MOST_STEPS} steps")
     shapes = list(network.tensors.values())
     rows: list[list[int]] = []
     for number in range(count + 1):
