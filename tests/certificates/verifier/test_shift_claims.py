@@ -135,7 +135,7 @@ def test_a_gain_that_is_none_refutes() -> None:
 
 
 def test_a_gain_that_is_folded_does_not_move() -> None:
-    """W diag(g) X has as many dimensions as W; a gain that moves alone changes it, though not what it is folded into."""
+    """W diag(g) X changes with g alone; the program without the gain does not see it."""
     lines, numbers = assembled("g: tensor 3 x 1; W: tensor 3 x 3; X: input 3 x 2; Z: multiply g X; A: product W Z")
     network = Network(parse(lines), "", {"g": (3, 1), "W": (3, 3)}, False)
     moves = [["g", "columns", [[1, []]]]]
