@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .balls import RealBalls, Undecided, precision
-from .claims import Network, fields_of, network_of, prime_of, whole_numbers
+from .claims import Network, check_count_of_families, fields_of, network_of, prime_of, whole_numbers
 from .conditions import check_conditions
 from .directions import Directions, Tangent, directions_of
 from .elementary import Refuted
@@ -109,6 +109,7 @@ def read_claim(claims: Any) -> DimensionClaim:
     steps = cost_of(network.program) * max(1, len(lower["rows"]))
     if steps > MOST_STEPS:
         raise Refused("claims.lower_bound.rows", f"rows that take {steps} steps", f"at most {MOST_STEPS} steps")
+    check_count_of_families(network, len(claims["upper_bound"]["families"]))
     listed = enumerate(claims["upper_bound"]["families"])
     families = [directions_of(f"claims.upper_bound.families[{i}]", one, network) for i, one in listed]
     return DimensionClaim(network, families, Residues(p), claims)
@@ -291,7 +292,8 @@ def wrong_theorems(
     seed = int(hashlib.sha256(json.dumps(claim.claims, sort_keys=True).encode("ascii")).hexdigest()[:12], 16)
     height, width = network.output_shape
     found = 0
-    for number in range(seed, seed + TRIED):
+    tried = max(FRESH, min(TRIED, MOST_STEPS // cost_of(network.program)))
+    for number in range(seed, seed + tried):
         try:
             results, slopes = fresh(interpreter, network, field, claim.seed, number, places)
         except NoValue:
@@ -305,7 +307,7 @@ def wrong_theorems(
         found += 1
         if found == FRESH:
             return
-    yield f"families that are claimed by theorems are not tested, as {TRIED} inputs have no value"
+    yield f"families that are claimed by theorems are not tested, as {tried} inputs have no value"
 
 
 def fresh(interpreter: Interpreter, network: Network, field: Any, seed: int, number: int, places: Any) -> Any:

@@ -439,6 +439,7 @@ def tangents_of_shift(
         return results[number]
 
     numbers = sorted(wanted)
+    movement.vectors.require_small(shift.size, len(numbers))
     units = field.matrix(
         shift.size, len(numbers), [int(shift.units[row] == i) for i in range(shift.size) for row in numbers]
     )
