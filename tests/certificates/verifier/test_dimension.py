@@ -327,3 +327,39 @@ def test_a_minor_that_vanishes_proves_nothing():
     claims["lower_bound"]["columns"][-1] = 14
     claims["lower_bound"]["determinant"] = 0
     assert verify_dimension(claims).reasons == ("the minor of the lower bound vanishes",)
+
+
+@pytest.mark.parametrize("by", [{"by": "ambient"}, {"by": "theorem", "theorem": "shifts", "tangents": [[0, 1, 1, 1]]}])
+def test_what_is_not_proven_is_not_tested_modulo_small_primes(by):
+    """Modulo 2 x and x^2 are equal, so that two weights seem to count together."""
+    program = [
+        "tensor W  : 1 x 2",
+        "input  : 1 x 1",
+        "multiply %1 %1  : 1 x 1",
+        "concatenate %1 %2 0  : 2 x 1",
+        "product %0 %3  : 1 x 1",
+    ]
+    moving = [0] * (by["by"] == "theorem")
+    claims = {
+        "kind": "dimension",
+        "program": program,
+        "sha256": hash_of(program),
+        "tensors": [["W", 1, 2]],
+        "reads": "vectors",
+        "dimension": 1,
+        "status": "proven",
+        "parameters": 2,
+        "prime": 2,
+        "seed": next(seed for seed in range(100) if residues(seed, "input/0", 1, 2) == [1]),
+        "lower_bound": {"value": 1, "rows": [0], "columns": [0], "determinant": 1},
+        "upper_bound": {
+            "value": 1,
+            "rows": moving,
+            "columns": moving,
+            "determinant": 1,
+            "families": [{"name": "both", "removes": 1, **by}],
+        },
+    }
+    assert verify_dimension(claims).reasons == (
+        "what is not proven is tested modulo primes of at least 1048576, not 2",
+    )
