@@ -207,7 +207,7 @@ def wrong_upper_bound(claim: DimensionClaim, progress: Progress | None) -> Itera
     upper, tensors = claim.claims["upper_bound"], tensors_of(claim)
     place = {column: j for j, column in enumerate(upper["columns"])}
     wanted = {row: i for i, row in enumerate(upper["rows"])}
-    minor = claim.field.matrix(len(wanted), len(place), [0] * (len(wanted) * len(place)))
+    minor = claim.field.zeros(len(wanted), len(place))
     start = 0
     for family in claim.families:
         here = [row - start for row in wanted if start <= row < start + family.rows]
@@ -253,7 +253,7 @@ def wrong_lower_bound(claim: DimensionClaim, progress: Progress | None) -> Itera
             return
         yield from check_conditions(places)
     lower = claim.claims["lower_bound"]
-    minor = field.matrix(len(lower["rows"]), len(lower["columns"]), [0] * (len(lower["rows"]) * len(lower["columns"])))
+    minor = field.zeros(len(lower["rows"]), len(lower["columns"]))
     interpreter = Interpreter(network.program, field, tensors)
     before: Any = None
     for done, row in enumerate(lower["rows"]):
