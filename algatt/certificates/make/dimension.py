@@ -11,6 +11,7 @@ from algatt.certificates.certificate import Certificate, certificate_of
 from algatt.certificates.make.elementary import elementary_claims, has_elementary_claims
 from algatt.certificates.make.families import families_of
 from algatt.certificates.make.network import claims_of_network
+from algatt.certificates.verifier.dimension import LEAST_PRIME_OF_TESTS
 from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Field
 from algatt.geometry import DimensionReport
@@ -44,9 +45,10 @@ def certify_report(report: DimensionReport) -> Certificate:
         raise InvalidArgument("report", report.status, should)
     lower, upper = evidence.lower, evidence.upper
     theta = verbs.sample(arch, Weights, field=evidence.prime, seed=evidence.seed)
-    families, minor = families_of(arch, theta, theorems=can_be_tested(arch, lower))
+    large = evidence.prime.p >= LEAST_PRIME_OF_TESTS
+    families, minor = families_of(arch, theta, theorems=large and can_be_tested(arch, lower))
     value = arch.parameters - len(minor.rows)
-    if any(family.basis == "ambient" for family in upper.families):
+    if large and any(family.basis == "ambient" for family in upper.families):
         families.append({"name": AMBIENT, "removes": value - upper.value, "by": "ambient"})
         value = upper.value
     status = report.status if value == upper.value else "probable" if isinstance(lower.minor, Minor) else "numerical"

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .limits import MOST_PARAMETERS, Refused, in_a_line, whole_number
+from .limits import MOST_PARAMETERS, MOST_STEPS, Refused, in_a_line, whole_number
 from .modular import is_prime
-from .program import Instruction, hash_of, parse, sizes
+from .program import Instruction, cost_of, hash_of, parse, sizes
 
-__all__ = ["Network", "fields_of", "network_of", "prime_of", "whole_numbers"]
+__all__ = ["Network", "check_count_of_families", "fields_of", "network_of", "prime_of", "whole_numbers"]
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,23 @@ def whole_numbers(name: str, value: Any, least: int, most: int) -> list[int]:
         if type(entry) is not int or not least <= entry <= most:
             raise Refused(name, f"a list with {in_a_line(entry)}", f"a list of integers from {least} to {most}")
     return value
+
+
+def check_count_of_families(network: Network, count: int) -> None:
+    """Refuse more families than are checked in bounded time: each takes a look at all parameters and results.
+
+    Raises
+    ------
+    Refused
+        If there are too many.
+    """
+    steps = count * (network.parameters + cost_of(network.program) + COST_OF_INSTRUCTION * len(network.program))
+    if steps > MOST_STEPS:
+        raise Refused("families", f"{count} families, which take {steps} steps", f"such that take {MOST_STEPS} at most")
+
+
+COST_OF_INSTRUCTION = 20
+"""So many steps takes an instruction, whatever its shape."""
 
 
 def prime_of(claims: Any) -> int:

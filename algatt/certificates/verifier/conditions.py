@@ -109,7 +109,7 @@ def wrong_exponents(places: Places, pattern: int, evidence: Evidence) -> Iterato
     if given != count:
         yield f"{given} differences of {count} exponents are claimed to be independent"
         return
-    matrix = places.field.matrix(count, count, [0] * count**2)
+    matrix = places.field.zeros(count, count)
     row = total = 0
     for salted in by_weights(evidence.places).values():
         first: list[int] | None = None

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from .limits import MOST_BITS
 from .program import Instruction, sizes
 
-__all__ = ["Rows", "Sparse", "centring", "known_constants", "selection", "sparse", "turning"]
+__all__ = ["Rows", "Sparse", "centring", "is_short", "known_constants", "selection", "sparse", "turning"]
 
 Rows = list[list[Fraction]]
 """The entries of a constant, row by row."""

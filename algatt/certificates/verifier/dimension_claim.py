@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .claims import Network, fields_of, network_of, prime_of, whole_numbers
+from .claims import Network, check_count_of_families, fields_of, network_of, prime_of, whole_numbers
 from .directions import Directions, Tangent, directions_of
 from .limits import MOST_ORDER, MOST_STEPS, Refused, in_a_line, whole_number
 from .modular import Matrix, Residues
@@ -94,6 +94,7 @@ def read_claim(claims: Any) -> DimensionClaim:
     steps = cost_of(network.program) * max(1, len(lower["rows"]))
     if steps > MOST_STEPS:
         raise Refused("claims.lower_bound.rows", f"rows that take {steps} steps", f"at most {MOST_STEPS} steps")
+    check_count_of_families(network, len(claims["upper_bound"]["families"]))
     listed = enumerate(claims["upper_bound"]["families"])
     families = [directions_of(f"claims.upper_bound.families[{i}]", one, network) for i, one in listed]
     return DimensionClaim(network, families, Residues(p), claims)

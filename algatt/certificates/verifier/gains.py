@@ -41,12 +41,15 @@ class FoldedProgram:
         Which instructions take the result of which, as far as the value needs them.
     factors : dict of str to list of (str, str, int)
         By what the entries of a tensor are multiplied: the side of the tensor, the gain and its exponent.
+    gains : set of str
+        The tensors that were gains: what is done with them in place of the others is not followed any more.
     """
 
     def __init__(self, program: Sequence[Instruction]) -> None:
         self.program = list(program)
         self.value = len(program) - 1
         self.factors: dict[str, list[tuple[str, str, int]]] = {}
+        self.gains: set[str] = set()
         self.users: dict[int, list[int]] = {}
         self.find_users()
 
@@ -98,6 +101,7 @@ class FoldedProgram:
         for tensors, side, exponent in ((columns, "columns", 1), (rows, "rows", 1), (divided, "rows", -1)):
             for tensor in tensors:
                 self.factors.setdefault(self.program[tensor].argument, []).append((side, gain, exponent))
+        self.gains.add(gain)
         self.bypass(number, Y)
 
     def readers(self, number: int) -> tuple[list[int], list[int]]:
@@ -143,7 +147,7 @@ class FoldedProgram:
             elif one.operation == "tensor":
                 found.append(number)
             elif one.operation == "product" and self.is_tensor(one.operands[0]):
-                if not self.is_taken_by(one.operands[0], number):
+                if not self.is_taken_by(one.operands[0], number) or one.operands[0] == one.operands[1]:
                     raise Unfolded(f"the tensor of instruction {number} is used elsewhere")
                 found.append(one.operands[0])
             else:

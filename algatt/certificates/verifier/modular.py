@@ -44,6 +44,12 @@ class Residues:
 
         return flint.nmod_mat(height, width, list(entries), self.p)
 
+    def zeros(self, height: int, width: int) -> Matrix:
+        """Return a matrix of zeros, without a list of them, which takes as much memory."""
+        import flint
+
+        return flint.nmod_mat(height, width, self.p)
+
     def number(self, value: Fraction) -> Any:
         """Return a fraction as a residue."""
         import flint

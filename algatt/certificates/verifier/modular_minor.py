@@ -14,9 +14,10 @@ from .directions import Tangent
 from .elementary import Refuted
 from .gradients import evaluated, gradient_in_order, gradient_of, input_of
 from .interpreter import Interpreter, NoValue
-from .limits import in_a_line
+from .limits import MOST_STEPS, in_a_line
 from .modular import Matrix
 from .places import Places
+from .program import cost_of
 from .stream import residues
 from .verdict import Progress
 
@@ -45,7 +46,7 @@ def wrong_residue(claim: DimensionClaim, progress: Progress | None) -> Iterator[
             return
         yield from check_conditions(places)
     lower = claim.claims["lower_bound"]
-    minor = field.matrix(len(lower["rows"]), len(lower["columns"]), [0] * (len(lower["rows"]) * len(lower["columns"])))
+    minor = field.zeros(len(lower["rows"]), len(lower["columns"]))
     interpreter = Interpreter(network.program, field, tensors)
     before: Any = None
     for done, row in enumerate(lower["rows"]):
@@ -66,9 +67,6 @@ def wrong_residue(claim: DimensionClaim, progress: Progress | None) -> Iterator[
         yield from places.reasons()
     if claim.theorems:
         yield from wrong_theorems(claim, interpreter, places, claim.theorems)
-    ambient = next((family for family in claim.families if family.ambient), None)
-    if ambient is not None:
-        yield from wrong_ambient_space(claim, claim.claims["upper_bound"]["value"])
 
 
 FRESH = 4
@@ -89,7 +87,8 @@ def wrong_theorems(
     seed = int(hashlib.sha256(json.dumps(claim.claims, sort_keys=True).encode("ascii")).hexdigest()[:12], 16)
     height, width = network.output_shape
     found = 0
-    for number in range(seed, seed + TRIED):
+    tried = max(FRESH, min(TRIED, MOST_STEPS // cost_of(network.program)))
+    for number in range(seed, seed + tried):
         try:
             results, slopes = fresh(interpreter, network, field, claim.seed, number, places)
         except NoValue:
@@ -103,7 +102,7 @@ def wrong_theorems(
         found += 1
         if found == FRESH:
             return
-    yield f"families that are claimed by theorems are not tested, as {TRIED} inputs have no value"
+    yield f"families that are claimed by theorems are not tested, as {tried} inputs have no value"
 
 
 def fresh(interpreter: Interpreter, network: Network, field: Any, seed: int, number: int, places: Any) -> Any:
@@ -111,31 +110,3 @@ def fresh(interpreter: Interpreter, network: Network, field: Any, seed: int, num
     if places is None:
         return interpreter.forward(input_of(network, field, seed, number)), {}
     return places.fresh(number)
-
-
-SPARE = 8
-"""Values at so many more weights than the ambient space has dimensions are looked at."""
-
-
-def wrong_ambient_space(claim: DimensionClaim, dimension: int) -> Iterator[str]:
-    """Compare the span of the values at random weights with the dimension of the space in which all are claimed to lie,
-    up to one of them.
-    """
-    network, field = claim.network, claim.field
-    start = int(network.sha256[:15], 16)  # weights that nobody chose
-    count = dimension + SPARE
-    inputs = -(-count // network.outputs) + 1
-    shapes = list(network.tensors.values())
-    rows: list[list[int]] = []
-    for number in range(count + 1):
-        tensors = dict(zip(network.tensors, field.weights(start + number, shapes), strict=True))
-        interpreter = Interpreter(network.program, field, tensors)
-        values: list[int] = []
-        for k in range(inputs):
-            results = interpreter.forward(input_of(network, field, start, k))
-            values += [int(entry) for entry in results[len(network.program) - 1].entries()]
-        rows.append(values)
-    differences = [entry - first for row in rows[1:] for entry, first in zip(row, rows[0], strict=True)]
-    rank = field.matrix(count, len(rows[0]), differences).rank()
-    if rank > dimension:
-        yield f"values at random weights span {rank} dimensions, more than the ambient space of {dimension}"

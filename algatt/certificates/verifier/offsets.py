@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from .constants import FOLDED, Rows, known_constants
+from .constants import FOLDED, Rows, is_short, known_constants
 from .families import TypedFamily, rational_of, tangents_of_types
-from .limits import Refused, in_a_line
+from .limits import MOST_BITS, Refused, in_a_line
 from .program import Instruction, sizes
 from .types import check_types
 
@@ -105,6 +105,10 @@ def without_constants(program: Sequence[Instruction], offsets: Offsets) -> list[
             zero = [[Fraction(0)] * columns for _ in range(rows)]
             operands.append(images.get(operand) or (constants[operand] if one.operation in TIMES else zero))
         images[number] = FOLDED[one.operation](operands, one)
+        if not all(is_short(entry) for row in images[number] for entry in row):
+            raise NotAbsorbed(
+                f"instruction {number} makes numbers of more than {MOST_BITS} bits of what is in a tensor"
+            )
     return changed
 
 

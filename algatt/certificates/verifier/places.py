@@ -10,11 +10,15 @@ from .claims import Network
 from .elementary import Refuted, Salted, numbers_of, read_elementary
 from .gates import RealPoints
 from .interpreter import Interpreter, NoValue
+from .limits import Refused
 from .modular import Matrix, Residues
 from .program import Instruction, sizes
 from .stream import residues, words
 
 __all__ = ["Place", "Places"]
+
+MOST_DRAWN = 10**7
+"""So many residues are drawn at once, where columns have salts of their own."""
 
 
 class Place:
@@ -222,6 +226,8 @@ class Places:
         label, many, least = (
             (f"input/{number}", self.p, 0) if kind == "input" else (f"{kind}/{key}/{number}", self.p - 1, 1)
         )
+        if len(set(salts)) * count > MOST_DRAWN:
+            raise Refused("elementary.places", f"of {len(set(salts))} salts for {count} residues", "of fewer")
         found = {
             salt: residues(self.seed, f"{label}/{salt}" if salt else label, count, many) for salt in sorted(set(salts))
         }

@@ -401,6 +401,9 @@ def check_shift(network: Network, shift: Shift) -> str | None:
     """
     try:
         movement = Movement(fold_all(network.program, shift.gains), one_hot=network.tokens)
+        for name, _, _ in shift.moves:
+            if name in movement.folded.gains:
+                return f"{in_a_line(name)} moves, which is folded into what other tensors are"
         movement.follow(read_moves(movement, shift, network.tensors))
     except (MovedAway, Unfolded) as error:
         return str(error)
@@ -436,6 +439,7 @@ def tangents_of_shift(
         return results[number]
 
     numbers = sorted(wanted)
+    movement.vectors.require_small(shift.size, len(numbers))
     units = field.matrix(
         shift.size, len(numbers), [int(shift.units[row] == i) for i in range(shift.size) for row in numbers]
     )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .claims import Network, fields_of, network_of
+from .claims import Network, check_count_of_families, fields_of, network_of
 from .directions import Directions, directions_of
 from .limits import Refused, in_a_line, printable
 from .verdict import Verdict
@@ -80,6 +80,7 @@ def symmetry_claim(claims: Any) -> SymmetryClaim:
     network = network_of(claims)
     if not claims["families"]:
         raise Refused("claims.families", "empty", "a list of families")
+    check_count_of_families(network, len(claims["families"]))
     families = []
     for number, listed in enumerate(claims["families"]):
         where = f"claims.families[{number}]"

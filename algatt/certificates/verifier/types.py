@@ -103,6 +103,8 @@ class Induction:
                     action_of(parts[0], height, family.spaces, element),
                     action_of(parts[1], width, family.spaces, element),
                 )
+            elif number in self.constants:  # rules that read its entries rely on its type being that of what stays
+                found = None
             elif number in self.imaged or any(types[operand] is not None for operand in one.operands):
                 operands = [types[operand] or unmoved(self.program[operand]) for operand in one.operands]
                 found = self.rule(number, one, operands)
@@ -160,17 +162,16 @@ class Induction:
 
     def difference(self, left: Action, C: Sparse, right: Action) -> dict[tuple[int, int], Any]:
         """Return the entries of C L - T C that are not zero, for the entries of actions T and L without markers."""
+        self.count(
+            sum(len(C.columns[j]) for j, _, _ in right.entries) + sum(len(C.rows[j]) for _, j, _ in left.entries)
+        )
         found: dict[tuple[int, int], Any] = {}
-        steps = 0
         for (j, k, _), entry in right.entries.items():
-            steps += len(C.columns[j])
             for i, value in C.columns[j]:
                 found[i, k] = found.get((i, k), 0) + value * entry
         for (i, j, _), entry in left.entries.items():
-            steps += len(C.rows[j])
             for k, value in C.rows[j]:
                 found[i, k] = found.get((i, k), 0) - entry * value
-        self.count(steps)
         return {place: value for place, value in found.items() if value}
 
 
@@ -322,7 +323,12 @@ def type_of_column_products(
 
 def type_of_centred(induction: Induction, number: int, one: Instruction, operands: Sequence[Type]) -> Type:
     height = induction.shape(number)[0]
-    return induction.image(number, "rows", lambda: centring(height), operands[0][0]), operands[0][1]
+
+    def make() -> Sparse:
+        induction.count(10 * height**2)  # its entries take much memory
+        return centring(height)
+
+    return induction.image(number, "rows", make, operands[0][0]), operands[0][1]
 
 
 def type_of_turned(induction: Induction, number: int, one: Instruction, operands: Sequence[Type]) -> Type:

@@ -22,6 +22,9 @@ __all__ = ["LinearVector", "Vectors", "Word", "combined"]
 MOST_WORDS = 3 * 10**5
 """So many words are made at most, which takes about a second."""
 
+MOST_COMPUTED = 2 * 10**7
+"""So many entries has a matrix of vectors that are computed, at most; each takes some fifty bytes."""
+
 MOST_FACTORS = 1000
 """A word has so many factors at most."""
 
@@ -241,6 +244,20 @@ class Vectors:
         if self.work > MOST_STEPS:
             raise Refused("a family by shifts", f"one that takes more than {MOST_STEPS} steps", "smaller")
 
+    def require_small(self, height: int, width: int) -> None:
+        """Refuse matrices that would take too much memory."""
+        if height * width > MOST_COMPUTED:
+            raise Refused("a family by shifts", f"one of {width} vectors of size {height}", "smaller")
+
+    def height_after(self, factor: MatrixFactor, height: int) -> int:
+        """Return the size of a vector to which a factor was applied."""
+        kind, *numbers = factor
+        if kind in ("left", "right"):
+            return self.shape(numbers[0])[kind == "right"]
+        if kind == "take":
+            return len(self.parts[numbers[0]])
+        return int(numbers[-1]) if kind in ("spread", "place") else height
+
     def values(self, vector: LinearVector, field: Any, result: Callable[[int], Matrix], start: Matrix) -> Matrix:
         """Return what a vector is for several v, the columns of a matrix over a prime field.
 
@@ -278,6 +295,7 @@ class Vectors:
         self.count(height * width)
         if kind in ("left", "right"):
             self.count(self.shape(numbers[0])[kind == "right"] * height * width // 100)
+        self.require_small(self.height_after(factor, height), width)
         rows = [entries[i * width : (i + 1) * width] for i in range(height)]
         if kind == "left":
             return result(numbers[0]) * M

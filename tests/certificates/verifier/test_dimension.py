@@ -12,11 +12,13 @@ import pytest
 
 import algatt
 from algatt.certificates.verifier.balls import RealBalls, Undecided, precision
-from algatt.certificates.verifier.dimension import verify_dimension
+from algatt.certificates.verifier.claims import Network
+from algatt.certificates.verifier.dimension import DimensionClaim, verify_dimension, wrong_ambient_space
+from algatt.certificates.verifier.directions import AmbientFamily
 from algatt.certificates.verifier.kinds import verify_document
 from algatt.certificates.verifier.limits import MOST_ORDER, Refused
 from algatt.certificates.verifier.modular import Residues
-from algatt.certificates.verifier.program import hash_of
+from algatt.certificates.verifier.program import hash_of, parse
 from algatt.certificates.verifier.stream import odd_numbers, residues, words
 from algatt.fields import Balls
 from algatt.layers import Affine, Feedforward, Heads, Power, Residual, RMSNorm, Unnormalized
@@ -127,6 +129,24 @@ def test_the_ambient_space_is_compared_with_values():
     assert any(
         "values at random weights span 18 dimensions, more than the ambient space of 17" in one for one in reasons
     )
+
+
+def test_the_ambient_space_is_compared_with_values_beside_a_real_minor():
+    claims = claims_of(algatt.Network(Feedforward(7, Power(2)), tokens=1, width=3), field=Balls())
+    assert claims["upper_bound"]["families"][-1]["by"] == "ambient"
+    assert verify_dimension(claims).reasons == ()
+    claims["upper_bound"]["families"][-1]["removes"] += 1
+    claims["upper_bound"]["value"] -= 1
+    claims["status"] = "numerical"
+    reasons = verify_dimension(claims).reasons
+    assert reasons == ("values at random weights span 18 dimensions, more than the ambient space of 17",)
+
+
+def test_a_large_ambient_space_is_refused_at_once():
+    network = Network(parse(["tensor W  : 3000 x 1000"]), "0" * 64, {"W": (3000, 1000)}, False)
+    claim = DimensionClaim(network, [AmbientFamily("all", 1)], Residues(101), {"upper_bound": {"value": 2_999_999}})
+    with pytest.raises(Refused, match="ambient space"):
+        next(wrong_ambient_space(claim))
 
 
 def test_the_ambient_space_comes_last():
@@ -331,3 +351,39 @@ def test_directions_of_theorems_have_each_parameter_once(tangent, why):
     claims["upper_bound"]["families"][-1] = family
     with pytest.raises(Refused, match=why):
         verify_dimension(claims)
+
+
+@pytest.mark.parametrize("by", [{"by": "ambient"}, {"by": "theorem", "theorem": "shifts", "tangents": [[0, 1, 1, 1]]}])
+def test_what_is_not_proven_is_not_tested_modulo_small_primes(by):
+    """Modulo 2 x and x^2 are equal, so that two weights seem to count together."""
+    program = [
+        "tensor W  : 1 x 2",
+        "input  : 1 x 1",
+        "multiply %1 %1  : 1 x 1",
+        "concatenate %1 %2 0  : 2 x 1",
+        "product %0 %3  : 1 x 1",
+    ]
+    moving = [0] * (by["by"] == "theorem")
+    claims = {
+        "kind": "dimension",
+        "program": program,
+        "sha256": hash_of(program),
+        "tensors": [["W", 1, 2]],
+        "reads": "vectors",
+        "dimension": 1,
+        "status": "proven",
+        "parameters": 2,
+        "prime": 2,
+        "seed": next(seed for seed in range(100) if residues(seed, "input/0", 1, 2) == [1]),
+        "lower_bound": {"value": 1, "rows": [0], "columns": [0], "determinant": 1},
+        "upper_bound": {
+            "value": 1,
+            "rows": moving,
+            "columns": moving,
+            "determinant": 1,
+            "families": [{"name": "both", "removes": 1, **by}],
+        },
+    }
+    assert verify_dimension(claims).reasons == (
+        "what is not proven is tested modulo primes of at least 1048576, not 2",
+    )

@@ -61,6 +61,7 @@ KEPT = {
     "a bias in all rows": (f"{G}{WX}r: tensor 1 x 2; y: add Y r; Z: multiply g y", "writers"),
     "a sum of a sum with itself": (f"{G}{WX}y: add Y Y; Z: multiply g y", "writers"),
     "no sum": (f"{G}{WX}y: negate Y; Z: multiply g y", "writers"),
+    "a matrix that is multiplied by itself": (f"{G}{WX}y: product W W; Z: multiply g y", "writers"),
     "a product without a tensor": (f"{G}{WX}u: negate U; y: product u X; Z: multiply g y", "writers"),
     "the input": (f"{G}{WX}y: add Y X; Z: multiply g y", "writers"),
 }

@@ -134,6 +134,15 @@ def test_a_gain_that_is_none_refutes() -> None:
     assert "no product with a gain" in str(family.refutation(NETWORK))
 
 
+def test_a_gain_that_is_folded_does_not_move() -> None:
+    """W diag(g) X changes with g alone; the program without the gain does not see it."""
+    lines, numbers = assembled("g: tensor 3 x 1; W: tensor 3 x 3; X: input 3 x 2; Z: multiply g X; A: product W Z")
+    network = Network(parse(lines), "", {"g": (3, 1), "W": (3, 3)}, False)
+    moves = [["g", "columns", [[1, []]]]]
+    family = directions_of("family", {**GOOD, "moves": moves, "gains": [[numbers["Z"], "readers"]]}, network)
+    assert "is folded" in str(family.refutation(network))
+
+
 def test_directions_by_hand() -> None:
     """b moves by the second unit vector, c by minus the second column of W, 4, 5, 6."""
     family = directions_of("family", {**GOOD, "units": [2, 1]}, NETWORK)

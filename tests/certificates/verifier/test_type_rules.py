@@ -848,6 +848,19 @@ def test_an_image_of_columns_is_none_of_rows() -> None:
     assert reason(centred, between(three=True, basis=KEEPS_MEANS, images={"4": [rows(0, 2)]})) is not None
 
 
+def test_a_constant_does_not_move_by_an_image() -> None:
+    """S 1 = 0 for the S that are claimed, so that 1 (1 2) moves by S 1 (1 2) = 0. But (W X) * 1 (1 2) does not move by
+    S, so V does not stay.
+    """
+    text = lines(
+        "tensor V : 2 x 3; tensor W : 3 x 2; input : 2 x 2; product %1 %2 : 3 x 2; constant [1 1 1] : 3 x 1; "
+        "constant [1 2] : 1 x 2; product %4 %5 : 3 x 2; multiply %3 %6 : 3 x 2; product %0 %7 : 2 x 2"
+    )
+    claim = claim_of([3], {"V": [columns(0, -1)]}, [[0, 0, 0, 1, 0, 0, 1, -1]], {"6": [rows()]})
+    assert moves(text, claim)
+    assert reason(text, claim) is not None
+
+
 def test_all_vector_fields_are_looked_at() -> None:
     """The last matrix unit is the only one that does not commute."""
     claim = between(basis=units((0, 0), (0, 1), (1, 0), (1, 1)))
