@@ -20,6 +20,7 @@ from .modular import Matrix, Residues
 from .places import Places
 from .program import FUNCTIONS, cost_of
 from .stream import residues, words
+from .types import MOST_TYPED_TOGETHER
 from .verdict import Verdict
 
 __all__ = ["dimension_in_words", "verify_dimension"]
@@ -190,8 +191,9 @@ def misplacements(claim: DimensionClaim, progress: Progress | None) -> Iterator[
 
 def wrong_families(claim: DimensionClaim, progress: Progress | None) -> Iterator[str]:
     """Check that the function does not change along each family."""
+    budget = [MOST_TYPED_TOGETHER]
     for family in claim.families:
-        reason = family.refutation(claim.network)
+        reason = family.refutation(claim.network, budget)
         if reason is not None:
             yield f"the family {in_a_line(family.name)}: {reason}"
 
