@@ -10,8 +10,10 @@ from algatt.architectures import Architecture
 from algatt.certificates.certificate import Certificate, certificate_of
 from algatt.certificates.make.elementary import elementary_claims, has_elementary_claims
 from algatt.certificates.make.families import families_of
-from algatt.certificates.make.network import claims_of_network
-from algatt.certificates.verifier.dimension import LEAST_PRIME_OF_TESTS
+from algatt.certificates.make.network import claims_of_network, program_lines
+from algatt.certificates.verifier.degree import degree_of
+from algatt.certificates.verifier.dimension import LEAST_PRIME_OF_TESTS, TIMES_DEGREE
+from algatt.certificates.verifier.program import parse
 from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Field
 from algatt.geometry import DimensionReport
@@ -45,10 +47,9 @@ def certify_report(report: DimensionReport) -> Certificate:
         raise InvalidArgument("report", report.status, should)
     lower, upper = evidence.lower, evidence.upper
     theta = verbs.sample(arch, Weights, field=evidence.prime, seed=evidence.seed)
-    large = evidence.prime.p >= LEAST_PRIME_OF_TESTS
-    families, minor = families_of(arch, theta, theorems=large and can_be_tested(arch, lower))
+    families, minor = families_of(arch, theta, theorems=can_be_tested(arch, lower, evidence.prime.p))
     value = arch.parameters - len(minor.rows)
-    if large and any(family.basis == "ambient" for family in upper.families):
+    if any(family.basis == "ambient" for family in upper.families):
         families.append({"name": AMBIENT, "removes": value - upper.value, "by": "ambient"})
         value = upper.value
     status = report.status if value == upper.value else "probable" if isinstance(lower.minor, Minor) else "numerical"
@@ -74,10 +75,12 @@ MOST_ROOTS = 9
 """With more roots of entries hardly an input has a value for which nothing is drawn anew."""
 
 
-def can_be_tested(arch: Architecture, lower: LowerBound) -> bool:
-    """Return whether the verifier can look at families that it does not prove: modulo a prime, at inputs at which all
-    roots are likely to exist.
+def can_be_tested(arch: Architecture, lower: LowerBound, p: int) -> bool:
+    """Return whether the verifier can look at families that it does not prove: modulo a prime that is larger than the
+    degrees of the program, at inputs at which all roots are likely to exist.
     """
+    if p < max(LEAST_PRIME_OF_TESTS, TIMES_DEGREE * degree_of(parse(program_lines(arch)))):
+        return False
     roots = (one.shape for one in verbs.program(arch).instructions if one.operation == "sqrt")
     return isinstance(lower.minor, Minor) and sum(map(math.prod, roots)) <= MOST_ROOTS
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from .degree import prime_of_hash
 from .dimension_claim import DimensionClaim
 from .gradients import input_of
 from .interpreter import Interpreter
 from .limits import MOST_ORDER, MOST_STEPS, Refused
+from .modular import Residues
 from .program import cost_of
 
 __all__ = ["wrong_ambient_space"]
@@ -25,7 +27,8 @@ def wrong_ambient_space(claim: DimensionClaim) -> Iterator[str]:
     Refused
         If this takes too many steps.
     """
-    network, field, dimension = claim.network, claim.field, int(claim.claims["upper_bound"]["value"])
+    network, dimension = claim.network, int(claim.claims["upper_bound"]["value"])
+    field = Residues(prime_of_hash(network.sha256))
     start = int(network.sha256[:15], 16)  # weights that nobody chose
     count = dimension + SPARE
     inputs = -(-count // network.outputs) + 1

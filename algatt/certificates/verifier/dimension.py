@@ -6,16 +6,21 @@ from collections.abc import Iterator
 from typing import Any
 
 from .ambient import wrong_ambient_space
+from .degree import degree_of
 from .dimension_claim import DimensionClaim, read_claim, tensors_of
 from .limits import in_a_line
 from .modular_minor import wrong_determinant, wrong_residue
 from .real_minor import wrong_digits
+from .types import MOST_TYPED_TOGETHER
 from .verdict import Progress, Verdict
 
-__all__ = ["LEAST_PRIME_OF_TESTS", "dimension_in_words", "verify_dimension"]
+__all__ = ["LEAST_PRIME_OF_TESTS", "TIMES_DEGREE", "dimension_in_words", "verify_dimension"]
 
 LEAST_PRIME_OF_TESTS = 2**20
 """Modulo small primes different functions have equal values, as x and x^2 modulo 2."""
+
+TIMES_DEGREE = 4
+"""Primes are larger than the degree of a program so many times, since x^p and x have equal values modulo p."""
 
 
 def dimension_in_words(claims: Any) -> str:
@@ -93,8 +98,9 @@ def misplacements(claim: DimensionClaim, progress: Progress | None) -> Iterator[
 
 def wrong_families(claim: DimensionClaim, progress: Progress | None) -> Iterator[str]:
     """Check that the function does not change along each family."""
+    budget = [MOST_TYPED_TOGETHER]
     for family in claim.families:
-        reason = family.refutation(claim.network)
+        reason = family.refutation(claim.network, budget)
         if reason is not None:
             yield f"the family {in_a_line(family.name)}: {reason}"
 
@@ -120,12 +126,12 @@ def wrong_upper_bound(claim: DimensionClaim, progress: Progress | None) -> Itera
 
 def wrong_lower_bound(claim: DimensionClaim, progress: Progress | None) -> Iterator[str]:
     """Compute the minor of the Jacobian."""
-    ambient = any(family.ambient for family in claim.families)
-    if claim.field.p < LEAST_PRIME_OF_TESTS and (claim.theorems or ambient):
-        yield f"what is not proven is tested modulo primes of at least {LEAST_PRIME_OF_TESTS}, not {claim.field.p}"
+    least = max(LEAST_PRIME_OF_TESTS, TIMES_DEGREE * degree_of(claim.network.program))
+    if claim.theorems and claim.field.p < least:
+        yield f"families that are claimed by theorems are tested modulo primes of at least {least}, not {claim.field.p}"
         return
     if claim.real and claim.theorems:
         yield "families that are claimed by theorems are not tested beside a real minor"
     yield from (wrong_digits if claim.real else wrong_residue)(claim, progress)
-    if ambient:
+    if any(family.ambient for family in claim.families):
         yield from wrong_ambient_space(claim)

@@ -62,8 +62,8 @@ class Directions(ABC):
         """The number of directions."""
 
     @abstractmethod
-    def refutation(self, network: Network) -> str | None:
-        """Say why the function may change along it; None if it does not."""
+    def refutation(self, network: Network, budget: list[int] | None = None) -> str | None:
+        """Say why the function may change along it; None if it does not. Steps are subtracted from a budget."""
 
     @abstractmethod
     def tangents(
@@ -86,8 +86,8 @@ class CoordinateChanges(Directions):
     def rows(self) -> int:
         return self.types.spaces[0] ** 2 if self.types.basis is None else len(self.types.basis)
 
-    def refutation(self, network: Network) -> str | None:
-        return check_types(network.program, self.types)
+    def refutation(self, network: Network, budget: list[int] | None = None) -> str | None:
+        return check_types(network.program, self.types, budget)
 
     def tangents(
         self, network: Network, field: Residues, tensors: Mapping[str, Matrix], wanted: set[int]
@@ -106,7 +106,7 @@ class UnseenFamily(Directions):
     def rows(self) -> int:
         return len(self.entries)
 
-    def refutation(self, network: Network) -> str | None:
+    def refutation(self, network: Network, budget: list[int] | None = None) -> str | None:
         return check_unseen(network.program, self.entries)
 
     def tangents(
@@ -128,8 +128,8 @@ class ChangesBesideConstants(Directions):
     def rows(self) -> int:
         return len(self.types.basis or ())
 
-    def refutation(self, network: Network) -> str | None:
-        return check_beside_constants(network.program, self.types, self.offsets)
+    def refutation(self, network: Network, budget: list[int] | None = None) -> str | None:
+        return check_beside_constants(network.program, self.types, self.offsets, budget)
 
     def tangents(
         self, network: Network, field: Residues, tensors: Mapping[str, Matrix], wanted: set[int]
@@ -150,7 +150,7 @@ class ShiftFamily(Directions):
     def rows(self) -> int:
         return len(self.shift.units)
 
-    def refutation(self, network: Network) -> str | None:
+    def refutation(self, network: Network, budget: list[int] | None = None) -> str | None:
         return check_shift(network, self.shift)
 
     def tangents(
@@ -181,7 +181,7 @@ class TheoremFamily(Directions):
     def rows(self) -> int:
         return len(self.directions)
 
-    def refutation(self, network: Network) -> str | None:
+    def refutation(self, network: Network, budget: list[int] | None = None) -> str | None:
         return None
 
     def tangents(
@@ -205,7 +205,7 @@ class AmbientFamily(Directions):
     def rows(self) -> int:
         return 0
 
-    def refutation(self, network: Network) -> str | None:
+    def refutation(self, network: Network, budget: list[int] | None = None) -> str | None:
         return None
 
     def tangents(

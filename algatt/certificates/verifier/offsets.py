@@ -127,10 +127,12 @@ def is_left_out(
     return bool(images[linear[0]] == added)
 
 
-def check_beside_constants(program: Sequence[Instruction], family: TypedFamily, offsets: Offsets) -> str | None:
+def check_beside_constants(
+    program: Sequence[Instruction], family: TypedFamily, offsets: Offsets, budget: list[int] | None = None
+) -> str | None:
     """Say why vector fields at T + T_0 may move the value of a program, or return None if they do not."""
     try:
-        return check_types(without_constants(program, offsets), family)
+        return check_types(without_constants(program, offsets), family, budget)
     except NotAbsorbed as error:
         return str(error)
 

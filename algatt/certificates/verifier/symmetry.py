@@ -11,6 +11,7 @@ from typing import Any
 from .claims import Network, check_count_of_families, fields_of, network_of
 from .directions import Directions, directions_of
 from .limits import Refused, in_a_line, printable
+from .types import MOST_TYPED_TOGETHER
 from .verdict import Verdict
 
 __all__ = ["hash_of_families", "symmetry_in_words", "verify_symmetry"]
@@ -101,8 +102,9 @@ def hash_of_families(tensors: Any, families: Any) -> str:
 
 def moving_families(claim: SymmetryClaim, progress: Callable[[int, int], object] | None) -> Iterator[str]:
     """Check that the value does not change along each family."""
+    budget = [MOST_TYPED_TOGETHER]
     for number, family in enumerate(claim.families):
-        reason = family.refutation(claim.network)
+        reason = family.refutation(claim.network, budget)
         if reason is not None:
             yield f"the family {in_a_line(family.name)}: {reason}"
         if progress is not None:

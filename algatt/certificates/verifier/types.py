@@ -29,12 +29,15 @@ from .families import Element, TypedFamily, action_of
 from .limits import Refused
 from .program import Instruction, sizes
 
-__all__ = ["Untyped", "check_types"]
+__all__ = ["MOST_TYPED_TOGETHER", "Untyped", "check_types"]
 
 MOST_TYPED = 5 * 10**7
 """So many steps are taken at most, of which a million takes about two seconds: a result along one vector field is one,
 and so is an entry of its type.
 """
+
+MOST_TYPED_TOGETHER = 2 * 10**8
+"""So many steps all families of a certificate take at most."""
 
 Type = tuple[Action, Action]
 
@@ -43,8 +46,17 @@ class Untyped(Exception):
     """No rule gives a result a type, or the value moves."""
 
 
-def check_types(program: Sequence[Instruction], family: TypedFamily) -> str | None:
+def check_types(program: Sequence[Instruction], family: TypedFamily, budget: list[int] | None = None) -> str | None:
     """Say why the vector fields of a family may move the value of a program, or return None if they do not.
+
+    Parameters
+    ----------
+    program : sequence of Instruction
+        The program.
+    family : TypedFamily
+        The vector fields.
+    budget : list of int, optional
+        A single number, how many steps may be taken with other families together; those that are taken are subtracted.
 
     Raises
     ------
@@ -57,6 +69,10 @@ def check_types(program: Sequence[Instruction], family: TypedFamily) -> str | No
             induction.follow(element)
     except Untyped as error:
         return str(error)
+    if budget is not None:
+        budget[0] -= induction.steps
+        if budget[0] < 0:
+            raise Refused("families by types", f"such that take more than {MOST_TYPED_TOGETHER} steps", "fewer")
     for number, side in family.images:
         if (number, side) not in induction.asked:
             return f"nothing asks for the image of instruction {number}, {side}"

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from algatt.certificates.verifier.claims import Network, check_count_of_families
+from algatt.certificates.verifier.families import read_family
 from algatt.certificates.verifier.limits import MOST_BITS, Refused
 from algatt.certificates.verifier.modular import Residues
 from algatt.certificates.verifier.offsets import NotAbsorbed, without_constants
 from algatt.certificates.verifier.places import Places
 from algatt.certificates.verifier.program import parse
 from algatt.certificates.verifier.shifts import Shift, tangents_of_shift
+from algatt.certificates.verifier.types import check_types
 from moved_programs import claim_of, reason
 
 
@@ -65,3 +67,16 @@ def test_families_of_a_large_network_are_few() -> None:
     check_count_of_families(network, 100)
     with pytest.raises(Refused, match="1000 families"):
         check_count_of_families(network, 1000)
+
+
+def test_steps_of_all_families_are_counted_together() -> None:
+    program = parse(
+        ["tensor U  : 2 x 2", "tensor M  : 2 x 2", "input  : 2 x 3", "product %1 %2  : 2 x 3", "product %0 %3  : 2 x 3"]
+    )
+    claim = claim_of([2], {"M": [["rows", 0, 1, False, []]], "U": [["columns", 0, -1, False, []]]})
+    family = read_family(claim, program, {"U": (2, 2), "M": (2, 2)})
+    budget = [100]
+    assert check_types(program, family, budget) is None
+    assert 0 < budget[0] < 80
+    with pytest.raises(Refused, match="families by types"):
+        check_types(program, family, [1])

@@ -13,6 +13,7 @@ import pytest
 import algatt
 from algatt.certificates.verifier.balls import RealBalls, Undecided, precision
 from algatt.certificates.verifier.claims import Network
+from algatt.certificates.verifier.degree import degree_of, prime_of_hash
 from algatt.certificates.verifier.dimension import DimensionClaim, verify_dimension, wrong_ambient_space
 from algatt.certificates.verifier.directions import AmbientFamily
 from algatt.certificates.verifier.kinds import verify_document
@@ -353,8 +354,7 @@ def test_directions_of_theorems_have_each_parameter_once(tangent, why):
         verify_dimension(claims)
 
 
-@pytest.mark.parametrize("by", [{"by": "ambient"}, {"by": "theorem", "theorem": "shifts", "tangents": [[0, 1, 1, 1]]}])
-def test_what_is_not_proven_is_not_tested_modulo_small_primes(by):
+def small_prime_claims(by: Any) -> Any:
     """Modulo 2 x and x^2 are equal, so that two weights seem to count together."""
     program = [
         "tensor W  : 1 x 2",
@@ -364,7 +364,7 @@ def test_what_is_not_proven_is_not_tested_modulo_small_primes(by):
         "product %0 %3  : 1 x 1",
     ]
     moving = [0] * (by["by"] == "theorem")
-    claims = {
+    return {
         "kind": "dimension",
         "program": program,
         "sha256": hash_of(program),
@@ -384,6 +384,48 @@ def test_what_is_not_proven_is_not_tested_modulo_small_primes(by):
             "families": [{"name": "both", "removes": 1, **by}],
         },
     }
-    assert verify_dimension(claims).reasons == (
-        "what is not proven is tested modulo primes of at least 1048576, not 2",
-    )
+
+
+def test_theorems_are_not_tested_modulo_small_primes():
+    claims = small_prime_claims({"by": "theorem", "theorem": "shifts", "tangents": [[0, 1, 1, 1]]})
+    told = "families that are claimed by theorems are tested modulo primes of at least 1048576, not 2"
+    assert verify_dimension(claims).reasons == (told,)
+
+
+def test_ambient_spaces_are_tested_modulo_a_prime_that_nobody_chose():
+    (reason,) = verify_dimension(small_prime_claims({"by": "ambient"})).reasons
+    assert reason == "values at random weights span 2 dimensions, more than the ambient space of 1"
+
+
+def test_theorems_are_not_tested_modulo_primes_below_the_degree():
+    """x^8388593 and x have equal values modulo 8388593."""
+    lines = ["tensor W  : 1 x 2", "input  : 1 x 1"]
+    result, power = "%1", 1
+    for bit in f"{8388593:b}"[1:]:
+        lines.append(f"multiply {result} {result}  : 1 x 1")
+        result, power = f"%{len(lines) - 1}", 2 * power
+        if bit == "1":
+            lines.append(f"multiply {result} %1  : 1 x 1")
+            result, power = f"%{len(lines) - 1}", power + 1
+    assert power == 8388593
+    lines += [f"concatenate %1 {result} 0  : 2 x 1", f"product %0 %{len(lines)}  : 1 x 1"]
+    claims = small_prime_claims({"by": "theorem", "theorem": "shifts", "tangents": [[0, 1, 1, 8388592]]})
+    claims |= {"program": lines, "sha256": hash_of(lines), "prime": 8388593, "seed": 0}
+    assert degree_of(parse(lines)) == 8388593 + 1
+    (reason,) = verify_dimension(claims).reasons
+    assert "modulo primes of at least 33554376" in reason
+
+
+def test_degrees_by_hand():
+    """x / (x + y z) has the degrees 2 and 2; a sum of three such with other denominators 6 and 6."""
+    lines = ["input  : 3 x 1", "tensor A  : 3 x 1", "multiply %0 %1  : 3 x 1", "add %0 %2  : 3 x 1"]
+    lines += ["reciprocal %3  : 3 x 1", "multiply %0 %4  : 3 x 1"]
+    assert degree_of(parse(lines)) == 2
+    lines += ["constant [1 1 1]  : 1 x 3", "product %6 %5  : 1 x 1"]
+    assert degree_of(parse(lines)) == 6
+    lines += ["exp %7  : 1 x 1", "multiply %8 %8  : 1 x 1"]
+    assert degree_of(parse(lines)) == 6
+
+
+def test_the_prime_of_a_hash_is_the_first_one_from_there_on():
+    assert prime_of_hash("0" * 64) == 2**61 + 15
