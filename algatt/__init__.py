@@ -33,6 +33,7 @@ MODULES = (
     "parameters",
     "plain",
     "precision",
+    "published",
     "randomness",
     "spectra",
     "symmetry",

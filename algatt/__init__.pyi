@@ -22,6 +22,7 @@ from algatt import moved as moved
 from algatt import parameters as parameters
 from algatt import plain as plain
 from algatt import precision as precision
+from algatt import published as published
 from algatt import randomness as randomness
 from algatt import spectra as spectra
 from algatt import symmetry as symmetry

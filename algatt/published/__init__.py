@@ -1,0 +1,8 @@
+"""Published models: networks of the config.json that comes with their weights."""
+
+from algatt.published import families
+from algatt.published.base import Family, model_types
+from algatt.published.fields import Fields
+from algatt.published.models import read, scaled
+
+__all__ = ["Family", "Fields", "families", "model_types", "read", "scaled"]

@@ -1,0 +1,45 @@
+"""Gemma: Llama with scaled embeddings, and an unembedding that is the embedding."""
+
+from __future__ import annotations
+
+import math
+
+from algatt.layers import Embedding, Feedforward, Heads, Layer, Reading, Residual, RMSNorm, Unembedding
+from algatt.published.base import Family, register
+from algatt.published.families.llama import SIZES
+from algatt.published.fields import Fields
+from algatt.published.parts import activation, key_heads, mask, rotary, stacked, tied
+
+__all__ = ["gemma"]
+
+
+def gemma(fields: Fields, reading: Reading) -> Layer:
+    """Return the layers of Gemma (arXiv 2403.08295).
+
+    Gains are stored less one, which is another name for the same numbers. What configs have as ``hidden_act`` was
+    ``gelu`` by mistake; the models have the one by tanh, unless ``hidden_activation`` names another.
+    """
+    width, vocabulary = fields.whole("hidden_size"), fields.whole("vocab_size")
+    head = fields.whole("head_dim", 256)
+    norm = RMSNorm(fields.not_negative("rms_norm_eps", 1e-6))
+    heads = Heads(
+        fields.whole("num_attention_heads"),
+        key_heads=key_heads(fields, "num_attention_heads", "num_key_value_heads", 16),
+        width=head,
+        mask=mask(None),
+        position=rotary(fields, head),
+        biases="QKVO" if fields.truth("attention_bias", False) else "",
+    )
+    gate = activation(fields, "hidden_activation", "gelu_pytorch_tanh")
+    feedforward = Feedforward(fields.whole("intermediate_size"), gate, gated=True)
+    block: Layer = Residual(norm >> heads) >> Residual(norm >> feedforward)
+    layers = (
+        Embedding(vocabulary, width, scale=math.sqrt(width))
+        >> stacked([block] * fields.whole("num_hidden_layers"))
+        >> norm
+        >> Unembedding(vocabulary, reading=reading)
+    )
+    return tied(layers, fields.truth("tie_word_embeddings", True))
+
+
+register(Family(("gemma",), gemma, SIZES))

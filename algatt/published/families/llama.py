@@ -1,0 +1,120 @@
+"""Llama and what is built as it is: Mistral with a window, Qwen 2 with biases, Qwen 3 with norms of heads."""
+
+from __future__ import annotations
+
+from algatt.errors import InvalidArgument, in_words
+from algatt.layers import Embedding, Feedforward, Heads, Layer, Reading, Residual, RMSNorm, Unembedding
+from algatt.published.base import Family, register
+from algatt.published.fields import Fields
+from algatt.published.parts import activation, head_width, key_heads, mask, rotary, stacked, tied
+
+__all__ = ["SIZES", "decoder", "gated"]
+
+SIZES = {
+    "width": "hidden_size",
+    "layers": "num_hidden_layers",
+    "heads": "num_attention_heads",
+    "key_heads": "num_key_value_heads",
+    "head_width": "head_dim",
+    "hidden": "intermediate_size",
+    "vocabulary": "vocab_size",
+    "share": "partial_rotary_factor",
+}
+"""What the sizes are called in these configs."""
+
+
+def llama(fields: Fields, reading: Reading) -> Layer:
+    """Return the layers of Llama (arXiv 2302.13971, 2307.09288)."""
+    biases = "QKVO" if fields.truth("attention_bias", False) else ""
+    groups = key_heads(fields, "num_attention_heads", "num_key_value_heads")
+    feedforward = gated(fields, bias=fields.truth("mlp_bias", False))
+    return decoder(fields, reading, groups, feedforward, [None] * fields.whole("num_hidden_layers"), biases)
+
+
+def mistral(fields: Fields, reading: Reading) -> Layer:
+    """Return the layers of Mistral (arXiv 2310.06825)."""
+    groups = key_heads(fields, "num_attention_heads", "num_key_value_heads", 8)
+    window = fields.optional("sliding_window") if "sliding_window" in fields.values else 4096
+    return decoder(fields, reading, groups, gated(fields), [window] * fields.whole("num_hidden_layers"))
+
+
+def qwen2(fields: Fields, reading: Reading) -> Layer:
+    """Return the layers of Qwen 2 (arXiv 2407.10671)."""
+    groups = key_heads(fields, "num_attention_heads", "num_key_value_heads", 32)
+    return decoder(fields, reading, groups, gated(fields), windows(fields), "QKV")
+
+
+def qwen3(fields: Fields, reading: Reading) -> Layer:
+    """Return the layers of Qwen 3 (arXiv 2505.09388)."""
+    biases = "QKVO" if fields.truth("attention_bias", False) else ""
+    groups = key_heads(fields, "num_attention_heads", "num_key_value_heads", 32)
+    norm = RMSNorm(fields.not_negative("rms_norm_eps", 1e-6))
+    width = fields.whole("head_dim", 128)
+    return decoder(fields, reading, groups, gated(fields), windows(fields), biases, norm, width)
+
+
+def windows(fields: Fields) -> list[int | None]:
+    """Return the window of each layer, or None where there is none."""
+    layers = fields.whole("num_hidden_layers")
+    if not fields.truth("use_sliding_window", False):
+        return [None] * layers
+    window = fields.whole("sliding_window", 4096)
+    first = fields.whole("max_window_layers", 28)
+    usual = ["sliding_attention" if number >= first else "full_attention" for number in range(layers)]
+    types = fields.get("layer_types", "a list", usual)
+    if (
+        not isinstance(types, list)
+        or len(types) != layers
+        or not all(one in ("sliding_attention", "full_attention") for one in types)
+    ):
+        should = f"{layers} of 'sliding_attention' or 'full_attention', as num_hidden_layers says"
+        raise InvalidArgument("layer_types", in_words(types), should)
+    return [window if one == "sliding_attention" else None for one in types]
+
+
+def gated(fields: Fields, *, bias: bool = False) -> Feedforward:
+    """Return the gated network of a block."""
+    return Feedforward(fields.whole("intermediate_size"), activation(fields, "hidden_act", "silu"), True, bias)
+
+
+def decoder(
+    fields: Fields,
+    reading: Reading,
+    groups: int,
+    feedforward: Layer,
+    windows: list[int | None],
+    biases: str = "",
+    head_norm: Layer | None = None,
+    width: int | None = None,
+) -> Layer:
+    """Return blocks of attention and a second layer, each behind an RMSNorm, between embedding and unembedding."""
+    if width is None:
+        width = head_width(fields, "hidden_size", "num_attention_heads", "head_dim")
+    norm = RMSNorm(fields.not_negative("rms_norm_eps", 1e-6))
+    position = rotary(fields, width)
+
+    def block(window: int | None) -> Layer:
+        heads = Heads(
+            fields.whole("num_attention_heads"),
+            key_heads=groups,
+            width=width,
+            mask=mask(window),
+            position=position,
+            norm=head_norm,
+            biases=biases,
+        )
+        made: Layer = Residual(norm >> heads) >> Residual(norm >> feedforward)
+        return made
+
+    vocabulary = fields.whole("vocab_size")
+    layers = (
+        Embedding(vocabulary, fields.whole("hidden_size"))
+        >> stacked([block(window) for window in windows])
+        >> norm
+        >> Unembedding(vocabulary, reading=reading)
+    )
+    return tied(layers, fields.truth("tie_word_embeddings", False))
+
+
+for name, layers in (("llama", llama), ("mistral", mistral), ("qwen2", qwen2), ("qwen3", qwen3)):
+    register(Family((name,), layers, SIZES))

@@ -1,0 +1,105 @@
+"""The fields of a config, each checked when it is asked for."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from algatt.arguments import instance, positive, truth, whole
+from algatt.arguments import not_negative as at_least_zero
+from algatt.errors import InvalidArgument, in_words
+from algatt.files import read_bytes, shorten
+
+__all__ = ["Fields", "values_of"]
+
+MOST_BYTES = 2**24
+"""A config may take so many bytes."""
+
+CONFIG = "the config.json of a published model"
+
+
+@dataclass(frozen=True)
+class Fields:
+    """The fields of a config; what is null counts as not given.
+
+    Parameters
+    ----------
+    values : mapping of str to object
+        The fields by name.
+    """
+
+    values: Mapping[str, Any]
+
+    def get(self, name: str, should: str, default: Any = None) -> Any:
+        """Return a field, or what it is by default; raise `InvalidArgument` if it has no default and is not there."""
+        value = self.values.get(name)
+        value = default if value is None else value
+        if value is None:
+            kind = self.values.get("model_type")
+            raise InvalidArgument(name, f"missing from the config, whose model_type is {kind!r}", should)
+        return value
+
+    def whole(self, name: str, default: int | None = None) -> int:
+        """Return an integer >= 1."""
+        return whole(name, self.get(name, "an integer >= 1", default))
+
+    def optional(self, name: str) -> int | None:
+        """Return an integer >= 1, or None if there is none."""
+        return None if self.values.get(name) is None else self.whole(name)
+
+    def positive(self, name: str, default: float | None = None) -> float:
+        """Return a number > 0."""
+        return float(positive(name, self.get(name, "a positive number", default)))
+
+    def not_negative(self, name: str, default: float | None = None) -> float:
+        """Return a number >= 0."""
+        return float(at_least_zero(name, self.get(name, "a finite number >= 0", default)))
+
+    def truth(self, name: str, default: bool | None = None) -> bool:
+        """Return a truth value."""
+        return truth(name, self.get(name, "True or False", default))
+
+    def only(self, name: str, value: Any) -> None:
+        """Raise `InvalidArgument` unless a field has the one value that the layers can say, or is not there."""
+        given = self.get(name, repr(value), value)
+        if given != value or type(given) is not type(value):
+            raise InvalidArgument(name, in_words(given), f"{value!r}: the layers have no other")
+
+    def part(self, name: str) -> Fields:
+        """Return the fields of a field that is a mapping; none if it is not there."""
+        value = self.get(name, "a mapping", {})
+        return Fields(instance(name, value, dict, "a mapping of names to values, or null"))
+
+
+def values_of(config: Any) -> dict[str, Any]:
+    """Return the fields of a config that is a mapping, or is in a file.
+
+    Raises
+    ------
+    InvalidArgument
+        If the file cannot be read, or holds no JSON object.
+    """
+    if isinstance(config, Mapping):
+        return dict(config)
+    if not isinstance(config, str | os.PathLike):
+        raise InvalidArgument("config", in_words(config), f"{CONFIG}: a path, or a mapping of its fields")
+    path = os.fspath(config)
+    try:
+        values = json.loads(read_bytes(path, MOST_BYTES))
+    except OSError as error:
+        raise refusal(path, f"which cannot be read ({error.strerror or error})") from error
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, InvalidArgument):
+            raise
+        raise refusal(path, "which is not JSON") from error
+    if not isinstance(values, dict):
+        raise refusal(path, f"which is JSON of a {type(values).__name__}")
+    return values
+
+
+def refusal(path: Any, was: str) -> InvalidArgument:
+    """Return the error for a file."""
+    return InvalidArgument("config", f"{shorten(str(path))!r}, {was}", CONFIG)

@@ -1,0 +1,158 @@
+"""Configs of published models are read as networks with the published numbers of parameters."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import algatt
+from algatt.errors import InvalidArgument
+from algatt.layers import Capped, Heads, Probabilities, Window
+from algatt.layers.base import layout
+from algatt.published import model_types, read, scaled
+
+CONFIGS = Path(__file__).parent / "configs"
+
+TOTALS = {
+    "gemma_2b": 2_506_172_416,
+    "gpt2": 124_439_808,
+    "gpt2_xl": 1_557_611_200,
+    "llama_2_7b": 6_738_415_616,
+    "llama_3_8b": 8_030_261_248,
+    "mistral_7b_v0_1": 7_241_732_096,
+    "mixtral_8x7b_v0_1": 46_702_792_704,
+    "phi_3_mini_4k": 3_821_079_552,
+    "pythia_160m": 162_322_944,
+    "qwen2_0_5b": 494_032_768,
+    "qwen3_0_6b": 596_049_920,
+    "tinyllama_1_1b": 1_100_048_384,
+}
+"""The numbers of parameters as the pages of the models have them."""
+
+
+def config(name: str) -> dict[str, Any]:
+    """Return the fields of a config."""
+    fields: dict[str, Any] = json.loads((CONFIGS / f"{name}.json").read_text(encoding="utf-8"))
+    return fields
+
+
+def heads_of(fields: dict[str, Any]) -> list[Heads]:
+    """Return the attention of each block."""
+    return [node.layer for node in layout(read(fields).layers).walk() if isinstance(node.layer, Heads)]
+
+
+@pytest.mark.parametrize("name", TOTALS)
+def test_totals_are_the_published_ones(name: str) -> None:
+    assert read(CONFIGS / f"{name}.json").parameters == TOTALS[name]
+
+
+def test_every_config_has_a_total_and_every_family_a_config() -> None:
+    assert {path.stem for path in CONFIGS.glob("*.json")} == set(TOTALS)
+    assert {config(name)["model_type"] for name in TOTALS} == set(model_types())
+
+
+def test_symmetries_of_llama_at_full_size_by_the_formulas_of_its_components() -> None:
+    rotary, values, gates, gains = 32 * 128, 32 * 128**2, 11008, 2 * 4096
+    stream = 4096 * 4095 // 2
+    redundant = 32 * (rotary + values + gates + gains) + 4096 + stream
+    found = algatt.symmetry.symbolic_symmetries(read(CONFIGS / "llama_2_7b.json"))
+    assert found.complete
+    assert (found.orbit, found.upper) == (redundant, TOTALS["llama_2_7b"] - redundant)
+
+
+def test_tied_qwen2_keeps_the_gauges_of_its_layers_alone() -> None:
+    """Biases of keys are seen through rotary positions, those of values as the output has none."""
+    layer = 2 * 64 + 2 * 64**2 + 4864 + 2 * 896
+    assert algatt.symmetry.symbolic_symmetries(read(config("qwen2_0_5b"))).orbit == 24 * layer
+
+
+def test_windows_of_the_layers_that_have_one() -> None:
+    assert {one.mask for one in heads_of(config("mistral_7b_v0_1"))} == {Window(4096)}
+    fields = config("qwen2_0_5b") | {"use_sliding_window": True, "max_window_layers": 20, "sliding_window": 5}
+    assert [isinstance(one.mask, Window) for one in heads_of(fields)] == [False] * 20 + [True] * 4
+
+
+def test_positions_have_the_base_of_the_config_wherever_it_stands() -> None:
+    fields = config("llama_3_8b")
+    assert heads_of(fields)[0].position.base == 500000
+    theta = fields.pop("rope_theta")
+    newer = fields | {"rope_parameters": {"rope_type": "default", "rope_theta": theta}}
+    assert heads_of(newer) == heads_of(config("llama_3_8b"))
+    assert heads_of(config("pythia_160m"))[0].position.width == 16
+
+
+def test_a_reading_is_passed_on() -> None:
+    net = read(scaled(config("gpt2")), reading=Probabilities())
+    assert "Probabilities()" in repr(net)
+    with pytest.raises(InvalidArgument, match="reading was 3"):
+        read(config("gpt2"), reading=3)  # type: ignore[arg-type]
+    assert "Capped(30)" in repr(read(scaled(config("gpt2")), reading=Capped(30)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"model_type": "mamba"}, "model_type was 'mamba'; it should be one of gemma, gpt2, gpt_neox, llama"),
+        ({"model_type": None}, "model_type was missing from the config; it should be one of"),
+        ({"model_type": ["llama"]}, "model_type was "),
+        ({"hidden_size": None}, "hidden_size was missing from the config, whose model_type is 'llama'; it should be"),
+        ({"hidden_size": "4096"}, "hidden_size was '4096'; it should be an integer >= 1"),
+        ({"hidden_size": 4097}, "num_attention_heads was 32; it should be a divisor of hidden_size, which is 4097"),
+        ({"num_key_value_heads": 5}, "num_key_value_heads was 5; it should be a divisor of num_attention_heads"),
+        ({"head_dim": 7}, "partial_rotary_factor was 1.0, which turns 7 of 7 rows of a head; it should be of pairs"),
+        ({"hidden_act": "quick_gelu"}, "hidden_act was 'quick_gelu'; it should be one of gelu"),
+        ({"rms_norm_eps": float("nan")}, "rms_norm_eps was nan; it should be a finite number >= 0"),
+        ({"tie_word_embeddings": "false"}, "tie_word_embeddings was 'false'; it should be True or False"),
+        ({"rope_scaling": {"rope_type": "llama3"}}, "rope_scaling.rope_type was 'llama3'; it should be 'default'"),
+        ({"rope_scaling": 2.0}, "rope_scaling was 2.0; it should be a mapping"),
+        ({"architectures": ["LlamaModel"]}, "architectures was .*; it should be a list with a ForCausalLM"),
+    ],
+)
+@pytest.mark.parametrize("verb", [read, scaled])
+def test_bad_fields_are_refused_in_one_line(verb: Any, changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidArgument, match=message) as caught:
+        verb(config("llama_2_7b") | changes)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "message"),
+    [
+        ("gpt2", {"scale_attn_by_inverse_layer_idx": True}, "scale_attn_by_inverse_layer_idx was True"),
+        ("gpt2", {"n_head": 5}, "n_head was 5; it should be a divisor of n_embd"),
+        ("mixtral_8x7b_v0_1", {"num_experts_per_tok": 9}, "num_experts_per_tok was 9; it should be at most"),
+        ("qwen3_0_6b", {"use_sliding_window": True, "layer_types": ["full_attention"]}, "layer_types was "),
+        ("phi_3_mini_4k", {"attention_bias": True}, "attention_bias was True; it should be False"),
+    ],
+)
+def test_what_layers_cannot_say_is_refused(name: str, changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidArgument, match=message):
+        read(config(name) | changes)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"{", "which is not JSON; it should be the config.json of a published model"),
+        (b"\xff\xfe\x00", "which is not JSON"),
+        (b"[" * 100_000, "which is not JSON"),
+        (b"[]", "which is JSON of a list"),
+    ],
+)
+def test_files_that_are_no_configs(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "config.json"
+    path.write_bytes(content)
+    with pytest.raises(InvalidArgument, match=message):
+        read(path)
+
+
+def test_a_file_that_is_not_there_and_what_is_no_config(tmp_path: Path) -> None:
+    with pytest.raises(InvalidArgument, match="which cannot be read"):
+        read(tmp_path / "none.json")
+    with pytest.raises(InvalidArgument, match="config was 3; it should be"):
+        read(3)  # type: ignore[arg-type]
+    with pytest.raises(InvalidArgument, match="tokens was 0"):
+        read(config("gpt2"), tokens=0)
