@@ -301,9 +301,7 @@ def summands_of(
     split = [operand for operand in one.operands if operand in summands]
     if len(split) != 1 or one.operation not in ("product", "transpose", "take", "negate"):
         return []
-    parts = summands[split[0]]
-    if one.operation == "take":  # which asks for entries of a bias by their places in the sum
-        parts = [np.broadcast_to(part, results[split[0]].shape) for part in parts]
+    parts = [np.broadcast_to(part, results[split[0]].shape) for part in summands[split[0]]]  # biases have one column
     others = [[part if operand == split[0] else results[operand] for operand in one.operands] for part in parts]
     return [RULES[one.operation](numbering, one.argument, *operands) for operands in others]
 
