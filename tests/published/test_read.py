@@ -30,7 +30,9 @@ TOTALS = {
     "qwen3_0_6b": 596_049_920,
     "tinyllama_1_1b": 1_100_048_384,
 }
-"""The numbers of parameters that are published for the models, as remembered; nobody has looked them up for this test."""
+"""The numbers of parameters that are published for the models, as remembered: nobody has looked them up for this
+test.
+"""
 
 
 def config(name: str) -> dict[str, Any]:
