@@ -80,8 +80,8 @@ def test_a_verb_is_not_hidden_by_the_module_of_its_methods() -> None:
                 assert isinstance(getattr(subject, name), Verb), (subject, name)
 
 
-FUNCTIONS = {("algatt.linalg", "multiply"), ("algatt.views", "symmetries")}
-"""Modules that have the name of a verb of another subject."""
+FUNCTIONS = {("algatt.linalg", "multiply"), ("algatt.published", "read"), ("algatt.views", "symmetries")}
+"""Functions and modules that have the name of a verb of another subject."""
 
 
 def test_programs_that_import_old_names_run() -> None:
