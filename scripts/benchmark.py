@@ -23,6 +23,7 @@ from typing import Any
 
 import flint
 from benchmarks import (
+    certificates,
     dimension,
     dynamics,
     elementary,
@@ -61,6 +62,7 @@ SECTIONS: dict[str, Callable[[Plan], list[Figure]]] = {
     "dynamics": dynamics.measure,
     "symmetries": symmetries.measure,
     "elementary": elementary.measure,
+    "certificates": certificates.measure,
 }
 
 WIDTH = 120
