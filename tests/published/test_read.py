@@ -13,7 +13,7 @@ from algatt.errors import InvalidArgument
 from algatt.layers import Capped, Heads, Probabilities, Window
 from algatt.layers.base import layout
 from algatt.published import model_types, read, scaled
-from tests.shared.published_models import NAMES, config, model
+from configs import NAMES, config, model
 
 
 def heads_of(fields: dict[str, Any]) -> list[Heads]:

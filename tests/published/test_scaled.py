@@ -12,7 +12,7 @@ from algatt.errors import InvalidArgument
 from algatt.layers import Heads, RMSNorm
 from algatt.layers.base import layout
 from algatt.published import read, scaled
-from tests.shared.published_models import NAMES, config
+from configs import NAMES, config
 
 
 def heads_of(fields: Any) -> Heads:
