@@ -4,5 +4,7 @@ from algatt.published import families
 from algatt.published.base import Family, model_types
 from algatt.published.fields import Fields
 from algatt.published.models import read, scaled
+from algatt.published.stored import Stored
+from algatt.published.weights import weights
 
-__all__ = ["Family", "Fields", "families", "model_types", "read", "scaled"]
+__all__ = ["Family", "Fields", "Stored", "families", "model_types", "read", "scaled", "weights"]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from algatt.errors import InvalidArgument, in_words
 from algatt.layers import Layer, Reading
 from algatt.published.fields import Fields
+from algatt.published.stored import Stored
 
 __all__ = ["Family", "family_of", "model_types", "register"]
 
@@ -26,11 +27,16 @@ class Family:
         What its fields are called that are sizes: ``width``, ``layers``, ``heads``, ``vocabulary``, ``hidden``, and
         where there are such, ``key_heads``, ``head_width``, ``context`` for positions, ``experts``
         and ``top`` for how many a token has, and ``share`` for the rows of a head that are turned.
+    stored : callable, optional
+        From the fields of a config, and the shapes of the tensors of its network by name, to the tensors of its
+        checkpoints. One whose pieces the network does not have is not looked for, so that what a config switches off
+        may be among them. Weights of a family without it cannot be read.
     """
 
     model_types: tuple[str, ...]
     layers: Callable[[Fields, Reading], Layer]
     sizes: Mapping[str, str]
+    stored: Callable[[Fields, Mapping[str, tuple[int, int]]], Iterable[Stored]] | None = None
 
 
 FAMILIES: dict[str, Family] = {}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from algatt.layers import Embedding, Feedforward, Heads, Layer, Reading, Residual, RMSNorm, Unembedding
 from algatt.published.base import Family, register
-from algatt.published.families.llama import SIZES
+from algatt.published.families.llama import SIZES, stored
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, key_heads, mask, rotary, stacked, tied
 
@@ -42,4 +43,4 @@ def gemma(fields: Fields, reading: Reading) -> Layer:
     return tied(layers, fields.truth("tie_word_embeddings", True))
 
 
-register(Family(("gemma",), gemma, SIZES))
+register(Family(("gemma",), gemma, SIZES, partial(stored, offset=1)))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
+
 from algatt.layers import Embedding, Feedforward, Heads, Layer, LayerNorm, Parallel, Reading, Residual, Unembedding
 from algatt.published.base import Family, register
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, mask, rotary, stacked, tied
+from algatt.published.stored import Stored, numbered
 
 __all__ = ["gpt_neox"]
 
@@ -45,6 +48,32 @@ def with_default_share(fields: Fields) -> Fields:
     return Fields({**fields.values, "rotary_pct": fields.positive("rotary_pct", 0.25)})
 
 
+def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
+    """Iterate over the tensors of checkpoints, where query, key and value of a head follow each other."""
+    yield Stored("gpt_neox.embed_in.weight", ("embedding.E",))
+    for name in ("embed_out.weight", "lm_head.weight"):  # an older name, and a newer one
+        yield Stored(name, ("unembedding.U",))
+    yield from stored_norm("gpt_neox.final_layer_norm", "norm")
+    for number in range(fields.whole("num_hidden_layers")):
+        there, here = f"gpt_neox.layers.{number}", f"{number + 1}"
+        for kind, prefix in (("weight", ""), ("bias", "b_")):
+            by_letter = [numbered(tensors, f"{here}.heads.{prefix}{one}") for one in "QKV"]
+            by_head = [name for head in zip(*by_letter, strict=True) for name in head]
+            yield Stored(f"{there}.attention.query_key_value.{kind}", tuple(by_head))
+            yield Stored(f"{there}.mlp.dense_h_to_4h.{kind}", (f"{here}.feedforward.{prefix}up",))
+            yield Stored(f"{there}.mlp.dense_4h_to_h.{kind}", (f"{here}.feedforward.{prefix}down",))
+        yield Stored(f"{there}.attention.dense.weight", numbered(tensors, f"{here}.heads.O"), axis=1)
+        yield Stored(f"{there}.attention.dense.bias", (f"{here}.heads.b_O",))
+        yield from stored_norm(f"{there}.input_layernorm", f"{here}.norm_1")
+        yield from stored_norm(f"{there}.post_attention_layernorm", f"{here}.norm_2")
+
+
+def stored_norm(there: str, here: str) -> Iterator[Stored]:
+    """Iterate over the tensors of a norm."""
+    yield Stored(f"{there}.weight", (f"{here}.g",))
+    yield Stored(f"{there}.bias", (f"{here}.b",))
+
+
 SIZES = {
     "width": "hidden_size",
     "layers": "num_hidden_layers",
@@ -54,4 +83,4 @@ SIZES = {
     "share": "rotary_pct",
 }
 
-register(Family(("gpt_neox",), gpt_neox, SIZES))
+register(Family(("gpt_neox",), gpt_neox, SIZES, stored))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
+
 from algatt.errors import InvalidArgument, in_words
 from algatt.layers import Embedding, Feedforward, Heads, Layer, Reading, Residual, RMSNorm, Unembedding
 from algatt.published.base import Family, register
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, key_heads, mask, rotary, stacked, tied
+from algatt.published.stored import Stored, numbered
 
-__all__ = ["SIZES", "decoder", "gated"]
+__all__ = ["SIZES", "decoder", "gated", "stored", "stored_attention", "stored_ends"]
 
 SIZES = {
     "width": "hidden_size",
@@ -116,5 +119,37 @@ def decoder(
     return tied(layers, fields.truth("tie_word_embeddings", False))
 
 
+def stored(fields: Fields, tensors: Container[str], offset: float = 0) -> Iterator[Stored]:
+    """Iterate over the tensors of checkpoints; an offset is added to gains."""
+    yield from stored_ends(offset)
+    for number in range(fields.whole("num_hidden_layers")):
+        there, here = f"model.layers.{number}", f"{number + 1}"
+        yield from stored_attention(tensors, there, here, offset)
+        for name in ("up", "gate", "down"):
+            yield Stored(f"{there}.mlp.{name}_proj.weight", (f"{here}.feedforward.{name}",))
+            yield Stored(f"{there}.mlp.{name}_proj.bias", (f"{here}.feedforward.b_{name}",))
+
+
+def stored_ends(offset: float = 0) -> Iterator[Stored]:
+    """Iterate over the tensors before and behind the blocks; an offset is added to the gain."""
+    yield Stored("model.embed_tokens.weight", ("embedding.E",))
+    yield Stored("model.norm.weight", ("norm.g",), offset=offset)
+    yield Stored("lm_head.weight", ("unembedding.U",))
+
+
+def stored_attention(tensors: Container[str], there: str, here: str, offset: float = 0) -> Iterator[Stored]:
+    """Iterate over the tensors of the heads of a block, and of the norms before both of its layers."""
+    for one in "QKV":
+        proj = f"{there}.self_attn.{one.lower()}_proj"
+        yield Stored(f"{proj}.weight", numbered(tensors, f"{here}.heads.{one}"))
+        yield Stored(f"{proj}.bias", numbered(tensors, f"{here}.heads.b_{one}"))
+    yield Stored(f"{there}.self_attn.o_proj.weight", numbered(tensors, f"{here}.heads.O"), axis=1)
+    yield Stored(f"{there}.self_attn.o_proj.bias", (f"{here}.heads.b_O",))
+    yield Stored(f"{there}.self_attn.q_norm.weight", (f"{here}.heads.query_norm.g",), offset=offset)
+    yield Stored(f"{there}.self_attn.k_norm.weight", (f"{here}.heads.key_norm.g",), offset=offset)
+    yield Stored(f"{there}.input_layernorm.weight", (f"{here}.norm_1.g",), offset=offset)
+    yield Stored(f"{there}.post_attention_layernorm.weight", (f"{here}.norm_2.g",), offset=offset)
+
+
 for name, layers in (("llama", llama), ("mistral", mistral), ("qwen2", qwen2), ("qwen3", qwen3)):
-    register(Family((name,), layers, SIZES))
+    register(Family((name,), layers, SIZES, stored))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
+
 from algatt.errors import InvalidArgument
 from algatt.layers import Experts, Layer, Reading, SoftmaxRouter
 from algatt.published.base import Family, register
-from algatt.published.families.llama import SIZES, decoder, gated
+from algatt.published.families.llama import SIZES, decoder, gated, stored_attention, stored_ends
 from algatt.published.fields import Fields
 from algatt.published.parts import key_heads
+from algatt.published.stored import Stored
 
 __all__ = ["mixtral"]
 
@@ -23,4 +26,23 @@ def mixtral(fields: Fields, reading: Reading) -> Layer:
     return decoder(fields, reading, groups, experts, [window] * fields.whole("num_hidden_layers"))
 
 
-register(Family(("mixtral",), mixtral, {**SIZES, "experts": "num_local_experts", "top": "num_experts_per_tok"}))
+def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
+    """Iterate over the tensors of checkpoints, each expert's by itself; and as the library holds them, all in one."""
+    yield from stored_ends()
+    experts = range(fields.whole("num_local_experts", 8))
+    for number in range(fields.whole("num_hidden_layers")):
+        there, here = f"model.layers.{number}", f"{number + 1}"
+        yield from stored_attention(tensors, there, here)
+        for expert in experts:
+            for short, name in (("w1", "gate"), ("w2", "down"), ("w3", "up")):
+                path = f"{there}.block_sparse_moe.experts.{expert}.{short}.weight"
+                yield Stored(path, (f"{here}.experts.{expert + 1}.{name}",))
+        for mixture in (f"{there}.block_sparse_moe", f"{there}.mlp"):
+            yield Stored(f"{mixture}.gate.weight", (f"{here}.experts.router",))
+        both = [f"{here}.experts.{expert + 1}.{name}" for expert in experts for name in ("gate", "up")]
+        yield Stored(f"{there}.mlp.experts.gate_up_proj", tuple(both))
+        down = [f"{here}.experts.{expert + 1}.down" for expert in experts]
+        yield Stored(f"{there}.mlp.experts.down_proj", tuple(down))
+
+
+register(Family(("mixtral",), mixtral, {**SIZES, "experts": "num_local_experts", "top": "num_experts_per_tok"}, stored))

@@ -1,0 +1,69 @@
+"""Where the tensors of a network lie in the checkpoints of its family."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt.errors import InvalidArgument
+
+__all__ = ["Stored", "numbered"]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A tensor of a checkpoint, and the tensors of the network that it holds.
+
+    Parameters
+    ----------
+    name : str
+        Its name in the checkpoint.
+    pieces : tuple of str
+        The tensors that it holds, in order. All of a stack of matrices stand below each other.
+    axis : int, optional
+        Along which they follow each other: 0, the default, if they stand below each other, 1 if beside each other.
+    transposed : bool, optional
+        Whether it holds the transpose of that, as the matrices of GPT-2.
+    offset : float, optional
+        What is added to its entries, as 1 to gains that are stored less one; 0 unless given.
+    """
+
+    name: str
+    pieces: tuple[str, ...]
+    axis: int = 0
+    transposed: bool = False
+    offset: float = 0
+
+    def shape(self, shapes: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
+        """Return the shape of all pieces together, those of the pieces being known."""
+        rows, columns = zip(*(shapes[piece] for piece in self.pieces), strict=True)
+        return (sum(rows), columns[0]) if self.axis == 0 else (rows[0], sum(columns))
+
+    def cut(self, array: Any, shapes: Mapping[str, tuple[int, int]]) -> dict[str, Any]:
+        """Return the tensors of the network, their shapes being known.
+
+        Raises
+        ------
+        InvalidArgument
+            If the array does not have the shape that follows.
+        """
+        if array.ndim == 3:  # matrices of experts, which stand below each other
+            array = array.reshape(-1, array.shape[-1])
+        matrix = array[:, None] if array.ndim == 1 else array.T if self.transposed else array
+        if matrix.shape != self.shape(shapes):
+            rows, columns = self.shape(shapes)
+            should = f"({rows},)" if array.ndim == 1 else f"{(columns, rows) if self.transposed else (rows, columns)}"
+            raise InvalidArgument(self.name, f"of shape {array.shape}", f"of shape {should}, as the config says")
+        if self.offset:
+            matrix = matrix + self.offset
+        ends = np.cumsum([shapes[piece][self.axis] for piece in self.pieces])[:-1]
+        return dict(zip(self.pieces, np.split(matrix, ends, axis=self.axis), strict=True))
+
+
+def numbered(tensors: Container[str], name: str) -> tuple[str, ...]:
+    """Return the names of the tensors of heads that a network has: ``Q_1``, ``Q_2``, ..."""
+    return tuple(itertools.takewhile(lambda one: one in tensors, (f"{name}_{n}" for n in itertools.count(1))))

@@ -1,0 +1,63 @@
+"""From the tensors of a checkpoint to weights."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from algatt import verbs
+from algatt.errors import InvalidArgument, in_words
+from algatt.fields import Reals
+from algatt.fields.arrays import public_array
+from algatt.parameters import Weights
+from algatt.published.base import family_of
+from algatt.published.fields import Fields, values_of
+from algatt.published.models import read
+from algatt.published.stored import Stored
+
+__all__ = ["weights"]
+
+
+def weights(config: str | os.PathLike[str] | Mapping[str, Any], tensors: Mapping[str, Any]) -> Weights:
+    """Return the weights of a published model, of the tensors of a checkpoint.
+
+    Parameters
+    ----------
+    config : path or mapping
+        As for `read`.
+    tensors : mapping of str to array
+        The tensors by the names that the transformers library has for them, each with the shape that it has there; of
+        what is tied, one is enough. Others are not looked at.
+
+    Returns
+    -------
+    Weights
+        Of ``read(config)``, in the precision of the least precise tensor: matrices are cut into those of the heads,
+        and what is stored less one is what it is.
+
+    Raises
+    ------
+    InvalidArgument
+        If the config is none that `read` takes, its family has no names for tensors, or a tensor is missing or of
+        another shape.
+    """
+    fields = Fields(values_of(config))
+    family = family_of(fields)
+    if family.stored is None:
+        raise InvalidArgument("model_type", in_words(fields.values["model_type"]), "one whose tensors have known names")
+    shapes = dict(verbs.coordinates(read(config)))
+    found: dict[str, Any] = {}
+    source: dict[str, Stored] = {}
+    field = Reals()
+    for one in family.stored(fields, shapes):
+        pieces = [piece for piece in one.pieces if piece in shapes]
+        if one.name in tensors and pieces:
+            array, precision = public_array(tensors[one.name], one.name)
+            field = field.known_to(precision)
+            found |= one.cut(array, shapes)
+        source = dict.fromkeys(pieces, one) | source
+    for name in shapes:
+        if name not in found:
+            raise InvalidArgument("tensors", f"without {source[name].name!r}", "with all that the config asks for")
+    return Weights.of({name: found[name] for name in shapes}, field=field)

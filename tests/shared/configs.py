@@ -1,0 +1,23 @@
+"""The published models of scripts/published_models: their configs, and how many parameters they have."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parents[2] / "scripts" / "published_models"
+
+NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
+
+
+def model(name: str) -> dict[str, Any]:
+    """Return what a file says of a model."""
+    described: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    return described
+
+
+def config(name: str) -> dict[str, Any]:
+    """Return the fields of a config."""
+    fields: dict[str, Any] = model(name)["config"]
+    return fields
