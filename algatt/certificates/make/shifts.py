@@ -9,15 +9,8 @@ from typing import Any
 from algatt.certificates.verifier.claims import Network
 from algatt.certificates.verifier.gains import FoldedProgram, fold_all
 from algatt.certificates.verifier.limits import Refused
-from algatt.certificates.verifier.shifts import (
-    Move,
-    MovedAway,
-    Movement,
-    Shift,
-    check_shift,
-    read_moves,
-    shift_of_claim,
-)
+from algatt.certificates.verifier.movements import Move, MovedAway, Movement
+from algatt.certificates.verifier.shifts import Shift, check_shift, read_moves, shift_of_claim
 from algatt.certificates.verifier.vectors import LinearVector, Word, combined
 from algatt.fields import Program
 from algatt.symmetry.arrows.gains import Fold, find_gains

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .claims import Network
-from .elementary import Refuted, Salted, numbers_of, read_elementary
+from .elementary import Refuted, Salted, numbers_of
+from .elementary_claims import read_elementary
 from .gates import RealPoints
 from .interpreter import Interpreter, NoValue
 from .limits import Refused

@@ -578,7 +578,7 @@ def test_what_would_take_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 def test_ties_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     for limit, value in (("MOST_TIED", 3), ("LARGEST_POWER", 0), ("MOST_PRODUCTS", 1)):
         with monkeypatch.context() as patch:
-            patch.setattr(f"algatt.certificates.verifier.elementary.{limit}", value)
+            patch.setattr(f"algatt.certificates.verifier.elementary_claims.{limit}", value)
             with pytest.raises(Refused):
                 tied(TIES)
     assert tied(TIES) == []

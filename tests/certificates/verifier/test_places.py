@@ -265,6 +265,6 @@ def test_tied_exponentials_are_products_of_powers(monkeypatch: pytest.MonkeyPatc
     found = results_at(lines, claims_of([[11, 8, 1, "2"]], [condition_of([])], ties=ties))
     y = [x + 1 for x in stream("exp/8/4", P - 1, 2)]
     assert found[11] == [pow(y[0], 2, P), pow(y[1], 4, P), y[0] ** 2 * pow(y[1], -1, P) % P]
-    monkeypatch.setattr("algatt.certificates.verifier.elementary.LARGEST_POWER", 3)
+    monkeypatch.setattr("algatt.certificates.verifier.elementary_claims.LARGEST_POWER", 3)
     with pytest.raises(Refused, match="powers that are too large"):
         results_at(lines, claims_of([[11, 8, 1, "2"]], [condition_of([])], ties=ties))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from algatt.certificates.verifier import column_sums, shifts, vectors
+from algatt.certificates.verifier import column_sums, movements, vectors
 from algatt.certificates.verifier.claims import Network
 from algatt.certificates.verifier.directions import directions_of
 from algatt.certificates.verifier.limits import Refused
@@ -240,7 +240,7 @@ def test_arithmetic_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_operation_has_a_rule_or_ends_the_search() -> None:
-    assert set(shifts.MOVES) | {"tensor", "input", "constant", "erf", "log", "sigmoid"} == {
+    assert set(movements.MOVES) | {"tensor", "input", "constant", "erf", "log", "sigmoid"} == {
         *("tensor", "input", "constant", "add", "multiply", "negate", "reciprocal", "transpose", "product", "centre"),
         *("column_products", "rotate", "take", "concatenate", "largest"),
         *("erf", "exp", "log", "positive", "sigmoid", "sqrt"),
