@@ -43,7 +43,7 @@ def vit(fields: Fields, reading: Reading) -> Layer:
     norm = LayerNorm(fields.not_negative("layer_norm_eps", 1e-12))
     hidden = Feedforward(fields.whole("intermediate_size", 3072), activation(fields, "hidden_act", "gelu"), bias=True)
     block = Residual(norm >> heads(fields)) >> Residual(norm >> hidden)
-    body = embedding(fields) >> stacked([block] * fields.whole("num_hidden_layers")) >> norm
+    body = embedding(fields, patches(fields)[1]) >> stacked([block] * fields.whole("num_hidden_layers"))
     first = SelectTokens(0, 1)
     if fields.architecture(VIT).endswith("Model"):
         only_logits(reading)
@@ -51,8 +51,11 @@ def vit(fields: Fields, reading: Reading) -> Layer:
         if width != fields.whole("hidden_size"):
             raise InvalidArgument("pooler_output_size", repr(width), f"{fields.whole('hidden_size')}, as hidden_size")
         last = Entrywise(activation(fields, "pooler_act", "tanh"))
-        return body >> Concatenate(SelectTokens(), Named("pooler", first >> Linear(width, True) >> last), axis=1)
-    return body >> first >> Unembedding(labels(fields), bias=True, reading=reading)
+        return (
+            body >> norm >> Concatenate(SelectTokens(), Named("pooler", first >> Linear(width, True) >> last), axis=1)
+        )
+    # what is not read is not normalised
+    return body >> first >> norm >> Unembedding(labels(fields), bias=True, reading=reading)
 
 
 def dinov2(fields: Fields, reading: Reading) -> Layer:
@@ -68,7 +71,8 @@ def dinov2(fields: Fields, reading: Reading) -> Layer:
         else Feedforward(m, activation(fields, "hidden_act", "gelu"), bias=True)
     )
     block = Residual(norm >> heads(fields) >> LayerScale()) >> Residual(norm >> hidden >> LayerScale())
-    body = embedding(fields, masked=fields.truth("use_mask_token", True)) >> stacked([block] * fields.whole("num_hidden_layers")) >> norm
+    first = embedding(fields, patches_of_dinov2(fields)[1], masked=fields.truth("use_mask_token", True))
+    body = first >> stacked([block] * fields.whole("num_hidden_layers")) >> norm
     if fields.architecture(DINOV2).endswith("Model"):
         only_logits(reading)
         return body
@@ -76,9 +80,8 @@ def dinov2(fields: Fields, reading: Reading) -> Layer:
     return body >> both >> Unembedding(labels(fields), bias=True, reading=reading)
 
 
-def embedding(fields: Fields, *, masked: bool = False) -> Chain:
-    """Return what makes tokens of the patches, which are columns of channels of rows of pixels."""
-    _, count = patches(fields)
+def embedding(fields: Fields, count: int, *, masked: bool = False) -> Chain:
+    """Return what makes tokens of so many patches, which are columns of channels of rows of pixels."""
     projection: Layer = Linear(fields.whole("hidden_size"), bias=True)
     if masked:
         projection = projection >> MaskToken()
