@@ -82,7 +82,7 @@ def test_small_models_of_images_read_as_many_patches_as_tokens_are_asked_for() -
 
 
 def test_dimension_of_a_small_dinov2_by_the_formulas_of_its_components() -> None:
-    """All tokens are its value, so that there is no change of basis, as the gain of the last norm is seen. Of a block of
+    """All tokens are its value and the gain of the last norm is seen, so that no change of basis is left. Of a block of
     width d = 4, with h = 2 heads of width a = 2 and m = 4 neurons: keys and values 2 h a^2, biases of keys and of
     values 2 h a, gains and biases of norms 4 d, centred readers 3 h a + m, factors behind branches 2 d, and what is
     written to the mean h a + m + 2. Before the blocks: the bias of patches beside positions, the class token beside its
