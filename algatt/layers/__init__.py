@@ -18,9 +18,11 @@ from algatt.layers.activations import (
     TanhGELU,
 )
 from algatt.layers.base import Layer, Tensors
-from algatt.layers.combinators import Chain, Named, Parallel, Residual, Stack, Tie
+from algatt.layers.class_token import ClassToken, MaskToken
+from algatt.layers.combinators import Chain, Concatenate, Named, Parallel, Repeat, Residual, Stack, Tie
 from algatt.layers.description import describe, noun_of
 from algatt.layers.embedding import Embedding
+from algatt.layers.entrywise import Entrywise
 from algatt.layers.experts import Experts
 from algatt.layers.feedforward import Feedforward
 from algatt.layers.heads import AcrossHeads, Heads
@@ -34,6 +36,8 @@ from algatt.layers.readings import Capped, Logits, Probabilities, Reading
 from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
 from algatt.layers.scores import SoftCap, Unnormalized
+from algatt.layers.select_tokens import MeanToken, SelectTokens
+from algatt.layers.typed_embedding import TypedEmbedding
 from algatt.layers.unembedding import Unembedding
 from algatt.verbs import (
     activate,
@@ -59,7 +63,10 @@ __all__ = [
     "Capped",
     "Causal",
     "Chain",
+    "ClassToken",
+    "Concatenate",
     "Embedding",
+    "Entrywise",
     "Experts",
     "Exponential",
     "Feedforward",
@@ -71,6 +78,8 @@ __all__ = [
     "Linear",
     "Logits",
     "Mask",
+    "MaskToken",
+    "MeanToken",
     "Named",
     "Parallel",
     "Pattern",
@@ -82,10 +91,12 @@ __all__ = [
     "ReLU",
     "Reading",
     "RelativeBias",
+    "Repeat",
     "Residual",
     "Rotary",
     "Router",
     "Score",
+    "SelectTokens",
     "SiLU",
     "SigmoidRouter",
     "SoftCap",
@@ -95,6 +106,7 @@ __all__ = [
     "TanhGELU",
     "Tensors",
     "Tie",
+    "TypedEmbedding",
     "Unembedding",
     "Unnormalized",
     "Window",

@@ -25,10 +25,21 @@ from algatt.layers.activations import (
     TanhGELU,
 )
 from algatt.layers.base import Layer, Noun, Tensors
-from algatt.layers.combinators import Chain, Named, Parallel, Residual, Stack, Tie
+from algatt.layers.class_token import ClassToken, MaskToken
+from algatt.layers.combinators import (
+    Chain,
+    Concatenate,
+    Named,
+    Parallel,
+    Repeat,
+    Residual,
+    Stack,
+    Tie,
+)
 from algatt.layers.combinators.base import Combinator
 from algatt.layers.description import describe, noun_of
 from algatt.layers.embedding import Embedding
+from algatt.layers.entrywise import Entrywise
 from algatt.layers.experts import Experts
 from algatt.layers.feedforward import Feedforward
 from algatt.layers.heads import AcrossHeads, Heads
@@ -42,6 +53,8 @@ from algatt.layers.readings import Capped, Logits, Probabilities, Reading
 from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
 from algatt.layers.scores import SoftCap, Unnormalized
+from algatt.layers.select_tokens import MeanToken, SelectTokens
+from algatt.layers.typed_embedding import TypedEmbedding
 from algatt.layers.unembedding import Unembedding
 from algatt.symmetry.symbolic.stacks import Repeated
 
@@ -54,7 +67,10 @@ __all__ = [
     "Capped",
     "Causal",
     "Chain",
+    "ClassToken",
+    "Concatenate",
     "Embedding",
+    "Entrywise",
     "Experts",
     "Exponential",
     "Feedforward",
@@ -66,6 +82,8 @@ __all__ = [
     "Linear",
     "Logits",
     "Mask",
+    "MaskToken",
+    "MeanToken",
     "Named",
     "Parallel",
     "Pattern",
@@ -77,10 +95,12 @@ __all__ = [
     "ReLU",
     "Reading",
     "RelativeBias",
+    "Repeat",
     "Residual",
     "Rotary",
     "Router",
     "Score",
+    "SelectTokens",
     "SiLU",
     "SigmoidRouter",
     "SoftCap",
@@ -90,6 +110,7 @@ __all__ = [
     "TanhGELU",
     "Tensors",
     "Tie",
+    "TypedEmbedding",
     "Unembedding",
     "Unnormalized",
     "Window",
@@ -139,6 +160,12 @@ class _Apply(Verb[..., Any]):
     @overload
     def __call__(self, layer: Unembedding, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, layer: TypedEmbedding, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: MeanToken, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: SelectTokens, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, layer: LearnedPosition, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: LayerScale, w: Tensors, X: Elements, /) -> Elements: ...
@@ -155,19 +182,29 @@ class _Apply(Verb[..., Any]):
     @overload
     def __call__(self, layer: Feedforward, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, layer: Entrywise, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, layer: Embedding, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Tie, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Residual, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, layer: Repeat, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, layer: Parallel, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Named, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, layer: Concatenate, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, layer: Chain, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Linear, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: MaskToken, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: ClassToken, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Activation, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
@@ -336,6 +373,12 @@ class _Tensors(Verb[..., Any]):
     @overload
     def __call__(self, layer: Unembedding, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
+    def __call__(self, layer: TypedEmbedding, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: MeanToken, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: SelectTokens, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
     def __call__(self, layer: LearnedPosition, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: LayerScale, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
@@ -352,11 +395,17 @@ class _Tensors(Verb[..., Any]):
     @overload
     def __call__(self, layer: Feedforward, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
+    def __call__(self, layer: Entrywise, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
     def __call__(self, layer: Embedding, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Linear, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Combinator, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: MaskToken, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: ClassToken, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Activation, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
@@ -379,6 +428,8 @@ class _Turn(Verb[..., Any]):
 turn: _Turn
 
 class _Vocabulary(Verb[..., Any]):
+    @overload
+    def __call__(self, layer: TypedEmbedding, /) -> int: ...
     @overload
     def __call__(self, layer: Embedding, /) -> int: ...
     @overload

@@ -42,9 +42,9 @@ class Fields:
             raise InvalidArgument(name, f"missing from the config, whose model_type is {kind!r}", should)
         return value
 
-    def whole(self, name: str, default: int | None = None) -> int:
-        """Return an integer >= 1."""
-        return whole(name, self.get(name, "an integer >= 1", default))
+    def whole(self, name: str, default: int | None = None, least: int = 1) -> int:
+        """Return an integer that is large enough."""
+        return whole(name, self.get(name, f"an integer >= {least}", default), least)
 
     def optional(self, name: str) -> int | None:
         """Return an integer >= 1, or None if there is none."""
@@ -67,6 +67,11 @@ class Fields:
         given = self.get(name, repr(value), value)
         if given != value or type(given) is not type(value):
             raise InvalidArgument(name, in_words(given), f"{value!r}: the layers have no other")
+
+    def architecture(self, known: tuple[str, ...]) -> str:
+        """Return the first of the known classes that ``architectures`` names; the first of all unless it names one."""
+        named = self.values.get("architectures") or ()
+        return next((one for one in named if one in known), known[0])
 
     def part(self, name: str) -> Fields:
         """Return the fields of a field that is a mapping; none if it is not there."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from algatt.architectures import Network
 from algatt.arguments import instance, whole
+from algatt.errors import InvalidArgument, in_words
 from algatt.layers import Heads, Logits, Reading, Rotary
 from algatt.layers.base import layout
 from algatt.published.base import family_of
@@ -17,7 +18,7 @@ __all__ = ["read", "scaled"]
 
 
 def read(
-    config: str | os.PathLike[str] | Mapping[str, Any], *, tokens: int = 2, reading: Reading | None = None
+    config: str | os.PathLike[str] | Mapping[str, Any], *, tokens: int | None = None, reading: Reading | None = None
 ) -> Network:
     """Return the network of a published model, of the fields of its config.
 
@@ -27,7 +28,8 @@ def read(
         The ``config.json`` that comes with the weights, in the manner of the transformers library, or its fields. What
         is not in it is what that library takes for it.
     tokens : int, optional
-        The number of tokens that the network reads; 2 unless given. No tensor depends on it.
+        The number of tokens that the network reads; 2 unless given. No tensor depends on it. Models of images read all
+        patches of an image, and no other number.
     reading : Reading, optional
         How logits are read, as ``Probabilities()``; as they are unless given.
 
@@ -53,7 +55,14 @@ def read(
     """
     fields = Fields(values_of(config))
     made = Logits() if reading is None else instance("reading", reading, Reading, "Logits() or Probabilities()")
-    return Network(family_of(fields).layers(fields, made), tokens=whole("tokens", tokens))
+    family = family_of(fields)
+    layers = family.layers(fields, made)
+    if family.inputs is None:
+        return Network(layers, tokens=whole("tokens", 2 if tokens is None else tokens))
+    width, patches = family.inputs(fields)
+    if tokens not in (None, patches):
+        raise InvalidArgument("tokens", in_words(tokens), f"{patches}, the patches of an image, or not given")
+    return Network(layers, tokens=patches, width=width)
 
 
 def scaled(
@@ -84,7 +93,8 @@ def scaled(
     vocabulary : int, optional
         The number of tokens that there are; the width of the stream and two more unless given.
     tokens : int, optional
-        The number of positions that have a vector, where positions are learned; 3 unless given.
+        The number of tokens for which positions have a vector, where positions are learned; of patches, where an image
+        is read. 3 unless given.
 
     Returns
     -------
@@ -121,6 +131,7 @@ def scaled(
         width *= 2
     numbers: dict[str, Any] = {
         "width": width,
+        "narrow": max(1, width - 1),
         "layers": whole("layers", layers),
         "heads": new_heads,
         "key_heads": new_heads if heads.groups == heads.heads else min(heads.groups, 2),
@@ -137,4 +148,4 @@ def scaled(
         new["rope_parameters"] = values["rope_parameters"] | {"partial_rotary_factor": numbers["share"]}
     if types := values.get("layer_types"):
         new["layer_types"] = [types[number % len(types)] for number in range(layers)]
-    return new
+    return new if family.refine is None else dict(family.refine(new, numbers))

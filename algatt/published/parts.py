@@ -9,7 +9,9 @@ from algatt.layers import (
     Causal,
     Chain,
     Layer,
+    Logits,
     Mask,
+    Reading,
     ReLU,
     Rotary,
     SiLU,
@@ -21,7 +23,7 @@ from algatt.layers import (
 )
 from algatt.published.fields import Fields
 
-__all__ = ["activation", "head_width", "key_heads", "mask", "rotary", "stacked", "tied"]
+__all__ = ["activation", "head_width", "key_heads", "mask", "only_logits", "rotary", "stacked", "tied"]
 
 ACTIVATIONS: dict[str, Activation] = {
     "gelu": GELU(),
@@ -96,3 +98,9 @@ def stacked(blocks: list[Layer]) -> Stack:
 def tied(layers: Chain, tie: bool) -> Layer:
     """Return a network whose unembedding is its embedding, if it is."""
     return Tie(layers, {"unembedding.U": "embedding.E"}) if tie else layers
+
+
+def only_logits(reading: Reading) -> None:
+    """Raise `InvalidArgument` if the value of a model without logits is to be read in another way than as it is."""
+    if reading != Logits():
+        raise InvalidArgument("reading", repr(reading), "not given, as a model without a head has no logits")

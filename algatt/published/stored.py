@@ -53,6 +53,8 @@ class Stored:
         """
         if array.ndim == 3:  # matrices of experts, which stand below each other
             array = array.reshape(-1, array.shape[-1])
+        if array.ndim == 4:  # the kernels of a convolution, each of which is a row
+            array = array.reshape(len(array), -1)
         matrix = array[:, None] if array.ndim == 1 else array.T if self.transposed else array
         if matrix.shape != self.shape(shapes):
             rows, columns = self.shape(shapes)

@@ -10,7 +10,7 @@ import pytest
 
 import algatt
 from algatt.errors import InvalidArgument
-from algatt.layers import Capped, Heads, Probabilities, Window
+from algatt.layers import Capped, Heads, LearnedPosition, Probabilities, Repeat, Window
 from algatt.layers.base import layout
 from algatt.published import model_types, read, scaled
 from configs import NAMES, config, model
@@ -67,6 +67,35 @@ def test_positions_have_the_base_of_the_config_wherever_it_stands() -> None:
     assert heads_of(config("pythia_160m"))[0].position.width == 16
 
 
+def test_positions_of_roberta_begin_behind_that_of_padding() -> None:
+    positions = [node.layer for node in layout(read(config("roberta_base")).layers).walk()]
+    assert LearnedPosition(514, first=2) in positions
+
+
+def test_blocks_of_albert_are_one_block_for_each_group() -> None:
+    fields = config("albert_base_v2")
+    assert "Repeat(" in repr(read(fields))
+    per_block = read(fields | {"num_hidden_groups": 2}).parameters - read(fields).parameters
+    assert per_block == 4 * 768**2 + 4 * 768 + 2 * 768 * 3072 + 3072 + 768 + 4 * 768
+    uneven = read(fields | {"num_hidden_groups": 5}).layers
+    counts = [node.layer.count for node in layout(uneven).walk() if isinstance(node.layer, Repeat)]
+    assert counts == [3, 2, 3, 2, 2]  # of int(i / (12 / 5)) for i = 0, ..., 11
+
+
+def test_images_have_as_many_tokens_as_patches() -> None:
+    net = read(config("vit_base_patch16_224"))
+    assert (net.input_shape, net.output_shape) == ((768, 196), (1000, 1))
+    assert read(config("dinov2_base")).output_shape == (768, 1370)
+    with pytest.raises(InvalidArgument, match="tokens was 2; it should be 196, the patches of an image, or not given"):
+        read(config("vit_base_patch16_224"), tokens=2)
+
+
+def test_models_without_a_head_have_no_logits() -> None:
+    assert read(config("minilm_l6_v2"), tokens=3).output_shape == (384, 4)  # all tokens, and the pooled one
+    with pytest.raises(InvalidArgument, match="a model without a head has no logits"):
+        read(config("minilm_l6_v2"), reading=Probabilities())
+
+
 def test_a_reading_is_passed_on() -> None:
     net = read(scaled(config("gpt2")), reading=Probabilities())
     assert "Probabilities()" in repr(net)
@@ -78,7 +107,7 @@ def test_a_reading_is_passed_on() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"model_type": "mamba"}, "model_type was 'mamba'; it should be one of gemma, gpt2, gpt_neox, llama"),
+        ({"model_type": "mamba"}, "model_type was 'mamba'; it should be one of albert, bert, dinov2, gemma, gpt2"),
         ({"model_type": None}, "model_type was missing from the config; it should be one of"),
         ({"model_type": ["llama"]}, "model_type was "),
         ({"hidden_size": None}, "hidden_size was missing from the config, whose model_type is 'llama'; it should be"),
@@ -109,6 +138,21 @@ def test_bad_fields_are_refused_in_one_line(verb: Any, changes: dict[str, Any], 
         ("mixtral_8x7b_v0_1", {"num_experts_per_tok": 9}, "num_experts_per_tok was 9; it should be at most"),
         ("qwen3_0_6b", {"use_sliding_window": True, "layer_types": ["full_attention"]}, "layer_types was "),
         ("phi_3_mini_4k", {"attention_bias": True}, "attention_bias was True; it should be False"),
+        ("bert_base_uncased", {"is_decoder": True}, "is_decoder was True; it should be False"),
+        (
+            "bert_base_uncased",
+            {"position_embedding_type": "relative_key"},
+            "position_embedding_type was 'relative_key'",
+        ),
+        ("bert_base_uncased", {"architectures": ["BertForPreTraining"]}, "a list with a BertForMaskedLM or BertModel"),
+        ("roberta_base", {"pad_token_id": -1}, "pad_token_id was -1; it should be an integer >= 0"),
+        ("roberta_base", {"max_position_embeddings": 3}, "given 2 tokens; it should be given at most 1"),
+        ("albert_base_v2", {"inner_group_num": 2}, "inner_group_num was 2; it should be 1"),
+        ("albert_base_v2", {"num_hidden_groups": 13}, "num_hidden_groups was 13; it should be at most"),
+        ("vit_base_patch16_224", {"image_size": 225}, "image_size was 225 x 225; it should be of whole patches"),
+        ("vit_base_patch16_224", {"patch_size": [16]}, r"patch_size was \[16\]; it should be an integer >= 1, or two"),
+        ("vit_base_patch16_224", {"id2label": {"0": "cat"}}, "num_labels was 1000; it should be 1, as there are names"),
+        ("dinov2_small", {"mlp_ratio": 0}, "mlp_ratio was 0"),
     ],
 )
 def test_what_layers_cannot_say_is_refused(name: str, changes: dict[str, Any], message: str) -> None:

@@ -41,11 +41,11 @@ def test_what_is_small_has_the_pattern_of_what_is_large(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_values_at_random_weights_are_finite(name: str) -> None:
-    net = read(scaled(config(name), layers=2), tokens=3)
+    net = read(scaled(config(name), layers=2))
     field = algatt.Reals()
     theta = algatt.sample(net, algatt.Weights, field=field, seed=1)
-    values = algatt.evaluate(net, theta, [0, 1, 2])
-    assert values.shape == (net.vocabulary, 3)
+    values = algatt.evaluate(net, theta, algatt.sample_inputs(net, field=field, seed=1))[0]
+    assert values.shape == net.output_shape
     assert np.isfinite(values).all()
 
 
@@ -66,3 +66,30 @@ def test_sizes_that_are_given() -> None:
     assert heads_of(small).norm == RMSNorm(1e-6)
     with pytest.raises(InvalidArgument, match="layers was 0"):
         scaled(config("qwen3_0_6b"), layers=0)
+
+
+def test_small_albert_has_a_narrow_embedding_and_one_block() -> None:
+    shapes = algatt.coordinates(read(scaled(config("albert_base_v2"), layers=3)))
+    assert shapes["embedding.E"] == (6, 3)
+    assert shapes["linear.W"] == (4, 3)
+    assert "1.heads.Q_1" in shapes
+    assert "2.heads.Q_1" not in shapes
+
+
+def test_small_models_of_images_read_as_many_patches_as_tokens_are_asked_for() -> None:
+    net = read(scaled(config("vit_base_patch16_224"), tokens=5))
+    assert (net.tokens, net.vocabulary, net.output_shape) == (5, None, (3, 1))
+
+
+def test_dimension_of_a_small_dinov2_by_the_formulas_of_its_components() -> None:
+    """All tokens are its value and the gain of the last norm is seen, so that no change of basis is left. Of a block of
+    width d = 4, with h = 2 heads of width a = 2 and m = 4 neurons: keys and values 2 h a^2, biases of keys and of
+    values 2 h a, gains and biases of norms 4 d, centred readers 3 h a + m, factors behind branches 2 d, and what is
+    written to the mean h a + m + 2. Before the blocks: the bias of patches beside positions, the class token beside its
+    own, and the mask token 3 d; and what is written to the mean by 2 channels, 2 patches and the class token.
+    """
+    net = read(scaled(config("dinov2_small"), tokens=2))
+    block = 2 * 2 * 2**2 + 2 * 2 * 2 + 4 * 4 + (3 * 2 * 2 + 4) + 2 * 4 + (2 * 2 + 4 + 2)
+    report = algatt.dimension(net)
+    assert (report.status, report.lower) == ("proven", report.upper)
+    assert net.parameters - report.upper == block + 3 * 4 + 2 + 2 + 1

@@ -12,7 +12,10 @@ from algatt.errors import InvalidArgument
 from algatt.published import read, scaled, weights
 from configs import NAMES, config
 
-TOKENS = [[3, 1, 4, 1], [2, 0, 3, 2]]
+TOKENS = [[3, 5, 4, 5], [2, 0, 3, 2]]
+"""Without the number 1, which is padding in some models."""
+
+TYPES = [[0, 0, 1, 1], [1, 0, 1, 0]]
 
 
 def state_of(fields: dict[str, Any], seed: int) -> dict[str, np.ndarray]:
@@ -61,6 +64,31 @@ def test_missing_tensors_and_other_shapes_are_named() -> None:
         weights(fields, state | {"transformer.h.0.mlp.c_fc.weight": np.ones((3, 4))})
 
 
+def inputs_of(fields: dict[str, Any], torch: Any) -> tuple[dict[str, Any], Any]:
+    """Return inputs of a model as transformers has them, and as its network has: pairs of a token and a type have one
+    number, and an image is the matrix whose columns are its patches, channel by channel and row by row.
+    """
+    if "image_size" in fields:
+        pixels = np.random.default_rng(1).standard_normal((2, fields["num_channels"], *fields["image_size"]))
+        side = fields["patch_size"]
+        grid = pixels.reshape(2, pixels.shape[1], pixels.shape[2] // side, side, pixels.shape[3] // side, side)
+        patches = grid.transpose(0, 1, 3, 5, 2, 4).reshape(2, pixels.shape[1] * side**2, -1)
+        return {"pixel_values": torch.tensor(pixels)}, patches
+    given = {"input_ids": torch.tensor(TOKENS)}
+    if fields.get("type_vocab_size", 1) == 1:
+        return given, np.array(TOKENS)
+    return given | {"token_type_ids": torch.tensor(TYPES)}, np.array(TOKENS) + fields["vocab_size"] * np.array(TYPES)
+
+
+def value_of(output: Any, torch: Any) -> np.ndarray:
+    """Return the value of a model with or without a head, tokens below each other."""
+    if (logits := getattr(output, "logits", None)) is not None:
+        return (logits if logits.ndim == 3 else logits[:, None]).numpy()
+    pooled, tokens = output.pooler_output, output.last_hidden_state
+    read_off = torch.equal(pooled, tokens[:, 0])  # then it is one of the tokens
+    return tokens.numpy() if read_off else torch.cat([tokens, pooled[:, None]], dim=1).numpy()
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_values_are_those_of_transformers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     torch = pytest.importorskip("torch", reason="torch is not installed; the extra torch brings it")
@@ -71,18 +99,22 @@ def test_values_are_those_of_transformers(name: str, monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(torch, attribute, value)
     monkeypatch.setattr(torch.Tensor, "float", torch.Tensor.double)
     fields = scaled(config(name), layers=2, vocabulary=12, tokens=4)
-    options = {key: value for key, value in fields.items() if key not in ("model_type", "pad_token_id")}
-    made = transformers.AutoConfig.for_model(
-        fields["model_type"], **options, pad_token_id=None, attn_implementation="eager"
-    )
+    if "patch_size" in fields:  # more than one pixel in a patch, and more than one row of patches
+        fields |= {"image_size": [4, 4], "patch_size": 2}
+    options = {key: value for key, value in fields.items() if key != "model_type"}
+    if fields["model_type"] != "roberta":  # whose positions begin behind that of padding
+        options["pad_token_id"] = None
+    made = transformers.AutoConfig.for_model(fields["model_type"], **options, attn_implementation="eager")
     made._experts_implementation = "eager"
-    model = transformers.AutoModelForCausalLM.from_config(made).double().eval()
+    model = getattr(transformers, fields["architectures"][0])(made).double().eval()
     generator = torch.Generator().manual_seed(0)
+    given, inputs = inputs_of(fields, torch)
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.copy_(torch.randn(parameter.shape, generator=generator, dtype=torch.float64) / 3)
-        expected = model(torch.tensor(TOKENS)).logits.numpy()
+        expected = value_of(model(**given), torch)
     state = {key: tensor.detach().numpy() for key, tensor in model.state_dict().items()}
-    value = np.swapaxes(algatt.evaluate(read(fields, tokens=4), weights(fields, state), TOKENS), -1, -2)
+    net = read(fields, tokens=None if "image_size" in fields else 4)
+    value = np.swapaxes(algatt.evaluate(net, weights(fields, state), inputs), -1, -2)
     assert np.ptp(expected) > 0.1
     assert np.abs(value - expected).max() <= 1e-11 * np.abs(expected).max()

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from algatt.architectures.parts import Family, Part, slots
 from algatt.layers import (
+    ClassToken,
     Embedding,
     Experts,
     Feedforward,
@@ -17,7 +18,9 @@ from algatt.layers import (
     LayerScale,
     LearnedPosition,
     Linear,
+    MaskToken,
     RMSNorm,
+    TypedEmbedding,
     Unembedding,
 )
 from algatt.layers.base import Noun
@@ -36,8 +39,11 @@ TONES: dict[type, str] = {
     LayerScale: "norm",
     Linear: "linear",
     Embedding: "linear",
+    TypedEmbedding: "linear",
     Unembedding: "linear",
     LearnedPosition: "linear",
+    ClassToken: "linear",
+    MaskToken: "linear",
 }
 """Kinds of layers, each of which has a colour."""
 
