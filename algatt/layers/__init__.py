@@ -13,12 +13,15 @@ from algatt.layers.activations import (
     Rational,
     ReLU,
     Score,
+    Sigmoid,
     SiLU,
+    Softplus,
     Tanh,
     TanhGELU,
 )
 from algatt.layers.base import Layer, Tensors
-from algatt.layers.combinators import Chain, Named, Parallel, Residual, Stack, Tie
+from algatt.layers.combinators import Chain, Named, Parallel, Product, Residual, Stack, Tie
+from algatt.layers.convolution import Convolution
 from algatt.layers.description import describe, noun_of
 from algatt.layers.embedding import Embedding
 from algatt.layers.experts import Experts
@@ -34,6 +37,7 @@ from algatt.layers.readings import Capped, Logits, Probabilities, Reading
 from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
 from algatt.layers.scores import SoftCap, Unnormalized
+from algatt.layers.selective_scan import SelectiveScan
 from algatt.layers.unembedding import Unembedding
 from algatt.verbs import (
     activate,
@@ -59,6 +63,7 @@ __all__ = [
     "Capped",
     "Causal",
     "Chain",
+    "Convolution",
     "Embedding",
     "Experts",
     "Exponential",
@@ -77,6 +82,7 @@ __all__ = [
     "Position",
     "Power",
     "Probabilities",
+    "Product",
     "RMSNorm",
     "Rational",
     "ReLU",
@@ -86,10 +92,13 @@ __all__ = [
     "Rotary",
     "Router",
     "Score",
+    "SelectiveScan",
     "SiLU",
+    "Sigmoid",
     "SigmoidRouter",
     "SoftCap",
     "SoftmaxRouter",
+    "Softplus",
     "Stack",
     "Tanh",
     "TanhGELU",

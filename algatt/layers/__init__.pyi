@@ -21,12 +21,15 @@ from algatt.layers.activations import (
     ReLU,
     Score,
     SiLU,
+    Sigmoid,
+    Softplus,
     Tanh,
     TanhGELU,
 )
 from algatt.layers.base import Layer, Noun, Tensors
-from algatt.layers.combinators import Chain, Named, Parallel, Residual, Stack, Tie
+from algatt.layers.combinators import Chain, Named, Parallel, Product, Residual, Stack, Tie
 from algatt.layers.combinators.base import Combinator
+from algatt.layers.convolution import Convolution
 from algatt.layers.description import describe, noun_of
 from algatt.layers.embedding import Embedding
 from algatt.layers.experts import Experts
@@ -42,6 +45,7 @@ from algatt.layers.readings import Capped, Logits, Probabilities, Reading
 from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
 from algatt.layers.scores import SoftCap, Unnormalized
+from algatt.layers.selective_scan import SelectiveScan
 from algatt.layers.unembedding import Unembedding
 from algatt.symmetry.symbolic.stacks import Repeated
 
@@ -54,6 +58,7 @@ __all__ = [
     "Capped",
     "Causal",
     "Chain",
+    "Convolution",
     "Embedding",
     "Experts",
     "Exponential",
@@ -72,6 +77,7 @@ __all__ = [
     "Position",
     "Power",
     "Probabilities",
+    "Product",
     "RMSNorm",
     "Rational",
     "ReLU",
@@ -81,10 +87,13 @@ __all__ = [
     "Rotary",
     "Router",
     "Score",
+    "SelectiveScan",
     "SiLU",
+    "Sigmoid",
     "SigmoidRouter",
     "SoftCap",
     "SoftmaxRouter",
+    "Softplus",
     "Stack",
     "Tanh",
     "TanhGELU",
@@ -113,7 +122,11 @@ class _Activate(Verb[..., Any]):
     @overload
     def __call__(self, activation: Tanh, x: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, activation: Softplus, x: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, activation: SiLU, x: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, activation: Sigmoid, x: Elements, /) -> Elements: ...
     @overload
     def __call__(self, score: Rational, products: Elements, /) -> Elements: ...
     @overload
@@ -139,6 +152,8 @@ class _Apply(Verb[..., Any]):
     @overload
     def __call__(self, layer: Unembedding, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, layer: SelectiveScan, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, layer: LearnedPosition, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: LayerScale, w: Tensors, X: Elements, /) -> Elements: ...
@@ -157,9 +172,13 @@ class _Apply(Verb[..., Any]):
     @overload
     def __call__(self, layer: Embedding, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, layer: Convolution, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, layer: Tie, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Residual, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: Product, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Parallel, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
@@ -336,6 +355,8 @@ class _Tensors(Verb[..., Any]):
     @overload
     def __call__(self, layer: Unembedding, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
+    def __call__(self, layer: SelectiveScan, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
     def __call__(self, layer: LearnedPosition, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: LayerScale, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
@@ -353,6 +374,8 @@ class _Tensors(Verb[..., Any]):
     def __call__(self, layer: Feedforward, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Embedding, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: Convolution, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Linear, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
