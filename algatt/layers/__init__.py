@@ -5,6 +5,7 @@ from algatt.loading import load_below
 load_below(__name__)
 
 from algatt.layers.activations import (
+    ELU,
     GELU,
     Activation,
     Affine,
@@ -36,9 +37,10 @@ from algatt.layers.positions import ALiBi, Position, RelativeBias, Rotary
 from algatt.layers.readings import Capped, Logits, Probabilities, Reading
 from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
-from algatt.layers.scores import SoftCap, Unnormalized
+from algatt.layers.scores import SoftCap, Unnormalized, Weighting
 from algatt.layers.selective_scan import SelectiveScan
 from algatt.layers.unembedding import Unembedding
+from algatt.layers.weightings import FeatureMap, Retention, Sink
 from algatt.verbs import (
     activate,
     apply,
@@ -49,12 +51,14 @@ from algatt.verbs import (
     normalize_heads,
     read,
     route,
+    score_of_head,
     tensors,
     turn,
     vocabulary,
 )
 
 __all__ = [
+    "ELU",
     "GELU",
     "ALiBi",
     "AcrossHeads",
@@ -67,6 +71,7 @@ __all__ = [
     "Embedding",
     "Experts",
     "Exponential",
+    "FeatureMap",
     "Feedforward",
     "Heads",
     "Layer",
@@ -89,6 +94,7 @@ __all__ = [
     "Reading",
     "RelativeBias",
     "Residual",
+    "Retention",
     "Rotary",
     "Router",
     "Score",
@@ -96,6 +102,7 @@ __all__ = [
     "SiLU",
     "Sigmoid",
     "SigmoidRouter",
+    "Sink",
     "SoftCap",
     "SoftmaxRouter",
     "Softplus",
@@ -106,6 +113,7 @@ __all__ = [
     "Tie",
     "Unembedding",
     "Unnormalized",
+    "Weighting",
     "Window",
     "activate",
     "apply",
@@ -118,6 +126,7 @@ __all__ = [
     "noun_of",
     "read",
     "route",
+    "score_of_head",
     "tensors",
     "turn",
     "vocabulary",

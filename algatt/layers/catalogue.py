@@ -14,6 +14,7 @@ from algatt.layers.masks import Mask
 from algatt.layers.positions import Position
 from algatt.layers.readings import Reading
 from algatt.layers.routers import Router
+from algatt.layers.scores import Weighting
 
 __all__ = ["Entry", "catalogue", "entry_of", "plain_mathematics"]
 
@@ -25,9 +26,9 @@ KINDS: dict[type, str] = {
     Position: "position",
     Router: "router",
     Reading: "reading",
-    Noun: "score",
+    Weighting: "score",
 }
-"""What the nouns are by their base, the special ones first; those of no base say how products become weights."""
+"""What the nouns are by their base, the special ones first."""
 
 ORDER = ("layer", "combinator", "mask", "position", "activation", "score", "router", "reading")
 """The order of the list."""
