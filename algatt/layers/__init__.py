@@ -24,6 +24,7 @@ from algatt.layers.base import Layer, Tensors
 from algatt.layers.combinators import Chain, Named, Parallel, Product, Residual, Stack, Tie
 from algatt.layers.convolution import Convolution
 from algatt.layers.description import describe, noun_of
+from algatt.layers.differential_heads import DifferentialHeads
 from algatt.layers.embedding import Embedding
 from algatt.layers.experts import Experts
 from algatt.layers.feedforward import Feedforward
@@ -68,6 +69,7 @@ __all__ = [
     "Causal",
     "Chain",
     "Convolution",
+    "DifferentialHeads",
     "Embedding",
     "Experts",
     "Exponential",

@@ -12,6 +12,7 @@ from algatt.architectures.parts import Watched
 from algatt.dispatch import Verb
 from algatt.fields.base import Elements
 from algatt.layers.activations import (
+    ELU,
     GELU,
     Activation,
     Affine,
@@ -31,6 +32,7 @@ from algatt.layers.combinators import Chain, Named, Parallel, Product, Residual,
 from algatt.layers.combinators.base import Combinator
 from algatt.layers.convolution import Convolution
 from algatt.layers.description import describe, noun_of
+from algatt.layers.differential_heads import DifferentialHeads
 from algatt.layers.embedding import Embedding
 from algatt.layers.experts import Experts
 from algatt.layers.feedforward import Feedforward
@@ -44,12 +46,15 @@ from algatt.layers.positions import ALiBi, Position, RelativeBias, Rotary
 from algatt.layers.readings import Capped, Logits, Probabilities, Reading
 from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
-from algatt.layers.scores import SoftCap, Unnormalized
+from algatt.layers.scores import SoftCap, Unnormalized, Weighting
 from algatt.layers.selective_scan import SelectiveScan
 from algatt.layers.unembedding import Unembedding
+from algatt.layers.weightings import FeatureMap, Retention, Sink
+from algatt.layers.weightings.sink import SinkOfHead
 from algatt.symmetry.symbolic.stacks import Repeated
 
 __all__ = [
+    "ELU",
     "GELU",
     "ALiBi",
     "AcrossHeads",
@@ -59,9 +64,11 @@ __all__ = [
     "Causal",
     "Chain",
     "Convolution",
+    "DifferentialHeads",
     "Embedding",
     "Experts",
     "Exponential",
+    "FeatureMap",
     "Feedforward",
     "Heads",
     "Layer",
@@ -84,6 +91,7 @@ __all__ = [
     "Reading",
     "RelativeBias",
     "Residual",
+    "Retention",
     "Rotary",
     "Router",
     "Score",
@@ -91,6 +99,7 @@ __all__ = [
     "SiLU",
     "Sigmoid",
     "SigmoidRouter",
+    "Sink",
     "SoftCap",
     "SoftmaxRouter",
     "Softplus",
@@ -101,6 +110,7 @@ __all__ = [
     "Tie",
     "Unembedding",
     "Unnormalized",
+    "Weighting",
     "Window",
     "activate",
     "apply",
@@ -113,6 +123,7 @@ __all__ = [
     "noun_of",
     "read",
     "route",
+    "score_of_head",
     "tensors",
     "turn",
     "vocabulary",
@@ -142,6 +153,8 @@ class _Activate(Verb[..., Any]):
     @overload
     def __call__(self, activation: GELU, x: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, activation: ELU, x: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, activation: Activation, x: Elements, /) -> Elements: ...
 
 activate: _Activate
@@ -164,13 +177,15 @@ class _Apply(Verb[..., Any]):
     @overload
     def __call__(self, layer: AcrossHeads, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
-    def __call__(self, layer: RMSNorm, w: Tensors, X: Elements, /) -> Elements: ...
-    @overload
     def __call__(self, layer: Experts, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Feedforward, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Embedding, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: DifferentialHeads, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: RMSNorm, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Convolution, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
@@ -200,6 +215,18 @@ class _Attend(Verb[..., Any]):
     @overload
     def __call__(
         self,
+        score: FeatureMap,
+        keys: Elements,
+        queries: Elements,
+        values: Elements,
+        /,
+        *,
+        mask: np.ndarray | None = None,
+        bias: object = None,
+    ) -> Elements: ...
+    @overload
+    def __call__(
+        self,
         score: Unnormalized,
         keys: Elements,
         queries: Elements,
@@ -225,6 +252,24 @@ class _Attend(Verb[..., Any]):
 attend: _Attend
 
 class _AttentionWeights(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        score: SinkOfHead,
+        products: Elements,
+        /,
+        *,
+        mask: np.ndarray | None = None,
+    ) -> Elements: ...
+    @overload
+    def __call__(
+        self,
+        score: Retention,
+        products: Elements,
+        /,
+        *,
+        mask: np.ndarray | None = None,
+    ) -> Elements: ...
     @overload
     def __call__(
         self,
@@ -349,6 +394,16 @@ class _Route(Verb[..., Any]):
 
 route: _Route
 
+class _ScoreOfHead(Verb[..., Any]):
+    @overload
+    def __call__(self, score: Sink, w: Any, head: int, heads: int, /) -> SinkOfHead: ...
+    @overload
+    def __call__(self, score: Retention, w: Any, head: int, heads: int, /) -> Retention: ...
+    @overload
+    def __call__(self, score: object, w: object, head: int, heads: int, /) -> Any: ...
+
+score_of_head: _ScoreOfHead
+
 class _Tensors(Verb[..., Any]):
     @overload
     def __call__(self, layer: Watched, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
@@ -367,13 +422,15 @@ class _Tensors(Verb[..., Any]):
     @overload
     def __call__(self, layer: AcrossHeads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
-    def __call__(self, layer: RMSNorm, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
-    @overload
     def __call__(self, layer: Experts, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Feedforward, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Embedding, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: DifferentialHeads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: RMSNorm, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Convolution, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
@@ -383,13 +440,17 @@ class _Tensors(Verb[..., Any]):
     @overload
     def __call__(self, layer: Activation, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
-    def __call__(self, layer: RelativeBias, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    def __call__(self, layer: Sink, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
-    def __call__(self, layer: Position, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    def __call__(self, layer: Weighting, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: SigmoidRouter, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Router, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: RelativeBias, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: Position, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
 
 tensors: _Tensors
 

@@ -17,6 +17,7 @@ from algatt.layers.masks import Causal, Mask, checked_mask
 from algatt.layers.positions import Position, Rotary
 from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.scores import SoftCap, Unnormalized, Weighting, scaled
+from algatt.layers.weightings import FeatureMap, Retention, Sink
 
 __all__ = ["AcrossHeads", "Heads"]
 
@@ -129,6 +130,9 @@ class Heads(Layer):
             (cls(2, biases="QK"), (4, 2)),
             (cls(2, width=2, norm=RMSNorm(), output=False), (2, 2)),
             (cls(2, norm=AcrossHeads(RMSNorm()), score=SoftCap(5)), (4, 2)),
+            (cls(2, width=1, score=Sink(), mask=Causal()), (2, 2)),
+            (cls(2, width=1, score=Retention(), mask=Causal()), (2, 2)),
+            (cls(1, width=2, score=FeatureMap()), (2, 2)),
         )
 
 

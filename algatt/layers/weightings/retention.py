@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,6 @@ from algatt import verbs
 from algatt.arguments import entries, exact
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
-from algatt.layers.base import Tensors
 from algatt.layers.scores import Weighting
 
 __all__ = ["Retention"]
@@ -53,7 +53,7 @@ class Retention(Weighting):
 
 
 @verbs.score_of_head.method
-def retention_of_head(score: Retention, w: Tensors, head: int, heads: int) -> Retention:
+def retention_of_head(score: Retention, w: Any, head: int, heads: int) -> Retention:
     return Retention((score.of_heads(heads)[head],))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from algatt import verbs
 from algatt.arguments import instance, truth
 from algatt.fields import Elements, concatenate
 from algatt.layers.activations import Exponential
-from algatt.layers.base import Tensors, TensorShape
+from algatt.layers.base import TensorShape
 from algatt.layers.scores import OfSoftmax, temperature
 
 __all__ = ["Sink"]
@@ -70,7 +71,7 @@ def tensors_of_sink(layer: Sink, shape: tuple) -> dict[str, TensorShape]:
 
 
 @verbs.score_of_head.method
-def sink_of_head(score: Sink, w: Tensors, head: int, heads: int) -> SinkOfHead:
+def sink_of_head(score: Sink, w: Any, head: int, heads: int) -> SinkOfHead:
     return SinkOfHead(score.score or Exponential(), w.sink[[head]] if score.learned else None)
 
 
