@@ -102,10 +102,12 @@ def apply_differential_heads(layer: DifferentialHeads, w: Tensors, X: Elements) 
         mixed: Elements = verbs.attend(score, key, query, values, mask=mask)
         return mixed
 
-    total = None
-    for head in range(1, layer.heads + 1):
+    def result(head: int) -> Elements:
         values = w[f"V_{head}"] @ X
         difference = attended(2 * head - 1, values) - factor * attended(2 * head, values)
-        result = w[f"O_{head}"] @ w.norm(difference) * (1 - start)
-        total = result if total is None else total + result
+        return w[f"O_{head}"] @ w.norm(difference) * (1 - start)
+
+    total = result(1)
+    for head in range(2, layer.heads + 1):
+        total = total + result(head)
     return total

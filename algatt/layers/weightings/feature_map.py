@@ -52,6 +52,6 @@ def attend_by_features(
     bias: object = None,
 ) -> Elements:
     products = Power(1) if score.normalized else Unnormalized()
-    features = (verbs.activate(score.features, one) for one in (keys, queries))
-    mixed: Elements = verbs.attend(products, *features, values, mask=mask, bias=bias)
+    phi_keys, phi_queries = (verbs.activate(score.features, one) for one in (keys, queries))
+    mixed: Elements = verbs.attend(products, phi_keys, phi_queries, values, mask=mask, bias=bias)
     return mixed

@@ -59,7 +59,8 @@ def retention_of_head(score: Retention, w: Any, head: int, heads: int) -> Retent
 
 @verbs.attention_weights.method
 def weights_that_decay(score: Retention, products: Elements, *, mask: np.ndarray | None = None) -> Elements:
-    (decay,) = map(Fraction, score.of_heads(1))
+    (given,) = score.of_heads(1)
+    decay = Fraction(given)
     keys, queries = (range(size) for size in products.shape[-2:])
     powers = np.array([[decay ** abs(query - key) for query in queries] for key in keys], dtype=object)
     return products * (powers if mask is None else powers * mask)
