@@ -38,6 +38,7 @@ SIGNS = {
     r"\sum_": "sum_",
     r"\epsilon": "eps",
     r"\lambda": "lambda",
+    r"\Delta": "Delta",
     r"\sigma": "sigma",
     r"\tau": "tau",
     r"\tanh": "tanh",
