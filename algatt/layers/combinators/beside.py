@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,7 +10,6 @@ from algatt.errors import WidthError
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors
 from algatt.layers.combinators.base import Combinator, checked_layers
-from algatt.layers.linear import Linear
 
 __all__ = ["Beside", "values"]
 
@@ -37,10 +35,6 @@ class Beside(Combinator, ABC):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(map(repr, self.layers))})"
-
-    @classmethod
-    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
-        return ((cls(Linear(3), Linear(3)), (4, 2)),)
 
 
 def values(layer: Beside, w: Tensors, X: Elements) -> list[Elements]:

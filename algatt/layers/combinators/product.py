@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from algatt import verbs
 from algatt.fields import Elements
-from algatt.layers.base import Tensors
+from algatt.layers.base import Layer, Tensors
 from algatt.layers.combinators.beside import Beside, values
+from algatt.layers.linear import Linear
 
 __all__ = ["Product"]
 
@@ -29,6 +31,10 @@ class Product(Beside):
     InvalidArgument
         If they are not layers; and, when a network is built, if their values differ in shape.
     """
+
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        return ((cls(Linear(3), Linear(3)), (4, 2)),)
 
 
 @verbs.apply.method
