@@ -113,7 +113,7 @@ def in_plain(formula: str) -> str:
     formula = re.sub(r"\\bar (\w)", r"mean(\1)", formula)
     formula = re.sub(r"\\sqrt (\w)", r"sqrt(\1)", formula)
     formula = re.sub(r"\\sqrt\{([^{}]*)\}", r"sqrt(\1)", formula)
-    formula = re.sub(r"\^\{([^{}]*)\}", r"^(\1)", formula)
+    formula = re.sub(r"([\^_])\{([^{}]*)\}", r"\1(\2)", formula)
     for command, sign in SIGNS.items():
         formula = formula.replace(command, sign)
     return re.sub(r"\\([a-z]+)", r"\1", formula)
