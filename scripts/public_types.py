@@ -374,9 +374,9 @@ def import_of(module: str, members: Sequence[str]) -> Iterator[str]:
         yield from [f"from {module} import (", *(f"    {name}," for name in members), ")"]
 
 
-def by_case(name: str) -> tuple[int, str]:
-    """Sort constants before classes, and these before functions."""
-    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
+def by_case(name: str) -> tuple[int, str, str]:
+    """Sort constants before classes, and these before functions, each as in a dictionary."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name.lower(), name)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

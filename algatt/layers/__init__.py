@@ -5,6 +5,7 @@ from algatt.loading import load_below
 load_below(__name__)
 
 from algatt.layers.activations import (
+    ELU,
     GELU,
     Activation,
     Affine,
@@ -13,14 +14,18 @@ from algatt.layers.activations import (
     Rational,
     ReLU,
     Score,
+    Sigmoid,
     SiLU,
+    Softplus,
     Tanh,
     TanhGELU,
 )
 from algatt.layers.base import Layer, Tensors
 from algatt.layers.class_token import ClassToken, MaskToken
-from algatt.layers.combinators import Chain, Concatenate, Named, Parallel, Repeat, Residual, Stack, Tie
+from algatt.layers.combinators import Chain, Concatenate, Named, Parallel, Product, Repeat, Residual, Stack, Tie
+from algatt.layers.convolution import Convolution
 from algatt.layers.description import describe, noun_of
+from algatt.layers.differential_heads import DifferentialHeads
 from algatt.layers.embedding import Embedding
 from algatt.layers.entrywise import Entrywise
 from algatt.layers.experts import Experts
@@ -35,10 +40,12 @@ from algatt.layers.positions import ALiBi, Position, RelativeBias, Rotary
 from algatt.layers.readings import Capped, Logits, Probabilities, Reading
 from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
-from algatt.layers.scores import SoftCap, Unnormalized
+from algatt.layers.scores import SoftCap, Unnormalized, Weighting
 from algatt.layers.select_tokens import MeanToken, SelectTokens
+from algatt.layers.selective_scan import SelectiveScan
 from algatt.layers.typed_embedding import TypedEmbedding
 from algatt.layers.unembedding import Unembedding
+from algatt.layers.weightings import FeatureMap, Retention, Sink
 from algatt.verbs import (
     activate,
     apply,
@@ -49,12 +56,14 @@ from algatt.verbs import (
     normalize_heads,
     read,
     route,
+    score_of_head,
     tensors,
     turn,
     vocabulary,
 )
 
 __all__ = [
+    "ELU",
     "GELU",
     "ALiBi",
     "AcrossHeads",
@@ -65,10 +74,13 @@ __all__ = [
     "Chain",
     "ClassToken",
     "Concatenate",
+    "Convolution",
+    "DifferentialHeads",
     "Embedding",
     "Entrywise",
     "Experts",
     "Exponential",
+    "FeatureMap",
     "Feedforward",
     "Heads",
     "Layer",
@@ -86,6 +98,7 @@ __all__ = [
     "Position",
     "Power",
     "Probabilities",
+    "Product",
     "RMSNorm",
     "Rational",
     "ReLU",
@@ -93,14 +106,19 @@ __all__ = [
     "RelativeBias",
     "Repeat",
     "Residual",
+    "Retention",
     "Rotary",
     "Router",
     "Score",
     "SelectTokens",
+    "SelectiveScan",
     "SiLU",
+    "Sigmoid",
     "SigmoidRouter",
+    "Sink",
     "SoftCap",
     "SoftmaxRouter",
+    "Softplus",
     "Stack",
     "Tanh",
     "TanhGELU",
@@ -109,6 +127,7 @@ __all__ = [
     "TypedEmbedding",
     "Unembedding",
     "Unnormalized",
+    "Weighting",
     "Window",
     "activate",
     "apply",
@@ -121,6 +140,7 @@ __all__ = [
     "noun_of",
     "read",
     "route",
+    "score_of_head",
     "tensors",
     "turn",
     "vocabulary",

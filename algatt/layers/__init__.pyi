@@ -12,6 +12,7 @@ from algatt.architectures.parts import Watched
 from algatt.dispatch import Verb
 from algatt.fields.base import Elements
 from algatt.layers.activations import (
+    ELU,
     GELU,
     Activation,
     Affine,
@@ -20,7 +21,9 @@ from algatt.layers.activations import (
     Rational,
     ReLU,
     Score,
+    Sigmoid,
     SiLU,
+    Softplus,
     Tanh,
     TanhGELU,
 )
@@ -31,13 +34,16 @@ from algatt.layers.combinators import (
     Concatenate,
     Named,
     Parallel,
+    Product,
     Repeat,
     Residual,
     Stack,
     Tie,
 )
 from algatt.layers.combinators.base import Combinator
+from algatt.layers.convolution import Convolution
 from algatt.layers.description import describe, noun_of
+from algatt.layers.differential_heads import DifferentialHeads
 from algatt.layers.embedding import Embedding
 from algatt.layers.entrywise import Entrywise
 from algatt.layers.experts import Experts
@@ -52,13 +58,17 @@ from algatt.layers.positions import ALiBi, Position, RelativeBias, Rotary
 from algatt.layers.readings import Capped, Logits, Probabilities, Reading
 from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
-from algatt.layers.scores import SoftCap, Unnormalized
+from algatt.layers.scores import SoftCap, Unnormalized, Weighting
 from algatt.layers.select_tokens import MeanToken, SelectTokens
+from algatt.layers.selective_scan import SelectiveScan
 from algatt.layers.typed_embedding import TypedEmbedding
 from algatt.layers.unembedding import Unembedding
+from algatt.layers.weightings import FeatureMap, Retention, Sink
+from algatt.layers.weightings.sink import SinkOfHead
 from algatt.symmetry.symbolic.stacks import Repeated
 
 __all__ = [
+    "ELU",
     "GELU",
     "ALiBi",
     "AcrossHeads",
@@ -69,10 +79,13 @@ __all__ = [
     "Chain",
     "ClassToken",
     "Concatenate",
+    "Convolution",
+    "DifferentialHeads",
     "Embedding",
     "Entrywise",
     "Experts",
     "Exponential",
+    "FeatureMap",
     "Feedforward",
     "Heads",
     "Layer",
@@ -90,6 +103,7 @@ __all__ = [
     "Position",
     "Power",
     "Probabilities",
+    "Product",
     "RMSNorm",
     "Rational",
     "ReLU",
@@ -97,14 +111,19 @@ __all__ = [
     "RelativeBias",
     "Repeat",
     "Residual",
+    "Retention",
     "Rotary",
     "Router",
     "Score",
     "SelectTokens",
+    "SelectiveScan",
     "SiLU",
+    "Sigmoid",
     "SigmoidRouter",
+    "Sink",
     "SoftCap",
     "SoftmaxRouter",
+    "Softplus",
     "Stack",
     "Tanh",
     "TanhGELU",
@@ -113,6 +132,7 @@ __all__ = [
     "TypedEmbedding",
     "Unembedding",
     "Unnormalized",
+    "Weighting",
     "Window",
     "activate",
     "apply",
@@ -125,6 +145,7 @@ __all__ = [
     "noun_of",
     "read",
     "route",
+    "score_of_head",
     "tensors",
     "turn",
     "vocabulary",
@@ -134,7 +155,11 @@ class _Activate(Verb[..., Any]):
     @overload
     def __call__(self, activation: Tanh, x: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, activation: Softplus, x: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, activation: SiLU, x: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, activation: Sigmoid, x: Elements, /) -> Elements: ...
     @overload
     def __call__(self, score: Rational, products: Elements, /) -> Elements: ...
     @overload
@@ -150,6 +175,8 @@ class _Activate(Verb[..., Any]):
     @overload
     def __call__(self, activation: GELU, x: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, activation: ELU, x: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, activation: Activation, x: Elements, /) -> Elements: ...
 
 activate: _Activate
@@ -161,6 +188,8 @@ class _Apply(Verb[..., Any]):
     def __call__(self, layer: Unembedding, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: TypedEmbedding, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: SelectiveScan, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: MeanToken, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
@@ -176,8 +205,6 @@ class _Apply(Verb[..., Any]):
     @overload
     def __call__(self, layer: AcrossHeads, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
-    def __call__(self, layer: RMSNorm, w: Tensors, X: Elements, /) -> Elements: ...
-    @overload
     def __call__(self, layer: Experts, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Feedforward, w: Tensors, X: Elements, /) -> Elements: ...
@@ -186,11 +213,19 @@ class _Apply(Verb[..., Any]):
     @overload
     def __call__(self, layer: Embedding, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, layer: DifferentialHeads, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: RMSNorm, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: Convolution, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, layer: Tie, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Residual, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Repeat, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: Product, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Parallel, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
@@ -215,6 +250,18 @@ class _Apply(Verb[..., Any]):
 apply: _Apply
 
 class _Attend(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        score: FeatureMap,
+        keys: Elements,
+        queries: Elements,
+        values: Elements,
+        /,
+        *,
+        mask: np.ndarray | None = None,
+        bias: object = None,
+    ) -> Elements: ...
     @overload
     def __call__(
         self,
@@ -243,6 +290,24 @@ class _Attend(Verb[..., Any]):
 attend: _Attend
 
 class _AttentionWeights(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        score: SinkOfHead,
+        products: Elements,
+        /,
+        *,
+        mask: np.ndarray | None = None,
+    ) -> Elements: ...
+    @overload
+    def __call__(
+        self,
+        score: Retention,
+        products: Elements,
+        /,
+        *,
+        mask: np.ndarray | None = None,
+    ) -> Elements: ...
     @overload
     def __call__(
         self,
@@ -367,6 +432,16 @@ class _Route(Verb[..., Any]):
 
 route: _Route
 
+class _ScoreOfHead(Verb[..., Any]):
+    @overload
+    def __call__(self, score: Sink, w: Any, head: int, heads: int, /) -> SinkOfHead: ...
+    @overload
+    def __call__(self, score: Retention, w: Any, head: int, heads: int, /) -> Retention: ...
+    @overload
+    def __call__(self, score: object, w: object, head: int, heads: int, /) -> Any: ...
+
+score_of_head: _ScoreOfHead
+
 class _Tensors(Verb[..., Any]):
     @overload
     def __call__(self, layer: Watched, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
@@ -374,6 +449,8 @@ class _Tensors(Verb[..., Any]):
     def __call__(self, layer: Unembedding, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: TypedEmbedding, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: SelectiveScan, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: MeanToken, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
@@ -389,8 +466,6 @@ class _Tensors(Verb[..., Any]):
     @overload
     def __call__(self, layer: AcrossHeads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
-    def __call__(self, layer: RMSNorm, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
-    @overload
     def __call__(self, layer: Experts, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Feedforward, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
@@ -398,6 +473,12 @@ class _Tensors(Verb[..., Any]):
     def __call__(self, layer: Entrywise, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Embedding, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: DifferentialHeads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: RMSNorm, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: Convolution, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Linear, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
@@ -409,13 +490,17 @@ class _Tensors(Verb[..., Any]):
     @overload
     def __call__(self, layer: Activation, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
-    def __call__(self, layer: RelativeBias, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    def __call__(self, layer: Sink, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
-    def __call__(self, layer: Position, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    def __call__(self, layer: Weighting, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: SigmoidRouter, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Router, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: RelativeBias, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: Position, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
 
 tensors: _Tensors
 

@@ -79,6 +79,7 @@ def scaled(
     Whether each query has keys of its own, or groups of them share keys, or all do, stays as it is; so does whether
     heads are as wide together as the stream. There are 2 heads, or 4 where groups share; where some rows of a head are
     turned by rotary positions, heads are twice as wide, and half of their rows are turned. Mixtures have 3 experts.
+    State spaces have 2 states, steps of rank 2, convolutions of 2 tokens, and twice the width of the stream.
 
     Parameters
     ----------
@@ -119,7 +120,8 @@ def scaled(
     family = family_of(fields)
     full = family.layers(fields, Logits())
     sizes = family.sizes
-    heads = next(node.layer for node in layout(full).walk() if isinstance(node.layer, Heads))
+    attention = (node.layer for node in layout(full).walk() if isinstance(node.layer, Heads))
+    heads = next(attention, Heads(2))  # without attention, the stream is as wide as for two heads
     stream = fields.whole(sizes["width"])
     partial = isinstance(heads.position, Rotary) and heads.position.width is not None
     new_heads = min(heads.heads, 4 if 1 < heads.groups < heads.heads else 2)
@@ -142,6 +144,11 @@ def scaled(
         "share": 0.5,
         "experts": 3,
         "top": 2,
+        "inner": 2 * width,
+        "expand": 2,
+        "states": 2,
+        "rank": 2,
+        "kernel": 2,
     }
     new = values | {field: numbers[size] for size, field in sizes.items() if partial or size != "share"}
     if partial and "partial_rotary_factor" in fields.part("rope_parameters").values:

@@ -384,6 +384,7 @@ def test_the_list_of_layers_has_them_all_with_their_papers(capsys: pytest.Captur
         "Router",
         "Score",
         "Tensors",
+        "Weighting",
     }  # what others are below
     papers = {
         "Heads": "1706.03762",  # Attention is all you need

@@ -16,8 +16,9 @@ from configs import NAMES, config
 
 
 def heads_of(fields: Any) -> Heads:
-    """Return the attention of the first block."""
-    return next(node.layer for node in layout(read(fields).layers).walk() if isinstance(node.layer, Heads))
+    """Return the attention of the first block; of a network without any, one that is the same at all sizes."""
+    found = (node.layer for node in layout(read(fields).layers).walk() if isinstance(node.layer, Heads))
+    return next(found, Heads(2))
 
 
 def kind_of_groups(heads: Heads) -> str:
