@@ -24,6 +24,7 @@ from algatt.layers.embedding import Embedding
 from algatt.layers.experts import Experts
 from algatt.layers.feedforward import Feedforward
 from algatt.layers.heads import AcrossHeads, Heads
+from algatt.layers.latent_heads import LatentHeads
 from algatt.layers.layer_norm import LayerNorm
 from algatt.layers.layer_scale import LayerScale
 from algatt.layers.learned_position import LearnedPosition
@@ -64,6 +65,7 @@ __all__ = [
     "Exponential",
     "Feedforward",
     "Heads",
+    "LatentHeads",
     "Layer",
     "LayerNorm",
     "LayerScale",
