@@ -33,7 +33,7 @@ class Router(Noun, ABC):
 
     top: int | None = None
     renormalize: bool = False
-    scale: float | Fraction = field(default=1, kw_only=True)
+    scale: float | Fraction = field(default=1.0, kw_only=True)
     groups: int | None = field(default=None, kw_only=True)
     top_groups: int | None = field(default=None, kw_only=True)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from algatt.errors import InvalidArgument, in_words
 from algatt.layers import Layer, Reading
@@ -31,12 +32,16 @@ class Family:
         From the fields of a config, and the shapes of the tensors of its network by name, to the tensors of its
         checkpoints. One whose pieces the network does not have is not looked for, so that what a config switches off
         may be among them. Weights of a family without it cannot be read.
+    small : callable, optional
+        From the fields of a config, and the numbers ``layers``, ``head_width``, ``hidden``, ``tokens``, and perhaps
+        ``vocabulary``, to the fields that `scaled` changes; those of `sizes` unless given.
     """
 
     model_types: tuple[str, ...]
     layers: Callable[[Fields, Reading], Layer]
     sizes: Mapping[str, str]
     stored: Callable[[Fields, Mapping[str, tuple[int, int]]], Iterable[Stored]] | None = None
+    small: Callable[[Fields, Mapping[str, int]], Mapping[str, Any]] | None = None
 
 
 FAMILIES: dict[str, Family] = {}
