@@ -150,11 +150,13 @@ def kept(router: Router, shares: Elements, ranking: Elements) -> Elements:
 def in_best_groups(ranking: Elements, groups: int, top: int, leaders: int) -> Elements:
     """Return positive numbers in the order of the given ones for experts in the best groups, and zeros for the others.
 
-    What is added, 1 and the sum of the squares of all numbers, is more than any of them is below zero.
+    They are centred first, so that what is added to all of them is not seen. What is added then, 1 and the sum of their
+    squares, is more than any of them is below zero.
     """
     size = ranking.shape[-2] // groups
     if top == groups:
         return ranking
+    ranking = ranking.centre()
     each = [ranking[start : start + size] for start in range(0, size * groups, size)]
     heads = [(one * one.largest(leaders) if leaders < size else one).sum(axis=0) for one in each]
     chosen = concatenate(heads).largest(top)
