@@ -242,15 +242,15 @@ def stored_heads(tensors: Container[str], there: str, here: str) -> Iterator[Sto
 
 
 def small(fields: Fields, numbers: Mapping[str, int]) -> dict[str, Any]:
-    """Return the sizes of a small network: latent vectors are wider than keys, and narrower than the stream; of more
-    than one block, the first has no mixture if so it is in the config. Groups of experts are two, with three in each.
+    """Return the sizes of a small network, in which latent vectors are narrower than the stream, and not than keys; of
+    more than one block, the first has no mixture if so it is in the config. Groups of experts are two, of three each.
     """
     width = numbers["head_width"]
-    latent = width + 2 - width % 2  # even, as the library looks at keys behind it as complex numbers
+    latent = width + width % 2  # even, as the library looks at keys behind it as complex numbers
     dense = dense_of(fields, 0 if fields.values["model_type"] == "deepseek_v2" else 3)
     several = fields.values["model_type"] == "deepseek_v3" or fields.values.get("topk_method") == "group_limited_greedy"
     return {
-        "hidden_size": 3 * width,
+        "hidden_size": 2 * width,
         "num_hidden_layers": numbers["layers"],
         "num_attention_heads": 2,
         "num_key_value_heads": 2,
@@ -258,7 +258,7 @@ def small(fields: Fields, numbers: Mapping[str, int]) -> dict[str, Any]:
         "qk_rope_head_dim": width + width % 2,
         "v_head_dim": width,
         "kv_lora_rank": latent,
-        **({"q_lora_rank": latent} if fields.values.get("q_lora_rank", 1) is not None else {}),
+        **({"q_lora_rank": width + 1} if fields.values.get("q_lora_rank", 1) is not None else {}),
         "intermediate_size": numbers["hidden"],
         "moe_intermediate_size": numbers["hidden"],
         "n_shared_experts": 1,
@@ -266,7 +266,7 @@ def small(fields: Fields, numbers: Mapping[str, int]) -> dict[str, Any]:
         "num_experts_per_tok": 2,
         **({"n_group": 2, "topk_group": 1} if several else {}),
         "first_k_dense_replace": min(dense, 1, numbers["layers"] - 1),
-        "vocab_size": numbers.get("vocabulary", 4 * width + 4),
+        "vocab_size": numbers.get("vocabulary", 4 * width + 2),
     }
 
 
