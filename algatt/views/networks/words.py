@@ -12,6 +12,7 @@ from algatt.layers import (
     Experts,
     Feedforward,
     Heads,
+    LatentHeads,
     Layer,
     LayerNorm,
     LayerScale,
@@ -29,6 +30,7 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 
 TONES: dict[type, str] = {
     Heads: "attention",
+    LatentHeads: "attention",
     Feedforward: "feedforward",
     Experts: "feedforward",
     RMSNorm: "norm",
