@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -65,8 +64,8 @@ class LatentHeads(Layer):
     The tensors are ``C_Q`` (query_latent, d), ``C_K`` (latent, d), ``R_K`` (shared_width, d), and for each head h = 1,
     2, ... ``Q_h`` (width, query_latent), ``R_h`` (shared_width, query_latent), ``K_h`` (width, latent), ``V_h``
     (value_width, latent), ``O_h`` (d, value_width), the biases ``b_C_Q``, ``b_C_K``, ``b_R_K``, ``b_O``, those of the
-    position encoding, and those of the norms, ``query_norm`` and ``key_norm``. Without latent vectors of queries there is no ``C_Q``, and ``Q_h`` and
-    ``R_h`` have d columns. In a network it is called ``heads``.
+    position encoding, and those of the norms, ``query_norm`` and ``key_norm``. Without latent vectors of queries there
+    is no ``C_Q``, and ``Q_h`` and ``R_h`` have d columns. In a network it is called ``heads``.
     """
 
     heads: int

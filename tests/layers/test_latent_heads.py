@@ -46,9 +46,7 @@ def attention(tensors, heads, *, queries, bias, angle):
                 for j in range(t + 1)
             ]
             shares = np.exp(scores) / np.sum(np.exp(scores))
-            total = total + w[f"O_{h}"] @ sum(
-                share * (w[f"V_{h}"] @ latents[j]) for j, share in enumerate(shares)
-            )
+            total = total + w[f"O_{h}"] @ sum(share * (w[f"V_{h}"] @ latents[j]) for j, share in enumerate(shares))
         columns.append(total)
     return np.array(columns).T
 

@@ -139,7 +139,10 @@ def test_a_reading_is_passed_on() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"model_type": "mamba"}, "model_type was 'mamba'; it should be one of deepseek_v2, deepseek_v3, gemma, gpt2, gpt_neox, llama"),
+        (
+            {"model_type": "mamba"},
+            "model_type was 'mamba'; it should be one of deepseek_v2, deepseek_v3, gemma, gpt2, gpt_neox, llama",
+        ),
         ({"model_type": None}, "model_type was missing from the config; it should be one of"),
         ({"model_type": ["llama"]}, "model_type was "),
         ({"hidden_size": None}, "hidden_size was missing from the config, whose model_type is 'llama'; it should be"),

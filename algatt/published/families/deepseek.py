@@ -69,7 +69,9 @@ def deepseek_v3(fields: Fields, reading: Reading) -> Layer:
         **groups,
     )
     mixture = mixed(fields, experts, router, fields.whole("moe_intermediate_size", 2048), 1)
-    return decoder(fields, reading, mixture, dense_of(fields, 3), 4096, interleaved=fields.truth("rope_interleave", True))
+    return decoder(
+        fields, reading, mixture, dense_of(fields, 3), 4096, interleaved=fields.truth("rope_interleave", True)
+    )
 
 
 METHODS = "'greedy' or 'group_limited_greedy'"
@@ -82,9 +84,7 @@ def dense_of(fields: Fields, default: int) -> int:
     return whole(name, fields.get(name, "an integer >= 0", default), 0)
 
 
-def groups_of(
-    fields: Fields, experts: int, groups: int | None, top: int | None, least: int = 1
-) -> dict[str, int]:
+def groups_of(fields: Fields, experts: int, groups: int | None, top: int | None, least: int = 1) -> dict[str, int]:
     """Return how many groups of experts there are, and out of how many of them a token has experts."""
     groups, top = fields.whole("n_group", groups), fields.whole("topk_group", top)
     if experts % groups or experts // groups < least:
@@ -113,9 +113,7 @@ def mixed(fields: Fields, experts: int, router: Router, hidden: int, shared: int
     return Parallel(Experts(experts, Feedforward(hidden, function, gated=True), router), every)
 
 
-def decoder(
-    fields: Fields, reading: Reading, mixture: Layer, dense: int, context: int, *, interleaved: bool
-) -> Layer:
+def decoder(fields: Fields, reading: Reading, mixture: Layer, dense: int, context: int, *, interleaved: bool) -> Layer:
     """Return blocks of latent attention and of a gated network in the first ones, a mixture in the others."""
     norm = RMSNorm(fields.not_negative("rms_norm_eps", 1e-6))
     heads = latent_heads(fields, context, interleaved=interleaved)
