@@ -141,7 +141,7 @@ def test_a_reading_is_passed_on() -> None:
     [
         (
             {"model_type": "mamba"},
-            "model_type was 'mamba'; it should be one of deepseek_v2, deepseek_v3, gemma, gpt2, gpt_neox, llama",
+            "model_type was 'mamba'; it should be one of deepseek_v2, ",
         ),
         ({"model_type": None}, "model_type was missing from the config; it should be one of"),
         ({"model_type": ["llama"]}, "model_type was "),
