@@ -138,11 +138,13 @@ def apply_latent_heads(layer: LatentHeads, w: Tensors, X: Elements) -> Elements:
     C = w.key_norm(linear("C_K"))
     read = X if layer.query_latent is None else w.query_norm(linear("C_Q"))
     shared = verbs.turn(layer.position, linear("R_K"))
-    total = None
+    results: list[Elements] = []
     for head in range(1, layer.heads + 1):
         query = concatenate((w[f"Q_{head}"] @ read, verbs.turn(layer.position, w[f"R_{head}"] @ read)))
         key = concatenate((w[f"K_{head}"] @ C, shared))
         bias = verbs.bias_scores(layer.position, w, head - 1, layer.heads, tokens)
-        value = w[f"O_{head}"] @ verbs.attend(score, key, query, w[f"V_{head}"] @ C, mask=mask, bias=bias)
-        total = value if total is None else total + value
+        results.append(w[f"O_{head}"] @ verbs.attend(score, key, query, w[f"V_{head}"] @ C, mask=mask, bias=bias))
+    total = results[0]
+    for result in results[1:]:
+        total = total + result
     return total + w.b_O if layer.bias else total

@@ -111,7 +111,7 @@ def scaled(
     if family.small is not None:
         asked = {"layers": layers, "head_width": head_width, "hidden": hidden, "tokens": tokens}
         asked |= {} if vocabulary is None else {"vocabulary": vocabulary}
-        return values | family.small(fields, {name: whole(name, number) for name, number in asked.items()})
+        return {**values, **family.small(fields, {name: whole(name, number) for name, number in asked.items()})}
     sizes = family.sizes
     heads = next(node.layer for node in layout(full).walk() if isinstance(node.layer, Heads))
     stream = fields.whole(sizes["width"])

@@ -48,7 +48,8 @@ def deepseek_v2(fields: Fields, reading: Reading) -> Layer:
     limited = method == "group_limited_greedy"
     groups = groups_of(fields, experts, fields.optional("n_group"), fields.optional("topk_group")) if limited else {}
     top = top_of(fields, experts, groups, None)
-    router = SoftmaxRouter(top, scale=fields.positive("routed_scaling_factor", 1.0), **groups)
+    scale = fields.positive("routed_scaling_factor", 1.0)
+    router = SoftmaxRouter(top, renormalize=False, scale=scale, **groups)
     mixture = mixed(fields, experts, router, fields.whole("moe_intermediate_size", 1407), 2)
     return decoder(fields, reading, mixture, dense_of(fields, 0), 2048, interleaved=True)
 
