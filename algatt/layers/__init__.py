@@ -31,6 +31,7 @@ from algatt.layers.entrywise import Entrywise
 from algatt.layers.experts import Experts
 from algatt.layers.feedforward import Feedforward
 from algatt.layers.heads import AcrossHeads, Heads
+from algatt.layers.latent_heads import LatentHeads
 from algatt.layers.layer_norm import LayerNorm
 from algatt.layers.layer_scale import LayerScale
 from algatt.layers.learned_position import LearnedPosition
@@ -83,6 +84,7 @@ __all__ = [
     "FeatureMap",
     "Feedforward",
     "Heads",
+    "LatentHeads",
     "Layer",
     "LayerNorm",
     "LayerScale",

@@ -49,6 +49,7 @@ from algatt.layers.entrywise import Entrywise
 from algatt.layers.experts import Experts
 from algatt.layers.feedforward import Feedforward
 from algatt.layers.heads import AcrossHeads, Heads
+from algatt.layers.latent_heads import LatentHeads
 from algatt.layers.layer_norm import LayerNorm
 from algatt.layers.layer_scale import LayerScale
 from algatt.layers.learned_position import LearnedPosition
@@ -88,6 +89,7 @@ __all__ = [
     "FeatureMap",
     "Feedforward",
     "Heads",
+    "LatentHeads",
     "Layer",
     "LayerNorm",
     "LayerScale",
@@ -200,6 +202,8 @@ class _Apply(Verb[..., Any]):
     def __call__(self, layer: LayerScale, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: LayerNorm, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: LatentHeads, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Heads, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
@@ -461,6 +465,8 @@ class _Tensors(Verb[..., Any]):
     def __call__(self, layer: LayerScale, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: LayerNorm, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: LatentHeads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Heads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload

@@ -42,6 +42,9 @@ class Family:
     refine : callable, optional
         From the fields of a config at small sizes, and what these sizes are, to those with all fields that follow from
         them.
+    small : callable, optional
+        From the fields of a config, and the numbers ``layers``, ``head_width``, ``hidden``, ``tokens``, and perhaps
+        ``vocabulary``, to the fields that `scaled` changes; those of `sizes` unless given.
     """
 
     model_types: tuple[str, ...]
@@ -51,6 +54,7 @@ class Family:
     architectures: tuple[str, ...] = ("ForCausalLM", "LMHeadModel")
     inputs: Callable[[Fields], tuple[int, int]] | None = None
     refine: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]] | None = None
+    small: Callable[[Fields, Mapping[str, int]], Mapping[str, Any]] | None = None
 
 
 FAMILIES: dict[str, Family] = {}

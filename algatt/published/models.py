@@ -119,6 +119,10 @@ def scaled(
     fields = Fields(values)
     family = family_of(fields)
     full = family.layers(fields, Logits())
+    if family.small is not None:
+        asked = {"layers": layers, "head_width": head_width, "hidden": hidden, "tokens": tokens}
+        asked |= {} if vocabulary is None else {"vocabulary": vocabulary}
+        return {**values, **family.small(fields, {name: whole(name, number) for name, number in asked.items()})}
     sizes = family.sizes
     attention = (node.layer for node in layout(full).walk() if isinstance(node.layer, Heads))
     heads = next(attention, Heads(2))  # without attention, the stream is as wide as for two heads

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ import pytest
 
 import algatt
 from algatt.errors import InvalidArgument
-from algatt.layers import Capped, Heads, LearnedPosition, Probabilities, Repeat, Window
+from algatt.layers import Capped, Heads, LatentHeads, LearnedPosition, Probabilities, Repeat, Window
 from algatt.layers.base import layout
 from algatt.published import model_types, read, scaled
 from configs import NAMES, config, model
@@ -23,7 +25,9 @@ def heads_of(fields: dict[str, Any]) -> list[Heads]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_totals_are_the_published_ones(name: str) -> None:
-    """The transformers library counts as many, on a device without memory."""
+    """The transformers library counts as many, on a device without memory; the corrections of DeepSeek V3, 256 for
+    each of 58 mixtures, it keeps as buffers, which it does not count, and the published checkpoint has.
+    """
     assert read(config(name)).parameters == model(name)["parameters"]
 
 
@@ -50,6 +54,63 @@ def test_tied_qwen2_keeps_the_gauges_of_its_layers_alone() -> None:
     """Biases of keys are seen through rotary positions, those of values as the output has none."""
     layer = 2 * 64 + 2 * 64**2 + 4864 + 2 * 896
     assert algatt.symmetry.symbolic_symmetries(read(config("qwen2_0_5b"))).orbit == 24 * layer
+
+
+def test_symmetries_of_latent_attention_at_full_width_by_the_formulas_of_its_components() -> None:
+    """A block of DeepSeek V2 with fewer heads and experts: what is derived in the paper's notation, component by
+    component. Rotations of both latent vectors with their gains, changes of basis of each head's keys and values, one
+    complex number for each pair of the shared key, neurons, gains, a row of the router, and the stream's rotations.
+    """
+    fields = config("deepseek_v2") | {"num_attention_heads": 4, "num_key_value_heads": 4, "first_k_dense_replace": 0}
+    net = read(fields | {"num_hidden_layers": 1, "n_routed_experts": 6, "n_group": 3, "num_experts_per_tok": 2})
+    latent = sum(rank * (rank + 1) // 2 for rank in (1536, 512))
+    heads = 4 * (128**2 + 128**2) + 64
+    mixture = 6 * 1536 + 2 * 1536 + 5120
+    stream = 5120 * 5119 // 2 + 3 * 5120
+    found = algatt.symmetry.symbolic_symmetries(net)
+    assert found.complete
+    assert found.orbit == latent + heads + mixture + stream
+
+
+def test_angles_of_deepseek_are_those_of_the_formula() -> None:
+    """YaRN (arXiv 2309.00071, section 3.2), as the reference code of the model has it: pairs up to number 10 are as
+    without, those from number 23 on are 40 times slower, and scores are multiplied by the square of 1 + 0.1 ln 40.
+    """
+    heads = next(
+        node.layer for node in layout(read(config("deepseek_v3")).layers).walk() if isinstance(node.layer, LatentHeads)
+    )
+    plain = [10000 ** (-pair / 32) for pair in range(32)]
+    ratios = [one / two for one, two in zip(plain, heads.position.frequencies, strict=True)]
+    assert ratios[:11] == pytest.approx([1] * 11)
+    assert ratios[23:] == pytest.approx([40] * 9)
+    assert all(1 < one < two < 40 for one, two in pairwise(ratios[11:23]))
+    assert float(heads.score.temperature) == pytest.approx(192**0.5 / (1 + 0.1 * math.log(40)) ** 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "message"),
+    [
+        ("deepseek_v2", {"scoring_func": "sigmoid"}, "scoring_func was 'sigmoid'; it should be 'softmax'"),
+        ("deepseek_v2", {"topk_method": "noaux_tc"}, "topk_method was 'noaux_tc'; it should be 'greedy' or"),
+        ("deepseek_v2", {"norm_topk_prob": True}, "norm_topk_prob was True; it should be False"),
+        ("deepseek_v2", {"n_group": 7}, "n_group was 7; it should be a divisor of n_routed_experts, which is 160"),
+        ("deepseek_v2", {"topk_group": 9}, "topk_group was 9; it should be at most n_group, which is 8"),
+        ("deepseek_v2_lite", {"num_experts_per_tok": 65}, "num_experts_per_tok was 65; it should be at most 64"),
+        ("deepseek_v2_lite", {"num_key_value_heads": 2}, "num_key_value_heads was 2; it should be num_attention_heads"),
+        ("deepseek_v2_lite", {"qk_rope_head_dim": 63}, "qk_rope_head_dim was 63; it should be even"),
+        ("deepseek_v2_lite", {"moe_layer_freq": 2}, "moe_layer_freq was 2; it should be 1"),
+        ("deepseek_v2_lite", {"q_lora_rank": 0}, "q_lora_rank was 0; it should be an integer >= 1"),
+        ("deepseek_v3", {"n_group": 256, "topk_group": 8}, "n_group was 256; .* with at least 2 in each group"),
+        ("deepseek_v3", {"num_experts_per_tok": 129}, "num_experts_per_tok was 129; it should be at most 128"),
+        ("deepseek_v3", {"first_k_dense_replace": -1}, "first_k_dense_replace was -1; it should be an integer >= 0"),
+        ("deepseek_v3", {"rope_scaling": {"type": "linear"}}, "rope_scaling.type was 'linear'; it should be 'default'"),
+        ("deepseek_v3", {"rope_scaling": {"type": "yarn", "factor": 4}}, "rope_scaling.mscale was None, with"),
+    ],
+)
+def test_fields_of_deepseek_that_are_refused(name: str, changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidArgument, match=message) as caught:
+        read(config(name) | changes)
+    assert "\n" not in str(caught.value)
 
 
 def test_windows_of_the_layers_that_have_one() -> None:
@@ -107,7 +168,7 @@ def test_a_reading_is_passed_on() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"model_type": "rwkv"}, "model_type was 'rwkv'; it should be one of albert, bert, dinov2"),
+        ({"model_type": "rwkv"}, "model_type was 'rwkv'; it should be one of albert, bert, d"),
         ({"model_type": None}, "model_type was missing from the config; it should be one of"),
         ({"model_type": ["llama"]}, "model_type was "),
         ({"hidden_size": None}, "hidden_size was missing from the config, whose model_type is 'llama'; it should be"),

@@ -1,5 +1,33 @@
 """The families of published models, one file for each."""
 
-from algatt.published.families import albert, bert, gemma, gpt2, gpt_neox, llama, mamba, mixtral, phi3, vit
+from algatt.published.families import (
+    albert,
+    bert,
+    deepseek,
+    gemma,
+    gpt2,
+    gpt_neox,
+    llama,
+    mamba,
+    mixtral,
+    olmoe,
+    phi3,
+    qwen3_moe,
+    vit,
+)
 
-__all__ = ["albert", "bert", "gemma", "gpt2", "gpt_neox", "llama", "mamba", "mixtral", "phi3", "vit"]
+__all__ = [
+    "albert",
+    "bert",
+    "deepseek",
+    "gemma",
+    "gpt2",
+    "gpt_neox",
+    "llama",
+    "mamba",
+    "mixtral",
+    "olmoe",
+    "phi3",
+    "qwen3_moe",
+    "vit",
+]

@@ -13,6 +13,7 @@ from algatt.layers import (
     Experts,
     Feedforward,
     Heads,
+    LatentHeads,
     Layer,
     LayerNorm,
     LayerScale,
@@ -32,6 +33,7 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 
 TONES: dict[type, str] = {
     Heads: "attention",
+    LatentHeads: "attention",
     Feedforward: "feedforward",
     Experts: "feedforward",
     RMSNorm: "norm",
