@@ -26,7 +26,8 @@ class Family:
     sizes : mapping of str to str
         What its fields are called that are sizes: ``width``, ``layers``, ``heads``, ``vocabulary``, ``hidden``, and
         where there are such, ``key_heads``, ``head_width``, ``context`` for positions, ``experts``
-        and ``top`` for how many a token has, and ``share`` for the rows of a head that are turned.
+        and ``top`` for how many a token has, ``share`` or ``turned`` for the part or the number of the rows of a head
+        that are turned, and ``period`` for every how many layers one has no window.
     stored : callable, optional
         From the fields of a config, and the shapes of the tensors of its network by name, to the tensors of its
         checkpoints. One whose pieces the network does not have is not looked for, so that what a config switches off

@@ -27,7 +27,8 @@ def read(
         The ``config.json`` that comes with the weights, in the manner of the transformers library, or its fields. What
         is not in it is what that library takes for it.
     tokens : int, optional
-        The number of tokens that the network reads; 2 unless given. No tensor depends on it.
+        The number of tokens that the network reads; 2 unless given. No tensor depends on it; some scaled angles of
+        rotary positions do (`Notes`).
     reading : Reading, optional
         How logits are read, as ``Probabilities()``; as they are unless given.
 
@@ -51,9 +52,10 @@ def read(
     >>> net.parameters
     124439808
     """
-    fields = Fields(values_of(config))
+    count = whole("tokens", tokens)
+    fields = Fields(values_of(config), tokens=count)
     made = Logits() if reading is None else instance("reading", reading, Reading, "Logits() or Probabilities()")
-    return Network(family_of(fields).layers(fields, made), tokens=whole("tokens", tokens))
+    return Network(family_of(fields).layers(fields, made), tokens=count)
 
 
 def scaled(
@@ -69,7 +71,8 @@ def scaled(
 
     Whether each query has keys of its own, or groups of them share keys, or all do, stays as it is; so does whether
     heads are as wide together as the stream. There are 2 heads, or 4 where groups share; where some rows of a head are
-    turned by rotary positions, heads are twice as wide, and half of their rows are turned. Mixtures have 3 experts.
+    turned by rotary positions, heads are twice as wide, and half of their rows are turned. Mixtures have 3 experts. Of
+    layers with windows and without, every second one has one.
 
     Parameters
     ----------
@@ -119,6 +122,7 @@ def scaled(
         width = max(own_width, width // 2)
     elif heads.width is not None and heads.width * heads.heads < stream:
         width *= 2
+    narrower = "narrow" in sizes and (fields.optional(sizes["narrow"]) or stream) < stream
     numbers: dict[str, Any] = {
         "width": width,
         "layers": whole("layers", layers),
@@ -129,12 +133,30 @@ def scaled(
         "vocabulary": width + 2 if vocabulary is None else whole("vocabulary", vocabulary),
         "context": whole("tokens", tokens),
         "share": 0.5,
+        "turned": own_width // 2,
+        "period": 2,
+        "narrow": width // 2 if narrower else width,
         "experts": 3,
         "top": 2,
     }
-    new = values | {field: numbers[size] for size, field in sizes.items() if partial or size != "share"}
-    if partial and "partial_rotary_factor" in fields.part("rope_parameters").values:
-        new["rope_parameters"] = values["rope_parameters"] | {"partial_rotary_factor": numbers["share"]}
+    new = values | {field: numbers[size] for size, field in sizes.items() if partial or size not in ("share", "turned")}
+    for name in ("rope_scaling", "rope_parameters"):
+        if (part := fields.part(name).values) and isinstance(heads.position, Rotary):
+            new[name] = {**part, **scaled_angles(part, heads.position, numbers)}
     if types := values.get("layer_types"):
-        new["layer_types"] = [types[number % len(types)] for number in range(layers)]
+        kinds = list(dict.fromkeys(types))
+        new["layer_types"] = [kinds[number % len(kinds)] for number in range(layers)]
+    return new
+
+
+def scaled_angles(part: Mapping[str, Any], position: Rotary, numbers: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a part about rotary positions that depend on the width of heads."""
+    partial = position.width is not None
+    pairs = numbers["turned" if partial else "head_width"] // 2
+    new: dict[str, Any] = {}
+    if partial and "partial_rotary_factor" in part:
+        new["partial_rotary_factor"] = numbers["share"]
+    for name in ("short_factor", "long_factor"):
+        if given := part.get(name):
+            new[name] = [given[pair * len(given) // pairs] for pair in range(pairs)]
     return new
