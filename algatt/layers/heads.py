@@ -126,7 +126,7 @@ class Heads(Layer):
             (cls(1, width=2, value_width=3, score=linear, output=False), (3, 2)),
             (cls(2, score=linear, mask=Causal()), (4, 3)),
             (cls(2, key_heads=1, width=2, score=affine, biases="QKVO"), (2, 3)),
-            (cls(1, width=4, score=affine, position=Rotary(width=2), mask=Causal()), (3, 3)),
+            (cls(1, width=4, score=affine, position=Rotary(width=2, factor=3), mask=Causal()), (3, 3)),
             (cls(2, biases="QK"), (4, 2)),
             (cls(2, width=2, norm=RMSNorm(), output=False), (2, 2)),
             (cls(2, norm=AcrossHeads(RMSNorm()), score=SoftCap(5)), (4, 2)),

@@ -28,8 +28,8 @@ def read(
         The ``config.json`` that comes with the weights, in the manner of the transformers library, or its fields. What
         is not in it is what that library takes for it.
     tokens : int, optional
-        The number of tokens that the network reads; 2 unless given. No tensor depends on it. Models of images read all
-        patches of an image, and no other number.
+        The number of tokens that the network reads; 2 unless given. No tensor depends on it; some scaled angles of
+        rotary positions do (`Notes`). Models of images read all patches of an image, and no other number.
     reading : Reading, optional
         How logits are read, as ``Probabilities()``; as they are unless given.
 
@@ -53,12 +53,13 @@ def read(
     >>> net.parameters
     124439808
     """
-    fields = Fields(values_of(config))
+    count = whole("tokens", 2 if tokens is None else tokens)
+    fields = Fields(values_of(config), tokens=count)
     made = Logits() if reading is None else instance("reading", reading, Reading, "Logits() or Probabilities()")
     family = family_of(fields)
     layers = family.layers(fields, made)
     if family.inputs is None:
-        return Network(layers, tokens=whole("tokens", 2 if tokens is None else tokens))
+        return Network(layers, tokens=count)
     width, patches = family.inputs(fields)
     if tokens not in (None, patches):
         raise InvalidArgument("tokens", in_words(tokens), f"{patches}, the patches of an image, or not given")
@@ -78,8 +79,9 @@ def scaled(
 
     Whether each query has keys of its own, or groups of them share keys, or all do, stays as it is; so does whether
     heads are as wide together as the stream. There are 2 heads, or 4 where groups share; where some rows of a head are
-    turned by rotary positions, heads are twice as wide, and half of their rows are turned. Mixtures have 3 experts.
-    State spaces have 2 states, steps of rank 2, convolutions of 2 tokens, and twice the width of the stream.
+    turned by rotary positions, heads are twice as wide, and half of their rows are turned. Mixtures have 3 experts. Of
+    layers with windows and without, every second one has one. State spaces have 2 states, steps of rank 2, convolutions
+    of 2 tokens, and twice the width of the stream.
 
     Parameters
     ----------
@@ -135,9 +137,9 @@ def scaled(
         width = max(own_width, width // 2)
     elif heads.width is not None and heads.width * heads.heads < stream:
         width *= 2
+    narrower = "narrow" in sizes and (fields.optional(sizes["narrow"]) or stream) < stream
     numbers: dict[str, Any] = {
         "width": width,
-        "narrow": max(1, width - 1),
         "layers": whole("layers", layers),
         "heads": new_heads,
         "key_heads": new_heads if heads.groups == heads.heads else min(heads.groups, 2),
@@ -146,6 +148,9 @@ def scaled(
         "vocabulary": width + 2 if vocabulary is None else whole("vocabulary", vocabulary),
         "context": whole("tokens", tokens),
         "share": 0.5,
+        "turned": own_width // 2,
+        "period": 2,
+        "narrow": max(1, width - 1) if narrower else width,
         "experts": 3,
         "top": 2,
         "inner": 2 * width,
@@ -154,9 +159,24 @@ def scaled(
         "rank": 2,
         "kernel": 2,
     }
-    new = values | {field: numbers[size] for size, field in sizes.items() if partial or size != "share"}
-    if partial and "partial_rotary_factor" in fields.part("rope_parameters").values:
-        new["rope_parameters"] = values["rope_parameters"] | {"partial_rotary_factor": numbers["share"]}
+    new = values | {field: numbers[size] for size, field in sizes.items() if partial or size not in ("share", "turned")}
+    for name in ("rope_scaling", "rope_parameters"):
+        if (part := fields.part(name).values) and isinstance(heads.position, Rotary):
+            new[name] = {**part, **scaled_angles(part, heads.position, numbers)}
     if types := values.get("layer_types"):
-        new["layer_types"] = [types[number % len(types)] for number in range(layers)]
+        kinds = list(dict.fromkeys(types))
+        new["layer_types"] = [kinds[number % len(kinds)] for number in range(layers)]
     return new if family.refine is None else dict(family.refine(new, numbers))
+
+
+def scaled_angles(part: Mapping[str, Any], position: Rotary, numbers: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a part about rotary positions that depend on the width of heads."""
+    partial = position.width is not None
+    pairs = numbers["turned" if partial else "head_width"] // 2
+    new: dict[str, Any] = {}
+    if partial and "partial_rotary_factor" in part:
+        new["partial_rotary_factor"] = numbers["share"]
+    for name in ("short_factor", "long_factor"):
+        if given := part.get(name):
+            new[name] = [given[pair * len(given) // pairs] for pair in range(pairs)]
+    return new
