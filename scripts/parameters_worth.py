@@ -30,7 +30,7 @@ from algatt.layers import (
     AcrossHeads,
     ALiBi,
     Causal,
-    Convolution,
+    DepthwiseConvolution,
     Embedding,
     Experts,
     Exponential,
@@ -154,7 +154,7 @@ def tied(*before: Any, **options: Any) -> Any:
 
 def mamba(inner: int, states: int, rank: int, width: int) -> Layer:
     """Return a block of Mamba, whose convolution sees two tokens."""
-    scanned = Linear(inner) >> Convolution(2) >> SiLU() >> SelectiveScan(states, rank)
+    scanned = Linear(inner) >> DepthwiseConvolution(2) >> SiLU() >> SelectiveScan(states, rank)
     return Residual(RMSNorm() >> Product(scanned, Linear(inner) >> SiLU()) >> Linear(width))
 
 

@@ -23,7 +23,7 @@ from algatt.layers.activations import (
 from algatt.layers.base import Layer, Tensors
 from algatt.layers.class_token import ClassToken, MaskToken
 from algatt.layers.combinators import Chain, Concatenate, Named, Parallel, Product, Repeat, Residual, Stack, Tie
-from algatt.layers.convolution import Convolution
+from algatt.layers.depthwise_convolution import DepthwiseConvolution
 from algatt.layers.description import describe, noun_of
 from algatt.layers.differential_heads import DifferentialHeads
 from algatt.layers.embedding import Embedding
@@ -75,7 +75,7 @@ __all__ = [
     "Chain",
     "ClassToken",
     "Concatenate",
-    "Convolution",
+    "DepthwiseConvolution",
     "DifferentialHeads",
     "Embedding",
     "Entrywise",

@@ -41,7 +41,7 @@ from algatt.layers.combinators import (
     Tie,
 )
 from algatt.layers.combinators.base import Combinator
-from algatt.layers.convolution import Convolution
+from algatt.layers.depthwise_convolution import DepthwiseConvolution
 from algatt.layers.description import describe, noun_of
 from algatt.layers.differential_heads import DifferentialHeads
 from algatt.layers.embedding import Embedding
@@ -80,7 +80,7 @@ __all__ = [
     "Chain",
     "ClassToken",
     "Concatenate",
-    "Convolution",
+    "DepthwiseConvolution",
     "DifferentialHeads",
     "Embedding",
     "Entrywise",
@@ -221,7 +221,7 @@ class _Apply(Verb[..., Any]):
     @overload
     def __call__(self, layer: RMSNorm, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
-    def __call__(self, layer: Convolution, w: Tensors, X: Elements, /) -> Elements: ...
+    def __call__(self, layer: DepthwiseConvolution, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Tie, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
@@ -484,7 +484,12 @@ class _Tensors(Verb[..., Any]):
     @overload
     def __call__(self, layer: RMSNorm, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
-    def __call__(self, layer: Convolution, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    def __call__(
+        self,
+        layer: DepthwiseConvolution,
+        shape: tuple,
+        /,
+    ) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Linear, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload

@@ -5,7 +5,7 @@ import pytest
 import algatt
 from algatt.layers import (
     Causal,
-    Convolution,
+    DepthwiseConvolution,
     DifferentialHeads,
     FeatureMap,
     Heads,
@@ -17,7 +17,9 @@ from algatt.layers import (
 from algatt.testing import check_architecture
 
 WEIGHTINGS = [(Heads(2, width=1, score=score, mask=Causal()), (2, 2)) for score in (Sink(), Retention(), FeatureMap())]
-LAYERS = [example for kind in (Convolution, DifferentialHeads, Product, SelectiveScan) for example in kind.examples()]
+LAYERS = [
+    example for kind in (DepthwiseConvolution, DifferentialHeads, Product, SelectiveScan) for example in kind.examples()
+]
 
 
 @pytest.mark.parametrize(("layer", "shape"), [*WEIGHTINGS, *LAYERS], ids=repr)

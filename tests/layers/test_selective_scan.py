@@ -5,7 +5,7 @@ import pytest
 
 import algatt
 from algatt.errors import InvalidArgument
-from algatt.layers import Convolution, Linear, Product, Residual, RMSNorm, SelectiveScan, SiLU
+from algatt.layers import DepthwiseConvolution, Linear, Product, Residual, RMSNorm, SelectiveScan, SiLU
 
 
 def unrolled(A, B, C, D, low, up, b, X):
@@ -31,8 +31,8 @@ def test_the_recurrence_is_a_sum_over_pairs_of_tokens(is_real_value, tokens):
 
 @pytest.mark.parametrize(("d", "inner", "states", "rank", "size"), [(2, 3, 1, 1, 2), (3, 4, 2, 2, 3)])
 def test_what_is_redundant_in_a_block_of_mamba(d, inner, states, rank, size):
-    """Convolution and what it reads: `inner`; B and C: `states`; the steps: rank^2; C, D and the output: 1; gain: d."""
-    scanned = Linear(inner) >> Convolution(size) >> SiLU() >> SelectiveScan(states, rank)
+    """DepthwiseConvolution and what it reads: `inner`; B and C: `states`; the steps: rank^2; C, D and the output: 1; gain: d."""
+    scanned = Linear(inner) >> DepthwiseConvolution(size) >> SiLU() >> SelectiveScan(states, rank)
     block = Residual(RMSNorm() >> Product(scanned, Linear(inner) >> SiLU()) >> Linear(d))
     report = algatt.dimension(algatt.Network(block, tokens=3, width=d))
     assert (report.status, report.lower) == ("proven", report.upper)

@@ -9,7 +9,7 @@ import numpy as np
 
 from algatt.errors import InvalidArgument
 from algatt.layers import (
-    Convolution,
+    DepthwiseConvolution,
     Embedding,
     Layer,
     Linear,
@@ -33,7 +33,7 @@ def mamba(fields: Fields, reading: Reading) -> Layer:
     width, vocabulary = fields.whole("hidden_size"), fields.whole("vocab_size")
     norm = RMSNorm(fields.not_negative("layer_norm_epsilon", 1e-5))
     inner, bias = inner_width(fields, width), fields.truth("use_bias", False)
-    convolution = Convolution(fields.whole("conv_kernel", 4), bias=fields.truth("use_conv_bias", True))
+    convolution = DepthwiseConvolution(fields.whole("conv_kernel", 4), bias=fields.truth("use_conv_bias", True))
     act = activation(fields, "hidden_act", "silu")
     scan = SelectiveScan(fields.whole("state_size", 16), rank(fields, width))
     mixed = Product(Linear(inner, bias) >> convolution >> act >> scan, Linear(inner, bias) >> act)

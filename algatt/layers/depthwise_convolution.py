@@ -1,4 +1,4 @@
-"""Convolution along the tokens."""
+"""DepthwiseConvolution along the tokens."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from algatt.arguments import truth, whole
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape
 
-__all__ = ["Convolution"]
+__all__ = ["DepthwiseConvolution"]
 
 
 @dataclass(frozen=True, repr=False)
-class Convolution(Layer):
+class DepthwiseConvolution(Layer):
     r"""The layer :math:`x_t \mapsto \sum_j w_j * x_{t - j} + b`, causal and each row by itself, as in Mamba (Gu and
     Dao, arXiv 2312.00752).
 
@@ -45,19 +45,23 @@ class Convolution(Layer):
         object.__setattr__(self, "size", whole("size", self.size))
         object.__setattr__(self, "bias", truth("bias", self.bias))
 
+    @property
+    def name(self) -> str:
+        return "convolution"
+
     @classmethod
     def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
         return ((cls(2), (2, 3)), (cls(4, bias=False), (2, 3)))
 
 
 @verbs.tensors.method
-def tensors_of_convolution(layer: Convolution, shape: tuple) -> dict[str, TensorShape]:
+def tensors_of_convolution(layer: DepthwiseConvolution, shape: tuple) -> dict[str, TensorShape]:
     W: dict[str, TensorShape] = {"W": (shape[0], layer.size)}
     return {**W, "b": (shape[0], 1)} if layer.bias else W
 
 
 @verbs.apply.method
-def apply_convolution(layer: Convolution, w: Tensors, X: Elements) -> Elements:
+def apply_convolution(layer: DepthwiseConvolution, w: Tensors, X: Elements) -> Elements:
     tokens = X.shape[-1]
     value = w.W[:, [layer.size - 1]] * X
     for j in range(1, min(layer.size, tokens)):
