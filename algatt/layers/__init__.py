@@ -18,7 +18,8 @@ from algatt.layers.activations import (
     TanhGELU,
 )
 from algatt.layers.base import Layer, Tensors
-from algatt.layers.combinators import Chain, Named, Parallel, Residual, Stack, Tie
+from algatt.layers.combinators import Chain, EncoderDecoder, Named, Parallel, Residual, Stack, Tie
+from algatt.layers.cross_heads import CrossHeads
 from algatt.layers.description import describe, noun_of
 from algatt.layers.embedding import Embedding
 from algatt.layers.experts import Experts
@@ -59,7 +60,9 @@ __all__ = [
     "Capped",
     "Causal",
     "Chain",
+    "CrossHeads",
     "Embedding",
+    "EncoderDecoder",
     "Experts",
     "Exponential",
     "Feedforward",

@@ -209,11 +209,14 @@ class Tensors:
         Where the tensors of its parts come from.
     own : mapping of str to Elements
         Its own tensors.
+    memory : Elements, optional
+        In the decoder of an `EncoderDecoder` the value of the encoder.
     """
 
     node: Node
     source: Any
     own: Mapping[str, Elements]
+    memory: Elements | None = None
 
     def __getitem__(self, name: str) -> Elements:
         """Return a tensor by name."""
@@ -233,7 +236,7 @@ class Tensors:
 
     def part(self, name: str) -> Callable[[Elements], Elements]:
         """Return a part as a function of its input."""
-        return functools.partial(run, self.node.parts[name], self.source)
+        return functools.partial(run, self.node.parts[name], self.source, memory=self.memory)
 
     @property
     def parts(self) -> list[Callable[[Elements], Elements]]:
@@ -241,12 +244,14 @@ class Tensors:
         return [self.part(name) for name in self.node.parts]
 
 
-def run(node: Node, source: Any, X: Elements) -> Elements:
-    """Return the value of a layer in its place at an input, its tensors coming from a source."""
+def run(node: Node, source: Any, X: Elements, *, memory: Elements | None = None) -> Elements:
+    """Return the value of a layer in its place at an input, its tensors coming from a source; in a decoder with the
+    value of the encoder, which all that is in it sees.
+    """
     rows, columns = X.shape[-2:]
     shapes = verbs.tensors(node.layer, (rows, columns))
     own = {name: source.tensor(f"{node.path}{name}", shape) for name, shape in shapes.items()}
-    value: Elements = verbs.apply(node.layer, Tensors(node, source, own), X)
+    value: Elements = verbs.apply(node.layer, Tensors(node, source, own, memory), X)
     return value
 
 

@@ -26,7 +26,8 @@ class Family:
     sizes : mapping of str to str
         What its fields are called that are sizes: ``width``, ``layers``, ``heads``, ``vocabulary``, ``hidden``, and
         where there are such, ``key_heads``, ``head_width``, ``context`` for positions, ``experts``
-        and ``top`` for how many a token has, and ``share`` for the rows of a head that are turned.
+        and ``top`` for how many a token has, ``share`` for the rows of a head that are turned, ``decoder_layers`` of
+        what has an encoder, too, and ``buckets`` and ``distance`` of relative positions.
     stored : callable, optional
         From the fields of a config, and the shapes of the tensors of its network by name, to the tensors of its
         checkpoints. One whose pieces the network does not have is not looked for, so that what a config switches off
@@ -38,6 +39,9 @@ class Family:
     sizes: Mapping[str, str]
     stored: Callable[[Fields, Mapping[str, tuple[int, int]]], Iterable[Stored]] | None = None
 
+
+LOGITS = ("ForCausalLM", "ForConditionalGeneration", "LMHeadModel")
+"""How the names of classes end that have an unembedding."""
 
 FAMILIES: dict[str, Family] = {}
 """The families by model type."""
@@ -76,10 +80,12 @@ def family_of(fields: Fields) -> Family:
         raise InvalidArgument("model_type", in_words(name), known)
     named = fields.values.get("architectures")
     if named is not None and not (isinstance(named, list) and any(has_logits(one) for one in named)):
-        raise InvalidArgument("architectures", in_words(named), "a list with a ForCausalLM or LMHeadModel")
+        raise InvalidArgument(
+            "architectures", in_words(named), f"a list with a {', '.join(LOGITS[:-1])} or {LOGITS[-1]}"
+        )
     return FAMILIES[name]
 
 
 def has_logits(name: object) -> bool:
     """Return whether the name of a class is that of a language model with its unembedding."""
-    return isinstance(name, str) and name.endswith(("ForCausalLM", "LMHeadModel"))
+    return isinstance(name, str) and name.endswith(LOGITS)

@@ -69,7 +69,8 @@ def scaled(
 
     Whether each query has keys of its own, or groups of them share keys, or all do, stays as it is; so does whether
     heads are as wide together as the stream. There are 2 heads, or 4 where groups share; where some rows of a head are
-    turned by rotary positions, heads are twice as wide, and half of their rows are turned. Mixtures have 3 experts.
+    turned by rotary positions, heads are twice as wide, and half of their rows are turned. Mixtures have 3 experts; relative positions have 4
+    buckets, the last one for distances from 3 on.
 
     Parameters
     ----------
@@ -122,6 +123,7 @@ def scaled(
     numbers: dict[str, Any] = {
         "width": width,
         "layers": whole("layers", layers),
+        "decoder_layers": layers,
         "heads": new_heads,
         "key_heads": new_heads if heads.groups == heads.heads else min(heads.groups, 2),
         "head_width": own_width,
@@ -131,6 +133,8 @@ def scaled(
         "share": 0.5,
         "experts": 3,
         "top": 2,
+        "buckets": 4,
+        "distance": 3,
     }
     new = values | {field: numbers[size] for size, field in sizes.items() if partial or size != "share"}
     if partial and "partial_rotary_factor" in fields.part("rope_parameters").values:

@@ -119,7 +119,7 @@ class TiedSource:
 @verbs.apply.method
 def apply_tie(layer: Tie, w: Tensors, X: Elements) -> Elements:
     source = TiedSource(layer, w.node.path, w.source)
-    value = run(w.node.parts[""], source, X)
+    value = run(w.node.parts[""], source, X, memory=w.memory)
     for left, right in dict(layer.ties).items():
         if left not in source.used:
             should = f"about tensors of the network: none is named {left}, or is in a part of that name"
