@@ -8,7 +8,7 @@ from typing import Any
 
 from algatt.architectures import Network
 from algatt.arguments import instance, whole
-from algatt.layers import Heads, Logits, Reading, Rotary
+from algatt.layers import EncoderDecoder, Heads, Logits, Reading, Rotary
 from algatt.layers.base import layout
 from algatt.published.base import family_of
 from algatt.published.fields import Fields, values_of
@@ -17,7 +17,7 @@ __all__ = ["read", "scaled"]
 
 
 def read(
-    config: str | os.PathLike[str] | Mapping[str, Any], *, tokens: int = 2, reading: Reading | None = None
+    config: str | os.PathLike[str] | Mapping[str, Any], *, tokens: int | None = None, reading: Reading | None = None
 ) -> Network:
     """Return the network of a published model, of the fields of its config.
 
@@ -27,7 +27,8 @@ def read(
         The ``config.json`` that comes with the weights, in the manner of the transformers library, or its fields. What
         is not in it is what that library takes for it.
     tokens : int, optional
-        The number of tokens that the network reads; 2 unless given. No tensor depends on it.
+        The number of tokens that the network reads. No tensor depends on it. 2 unless given; 4 if an encoder reads
+        half of them, and a decoder the others.
     reading : Reading, optional
         How logits are read, as ``Probabilities()``; as they are unless given.
 
@@ -53,7 +54,10 @@ def read(
     """
     fields = Fields(values_of(config))
     made = Logits() if reading is None else instance("reading", reading, Reading, "Logits() or Probabilities()")
-    return Network(family_of(fields).layers(fields, made), tokens=whole("tokens", tokens))
+    layers = family_of(fields).layers(fields, made)
+    if tokens is None:
+        tokens = 4 if any(isinstance(node.layer, EncoderDecoder) for node in layout(layers).walk()) else 2
+    return Network(layers, tokens=whole("tokens", tokens))
 
 
 def scaled(
@@ -69,8 +73,8 @@ def scaled(
 
     Whether each query has keys of its own, or groups of them share keys, or all do, stays as it is; so does whether
     heads are as wide together as the stream. There are 2 heads, or 4 where groups share; where some rows of a head are
-    turned by rotary positions, heads are twice as wide, and half of their rows are turned. Mixtures have 3 experts; relative positions have 4
-    buckets, the last one for distances from 3 on.
+    turned by rotary positions, heads are twice as wide, and half of their rows are turned. Mixtures have 3 experts,
+    relative positions 4 buckets, the last one for distances from 3 on.
 
     Parameters
     ----------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,7 +11,6 @@ from algatt.errors import WidthError
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, run
 from algatt.layers.combinators.base import Combinator
-from algatt.layers.linear import Linear
 
 __all__ = ["EncoderDecoder"]
 
@@ -68,10 +66,6 @@ class EncoderDecoder(Combinator):
         if not 0 < source < tokens:
             raise WidthError(self, f"given {tokens} tokens", f"given more than {max(source, 1)}: a source and a target")
         return source
-
-    @classmethod
-    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
-        return ((cls(Linear(3), Linear(2), source=1), (3, 3)),)
 
 
 @verbs.apply.method

@@ -31,7 +31,7 @@ __all__ = ["Repeated", "StackedMeasure", "measure_stacked"]
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Repeated(Stack):
-    """Some of the equal blocks of a longer stack; it notes what there is between them.
+    """Some of the equal blocks of a longer stack; it notes what there is between them, and so is equal to itself alone.
 
     Parameters
     ----------
@@ -46,6 +46,9 @@ class Repeated(Stack):
     length: int = 0
     between: list[Typed] = field(default_factory=list)
     recorded: list[int] = field(default_factory=list)
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
     def steady(self, equations: Equations) -> bool:
         """Return whether a block returns what moves as its input does."""
