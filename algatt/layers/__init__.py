@@ -19,6 +19,7 @@ from algatt.layers.activations import (
 )
 from algatt.layers.base import Layer, Tensors
 from algatt.layers.combinators import Chain, EncoderDecoder, Named, Parallel, Residual, Stack, Tie
+from algatt.layers.convolution import Convolution
 from algatt.layers.cross_heads import CrossHeads
 from algatt.layers.description import describe, noun_of
 from algatt.layers.embedding import Embedding
@@ -35,6 +36,7 @@ from algatt.layers.readings import Capped, Logits, Probabilities, Reading
 from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
 from algatt.layers.scores import SoftCap, Unnormalized
+from algatt.layers.sinusoidal_position import SinusoidalPosition
 from algatt.layers.unembedding import Unembedding
 from algatt.verbs import (
     activate,
@@ -60,6 +62,7 @@ __all__ = [
     "Capped",
     "Causal",
     "Chain",
+    "Convolution",
     "CrossHeads",
     "Embedding",
     "EncoderDecoder",
@@ -91,6 +94,7 @@ __all__ = [
     "Score",
     "SiLU",
     "SigmoidRouter",
+    "SinusoidalPosition",
     "SoftCap",
     "SoftmaxRouter",
     "Stack",

@@ -27,6 +27,7 @@ from algatt.layers.activations import (
 from algatt.layers.base import Layer, Noun, Tensors
 from algatt.layers.combinators import Chain, EncoderDecoder, Named, Parallel, Residual, Stack, Tie
 from algatt.layers.combinators.base import Combinator
+from algatt.layers.convolution import Convolution
 from algatt.layers.cross_heads import CrossHeads
 from algatt.layers.description import describe, noun_of
 from algatt.layers.embedding import Embedding
@@ -43,6 +44,7 @@ from algatt.layers.readings import Capped, Logits, Probabilities, Reading
 from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
 from algatt.layers.scores import SoftCap, Unnormalized
+from algatt.layers.sinusoidal_position import SinusoidalPosition
 from algatt.layers.unembedding import Unembedding
 from algatt.symmetry.symbolic.stacks import Repeated
 
@@ -55,6 +57,7 @@ __all__ = [
     "Capped",
     "Causal",
     "Chain",
+    "Convolution",
     "CrossHeads",
     "Embedding",
     "EncoderDecoder",
@@ -86,6 +89,7 @@ __all__ = [
     "Score",
     "SiLU",
     "SigmoidRouter",
+    "SinusoidalPosition",
     "SoftCap",
     "SoftmaxRouter",
     "Stack",
@@ -142,6 +146,8 @@ class _Apply(Verb[..., Any]):
     @overload
     def __call__(self, layer: Unembedding, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, layer: SinusoidalPosition, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, layer: LearnedPosition, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: LayerScale, w: Tensors, X: Elements, /) -> Elements: ...
@@ -161,6 +167,8 @@ class _Apply(Verb[..., Any]):
     def __call__(self, layer: AcrossHeads, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: RMSNorm, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: Convolution, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Tie, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
@@ -343,6 +351,13 @@ class _Tensors(Verb[..., Any]):
     @overload
     def __call__(self, layer: Unembedding, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
+    def __call__(
+        self,
+        layer: SinusoidalPosition,
+        shape: tuple,
+        /,
+    ) -> dict[str, tuple[int, ...]]: ...
+    @overload
     def __call__(self, layer: LearnedPosition, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: LayerScale, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
@@ -362,6 +377,8 @@ class _Tensors(Verb[..., Any]):
     def __call__(self, layer: AcrossHeads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: RMSNorm, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: Convolution, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Linear, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload

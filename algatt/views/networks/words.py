@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 from algatt.architectures.parts import Family, Part, slots
 from algatt.layers import (
+    Convolution,
+    CrossHeads,
     Embedding,
     Experts,
     Feedforward,
@@ -18,6 +20,7 @@ from algatt.layers import (
     LearnedPosition,
     Linear,
     RMSNorm,
+    SinusoidalPosition,
     Unembedding,
 )
 from algatt.layers.base import Noun
@@ -29,15 +32,18 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 
 TONES: dict[type, str] = {
     Heads: "attention",
+    CrossHeads: "attention",
     Feedforward: "feedforward",
     Experts: "feedforward",
     RMSNorm: "norm",
     LayerNorm: "norm",
     LayerScale: "norm",
     Linear: "linear",
+    Convolution: "linear",
     Embedding: "linear",
     Unembedding: "linear",
     LearnedPosition: "linear",
+    SinusoidalPosition: "linear",
 }
 """Kinds of layers, each of which has a colour."""
 

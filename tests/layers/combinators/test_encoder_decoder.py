@@ -25,15 +25,15 @@ from algatt.symmetry import symbolic_symmetries
 from algatt.testing import check_architecture
 
 S, T = np.array([[1, -2], [3, 1]]), np.array([[2, 0, 1], [1, -1, 4]])
-A, Q, K, V, O = ([[1, 2], [3, -1]], [[0, 1], [1, 1]], [[2, 0], [-1, 3]], [[1, 1], [0, 2]], [[1, -1], [2, 1]])
+A, Q, K, V, OUT = ([[1, 2], [3, -1]], [[0, 1], [1, 1]], [[2, 0], [-1, 3]], [[1, 1], [0, 2]], [[1, -1], [2, 1]])
 CROSS = CrossHeads(1, width=2, score=Unnormalized())
 
 
 def test_keys_and_values_are_of_the_memory_and_queries_of_the_target(is_value):
-    names = dict(zip(["Q_1", "K_1", "V_1", "O_1"], [Q, K, V, O], strict=True))
+    names = dict(zip(["Q_1", "K_1", "V_1", "O_1"], [Q, K, V, OUT], strict=True))
     tensors = {"encoder.linear.W": A, **{f"decoder.cross_heads.{name}": one for name, one in names.items()}}
     M = np.array(A) @ S
-    attended = np.array(O) @ np.array(V) @ M @ (np.array(K) @ M).T @ np.array(Q) @ T
+    attended = np.array(OUT) @ np.array(V) @ M @ (np.array(K) @ M).T @ np.array(Q) @ T
     layer = EncoderDecoder(Linear(2), Residual(CROSS), source=2)
     is_value(layer, tensors, np.hstack((S, T)).tolist(), (T + attended).tolist())
 
