@@ -47,7 +47,7 @@ class SinusoidalPosition(Layer):
 
     @classmethod
     def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
-        return ()
+        return ((cls(), (4, 2)),)
 
 
 @verbs.tensors.method

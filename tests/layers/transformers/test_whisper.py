@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import torch
-import transformers
+import pytest
 
 import algatt
 from algatt.layers import GELU, Convolution, Feedforward, Heads, LayerNorm, Residual, SinusoidalPosition
 from published_models import arrays, below, heads_of, mlp_of, norm_of, randomised
+
+torch = pytest.importorskip("torch", reason="torch is not installed; the extra torch brings it")
+transformers = pytest.importorskip("transformers", reason="transformers is not installed; the extra torch brings it")
 
 MEL, WIDTH, FRAMES = 5, 8, 6
 
