@@ -22,7 +22,20 @@ from algatt.layers.activations import (
 )
 from algatt.layers.base import Layer, Tensors
 from algatt.layers.class_token import ClassToken, MaskToken
-from algatt.layers.combinators import Chain, Concatenate, Named, Parallel, Product, Repeat, Residual, Stack, Tie
+from algatt.layers.combinators import (
+    Chain,
+    Concatenate,
+    EncoderDecoder,
+    Named,
+    Parallel,
+    Product,
+    Repeat,
+    Residual,
+    Stack,
+    Tie,
+)
+from algatt.layers.convolution import Convolution
+from algatt.layers.cross_heads import CrossHeads
 from algatt.layers.depthwise_convolution import DepthwiseConvolution
 from algatt.layers.description import describe, noun_of
 from algatt.layers.differential_heads import DifferentialHeads
@@ -44,6 +57,7 @@ from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
 from algatt.layers.scores import SoftCap, Unnormalized, Weighting
 from algatt.layers.select_tokens import MeanToken, SelectTokens
 from algatt.layers.selective_scan import SelectiveScan
+from algatt.layers.sinusoidal_position import SinusoidalPosition
 from algatt.layers.typed_embedding import TypedEmbedding
 from algatt.layers.unembedding import Unembedding
 from algatt.layers.weightings import FeatureMap, Retention, Sink
@@ -75,9 +89,12 @@ __all__ = [
     "Chain",
     "ClassToken",
     "Concatenate",
+    "Convolution",
+    "CrossHeads",
     "DepthwiseConvolution",
     "DifferentialHeads",
     "Embedding",
+    "EncoderDecoder",
     "Entrywise",
     "Experts",
     "Exponential",
@@ -118,6 +135,7 @@ __all__ = [
     "Sigmoid",
     "SigmoidRouter",
     "Sink",
+    "SinusoidalPosition",
     "SoftCap",
     "SoftmaxRouter",
     "Softplus",

@@ -32,6 +32,7 @@ from algatt.layers.class_token import ClassToken, MaskToken
 from algatt.layers.combinators import (
     Chain,
     Concatenate,
+    EncoderDecoder,
     Named,
     Parallel,
     Product,
@@ -41,6 +42,8 @@ from algatt.layers.combinators import (
     Tie,
 )
 from algatt.layers.combinators.base import Combinator
+from algatt.layers.convolution import Convolution
+from algatt.layers.cross_heads import CrossHeads
 from algatt.layers.depthwise_convolution import DepthwiseConvolution
 from algatt.layers.description import describe, noun_of
 from algatt.layers.differential_heads import DifferentialHeads
@@ -62,6 +65,7 @@ from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
 from algatt.layers.scores import SoftCap, Unnormalized, Weighting
 from algatt.layers.select_tokens import MeanToken, SelectTokens
 from algatt.layers.selective_scan import SelectiveScan
+from algatt.layers.sinusoidal_position import SinusoidalPosition
 from algatt.layers.typed_embedding import TypedEmbedding
 from algatt.layers.unembedding import Unembedding
 from algatt.layers.weightings import FeatureMap, Retention, Sink
@@ -80,9 +84,12 @@ __all__ = [
     "Chain",
     "ClassToken",
     "Concatenate",
+    "Convolution",
+    "CrossHeads",
     "DepthwiseConvolution",
     "DifferentialHeads",
     "Embedding",
+    "EncoderDecoder",
     "Entrywise",
     "Experts",
     "Exponential",
@@ -123,6 +130,7 @@ __all__ = [
     "Sigmoid",
     "SigmoidRouter",
     "Sink",
+    "SinusoidalPosition",
     "SoftCap",
     "SoftmaxRouter",
     "Softplus",
@@ -191,6 +199,8 @@ class _Apply(Verb[..., Any]):
     @overload
     def __call__(self, layer: TypedEmbedding, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, layer: SinusoidalPosition, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, layer: SelectiveScan, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: MeanToken, w: Tensors, X: Elements, /) -> Elements: ...
@@ -205,10 +215,6 @@ class _Apply(Verb[..., Any]):
     @overload
     def __call__(self, layer: LatentHeads, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
-    def __call__(self, layer: Heads, w: Tensors, X: Elements, /) -> Elements: ...
-    @overload
-    def __call__(self, layer: AcrossHeads, w: Tensors, X: Elements, /) -> Elements: ...
-    @overload
     def __call__(self, layer: Experts, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Feedforward, w: Tensors, X: Elements, /) -> Elements: ...
@@ -219,9 +225,17 @@ class _Apply(Verb[..., Any]):
     @overload
     def __call__(self, layer: DifferentialHeads, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, layer: DepthwiseConvolution, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: CrossHeads, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: Heads, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: AcrossHeads, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, layer: RMSNorm, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
-    def __call__(self, layer: DepthwiseConvolution, w: Tensors, X: Elements, /) -> Elements: ...
+    def __call__(self, layer: Convolution, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Tie, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
@@ -234,6 +248,8 @@ class _Apply(Verb[..., Any]):
     def __call__(self, layer: Parallel, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Named, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: EncoderDecoder, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Concatenate, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
@@ -454,6 +470,13 @@ class _Tensors(Verb[..., Any]):
     @overload
     def __call__(self, layer: TypedEmbedding, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
+    def __call__(
+        self,
+        layer: SinusoidalPosition,
+        shape: tuple,
+        /,
+    ) -> dict[str, tuple[int, ...]]: ...
+    @overload
     def __call__(self, layer: SelectiveScan, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: MeanToken, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
@@ -468,10 +491,6 @@ class _Tensors(Verb[..., Any]):
     @overload
     def __call__(self, layer: LatentHeads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
-    def __call__(self, layer: Heads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
-    @overload
-    def __call__(self, layer: AcrossHeads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
-    @overload
     def __call__(self, layer: Experts, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Feedforward, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
@@ -482,14 +501,22 @@ class _Tensors(Verb[..., Any]):
     @overload
     def __call__(self, layer: DifferentialHeads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
-    def __call__(self, layer: RMSNorm, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
-    @overload
     def __call__(
         self,
         layer: DepthwiseConvolution,
         shape: tuple,
         /,
     ) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: CrossHeads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: Heads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: AcrossHeads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: RMSNorm, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: Convolution, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Linear, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
@@ -501,13 +528,13 @@ class _Tensors(Verb[..., Any]):
     @overload
     def __call__(self, layer: Activation, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
-    def __call__(self, layer: Sink, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
-    @overload
-    def __call__(self, layer: Weighting, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
-    @overload
     def __call__(self, layer: SigmoidRouter, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Router, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: Sink, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: Weighting, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: RelativeBias, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload

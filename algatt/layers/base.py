@@ -209,11 +209,14 @@ class Tensors:
         Where the tensors of its parts come from.
     own : mapping of str to Elements
         Its own tensors.
+    memory : Elements, optional
+        In the decoder of an `EncoderDecoder` the value of the encoder.
     """
 
     node: Node
     source: Any
     own: Mapping[str, Elements]
+    memory: Elements | None = None
 
     def __getitem__(self, name: str) -> Elements:
         """Return a tensor by name."""
@@ -233,7 +236,8 @@ class Tensors:
 
     def part(self, name: str) -> Callable[[Elements], Elements]:
         """Return a part as a function of its input."""
-        return functools.partial(run if self.node.layer.hoisted else run_alone, self.node.parts[name], self.source)
+        runner = run if self.node.layer.hoisted else run_alone
+        return functools.partial(runner, self.node.parts[name], self.source, memory=self.memory)
 
     @property
     def parts(self) -> list[Callable[[Elements], Elements]]:
@@ -241,13 +245,15 @@ class Tensors:
         return [self.part(name) for name in self.node.parts]
 
 
-def run(node: Node, source: Any, X: Elements) -> Elements:
-    """Return the value of a layer in its place at an input, its tensors coming from a source."""
+def run(node: Node, source: Any, X: Elements, *, memory: Elements | None = None) -> Elements:
+    """Return the value of a layer in its place at an input, its tensors coming from a source; in a decoder with the
+    value of the encoder, which all that is in it sees.
+    """
     rows, columns = X.shape[-2:]
     shapes = verbs.tensors(node.layer, (rows, columns))
     tensor = source.tensor if source.memo is None else functools.partial(source.memo.tensor, source)
     own = {name: tensor(f"{node.path}{name}", shape) for name, shape in shapes.items()}
-    value: Elements = verbs.apply(node.layer, Tensors(node, source, own), X)
+    value: Elements = verbs.apply(node.layer, Tensors(node, source, own, memory), X)
     return value
 
 
@@ -260,12 +266,13 @@ class Memo:
     asked : list of (str, tuple of int) or None
         The names of tensors and their shapes, in order; None for a part whose tensors may be tied to each other.
     known : dict
-        For layers and shapes of inputs what was asked for, by names without their paths, and the shape of the value.
+        For layers and shapes of inputs and of memories what was asked for, by names without their paths, and the shape
+        of the value.
     """
 
     asked: list[tuple[str, TensorShape] | None] = dataclasses.field(default_factory=list)
-    known: dict[tuple[Layer, TensorShape], tuple[list[tuple[str, TensorShape]], TensorShape]] = dataclasses.field(
-        default_factory=dict
+    known: dict[tuple[Layer, TensorShape, TensorShape | None], tuple[list[tuple[str, TensorShape]], TensorShape]] = (
+        dataclasses.field(default_factory=dict)
     )
 
     def tensor(self, source: Any, name: str, shape: TensorShape) -> Elements:
@@ -275,15 +282,15 @@ class Memo:
         return found
 
 
-def run_alone(node: Node, source: Any, X: Elements) -> Elements:
+def run_alone(node: Node, source: Any, X: Elements, *, memory: Elements | None = None) -> Elements:
     """Return the value of a part whose tensors are named independently of what stands beside it."""
     memo: Memo | None = source.memo
     if memo is None:
-        return run(node, source, X)
-    key = node.layer, X.shape
+        return run(node, source, X, memory=memory)
+    key = node.layer, X.shape, None if memory is None else memory.shape
     if key not in memo.known:
         start = len(memo.asked)
-        value = run(node, source, X)
+        value = run(node, source, X, memory=memory)
         asked = [one for one in memo.asked[start:] if one is not None]
         if len(asked) == len(memo.asked) - start:
             memo.known[key] = [(name[len(node.path) :], shape) for name, shape in asked], value.shape

@@ -19,7 +19,7 @@ from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.scores import SoftCap, Unnormalized, Weighting, scaled
 from algatt.layers.weightings import FeatureMap, Retention, Sink
 
-__all__ = ["AcrossHeads", "Heads"]
+__all__ = ["AcrossHeads", "Heads", "heads_between"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -207,13 +207,18 @@ def tensors_of_heads(layer: Heads, shape: tuple) -> dict[str, TensorShape]:
 
 @verbs.apply.method
 def apply_heads(layer: Heads, w: Tensors, X: Elements) -> Elements:
+    return heads_between(layer, w, X, X)
+
+
+def heads_between(layer: Heads, w: Tensors, X: Elements, S: Elements) -> Elements:
+    """Return the value of heads whose queries are of X, and whose keys and values are of S."""
     rows, tokens = X.shape[-2:]
     width, _ = layer.widths((rows, tokens))
     score = scaled(layer.score, width)
     mask = None if layer.mask is None else checked_mask(layer.mask, tokens)
 
     def linear(letter: str, number: int) -> Elements:
-        Y = w[f"{letter}_{number}"] @ X
+        Y = w[f"{letter}_{number}"] @ (X if letter == "Q" else S)
         return Y + w[f"b_{letter}_{number}"] if letter in layer.biases else Y
 
     def with_positions(letter: str, count: int, norm: str) -> list[Elements]:

@@ -28,8 +28,9 @@ class Family:
         What its fields are called that are sizes: ``width``, ``layers``, ``heads``, ``vocabulary``, ``hidden``, and
         where there are such, ``key_heads``, ``head_width``, ``context`` for positions, ``narrow`` for the width of an
         embedding, ``experts`` and ``top`` for how many a token has, ``share`` or ``turned`` for the part or the number
-        of the rows of a head that are turned, ``period`` for every how many layers one has no window, and for state
-        spaces ``inner`` and ``expand``, ``states``, ``rank`` and ``kernel``.
+        of the rows of a head that are turned, ``period`` for every how many layers one has no window,
+        ``decoder_layers`` of what has an encoder, too, ``buckets`` and ``distance`` of relative positions, and for
+        state spaces ``inner`` and ``expand``, ``states``, ``rank`` and ``kernel``.
     stored : callable, optional
         From the fields of a config, and the shapes of the tensors of its network by name, to the tensors of its
         checkpoints. One whose pieces the network does not have is not looked for, so that what a config switches off

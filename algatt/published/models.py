@@ -9,7 +9,7 @@ from typing import Any
 from algatt.architectures import Network
 from algatt.arguments import instance, whole
 from algatt.errors import InvalidArgument, in_words
-from algatt.layers import Heads, Logits, Reading, Rotary
+from algatt.layers import EncoderDecoder, Heads, Logits, Reading, Rotary
 from algatt.layers.base import layout
 from algatt.published.base import family_of
 from algatt.published.fields import Fields, values_of
@@ -28,8 +28,9 @@ def read(
         The ``config.json`` that comes with the weights, in the manner of the transformers library, or its fields. What
         is not in it is what that library takes for it.
     tokens : int, optional
-        The number of tokens that the network reads; 2 unless given. No tensor depends on it; some scaled angles of
-        rotary positions do (`Notes`). Models of images read all patches of an image, and no other number.
+        The number of tokens that the network reads. No tensor depends on it; some scaled angles of rotary positions do
+        (`Notes`). 2 unless given; 4 if an encoder reads half of them, and a decoder the others. Models of images read
+        all patches of an image, and no other number.
     reading : Reading, optional
         How logits are read, as ``Probabilities()``; as they are unless given.
 
@@ -59,7 +60,8 @@ def read(
     family = family_of(fields)
     layers = family.layers(fields, made)
     if family.inputs is None:
-        return Network(layers, tokens=count)
+        two = any(isinstance(node.layer, EncoderDecoder) for node in layout(layers).walk())
+        return Network(layers, tokens=4 if two and tokens is None else count)
     width, patches = family.inputs(fields)
     if tokens not in (None, patches):
         raise InvalidArgument("tokens", in_words(tokens), f"{patches}, the patches of an image, or not given")
@@ -79,9 +81,9 @@ def scaled(
 
     Whether each query has keys of its own, or groups of them share keys, or all do, stays as it is; so does whether
     heads are as wide together as the stream. There are 2 heads, or 4 where groups share; where some rows of a head are
-    turned by rotary positions, heads are twice as wide, and half of their rows are turned. Mixtures have 3 experts. Of
-    layers with windows and without, every second one has one. State spaces have 2 states, steps of rank 2, convolutions
-    of 2 tokens, and twice the width of the stream.
+    turned by rotary positions, heads are twice as wide, and half of their rows are turned. Mixtures have 3 experts,
+    relative positions 4 buckets, the last one for distances from 3 on. Of layers with windows and without, every second
+    one has one. State spaces have 2 states, steps of rank 2, convolutions of 2 tokens, and twice the stream's width.
 
     Parameters
     ----------
@@ -141,6 +143,7 @@ def scaled(
     numbers: dict[str, Any] = {
         "width": width,
         "layers": whole("layers", layers),
+        "decoder_layers": layers,
         "heads": new_heads,
         "key_heads": new_heads if heads.groups == heads.heads else min(heads.groups, 2),
         "head_width": own_width,
@@ -158,6 +161,8 @@ def scaled(
         "states": 2,
         "rank": 2,
         "kernel": 2,
+        "buckets": 4,
+        "distance": 3,
     }
     new = values | {field: numbers[size] for size, field in sizes.items() if partial or size not in ("share", "turned")}
     for name in ("rope_scaling", "rope_parameters"):

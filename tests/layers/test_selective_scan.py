@@ -31,7 +31,7 @@ def test_the_recurrence_is_a_sum_over_pairs_of_tokens(is_real_value, tokens):
 
 @pytest.mark.parametrize(("d", "inner", "states", "rank", "size"), [(2, 3, 1, 1, 2), (3, 4, 2, 2, 3)])
 def test_what_is_redundant_in_a_block_of_mamba(d, inner, states, rank, size):
-    """DepthwiseConvolution and what it reads: `inner`; B and C: `states`; the steps: rank^2; C, D and the output: 1; gain: d."""
+    """Convolution and what it reads: `inner`; B and C: `states`; the steps: rank^2; C, D and the output: 1; gain: d."""
     scanned = Linear(inner) >> DepthwiseConvolution(size) >> SiLU() >> SelectiveScan(states, rank)
     block = Residual(RMSNorm() >> Product(scanned, Linear(inner) >> SiLU()) >> Linear(d))
     report = algatt.dimension(algatt.Network(block, tokens=3, width=d))

@@ -124,6 +124,34 @@ def test_fields_of_deepseek_that_are_refused(name: str, changes: dict[str, Any],
     assert "\n" not in str(caught.value)
 
 
+def test_symmetries_of_t5_at_full_size_by_the_formulas_of_its_components() -> None:
+    """Two tokens of a source have 3 distances of 32 buckets, two of a target have 2, and softmax does not see what is
+    added to all of a head; one gain is folded into what reads the memory, and that of the logits is seen, as they are
+    tied.
+    """
+    bases, neurons, gain = 8 * 2 * 64**2, 2048, 512
+    encoder = bases + neurons + 2 * gain
+    decoder = 2 * bases + neurons + 3 * gain
+    tables = 8 * (32 - 3 + 1) + 8 * (32 - 2 + 1)
+    found = algatt.symmetry.symbolic_symmetries(read(config("t5_small")))
+    assert found.orbit == 6 * (encoder + decoder) + gain + tables
+
+
+def test_an_encoder_and_a_decoder_read_two_tokens_each() -> None:
+    assert (read(config("t5_small")).tokens, read(config("gpt2")).tokens) == (4, 2)
+    assert read(config("t5_small"), tokens=7).output_shape == (32128, 4)
+
+
+def test_t5_has_one_matrix_of_tokens_or_two() -> None:
+    tied, apart = repr(read(config("t5_small"))), repr(read(config("flan_t5_small")))
+    assert "'unembedding.U': 'embedding.E'" in tied
+    assert f"scale={512**-0.5!r}" in tied
+    assert "Feedforward(2048, activation=ReLU())" in tied
+    assert "unembedding.U" not in apart
+    assert "scale" not in apart
+    assert "TanhGELU(), gated=True" in apart
+
+
 def test_windows_of_the_layers_that_have_one() -> None:
     assert {one.mask for one in heads_of(config("mistral_7b_v0_1"))} == {Window(4096)}
     fields = config("qwen2_0_5b") | {"use_sliding_window": True, "max_window_layers": 20, "sliding_window": 5}
@@ -335,6 +363,12 @@ def test_bad_fields_are_refused_in_one_line(verb: Any, changes: dict[str, Any], 
         ("vit_base_patch16_224", {"patch_size": [16]}, r"patch_size was \[16\]; it should be an integer >= 1, or two"),
         ("vit_base_patch16_224", {"id2label": {"0": "cat"}}, "num_labels was 1000; it should be 1, as there are names"),
         ("dinov2_small", {"mlp_ratio": 0}, "mlp_ratio was 0"),
+        ("t5_small", {"feed_forward_proj": "gated-quick"}, "feed_forward_proj was 'quick'; it should be one of gelu"),
+        ("t5_small", {"feed_forward_proj": 3}, "feed_forward_proj was 3; it should be one of gelu"),
+        ("t5_small", {"relative_attention_num_buckets": 7}, "buckets was 7; it should be even"),
+        ("t5_small", {"num_decoder_layers": 0}, "num_decoder_layers was 0; it should be an integer >= 1"),
+        ("t5_small", {"d_kv": None}, "d_kv was missing from the config"),
+        ("t5_small", {"architectures": ["T5EncoderModel"]}, "architectures was .*ForConditionalGeneration"),
     ],
 )
 def test_what_layers_cannot_say_is_refused(name: str, changes: dict[str, Any], message: str) -> None:

@@ -124,7 +124,7 @@ def apply_tie(layer: Tie, w: Tensors, X: Elements) -> Elements:
     source = TiedSource(layer, w.node.path, w.source, memo=None if w.source.memo is None else Memo())
     if w.source.memo is not None:
         w.source.memo.asked.append(None)
-    value = run(w.node.parts[""], source, X)
+    value = run(w.node.parts[""], source, X, memory=w.memory)
     for left, right in dict(layer.ties).items():
         if left not in source.used:
             should = f"about tensors of the network: none is named {left}, or is in a part of that name"

@@ -19,6 +19,7 @@ from algatt.published.families import (
     phi,
     phi3,
     qwen3_moe,
+    t5,
     vit,
 )
 
@@ -41,5 +42,6 @@ __all__ = [
     "phi",
     "phi3",
     "qwen3_moe",
+    "t5",
     "vit",
 ]

@@ -68,6 +68,8 @@ class Measure:
         The dimension of what all of them together move generic weights by; at least.
     moved : tuple of str
         The tensors of spaces of which it is not known whether they move unseen.
+    hidden : tuple of str
+        The tensors that move and of which some entries are not seen: what the others do is left out of the orbit.
     uniform : bool
         Whether what moves unseen does so at all weights.
     """
@@ -77,6 +79,7 @@ class Measure:
     dimension: int
     orbit: int
     moved: tuple[str, ...]
+    hidden: tuple[str, ...]
     uniform: bool
 
 
@@ -170,10 +173,10 @@ def measure_types(equations: Equations, actions: Actions, arrows: Arrows) -> Mea
         for spaces, found in structures
     )
     doubtful = unseen.open | unseen.doubtful
-    hidden = {name for name, kinds in arrows.unseen.items() if "entries" in kinds}
-    in_part = [name for name in folded if name in hidden and moves(folded[name])]
-    moved = tuple(dict.fromkeys([*(side.tensor for one in doubtful for side in sides.get(one, ())), *in_part]))
-    return Measure(blocks, arrows, dimension + arrows.dimension, orbit + arrows.rank, moved, not unseen.generic)
+    in_part = {name for name, kinds in arrows.unseen.items() if "entries" in kinds}
+    hidden = tuple(name for name in folded if name in in_part and moves(folded[name]))
+    moved = tuple(dict.fromkeys(side.tensor for one in doubtful for side in sides.get(one, ())))
+    return Measure(blocks, arrows, dimension + arrows.dimension, orbit + arrows.rank, moved, hidden, not unseen.generic)
 
 
 Unseen = Mapping[str, frozenset[str]]

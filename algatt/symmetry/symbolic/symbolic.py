@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from algatt import verbs
@@ -145,16 +145,22 @@ def symbolic_symmetries_of_network(arch: Network) -> SymbolicSymmetries:
     stacked = measure_stacked(arch)
     if stacked is None:
         return symbolic_symmetries_of_architecture(arch)
-    return report(arch, stacked.first, stacked.dimension, stacked.orbit, stacked.paths)
+    return report(arch, stacked.first, stacked.dimension, stacked.orbit, stacked.paths, stacked.shared)
 
 
 def report(
-    arch: Architecture, found: Measure, dimension: int, orbit: int, paths: Mapping[str, int]
+    arch: Architecture,
+    found: Measure,
+    dimension: int,
+    orbit: int,
+    paths: Mapping[str, int],
+    shared: Collection[str] = (),
 ) -> SymbolicSymmetries:
     """Return the answer for an architecture, of which a network with fewer blocks was measured perhaps."""
 
     def copies(tensors: Sequence[str]) -> int:
         inside = [count for path, count in paths.items() if all(tensor.startswith(path) for tensor in tensors)]
+        inside = [] if any(tensor in shared for tensor in tensors) else inside
         return inside[0] if inside else 1
 
     names = name_spaces([block.tensors for block in found.blocks], [block.size for block in found.blocks])
@@ -168,5 +174,5 @@ def report(
     counted = sum((one.dimension or 0) * one.copies for one in spaces) + sum(
         one.dimension * one.copies for one in arrows
     )
-    undecided, others = tuple(sorted(found.moved)), found.arrows.others
+    undecided, others = tuple(sorted({*found.moved, *found.hidden})), found.arrows.others
     return SymbolicSymmetries(arch, spaces, arrows, dimension - counted, dimension, orbit, undecided, others)

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from algatt.architectures.parts import Family, Part, slots
 from algatt.layers import (
     ClassToken,
+    Convolution,
+    CrossHeads,
     Embedding,
     Experts,
     Feedforward,
@@ -21,6 +23,7 @@ from algatt.layers import (
     Linear,
     MaskToken,
     RMSNorm,
+    SinusoidalPosition,
     TypedEmbedding,
     Unembedding,
 )
@@ -34,18 +37,21 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 TONES: dict[type, str] = {
     Heads: "attention",
     LatentHeads: "attention",
+    CrossHeads: "attention",
     Feedforward: "feedforward",
     Experts: "feedforward",
     RMSNorm: "norm",
     LayerNorm: "norm",
     LayerScale: "norm",
     Linear: "linear",
+    Convolution: "linear",
     Embedding: "linear",
     TypedEmbedding: "linear",
     Unembedding: "linear",
     LearnedPosition: "linear",
     ClassToken: "linear",
     MaskToken: "linear",
+    SinusoidalPosition: "linear",
 }
 """Kinds of layers, each of which has a colour."""
 
