@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from algatt.checkpoints.tensors import Tensors
@@ -38,13 +39,11 @@ def matched(expected: Collection[str], tensors: Tensors) -> dict[str, str]:
         which are not read.
     """
     names = {name: renewed(name) for name in tensors}
-    strip, add = max(
-        changes(names.values(), expected),
-        key=lambda change: (
-            sum(one is not None for one in applied(names, expected, *change).values()),
-            change == ("", ""),
-        ),
-    )
+
+    def score(change: tuple[str, str]) -> tuple[int, bool]:
+        return len(set(applied(names, expected, *change).values()) - {None}), change == ("", "")
+
+    strip, add = max(changes(names.values(), expected), key=score)
     found: dict[str, str] = {}
     extra = []
     for name, here in applied(names, expected, strip, add).items():
@@ -81,20 +80,20 @@ def applied(names: Mapping[str, str], expected: Collection[str], strip: str, add
     return {name: known(new) for name, new in names.items()}
 
 
-def changes(names: Iterable[str], expected: Iterable[str]) -> Iterator[tuple[str, str]]:
+def changes(names: Collection[str], expected: Collection[str]) -> Iterator[tuple[str, str]]:
     """Iterate over what may be taken away before names, and be put there."""
     for strip in ("", *beginnings(names)):
         for add in ("", *beginnings(expected)):
             yield strip, add
 
 
-def beginnings(names: Iterable[str]) -> list[str]:
-    """Return the words, up to three of them, with which the most names begin."""
+def beginnings(names: Collection[str]) -> list[str]:
+    """Return the words, up to three of them and before any number, with which half of the names begin."""
     counts: Counter[str] = Counter()
     for name in names:
-        words = name.split(".")
-        counts.update(f"{'.'.join(words[:number])}." for number in range(1, min(4, len(words))))
-    return [beginning for beginning, count in counts.most_common(6) if count > 1]
+        words = list(itertools.takewhile(lambda word: not word.isdigit(), name.split(".")[:-1]))
+        counts.update(f"{'.'.join(words[:number])}." for number in range(1, min(3, len(words)) + 1))
+    return [beginning for beginning, count in counts.items() if 2 * count >= len(names)]
 
 
 def is_buffer(name: str, tensors: Tensors) -> bool:
