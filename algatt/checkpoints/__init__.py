@@ -6,7 +6,7 @@ load_below(__name__)
 
 from algatt.checkpoints import modules
 from algatt.checkpoints.checkpoint import Checkpoint, load
-from algatt.checkpoints.files.folder import tensors
+from algatt.checkpoints.files.folder import read_tensors
 from algatt.checkpoints.files.safetensors import write_safetensors
 from algatt.checkpoints.rotary import to_halves, to_interleaved
 from algatt.checkpoints.tensors import Member, Tensors
@@ -21,7 +21,7 @@ __all__ = [
     "from_transformer_lens",
     "load",
     "modules",
-    "tensors",
+    "read_tensors",
     "to_halves",
     "to_interleaved",
     "to_transformer_lens",

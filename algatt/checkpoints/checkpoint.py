@@ -12,7 +12,7 @@ import numpy as np
 
 from algatt import published, verbs
 from algatt.architectures import Network
-from algatt.checkpoints.files.folder import tensors
+from algatt.checkpoints.files.folder import read_tensors
 from algatt.checkpoints.gguf_models import config_of_gguf, tensors_of_gguf
 from algatt.checkpoints.names import matched
 from algatt.checkpoints.tensors import Tensors
@@ -71,7 +71,7 @@ def load(
     Parameters
     ----------
     path : path
-        As for `tensors`.
+        As for `read_tensors`.
     config : path or mapping, optional
         As for `algatt.published.read`. Unless given, the ``config.json`` of the folder, or beside the file, and of a
         GGUF file what it says itself.
@@ -94,7 +94,7 @@ def load(
     MissingExtra
         If a package that the format needs is not installed.
     """
-    found = tensors(path)
+    found = read_tensors(path)
     values = config_of(path, found) if config is None else values_of(config)
     if "general.architecture" in found.metadata:
         found = tensors_of_gguf(found, values)

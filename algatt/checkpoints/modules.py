@@ -47,7 +47,7 @@ class Described(NamedTuple):
 
 
 @from_torch.method
-def from_module(module: object, *, heads: int | None = None, tokens: int = 2) -> Any:
+def from_module(module: object, *, heads: int | None = None, tokens: int = 2) -> Checkpoint:
     if isinstance(module, Mapping):
         described, state = of_state(module, heads), dict(module)
     else:

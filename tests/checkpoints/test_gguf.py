@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.checkpoints import load, tensors
+from algatt.checkpoints import load, read_tensors
 from algatt.errors import InvalidArgument, MissingExtra
 from plain_llama import logits
 from written_checkpoints import GGUF_METADATA, LLAMA, gguf_bytes, in_gguf, llama
@@ -31,7 +31,7 @@ def test_tensors_and_metadata_of_a_file(tmp_path: Path) -> None:
         "c": np.array([[np.pi]]),
     }
     metadata = {"general.architecture": "none", "words": ["one", "two"], "numbers": [1, 2, 3], "eps": 0.5, "after": 7}
-    found = tensors(written(tmp_path, gguf_bytes(metadata, arrays)))
+    found = read_tensors(written(tmp_path, gguf_bytes(metadata, arrays)))
     for name, array in arrays.items():
         np.testing.assert_array_equal(found[name], array)
         assert found[name].dtype == array.dtype
@@ -77,7 +77,7 @@ def test_the_package_gguf_writes_what_is_read_and_its_blocks_are_the_same_number
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
-    found = tensors(path)
+    found = read_tensors(path)
     for one in gguf.GGUFReader(path).tensors:
         np.testing.assert_array_equal(found[one.name], gguf.quants.dequantize(one.data, one.tensor_type))
         assert found[one.name].shape == (4, 64)
@@ -95,10 +95,10 @@ def test_blocks_of_unknown_types_are_refused(tmp_path: Path) -> None:
     pytest.importorskip("gguf", reason="gguf is not installed; the extra gguf brings it")
     array = {"a": np.zeros((2, 32), dtype=np.float32)}
     with pytest.raises(InvalidArgument, match="where a is of blocks of the unknown type 999"):
-        tensors(written(tmp_path, gguf_bytes({}, array, {"a": 999})))
+        read_tensors(written(tmp_path, gguf_bytes({}, array, {"a": 999})))
     with pytest.raises(InvalidArgument, match=r"where a of the shape \(2, 31\) is of blocks of 32"):
-        tensors(written(tmp_path, gguf_bytes({}, {"a": np.zeros((2, 31), np.float32)}, {"a": 8})))
-    found = tensors(written(tmp_path, gguf_bytes({}, array, {"a": 24})))
+        read_tensors(written(tmp_path, gguf_bytes({}, {"a": np.zeros((2, 31), np.float32)}, {"a": 8})))
+    found = read_tensors(written(tmp_path, gguf_bytes({}, array, {"a": 24})))
     with pytest.raises(InvalidArgument, match="a was of the type I8; it should be of one that the package gguf"):
         found["a"]
 
@@ -107,17 +107,17 @@ def test_the_extra_is_named_where_it_is_missing(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setitem(sys.modules, "gguf", None)
     monkeypatch.setitem(sys.modules, "gguf.constants", None)
     with pytest.raises(MissingExtra, match=r"gguf is not installed; python -m pip install '.\[gguf\]'"):
-        tensors(written(tmp_path, gguf_bytes({}, {"a": np.zeros((2, 32), np.float32)}, {"a": 8})))
-    assert len(tensors(written(tmp_path, gguf_bytes({}, {"a": np.zeros(2, np.float32)})))) == 1
+        read_tensors(written(tmp_path, gguf_bytes({}, {"a": np.zeros((2, 32), np.float32)}, {"a": 8})))
+    assert len(read_tensors(written(tmp_path, gguf_bytes({}, {"a": np.zeros(2, np.float32)})))) == 1
 
 
 def test_a_file_that_is_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
     metadata = {"general.architecture": "llama", "words": ["one", "two"], "numbers": [1, 2, 3]}
     content = gguf_bytes(metadata, {"a": np.arange(8, dtype=np.float32)})
-    assert len(tensors(written(tmp_path, content))) == 1
+    assert len(read_tensors(written(tmp_path, content))) == 1
     for length in range(len(content)):
         with pytest.raises(InvalidArgument, match=r"^path was") as caught:
-            tensors(written(tmp_path, content[:length]))
+            read_tensors(written(tmp_path, content[:length]))
         assert "\n" not in str(caught.value)
 
 
@@ -132,7 +132,7 @@ def test_a_file_with_changed_bytes_is_read_or_refused(tmp_path: Path) -> None:
         for place in generator.integers(0, len(content) - 32, size=2):
             changed[place] = generator.choice([0, 1, 8, 9, 127, 255])
         try:
-            tensors(written(tmp_path, bytes(changed)))
+            read_tensors(written(tmp_path, bytes(changed)))
         except (InvalidArgument, MissingExtra) as error:
             refused += "\n" not in str(error)
     assert refused > 100

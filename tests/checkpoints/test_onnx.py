@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.checkpoints import load, tensors
+from algatt.checkpoints import load, read_tensors
 from algatt.errors import InvalidArgument, MissingExtra
 from written_checkpoints import GPT2, LLAMA, gpt2, llama
 
@@ -53,20 +53,20 @@ def test_a_matrix_that_an_exporter_transposed_has_the_name_of_its_module(tmp_pat
 
 def test_types_and_files_that_are_refused(tmp_path: Path) -> None:
     path = written(tmp_path, {"a": np.arange(3), "b": np.ones(2, np.float32)}, [])
-    found = tensors(path)
+    found = read_tensors(path)
     assert found["b"].tolist() == [1, 1]
     with pytest.raises(InvalidArgument, match="a was of the type number 7 of ONNX; it should be of one of the types"):
         found["a"]
     (tmp_path / "cut.onnx").write_bytes(path.read_bytes()[:20])
     with pytest.raises(InvalidArgument, match=r"^path was"):
-        tensors(tmp_path / "cut.onnx")
+        read_tensors(tmp_path / "cut.onnx")
     (tmp_path / "text.onnx").write_bytes(b"no graph at all, but a text")
     with pytest.raises(InvalidArgument, match=r"^path was"):
-        tensors(tmp_path / "text.onnx")
+        read_tensors(tmp_path / "text.onnx")
 
 
 def test_without_onnx_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnx", None)
     (tmp_path / "a.onnx").write_bytes(b"\x08\x07")
     with pytest.raises(MissingExtra, match=r"onnx is not installed; python -m pip install '.\[onnx\]'"):
-        tensors(tmp_path / "a.onnx")
+        read_tensors(tmp_path / "a.onnx")

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.checkpoints import load, tensors
+from algatt.checkpoints import load, read_tensors
 from plain_llama import logits
 
 TOKENS = [1, 300, 17, 5, 300]
@@ -40,7 +40,7 @@ def test_values_are_those_of_llama_in_plain_numpy(name: str) -> None:
     found = load(file_of(name), tokens=len(TOKENS))
     fields = found.config
     expected = logits(
-        tensors(file_of(name)),
+        read_tensors(file_of(name)),
         TOKENS,
         layers=fields["num_hidden_layers"],
         heads=fields["num_attention_heads"],

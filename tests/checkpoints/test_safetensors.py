@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from algatt.checkpoints import tensors, write_safetensors
+from algatt.checkpoints import read_tensors, write_safetensors
 from algatt.errors import InvalidArgument
 from written_checkpoints import safetensors_bytes
 
@@ -34,7 +34,7 @@ def test_the_library_of_that_name_writes_what_is_read(tmp_path: Path) -> None:
     library = pytest.importorskip("safetensors.numpy", reason="safetensors is not installed")
     path = tmp_path / "other_name.safetensors"
     library.save_file(ARRAYS, path, metadata={"format": "np"})
-    found = tensors(path)
+    found = read_tensors(path)
     assert set(found) == set(ARRAYS)
     for name, array in ARRAYS.items():
         assert found[name].dtype == array.dtype
@@ -52,21 +52,21 @@ def test_the_library_reads_what_is_written(tmp_path: Path) -> None:
         np.testing.assert_array_equal(read[name], array)
     with pytest.raises(InvalidArgument, match="a was of int64; it should be of one of"):
         write_safetensors(path, {"a": np.arange(2)})
-    np.testing.assert_array_equal(tensors(path)["a"], ARRAYS["a"])
+    np.testing.assert_array_equal(read_tensors(path)["a"], ARRAYS["a"])
 
 
 def test_bfloat16_is_the_upper_half_of_float32(tmp_path: Path) -> None:
     """0x3F80 is 1, 0xC0A0 is -5, 0x3DCD is 205 / 2048, to which 0.1 is rounded."""
     body = np.array([0x3F80, 0xC0A0, 0x3DCD], dtype="<u2").tobytes()
     header = {"a": {"dtype": "BF16", "shape": [3], "data_offsets": [0, 6]}}
-    found = tensors(written(tmp_path, safetensors_bytes(header, body)))
+    found = read_tensors(written(tmp_path, safetensors_bytes(header, body)))
     assert found["a"].tolist() == [1, -5, 205 / 2048]
     assert found.precision == 8
 
 
 def test_numbers_are_mapped_wherever_they_begin(tmp_path: Path) -> None:
     header = safetensors_bytes(json.dumps(ONE).encode() + b" " * 3, TWO)
-    found = tensors(written(tmp_path, header))
+    found = read_tensors(written(tmp_path, header))
     assert found["a"].tolist() == [1, 2]
     assert not found["a"].flags.writeable
     assert not found["a"].flags.owndata
@@ -74,7 +74,7 @@ def test_numbers_are_mapped_wherever_they_begin(tmp_path: Path) -> None:
 
 def test_numbers_of_other_types_are_refused_when_they_are_asked_for(tmp_path: Path) -> None:
     header = {**ONE, "b": {"dtype": "F8_E4M3", "shape": [2], "data_offsets": [8, 10]}}
-    found = tensors(written(tmp_path, safetensors_bytes(header, TWO + b"ab")))
+    found = read_tensors(written(tmp_path, safetensors_bytes(header, TWO + b"ab")))
     assert found["a"].tolist() == [1, 2]
     with pytest.raises(InvalidArgument, match="b was of the type F8_E4M3; it should be of one of the types F64, F32"):
         found["b"]
@@ -104,7 +104,7 @@ def entry(**changes: Any) -> dict[str, Any]:
 )
 def test_damaged_files_are_refused_in_one_line(tmp_path: Path, content: bytes, message: str) -> None:
     with pytest.raises(InvalidArgument, match=message) as caught:
-        tensors(written(tmp_path, content))
+        read_tensors(written(tmp_path, content))
     assert "\n" not in str(caught.value)
 
 
@@ -112,7 +112,7 @@ def test_a_file_that_is_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
     content = safetensors_bytes(ONE, TWO)
     for length in range(len(content)):
         with pytest.raises(InvalidArgument, match=r"^path was"):
-            tensors(written(tmp_path, content[:length]))
+            read_tensors(written(tmp_path, content[:length]))
 
 
 def shards(folder: Path, places: dict[str, Any]) -> Path:
@@ -126,7 +126,7 @@ def shards(folder: Path, places: dict[str, Any]) -> Path:
 def test_shards_are_read_by_their_index(tmp_path: Path) -> None:
     index = shards(tmp_path, {"a": "one.safetensors", "b": "two.safetensors"})
     for path in (index, tmp_path):
-        found = tensors(path)
+        found = read_tensors(path)
         assert list(found) == ["a", "b"]
         np.testing.assert_array_equal(found["b"], ARRAYS["a"] + 1)
 
@@ -144,24 +144,24 @@ def test_shards_are_read_by_their_index(tmp_path: Path) -> None:
 )
 def test_shards_that_are_not_there(tmp_path: Path, places: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidArgument, match=message):
-        tensors(shards(tmp_path, places))
+        read_tensors(shards(tmp_path, places))
 
 
 def test_folders_and_paths_without_a_checkpoint(tmp_path: Path) -> None:
     with pytest.raises(InvalidArgument, match=r"a folder without one; it should be a folder with model.safetensors"):
-        tensors(tmp_path)
+        read_tensors(tmp_path)
     write_safetensors(tmp_path / "one.safetensors", {"a": ARRAYS["a"]})
-    assert list(tensors(tmp_path)) == ["a"]
+    assert list(read_tensors(tmp_path)) == ["a"]
     write_safetensors(tmp_path / "two.safetensors", {"a": ARRAYS["a"]})
     with pytest.raises(InvalidArgument, match=r"with 2 files that may be one \(one.safetensors, two.safetensors\)"):
-        tensors(tmp_path)
+        read_tensors(tmp_path)
     with pytest.raises(InvalidArgument, match="which cannot be read"):
-        tensors(tmp_path / "none.safetensors")
+        read_tensors(tmp_path / "none.safetensors")
     (tmp_path / "text.txt").write_text("a text of some length")
     with pytest.raises(InvalidArgument, match="which begins as none of them; it should be a file of safetensors, Py"):
-        tensors(tmp_path / "text.txt")
+        read_tensors(tmp_path / "text.txt")
     with pytest.raises(InvalidArgument, match="path was 3; it should be a file of safetensors"):
-        tensors(3)  # type: ignore[arg-type]
+        read_tensors(3)  # type: ignore[arg-type]
     (tmp_path / "x.index.json").write_text("[")
     with pytest.raises(InvalidArgument, match="which is not JSON; it should be an index of shards"):
-        tensors(tmp_path / "x.index.json")
+        read_tensors(tmp_path / "x.index.json")

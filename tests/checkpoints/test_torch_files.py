@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from algatt.checkpoints import load, tensors
+from algatt.checkpoints import load, read_tensors
 from algatt.errors import InvalidArgument, MissingExtra
 from written_checkpoints import LLAMA, llama
 
@@ -31,7 +31,7 @@ def test_without_torch_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.Mo
     path = tmp_path / "pytorch_model.bin"
     path.write_bytes(pickle.dumps({}))
     with pytest.raises(MissingExtra, match=r"torch is not installed; python -m pip install '.\[torch\]'"):
-        tensors(path)
+        read_tensors(path)
 
 
 def test_a_zip_that_is_cut_off_is_refused_before_torch_is_asked(tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_a_zip_that_is_cut_off_is_refused_before_torch_is_asked(tmp_path: Path) 
         archive.writestr("archive/data.pkl", b"x" * 100)
     (tmp_path / "cut.pt").write_bytes(path.read_bytes()[:90])
     with pytest.raises(InvalidArgument, match="which is truncated; it should be a state dict of PyTorch"):
-        tensors(tmp_path / "cut.pt")
+        read_tensors(tmp_path / "cut.pt")
 
 
 @pytest.mark.parametrize("zipped", [True, False])
@@ -50,7 +50,7 @@ def test_state_dicts_of_both_formats(tmp_path: Path, zipped: bool) -> None:
     path = tmp_path / "pytorch_model.bin"
     made = {name: torch.tensor(array) for name, array in state.items()}
     torch.save(made, path, _use_new_zipfile_serialization=zipped)
-    found = tensors(tmp_path)
+    found = read_tensors(tmp_path)
     for name, array in state.items():
         np.testing.assert_array_equal(found[name], array)
         assert found[name].dtype == np.float32
@@ -59,7 +59,7 @@ def test_state_dicts_of_both_formats(tmp_path: Path, zipped: bool) -> None:
     assert load(tmp_path, LLAMA).weights == one.weights
     (tmp_path / "cut.pt").write_bytes(path.read_bytes()[:2000])
     with pytest.raises(InvalidArgument, match=r"^path was") as caught:
-        tensors(tmp_path / "cut.pt")
+        read_tensors(tmp_path / "cut.pt")
     assert "\n" not in str(caught.value)
 
 
@@ -69,12 +69,12 @@ def test_pickled_code_is_not_run(tmp_path: Path, zipped: bool) -> None:
     path, made = tmp_path / "model.pt", tmp_path / "made"
     torch.save({"a": torch.ones(2), "b": Code(made)}, path, _use_new_zipfile_serialization=zipped)
     with pytest.raises(InvalidArgument, match="with pickled code or other objects, which are not loaded") as caught:
-        tensors(path)
+        read_tensors(path)
     assert "\n" not in str(caught.value)
     assert not made.exists()
     (tmp_path / "bare.pkl").write_bytes(pickle.dumps(Code(made)))
     with pytest.raises(InvalidArgument, match=r"^path was"):
-        tensors(tmp_path / "bare.pkl")
+        read_tensors(tmp_path / "bare.pkl")
     assert not made.exists()
 
 
@@ -82,7 +82,7 @@ def test_types_of_tensors(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="torch is not installed; the extra torch brings it")
     path = tmp_path / "model.pt"
     torch.save({"a": torch.tensor([1.0, 205 / 2048]).bfloat16(), "b": torch.arange(3), "c": torch.ones(2, 3).T}, path)
-    found = tensors(path)
+    found = read_tensors(path)
     assert found["a"].tolist() == [1, 205 / 2048]
     assert found["c"].shape == (3, 2)
     assert found.precision == 8
@@ -90,7 +90,7 @@ def test_types_of_tensors(tmp_path: Path) -> None:
         found["b"]
     torch.save([torch.ones(2)], path)
     with pytest.raises(InvalidArgument, match="with an object of type list; it should be a state dict"):
-        tensors(path)
+        read_tensors(path)
     torch.save({"a": 3}, path)
     with pytest.raises(InvalidArgument, match="where 'a' is of type int"):
-        tensors(path)
+        read_tensors(path)

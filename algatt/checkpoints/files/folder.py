@@ -17,7 +17,7 @@ from algatt.checkpoints.tensors import Member, Tensors
 from algatt.errors import InvalidArgument, in_words
 from algatt.files import read_bytes, shorten, told
 
-__all__ = ["tensors"]
+__all__ = ["read_tensors"]
 
 SHOULD = "a file of safetensors, PyTorch, GGUF or ONNX, or a folder with one"
 
@@ -40,7 +40,7 @@ MOST_INDEX_BYTES = 2**27
 INDEX = "an index of shards, as model.safetensors.index.json"
 
 
-def tensors(path: str | os.PathLike[str]) -> Tensors:
+def read_tensors(path: str | os.PathLike[str]) -> Tensors:
     """Return the tensors of a checkpoint by the names that its file has for them.
 
     Parameters
@@ -63,7 +63,7 @@ def tensors(path: str | os.PathLike[str]) -> Tensors:
     >>> import numpy as np
     >>> from algatt import checkpoints
     >>> checkpoints.write_safetensors("small.safetensors", {"W": np.ones((2, 3), np.float32)})
-    >>> checkpoints.tensors("small.safetensors")
+    >>> checkpoints.read_tensors("small.safetensors")
     Tensors('small.safetensors', tensors=1, entries=6, kinds=F32)
     """
     if not isinstance(path, str | os.PathLike):
