@@ -136,8 +136,9 @@ def named(net: Network, config: Mapping[str, Any], found: Tensors) -> Tensors:
     }
     names = matched(pieces, found)
     here = found.replace({name: found.members[there] for name, there in names.items()})
-    for tie in ties.items():
-        pair = [name for tied in tie for name in here if pieces[name] == (tied,)]
-        if len(pair) > 1 and not np.array_equal(here[pair[0]], here[pair[1]]):
-            raise InvalidArgument(names[pair[0]], f"not equal to {names[pair[1]]}", "equal, as the config ties them")
+    first: dict[tuple[str, ...], str] = {}
+    for name in here:
+        one = first.setdefault(tuple(ties.get(piece, piece) for piece in pieces[name]), name)
+        if one != name and not np.array_equal(here[one], here[name]):
+            raise InvalidArgument(names[name], f"not equal to {names[one]}", "equal, as they are one in the network")
     return here

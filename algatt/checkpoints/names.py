@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from algatt.checkpoints.tensors import Tensors
 from algatt.errors import InvalidArgument
 from algatt.files import shorten
@@ -21,6 +23,9 @@ BUFFERS = re.compile(
 
 UNREAD = re.compile(r"(.*\.)?(pooler|seq_relationship)\..*")
 """Parts behind the network that its logits do not read."""
+
+COPIED = re.compile(r"(.*)\.decoder\.bias")
+"""What masked language models store twice: the bias of the unembedding, whose other name is without the word."""
 
 OLD_ENDS = {".gamma": ".weight", ".beta": ".bias"}
 """How gains and biases of norms ended in checkpoints that were converted from TensorFlow."""
@@ -56,7 +61,9 @@ def matched(expected: Collection[str], tensors: Tensors) -> dict[str, str]:
     if not found:
         was = f"named {listed(extra)}" if extra else "none"
         raise InvalidArgument("tensors", was, f"those of the family of the config, as {next(iter(expected))}")
-    extra = [name for name in extra if not is_buffer(name, tensors) and not UNREAD.fullmatch(name)]
+    extra = [
+        name for name in extra if not (is_buffer(name, tensors) or is_copy(name, tensors) or UNREAD.fullmatch(name))
+    ]
     if extra:
         raise InvalidArgument("tensors", f"with {listed(extra)}", "without what the config does not ask for")
     return found
@@ -99,6 +106,12 @@ def beginnings(names: Collection[str]) -> list[str]:
 def is_buffer(name: str, tensors: Tensors) -> bool:
     """Return whether a tensor is made again by the model; a bias of a linear map is a vector, a mask is none."""
     return bool(BUFFERS.fullmatch(name)) and not (name.endswith("bias") and len(tensors.members[name].shape) == 1)
+
+
+def is_copy(name: str, tensors: Tensors) -> bool:
+    """Return whether a bias is stored a second time."""
+    twin = COPIED.sub(r"\1.bias", name)
+    return twin != name and twin in tensors and np.array_equal(tensors[twin], tensors[name])
 
 
 def listed(names: list[Any]) -> str:
