@@ -3,7 +3,7 @@
 Made by scripts/public_types.py from the methods of the verbs: what is written here by hand is lost.
 """
 
-from typing import Any, overload
+from typing import Any
 
 from algatt.checkpoints import modules as modules
 from algatt.checkpoints.checkpoint import Checkpoint, load

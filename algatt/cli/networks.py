@@ -23,8 +23,8 @@ from algatt.layers import Layer, noun_of
 __all__ = ["SOURCE", "add_width", "network_in"]
 
 SOURCE = (
-    "a network in a file: net.py:NAME, package.module:NAME, or net.json; or a layer, with --tokens and --width; or with "
-    "--tokens the config.json of a published model, or the folder in which it is"
+    "a network in a file: net.py:NAME, package.module:NAME, or net.json; or a layer, with --tokens and --width; or "
+    "with --tokens the config.json of a published model, or the folder in which it is"
 )
 """What the argument is, for the help."""
 

