@@ -41,7 +41,8 @@ class Checkpoint:
     config : mapping of str to object, optional
         The fields of the config that it is of; none for a module.
     tensors : Tensors, optional
-        The tensors that the weights are of, by the names and in the precision of the file; none for a module.
+        The tensors that the weights are of, by the names and in the precision of the file, those of GGUF by the names
+        of transformers and with rows in its order; none for a module.
     """
 
     network: Network
