@@ -110,7 +110,17 @@ from algatt.verbs.maps import (
     pull_back,
     wide_field,
 )
-from algatt.verbs.parameters import convert, coordinates, expression, flatten, sample, sample_inputs, shapes, unflatten
+from algatt.verbs.parameters import (
+    convert,
+    coordinates,
+    expression,
+    flatten,
+    from_torch,
+    sample,
+    sample_inputs,
+    shapes,
+    unflatten,
+)
 from algatt.verbs.singular import (
     boundary_distance,
     is_boundary,
@@ -214,6 +224,7 @@ __all__ = [
     "fold",
     "formulas",
     "free_cumulants",
+    "from_torch",
     "gradients",
     "gradients_where_defined",
     "group_of",
