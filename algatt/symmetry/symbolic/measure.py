@@ -170,8 +170,13 @@ def measure_types(equations: Equations, actions: Actions, arrows: Arrows) -> Mea
         for spaces, found in structures
     )
     doubtful = unseen.open | unseen.doubtful
-    hidden = {name for name, kinds in arrows.unseen.items() if "entries" in kinds}
-    in_part = [name for name in folded if name in hidden and moves(folded[name])]
+    in_part = [
+        name
+        for name, pair in folded.items()
+        if "entries" in (kinds := arrows.unseen.get(name, frozenset()))
+        and moves(pair)
+        and not vanishes(name, pair, {name: kinds - {"entries"}})
+    ]
     moved = tuple(dict.fromkeys([*(side.tensor for one in doubtful for side in sides.get(one, ())), *in_part]))
     return Measure(blocks, arrows, dimension + arrows.dimension, orbit + arrows.rank, moved, not unseen.generic)
 
