@@ -153,10 +153,11 @@ def measure_types(equations: Equations, actions: Actions, arrows: Arrows) -> Mea
             relations[part.spaces] = [form for one, those in constraints for form in relations_of(one, those) if form]
     known = [(spaces, found) for spaces, found in structures if found is not None]
     dimension = total(known, relations, folded, refused)
-    seen = {name: pair for name, pair in folded.items() if not vanishes(name, pair, arrows.unseen)}
-    behind = sides_of(seen, arrows.unseen)
+    kinds_of = arrows.unseen
+    seen = {name: pair for name, pair in folded.items() if not vanishes(name, pair, kinds_of)}
+    behind = sides_of(seen, kinds_of)
     visible = [(spaces, found) for spaces, found in known if any(space in behind for space in spaces)]
-    unseen = unseen_spaces(visible, sides, behind, arrows.unseen)
+    unseen = unseen_spaces(visible, sides, behind, kinds_of)
     unproven = {space for spaces, _ in visible if not unseen.open.isdisjoint(spaces) for space in spaces}
     rest = [(spaces, found) for spaces, found in visible if unproven.isdisjoint(spaces)]
     orbit = total(rest, relations, seen, refused | unproven) - unseen.everywhere - unseen.generic
@@ -173,7 +174,7 @@ def measure_types(equations: Equations, actions: Actions, arrows: Arrows) -> Mea
     in_part = [
         name
         for name, pair in folded.items()
-        if "entries" in (kinds := arrows.unseen.get(name, frozenset()))
+        if "entries" in (kinds := kinds_of.get(name, frozenset()))
         and moves(pair)
         and not vanishes(name, pair, {name: kinds - {"entries"}})
     ]

@@ -44,10 +44,13 @@ from algatt.layers.base import layout
 from algatt.layers.heads import AcrossHeads
 from algatt.layers.routers import Router
 
-__all__ = ["Dial", "Fewer", "Repeated", "Smaller", "smaller"]
+__all__ = ["Dial", "Fewer", "FewerHeads", "Repeated", "Smaller", "smaller"]
 
 FEW_TOKENS = 2
 """All networks of so many tokens and of more have the same answer, but for tensors with a row for each token."""
+
+FEW_GROUPS = 2
+"""So many groups of heads stand for all."""
 
 LONGEST_PERIOD = 12
 """Stacks of equal groups of blocks are looked for in groups of so many blocks at most."""
@@ -202,6 +205,37 @@ class Fewer(Experts):
         return {f"{path}{number}.": f"{path}{number - step}." for number in last}
 
 
+@dataclass(frozen=True, repr=False)
+class FewerHeads(Heads):
+    """Some of the groups of heads that share keys and values.
+
+    Parameters
+    ----------
+    dial : Dial
+        How many groups there are.
+    number : int
+        The number of the dial.
+    """
+
+    dial: Dial = Dial(1, 1)
+    number: int = 0
+
+    @property
+    def name(self) -> str:
+        return "heads"
+
+    def names(self, path: str) -> dict[str, str]:
+        """Return the names of the tensors of the last group, and those of the group before it."""
+        shared = self.heads // self.groups
+        found = {}
+        for letter, count in (("Q", shared), ("O", shared), ("K", 1), ("V", 1)):
+            last = self.groups * count
+            for number in range(last - count + 1, last + 1):
+                for kind in (letter, f"b_{letter}"):
+                    found[f"{path}{kind}_{number}"] = f"{path}{kind}_{number - count}"
+        return found
+
+
 @dataclass
 class Smaller:
     """A network that is made smaller, and of what it has less.
@@ -244,9 +278,7 @@ class Smaller:
         if isinstance(layer, LearnedPosition) and self.few:
             return LearnedPosition()
         if isinstance(layer, Heads):
-            return alike(layer)
-        if isinstance(layer, Tie):
-            return layer
+            return self.made_of_heads(alike(layer))
         if isinstance(layer, Chain | Named | Residual | Parallel):
             return with_parts(layer, self.made)
         return layer
@@ -267,6 +299,18 @@ class Smaller:
             blocks += made * here
             numbers += range(start + 1, start + period * here + 1)
         return Repeated(tuple(blocks), tuple(numbers), tuple(runs))
+
+    def made_of_heads(self, layer: Heads) -> Layer:
+        """Return fewer heads, where these stand beside each other and nothing tells them apart."""
+        beside = layer.output and layer.width is not None and not isinstance(layer.norm, AcrossHeads)
+        if type(layer) is not Heads or not beside or not isinstance(layer.position, Rotary | None):
+            return layer
+        if layer.groups <= FEW_GROUPS + 1:
+            return layer
+        here, number = self.number_of(layer.groups, FEW_GROUPS)
+        values = {one.name: getattr(layer, one.name) for one in dataclasses.fields(layer)}
+        values |= {"heads": layer.heads // layer.groups * here, "key_heads": here}
+        return FewerHeads(**values, dial=self.dials[number], number=number)
 
     def made_of_experts(self, layer: Experts) -> Layer:
         """Return a mixture with fewer experts; all, if these are few, or it is not known how the router sees them."""

@@ -22,9 +22,15 @@ from algatt.layers.base import layout
 from algatt.parameters import Weights
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows, arrows_of_program
 from algatt.symmetry.symbolic.measure import Actions, Measure, measure_types, types_of_architecture
-from algatt.symmetry.symbolic.smaller import Fewer, Repeated, Smaller, smaller
+from algatt.symmetry.symbolic.smaller import Fewer, FewerHeads, Repeated, Smaller, smaller
 
-__all__ = ["StackedMeasure", "measure_stacked"]
+__all__ = ["Scope", "StackedMeasure", "lies_in", "measure_stacked"]
+
+
+Scope = tuple[tuple[str, ...], int]
+"""What the names of the tensors of a part begin with, with a dot at the end, or what they are; and how many such parts
+of a network it stands for.
+"""
 
 
 @dataclass(frozen=True)
@@ -35,14 +41,14 @@ class StackedMeasure:
     ----------
     first : Measure
         That of the smallest, with the arrows of the network.
-    paths : dict of str to int
-        What the names of tensors of its blocks and experts begin with, and how many of the network these stand for.
+    scopes : list of Scope
+        Its parts that stand for several of the network, those in others after these.
     dimension, orbit : int
         Those of the network.
     """
 
     first: Measure
-    paths: Mapping[str, int]
+    scopes: Sequence[Scope]
     dimension: int
     orbit: int
 
@@ -79,8 +85,8 @@ def measure_stacked(arch: Network) -> StackedMeasure | None:
         for family in (least.arrows.gains, least.arrows.shifts)
     )
     arrows = dataclasses.replace(least.arrows, gains=gains, shifts=(*shifts, *dead), others=tuple(others))
-    paths = paths_of(small)
-    return StackedMeasure(dataclasses.replace(least, arrows=arrows), paths, dimension + total, orbit + total)
+    found = dataclasses.replace(least, arrows=arrows)
+    return StackedMeasure(found, scopes_of(small), dimension + total, orbit + total)
 
 
 def measure_smaller(small: Smaller) -> tuple[Measure, Actions] | None:
@@ -119,27 +125,31 @@ def names_of(small: Smaller, number: int) -> dict[str, str]:
     for node in layout(small.network.layers).walk():
         if isinstance(node.layer, Repeated):
             names |= node.layer.names(node.path, number)
-        elif isinstance(node.layer, Fewer) and node.layer.number == number:
+        elif isinstance(node.layer, Fewer | FewerHeads) and node.layer.number == number:
             names |= node.layer.names(node.path)
     return names
 
 
-def paths_of(small: Smaller) -> dict[str, int]:
-    """Return what the names of tensors of blocks and experts begin with, and how many of the network each stands for.
+def scopes_of(small: Smaller) -> list[Scope]:
+    """Return parts of a smaller network, those in others after these, each with how many of the network it stands for.
     """
-    paths: dict[str, int] = {}
+    scopes: list[Scope] = []
     for node in layout(small.network.layers).walk():
-        if isinstance(node.layer, Repeated):
-            for run in node.layer.runs:
-                for place in range(run.start, run.ends[1]):
-                    assert run.dial is not None
-                    paths[f"{node.path}{node.layer.numbers[place]}."] = small.dials[run.dial].full
-        elif isinstance(node.layer, Fewer):
-            dial = node.layer.dial
-            more = (dial.full - dial.least) // dial.step
-            paths |= {f"{node.path}{expert}.": dial.copies for expert in range(1, node.layer.count + 1)}
-            paths |= dict.fromkeys(node.layer.names(node.path), dial.copies * (1 + more))
-    return paths
+        layer = node.layer
+        if isinstance(layer, Repeated):
+            for run in layer.runs:
+                assert run.dial is not None
+                paths = [f"{node.path}{layer.numbers[place]}." for place in range(run.start, run.ends[1])]
+                scopes.append((tuple(paths), small.dials[run.dial].full))
+        elif isinstance(layer, Fewer | FewerHeads):
+            last = tuple(layer.names(node.path))
+            scopes.append((last, layer.dial.copies + layer.dial.steps))
+    return scopes
+
+
+def lies_in(name: str, paths: Sequence[str]) -> bool:
+    """Return whether a tensor has one of some names, or a name that begins with one of them that ends with a dot."""
+    return name in paths or name.startswith(tuple(path for path in paths if path.endswith(".")))
 
 
 def grows_in_numbers(one: Actions, two: Actions) -> bool:
@@ -180,17 +190,19 @@ def continues(one: Arrows, two: Arrows, names: Mapping[str, str]) -> bool:
     """
 
     def older(name: str) -> str:
-        return next((old + name[len(new) :] for new, old in names.items() if name.startswith(new)), name)
+        if name in names:
+            return names[name]
+        return next((old + name[len(new) :] for new, old in names.items() if lies_in(name, (new,))), name)
 
     def renamed(arrow: Arrow) -> tuple[str, frozenset[tuple[str, str]]]:
         return older(arrow.tensors[0]), frozenset((older(name), kind) for name, kind in arrow.moves)
 
     def inside(arrow: Arrow, paths: Sequence[str]) -> bool:
-        return arrow.tensors[0].startswith(tuple(paths))
+        return lies_in(arrow.tensors[0], paths)
 
     new, old = list(names), list(names.values())
     apart = not any(
-        inside(arrow, these) and any(name.startswith(tuple(those)) for name in arrow.tensors)
+        inside(arrow, these) and any(lies_in(name, those) for name in arrow.tensors)
         for arrow in two.all
         for these, those in ((new, old), (old, new))
     )
