@@ -7,7 +7,7 @@ docs/theory/symbolic_types.md has the proof that dimensions grow by the same num
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -134,6 +134,10 @@ class Repeated(Stack):
     __eq__ = object.__eq__  # each notes what there is in its own network
     __hash__ = object.__hash__
 
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        return ()
+
     @property
     def parts(self) -> dict[str, Layer]:
         return {str(number): block for number, block in zip(self.numbers, self.blocks, strict=True)}
@@ -194,6 +198,10 @@ class Fewer(Experts):
     dial: Dial = Dial(1, 1)
     number: int = 0
 
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        return ()
+
     @property
     def name(self) -> str:
         return "experts"
@@ -219,6 +227,10 @@ class FewerHeads(Heads):
 
     dial: Dial = Dial(1, 1)
     number: int = 0
+
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        return ()
 
     @property
     def name(self) -> str:
