@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from algatt import verbs
 from algatt.arguments import whole
 from algatt.errors import WidthError
-from algatt.fields import Elements
-from algatt.layers.base import Layer, Tensors
+from algatt.fields import Elements, Shapes
+from algatt.layers.base import Layer, Tensors, TensorShape, run
 from algatt.layers.combinators.base import Combinator, checked_layers, factor
 from algatt.layers.linear import Linear
 
@@ -70,10 +70,51 @@ class Stack(Combinator):
 @verbs.apply.method
 def apply_stack(layer: Stack, w: Tensors, X: Elements) -> Elements:
     before = None
-    for block, function in zip(layer.blocks, w.parts, strict=True):
+    heard: dict[tuple[Layer, tuple[int, ...]], tuple[Heard, Elements]] = {}
+    for node in w.node.parts.values():
+        key = node.layer, X.shape
         try:
-            X = function(X)
+            if not isinstance(X.field, Shapes):
+                X = run(node, w.source, X)
+            elif key in heard:  # an equal block asks for tensors of the same shapes
+                earlier, X = heard[key]
+                earlier.repeat(node.path)
+            else:
+                source = Heard(w.source, node.path)
+                X = run(node, source, X)
+                heard[key] = source, X
         except WidthError as error:
             raise error.after(before) from None
-        before = block
+        before = node.layer
     return X
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A source of tensors that notes what a block asks it for.
+
+    Parameters
+    ----------
+    source : Arrays or Recorder
+        Where tensors come from.
+    path : str
+        The path of the block.
+    asked : list of (str, shape, str or None)
+        The names of the tensors in the block, their shapes, and what they were tied to.
+    """
+
+    source: Any
+    path: str
+    asked: list[tuple[str, TensorShape, str | None]] = field(default_factory=list)
+
+    def tensor(self, name: str, shape: TensorShape, *, alias: str | None = None) -> Elements:
+        """Return a tensor."""
+        self.asked.append((name, shape, alias))
+        found: Elements = self.source.tensor(name, shape, alias=alias)
+        return found
+
+    def repeat(self, path: str) -> None:
+        """Ask for the same tensors of an equal block."""
+        for name, shape, alias in self.asked:
+            there = None if alias is None else path + alias.removeprefix(self.path)
+            self.source.tensor(path + name.removeprefix(self.path), shape, alias=there)

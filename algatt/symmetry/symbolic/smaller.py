@@ -1,5 +1,5 @@
-"""Networks made smaller without another answer per block, expert and position: some of the equal blocks of a stack, some
-of the experts of a mixture, few tokens.
+"""Networks made smaller: some of the equal blocks of a stack, of the heads of a part, of the experts of a mixture, and
+few tokens.
 
 docs/theory/symbolic_types.md has the proof that dimensions grow by the same number with each that there is more.
 """
@@ -95,14 +95,14 @@ class Run:
         The number of blocks of a group.
     count : int
         How many of these groups there are in the smaller stack.
-    dial : int or None
-        The number of the dial; None if there is one group only.
+    dial : int
+        The number of the dial.
     """
 
     start: int
     period: int
     count: int
-    dial: int | None
+    dial: int
 
     @property
     def ends(self) -> tuple[int, ...]:
@@ -300,10 +300,9 @@ class Smaller:
         plain = [like(block) for block in layer.blocks]
         blocks, numbers, runs = list[Layer](), list[int](), list[Run]()
         for start, period, count in runs_of(plain):
-            here, dial = count, None
+            here = 1
             if count > 1:
                 here, dial = self.number_of(count, 1)
-            if dial is not None:
                 runs.append(Run(len(blocks), period, here, dial))
             before, self.copies = self.copies, self.copies * count
             made = [self.made(plain[start + place]) for place in range(period)]

@@ -131,14 +131,12 @@ def names_of(small: Smaller, number: int) -> dict[str, str]:
 
 
 def scopes_of(small: Smaller) -> list[Scope]:
-    """Return parts of a smaller network, those in others after these, each with how many of the network it stands for.
-    """
+    """Return parts of a smaller network, each with how many of the network it stands for; those in others come later."""
     scopes: list[Scope] = []
     for node in layout(small.network.layers).walk():
         layer = node.layer
         if isinstance(layer, Repeated):
             for run in layer.runs:
-                assert run.dial is not None
                 paths = [f"{node.path}{layer.numbers[place]}." for place in range(run.start, run.ends[1])]
                 scopes.append((tuple(paths), small.dials[run.dial].full))
         elif isinstance(layer, Fewer | FewerHeads):

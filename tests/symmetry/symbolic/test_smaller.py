@@ -114,8 +114,7 @@ EXACT = {
     "a dense block and two mixtures of five": Network(
         Embedding(9, 6) >> Stack(
             (Residual(RMSNorm() >> Feedforward(3, SiLU(), gated=True)),)
-            + (Residual(RMSNorm() >> Experts(5, Feedforward(2, SiLU(), gated=True), SoftmaxRouter(3, renormalize=True))),)
-            * 2
+            + (Residual(RMSNorm() >> Experts(5, Feedforward(2, SiLU(), gated=True), SoftmaxRouter(3, True))),) * 2
         ) >> RMSNorm() >> Unembedding(9),
         tokens=2,
     ),
