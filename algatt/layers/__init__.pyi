@@ -43,7 +43,7 @@ from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
 from algatt.layers.scores import SoftCap, Unnormalized
 from algatt.layers.unembedding import Unembedding
-from algatt.symmetry.symbolic.stacks import Repeated
+from algatt.symmetry.symbolic.smaller import Repeated
 
 __all__ = [
     "GELU",
