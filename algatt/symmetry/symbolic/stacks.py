@@ -131,7 +131,7 @@ def names_of(small: Smaller, number: int) -> dict[str, str]:
 
 
 def scopes_of(small: Smaller) -> list[Scope]:
-    """Return parts of a smaller network, each with how many of the network it stands for; those in others come later."""
+    """Return parts of a smaller network, with how many of the network each stands for; those in others come later."""
     scopes: list[Scope] = []
     for node in layout(small.network.layers).walk():
         layer = node.layer

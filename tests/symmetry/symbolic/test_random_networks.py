@@ -101,7 +101,7 @@ def test_dimensions_of_the_examples_of_layers(net, exact):
 
 
 def compare(answer, dimension, orbit):
-    """Hold an answer against the exact solution: it is not above, and equal unless it says otherwise. What types do with
+    """Hold an answer against the exact solution: it is not above, and equal unless it says otherwise. What types do to
     vectors of positions that no token has is not counted, as all of these move.
     """
     assert answer.dimension <= dimension

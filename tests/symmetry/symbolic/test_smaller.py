@@ -118,6 +118,12 @@ EXACT = {
         ) >> RMSNorm() >> Unembedding(9),
         tokens=2,
     ),
+    "norms behind the skip, before an unembedding": Network(
+        Embedding(9, 6) >> LearnedPosition() >> LayerNorm()
+        >> Residual(Heads(3, width=2, biases="QKVO")) >> LayerNorm()
+        >> 2 * Residual(Feedforward(4, GELU(), bias=True)) >> LayerNorm() >> Unembedding(9),
+        tokens=3,
+    ),
     "windows in turn, norms before and behind, two bases": Network(
         Tie(
             Embedding(9, 6)
