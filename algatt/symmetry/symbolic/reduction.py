@@ -127,8 +127,8 @@ class Reduction:
                     self.equations.require_scalar(action)
 
     def drop_multiples_of_ones(self) -> None:
-        """Where A C = 0, or C A = 0, A = v 1^T or its transpose; and if A + A^T is a number, both are zero: v_i + v_j is
-        zero off the diagonal, and v_i half of the number on it, for all i. Two rows are enough.
+        """Where A C = 0, or C A = 0, A = v 1^T or its transpose; and if A + A^T is a number, both are zero: v_i + v_j
+        is zero off the diagonal, and v_i half of the number on it, for all i. Two rows are enough.
         """
         of_ones = set()
         for constraint in self.equations.constraints:
