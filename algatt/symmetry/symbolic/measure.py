@@ -68,8 +68,6 @@ class Measure:
         The dimension of what all of them together move generic weights by; at least.
     moved : tuple of str
         The tensors of spaces of which it is not known whether they move unseen.
-    hidden : tuple of str
-        The tensors that move and of which some entries are not seen: what the others do is left out of the orbit.
     uniform : bool
         Whether what moves unseen does so at all weights.
     """
@@ -79,7 +77,6 @@ class Measure:
     dimension: int
     orbit: int
     moved: tuple[str, ...]
-    hidden: tuple[str, ...]
     uniform: bool
 
 
@@ -156,10 +153,11 @@ def measure_types(equations: Equations, actions: Actions, arrows: Arrows) -> Mea
             relations[part.spaces] = [form for one, those in constraints for form in relations_of(one, those) if form]
     known = [(spaces, found) for spaces, found in structures if found is not None]
     dimension = total(known, relations, folded, refused)
-    seen = {name: pair for name, pair in folded.items() if not vanishes(name, pair, arrows.unseen)}
-    behind = sides_of(seen, arrows.unseen)
+    kinds_of = arrows.unseen
+    seen = {name: pair for name, pair in folded.items() if not vanishes(name, pair, kinds_of)}
+    behind = sides_of(seen, kinds_of)
     visible = [(spaces, found) for spaces, found in known if any(space in behind for space in spaces)]
-    unseen = unseen_spaces(visible, sides, behind, arrows.unseen)
+    unseen = unseen_spaces(visible, sides, behind, kinds_of)
     unproven = {space for spaces, _ in visible if not unseen.open.isdisjoint(spaces) for space in spaces}
     rest = [(spaces, found) for spaces, found in visible if unproven.isdisjoint(spaces)]
     orbit = total(rest, relations, seen, refused | unproven) - unseen.everywhere - unseen.generic
@@ -173,10 +171,15 @@ def measure_types(equations: Equations, actions: Actions, arrows: Arrows) -> Mea
         for spaces, found in structures
     )
     doubtful = unseen.open | unseen.doubtful
-    in_part = {name for name, kinds in arrows.unseen.items() if "entries" in kinds}
-    hidden = tuple(name for name in folded if name in in_part and moves(folded[name]))
-    moved = tuple(dict.fromkeys(side.tensor for one in doubtful for side in sides.get(one, ())))
-    return Measure(blocks, arrows, dimension + arrows.dimension, orbit + arrows.rank, moved, hidden, not unseen.generic)
+    in_part = [
+        name
+        for name, pair in folded.items()
+        if "entries" in (kinds := kinds_of.get(name, frozenset()))
+        and moves(pair)
+        and not vanishes(name, pair, {name: kinds - {"entries"}})
+    ]
+    moved = tuple(dict.fromkeys([*(side.tensor for one in doubtful for side in sides.get(one, ())), *in_part]))
+    return Measure(blocks, arrows, dimension + arrows.dimension, orbit + arrows.rank, moved, not unseen.generic)
 
 
 Unseen = Mapping[str, frozenset[str]]
