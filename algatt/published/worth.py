@@ -13,9 +13,9 @@ from algatt.architectures import Network
 from algatt.display import html_of
 from algatt.layers import Reading
 from algatt.published.components import Component, components_of
-from algatt.published.fields import values_of
 from algatt.published.networks import LEAST, check_epsilon, network_to_count
 from algatt.published.scaled_proofs import SIZES, Progress, ScaledProof, proofs_of, prove_scaled, reading_name
+from algatt.published.sources import config_of
 
 __all__ = ["ParameterReport", "parameters"]
 
@@ -26,6 +26,8 @@ class ParameterReport:
 
     Parameters
     ----------
+    model : str
+        What the model is called; empty if only its config is known.
     model_type : str
         The model type of the config.
     network : Network
@@ -46,6 +48,7 @@ class ParameterReport:
         What is known of the same architecture at small sizes by exact rank.
     """
 
+    model: str
     model_type: str
     network: Network
     reading: str
@@ -90,6 +93,7 @@ class ParameterReport:
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values for JSON."""
         return {
+            "model": self.model or None,
             "model_type": self.model_type,
             "reading": self.reading,
             "eps": self.eps,
@@ -124,7 +128,7 @@ def parameters(
     Parameters
     ----------
     config : path or mapping
-        As for `read`.
+        As for `read`; or a folder that holds a ``config.json``, or what has the config in its field ``config``.
     reading : Reading, optional
         How logits are read, as ``Probabilities()``; as they are unless given.
     eps : int, optional
@@ -154,18 +158,19 @@ def parameters(
     >>> [(one.name, one.redundant) for one in report.components][:2]
     [('the stream', 2096128), ('keys and queries', 5632)]
     """
-    values = values_of(config)
+    model, values = config_of(config)
     eps = check_epsilon(eps)
     if reading is not None:
         instance("reading", reading, Reading, "Logits() or Probabilities()")
     net = network_to_count(values, reading, eps)
     found = verbs.symbolic_symmetries(net)
     if prove:
-        each = (prove_scaled(values, sizes=sizes, reading=reading, eps=eps, progress=progress) for sizes in SIZES)
-        proofs = tuple(each)
+        options: dict[str, Any] = {"model": model, "reading": reading, "eps": eps, "progress": progress}
+        proofs = tuple(prove_scaled(values, sizes=sizes, **options) for sizes in SIZES)
     else:
         proofs = proofs_of(values, reading, eps)
     return ParameterReport(
+        model,
         values["model_type"],
         net,
         reading_name(reading),
