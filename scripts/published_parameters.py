@@ -75,7 +75,8 @@ def row_of(model: Model) -> tuple[str, ...]:
     except InvalidArgument:  # what has no logits has no probabilities
         probabilities = None
     redundant, other = said(logits), "" if probabilities is None else said(probabilities)
-    known = f"{logits.equality}, {len(logits.proofs)} sizes" if logits.proofs else logits.equality
+    number = len(logits.proofs)
+    known = f"{logits.equality}, {number} small size{'s' * (number > 1)}" if number else logits.equality
     percent = f"{100 * logits.share:.3f} %"
     return (model.cell, f"{logits.parameters:,}", redundant, percent, other, f"{logits.dimension:,}", known)
 

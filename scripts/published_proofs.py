@@ -24,7 +24,7 @@ import multiprocessing
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -153,19 +153,35 @@ def run(tasks: Sequence[Task], proofs: list[ScaledProof], record: Path, processe
     """Do tasks, the small ones first, and write the record after each."""
     ordered = sorted(tasks, key=lambda task: (task.parameters, task.model))
     failures = []
-    with (
-        ProgressBar("proofs") as progress,
-        ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn")) as pool,
-    ):
-        futures: dict[Future[ScaledProof], Task] = {pool.submit(task.prove): task for task in ordered}
-        for number, future in enumerate(as_completed(futures), start=1):
-            try:
-                proofs.append(future.result())
+    with ProgressBar("proofs") as progress:
+        for number, (task, found) in enumerate(outcomes(ordered, processes), start=1):
+            if isinstance(found, ScaledProof):
+                proofs.append(found)
                 save(proofs, record)
-            except AlgattError as error:
-                failures.append(Failure(futures[future], f"{type(error).__name__}: {error}"))
-            progress(number, len(futures))
+            else:
+                failures.append(Failure(task, found))
+            progress(number, len(ordered))
     return failures
+
+
+def outcomes(tasks: Sequence[Task], processes: int) -> Iterator[tuple[Task, ScaledProof | str]]:
+    """Iterate over tasks as they are done, each with its proof or the error that it came to."""
+    if processes == 1:
+        for task in tasks:
+            yield task, outcome(task)
+        return
+    with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn")) as pool:
+        futures = {pool.submit(outcome, task): task for task in tasks}
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+
+
+def outcome(task: Task) -> ScaledProof | str:
+    """Return the proof of a task, or the error that it comes to."""
+    try:
+        return task.prove()
+    except AlgattError as error:
+        return f"{type(error).__name__}: {error}"
 
 
 def table_of(proofs: Sequence[ScaledProof]) -> Table:
