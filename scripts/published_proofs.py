@@ -130,7 +130,9 @@ def load(record: Path) -> list[ScaledProof]:
     try:
         return [ScaledProof(**row) for row in json.loads(record.read_text(encoding="utf-8"))["proofs"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InvalidArgument("--record", f"{str(record)!r}, which is no record ({error})", "one of this script") from None
+        raise InvalidArgument(
+            "--record", f"{str(record)!r}, which is no record ({error})", "one of this script"
+        ) from None
 
 
 def save(proofs: Sequence[ScaledProof], record: Path) -> None:
@@ -205,8 +207,12 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line."""
     names = sorted(path.stem for path in FOLDER.glob("*.json"))
     parser = Parser(prog="published_proofs", description="Prove dimensions of published architectures at small sizes.")
-    parser.add_argument("--models", nargs="+", choices=names, default=names, metavar="NAME", help="files (default: all)")
-    parser.add_argument("--record", type=Path, default=RECORD, metavar="FILE", help="the record (default: of the package)")
+    parser.add_argument(
+        "--models", nargs="+", choices=names, default=names, metavar="NAME", help="files (default: all)"
+    )
+    parser.add_argument(
+        "--record", type=Path, default=RECORD, metavar="FILE", help="the record (default: of the package)"
+    )
     parser.add_argument("--processes", type=positive, default=2, metavar="N", help="at one time (default: 2)")
     parser.add_argument("--again", action="store_true", help="begin with an empty record")
     parser.add_argument("--small", action="store_true", help="leave out the network of more than 5,000 parameters")
@@ -233,7 +239,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     different = [one for one in shown if not one.proven]
     console.print(f"{len(shown) - len(different)} of {len(wanted)} are proven and as symbols say")
     for one in different:
-        console.print(f"{one.model}, {dict(one.sizes)}, {one.reading}: {one.lower} to {one.upper}, symbols {one.symbols}")
+        console.print(
+            f"{one.model}, {dict(one.sizes)}, {one.reading}: {one.lower} to {one.upper}, symbols {one.symbols}"
+        )
     for failure in failures:
         console.print(f"{failure.task.model}, {dict(failure.task.sizes)}: {failure.error}", markup=False)
     print(f"{time.perf_counter() - began:.0f} s", file=sys.stderr)

@@ -65,7 +65,9 @@ def components_of(found: SymbolicSymmetries) -> tuple[Component, ...]:
     redundant[COMMON] += found.orbit - found.dimension
     others = sorted(redundant.keys() - {*ORDER, FACTORS, COMMON})
     return tuple(
-        Component(name, redundant[name], families[name]) for name in (*ORDER, *others, FACTORS, COMMON) if redundant[name]
+        Component(name, redundant[name], families[name])
+        for name in (*ORDER, *others, FACTORS, COMMON)
+        if redundant[name]
     )
 
 

@@ -22,7 +22,16 @@ from algatt.published.models import scaled
 from algatt.published.networks import check_epsilon, network_to_count
 from algatt.version import __version__
 
-__all__ = ["SIZES", "TOKENS", "ScaledProof", "pattern_of", "prove_scaled", "proofs_of", "reading_name", "shipped_proofs"]
+__all__ = [
+    "SIZES",
+    "TOKENS",
+    "ScaledProof",
+    "pattern_of",
+    "proofs_of",
+    "prove_scaled",
+    "reading_name",
+    "shipped_proofs",
+]
 
 RECORD = "proofs.json"
 """The package data with the proofs that a whole run of scripts/published_proofs.py has found."""
@@ -193,9 +202,7 @@ def proofs_of(values: Mapping[str, Any], reading: Reading | None, eps: int | Non
     """Return the proofs that come with the package for the architecture of a config, read in a way."""
     named = reading_name(reading)
     rows = [
-        one
-        for one in shipped_proofs()
-        if (one.model_type, one.reading, one.eps) == (values["model_type"], named, eps)
+        one for one in shipped_proofs() if (one.model_type, one.reading, one.eps) == (values["model_type"], named, eps)
     ]
     patterns: dict[tuple[tuple[str, int], ...], str] = {}
     for one in rows:

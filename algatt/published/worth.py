@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from algatt import verbs
-from algatt.arguments import instance
 from algatt.architectures import Network
+from algatt.arguments import instance
 from algatt.display import html_of
 from algatt.layers import Reading
 from algatt.published.components import Component, components_of

@@ -21,7 +21,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument(
         "config",
         metavar="CONFIG",
-        help="the config.json of a published model, a folder that holds one, or a JSON file with it in its field config",
+        help="the config.json of a published model, a folder that holds one, or JSON that has it in its field config",
     )
     parser.add_argument("--probabilities", action="store_true", help="count functions to probabilities, not to logits")
     parser.add_argument("--eps", metavar="E", help="0: without the epsilon of norms (default: as the config says)")
@@ -68,7 +68,7 @@ def epsilon_of(text: str | None) -> int | None:
 
 
 COMMAND = Command(
-    description="Count the parameters of a published model that symmetries make redundant, by component, of its config.",
+    description="Count the parameters of a published model that symmetries make redundant, by component.",
     add_options=add_options,
     run=run,
 )
