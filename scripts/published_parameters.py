@@ -115,9 +115,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line."""
     names = [model.file for model in models()]
     parser = Parser(prog="published_parameters", description="Count what is redundant of every published model.")
-    parser.add_argument(
-        "--models", nargs="+", choices=names, default=names, metavar="NAME", help="files (default: all)"
-    )
+    some = {"nargs": "+", "choices": names, "default": names, "metavar": "NAME"}
+    parser.add_argument("--models", **some, help="their files, without the suffix (default: all)")
     parser.add_argument("--page", type=Path, default=PAGE, metavar="FILE", help="the page (default: that of the docs)")
     parser.add_argument("--check", action="store_true", help="write nothing, and say whether the page would change")
     return parser.parse_args(arguments)

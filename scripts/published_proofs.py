@@ -207,9 +207,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line."""
     names = sorted(path.stem for path in FOLDER.glob("*.json"))
     parser = Parser(prog="published_proofs", description="Prove dimensions of published architectures at small sizes.")
-    parser.add_argument(
-        "--models", nargs="+", choices=names, default=names, metavar="NAME", help="files (default: all)"
-    )
+    some = {"nargs": "+", "choices": names, "default": names, "metavar": "NAME"}
+    parser.add_argument("--models", **some, help="their files, without the suffix (default: all)")
     parser.add_argument(
         "--record", type=Path, default=RECORD, metavar="FILE", help="the record (default: of the package)"
     )

@@ -31,6 +31,7 @@ __all__ = [
     "prove_scaled",
     "reading_name",
     "shipped_proofs",
+    "small_network",
 ]
 
 RECORD = "proofs.json"
@@ -172,8 +173,8 @@ def small_network(
 
 
 def pattern_of(net: Network) -> str:
-    """Return a digest of a network without its numbers, but for the shapes of its tensors: networks have the same one if
-    they differ in constants alone, such as the base of angles.
+    """Return a digest of a network without its numbers, but for the shapes of its tensors: networks that differ in
+    constants alone, such as the base of angles, have the same.
     """
     shapes = [[name, *shape] for name, shape in verbs.coordinates(net).items()]
     text = json.dumps([without_numbers(describe(net.layers)), shapes, net.tokens])

@@ -26,7 +26,7 @@ def config_of(source: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[str, 
     InvalidArgument
         If it is none of these.
     """
-    if isinstance(source, str | os.PathLike) and os.path.isdir(source):
+    if isinstance(source, str | os.PathLike) and Path(source).is_dir():
         source = Path(source) / "config.json"
     values = values_of(source)
     inner = values.get("config")

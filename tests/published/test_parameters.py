@@ -62,13 +62,13 @@ def test_probabilities_do_not_see_a_row_that_all_logits_share() -> None:
 
 def test_without_epsilon_the_stream_has_a_scale() -> None:
     assert redundant(parameters(config("llama_3_8b"), eps=0))["factors"] == 1
-    with pytest.raises(InvalidArgument, match="eps was 0.001; it should be 0, or None for what the config says"):
+    with pytest.raises(InvalidArgument, match=r"eps was 0\.001; it should be 0, or None for what the config says"):
         parameters(config("llama_3_8b"), eps=0.001)  # type: ignore[arg-type]
 
 
 def test_components_of_a_small_gpt2_by_hand() -> None:
-    """Width 4, 2 heads of width 2, 3 neurons, 3 positions; tied. What reads a LayerNorm has a multiple of one vector for
-    each row, as all rows have biases; what writes has one for each column, where only LayerNorms read.
+    """Width 4, 2 heads of width 2, 3 neurons, 3 positions; tied. What reads a LayerNorm has a multiple of one
+    vector for each row, as all rows have biases; what writes has one for each column, where only LayerNorms read.
     """
     report = parameters(scaled(config("gpt2")), reading=Probabilities())
     readers, writers = 3 * 4 + 3, 3 + 4 + 1 + 3 + 1

@@ -33,7 +33,7 @@ def test_a_bar_for_each_component_and_one_for_all(llama):
     assert widths == [4096 * 4095 // 2, 32 * 32 * 128, 32 * 32 * 128**2, 32 * 11008, 65 * 4096, sum(widths[:-1])]
     assert labels(ax)[0] == "the stream"
     assert labels(ax)[-1] == "together"
-    assert [text.get_text() for text in ax.texts][0] == "8,386,560"
+    assert ax.texts[0].get_text() == "8,386,560"
     assert ax.get_xscale() == "log"
     assert "llama, read as logits" in ax.get_title()
 
