@@ -5,8 +5,8 @@
     python scripts/published_proofs.py --again             everything, into an empty record
 
 Configs of scripts/published_models that differ in constants alone, such as the base of angles, are one architecture:
-the first is proven. Each is proven at two sizes, read as logits and as probabilities, and at the smaller size without
-the epsilon of norms; and one with more than 5,000 parameters. The exact rank of the Jacobian is compared with what
+the first is proven. Each is proven at two sizes, read as logits and as probabilities, and at the smaller size, with more tokens in the vocabulary,
+without the epsilon of norms; and one with more than 5,000 parameters. The exact rank of the Jacobian is compared with what
 `algatt.symmetry.symbolic_symmetries` says of the same network, which is the upper bound at full size.
 
 The record is the package data algatt/published/proofs.json, unless --record names another file. It is written anew,
@@ -46,6 +46,11 @@ WIDTH = 160
 FOLDER = Path(__file__).parent / "published_models"
 
 RECORD = Path(algatt.published.__file__).parent / "proofs.json"
+
+WITHOUT_EPSILON = {**SIZES[0], "vocabulary": 16}
+"""The sizes of networks whose norms have no epsilon. Of queries in the plane their norms leave one angle for each token
+that there is: with fewer tokens than that, more than symmetries is lost.
+"""
 
 LARGE = ("llama_2_7b", {"layers": 1, "head_width": 8, "hidden": 50, "vocabulary": 64})
 """The model and the sizes of the network of more than 5,000 parameters."""
@@ -106,7 +111,7 @@ def tasks_of(names: Iterable[str], *, large: bool) -> Iterator[Task]:
         wanted: list[tuple[Mapping[str, int], Reading | None, int | None]] = [
             (sizes, reading, None) for sizes in SIZES for reading in (None, Probabilities())
         ]
-        wanted.append((SIZES[0], None, 0))
+        wanted.append((WITHOUT_EPSILON, None, 0))
         if large and name == LARGE[0]:
             wanted.append((LARGE[1], None, None))
         for sizes, reading, eps in wanted:

@@ -42,7 +42,7 @@ def test_what_is_wanted_of_each_architecture(proofs):
     assert len(wanted) == 6
     assert all(one in wanted for one in logits)
     assert (SIZES[0], Probabilities(), None) in wanted
-    assert (SIZES[0], None, 0) in wanted
+    assert (proofs.WITHOUT_EPSILON, None, 0) in wanted
 
 
 def test_the_large_network_has_5_000_parameters(proofs):
