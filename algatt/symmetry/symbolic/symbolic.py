@@ -154,8 +154,8 @@ def report(
     """Return the answer for an architecture, of which a network with fewer blocks was measured perhaps."""
 
     def copies(tensors: Sequence[str]) -> int:
-        inside = [path for path in paths if all(tensor.startswith(path) for tensor in tensors)]
-        return paths[max(inside, key=len)] if inside else 1
+        inside = [count for path, count in paths.items() if all(tensor.startswith(path) for tensor in tensors)]
+        return inside[0] if inside else 1
 
     names = name_spaces([block.tensors for block in found.blocks], [block.size for block in found.blocks])
     spaces = tuple(
