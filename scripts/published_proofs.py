@@ -5,9 +5,10 @@
     python scripts/published_proofs.py --again             everything, into an empty record
 
 Configs of scripts/published_models that differ in constants alone, such as the base of angles, are one architecture:
-the first is proven. Each is proven at two sizes, read as logits and as probabilities, and at the smaller size, with more tokens in the vocabulary,
-without the epsilon of norms; and one with more than 5,000 parameters. The exact rank of the Jacobian is compared with what
-`algatt.symmetry.symbolic_symmetries` says of the same network, which is the upper bound at full size.
+the first is proven. Each is proven at two sizes, read as logits and as probabilities; and at the smaller one with more
+tokens in the vocabulary, without the epsilon of norms. One network has more than 5,000 parameters. The exact rank of
+the Jacobian is compared with what `algatt.symmetry.symbolic_symmetries` says of the same network, which is the upper
+bound at full size.
 
 The record is the package data algatt/published/proofs.json, unless --record names another file. It is written anew,
 whole, after every proof: a run that is killed loses the proofs that it was working on, and the next one does what is
