@@ -48,7 +48,7 @@ FOLDER = Path(__file__).parent / "published_models"
 
 RECORD = Path(algatt.published.__file__).parent / "proofs.json"
 
-WITHOUT_EPSILON = {**SIZES[0], "vocabulary": 16}
+WITHOUT_EPSILON = {**SIZES[0], "vocabulary": 10}
 """The sizes of networks whose norms have no epsilon. Of queries in the plane their norms leave one angle for each token
 that there is: with fewer tokens than that, more than symmetries is lost.
 """
