@@ -53,7 +53,7 @@ WITHOUT_EPSILON = {**SIZES[0], "vocabulary": 10}
 that there is: with fewer tokens than that, more than symmetries is lost.
 """
 
-LARGE = ("llama_2_7b", {"layers": 1, "head_width": 8, "hidden": 50, "vocabulary": 64})
+LARGE = ("llama_2_7b", {"layers": 1, "head_width": 8, "hidden": 2, "vocabulary": 128, "tokens": 2})
 """The model and the sizes of the network of more than 5,000 parameters."""
 
 

@@ -41,7 +41,7 @@ SIZES: tuple[Mapping[str, int], ...] = ({"layers": 1, "hidden": 3}, {"layers": 2
 """The two sizes at which each architecture is proven, as `scaled` takes them."""
 
 TOKENS = 3
-"""Small networks read so many tokens at least."""
+"""Small networks read so many tokens at least, unless their sizes say another number."""
 
 Progress = Callable[[int, int], None]
 
@@ -169,7 +169,8 @@ def small_network(
     values: Mapping[str, Any], sizes: Mapping[str, int], reading: Reading | None, eps: int | None
 ) -> Network:
     """Return the network of a config at small sizes."""
-    return network_to_count(scaled(values, **{"tokens": TOKENS, **sizes}), reading, eps, TOKENS)
+    tokens = sizes.get("tokens", TOKENS)
+    return network_to_count(scaled(values, **{**sizes, "tokens": tokens}), reading, eps, tokens)
 
 
 def pattern_of(net: Network) -> str:
