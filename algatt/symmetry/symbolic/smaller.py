@@ -22,6 +22,7 @@ from algatt.layers import (
     Experts,
     Feedforward,
     Heads,
+    LatentHeads,
     Layer,
     LayerNorm,
     LayerScale,
@@ -44,7 +45,7 @@ from algatt.layers.base import layout
 from algatt.layers.heads import AcrossHeads
 from algatt.layers.routers import Router
 
-__all__ = ["Dial", "Fewer", "FewerHeads", "Repeated", "Smaller", "smaller"]
+__all__ = ["Dial", "Fewer", "FewerHeads", "FewerLatentHeads", "Repeated", "Smaller", "smaller"]
 
 FEW_TOKENS = 2
 """All networks of so many tokens and of more have the same answer, but for tensors with a row for each token."""
@@ -248,6 +249,34 @@ class FewerHeads(Heads):
         return found
 
 
+@dataclass(frozen=True, repr=False)
+class FewerLatentHeads(LatentHeads):
+    """Some of the heads that read latent vectors.
+
+    Parameters
+    ----------
+    dial : Dial
+        How many there are.
+    number : int
+        The number of the dial.
+    """
+
+    dial: Dial = Dial(1, 1)
+    number: int = 0
+
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        return ()
+
+    @property
+    def name(self) -> str:
+        return "heads"
+
+    def names(self, path: str) -> dict[str, str]:
+        """Return the names of the tensors of the last head, and those of the head before it."""
+        return {f"{path}{letter}_{self.heads}": f"{path}{letter}_{self.heads - 1}" for letter in "QRKVO"}
+
+
 @dataclass
 class Smaller:
     """A network that is made smaller, and of what it has less.
@@ -291,6 +320,8 @@ class Smaller:
             return LearnedPosition()
         if isinstance(layer, Heads):
             return self.made_of_heads(alike(layer))
+        if isinstance(layer, LatentHeads):
+            return self.made_of_latent_heads(layer)
         if isinstance(layer, Chain | Named | Residual | Parallel):
             return with_parts(layer, self.made)
         return layer
@@ -322,6 +353,15 @@ class Smaller:
         values = {one.name: getattr(layer, one.name) for one in dataclasses.fields(layer)}
         values |= {"heads": layer.heads // layer.groups * here, "key_heads": here}
         return FewerHeads(**values, dial=self.dials[number], number=number)
+
+    def made_of_latent_heads(self, layer: LatentHeads) -> Layer:
+        """Return fewer heads, which stand beside each other but for the latent vectors and the key that all read."""
+        known = type(layer) is LatentHeads and isinstance(layer.position, Rotary | None)
+        if not known or layer.heads <= FEW_GROUPS + 1:
+            return layer
+        here, number = self.number_of(layer.heads, FEW_GROUPS)
+        values = {one.name: getattr(layer, one.name) for one in dataclasses.fields(layer)} | {"heads": here}
+        return FewerLatentHeads(**values, dial=self.dials[number], number=number)
 
     def made_of_experts(self, layer: Experts) -> Layer:
         """Return a mixture with fewer experts; all, if these are few, or it is not known how the router sees them."""

@@ -22,7 +22,7 @@ from algatt.layers.base import layout
 from algatt.parameters import Weights
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows, arrows_of_program
 from algatt.symmetry.symbolic.measure import Actions, Measure, measure_types, types_of_architecture
-from algatt.symmetry.symbolic.smaller import Fewer, FewerHeads, Repeated, Smaller, smaller
+from algatt.symmetry.symbolic.smaller import Fewer, FewerHeads, FewerLatentHeads, Repeated, Smaller, smaller
 
 __all__ = ["Scope", "StackedMeasure", "lies_in", "measure_stacked"]
 
@@ -31,6 +31,10 @@ Scope = tuple[tuple[str, ...], int]
 """What the names of the tensors of a part begin with, with a dot at the end, or what they are; and how many such parts
 of a network it stands for.
 """
+
+
+FEWER = (Fewer, FewerHeads, FewerLatentHeads)
+"""Layers that have some of what there is more of in a network."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +129,7 @@ def names_of(small: Smaller, number: int) -> dict[str, str]:
     for node in layout(small.network.layers).walk():
         if isinstance(node.layer, Repeated):
             names |= node.layer.names(node.path, number)
-        elif isinstance(node.layer, Fewer | FewerHeads) and node.layer.number == number:
+        elif isinstance(node.layer, FEWER) and node.layer.number == number:
             names |= node.layer.names(node.path)
     return names
 
@@ -139,7 +143,7 @@ def scopes_of(small: Smaller) -> list[Scope]:
             for run in layer.runs:
                 paths = [f"{node.path}{layer.numbers[place]}." for place in range(run.start, run.ends[1])]
                 scopes.append((tuple(paths), small.dials[run.dial].full))
-        elif isinstance(layer, Fewer | FewerHeads):
+        elif isinstance(layer, FEWER):
             last = tuple(layer.names(node.path))
             scopes.append((last, layer.dial.copies + layer.dial.steps))
     return scopes

@@ -11,6 +11,7 @@ from algatt.layers import (
     Experts,
     Feedforward,
     Heads,
+    LatentHeads,
     LayerNorm,
     LearnedPosition,
     Parallel,
@@ -145,6 +146,35 @@ def test_the_answer_is_that_of_exact_matrices(name, exact):
     assert measure_stacked(net) is not None
     assert answer.complete
     assert answer.orbit == exact(net)[1]
+
+
+LATENT = {
+    "queries read off latent vectors": LatentHeads(5, 3, 2, 2, query_latent=3, mask=Causal(), position=Rotary()),
+    "queries read off the stream": LatentHeads(5, 4, 2, 4, 3, mask=Causal(), position=Rotary()),
+    "narrow values, biases": LatentHeads(4, 3, 2, 2, 1, mask=Causal(), position=Rotary(), bias=True),
+    "values wider than latent vectors": LatentHeads(4, 2, 3, 2, 4, query_latent=3, position=Rotary()),
+    "LayerNorm": LatentHeads(4, 3, 2, 2, query_latent=3, mask=Causal(), position=Rotary(), norm=LayerNorm()),
+}
+ROUTERS = {
+    "softmax": SoftmaxRouter(2, groups=4, top_groups=2),
+    "softmax, one of all": SoftmaxRouter(1, groups=4, top_groups=1),
+    "softmax, renormalised": SoftmaxRouter(3, renormalize=True, groups=3, top_groups=2),
+    "all groups": SoftmaxRouter(3, groups=3, top_groups=3),
+    "sigmoid": SigmoidRouter(2, renormalize=True, correction=True, groups=4, top_groups=2),
+    "all are leaders": SigmoidRouter(2, correction=True, groups=6, top_groups=2),
+}
+
+
+@pytest.mark.parametrize("name", [*LATENT, *ROUTERS])
+def test_few_latent_heads_and_experts_in_groups_stand_for_all(name):
+    """The whole network is measured without its being made smaller."""
+    expert = Feedforward(2, SiLU(), gated=True)
+    part = LATENT[name] if name in LATENT else Parallel(Experts(12, expert, ROUTERS[name]), expert)
+    layers = Embedding(9, 6) >> 2 * Residual(RMSNorm() >> part) >> RMSNorm() >> Unembedding(9)
+    net = Network(layers, tokens=2)
+    whole, stacked = measure(net), measure_stacked(net)
+    assert stacked is not None
+    assert (stacked.dimension, stacked.orbit) == (whole.dimension, whole.orbit)
 
 
 def test_a_norm_behind_a_skip_before_an_unembedding(exact):
