@@ -60,9 +60,14 @@ class StackedMeasure:
 def measure_stacked(arch: Network) -> StackedMeasure | None:
     """Measure a network by one and two blocks of each of its stacks, and few experts and tokens; None if there is
     nothing of which it has more, if types or arrows change between blocks, or if the answer for one block is not
-    complete.
+    complete. Where it does so with all blocks, and less in each of them, that is the answer.
     """
-    small = smaller(arch)
+    return measure_by(arch, all_blocks=False) or measure_by(arch, all_blocks=True)
+
+
+def measure_by(arch: Network, *, all_blocks: bool) -> StackedMeasure | None:
+    """Measure a network by smaller ones, with all of the blocks of its stacks or few; None if that does not do."""
+    small = smaller(arch, all_blocks=all_blocks)
     first = small and measure_smaller(small)
     if not small or not first:
         return None
@@ -70,7 +75,7 @@ def measure_stacked(arch: Network) -> StackedMeasure | None:
     dimension, orbit, others = least.dimension, least.orbit, dict.fromkeys(least.arrows.others)
     growth = dict.fromkeys((arrow.name for arrow in least.arrows.all), 0)
     for number, dial in enumerate(small.dials):
-        raised = smaller(arch, number)
+        raised = smaller(arch, number, all_blocks=all_blocks)
         second = raised and measure_smaller(raised)
         if not raised or not second or not continues(least.arrows, second[0].arrows, names_of(raised, number)):
             return None
