@@ -79,7 +79,8 @@ def measure_by(arch: Network, *, all_blocks: bool) -> StackedMeasure | None:
         second = raised and measure_smaller(raised)
         if not raised or not second or not continues(least.arrows, second[0].arrows, names_of(raised, number)):
             return None
-        if not grows_in_numbers(actions, second[1]):
+        unseen = stays(least, second[0], small.network, raised.network)
+        if not (unseen and grows_in_numbers(actions, second[1])):
             return None
         others.update(dict.fromkeys(second[0].arrows.others))
         dimension += dial.steps * (second[0].dimension - least.dimension)
@@ -100,7 +101,7 @@ def measure_by(arch: Network, *, all_blocks: bool) -> StackedMeasure | None:
 
 def measure_smaller(small: Smaller) -> tuple[Measure, Actions] | None:
     """Return the measure of a smaller network, and what acts on its tensors; None if types change between blocks, or
-    not all symmetries are known, or what moves unseen depends on the weights.
+    not all symmetries are known.
     """
     network = small.network
     nodes = [node.layer for node in layout(network.layers).walk()]
@@ -108,13 +109,21 @@ def measure_smaller(small: Smaller) -> tuple[Measure, Actions] | None:
     arrows = recorded_arrows(network, repeated)
     equations, actions = types_of_architecture(network, arrows)
     found = measure_types(equations, actions, arrows)
-    known = all(block.dimension is not None for block in found.blocks) and not found.moved and found.uniform
+    known = all(block.dimension is not None for block in found.blocks) and not found.moved
     if not (known and all(arrows.steady) and all(layer.steady(equations) for layer in repeated)):
         return None
     resolved = {
         name: (equations.resolve(rows), equations.resolve(columns)) for name, (rows, columns) in actions.items()
     }
     return found, resolved
+
+
+def stays(one: Measure, two: Measure, before: Network, after: Network) -> bool:
+    """Return whether the spaces of which a part moves unseen that depends on the weights act on the same tensors, of
+    the same sizes, in a network and in one that has more of something: then that part is as large.
+    """
+    sizes = [verbs.coordinates(network) for network in (before, after)]
+    return set(one.wide) == set(two.wide) and all(sizes[0][name] == sizes[1][name] for name in one.wide)
 
 
 def recorded_arrows(network: Network, repeated: Sequence[Repeated]) -> Arrows:

@@ -209,8 +209,6 @@ TOKENS = {
     "masked tokens, not tied": (TYPED >> 3 * POST >> HEAD, None),
     "a pooler": (TYPED >> 3 * POST >> Concatenate(SelectTokens(), POOLER, axis=1), None),
     "shared blocks": (TYPED >> Linear(5, bias=True) >> Repeat(POST, 3) >> Unembedding(9), None),
-    "some positions are not read": (Embedding(9, 6) >> LearnedPosition() >> SelectTokens(1, 3) >> 2 * PRE, None),
-    "others are not read": (Embedding(9, 6) >> LearnedPosition() >> SelectTokens(2) >> 2 * PRE, None),
 }
 
 
