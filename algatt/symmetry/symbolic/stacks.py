@@ -205,10 +205,12 @@ def continues(one: Arrows, two: Arrows, names: Mapping[str, str]) -> bool:
         What the names of the tensors begin with that there are more of, and those of what these are like.
     """
 
+    parts = [(new, old) for new, old in names.items() if new.endswith(".")]
+
     def older(name: str) -> str:
         if name in names:
             return names[name]
-        return next((old + name[len(new) :] for new, old in names.items() if lies_in(name, (new,))), name)
+        return next((old + name[len(new) :] for new, old in parts if name.startswith(new)), name)
 
     def renamed(arrow: Arrow) -> tuple[str, frozenset[tuple[str, str]]]:
         return older(arrow.tensors[0]), frozenset((older(name), kind) for name, kind in arrow.moves)
