@@ -204,7 +204,6 @@ def continues(one: Arrows, two: Arrows, names: Mapping[str, str]) -> bool:
     names : dict of str to str
         What the names of the tensors begin with that there are more of, and those of what these are like.
     """
-
     parts = [(new, old) for new, old in names.items() if new.endswith(".")]
 
     def older(name: str) -> str:
