@@ -14,7 +14,7 @@ from typing import Any
 from algatt import verbs
 from algatt.architectures import Network
 from algatt.fields import Elements, TraceArray
-from algatt.fields.types import Equations, Typed
+from algatt.fields.types import Equations, Typed, Types
 from algatt.layers import (
     Causal,
     Chain,
@@ -199,9 +199,9 @@ def with_a_number(X: Elements) -> Elements:
     """Return a value whose type has a number of its own in L, which is taken away in R, so that it moves by the same
     L X + X R; others as they are.
     """
-    if not isinstance(X.raw, Typed) or X.raw.constant is not None:
+    raw: Any = X.raw
+    if not isinstance(X.field, Types) or raw.constant is not None:
         return X
-    raw: Typed = X.raw
     number = X.field.equations.number(1)
     rows, columns = raw.rows + number.resize(raw.rows.size), raw.columns - number.resize(raw.columns.size)
     return Elements(X.field, Typed(raw.shape, rows, columns))
