@@ -68,8 +68,8 @@ class Measure:
         The dimension of what all of them together move generic weights by; at least.
     moved : tuple of str
         The tensors of spaces of which it is not known whether they move unseen.
-    uniform : bool
-        Whether what moves unseen does so at all weights.
+    wide : tuple of str
+        The tensors of spaces of which a part moves unseen that is another one at other weights.
     """
 
     blocks: tuple[Block, ...]
@@ -77,7 +77,7 @@ class Measure:
     dimension: int
     orbit: int
     moved: tuple[str, ...]
-    uniform: bool
+    wide: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,8 @@ def measure_types(equations: Equations, actions: Actions, arrows: Arrows) -> Mea
         and not vanishes(name, pair, {name: kinds - {"entries"}})
     ]
     moved = tuple(dict.fromkeys([*(side.tensor for one in doubtful for side in sides.get(one, ())), *in_part]))
-    return Measure(blocks, arrows, dimension + arrows.dimension, orbit + arrows.rank, moved, not unseen.generic)
+    wide = tensors_of(unseen.wide, sides)
+    return Measure(blocks, arrows, dimension + arrows.dimension, orbit + arrows.rank, moved, wide)
 
 
 Unseen = Mapping[str, frozenset[str]]
@@ -300,12 +301,15 @@ class UnseenSpaces:
         The dimension of what moves unseen at all weights, of the other spaces: tensors by what arrows remove.
     generic : int
         That of what moves unseen other tensors at other weights.
+    wide : set of Space
+        The spaces of which that is a part.
     """
 
     open: set[Space]
     doubtful: set[Space]
     everywhere: int
     generic: int
+    wide: set[Space]
 
 
 def unseen_spaces(
@@ -341,6 +345,7 @@ def unseen_spaces(
     leaders = {space: those for _, found in known for space, those in found.leaders.items()}
     left, before, everywhere, generic = set(freedom), -1, 0, 0
     doubtful: set[Space] = set()
+    wide: set[Space] = set()
 
     def widths(seen: Sequence[Side]) -> tuple[list[int], list[int]]:
         straight, transposed = ([one.width for one in seen if one.transposed == flipped] for flipped in (False, True))
@@ -375,6 +380,7 @@ def unseen_spaces(
             part = free.unseen(*widths(every))
             left -= set() if part is None else {space}
             generic += part or 0
+            wide.update({space} if part else ())
             if part and any(side.tensor in unseen for side in all_sides[space]):
                 doubtful.add(space)
-    return UnseenSpaces(left, doubtful, everywhere, generic)
+    return UnseenSpaces(left, doubtful, everywhere, generic, wide)

@@ -14,29 +14,38 @@ from typing import Any
 from algatt import verbs
 from algatt.architectures import Network
 from algatt.fields import Elements, TraceArray
-from algatt.fields.types import Equations, Typed
+from algatt.fields.types import Equations, Typed, Types
 from algatt.layers import (
     Causal,
     Chain,
+    ClassToken,
+    Concatenate,
     Embedding,
+    Entrywise,
     Experts,
     Feedforward,
     Heads,
+    LatentHeads,
     Layer,
     LayerNorm,
     LayerScale,
     LearnedPosition,
     Linear,
+    MaskToken,
+    MeanToken,
     Named,
     Parallel,
+    Repeat,
     Residual,
     RMSNorm,
     Rotary,
+    SelectTokens,
     SigmoidRouter,
     SoftmaxRouter,
     Stack,
     Tensors,
     Tie,
+    TypedEmbedding,
     Unembedding,
     Window,
 )
@@ -44,7 +53,7 @@ from algatt.layers.base import layout
 from algatt.layers.heads import AcrossHeads
 from algatt.layers.routers import Router
 
-__all__ = ["Dial", "Fewer", "FewerHeads", "Repeated", "Smaller", "smaller"]
+__all__ = ["Dial", "Fewer", "FewerHeads", "FewerLatentHeads", "Repeated", "Smaller", "smaller"]
 
 FEW_TOKENS = 2
 """All networks of so many tokens and of more have the same answer, but for tensors with a row for each token."""
@@ -143,15 +152,18 @@ class Repeated(Stack):
         return {str(number): block for number, block in zip(self.numbers, self.blocks, strict=True)}
 
     def steady(self, equations: Equations) -> bool:
-        """Return whether it is run once, and each of equal groups of blocks returns what moves as its input does."""
+        """Return whether it is run once, and each of equal groups of blocks returns what moves as its input does:
+        by L X + X R with the same L and R, up to a number in L that is taken away in R.
+        """
         if len(self.between) != 1 or len(self.recorded) != 1:
             return False
         (notes,) = self.between
         pairs = [(notes[end], notes[run.start]) for run in self.runs for end in run.ends]
-        return all(
-            equations.resolve(one.rows - first.rows).zero and equations.resolve(one.columns - first.columns).zero
-            for one, first in pairs
-        )
+        for one, first in pairs:
+            rows, columns = equations.resolve(one.rows - first.rows), equations.resolve(one.columns - first.columns)
+            if not (rows.scalar and columns.scalar and (rows.resize(1) + columns.resize(1)).zero):
+                return False
+        return True
 
     @property
     def boundaries(self) -> list[tuple[int, int]]:
@@ -174,13 +186,25 @@ class Repeated(Stack):
 def apply_repeated(layer: Repeated, w: Tensors, X: Elements) -> Elements:
     notes: list[Any] = [X.raw]
     for function in w.parts:
-        X = function(X)
+        X = function(with_a_number(X))
         notes.append(X.raw)
     if all(isinstance(one, Typed) for one in notes):
         layer.between.append(notes)
     if all(isinstance(one, TraceArray) for one in notes):
         layer.recorded.append([one.number for one in notes])
     return X
+
+
+def with_a_number(X: Elements) -> Elements:
+    """Return a value whose type has a number of its own in L, which is taken away in R, so that it moves by the same
+    L X + X R; others as they are.
+    """
+    raw: Any = X.raw
+    if not isinstance(X.field, Types) or raw.constant is not None:
+        return X
+    number = X.field.equations.number(1)
+    rows, columns = raw.rows + number.resize(raw.rows.size), raw.columns - number.resize(raw.columns.size)
+    return Elements(X.field, Typed(raw.shape, rows, columns))
 
 
 @dataclass(frozen=True, repr=False)
@@ -248,6 +272,34 @@ class FewerHeads(Heads):
         return found
 
 
+@dataclass(frozen=True, repr=False)
+class FewerLatentHeads(LatentHeads):
+    """Some of the heads that read latent vectors.
+
+    Parameters
+    ----------
+    dial : Dial
+        How many there are.
+    number : int
+        The number of the dial.
+    """
+
+    dial: Dial = Dial(1, 1)
+    number: int = 0
+
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        return ()
+
+    @property
+    def name(self) -> str:
+        return "heads"
+
+    def names(self, path: str) -> dict[str, str]:
+        """Return the names of the tensors of the last head, and those of the head before it."""
+        return {f"{path}{letter}_{self.heads}": f"{path}{letter}_{self.heads - 1}" for letter in "QRKVO"}
+
+
 @dataclass
 class Smaller:
     """A network that is made smaller, and of what it has less.
@@ -258,6 +310,8 @@ class Smaller:
         The number of the dial of which it has a step more.
     few : bool
         Whether positions have vectors for its tokens only.
+    all_blocks : bool
+        Whether stacks keep all of their blocks.
     dials : list of Dial
         Of what it has less.
     copies : int
@@ -270,6 +324,7 @@ class Smaller:
 
     raised: int | None
     few: bool
+    all_blocks: bool = False
     dials: list[Dial] = field(default_factory=list)
     copies: int = 1
     tokens: int | None = None
@@ -291,13 +346,20 @@ class Smaller:
             return LearnedPosition()
         if isinstance(layer, Heads):
             return self.made_of_heads(alike(layer))
+        if isinstance(layer, LatentHeads):
+            return self.made_of_latent_heads(layer)
         if isinstance(layer, Chain | Named | Residual | Parallel):
             return with_parts(layer, self.made)
         return layer
 
     def made_of_stack(self, layer: Stack) -> Layer:
-        """Return one group of equal groups of blocks; or one more, of those that are raised."""
+        """Return one group of equal groups of blocks; or one more, of those that are raised. If all blocks are kept,
+        there is less in each, and what is raised is in all that are equal.
+        """
         plain = [like(block) for block in layer.blocks]
+        if self.all_blocks:
+            kinds = {block: self.made(block) for block in dict.fromkeys(plain)}
+            return Stack(tuple(kinds[block] for block in plain))
         blocks, numbers, runs = list[Layer](), list[int](), list[Run]()
         for start, period, count in runs_of(plain):
             here = 1
@@ -323,6 +385,15 @@ class Smaller:
         values |= {"heads": layer.heads // layer.groups * here, "key_heads": here}
         return FewerHeads(**values, dial=self.dials[number], number=number)
 
+    def made_of_latent_heads(self, layer: LatentHeads) -> Layer:
+        """Return fewer heads, which stand beside each other but for the latent vectors and the key that all read."""
+        known = type(layer) is LatentHeads and isinstance(layer.position, Rotary | None)
+        if not known or layer.heads <= FEW_GROUPS + 1:
+            return layer
+        here, number = self.number_of(layer.heads, FEW_GROUPS)
+        values = {one.name: getattr(layer, one.name) for one in dataclasses.fields(layer)} | {"heads": here}
+        return FewerLatentHeads(**values, dial=self.dials[number], number=number)
+
     def made_of_experts(self, layer: Experts) -> Layer:
         """Return a mixture with fewer experts; all, if these are few, or it is not known how the router sees them."""
         found = with_fewer(layer.router, layer.count)
@@ -333,14 +404,19 @@ class Smaller:
         return Fewer(here, layer.expert, router, self.dials[number], number)
 
 
-def smaller(arch: Network, raised: int | None = None) -> Smaller | None:
+def smaller(arch: Network, raised: int | None = None, *, all_blocks: bool = False) -> Smaller | None:
     """Return a network with less of all that there are several of, but for a step of one of these; None if there is
-    nothing of which it may have less.
+    nothing of which it may have less. Where blocks are not alike, all of them may be kept.
     """
     layers = arch.layers
-    few = arch.tokens > FEW_TOKENS or any(isinstance(node.layer, LearnedPosition) for node in layout(layers).walk())
-    few = few and all(is_same_for_all_tokens(node.layer) for node in layout(layers).walk())
-    made = Smaller(raised, few)
+    inside = [node.layer for node in layout(layers).walk()]
+    named = tokens_by_number(inside)
+    least = FEW_TOKENS + named
+    if named and any(is_unlike_by_number(layer) for layer in inside):
+        return None
+    few = arch.tokens > least or any(isinstance(layer, LearnedPosition) for layer in inside)
+    few = few and all(map(is_same_for_all_tokens, dict.fromkeys(inside)))
+    made = Smaller(raised, few, all_blocks)
     if isinstance(layers, Tie):
         names = [name for pair in dict(layers.ties).items() for name in pair]
         shapes = verbs.coordinates(arch)
@@ -350,7 +426,7 @@ def smaller(arch: Network, raised: int | None = None) -> Smaller | None:
         small: Layer = dataclasses.replace(layers, layer=made.made(layers.layer))
     else:
         small = made.made(layers)
-    tokens = min(arch.tokens, FEW_TOKENS) if few else arch.tokens
+    tokens = min(arch.tokens, least) if few else arch.tokens
     if tokens < arch.tokens and any(isinstance(node.layer, LearnedPosition) for node in layout(small).walk()):
         tokens, made.tokens = made.number_of(arch.tokens, tokens)
     if not made.dials and not few:
@@ -446,6 +522,18 @@ def with_fewer(router: Router, count: int) -> tuple[Router, int, int] | None:
     return fewer, least, step
 
 
+def tokens_by_number(layers: Iterable[Layer]) -> int:
+    """Return how many tokens at most layers take or leave out by their number."""
+    return sum(layer.start if layer.stop is None else layer.stop for layer in layers if isinstance(layer, SelectTokens))
+
+
+def is_unlike_by_number(layer: Layer) -> bool:
+    """Return whether tokens that are taken by their number may see tokens behind a layer that are not named, and not
+    all; or are taken more than once by it.
+    """
+    return isinstance(layer, Repeat) or (isinstance(layer, Heads) and isinstance(layer.mask, Window))
+
+
 def is_same_for_all_tokens(layer: Layer) -> bool:
     """Return whether it is known that a layer treats any number of tokens alike, as far as rules go."""
     if isinstance(layer, Heads):
@@ -457,19 +545,27 @@ def is_same_for_all_tokens(layer: Layer) -> bool:
 ALIKE_FOR_ALL_TOKENS = {
     AcrossHeads,
     Chain,
+    ClassToken,
+    Concatenate,
     Embedding,
+    Entrywise,
     Experts,
     Feedforward,
     LayerNorm,
     LayerScale,
     LearnedPosition,
     Linear,
+    MaskToken,
+    MeanToken,
     Named,
     Parallel,
     RMSNorm,
+    Repeat,
     Residual,
+    SelectTokens,
     Stack,
     Tie,
+    TypedEmbedding,
     Unembedding,
 }
-"""Layers that do the same to each token."""
+"""Layers that do the same to each token, but for some that they take by their number or put before all others."""

@@ -22,7 +22,7 @@ from algatt.layers.base import layout
 from algatt.parameters import Weights
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows, arrows_of_program
 from algatt.symmetry.symbolic.measure import Actions, Measure, measure_types, types_of_architecture
-from algatt.symmetry.symbolic.smaller import Fewer, FewerHeads, Repeated, Smaller, smaller
+from algatt.symmetry.symbolic.smaller import Fewer, FewerHeads, FewerLatentHeads, Repeated, Smaller, smaller
 
 __all__ = ["Scope", "StackedMeasure", "lies_in", "measure_stacked"]
 
@@ -31,6 +31,10 @@ Scope = tuple[tuple[str, ...], int]
 """What the names of the tensors of a part begin with, with a dot at the end, or what they are; and how many such parts
 of a network it stands for.
 """
+
+
+FEWER = (Fewer, FewerHeads, FewerLatentHeads)
+"""Layers that have some of what there is more of in a network."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +60,14 @@ class StackedMeasure:
 def measure_stacked(arch: Network) -> StackedMeasure | None:
     """Measure a network by one and two blocks of each of its stacks, and few experts and tokens; None if there is
     nothing of which it has more, if types or arrows change between blocks, or if the answer for one block is not
-    complete.
+    complete. Where it does so with all blocks, and less in each of them, that is the answer.
     """
-    small = smaller(arch)
+    return measure_by(arch, all_blocks=False) or measure_by(arch, all_blocks=True)
+
+
+def measure_by(arch: Network, *, all_blocks: bool) -> StackedMeasure | None:
+    """Measure a network by smaller ones, with all of the blocks of its stacks or few; None if that does not do."""
+    small = smaller(arch, all_blocks=all_blocks)
     first = small and measure_smaller(small)
     if not small or not first:
         return None
@@ -66,11 +75,12 @@ def measure_stacked(arch: Network) -> StackedMeasure | None:
     dimension, orbit, others = least.dimension, least.orbit, dict.fromkeys(least.arrows.others)
     growth = dict.fromkeys((arrow.name for arrow in least.arrows.all), 0)
     for number, dial in enumerate(small.dials):
-        raised = smaller(arch, number)
+        raised = smaller(arch, number, all_blocks=all_blocks)
         second = raised and measure_smaller(raised)
         if not raised or not second or not continues(least.arrows, second[0].arrows, names_of(raised, number)):
             return None
-        if not grows_in_numbers(actions, second[1]):
+        unseen = stays(least, second[0], small.network, raised.network)
+        if not (unseen and grows_in_numbers(actions, second[1])):
             return None
         others.update(dict.fromkeys(second[0].arrows.others))
         dimension += dial.steps * (second[0].dimension - least.dimension)
@@ -91,7 +101,7 @@ def measure_stacked(arch: Network) -> StackedMeasure | None:
 
 def measure_smaller(small: Smaller) -> tuple[Measure, Actions] | None:
     """Return the measure of a smaller network, and what acts on its tensors; None if types change between blocks, or
-    not all symmetries are known, or what moves unseen depends on the weights.
+    not all symmetries are known.
     """
     network = small.network
     nodes = [node.layer for node in layout(network.layers).walk()]
@@ -99,13 +109,21 @@ def measure_smaller(small: Smaller) -> tuple[Measure, Actions] | None:
     arrows = recorded_arrows(network, repeated)
     equations, actions = types_of_architecture(network, arrows)
     found = measure_types(equations, actions, arrows)
-    known = all(block.dimension is not None for block in found.blocks) and not found.moved and found.uniform
+    known = all(block.dimension is not None for block in found.blocks) and not found.moved
     if not (known and all(arrows.steady) and all(layer.steady(equations) for layer in repeated)):
         return None
     resolved = {
         name: (equations.resolve(rows), equations.resolve(columns)) for name, (rows, columns) in actions.items()
     }
     return found, resolved
+
+
+def stays(one: Measure, two: Measure, before: Network, after: Network) -> bool:
+    """Return whether the spaces of which a part moves unseen that depends on the weights act on the same tensors, of
+    the same sizes, in a network and in one that has more of something: then that part is as large.
+    """
+    sizes = [verbs.coordinates(network) for network in (before, after)]
+    return set(one.wide) == set(two.wide) and all(sizes[0][name] == sizes[1][name] for name in one.wide)
 
 
 def recorded_arrows(network: Network, repeated: Sequence[Repeated]) -> Arrows:
@@ -125,7 +143,7 @@ def names_of(small: Smaller, number: int) -> dict[str, str]:
     for node in layout(small.network.layers).walk():
         if isinstance(node.layer, Repeated):
             names |= node.layer.names(node.path, number)
-        elif isinstance(node.layer, Fewer | FewerHeads) and node.layer.number == number:
+        elif isinstance(node.layer, FEWER) and node.layer.number == number:
             names |= node.layer.names(node.path)
     return names
 
@@ -139,7 +157,7 @@ def scopes_of(small: Smaller) -> list[Scope]:
             for run in layer.runs:
                 paths = [f"{node.path}{layer.numbers[place]}." for place in range(run.start, run.ends[1])]
                 scopes.append((tuple(paths), small.dials[run.dial].full))
-        elif isinstance(layer, Fewer | FewerHeads):
+        elif isinstance(layer, FEWER):
             last = tuple(layer.names(node.path))
             scopes.append((last, layer.dial.copies + layer.dial.steps))
     return scopes
@@ -186,11 +204,12 @@ def continues(one: Arrows, two: Arrows, names: Mapping[str, str]) -> bool:
     names : dict of str to str
         What the names of the tensors begin with that there are more of, and those of what these are like.
     """
+    parts = [(new, old) for new, old in names.items() if new.endswith(".")]
 
     def older(name: str) -> str:
         if name in names:
             return names[name]
-        return next((old + name[len(new) :] for new, old in names.items() if lies_in(name, (new,))), name)
+        return next((old + name[len(new) :] for new, old in parts if name.startswith(new)), name)
 
     def renamed(arrow: Arrow) -> tuple[str, frozenset[tuple[str, str]]]:
         return older(arrow.tensors[0]), frozenset((older(name), kind) for name, kind in arrow.moves)

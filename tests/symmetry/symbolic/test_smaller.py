@@ -7,30 +7,43 @@ from algatt import Network
 from algatt.layers import (
     GELU,
     Causal,
+    ClassToken,
+    Concatenate,
     Embedding,
+    Entrywise,
     Experts,
     Feedforward,
     Heads,
+    LatentHeads,
     LayerNorm,
+    LayerScale,
     LearnedPosition,
+    Linear,
+    MaskToken,
+    MeanToken,
+    Named,
     Parallel,
     Probabilities,
     ReLU,
+    Repeat,
     Residual,
     RMSNorm,
     Rotary,
+    SelectTokens,
     SigmoidRouter,
     SiLU,
     SoftmaxRouter,
     Stack,
+    Tanh,
     TanhGELU,
     Tie,
+    TypedEmbedding,
     Unembedding,
     Window,
 )
 from algatt.symmetry import symbolic_symmetries
 from algatt.symmetry.symbolic.measure import measure
-from algatt.symmetry.symbolic.smaller import runs_of
+from algatt.symmetry.symbolic.smaller import runs_of, smaller
 from algatt.symmetry.symbolic.stacks import measure_stacked
 
 
@@ -145,6 +158,71 @@ def test_the_answer_is_that_of_exact_matrices(name, exact):
     assert measure_stacked(net) is not None
     assert answer.complete
     assert answer.orbit == exact(net)[1]
+
+
+LATENT = {
+    "queries read off latent vectors": LatentHeads(5, 3, 2, 2, query_latent=3, mask=Causal(), position=Rotary()),
+    "queries read off the stream": LatentHeads(5, 4, 2, 4, 3, mask=Causal(), position=Rotary()),
+    "narrow values, biases": LatentHeads(4, 3, 2, 2, 1, mask=Causal(), position=Rotary(), bias=True),
+    "values wider than latent vectors": LatentHeads(4, 2, 3, 2, 4, query_latent=3, position=Rotary()),
+    "LayerNorm": LatentHeads(4, 3, 2, 2, query_latent=3, mask=Causal(), position=Rotary(), norm=LayerNorm()),
+}
+ROUTERS = {
+    "softmax": SoftmaxRouter(2, groups=4, top_groups=2),
+    "softmax, one of all": SoftmaxRouter(1, groups=4, top_groups=1),
+    "softmax, renormalised": SoftmaxRouter(3, renormalize=True, groups=3, top_groups=2),
+    "all groups": SoftmaxRouter(3, groups=3, top_groups=3),
+    "sigmoid": SigmoidRouter(2, renormalize=True, correction=True, groups=4, top_groups=2),
+    "all are leaders": SigmoidRouter(2, correction=True, groups=6, top_groups=2),
+}
+
+
+@pytest.mark.parametrize("name", [*LATENT, *ROUTERS])
+def test_few_latent_heads_and_experts_in_groups_stand_for_all(name):
+    """The whole network is measured without its being made smaller."""
+    expert = Feedforward(2, SiLU(), gated=True)
+    part = LATENT[name] if name in LATENT else Parallel(Experts(12, expert, ROUTERS[name]), expert)
+    layers = Embedding(9, 6) >> 2 * Residual(RMSNorm() >> part) >> RMSNorm() >> Unembedding(9)
+    net = Network(layers, tokens=2)
+    whole, stacked = measure(net), measure_stacked(net)
+    assert stacked is not None
+    assert (stacked.dimension, stacked.orbit) == (whole.dimension, whole.orbit)
+
+
+ATTEND = Heads(4, width=2, biases="QKVO")
+HIDDEN = Feedforward(4, GELU(), bias=True)
+PRE = Residual(LayerNorm() >> ATTEND) >> Residual(LayerNorm() >> HIDDEN)
+POST = Residual(ATTEND) >> LayerNorm() >> Residual(HIDDEN) >> LayerNorm()
+SCALED = Residual(LayerNorm() >> ATTEND >> LayerScale()) >> Residual(LayerNorm() >> HIDDEN >> LayerScale())
+PATCHES = Linear(6, bias=True) >> LearnedPosition() >> ClassToken(position=True)
+TYPED = TypedEmbedding(9, 6) >> LearnedPosition(9) >> LayerNorm()
+HEAD = Named("head", Linear(6, bias=True) >> Entrywise(GELU()) >> LayerNorm()) >> Unembedding(9, bias=True)
+POOLER = Named("pooler", SelectTokens(0, 1) >> Linear(6, bias=True) >> Entrywise(Tanh()))
+BOTH = Concatenate(SelectTokens(0, 1), SelectTokens(1) >> MeanToken())
+TOKENS = {
+    "the class is read": (PATCHES >> 3 * PRE >> SelectTokens(0, 1) >> LayerNorm() >> Unembedding(7, bias=True), 8),
+    "the class and the mean": (PATCHES >> 3 * PRE >> LayerNorm() >> BOTH >> Unembedding(7, bias=True), 8),
+    "factors behind branches": (PATCHES >> 3 * SCALED >> LayerNorm(), 8),
+    "a hidden token": (Linear(6) >> MaskToken() >> LearnedPosition() >> ClassToken() >> 3 * PRE >> LayerNorm(), 8),
+    "positions behind the class": (Linear(6) >> ClassToken() >> LearnedPosition() >> 3 * PRE >> LayerNorm(), 8),
+    "masked tokens": (Tie(TYPED >> 3 * POST >> HEAD, TIED), None),
+    "masked tokens, not tied": (TYPED >> 3 * POST >> HEAD, None),
+    "a pooler": (TYPED >> 3 * POST >> Concatenate(SelectTokens(), POOLER, axis=1), None),
+    "shared blocks": (TYPED >> Linear(5, bias=True) >> Repeat(POST, 3) >> Unembedding(9), None),
+}
+
+
+@pytest.mark.parametrize("name", TOKENS)
+def test_few_tokens_stand_for_all_but_those_that_are_named(name):
+    """The whole network is measured without its being made smaller."""
+    layers, width = TOKENS[name]
+    net = Network(layers, tokens=7, width=width)
+    whole, answer = measure(net), symbolic_symmetries(net)
+    assert smaller(net).few
+    assert measure_stacked(net) is not None
+    assert answer.complete == (not whole.arrows.others and all(block.dimension is not None for block in whole.blocks))
+    assert answer.orbit == whole.orbit
+    assert answer.dimension == whole.dimension or whole.moved == ("position.P",)
 
 
 def test_a_norm_behind_a_skip_before_an_unembedding(exact):
