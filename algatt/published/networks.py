@@ -12,7 +12,7 @@ from typing import Any
 
 from algatt.architectures import Network
 from algatt.errors import InvalidArgument, in_words
-from algatt.layers import Convolution, DepthwiseConvolution, LearnedPosition, Reading, RelativeBias
+from algatt.layers import Convolution, DepthwiseConvolution, EncoderDecoder, LearnedPosition, Reading, RelativeBias
 from algatt.published.models import read
 
 __all__ = ["LEAST", "check_epsilon", "network_to_count", "tokens_to_reach", "with_epsilon"]
@@ -77,6 +77,9 @@ def tokens_of_noun(noun: Any) -> int:
         return 1 if noun.context is None else noun.context - noun.first
     if isinstance(noun, RelativeBias):
         return noun.distance + 1
+    if isinstance(noun, EncoderDecoder):
+        encoder, decoder = tokens_to_reach(noun.encoder), tokens_to_reach(noun.decoder)
+        return 2 * max(encoder, decoder) if noun.source is None else noun.source + decoder
     if isinstance(noun, DepthwiseConvolution):
         return noun.size
     if isinstance(noun, Convolution):  # half of the kernel is before a token, of which only each stride is seen
