@@ -47,7 +47,7 @@ from algatt.layers.base import layout
 from algatt.layers.heads import AcrossHeads
 from algatt.layers.routers import Router
 
-__all__ = ["Dial", "Fewer", "FewerBuckets", "FewerHeads", "Repeated", "Smaller", "smaller"]
+__all__ = ["Dial", "Fewer", "FewerBuckets", "FewerCrossHeads", "FewerHeads", "Repeated", "Smaller", "smaller"]
 
 FEW_TOKENS = 2
 """All networks of so many tokens and of more have the same answer, but for tensors with a row for each token."""
@@ -241,14 +241,50 @@ class FewerHeads(Heads):
 
     def names(self, path: str) -> dict[str, str]:
         """Return the names of the tensors of the last group, and those of the group before it."""
-        shared = self.heads // self.groups
-        found = {}
-        for letter, count in (("Q", shared), ("O", shared), ("K", 1), ("V", 1)):
-            last = self.groups * count
-            for number in range(last - count + 1, last + 1):
-                for kind in (letter, f"b_{letter}"):
-                    found[f"{path}{kind}_{number}"] = f"{path}{kind}_{number - count}"
-        return found
+        return names_of_group(path, self)
+
+
+@dataclass(frozen=True, repr=False)
+class FewerCrossHeads(CrossHeads):
+    """Some of the groups of heads that read a memory and share keys and values.
+
+    Parameters
+    ----------
+    dial : Dial
+        How many groups there are.
+    number : int
+        The number of the dial.
+    """
+
+    dial: Dial = Dial(1, 1)
+    number: int = 0
+
+    def __post_init__(self) -> None:
+        """The values are those of heads that were checked."""
+
+    @property
+    def attention(self) -> Heads:
+        return Heads(**{one.name: getattr(self, one.name) for one in dataclasses.fields(CrossHeads)})
+
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        return ()
+
+    def names(self, path: str) -> dict[str, str]:
+        """Return the names of the tensors of the last group, and those of the group before it."""
+        return names_of_group(path, self.attention)
+
+
+def names_of_group(path: str, layer: Heads) -> dict[str, str]:
+    """Return the names of the tensors of the last group of heads, and those of the group before it."""
+    shared = layer.heads // layer.groups
+    found = {}
+    for letter, count in (("Q", shared), ("O", shared), ("K", 1), ("V", 1)):
+        last = layer.groups * count
+        for number in range(last - count + 1, last + 1):
+            for kind in (letter, f"b_{letter}"):
+                found[f"{path}{kind}_{number}"] = f"{path}{kind}_{number - count}"
+    return found
 
 
 @dataclass(frozen=True, repr=False)
@@ -352,6 +388,8 @@ class Smaller:
             return LearnedPosition()
         if isinstance(layer, Heads):
             return self.made_of_heads(alike(layer))
+        if type(layer) is CrossHeads:
+            return self.made_of_cross_heads(layer)
         if isinstance(layer, EncoderDecoder):
             return self.made_of_encoder_decoder(layer)
         if isinstance(layer, Chain | Named | Residual | Parallel):
@@ -394,16 +432,26 @@ class Smaller:
             fewer = FewerBuckets(
                 3 if position.bidirectional else 2, position.distance, position.bidirectional, dead, self.copies
             )
-            return dataclasses.replace(layer, position=fewer)
+            layer = dataclasses.replace(layer, position=fewer)
         beside = layer.output and layer.width is not None and not isinstance(layer.norm, AcrossHeads)
-        if type(layer) is not Heads or not beside or not isinstance(layer.position, Rotary | None):
+        if type(layer) is not Heads or not beside or not isinstance(layer.position, Rotary | FewerBuckets | None):
             return layer
-        if layer.groups <= FEW_GROUPS + 1:
+        return self.with_fewer_groups(layer, FewerHeads)
+
+    def made_of_cross_heads(self, layer: CrossHeads) -> Layer:
+        """Return fewer heads, as of others."""
+        beside = layer.output and layer.width is not None and not isinstance(layer.norm, AcrossHeads)
+        return self.with_fewer_groups(layer, FewerCrossHeads) if beside else layer
+
+    def with_fewer_groups(self, layer: Heads | CrossHeads, kind: type[FewerHeads | FewerCrossHeads]) -> Layer:
+        """Return heads with fewer groups, if these are many."""
+        groups = layer.attention.groups if isinstance(layer, CrossHeads) else layer.groups
+        if groups <= FEW_GROUPS + 1:
             return layer
-        here, number = self.number_of(layer.groups, FEW_GROUPS)
+        here, number = self.number_of(groups, FEW_GROUPS)
         values = {one.name: getattr(layer, one.name) for one in dataclasses.fields(layer)}
-        values |= {"heads": layer.heads // layer.groups * here, "key_heads": here}
-        return FewerHeads(**values, dial=self.dials[number], number=number)
+        values |= {"heads": layer.heads // groups * here, "key_heads": here}
+        return kind(**values, dial=self.dials[number], number=number)
 
     def made_of_experts(self, layer: Experts) -> Layer:
         """Return a mixture with fewer experts; all, if these are few, or it is not known how the router sees them."""
@@ -421,7 +469,7 @@ def smaller(arch: Network, raised: int | None = None) -> Smaller | None:
     """
     nodes = [node.layer for node in layout(arch.layers).walk()]
     least = fewest_tokens(arch, nodes)
-    few = arch.tokens > least or any(isinstance(position_of(layer), LearnedPosition | RelativeBias) for layer in nodes)
+    few = arch.tokens > least or any(isinstance(layer, LearnedPosition) for layer in nodes)
     few = few and least > 0 and all(map(is_same_for_all_tokens, nodes))
     inner = arch.layers.layer if isinstance(arch.layers, Tie) else arch.layers
     ties = ties_of(arch)
@@ -437,11 +485,6 @@ def smaller(arch: Network, raised: int | None = None) -> Smaller | None:
         return None
     made.network = Network(small, tokens, arch.width)
     return made
-
-
-def position_of(layer: Layer) -> Any:
-    """Return the relative positions of heads, or a layer."""
-    return layer.position if isinstance(layer, Heads) else layer
 
 
 def fewest_tokens(arch: Network, nodes: Sequence[Layer]) -> int:

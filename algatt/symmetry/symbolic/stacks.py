@@ -18,11 +18,19 @@ from algatt import verbs
 from algatt.architectures import Network
 from algatt.fields import Elements, Trace
 from algatt.layers import Heads, LearnedPosition
-from algatt.layers.base import layout
+from algatt.layers.base import Node, layout
 from algatt.parameters import Weights
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows, arrows_of_program
 from algatt.symmetry.symbolic.measure import Actions, Measure, measure_types, types_of_architecture
-from algatt.symmetry.symbolic.smaller import Fewer, FewerBuckets, FewerHeads, Repeated, Smaller, smaller
+from algatt.symmetry.symbolic.smaller import (
+    Fewer,
+    FewerBuckets,
+    FewerCrossHeads,
+    FewerHeads,
+    Repeated,
+    Smaller,
+    smaller,
+)
 
 __all__ = ["Scope", "StackedMeasure", "lies_in", "measure_stacked"]
 
@@ -67,6 +75,7 @@ def measure_stacked(arch: Network) -> StackedMeasure | None:
         return None
     least, actions = first
     dimension, orbit, others = least.dimension, least.orbit, dict.fromkeys(least.arrows.others)
+    tables = [name for name, _ in tables_of(small.network)]
     growth = dict.fromkeys((arrow.name for arrow in least.arrows.all), 0)
     for number, dial in enumerate(small.dials):
         raised = smaller(arch, number)
@@ -77,14 +86,18 @@ def measure_stacked(arch: Network) -> StackedMeasure | None:
             or not continues(least.arrows, second[0].arrows, names_of(raised, number), small.ties.shared)
         ):
             return None
-        if not grows_in_numbers(actions, second[1]):
+        if not grows_in_numbers(actions, second[1], tables):
             return None
         others.update(dict.fromkeys(second[0].arrows.others))
         dimension += dial.steps * (second[0].dimension - least.dimension)
         orbit += dial.steps * (second[0].orbit - least.orbit)
         sizes = {arrow.name: arrow.dimension for arrow in second[0].arrows.all}
         for arrow in least.arrows.all:
-            growth[arrow.name] += dial.steps // dial.copies * (sizes[arrow.name] - arrow.dimension)
+            more = dial.steps // dial.copies * (sizes[arrow.name] - arrow.dimension)
+            growth[arrow.name] += more
+            if arrow.tensors[0] in small.ties.shared:  # counted with every block, and there is one
+                dimension -= (dial.copies - 1) * more
+                orbit -= (dial.copies - 1) * more
     dead = unreached(arch, small) if small.few else ()
     total = sum(arrow.dimension * copies for arrow, copies in dead)
     gains, shifts = (
@@ -135,7 +148,7 @@ def names_of(small: Smaller, number: int) -> dict[str, str]:
     for node in layout(small.network.layers).walk():
         if isinstance(node.layer, Repeated):
             names |= node.layer.names(node.path, number)
-        elif isinstance(node.layer, Fewer | FewerHeads) and node.layer.number == number:
+        elif isinstance(node.layer, Fewer | FewerCrossHeads | FewerHeads) and node.layer.number == number:
             names |= node.layer.names(node.path)
     return names
 
@@ -149,7 +162,7 @@ def scopes_of(small: Smaller) -> list[Scope]:
             for run in layer.runs:
                 paths = [f"{node.path}{layer.numbers[place]}." for place in range(run.start, run.ends[1])]
                 scopes.append((tuple(paths), small.dials[run.dial].full))
-        elif isinstance(layer, Fewer | FewerHeads):
+        elif isinstance(layer, Fewer | FewerCrossHeads | FewerHeads):
             last = tuple(layer.names(node.path))
             scopes.append((last, layer.dial.copies + layer.dial.steps))
     return scopes
@@ -160,14 +173,21 @@ def lies_in(name: str, paths: Sequence[str]) -> bool:
     return name in paths or name.startswith(tuple(path for path in paths if path.endswith(".")))
 
 
-def grows_in_numbers(one: Actions, two: Actions) -> bool:
-    """Return whether only numbers act on the sides of tensors of which one network has more than another."""
+def grows_in_numbers(one: Actions, two: Actions, tables: Collection[str]) -> bool:
+    """Return whether only numbers act on the sides of tensors of which one network has more than another; tables of
+    relative positions move by arrows only.
+    """
     return all(
         not two[name][side].terms and not one[name][side].terms
         for name in one
         for side in (0, 1)
-        if one[name][side].size != two[name][side].size
+        if one[name][side].size != two[name][side].size and name not in tables
     )
+
+
+def nodes_of(network: Network) -> list[Node]:
+    """Return the nodes of the layers of a network."""
+    return list(layout(network.layers).walk())
 
 
 def tables_of(network: Network) -> list[tuple[str, FewerBuckets]]:
@@ -192,11 +212,10 @@ def unreached(arch: Network, small: Smaller) -> list[tuple[Arrow, int]]:
     each is.
     """
     shapes = verbs.coordinates(arch)
-    reached = verbs.coordinates(Network(small.network.layers, arch.tokens, arch.width))
     found = []
-    for node in layout(small.network.layers).walk():
-        if isinstance(node.layer, LearnedPosition):
-            name = f"{node.path}P"
+    if any(isinstance(node.layer, LearnedPosition) for node in nodes_of(small.network)):
+        reached = verbs.coordinates(Network(small.network.layers, arch.tokens, arch.width))
+        for name in (f"{node.path}P" for node in nodes_of(small.network) if isinstance(node.layer, LearnedPosition)):
             rows, width = shapes[name]
             if rows > reached[name][0]:
                 size = (rows - reached[name][0]) * width
