@@ -469,7 +469,7 @@ def smaller(arch: Network, raised: int | None = None) -> Smaller | None:
     """
     nodes = [node.layer for node in layout(arch.layers).walk()]
     least = fewest_tokens(arch, nodes)
-    few = arch.tokens > least or any(isinstance(layer, LearnedPosition) for layer in nodes)
+    few = arch.tokens > least or any(isinstance(layer, LearnedPosition | EncoderDecoder) for layer in nodes)
     few = few and least > 0 and all(map(is_same_for_all_tokens, nodes))
     inner = arch.layers.layer if isinstance(arch.layers, Tie) else arch.layers
     ties = ties_of(arch)
