@@ -25,7 +25,7 @@ from algatt.layers import (
     Window,
 )
 from algatt.layers.base import layout
-from algatt.published import model_types, read, scaled
+from algatt.published import model_types, parameters, read, scaled
 from configs import NAMES, config, model
 
 
@@ -135,6 +135,20 @@ def test_symmetries_of_t5_at_full_size_by_the_formulas_of_its_components() -> No
     tables = 8 * (32 - 3 + 1) + 8 * (32 - 2 + 1)
     found = algatt.symmetry.symbolic_symmetries(read(config("t5_small")))
     assert found.orbit == 6 * (encoder + decoder) + gain + tables
+
+
+def test_symmetries_of_t5_where_all_positions_are_reached_by_the_formulas_of_its_components() -> None:
+    """As above; but 129 tokens of a source and of a target reach all 32 buckets, except the one of the encoder that is
+    of keys behind the query at the distance 0.
+    """
+    bases, neurons, gain = 8 * 2 * 64**2, 2048, 512
+    encoder = bases + neurons + 2 * gain
+    decoder = 2 * bases + neurons + 3 * gain
+    tables = 8 * (32 - 31 + 1) + 8 * (32 - 32 + 1)
+    report = parameters(config("t5_small"))
+    assert report.redundant == 6 * (encoder + decoder) + gain + tables
+    assert report.complete
+    assert report.network.tokens == 258
 
 
 def test_an_encoder_and_a_decoder_read_two_tokens_each() -> None:

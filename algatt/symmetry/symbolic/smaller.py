@@ -7,7 +7,7 @@ docs/theory/symbolic_types.md has the proof that dimensions grow by the same num
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,13 +16,17 @@ from algatt.architectures import Network
 from algatt.fields import Elements, TraceArray
 from algatt.fields.types import Equations, Typed, Types
 from algatt.layers import (
+    Activation,
     Causal,
     Chain,
     ClassToken,
     Concatenate,
+    CrossHeads,
     Embedding,
+    EncoderDecoder,
     Entrywise,
     Experts,
+    Exponential,
     Feedforward,
     Heads,
     LatentHeads,
@@ -35,25 +39,38 @@ from algatt.layers import (
     MeanToken,
     Named,
     Parallel,
+    RelativeBias,
     Repeat,
     Residual,
     RMSNorm,
     Rotary,
     SelectTokens,
     SigmoidRouter,
+    SoftCap,
     SoftmaxRouter,
     Stack,
     Tensors,
     Tie,
     TypedEmbedding,
     Unembedding,
+    Unnormalized,
     Window,
 )
 from algatt.layers.base import layout
 from algatt.layers.heads import AcrossHeads
 from algatt.layers.routers import Router
 
-__all__ = ["Dial", "Fewer", "FewerHeads", "FewerLatentHeads", "Repeated", "Smaller", "smaller"]
+__all__ = [
+    "Dial",
+    "Fewer",
+    "FewerBuckets",
+    "FewerCrossHeads",
+    "FewerHeads",
+    "FewerLatentHeads",
+    "Repeated",
+    "Smaller",
+    "smaller",
+]
 
 FEW_TOKENS = 2
 """All networks of so many tokens and of more have the same answer, but for tensors with a row for each token."""
@@ -262,14 +279,102 @@ class FewerHeads(Heads):
 
     def names(self, path: str) -> dict[str, str]:
         """Return the names of the tensors of the last group, and those of the group before it."""
-        shared = self.heads // self.groups
-        found = {}
-        for letter, count in (("Q", shared), ("O", shared), ("K", 1), ("V", 1)):
-            last = self.groups * count
-            for number in range(last - count + 1, last + 1):
-                for kind in (letter, f"b_{letter}"):
-                    found[f"{path}{kind}_{number}"] = f"{path}{kind}_{number - count}"
-        return found
+        return names_of_group(path, self)
+
+
+@dataclass(frozen=True, repr=False)
+class FewerCrossHeads(CrossHeads):
+    """Some of the groups of heads that read a memory and share keys and values.
+
+    Parameters
+    ----------
+    dial : Dial
+        How many groups there are.
+    number : int
+        The number of the dial.
+    """
+
+    dial: Dial = Dial(1, 1)
+    number: int = 0
+
+    def __post_init__(self) -> None:
+        """The values are those of heads that were checked."""
+
+    @property
+    def attention(self) -> Heads:
+        return Heads(**{one.name: getattr(self, one.name) for one in dataclasses.fields(CrossHeads)})
+
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        return ()
+
+    def names(self, path: str) -> dict[str, str]:
+        """Return the names of the tensors of the last group, and those of the group before it."""
+        return names_of_group(path, self.attention)
+
+
+def names_of_group(path: str, layer: Heads) -> dict[str, str]:
+    """Return the names of the tensors of the last group of heads, and those of the group before it."""
+    shared = layer.heads // layer.groups
+    found = {}
+    for letter, count in (("Q", shared), ("O", shared), ("K", 1), ("V", 1)):
+        last = layer.groups * count
+        for number in range(last - count + 1, last + 1):
+            for kind in (letter, f"b_{letter}"):
+                found[f"{path}{kind}_{number}"] = f"{path}{kind}_{number - count}"
+    return found
+
+
+@dataclass(frozen=True, repr=False)
+class FewerBuckets(RelativeBias):
+    """Relative positions with a bucket for each distance of two neighbours, which stand for all that are reached.
+
+    Parameters
+    ----------
+    dead : int
+        How many buckets no two tokens of the full network reach.
+    copies : int
+        In so many equal blocks there is such a table, unless they share it.
+    """
+
+    dead: int = 0
+    copies: int = 1
+
+    def __post_init__(self) -> None:
+        """There may be an odd number of buckets."""
+
+    def bucket(self, offset: int) -> int:
+        """Return the bucket of a key: 0 of the query itself, the last one before it, and behind it 1 or 0."""
+        return min(max(offset, -1), self.buckets - 2) % self.buckets
+
+
+@dataclass(frozen=True)
+class Ties:
+    """The equations between tensors of a network.
+
+    Parameters
+    ----------
+    plain : dict of str to str
+        Those between tensors none of which is in a stack.
+    blocks : dict of str to (str, int)
+        Those between a tensor of a block and that of the first one, which all blocks share: the path of the stack, and
+        the number of the block.
+    shared : frozenset of str
+        The tensors of first blocks that all blocks share.
+    """
+
+    plain: Mapping[str, str] = field(default_factory=dict)
+    blocks: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    shared: frozenset[str] = frozenset()
+
+    def around(self, layers: Layer) -> Layer:
+        """Return layers with the equations about blocks that they have."""
+        stacks = stacks_of(layers)
+        kept = dict(self.plain)
+        for name, (path, number) in self.blocks.items():
+            if number in stacks[path].numbers:
+                kept[name] = f"{path}1.{name.removeprefix(f'{path}{number}.')}"
+        return Tie(layers, kept) if kept else layers
 
 
 @dataclass(frozen=True, repr=False)
@@ -309,7 +414,11 @@ class Smaller:
     raised : int or None
         The number of the dial of which it has a step more.
     few : bool
-        Whether positions have vectors for its tokens only.
+        Whether it has few tokens, and positions what these reach only.
+    length : int
+        The number of tokens that the present layer has in the full network.
+    ties : Ties
+        Which tensors are equal.
     all_blocks : bool
         Whether stacks keep all of their blocks.
     dials : list of Dial
@@ -324,6 +433,8 @@ class Smaller:
 
     raised: int | None
     few: bool
+    length: int
+    ties: Ties = field(default_factory=Ties)
     all_blocks: bool = False
     dials: list[Dial] = field(default_factory=list)
     copies: int = 1
@@ -348,6 +459,10 @@ class Smaller:
             return self.made_of_heads(alike(layer))
         if isinstance(layer, LatentHeads):
             return self.made_of_latent_heads(layer)
+        if type(layer) is CrossHeads:
+            return self.made_of_cross_heads(layer)
+        if isinstance(layer, EncoderDecoder):
+            return self.made_of_encoder_decoder(layer)
         if isinstance(layer, Chain | Named | Residual | Parallel):
             return with_parts(layer, self.made)
         return layer
@@ -373,21 +488,52 @@ class Smaller:
             numbers += range(start + 1, start + period * here + 1)
         return Repeated(tuple(blocks), tuple(numbers), tuple(runs))
 
+    def made_of_encoder_decoder(self, layer: EncoderDecoder) -> Layer:
+        """Return both made smaller, each with its own tokens; of the source few."""
+        full, source = self.length, layer.columns(self.length)
+        self.length = source
+        encoder = self.made(layer.encoder)
+        self.length = full - source
+        decoder = self.made(layer.decoder)
+        self.length = full
+        return EncoderDecoder(encoder, decoder, min(source, FEW_TOKENS) if self.few else layer.source)
+
     def made_of_heads(self, layer: Heads) -> Layer:
-        """Return fewer heads, where these stand beside each other and nothing tells them apart."""
+        """Return heads with fewer buckets of relative positions, or fewer heads, where these stand beside each other
+        and nothing tells them apart.
+        """
+        position = layer.position
+        plain = type(layer) is Heads and has_plain_score(layer)
+        if plain and isinstance(position, RelativeBias) and self.few and self.length >= FEW_TOKENS:
+            dead = position.buckets - len(reached(position, self.length))
+            fewer = FewerBuckets(
+                3 if position.bidirectional else 2, position.distance, position.bidirectional, dead, self.copies
+            )
+            layer = dataclasses.replace(layer, position=fewer)
         beside = layer.output and layer.width is not None and not isinstance(layer.norm, AcrossHeads)
-        if type(layer) is not Heads or not beside or not isinstance(layer.position, Rotary | None):
+        beside = beside and has_plain_score(layer)
+        if type(layer) is not Heads or not beside or not isinstance(layer.position, Rotary | FewerBuckets | None):
             return layer
-        if layer.groups <= FEW_GROUPS + 1:
+        return self.with_fewer_groups(layer, FewerHeads)
+
+    def made_of_cross_heads(self, layer: CrossHeads) -> Layer:
+        """Return fewer heads, as of others."""
+        beside = layer.output and layer.width is not None and not isinstance(layer.norm, AcrossHeads)
+        return self.with_fewer_groups(layer, FewerCrossHeads) if beside and has_plain_score(layer) else layer
+
+    def with_fewer_groups(self, layer: Heads | CrossHeads, kind: type[FewerHeads | FewerCrossHeads]) -> Layer:
+        """Return heads with fewer groups, if these are many."""
+        groups = layer.attention.groups if isinstance(layer, CrossHeads) else layer.groups
+        if groups <= FEW_GROUPS + 1:
             return layer
-        here, number = self.number_of(layer.groups, FEW_GROUPS)
+        here, number = self.number_of(groups, FEW_GROUPS)
         values = {one.name: getattr(layer, one.name) for one in dataclasses.fields(layer)}
-        values |= {"heads": layer.heads // layer.groups * here, "key_heads": here}
-        return FewerHeads(**values, dial=self.dials[number], number=number)
+        values |= {"heads": layer.heads // groups * here, "key_heads": here}
+        return kind(**values, dial=self.dials[number], number=number)
 
     def made_of_latent_heads(self, layer: LatentHeads) -> Layer:
         """Return fewer heads, which stand beside each other but for the latent vectors and the key that all read."""
-        known = type(layer) is LatentHeads and isinstance(layer.position, Rotary | None)
+        known = type(layer) is LatentHeads and isinstance(layer.position, Rotary | None) and has_plain_score(layer)
         if not known or layer.heads <= FEW_GROUPS + 1:
             return layer
         here, number = self.number_of(layer.heads, FEW_GROUPS)
@@ -408,31 +554,76 @@ def smaller(arch: Network, raised: int | None = None, *, all_blocks: bool = Fals
     """Return a network with less of all that there are several of, but for a step of one of these; None if there is
     nothing of which it may have less. Where blocks are not alike, all of them may be kept.
     """
-    layers = arch.layers
-    inside = [node.layer for node in layout(layers).walk()]
-    named = tokens_by_number(inside)
-    least = FEW_TOKENS + named
-    if named and any(is_unlike_by_number(layer) for layer in inside):
+    inside = [node.layer for node in layout(arch.layers).walk()]
+    named, plain = tokens_by_number(inside), fewest_tokens(arch, inside)
+    if named and any(is_unlike_by_number(layer) or isinstance(layer, EncoderDecoder) for layer in inside):
         return None
-    few = arch.tokens > least or any(isinstance(layer, LearnedPosition) for layer in inside)
-    few = few and all(map(is_same_for_all_tokens, dict.fromkeys(inside)))
-    made = Smaller(raised, few, all_blocks)
-    if isinstance(layers, Tie):
-        names = [name for pair in dict(layers.ties).items() for name in pair]
-        shapes = verbs.coordinates(arch)
-        if any(layers.resolve(name) not in shapes or any(map(str.isdigit, name.split("."))) for name in names):
-            return None
-        made.few = few = few and not any(name.split(".")[-1] == "P" for name in names)
-        small: Layer = dataclasses.replace(layers, layer=made.made(layers.layer))
-    else:
-        small = made.made(layers)
+    least = plain + named
+    few = arch.tokens > least or any(isinstance(layer, LearnedPosition | EncoderDecoder) for layer in inside)
+    few = few and plain > 0 and all(map(is_same_for_all_tokens, dict.fromkeys(inside)))
+    inner = arch.layers.layer if isinstance(arch.layers, Tie) else arch.layers
+    ties = ties_of(arch)
+    if ties is None:
+        return None
+    few = few and not any(name.split(".")[-1] == "P" for pair in ties.plain.items() for name in pair)
+    made = Smaller(raised, few, arch.tokens, ties, all_blocks)
+    small = ties.around(made.made(inner))
     tokens = min(arch.tokens, least) if few else arch.tokens
-    if tokens < arch.tokens and any(isinstance(node.layer, LearnedPosition) for node in layout(small).walk()):
+    if tokens < arch.tokens and any(isinstance(layer, LearnedPosition) for layer in inside):
         tokens, made.tokens = made.number_of(arch.tokens, tokens)
     if not made.dials and not few:
         return None
     made.network = Network(small, tokens, arch.width)
     return made
+
+
+def fewest_tokens(arch: Network, nodes: Sequence[Layer]) -> int:
+    """Return how many tokens stand for all; 0 if that is not known."""
+    pairs = [layer for layer in nodes if isinstance(layer, EncoderDecoder)]
+    if not pairs:
+        return min(arch.tokens, FEW_TOKENS)
+    if len(pairs) > 1 or any(isinstance(layer, LearnedPosition) for layer in nodes):
+        return 0
+    source = pairs[0].columns(arch.tokens)
+    return min(source, FEW_TOKENS) + min(arch.tokens - source, FEW_TOKENS)
+
+
+def reached(position: RelativeBias, tokens: int) -> set[int]:
+    """Return the buckets of the distances between so many tokens."""
+    return {position.bucket(offset) for offset in range(1 - tokens, tokens)}
+
+
+def ties_of(arch: Network) -> Ties | None:
+    """Return the equations of the outermost `Tie` of a network; None if they are others than `Ties` has."""
+    if not isinstance(arch.layers, Tie):
+        return Ties()
+    tensors = verbs.coordinates(arch)
+    stacks = stacks_of(arch.layers.layer)
+    plain: dict[str, str] = {}
+    blocks: dict[str, tuple[str, int]] = {}
+    tied: dict[tuple[str, str], set[int]] = {}
+    for name, other in dict(arch.layers.ties).items():
+        if arch.layers.resolve(other) not in tensors:
+            return None
+        if not any(map(str.isdigit, [*name.split("."), *other.split(".")])):
+            plain[name] = other
+            continue
+        path = next((path for path in stacks if other.startswith(f"{path}1.")), None)
+        number, _, rest = name.removeprefix(path or "").partition(".")
+        if path is None or other not in tensors or not number.isdigit() or name != f"{path}{number}.{rest}":
+            return None
+        if other != f"{path}1.{rest}":
+            return None
+        blocks[name] = path, int(number)
+        tied.setdefault((path, other), set()).add(int(number))
+    if any(numbers != set(range(2, len(stacks[path].blocks) + 1)) for (path, _), numbers in tied.items()):
+        return None
+    return Ties(plain, blocks, frozenset(other for _, other in tied))
+
+
+def stacks_of(layers: Layer) -> dict[str, Any]:
+    """Return the stacks in layers by their paths."""
+    return {node.path: node.layer for node in layout(layers).walk() if isinstance(node.layer, Stack)}
 
 
 def with_parts(layer: Layer, change: Any) -> Layer:
@@ -534,9 +725,23 @@ def is_unlike_by_number(layer: Layer) -> bool:
     return isinstance(layer, Repeat) or (isinstance(layer, Heads) and isinstance(layer.mask, Window))
 
 
+def has_plain_score(layer: Heads | CrossHeads | LatentHeads) -> bool:
+    """Return whether scores become weights in the same way in all heads and for any number of tokens: not by decays, nor
+    with tensors of their own; where positions have biases, by softmax.
+    """
+    score = layer.score
+    if isinstance(getattr(layer, "position", None), RelativeBias):
+        return score is None or isinstance(score, Exponential)
+    return score is None or isinstance(score, Activation) or type(score) in (SoftCap, Unnormalized)
+
+
 def is_same_for_all_tokens(layer: Layer) -> bool:
     """Return whether it is known that a layer treats any number of tokens alike, as far as rules go."""
     if isinstance(layer, Heads):
+        if not has_plain_score(layer):
+            return False
+        if isinstance(layer.position, RelativeBias):  # the mask of both directions would hide buckets
+            return layer.mask is None or (isinstance(layer.mask, Causal) and not layer.position.bidirectional)
         known = isinstance(layer.position, Rotary | None) and isinstance(layer.mask, Causal | Window | None)
         return known and not (isinstance(layer.mask, Window) and layer.mask.size < FEW_TOKENS)
     return type(layer) in ALIKE_FOR_ALL_TOKENS
@@ -547,7 +752,9 @@ ALIKE_FOR_ALL_TOKENS = {
     Chain,
     ClassToken,
     Concatenate,
+    CrossHeads,
     Embedding,
+    EncoderDecoder,
     Entrywise,
     Experts,
     Feedforward,

@@ -11,18 +11,27 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from algatt import verbs
 from algatt.architectures import Network
 from algatt.fields import Elements, Trace
-from algatt.layers import LearnedPosition
-from algatt.layers.base import layout
+from algatt.layers import Heads, LearnedPosition
+from algatt.layers.base import Node, layout
 from algatt.parameters import Weights
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows, arrows_of_program
 from algatt.symmetry.symbolic.measure import Actions, Measure, measure_types, types_of_architecture
-from algatt.symmetry.symbolic.smaller import Fewer, FewerHeads, FewerLatentHeads, Repeated, Smaller, smaller
+from algatt.symmetry.symbolic.smaller import (
+    Fewer,
+    FewerBuckets,
+    FewerCrossHeads,
+    FewerHeads,
+    FewerLatentHeads,
+    Repeated,
+    Smaller,
+    smaller,
+)
 
 __all__ = ["Scope", "StackedMeasure", "lies_in", "measure_stacked"]
 
@@ -33,7 +42,7 @@ of a network it stands for.
 """
 
 
-FEWER = (Fewer, FewerHeads, FewerLatentHeads)
+FEWER = Fewer | FewerCrossHeads | FewerHeads | FewerLatentHeads
 """Layers that have some of what there is more of in a network."""
 
 
@@ -47,12 +56,15 @@ class StackedMeasure:
         That of the smallest, with the arrows of the network.
     scopes : list of Scope
         Its parts that stand for several of the network, those in others after these.
+    shared : frozenset of str
+        The tensors in these blocks that all blocks of a stack share.
     dimension, orbit : int
         Those of the network.
     """
 
     first: Measure
     scopes: Sequence[Scope]
+    shared: frozenset[str]
     dimension: int
     orbit: int
 
@@ -73,30 +85,41 @@ def measure_by(arch: Network, *, all_blocks: bool) -> StackedMeasure | None:
         return None
     least, actions = first
     dimension, orbit, others = least.dimension, least.orbit, dict.fromkeys(least.arrows.others)
+    tables = [name for name, _ in tables_of(small.network)]
     growth = dict.fromkeys((arrow.name for arrow in least.arrows.all), 0)
     for number, dial in enumerate(small.dials):
         raised = smaller(arch, number, all_blocks=all_blocks)
         second = raised and measure_smaller(raised)
-        if not raised or not second or not continues(least.arrows, second[0].arrows, names_of(raised, number)):
+        if (
+            not raised
+            or not second
+            or not continues(least.arrows, second[0].arrows, names_of(raised, number), small.ties.shared)
+        ):
             return None
         unseen = stays(least, second[0], small.network, raised.network)
-        if not (unseen and grows_in_numbers(actions, second[1])):
+        if not (unseen and grows_in_numbers(actions, second[1], tables)):
             return None
         others.update(dict.fromkeys(second[0].arrows.others))
         dimension += dial.steps * (second[0].dimension - least.dimension)
         orbit += dial.steps * (second[0].orbit - least.orbit)
         sizes = {arrow.name: arrow.dimension for arrow in second[0].arrows.all}
         for arrow in least.arrows.all:
-            growth[arrow.name] += dial.steps // dial.copies * (sizes[arrow.name] - arrow.dimension)
+            more = dial.steps // dial.copies * (sizes[arrow.name] - arrow.dimension)
+            growth[arrow.name] += more
+            if arrow.tensors[0] in small.ties.shared:  # counted with every block, and there is one
+                dimension -= (dial.copies - 1) * more
+                orbit -= (dial.copies - 1) * more
     dead = unreached(arch, small) if small.few else ()
-    total = sum(arrow.dimension for arrow in dead)
+    total = sum(arrow.dimension * copies for arrow, copies in dead)
     gains, shifts = (
         tuple(dataclasses.replace(arrow, dimension=arrow.dimension + growth[arrow.name]) for arrow in family)
         for family in (least.arrows.gains, least.arrows.shifts)
     )
-    arrows = dataclasses.replace(least.arrows, gains=gains, shifts=(*shifts, *dead), others=tuple(others))
+    arrows = dataclasses.replace(
+        least.arrows, gains=gains, shifts=(*shifts, *(arrow for arrow, _ in dead)), others=tuple(others)
+    )
     found = dataclasses.replace(least, arrows=arrows)
-    return StackedMeasure(found, scopes_of(small), dimension + total, orbit + total)
+    return StackedMeasure(found, scopes_of(small), small.ties.shared, dimension + total, orbit + total)
 
 
 def measure_smaller(small: Smaller) -> tuple[Measure, Actions] | None:
@@ -110,6 +133,7 @@ def measure_smaller(small: Smaller) -> tuple[Measure, Actions] | None:
     equations, actions = types_of_architecture(network, arrows)
     found = measure_types(equations, actions, arrows)
     known = all(block.dimension is not None for block in found.blocks) and not found.moved
+    known = known and are_fixed([name for name, _ in tables_of(network)], found)
     if not (known and all(arrows.steady) and all(layer.steady(equations) for layer in repeated)):
         return None
     resolved = {
@@ -168,34 +192,66 @@ def lies_in(name: str, paths: Sequence[str]) -> bool:
     return name in paths or name.startswith(tuple(path for path in paths if path.endswith(".")))
 
 
-def grows_in_numbers(one: Actions, two: Actions) -> bool:
-    """Return whether only numbers act on the sides of tensors of which one network has more than another."""
+def grows_in_numbers(one: Actions, two: Actions, tables: Collection[str]) -> bool:
+    """Return whether only numbers act on the sides of tensors of which one network has more than another; tables of
+    relative positions move by arrows only.
+    """
     return all(
         not two[name][side].terms and not one[name][side].terms
         for name in one
         for side in (0, 1)
-        if one[name][side].size != two[name][side].size
+        if one[name][side].size != two[name][side].size and name not in tables
     )
 
 
-def unreached(arch: Network, small: Smaller) -> tuple[Arrow, ...]:
-    """Return the arrows of the vectors of positions that no token has."""
+def nodes_of(network: Network) -> list[Node]:
+    """Return the nodes of the layers of a network."""
+    return list(layout(network.layers).walk())
+
+
+def tables_of(network: Network) -> list[tuple[str, FewerBuckets]]:
+    """Return the tables of relative positions of a smaller network."""
+    shapes = verbs.coordinates(network)
+    nodes = [(f"{node.path}bias", node.layer) for node in layout(network.layers).walk()]
+    return [
+        (name, layer.position)
+        for name, layer in nodes
+        if name in shapes and isinstance(layer, Heads) and isinstance(layer.position, FewerBuckets)
+    ]
+
+
+def are_fixed(tables: Sequence[str], found: Measure) -> bool:
+    """Return whether of spaces that move tables none moves anything else, and all are zero."""
+    blocks = [block for block in found.blocks if not set(tables).isdisjoint(block.tensors)]
+    return all(block.dimension == 0 and set(block.tensors) <= set(tables) for block in blocks)
+
+
+def unreached(arch: Network, small: Smaller) -> list[tuple[Arrow, int]]:
+    """Return the arrows of what of positions no token reaches, vectors and rows of tables, and in how many equal blocks
+    each is.
+    """
     shapes = verbs.coordinates(arch)
-    reached = verbs.coordinates(Network(small.network.layers, arch.tokens, arch.width))
     found = []
-    for node in layout(small.network.layers).walk():
-        if isinstance(node.layer, LearnedPosition):
-            name = f"{node.path}P"
+    if any(isinstance(node.layer, LearnedPosition) for node in nodes_of(small.network)):
+        reached = verbs.coordinates(Network(small.network.layers, arch.tokens, arch.width))
+        for name in (f"{node.path}P" for node in nodes_of(small.network) if isinstance(node.layer, LearnedPosition)):
             rows, width = shapes[name]
             if rows > reached[name][0]:
                 size = (rows - reached[name][0]) * width
-                found.append(Arrow(f"entries of {name}", ((name, "entries"),), size))
-    return tuple(found)
+                found.append((Arrow(f"entries of {name}", ((name, "entries"),), size), 1))
+    for name, table in tables_of(small.network):
+        if table.dead:
+            arrow = Arrow(f"entries of {name}", ((name, "entries"),), table.dead * shapes[name][1])
+            found.append((arrow, 1 if name in small.ties.shared else table.copies))
+    return found
 
 
-def continues(one: Arrows, two: Arrows, names: Mapping[str, str]) -> bool:
+def continues(one: Arrows, two: Arrows, names: Mapping[str, str], shared: Collection[str]) -> bool:
     """Return whether what a network has more of has the arrows of what it is like, with tensors of its own, and nothing
     else has others.
+
+    An arrow is one of the part in which its own tensor is. Arrows of what is outside, or shared by all blocks, may move
+    tensors of several parts, if these are the same ones.
 
     Parameters
     ----------
@@ -203,25 +259,35 @@ def continues(one: Arrows, two: Arrows, names: Mapping[str, str]) -> bool:
         Those of the networks.
     names : dict of str to str
         What the names of the tensors begin with that there are more of, and those of what these are like.
+    shared : collection of str
+        The tensors that all blocks share.
     """
     parts = [(new, old) for new, old in names.items() if new.endswith(".")]
 
     def older(name: str) -> str:
+        if name in shared:
+            return name
         if name in names:
             return names[name]
         return next((old + name[len(new) :] for new, old in parts if name.startswith(new)), name)
 
-    def renamed(arrow: Arrow) -> tuple[str, frozenset[tuple[str, str]]]:
-        return older(arrow.tensors[0]), frozenset((older(name), kind) for name, kind in arrow.moves)
+    def inside(name: str, paths: Sequence[str]) -> bool:
+        return name not in shared and lies_in(name, paths)
 
-    def inside(arrow: Arrow, paths: Sequence[str]) -> bool:
-        return lies_in(arrow.tensors[0], paths)
+    def without(arrows: Arrows, paths: Sequence[str]) -> Counter[tuple[str, frozenset[tuple[str, str]]]]:
+        return Counter(
+            (
+                older(arrow.tensors[0]),
+                frozenset((older(name), kind) for name, kind in arrow.moves if not inside(name, paths)),
+            )
+            for arrow in arrows.all
+            if not inside(arrow.tensors[0], paths)
+        )
 
     new, old = list(names), list(names.values())
     apart = not any(
-        inside(arrow, these) and any(lies_in(name, those) for name in arrow.tensors)
+        inside(arrow.tensors[0], these) and any(inside(name, those) for name in arrow.tensors)
         for arrow in two.all
         for these, those in ((new, old), (old, new))
     )
-    rest = [Counter(renamed(arrow) for arrow in two.all if not inside(arrow, paths)) for paths in (old, new)]
-    return apart and rest[0] == rest[1] == Counter(map(renamed, one.all))
+    return apart and without(two, old) == without(two, new) == without(one, ())

@@ -145,15 +145,22 @@ def symbolic_symmetries_of_network(arch: Network) -> SymbolicSymmetries:
     stacked = measure_stacked(arch)
     if stacked is None:
         return symbolic_symmetries_of_architecture(arch)
-    return report(arch, stacked.first, stacked.dimension, stacked.orbit, stacked.scopes)
+    return report(arch, stacked.first, stacked.dimension, stacked.orbit, stacked.scopes, stacked.shared)
 
 
 def report(
-    arch: Architecture, found: Measure, dimension: int, orbit: int, scopes: Sequence[Scope]
+    arch: Architecture,
+    found: Measure,
+    dimension: int,
+    orbit: int,
+    scopes: Sequence[Scope],
+    shared: frozenset[str] = frozenset(),
 ) -> SymbolicSymmetries:
     """Return the answer for an architecture, of which a network with fewer blocks was measured perhaps."""
 
     def copies(tensors: Sequence[str]) -> int:
+        if not shared.isdisjoint(tensors):
+            return 1
         inside = [count for paths, count in scopes if all(lies_in(tensor, paths) for tensor in tensors)]
         return inside[-1] if inside else 1
 

@@ -9,9 +9,12 @@ from algatt.layers import (
     Causal,
     ClassToken,
     Concatenate,
+    CrossHeads,
     Embedding,
+    EncoderDecoder,
     Entrywise,
     Experts,
+    Exponential,
     Feedforward,
     Heads,
     LatentHeads,
@@ -24,6 +27,7 @@ from algatt.layers import (
     Named,
     Parallel,
     Probabilities,
+    RelativeBias,
     ReLU,
     Repeat,
     Residual,
@@ -296,3 +300,53 @@ def test_pythia_160m():
     answer = symbolic_symmetries(net)
     assert answer.complete
     assert answer.orbit == 12 * each + (d - 1) * (d - 2) // 2 + vocabulary + 2 * d
+
+
+def encoder_decoder(
+    tokens, lengths=(2, 3), heads=(5, 4), buckets=(6, 4), distance=3, tied=True, shared=True, source=None
+):
+    """A T5 whose decoder has other heads, buckets and blocks than its encoder; tables are shared by blocks or not."""
+    norm, softmax = RMSNorm(1e-6), Exponential()
+    neurons = Residual(norm >> Feedforward(3, ReLU()))
+    both = Heads(heads[0], width=2, score=softmax, position=RelativeBias(buckets[0], distance))
+    before = RelativeBias(buckets[1], distance, bidirectional=False)
+    own = Heads(heads[1], width=2, score=softmax, mask=Causal(), position=before)
+    cross = Residual(norm >> CrossHeads(heads[1], width=2, score=softmax))
+    encoder = lengths[0] * (Residual(norm >> both) >> neurons) >> norm
+    decoder = lengths[1] * (Residual(norm >> own) >> cross >> neurons) >> norm
+    layers = Embedding(9, 6) >> EncoderDecoder(encoder, decoder, source) >> Unembedding(9)
+    ties = {"unembedding.U": "embedding.E"} if tied else {}
+    for stack, length in zip(("encoder", "decoder"), lengths, strict=True) if shared else ():
+        ties |= {f"{stack}.{number}.heads.bias": f"{stack}.1.heads.bias" for number in range(2, length + 1)}
+    return Network(Tie(layers, ties) if ties else layers, tokens=tokens)
+
+
+@pytest.mark.parametrize(
+    ("options", "dead"),
+    [
+        ({"tokens": 8}, 5),
+        ({"tokens": 8, "shared": False}, 2 * 5),
+        ({"tokens": 7, "tied": False}, 5),
+        ({"tokens": 7, "source": 2, "buckets": (8, 6), "distance": 5}, 5 * 5),
+        ({"tokens": 6, "lengths": (3, 2), "heads": (4, 6)}, 4),
+    ],
+)
+def test_encoders_and_decoders_are_what_they_are_as_a_whole(options, dead):
+    """Heads of which two tokens see all buckets stand for those of more tokens and buckets; rows of the tables that no
+    distance has, bucket B / 2 and what is too far, count an entry for each head.
+    """
+    net = encoder_decoder(**options)
+    found, whole = symbolic_symmetries(net), measure(net)
+    assert measure_stacked(net) is not None
+    assert found.orbit == whole.orbit
+    assert found.complete
+    entries = [one for one in found.arrows if one.name.startswith("entries")]
+    assert sum(one.dimension * one.copies for one in entries) >= dead
+
+
+def test_a_table_tied_in_some_blocks_only_is_looked_at_in_all_of_them():
+    net = encoder_decoder(8, lengths=(3, 2), heads=(2, 2))
+    ties = {name: other for name, other in net.layers.ties if name != "encoder.3.heads.bias"}
+    apart = Network(Tie(net.layers.layer, ties), tokens=8)
+    assert measure_stacked(apart) is None
+    assert symbolic_symmetries(apart).orbit == measure(apart).orbit == symbolic_symmetries(net).orbit + 4
