@@ -21,7 +21,7 @@ from algatt.maps.interpret import Results
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.changes import Absorbed, ColumnSums, Condition, Flow, leaves_value
 from algatt.symmetry.arrows.folded import tangents_through, through
-from algatt.symmetry.arrows.gains import Fold
+from algatt.symmetry.arrows.gains import Fold, is_vector
 from algatt.symmetry.arrows.uses import Uses
 from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.base import GroupElement, Symmetry
@@ -45,6 +45,8 @@ class Shift:
         What is subtracted from other tensors.
     conditions : tuple of Condition, optional
         What v has to satisfy.
+    gain : str, optional
+        A gain g that stays beside the columns that T reads: then it is T + v (1/g)^T.
     """
 
     program: Program
@@ -52,6 +54,12 @@ class Shift:
     kind: str
     absorbed: tuple[Absorbed, ...]
     conditions: tuple[Condition, ...] = ()
+    gain: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return f"{self.kind} of {self.tensor}{'' if self.gain is None else f' over {self.gain}'}"
 
     @property
     def rank(self) -> int:
@@ -91,8 +99,21 @@ class Shift:
         moved = {}
         for name, (kind, matrix) in self.matrices(tensors).items():
             vectors = Elements(basis.field, (matrix @ basis).T.raw[:, :, None])
-            moved[name] = spread(kind, vectors, tensors[name].shape)
+            moved[name] = self.spread(name, kind, vectors, tensors)
         return moved
+
+    def spread(self, name: str, kind: str, vectors: Elements, tensors: Mapping[str, Elements]) -> Elements:
+        """Return what is added to a tensor: matrices with equal rows, or with equal columns, given as stacked columns;
+        of T, if there is a gain, columns divided by its entries.
+
+        Raises
+        ------
+        DivisionByZero
+            If one of these is zero.
+        """
+        if name == self.tensor and self.gain is not None:
+            return vectors @ tensors[self.gain].reciprocal().T
+        return spread(kind, vectors, tensors[name].shape)
 
 
 def find_shifts(program: Program, *, one_hot: bool) -> tuple[Shift, ...]:
@@ -115,8 +136,8 @@ def shifts_with_flows(program: Program, *, one_hot: bool) -> Iterator[tuple[Shif
     sums = ColumnSums(uses, one_hot=one_hot)
     for number, one in enumerate(program.instructions):
         if one.operation == "tensor" and len(one.shape) == 2:
-            for kind in ("columns", "rows"):
-                found = largest_shift(uses, sums, number, kind, takers_of(shifts, one.argument))
+            for kind, gain in ways(uses, number):
+                found = largest_shift(uses, sums, number, kind, takers_of(shifts, one.argument), gain)
                 if found is not None:
                     shift, flow = found
                     shifts.append(shift)
@@ -125,13 +146,33 @@ def shifts_with_flows(program: Program, *, one_hot: bool) -> Iterator[tuple[Shif
                         break  # all entries may change alike, whatever else
 
 
+def ways(uses: Uses, number: int) -> Iterator[tuple[str, int | None]]:
+    """Iterate over the ways in which a tensor may be shifted: kinds, each with a gain that stays, or None."""
+    yield from (("columns", None), ("rows", None))
+    gain = gain_beside(uses, number)
+    if gain is not None:
+        yield "columns", gain
+
+
+def gain_beside(uses: Uses, number: int) -> int | None:
+    """Return the gain g of the products g * Y, or sums of these, that a tensor reads first, if it reads such alone."""
+    for user in uses.users[number][:1]:
+        left, right = uses[user].operands if uses[user].operation == "product" else (number, number)
+        summands = uses[right].operands if uses[right].operation == "add" else (right,)
+        for one in summands:
+            for g in uses[one].operands if left == number and uses[one].operation == "multiply" else ():
+                if is_vector(uses, g, uses[one].shape[:1]) and uses[g].shape[0] > 1:
+                    return g
+    return None
+
+
 def takers_of(shifts: Sequence[Shift], tensor: str) -> frozenset[str]:
     """Return the tensors whose shifts a tensor takes up: if one of these took up its shift, that would be the same."""
     return frozenset(one.tensor for one in shifts if any(tensor == other.tensor for other in one.absorbed))
 
 
 def largest_shift(
-    uses: Uses, sums: ColumnSums, number: int, kind: str, avoided: frozenset[str]
+    uses: Uses, sums: ColumnSums, number: int, kind: str, avoided: frozenset[str], gain: int | None
 ) -> tuple[Shift, Flow] | None:
     """Return a shift of a tensor for as many vectors as are found, with how results change; None if there is none.
 
@@ -139,10 +180,14 @@ def largest_shift(
     """
     found: tuple[Shift, Flow] | None = None
     for shared in (False, True):
-        flow = Flow(uses, sums, shared, avoided)
-        if leaves_value(flow, number, kind):
+        if gain is None:
+            flow, name = Flow(uses, sums, shared, avoided), None
+        else:
+            name = uses[gain].argument
+            flow = Flow(uses, sums, shared, avoided | {name}, gain)
+        if leaves_value(flow, number, kind if gain is None else "weighted"):
             conditions = tuple(flow.vanishing.conditions.values())
-            shift = Shift(uses.program, uses[number].argument, kind, flow.absorbed(number), conditions)
+            shift = Shift(uses.program, uses[number].argument, kind, flow.absorbed(number), conditions, name)
             if found is None or shift.rank < found[0].rank:
                 found = shift, flow
         if found is not None and not found[0].conditions:
@@ -176,7 +221,7 @@ class ShiftSymmetry(Symmetry):
 
     @property
     def name(self) -> str:
-        return f"{self.shift.kind} of {self.shift.tensor}"
+        return self.shift.name
 
     @property
     def tensors(self) -> tuple[str, ...]:
@@ -234,7 +279,7 @@ class ShiftElement(VectorElement):
         """Return tensors by name after the element acted on them."""
         moved = dict(tensors)
         for name, (kind, matrix) in self.family.shift.matrices(tensors).items():
-            moved[name] = tensors[name] + spread(kind, matrix @ self.vector, tensors[name].shape)
+            moved[name] = tensors[name] + self.family.shift.spread(name, kind, matrix @ self.vector, tensors)
         return moved
 
 

@@ -37,6 +37,8 @@ class Flow:
         Whether tensors that are used in several places may take changes up.
     avoided : frozenset of str, optional
         Tensors that may not.
+    gain : int, optional
+        The gain g of a change by c (1/g)^T of the tensor at the beginning, which is ``weighted`` then.
 
     Attributes
     ----------
@@ -62,6 +64,7 @@ class Flow:
     sums: ColumnSums
     shared: bool = False
     avoided: frozenset[str] = frozenset()
+    gain: int = -1
     moves: dict[int, Change] = field(default_factory=dict)
     vanishing: Vanishing = field(default_factory=Vanishing)
     changes: dict[int, Change] = field(default_factory=dict)

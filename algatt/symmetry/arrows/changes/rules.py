@@ -110,12 +110,17 @@ def through_product(flow: Flow, number: int, changed: list[Change | None]) -> Ch
 
 
 def of_left(flow: Flow, change: Change, right: int) -> Change | None:
-    """The products (L + 1 r^T) R and (L + c 1^T) R = L R + c (1^T R), in which all entries of 1^T R are equal."""
+    """The products (L + 1 r^T) R and (L + c 1^T) R = L R + c (1^T R), in which all entries of 1^T R are equal; weighted,
+    (L + c (1/g)^T) R = L R + c ((1/g)^T R).
+    """
     if change.kind == "rows":
         recipe = flow.known(change, right)
         matrix = None if recipe is None else lambda results: results[right].T @ recipe(results)
         return flow.fresh("rows", matrix, flow.uses.width(right))
-    total = flow.sums[right] if change.kind == "columns" else None
+    if change.kind == "weighted":
+        total, change = flow.sums.over(right, flow.gain), dataclasses.replace(change, kind="columns")
+    else:
+        total = flow.sums[right] if change.kind == "columns" else None
     if total is None:
         raise UnknownChange
     if not total.of:

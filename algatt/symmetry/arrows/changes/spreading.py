@@ -27,10 +27,10 @@ def leaves_value(flow: Flow, start: int, kind: str) -> bool:
     start : int
         The number of the tensor.
     kind : str
-        ``rows``, ``columns`` or ``scale``: of a tensor with one row, any change.
+        ``rows``, ``columns`` or ``scale``: of a tensor with one row, any change; or ``weighted``.
     """
     uses = flow.uses
-    size = uses.height(start) if kind == "columns" else uses.width(start)
+    size = uses.height(start) if kind in ("columns", "weighted") else uses.width(start)
     flow.begin(start, kind, size, None if kind == "scale" else lambda results: unit(results, size))
     if start == len(uses) - 1:
         return False
@@ -94,7 +94,8 @@ def change_after(flow: Flow, number: int) -> Change | None:
         return None
     flow.enter(number, changed)
     try:
-        if one.operation not in RULES:
+        weighted = any(change is not None and change.kind == "weighted" for change in changed)
+        if one.operation not in RULES or (weighted and (one.operation != "product" or changed[0] is None)):
             raise UnknownChange
         return RULES[one.operation](flow, number, changed)
     except UnknownChange:
