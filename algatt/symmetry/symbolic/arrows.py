@@ -7,7 +7,7 @@ docs/theory/symbolic_types.md has the proof that the dimensions are lower bounds
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -38,8 +38,8 @@ class Arrow:
     name : str
         That of the family in `symmetries`.
     moves : tuple of (str, str)
-        The tensors that it moves and how: ``rows``, T + 1 v^T, ``columns``, T + v 1^T, ``scale``, or some of its
-        ``entries``, or ``all entries``; first the one that may move by any v.
+        The tensors that it moves and how: ``rows``, T + 1 v^T, ``columns``, T + v 1^T, or T + v (1/g)^T with a gain g
+        that stays, ``scale``, or some of its ``entries``, or ``all entries``; first the one that may move by any v.
     dimension : int
         The number of entries of v.
     unseen : int, optional
@@ -158,6 +158,7 @@ def arrows_of_program(program: Program, *, one_hot: bool, boundaries: Sequence[t
     others = [*mixed(program), *tensors_beside_constants(program), *(() if few else shapes)]
     others += [one.tensor for one in hidden if any(one.tensor in gain.tensors[:1] for gain in gains)]
     unseen = {one.tensor: one for one in hidden if one.tensor not in others}
+    alone = set[str]()
     shifts, conditional, steady = list[Arrow](), list[tuple[Shift, Flow]](), [True] * len(boundaries)
     for shift, flow in shifts_with_flows(program, one_hot=one_hot):
         if shift.conditions:
@@ -168,6 +169,8 @@ def arrows_of_program(program: Program, *, one_hot: bool, boundaries: Sequence[t
             others.append(shift.tensor)
             continue
         shifts.append(arrow)
+        if not shift.absorbed and shift.gain is None:
+            alone.add(shift.tensor)
         for number, (before, after) in enumerate(boundaries):
             steady[number] &= alike(flow, places[before], places[after])
     shifted = {arrow.tensors[0] for arrow in shifts}
@@ -175,7 +178,7 @@ def arrows_of_program(program: Program, *, one_hot: bool, boundaries: Sequence[t
         if bias.name not in shifted:
             moves = tuple((tensor, "columns") for tensor in (bias.name, *bias.matrices))
             shifts.append(Arrow(bias.name, moves, shapes[bias.name][0]))
-    others += [shift.tensor for shift, flow in conditional if not is_made_of(shift, flow, shifts)]
+    others += [shift.tensor for shift, flow in conditional if not is_made_of(shift, flow, alone)]
     shifts += [arrow_of_unseen(one, shapes) for one in unseen.values()]
     return Arrows(tuple(gains), tuple(shifts), tuple(dict.fromkeys(others)), tuple(steady))
 
@@ -196,16 +199,15 @@ def arrow_of(shift: Shift, shapes: Mapping[str, tuple[int, ...]], hidden: Sequen
             lines, length = (one.columns, height) if shift.kind == "rows" else (one.rows, width)
             lost = sum(count == length for count in Counter(lines).values())
     moves = ((shift.tensor, shift.kind), *((one.tensor, one.kind) for one in shift.absorbed))
-    return Arrow(f"{shift.kind} of {shift.tensor}", moves, width if shift.kind == "rows" else height, lost)
+    return Arrow(shift.name, moves, width if shift.kind == "rows" else height, lost)
 
 
-def is_made_of(shift: Shift, flow: Flow, shifts: Iterable[Arrow]) -> bool:
+def is_made_of(shift: Shift, flow: Flow, alone: Collection[str]) -> bool:
     """Return whether a shift with conditions does what others do without: if it is one of vectors that vanish when they
     are centred, it adds one number to all entries of each tensor that it moves, if multiples of its vector are added;
     and so may a shift of each of these alone.
     """
     (start,) = next(iter(flow.moves.values())).parts
-    alone = {arrow.tensors[0] for arrow in shifts if len(arrow.moves) == 1}
     return (
         any(set(one.parts) <= centred(flow, start) for one in shift.conditions)
         and all(set(flow.vanishing.reduced(move.parts)) <= {start} for move in flow.moves.values())

@@ -67,10 +67,13 @@ def standard_gain(family: GainSymmetry, theta: Weights) -> GroupElement | None:
 @verbs.standard_element.method
 def standard_shift(family: ShiftSymmetry, theta: Weights) -> GroupElement | None:
     """Where only vectors v with A v = 0 may be added, the sum is a combination of the rows of A: this is kept by
-    permutations, and by orthogonal matrices, but not by others.
+    permutations, and by orthogonal matrices, but not by others. Columns that are divided by a gain are summed after
+    they are multiplied by it.
     """
     tensors = family.fold.fold(theta)
     tensor = tensors[family.shift.tensor]
+    if family.shift.gain is not None:
+        tensor = tensor * tensors[family.shift.gain].T
     axis = 1 if family.shift.kind == "columns" else 0
     total = tensor.sum(axis=axis) if axis else tensor.sum(axis=axis).T
     count = Elements.of(theta.field, [[1]]) * tensor.shape[axis]
