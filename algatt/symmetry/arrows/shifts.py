@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -47,6 +47,8 @@ class Shift:
         What v has to satisfy.
     gain : str, optional
         A gain g that stays beside the columns that T reads: then it is T + v (1/g)^T.
+    ray : bool, optional
+        Whether v is a multiple of 1/g in place of that: T + 1 v^T or T + v 1^T with v = c (1/g).
     """
 
     program: Program
@@ -55,6 +57,7 @@ class Shift:
     absorbed: tuple[Absorbed, ...]
     conditions: tuple[Condition, ...] = ()
     gain: str | None = None
+    ray: bool = False
 
     @property
     def name(self) -> str:
@@ -67,8 +70,8 @@ class Shift:
         return sum(one.rank for one in self.conditions)
 
     def size(self, tensors: Mapping[str, Elements]) -> int:
-        """Return the number of entries of v."""
-        return tensors[self.tensor].shape[self.kind == "rows"]
+        """Return the number of entries of v, or 1 if it is a multiple of 1/g."""
+        return 1 if self.ray else tensors[self.tensor].shape[self.kind == "rows"]
 
     def matrices(self, tensors: Mapping[str, Elements]) -> dict[str, tuple[str, Elements]]:
         """Return for each tensor that moves the kind of its change, and the matrix M of which M v is added to its rows
@@ -76,7 +79,9 @@ class Shift:
         """
         field = tensors[self.tensor].field
         found = Results(self.program, field, tensors)
-        moved = {self.tensor: (self.kind, Elements.of(field, np.eye(self.size(tensors), dtype=np.int64)))}
+        identity = Elements.of(field, np.eye(self.size(tensors), dtype=np.int64))
+        own = tensors[self.gain].reciprocal() if self.gain is not None and self.ray else identity
+        moved = {self.tensor: (self.kind, own)}
         return moved | {one.tensor: (one.kind, -one.recipe(found)) for one in self.absorbed}
 
     def vectors(self, tensors: Mapping[str, Elements]) -> Elements:
@@ -104,14 +109,14 @@ class Shift:
 
     def spread(self, name: str, kind: str, vectors: Elements, tensors: Mapping[str, Elements]) -> Elements:
         """Return what is added to a tensor: matrices with equal rows, or with equal columns, given as stacked columns;
-        of T, if there is a gain, columns divided by its entries.
+        to T, if there is a gain, these columns divided by its entries.
 
         Raises
         ------
         DivisionByZero
             If one of these is zero.
         """
-        if name == self.tensor and self.gain is not None:
+        if name == self.tensor and self.gain is not None and not self.ray:
             return vectors @ tensors[self.gain].reciprocal().T
         return spread(kind, vectors, tensors[name].shape)
 
@@ -136,34 +141,52 @@ def shifts_with_flows(program: Program, *, one_hot: bool) -> Iterator[tuple[Shif
     sums = ColumnSums(uses, one_hot=one_hot)
     for number, one in enumerate(program.instructions):
         if one.operation == "tensor" and len(one.shape) == 2:
-            for kind, gain in ways(uses, number):
-                found = largest_shift(uses, sums, number, kind, takers_of(shifts, one.argument), gain)
+            free = set[Way]()
+            for way in ways(uses, number):
+                if way.ray and not free.isdisjoint((Way(way.kind), Way("columns", way.gain))):
+                    continue
+                found = largest_shift(uses, sums, number, way, takers_of(shifts, one.argument))
                 if found is not None:
                     shift, flow = found
                     shifts.append(shift)
                     yield shift, flow
-                    if one.shape[kind == "columns"] == 1 and not shift.conditions:
-                        break  # all entries may change alike, whatever else
+                    if not shift.conditions:
+                        free.add(way)
+                        if one.shape[way.kind == "columns"] == 1:
+                            break  # all entries may change alike, whatever else
 
 
-def ways(uses: Uses, number: int) -> Iterator[tuple[str, int | None]]:
-    """Iterate over the ways in which a tensor may be shifted: kinds, each with a gain that stays, or None."""
-    yield from (("columns", None), ("rows", None))
-    gain = gain_beside(uses, number)
-    if gain is not None:
-        yield "columns", gain
+class Way(NamedTuple):
+    """A way in which a tensor may be shifted: a kind, and perhaps a gain that stays, as `Shift` has them."""
+
+    kind: str
+    gain: int | None = None
+    ray: bool = False
 
 
-def gain_beside(uses: Uses, number: int) -> int | None:
-    """Return the gain g of the products g * Y, or sums of these, that a tensor reads first, if it reads such alone."""
-    for user in uses.users[number][:1]:
-        left, right = uses[user].operands if uses[user].operation == "product" else (number, number)
-        summands = uses[right].operands if uses[right].operation == "add" else (right,)
-        for one in summands:
-            for g in uses[one].operands if left == number and uses[one].operation == "multiply" else ():
-                if is_vector(uses, g, uses[one].shape[:1]) and uses[g].shape[0] > 1:
-                    return g
-    return None
+def ways(uses: Uses, number: int) -> Iterator[Way]:
+    """Iterate over the ways in which a tensor may be shifted."""
+    yield from (Way("columns"), Way("rows"))
+    for gain in gains_beside(uses, number):
+        yield Way("columns", gain)
+        yield Way("rows", gain, ray=True)
+    for user in uses.users[number]:
+        if uses[user].operation == "transpose":
+            for gain in gains_beside(uses, user):
+                yield Way("columns", gain, ray=True)
+
+
+def gains_beside(uses: Uses, number: int) -> list[int]:
+    """Return the gains g of the products g * Y, or sums with these, that are read by a matrix."""
+    found: dict[int, None] = {}
+    for user in uses.users[number]:
+        if uses[user].operation == "product" and uses[user].operands[0] == number:
+            right = uses[user].operands[1]
+            for one in uses[right].operands if uses[right].operation == "add" else (right,):
+                operands = uses[one].operands if uses[one].operation == "multiply" else ()
+                height = uses.height(one)
+                found |= {g: None for g in operands if height > 1 and is_vector(uses, g, (height,))}
+    return list(found)
 
 
 def takers_of(shifts: Sequence[Shift], tensor: str) -> frozenset[str]:
@@ -172,7 +195,7 @@ def takers_of(shifts: Sequence[Shift], tensor: str) -> frozenset[str]:
 
 
 def largest_shift(
-    uses: Uses, sums: ColumnSums, number: int, kind: str, avoided: frozenset[str], gain: int | None
+    uses: Uses, sums: ColumnSums, number: int, way: Way, avoided: frozenset[str]
 ) -> tuple[Shift, Flow] | None:
     """Return a shift of a tensor for as many vectors as are found, with how results change; None if there is none.
 
@@ -180,14 +203,15 @@ def largest_shift(
     """
     found: tuple[Shift, Flow] | None = None
     for shared in (False, True):
-        if gain is None:
-            flow, name = Flow(uses, sums, shared, avoided), None
+        if way.gain is None:
+            flow, gain = Flow(uses, sums, shared, avoided), None
         else:
-            name = uses[gain].argument
-            flow = Flow(uses, sums, shared, avoided | {name}, gain)
-        if leaves_value(flow, number, kind if gain is None else "weighted"):
+            gain = uses[way.gain].argument
+            flow = Flow(uses, sums, shared, avoided | {gain}, way.gain, way.ray)
+        if leaves_value(flow, number, way.kind if gain is None or way.ray else "weighted"):
             conditions = tuple(flow.vanishing.conditions.values())
-            shift = Shift(uses.program, uses[number].argument, kind, flow.absorbed(number), conditions, name)
+            tensor, absorbed = uses[number].argument, flow.absorbed(number)
+            shift = Shift(uses.program, tensor, way.kind, absorbed, conditions, gain, way.ray)
             if found is None or shift.rank < found[0].rank:
                 found = shift, flow
         if found is not None and not found[0].conditions:
@@ -230,8 +254,8 @@ class ShiftSymmetry(Symmetry):
 
     @property
     def size(self) -> int:
-        """The number of entries of v."""
-        return int(verbs.coordinates(self.arch)[self.shift.tensor][self.shift.kind == "rows"])
+        """The number of entries of v, or 1 if it is a multiple of 1/g."""
+        return 1 if self.shift.ray else int(verbs.coordinates(self.arch)[self.shift.tensor][self.shift.kind == "rows"])
 
     @property
     def dimension(self) -> int:

@@ -39,7 +39,8 @@ class Arrow:
         That of the family in `symmetries`.
     moves : tuple of (str, str)
         The tensors that it moves and how: ``rows``, T + 1 v^T, ``columns``, T + v 1^T, or T + v (1/g)^T with a gain g
-        that stays, ``scale``, or some of its ``entries``, or ``all entries``; first the one that may move by any v.
+        that stays, ``scale``, or some of its ``entries``, or ``all entries``; first the one that may move by any v, or
+        by any multiple of 1/g.
     dimension : int
         The number of entries of v.
     unseen : int, optional
@@ -199,6 +200,8 @@ def arrow_of(shift: Shift, shapes: Mapping[str, tuple[int, ...]], hidden: Sequen
             lines, length = (one.columns, height) if shift.kind == "rows" else (one.rows, width)
             lost = sum(count == length for count in Counter(lines).values())
     moves = ((shift.tensor, shift.kind), *((one.tensor, one.kind) for one in shift.absorbed))
+    if shift.ray:
+        return Arrow(shift.name, moves, 1)
     return Arrow(shift.name, moves, width if shift.kind == "rows" else height, lost)
 
 

@@ -114,6 +114,9 @@ def of_left(flow: Flow, change: Change, right: int) -> Change | None:
     (L + c (1/g)^T) R = L R + c ((1/g)^T R).
     """
     if change.kind == "rows":
+        total = flow.sums.over(right, flow.gain) if flow.is_ray(change) else None
+        if total is not None:
+            return of_ray(flow, change, total)
         recipe = flow.known(change, right)
         matrix = None if recipe is None else lambda results: results[right].T @ recipe(results)
         return flow.fresh("rows", matrix, flow.uses.width(right))
@@ -126,6 +129,18 @@ def of_left(flow: Flow, change: Change, right: int) -> Change | None:
     if not total.of:
         return change.times(total.number)
     return flow.fresh("columns", multiplied(change.recipe, total), change.rank)
+
+
+def of_ray(flow: Flow, change: Change, total: Sum) -> Change | None:
+    """The product (L + c 1 (1/g)^T) R = L R + c 1 ((1/g)^T R): the same number is added to all entries."""
+    if total == Sum():
+        return None
+    height, (factor,) = flow.uses.height(flow.place[0]), change.parts.values()
+
+    def recipe(results: Results) -> Elements:
+        return Elements.of(results.field, np.ones((height, 1), dtype=np.int64)) * factor * total.value(results)
+
+    return flow.fresh("columns", recipe, 1)
 
 
 def multiplied(recipe: Recipe | None, total: Sum) -> Recipe | None:
