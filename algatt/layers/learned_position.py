@@ -23,8 +23,7 @@ class LearnedPosition(Layer):
     context : int, optional
         The number of positions that have a vector; as many as the tokens need unless given.
     first : int, optional
-        The number of the row for the first token, as 2 in RoBERTa, where others are for padding; nothing reads the rows
-        before. 0 unless given.
+        The row for the first token, as 2 in RoBERTa and OPT; nothing reads the rows before it. 0 unless given.
 
     Raises
     ------
@@ -57,8 +56,9 @@ class LearnedPosition(Layer):
 @verbs.tensors.method
 def tensors_of_learned_position(layer: LearnedPosition, shape: tuple) -> dict[str, TensorShape]:
     width, tokens = shape
-    context = layer.first + tokens if layer.context is None else layer.context
-    if context < layer.first + tokens:
+    needed = layer.first + tokens
+    context = needed if layer.context is None else layer.context
+    if context < needed:
         raise WidthError(layer, f"given {tokens} tokens", f"given at most {context - layer.first}")
     return {"P": (context, width)}
 

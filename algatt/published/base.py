@@ -27,8 +27,10 @@ class Family:
     sizes : mapping of str to str
         What its fields are called that are sizes: ``width``, ``layers``, ``heads``, ``vocabulary``, ``hidden``, and
         where there are such, ``key_heads``, ``head_width``, ``context`` for positions, ``narrow`` for the width of an
-        embedding, ``experts`` and ``top`` for how many a token has, and ``share`` for the rows of a head that are
-        turned.
+        embedding, ``experts`` and ``top`` for how many a token has, ``share`` or ``turned`` for the part or the number
+        of the rows of a head that are turned, ``period`` for every how many layers one has no window,
+        ``decoder_layers`` of what has an encoder, too, ``buckets`` and ``distance`` of relative positions, and for
+        state spaces ``inner`` and ``expand``, ``states``, ``rank`` and ``kernel``.
     stored : callable, optional
         From the fields of a config, and the shapes of the tensors of its network by name, to the tensors of its
         checkpoints. One whose pieces the network does not have is not looked for, so that what a config switches off
@@ -42,6 +44,9 @@ class Family:
     refine : callable, optional
         From the fields of a config at small sizes, and what these sizes are, to those with all fields that follow from
         them.
+    small : callable, optional
+        From the fields of a config, and the numbers ``layers``, ``head_width``, ``hidden``, ``tokens``, and perhaps
+        ``vocabulary``, to the fields that `scaled` changes; those of `sizes` unless given.
     """
 
     model_types: tuple[str, ...]
@@ -51,6 +56,7 @@ class Family:
     architectures: tuple[str, ...] = ("ForCausalLM", "LMHeadModel")
     inputs: Callable[[Fields], tuple[int, int]] | None = None
     refine: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]] | None = None
+    small: Callable[[Fields, Mapping[str, int]], Mapping[str, Any]] | None = None
 
 
 FAMILIES: dict[str, Family] = {}
