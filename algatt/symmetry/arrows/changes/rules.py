@@ -110,8 +110,8 @@ def through_product(flow: Flow, number: int, changed: list[Change | None]) -> Ch
 
 
 def of_left(flow: Flow, change: Change, right: int) -> Change | None:
-    """The products (L + 1 r^T) R and (L + c 1^T) R = L R + c (1^T R), in which all entries of 1^T R are equal; weighted,
-    (L + c (1/g)^T) R = L R + c ((1/g)^T R).
+    """The products (L + 1 r^T) R and (L + c 1^T) R = L R + c (1^T R), in which all entries of 1^T R are equal; or, of
+    what is weighted, (L + c (1/g)^T) R = L R + c ((1/g)^T R).
     """
     if change.kind == "rows":
         total = flow.sums.over(right, flow.gain) if flow.is_ray(change) else None
