@@ -1,8 +1,8 @@
 """How the results of a program move when rows and columns of tensors do.
 
 Tensors move with a free vector v: the rows of T by the same row, dT = 1 r^T, or its columns by the same column, dT = c
-1^T, where r and c are linear in v; or a tensor W that is nothing but the left factor of products moves by dW = c (1/g)^T for
-another tensor g with one column. By induction over the program each result n then moves by
+1^T, where r and c are linear in v; or a tensor W that is nothing but the left factor of products moves by dW = c
+(1/g)^T for another tensor g with one column. By induction over the program each result n then moves by
 
     dn = 1 r^T + c 1^T + n diag(s)
 

@@ -30,8 +30,8 @@ MOST_FACTORS = 1000
 
 MatrixFactor = tuple[Any, ...]
 """A matrix: ``("left", n)`` the result n, ``("right", n)`` its transpose, ``("times", n)`` the diagonal matrix of a row
-or a column, ``("over", n)`` the inverse of that of a tensor with one column, ``("take", k)`` the part k, ``("place", start, total)`` the place in a join, ``("centre",)``, and
-``("spread", size)`` a column of ones.
+or a column, ``("over", n)`` the inverse of that of a tensor with one column, ``("take", k)`` the part k, ``("place",
+start, total)`` the place in a join, ``("centre",)``, and ``("spread", size)`` a column of ones.
 """
 
 
