@@ -8,7 +8,7 @@ an exact translation along the fibre of an arrow, found on the program and prove
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -137,7 +137,7 @@ def find_shifts(program: Program, *, one_hot: bool) -> tuple[Shift, ...]:
 def shifts_with_flows(program: Program, *, one_hot: bool) -> Iterator[tuple[Shift, Flow]]:
     """Iterate over the shifts, each with how the results of the program change."""
     uses = Uses(program)
-    shifts: list[Shift] = []
+    takers: dict[str, set[str]] = {}  # whose shifts a tensor takes up: if one took up its shift, that would be the same
     sums = ColumnSums(uses, one_hot=one_hot)
     for number, one in enumerate(program.instructions):
         if one.operation == "tensor" and len(one.shape) == 2:
@@ -145,10 +145,11 @@ def shifts_with_flows(program: Program, *, one_hot: bool) -> Iterator[tuple[Shif
             for way in ways(uses, number):
                 if way.ray and not free.isdisjoint((Way(way.kind), Way("columns", way.gain))):
                     continue
-                found = largest_shift(uses, sums, number, way, takers_of(shifts, one.argument))
+                found = largest_shift(uses, sums, number, way, frozenset(takers.get(one.argument, ())))
                 if found is not None:
                     shift, flow = found
-                    shifts.append(shift)
+                    for other in shift.absorbed:
+                        takers.setdefault(other.tensor, set()).add(shift.tensor)
                     yield shift, flow
                     if not shift.conditions:
                         free.add(way)
@@ -187,11 +188,6 @@ def gains_beside(uses: Uses, number: int) -> list[int]:
                 height = uses.height(one)
                 found |= {g: None for g in operands if height > 1 and is_vector(uses, g, (height,))}
     return list(found)
-
-
-def takers_of(shifts: Sequence[Shift], tensor: str) -> frozenset[str]:
-    """Return the tensors whose shifts a tensor takes up: if one of these took up its shift, that would be the same."""
-    return frozenset(one.tensor for one in shifts if any(tensor == other.tensor for other in one.absorbed))
 
 
 def largest_shift(
