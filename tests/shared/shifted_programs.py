@@ -65,7 +65,9 @@ def assembled(text: str) -> tuple[list[str], dict[str, int]]:
 def resolved(value: Any, numbers: dict[str, int]) -> Any:
     """Replace names in the words of moves by numbers."""
     if isinstance(value, (list, tuple)):
-        if len(value) > 1 and value[0] in ("left", "right", "times", "sum"):
+        if len(value) == 3 and value[0] == "sum_over":
+            return [value[0], *(numbers.get(name, name) for name in value[1:])]
+        if len(value) > 1 and value[0] in ("left", "right", "times", "sum", "over"):
             return [value[0], numbers.get(value[1], value[1]), *value[2:]]
         return [resolved(one, numbers) for one in value]
     return value
@@ -83,7 +85,10 @@ def shifted(
         "gains": [[numbers.get(name, name), way] for name, way in gains],
         "size": size,
         "units": list(range(size)),
-        "moves": [[name, kind, resolved(words, numbers)] for name, kind, words in moves],
+        "moves": [
+            [name, kind, resolved(words, numbers), *(numbers.get(gain, gain) for gain in over)]
+            for name, kind, words, *over in moves
+        ],
     }
     return network, shift_of_claim("shift", claim, network)
 

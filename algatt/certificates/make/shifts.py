@@ -13,6 +13,7 @@ from algatt.certificates.verifier.movements import Move, MovedAway, Movement
 from algatt.certificates.verifier.shifts import Shift, check_shift, read_moves, shift_of_claim
 from algatt.certificates.verifier.vectors import LinearVector, Word, combined
 from algatt.fields import Program
+from algatt.symmetry.arrows import shifts
 from algatt.symmetry.arrows.gains import Fold, find_gains
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry
 from algatt.symmetry.arrows.shifts import ShiftSymmetry
@@ -34,13 +35,25 @@ def claim_of_shift(family: ShiftSymmetry, program: Program, network: Network) ->
     if shift.conditions:
         return None
     takers = {one.tensor: one.kind for one in shift.absorbed}
+    free, over = free_move(shift, network)
     for gains in candidates(family.fold, program):
         folded = fold_all(network.program, [tuple(one) for one in gains])
-        moves = found_moves(folded, (shift.tensor, shift.kind), takers, network)
+        moves = found_moves(folded, free, over, takers, network)
         if moves is not None:
-            size = network.tensors[shift.tensor][shift.kind == "rows"]
+            size = 1 if shift.ray else network.tensors[shift.tensor][shift.kind == "rows"]
             return accepted(family.name, gains, size, moves, network)
     return None
+
+
+def free_move(shift: shifts.Shift, network: Network) -> tuple[list[Any], dict[str, int]]:
+    """Return how the tensor of a shift moves, in the words of a claim, and over which gain."""
+    if shift.gain is None:
+        return [shift.tensor, shift.kind, [[1, []]]], {}
+    gains = [k for k, one in enumerate(network.program) if (one.operation, one.argument) == ("tensor", shift.gain)]
+    if not shift.ray:
+        return [shift.tensor, shift.kind, [[1, []]], gains[0]], {shift.tensor: gains[0]}
+    height, _ = network.tensors[shift.gain]
+    return [shift.tensor, shift.kind, [[1, [["spread", height], ["over", gains[0]]]]]], {}
 
 
 def claim_of_norm_bias(family: NormBiasSymmetry, program: Program, network: Network) -> Claim | None:
@@ -79,17 +92,17 @@ def accepted(name: str, gains: list[Any], size: int, moves: list[Any], network: 
 
 
 def found_moves(
-    folded: FoldedProgram, start: tuple[str, str], takers: Mapping[str, str], network: Network
+    folded: FoldedProgram, start: list[Any], over: Mapping[str, int], takers: Mapping[str, str], network: Network
 ) -> list[Any] | None:
     """Return how tensors move, in the words of a claim; None if the value does."""
-    tensor, kind = start
+    tensor, kind, words, *_ = start
     movement = Movement(folded, one_hot=network.tokens)
-    free = Shift((), network.tensors[tensor][kind == "rows"], (), ((tensor, kind, [[1, []]]),))
-    moves = read_moves(movement, free, network.tensors)
+    size = network.tensors[tensor][kind == "rows"] if words == [[1, []]] else 1
+    moves = read_moves(movement, Shift((), size, (), ((tensor, kind, words),)), network.tensors)
     taken: set[tuple[str, int]] = set()
     while True:
         try:
-            movement.follow(moves)
+            movement.follow(moves, over)
             break
         except MovedAway:
             found = next(absorbed(movement, takers, taken), None)
@@ -101,10 +114,15 @@ def found_moves(
         total = combined(earlier.rows if takers[name] == "rows" else earlier.columns, vector, Fraction(-1))
         moves[name] = Move(rows=total) if takers[name] == "rows" else Move(columns=total)
     return [
-        [name, "rows" if move.rows else "columns", words_of(movement, move.rows or move.columns)]
+        [name, "rows" if move.rows else "columns", words_of(movement, move.rows or move.columns), *beside(over, name)]
         for name, move in moves.items()
         if any(move)
     ]
+
+
+def beside(over: Mapping[str, int], name: str) -> list[int]:
+    """Return the gain of a tensor, if it has one, as a list."""
+    return [over[name]] if name in over else []
 
 
 def absorbed(
@@ -155,7 +173,8 @@ def summands(movement: Movement, number: int, user: int, kind: str, vector: Line
 def is_known(movement: Movement, word: Word) -> bool:
     """Return whether a word is made of quotients of polynomials in the weights."""
     numbers = [factor[1] for factor in word.factors if factor[0] in ("left", "right", "times")]
-    return movement.vectors.known.issuperset([*numbers, *(number for number, _ in word.numbers)])
+    sums = [number for number, _ in word.numbers if number < len(movement.program)]  # others are of known columns
+    return movement.vectors.known.issuperset([*numbers, *sums])
 
 
 def words_of(movement: Movement, vector: LinearVector) -> list[Any]:
@@ -163,7 +182,12 @@ def words_of(movement: Movement, vector: LinearVector) -> list[Any]:
     found: list[Any] = []
     for word, coefficient in vector.items():
         value = int(coefficient) if coefficient.denominator == 1 else str(coefficient)
-        factors: list[Any] = [["sum", number, exponent] for number, exponent in word.numbers]
+        factors: list[Any] = []
+        for number, exponent in word.numbers:
+            if number < len(movement.program):
+                factors.append(["sum", number, exponent])
+            else:
+                factors += [["sum_over", *movement.vectors.overs[number - len(movement.program)]]] * exponent
         for kind, *numbers in word.factors:
             factors.append(["take", list(movement.vectors.parts[numbers[0]])] if kind == "take" else [kind, *numbers])
         found.append([value, factors])

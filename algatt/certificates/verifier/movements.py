@@ -1,7 +1,8 @@
 """How the results of a program move when rows and columns of tensors do.
 
 Tensors move with a free vector v: the rows of T by the same row, dT = 1 r^T, or its columns by the same column, dT = c
-1^T, where r and c are linear in v. By induction over the program each result n then moves by
+1^T, where r and c are linear in v; or a tensor W that is nothing but the left factor of products moves by dW = c
+(1/g)^T for another tensor g with one column. By induction over the program each result n then moves by
 
     dn = 1 r^T + c 1^T + n diag(s)
 
@@ -82,8 +83,9 @@ class Movement:
         equal, rest = self.vectors.split(move.columns, height)
         return Move(combined(move.rows, self.vectors.spread(equal, width)), rest, move.scale)
 
-    def follow(self, tensors: Mapping[str, Move]) -> None:
-        """Find how each result moves, given how tensors do.
+    def follow(self, tensors: Mapping[str, Move], over: Mapping[str, int] | None = None) -> None:
+        """Find how each result moves, given how tensors do, and by the entries of which others their columns are
+        divided.
 
         Raises
         ------
@@ -91,24 +93,40 @@ class Movement:
             If the value moves, or a result in another way.
         """
         self.moves = {}
+        divided: dict[int, tuple[LinearVector, int]] = {}
         for number in sorted(self.folded.users):
             one = self.program[number]
             if one.operation == "tensor":
                 move = tensors.get(one.argument, Move())
+                if over and one.argument in over:
+                    divided[number], move = (move.columns, over[one.argument]), Move()
             else:
                 operands = [self.moves.get(operand, Move()) for operand in one.operands]
-                if not any(map(any, operands)):
+                apart = not divided.keys().isdisjoint(one.operands)
+                if not any(map(any, operands)) and not apart:
                     continue
                 rule = MOVES.get(one.operation)
                 if rule is None:
                     raise MovedAway(number, f"the operand of {one.operation} moves")
                 move = rule(self, number, one, operands)
+                if apart:
+                    move = added_moves(move, self.divided_product(number, one, divided))
             move = self.normal(number, move)
             self.vectors.count_words(sum(map(len, move)))
             if any(move):
                 self.moves[number] = move
-        if self.folded.value in self.moves:
+        if self.folded.value in self.moves or self.folded.value in divided:
             raise MovedAway(self.folded.value, "the value moves")
+
+    def divided_product(self, number: int, one: Instruction, divided: Mapping[int, tuple[LinearVector, int]]) -> Move:
+        """Return by what a product W R moves as W does: (c (1/g)^T) R = c ((1/g)^T R)."""
+        if one.operation != "product" or one.operands[1] in divided:
+            raise MovedAway(number, "a tensor that moves over a gain is no left factor alone")
+        vector, gain = divided[one.operands[0]]
+        total = self.vectors.sum_over(one.operands[1], gain)
+        if total is None:
+            raise MovedAway(number, "what is added over a gain is multiplied by sums of columns that are not known")
+        return Move(columns=self.vectors.multiplied(vector, total))
 
     def widened(self, operand: int, move: Move, shape: tuple[int, int]) -> Move:
         """Return how a result moves that is spread to a shape."""

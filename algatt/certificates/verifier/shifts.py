@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from .claims import Network, whole_numbers
@@ -11,6 +12,8 @@ from .interpreter import Interpreter, NoValue
 from .limits import MOST_PARAMETERS, Refused, in_a_line, whole_number
 from .modular import Matrix
 from .movements import Move, MovedAway, Movement
+from .program import sizes
+from .vectors import inverses_of
 
 __all__ = ["Shift", "check_shift", "read_moves", "shift_of_claim", "tangents_of_shift"]
 
@@ -28,12 +31,15 @@ class Shift(NamedTuple):
         The entries of v of which the directions are.
     moves : tuple of (str, str, object)
         Tensors, each with ``rows`` or ``columns`` and the words of a vector.
+    over : mapping of str to int, optional
+        Tensors whose columns are divided by the entries of another one, each with its instruction.
     """
 
     gains: tuple[tuple[int, str], ...]
     size: int
     units: tuple[int, ...]
     moves: tuple[tuple[str, str, Any], ...]
+    over: Mapping[str, int] = MappingProxyType({})
 
 
 def shift_of_claim(where: str, claim: Mapping[str, Any], network: Network) -> Shift:
@@ -47,14 +53,23 @@ def shift_of_claim(where: str, claim: Mapping[str, Any], network: Network) -> Sh
     size = whole_number(f"{where}.size", claim["size"], 1, MOST_PARAMETERS)
     units = whole_numbers(f"{where}.units", claim["units"], 0, size - 1)
     for listed in claim["moves"]:
-        if not isinstance(listed, list) or len(listed) != 3 or listed[1] not in ("rows", "columns"):
+        if not isinstance(listed, list) or len(listed) not in (3, 4) or listed[1] not in ("rows", "columns"):
             raise Refused(f"{where}.moves", in_a_line(listed), "a tensor, 'rows' or 'columns', and a vector")
         if not isinstance(listed[0], str) or listed[0] not in network.tensors:
             raise Refused(f"{where}.moves", in_a_line(listed[0]), "a tensor of the network")
-    moves = tuple((name, kind, vector) for name, kind, vector in claim["moves"])
+    moves = tuple((name, kind, vector) for name, kind, vector, *_ in claim["moves"])
+    over: dict[str, int] = {}
+    for name, kind, _, *gains in claim["moves"]:
+        for gain in gains:
+            number = whole_number(f"{where}.moves", gain, most=len(network.program) - 1)
+            one = network.program[number]
+            if kind != "columns" or one.operation != "tensor" or sizes(one.shape) != (network.tensors[name][1], 1):
+                was = f"{in_a_line(name)} over instruction {number}"
+                raise Refused(f"{where}.moves", was, "columns over a tensor with one column, an entry for each of them")
+            over[name] = number
     if len({name for name, _, _ in moves}) < len(moves):
         raise Refused(f"{where}.moves", "a list with a tensor twice", "one with each tensor once")
-    return Shift(gains_of_claim(f"{where}.gains", claim["gains"]), size, tuple(units), moves)
+    return Shift(gains_of_claim(f"{where}.gains", claim["gains"]), size, tuple(units), moves, over)
 
 
 def read_moves(movement: Movement, shift: Shift, shapes: Mapping[str, tuple[int, int]]) -> dict[str, Move]:
@@ -89,7 +104,10 @@ def check_shift(network: Network, shift: Shift) -> str | None:
         for name, _, _ in shift.moves:
             if name in movement.folded.gains:
                 return f"{in_a_line(name)} moves, which is folded into what other tensors are"
-        movement.follow(read_moves(movement, shift, network.tensors))
+        for number in shift.over.values():
+            if movement.program[number].argument in movement.folded.gains:
+                return f"instruction {number} is folded into what other tensors are"
+        movement.follow(read_moves(movement, shift, network.tensors), shift.over)
     except (MovedAway, Unfolded) as error:
         return str(error)
     return None
@@ -141,10 +159,13 @@ def tangents_of_shift(
                 ) from None
             count, start = len(numbers), network.starts[name]
             factors = folded.factors_of(name, height, width, field, tensors) if name in folded.factors else None
+            across = inverses_of(result(shift.over[name])) if name in shift.over else None
             for place in range(height * width):
                 entry = place % width if along_rows else place // width
                 for j, row in enumerate(numbers):
                     value = values[entry * count + j]
+                    if across is not None:
+                        value *= across[place % width]
                     if value != 0:
                         found[row][start + place] = value if factors is None else value / factors[place]
     yield from found.items()

@@ -30,8 +30,8 @@ MOST_FACTORS = 1000
 
 MatrixFactor = tuple[Any, ...]
 """A matrix: ``("left", n)`` the result n, ``("right", n)`` its transpose, ``("times", n)`` the diagonal matrix of a row
-or a column, ``("take", k)`` the part k, ``("place", start, total)`` the place in a join, ``("centre",)``, and
-``("spread", size)`` a column of ones.
+or a column, ``("over", n)`` the inverse of that of a tensor with one column, ``("take", k)`` the part k, ``("place",
+start, total)`` the place in a join, ``("centre",)``, and ``("spread", size)`` a column of ones.
 """
 
 
@@ -41,7 +41,8 @@ class Word(NamedTuple):
     Parameters
     ----------
     numbers : Powers
-        Results with one column whose sums it is multiplied by, with exponents.
+        Results with one column whose sums it is multiplied by, with exponents; numbers beyond the program are those of
+        the list ``overs``.
     factors : tuple of MatrixFactor
         The matrices, that which is applied first at the beginning.
     """
@@ -84,6 +85,8 @@ class Vectors:
         self.sums, self.sums_of_rows, self.entries = column_sums(program, one_hot=one_hot)
         self.parts: list[tuple[int, ...]] = []
         self.number_of_part: dict[tuple[int, ...], int] = {}
+        self.overs: list[tuple[int, int]] = []  # columns, and tensors by whose entries they are divided before the sum
+        self.number_of_over: dict[tuple[int, int], int] = {}
         self.words = self.work = 0
         self.known: set[int] = set()  # quotients of polynomials in the weights alone
         for number, one in enumerate(program):
@@ -126,6 +129,37 @@ class Vectors:
         """Return the number that all entries of a result are; None if they are not known to be equal."""
         return self.sums[number] if self.shape(number) == (1, 1) else self.entries.get(number)
 
+    def sum_over(self, number: int, gain: int) -> Polynomial | None:
+        """Return what all columns of a result add up to after its rows are divided by the entries of a tensor g with
+        one column: those of g * Y to what those of Y do; None if that is not known.
+        """
+        one, (height, _) = self.program[number], self.shape(number)
+        if one.operation != "add" or any(self.shape(operand)[0] != height for operand in one.operands):
+            return self.sum_of_part_over(number, gain)
+        first, second = (self.sum_of_part_over(operand, gain) for operand in one.operands)
+        if first is None or second is None:
+            return None
+        total = {powers: first.get(powers, 0) + second.get(powers, 0) for powers in (*first, *second)}
+        return {powers: Fraction(value) for powers, value in total.items() if value}
+
+    def sum_of_part_over(self, number: int, gain: int) -> Polynomial | None:
+        """Return the same of what is no sum."""
+        one, (height, width) = self.program[number], self.shape(number)
+        if self.program[gain].operation != "tensor" or self.shape(gain) != (height, 1):
+            return None
+        if one.operation == "multiply" and gain in one.operands:
+            Y = one.operands[1] if one.operands[0] == gain else one.operands[0]
+            if self.shape(Y) == (height, width):
+                return self.sums.get(Y)
+        return {((self.over(number, gain), 1),): Fraction(1)} if width == 1 and number in self.known else None
+
+    def over(self, number: int, gain: int) -> int:
+        """Return the number that stands for the sum of a column that is divided by the entries of a tensor."""
+        if (number, gain) not in self.number_of_over:
+            self.number_of_over[number, gain] = len(self.program) + len(self.overs)
+            self.overs.append((number, gain))
+        return self.number_of_over[number, gain]
+
     def spread(self, vector: LinearVector, size: int) -> LinearVector:
         """Return the vector of a size all of whose entries are a given number."""
         return vector if size == 1 else self.extended(vector, ("spread", size))
@@ -156,11 +190,20 @@ class Vectors:
         if one.operation == "transpose":
             return self.left(vector, one.operands[0])
         height, width = self.shape(number)
+        found: LinearVector = {}
+        for word, value in vector.items():  # R^T (1/g) is f 1 if the columns of R, divided by g, add up to f
+            by = word.factors[-1][1] if word.factors[-1:] and word.factors[-1][0] == "over" else None
+            over = None if by is None or word.factors[-2:-1] != (("spread", height),) else self.sum_over(number, by)
+            if over is not None:
+                one_number = {Word(word.numbers, word.factors[:-2]): value}
+                found = combined(found, self.spread(self.multiplied(one_number, over), width))
+                vector = {other: coefficient for other, coefficient in vector.items() if other != word}
         equal, rest = self.split(vector, height)
         total = self.sums.get(number)
         if total is None:  # otherwise R^T 1 is f 1, as the columns of R add up to f
-            return self.extended(vector, ("right", number))
-        return combined(self.extended(rest, ("right", number)), self.spread(self.multiplied(equal, total), width))
+            return combined(found, self.extended(vector, ("right", number)))
+        found = combined(found, self.extended(rest, ("right", number)))
+        return combined(found, self.spread(self.multiplied(equal, total), width))
 
     def times(self, vector: LinearVector, number: int) -> LinearVector:
         """Multiply entry by entry by a result with one row or one column."""
@@ -227,6 +270,12 @@ class Vectors:
                 return self.right(vector, number), self.shape(number)[1]
             case "times", number if number in self.known and sorted(self.shape(number)) == sorted((1, size)):
                 return self.times(vector, number), size
+            case "over", number if number in self.known and self.shape(number) == (size, 1):
+                if self.program[number].operation == "tensor":
+                    return self.extended(vector, ("over", number)), size
+            case "sum_over", number, gain if {number, gain} <= self.known and self.shape(number)[1] == 1:
+                if self.program[gain].operation == "tensor" and self.shape(gain) == self.shape(number):
+                    return self.multiplied(vector, {((self.over(number, gain), 1),): Fraction(1)}), size
             case "sum", number, (1 | -1) as exponent if self.sums.get(number) == {((number, 1),): Fraction(1)}:
                 if number in self.known:
                     return self.multiplied(vector, {((number, exponent),): Fraction(1)}), size
@@ -279,7 +328,12 @@ class Vectors:
                 M = self.applied(factor, M, field, result)
             number = field.number(coefficient)
             for place, exponent in word.numbers:
-                entries = result(place).entries()
+                if place < len(self.program):
+                    entries = result(place).entries()
+                else:
+                    column, gain = map(result, self.overs[place - len(self.program)])
+                    inverses = inverses_of(gain)
+                    entries = [x * y for x, y in zip(column.entries(), inverses, strict=True)]
                 value = sum(entries[1:], entries[0])
                 if exponent < 0 and value == 0:
                     raise Refused("a sum that is divided by", "zero modulo the prime", "not zero")
@@ -303,6 +357,8 @@ class Vectors:
             return result(numbers[0]).transpose() * M
         if kind == "times":
             rows = [[x * y for y in row] for x, row in zip(result(numbers[0]).entries(), rows, strict=True)]
+        elif kind == "over":
+            rows = [[x * y for y in row] for x, row in zip(inverses_of(result(numbers[0])), rows, strict=True)]
         elif kind == "take":
             rows = [rows[i] for i in self.parts[numbers[0]]]
         elif kind == "centre":
@@ -317,6 +373,20 @@ class Vectors:
             nothing = [field.number(Fraction(0))] * width
             rows = [nothing] * start + rows + [nothing] * (total - start - height)
         return field.matrix(len(rows), width, [entry for row in rows for entry in row])
+
+
+def inverses_of(gain: Matrix) -> list[Any]:
+    """Return the inverses of the entries of a tensor over a prime field.
+
+    Raises
+    ------
+    Refused
+        If one is zero.
+    """
+    entries = gain.entries()
+    if any(entry == 0 for entry in entries):
+        raise Refused("a gain", "one with an entry that is zero modulo the prime", "without zeros")
+    return [1 / entry for entry in entries]
 
 
 RATIONAL = {

@@ -8,9 +8,9 @@ an exact translation along the fibre of an arrow, found on the program and prove
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from algatt.maps.interpret import Results
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.changes import Absorbed, ColumnSums, Condition, Flow, leaves_value
 from algatt.symmetry.arrows.folded import tangents_through, through
-from algatt.symmetry.arrows.gains import Fold
+from algatt.symmetry.arrows.gains import Fold, is_vector
 from algatt.symmetry.arrows.uses import Uses
 from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.base import GroupElement, Symmetry
@@ -45,6 +45,10 @@ class Shift:
         What is subtracted from other tensors.
     conditions : tuple of Condition, optional
         What v has to satisfy.
+    gain : str, optional
+        A gain g that stays beside the columns that T reads: then it is T + v (1/g)^T.
+    ray : bool, optional
+        Whether v is a multiple of 1/g in place of that: T + 1 v^T or T + v 1^T with v = c (1/g).
     """
 
     program: Program
@@ -52,6 +56,13 @@ class Shift:
     kind: str
     absorbed: tuple[Absorbed, ...]
     conditions: tuple[Condition, ...] = ()
+    gain: str | None = None
+    ray: bool = False
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return f"{self.kind} of {self.tensor}{'' if self.gain is None else f' over {self.gain}'}"
 
     @property
     def rank(self) -> int:
@@ -59,8 +70,8 @@ class Shift:
         return sum(one.rank for one in self.conditions)
 
     def size(self, tensors: Mapping[str, Elements]) -> int:
-        """Return the number of entries of v."""
-        return tensors[self.tensor].shape[self.kind == "rows"]
+        """Return the number of entries of v, or 1 if it is a multiple of 1/g."""
+        return 1 if self.ray else tensors[self.tensor].shape[self.kind == "rows"]
 
     def matrices(self, tensors: Mapping[str, Elements]) -> dict[str, tuple[str, Elements]]:
         """Return for each tensor that moves the kind of its change, and the matrix M of which M v is added to its rows
@@ -68,7 +79,9 @@ class Shift:
         """
         field = tensors[self.tensor].field
         found = Results(self.program, field, tensors)
-        moved = {self.tensor: (self.kind, Elements.of(field, np.eye(self.size(tensors), dtype=np.int64)))}
+        identity = Elements.of(field, np.eye(self.size(tensors), dtype=np.int64))
+        own = tensors[self.gain].reciprocal() if self.gain is not None and self.ray else identity
+        moved = {self.tensor: (self.kind, own)}
         return moved | {one.tensor: (one.kind, -one.recipe(found)) for one in self.absorbed}
 
     def vectors(self, tensors: Mapping[str, Elements]) -> Elements:
@@ -91,8 +104,21 @@ class Shift:
         moved = {}
         for name, (kind, matrix) in self.matrices(tensors).items():
             vectors = Elements(basis.field, (matrix @ basis).T.raw[:, :, None])
-            moved[name] = spread(kind, vectors, tensors[name].shape)
+            moved[name] = self.spread(name, kind, vectors, tensors)
         return moved
+
+    def spread(self, name: str, kind: str, vectors: Elements, tensors: Mapping[str, Elements]) -> Elements:
+        """Return what is added to a tensor: matrices with equal rows, or with equal columns, given as stacked columns;
+        to T, if there is a gain, these columns divided by its entries.
+
+        Raises
+        ------
+        DivisionByZero
+            If one of these is zero.
+        """
+        if name == self.tensor and self.gain is not None and not self.ray:
+            return vectors @ tensors[self.gain].reciprocal().T
+        return spread(kind, vectors, tensors[name].shape)
 
 
 def find_shifts(program: Program, *, one_hot: bool) -> tuple[Shift, ...]:
@@ -111,27 +137,61 @@ def find_shifts(program: Program, *, one_hot: bool) -> tuple[Shift, ...]:
 def shifts_with_flows(program: Program, *, one_hot: bool) -> Iterator[tuple[Shift, Flow]]:
     """Iterate over the shifts, each with how the results of the program change."""
     uses = Uses(program)
-    shifts: list[Shift] = []
+    takers: dict[str, set[str]] = {}  # whose shifts a tensor takes up: if one took up its shift, that would be the same
     sums = ColumnSums(uses, one_hot=one_hot)
     for number, one in enumerate(program.instructions):
         if one.operation == "tensor" and len(one.shape) == 2:
-            for kind in ("columns", "rows"):
-                found = largest_shift(uses, sums, number, kind, takers_of(shifts, one.argument))
+            free = set[Way]()
+            for way in ways(uses, number):
+                if way.ray and not free.isdisjoint((Way(way.kind), Way("columns", way.gain))):
+                    continue
+                found = largest_shift(uses, sums, number, way, frozenset(takers.get(one.argument, ())))
                 if found is not None:
                     shift, flow = found
-                    shifts.append(shift)
+                    for other in shift.absorbed:
+                        takers.setdefault(other.tensor, set()).add(shift.tensor)
                     yield shift, flow
-                    if one.shape[kind == "columns"] == 1 and not shift.conditions:
-                        break  # all entries may change alike, whatever else
+                    if not shift.conditions:
+                        free.add(way)
+                        if one.shape[way.kind == "columns"] == 1:
+                            break  # all entries may change alike, whatever else
 
 
-def takers_of(shifts: Sequence[Shift], tensor: str) -> frozenset[str]:
-    """Return the tensors whose shifts a tensor takes up: if one of these took up its shift, that would be the same."""
-    return frozenset(one.tensor for one in shifts if any(tensor == other.tensor for other in one.absorbed))
+class Way(NamedTuple):
+    """A way in which a tensor may be shifted: a kind, and perhaps a gain that stays, as `Shift` has them."""
+
+    kind: str
+    gain: int | None = None
+    ray: bool = False
+
+
+def ways(uses: Uses, number: int) -> Iterator[Way]:
+    """Iterate over the ways in which a tensor may be shifted."""
+    yield from (Way("columns"), Way("rows"))
+    for gain in gains_beside(uses, number):
+        yield Way("columns", gain)
+        yield Way("rows", gain, ray=True)
+    for user in uses.users[number]:
+        if uses[user].operation == "transpose":
+            for gain in gains_beside(uses, user):
+                yield Way("columns", gain, ray=True)
+
+
+def gains_beside(uses: Uses, number: int) -> list[int]:
+    """Return the gains g of the products g * Y, or sums with these, that are read by a matrix."""
+    found: dict[int, None] = {}
+    for user in uses.users[number]:
+        if uses[user].operation == "product" and uses[user].operands[0] == number:
+            right = uses[user].operands[1]
+            for one in uses[right].operands if uses[right].operation == "add" else (right,):
+                operands = uses[one].operands if uses[one].operation == "multiply" else ()
+                height = uses.height(one)
+                found |= {g: None for g in operands if height > 1 and is_vector(uses, g, (height,))}
+    return list(found)
 
 
 def largest_shift(
-    uses: Uses, sums: ColumnSums, number: int, kind: str, avoided: frozenset[str]
+    uses: Uses, sums: ColumnSums, number: int, way: Way, avoided: frozenset[str]
 ) -> tuple[Shift, Flow] | None:
     """Return a shift of a tensor for as many vectors as are found, with how results change; None if there is none.
 
@@ -139,10 +199,15 @@ def largest_shift(
     """
     found: tuple[Shift, Flow] | None = None
     for shared in (False, True):
-        flow = Flow(uses, sums, shared, avoided)
-        if leaves_value(flow, number, kind):
+        if way.gain is None:
+            flow, gain = Flow(uses, sums, shared, avoided), None
+        else:
+            gain = uses[way.gain].argument
+            flow = Flow(uses, sums, shared, avoided | {gain}, way.gain, way.ray)
+        if leaves_value(flow, number, way.kind if gain is None or way.ray else "weighted"):
             conditions = tuple(flow.vanishing.conditions.values())
-            shift = Shift(uses.program, uses[number].argument, kind, flow.absorbed(number), conditions)
+            tensor, absorbed = uses[number].argument, flow.absorbed(number)
+            shift = Shift(uses.program, tensor, way.kind, absorbed, conditions, gain, way.ray)
             if found is None or shift.rank < found[0].rank:
                 found = shift, flow
         if found is not None and not found[0].conditions:
@@ -176,7 +241,7 @@ class ShiftSymmetry(Symmetry):
 
     @property
     def name(self) -> str:
-        return f"{self.shift.kind} of {self.shift.tensor}"
+        return self.shift.name
 
     @property
     def tensors(self) -> tuple[str, ...]:
@@ -185,8 +250,8 @@ class ShiftSymmetry(Symmetry):
 
     @property
     def size(self) -> int:
-        """The number of entries of v."""
-        return int(verbs.coordinates(self.arch)[self.shift.tensor][self.shift.kind == "rows"])
+        """The number of entries of v, or 1 if it is a multiple of 1/g."""
+        return 1 if self.shift.ray else int(verbs.coordinates(self.arch)[self.shift.tensor][self.shift.kind == "rows"])
 
     @property
     def dimension(self) -> int:
@@ -234,7 +299,7 @@ class ShiftElement(VectorElement):
         """Return tensors by name after the element acted on them."""
         moved = dict(tensors)
         for name, (kind, matrix) in self.family.shift.matrices(tensors).items():
-            moved[name] = tensors[name] + spread(kind, matrix @ self.vector, tensors[name].shape)
+            moved[name] = tensors[name] + self.family.shift.spread(name, kind, matrix @ self.vector, tensors)
         return moved
 
 

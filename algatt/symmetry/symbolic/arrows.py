@@ -47,8 +47,9 @@ class Arrow:
     name : str
         That of the family in `symmetries`.
     moves : tuple of (str, str)
-        The tensors that it moves and how: ``rows``, T + 1 v^T, ``columns``, T + v 1^T, ``scale``, or some of its
-        ``entries``, or ``all entries``; first the one that may move by any v.
+        The tensors that it moves and how: ``rows``, T + 1 v^T, ``columns``, T + v 1^T, or T + v (1/g)^T with a gain g
+        that stays, ``scale``, or some of its ``entries``, or ``all entries``; first the one that may move by any v, or
+        by any multiple of 1/g.
     dimension : int
         The number of entries of v.
     unseen : int, optional
@@ -178,7 +179,8 @@ def arrows_of_program(program: Program, *, one_hot: bool, boundaries: Sequence[t
                 others.append(shift.tensor)
                 continue
             shifts.append(arrow)
-            free.append((shift, flow))
+            if shift.gain is None:
+                free.append((shift, flow))
         for number, (before, after) in enumerate(boundaries):
             steady[number] &= alike(flow, places[before], places[after])
     shifted = {arrow.tensors[0] for arrow in shifts}
@@ -214,7 +216,9 @@ def arrow_of(shift: Shift, shapes: Mapping[str, tuple[int, ...]], hidden: Sequen
             lines, length = (one.columns, height) if shift.kind == "rows" else (one.rows, width)
             lost = sum(count == length for count in Counter(lines).values())
     moves = ((shift.tensor, shift.kind), *((one.tensor, one.kind) for one in shift.absorbed))
-    return Arrow(f"{shift.kind} of {shift.tensor}", moves, width if shift.kind == "rows" else height, lost)
+    if shift.ray:
+        return Arrow(shift.name, moves, 1)
+    return Arrow(shift.name, moves, width if shift.kind == "rows" else height, lost)
 
 
 def tensors_with_constants(free: Iterable[tuple[Shift, Flow]]) -> set[str]:
@@ -238,7 +242,8 @@ def is_made_of(shift: Shift, flow: Flow, constant: Collection[str]) -> bool:
     and so may others to each of these.
     """
     return (
-        any(set(one.parts) <= centred(flow, START) for one in shift.conditions)
+        shift.gain is None
+        and any(set(one.parts) <= centred(flow, START) for one in shift.conditions)
         and all(set(flow.vanishing.reduced(move.parts)) <= {START} for move in flow.moves.values())
         and all(flow.uses[number].argument in constant for number in flow.moves)
     )

@@ -67,10 +67,17 @@ def standard_gain(family: GainSymmetry, theta: Weights) -> GroupElement | None:
 @verbs.standard_element.method
 def standard_shift(family: ShiftSymmetry, theta: Weights) -> GroupElement | None:
     """Where only vectors v with A v = 0 may be added, the sum is a combination of the rows of A: this is kept by
-    permutations, and by orthogonal matrices, but not by others.
+    permutations, and by orthogonal matrices, but not by others. What is divided by a gain is summed after it is
+    multiplied by it.
     """
     tensors = family.fold.fold(theta)
     tensor = tensors[family.shift.tensor]
+    if family.shift.gain is not None:
+        g = tensors[family.shift.gain]
+        tensor = tensor * (g if family.shift.ray and family.shift.kind == "columns" else g.T)
+    if family.shift.ray:
+        entries = Elements.of(theta.field, [[1]]) * (tensor.shape[0] * tensor.shape[1])
+        return family.element_of(-(tensor.sum(axis=0).T.sum(axis=0) * entries.reciprocal()))
     axis = 1 if family.shift.kind == "columns" else 0
     total = tensor.sum(axis=axis) if axis else tensor.sum(axis=axis).T
     count = Elements.of(theta.field, [[1]]) * tensor.shape[axis]

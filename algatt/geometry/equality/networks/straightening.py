@@ -36,7 +36,7 @@ def summed_sides(arch: Architecture) -> set[Side]:
     return {
         (family.shift.tensor, int(family.shift.kind == "columns"))
         for family in verbs.symmetries(arch)
-        if isinstance(family, ShiftSymmetry) and not family.shift.conditions
+        if isinstance(family, ShiftSymmetry) and not family.shift.conditions and family.shift.gain is None
     }
 
 

@@ -51,7 +51,8 @@ class Change:
     Parameters
     ----------
     kind : str
-        ``rows``, ``columns`` or ``scale``.
+        ``rows``, ``columns`` or ``scale``; or ``weighted``, of the tensor at the beginning, of which nothing is asked
+        but what becomes of its products.
     parts : dict of int to Fraction
         The vector as a combination of vectors by their numbers; of scales the exponents.
     recipe : Recipe or None

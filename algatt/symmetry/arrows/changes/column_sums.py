@@ -13,6 +13,9 @@ from algatt.symmetry.arrows.uses import Uses
 __all__ = ["ColumnSums", "Sum"]
 
 
+Term = int | tuple[int, int]
+
+
 @dataclass(frozen=True)
 class Sum:
     """A number that does not depend on the input.
@@ -21,12 +24,13 @@ class Sum:
     ----------
     number : Fraction
         A constant.
-    of : dict of int to Fraction
-        Results with one column whose sums are added to it, with factors.
+    of : dict of Term to Fraction
+        Results with one column whose sums are added to it, with factors; or such results and gains by whose entries
+        they are divided before.
     """
 
     number: Fraction = Fraction(0)
-    of: Mapping[int, Fraction] = field(default_factory=dict)
+    of: Mapping[Term, Fraction] = field(default_factory=dict)
 
     def times(self, factor: Fraction) -> Sum:
         """Return a multiple."""
@@ -43,7 +47,8 @@ class Sum:
         """Return its value, a number or a 1 x 1 matrix."""
         total: Elements | Fraction = self.number
         for one, factor in self.of.items():
-            total = results[one].sum(axis=0) * factor + total
+            column = results[one] if isinstance(one, int) else results[one[0]] * results[one[1]].reciprocal()
+            total = column.sum(axis=0) * factor + total
         return total
 
 
@@ -72,6 +77,28 @@ class ColumnSums:
         for earlier in range(len(self.known), number + 1):  # without recursion, which long programs are too deep for
             self.known.append(self.sum_of_columns(earlier))
         return self.known[number]
+
+    def over(self, number: int, gain: int) -> Sum | None:
+        """Return the sum that all columns of a result have, whatever the input is, after its rows are divided by the
+        entries of a gain g: of g * Y that of Y; None if it is not known.
+        """
+        one = self.uses[number]
+        if one.operation == "add" and all(
+            self.uses.height(operand) == self.uses.height(number) for operand in one.operands
+        ):
+            parts = [self.over_gain(operand, gain) for operand in one.operands]
+            return None if parts[0] is None or parts[1] is None else parts[0].plus(parts[1])
+        return self.over_gain(number, gain)
+
+    def over_gain(self, number: int, gain: int) -> Sum | None:
+        """Return the same of what is no sum."""
+        one = self.uses[number]
+        if one.shape[1:] == (1,) and self.uses.is_rational(number):
+            return Sum(of={(number, gain): Fraction(1)})
+        if one.operation == "multiply" and gain in one.operands:
+            (Y,) = [operand for operand in one.operands if operand != gain] or [gain]
+            return self[Y] if self.uses[Y].shape == one.shape else None
+        return None
 
     def sum_of_columns(self, number: int) -> Sum | None:
         """Compute what is kept, given the sums of all results before."""

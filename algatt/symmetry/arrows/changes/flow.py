@@ -37,6 +37,11 @@ class Flow:
         Whether tensors that are used in several places may take changes up.
     avoided : frozenset of str, optional
         Tensors that may not.
+    gain : int, optional
+        The gain g of a change by c (1/g)^T of the tensor at the beginning, which is ``weighted`` then; or of one by
+        multiples of 1/g alone.
+    ray : bool, optional
+        Whether it is one by multiples alone.
 
     Attributes
     ----------
@@ -62,6 +67,8 @@ class Flow:
     sums: ColumnSums
     shared: bool = False
     avoided: frozenset[str] = frozenset()
+    gain: int = -1
+    ray: bool = False
     moves: dict[int, Change] = field(default_factory=dict)
     vanishing: Vanishing = field(default_factory=Vanishing)
     changes: dict[int, Change] = field(default_factory=dict)
@@ -77,6 +84,10 @@ class Flow:
         self.moves = {number: change}
         if kind == "scale":
             self.signed.update(change.parts)
+
+    def is_ray(self, change: Change) -> bool:
+        """Return whether the vector of a change is a multiple of 1/g."""
+        return self.ray and set(change.parts) == set(next(iter(self.moves.values())).parts)
 
     def enter(self, number: int, changed: Sequence[Change | None]) -> None:
         """Say of which operation, and of which changes of its operands, a vector is made."""

@@ -110,17 +110,37 @@ def through_product(flow: Flow, number: int, changed: list[Change | None]) -> Ch
 
 
 def of_left(flow: Flow, change: Change, right: int) -> Change | None:
-    """The products (L + 1 r^T) R and (L + c 1^T) R = L R + c (1^T R), in which all entries of 1^T R are equal."""
+    """The products (L + 1 r^T) R and (L + c 1^T) R = L R + c (1^T R), in which all entries of 1^T R are equal; or, of
+    what is weighted, (L + c (1/g)^T) R = L R + c ((1/g)^T R).
+    """
     if change.kind == "rows":
+        total = flow.sums.over(right, flow.gain) if flow.is_ray(change) else None
+        if total is not None:
+            return of_ray(flow, change, total)
         recipe = flow.known(change, right)
         matrix = None if recipe is None else lambda results: results[right].T @ recipe(results)
         return flow.fresh("rows", matrix, flow.uses.width(right))
-    total = flow.sums[right] if change.kind == "columns" else None
+    if change.kind == "weighted":
+        total, change = flow.sums.over(right, flow.gain), dataclasses.replace(change, kind="columns")
+    else:
+        total = flow.sums[right] if change.kind == "columns" else None
     if total is None:
         raise UnknownChange
     if not total.of:
         return change.times(total.number)
     return flow.fresh("columns", multiplied(change.recipe, total), change.rank)
+
+
+def of_ray(flow: Flow, change: Change, total: Sum) -> Change | None:
+    """The product (L + c 1 (1/g)^T) R = L R + c 1 ((1/g)^T R): the same number is added to all entries."""
+    if total == Sum():
+        return None
+    height, (factor,) = flow.uses.height(flow.place[0]), change.parts.values()
+
+    def recipe(results: Results) -> Elements:
+        return Elements.of(results.field, np.ones((height, 1), dtype=np.int64)) * factor * total.value(results)
+
+    return flow.fresh("columns", recipe, 1)
 
 
 def multiplied(recipe: Recipe | None, total: Sum) -> Recipe | None:

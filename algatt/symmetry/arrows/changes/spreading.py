@@ -8,7 +8,7 @@ import numpy as np
 
 from algatt.fields import Elements
 from algatt.maps.interpret import Results
-from algatt.symmetry.arrows.changes.change import Change, UnknownChange
+from algatt.symmetry.arrows.changes.change import Change, Recipe, UnknownChange
 from algatt.symmetry.arrows.changes.flow import Flow, NewMove
 from algatt.symmetry.arrows.changes.rules import RULES
 from algatt.symmetry.arrows.uses import RATIONAL
@@ -27,11 +27,11 @@ def leaves_value(flow: Flow, start: int, kind: str) -> bool:
     start : int
         The number of the tensor.
     kind : str
-        ``rows``, ``columns`` or ``scale``: of a tensor with one row, any change.
+        ``rows``, ``columns`` or ``scale``: of a tensor with one row, any change; or ``weighted``.
     """
     uses = flow.uses
-    size = uses.height(start) if kind == "columns" else uses.width(start)
-    flow.begin(start, kind, size, None if kind == "scale" else lambda results: unit(results, size))
+    size = 1 if flow.ray else uses.height(start) if kind in ("columns", "weighted") else uses.width(start)
+    flow.begin(start, kind, size, None if kind == "scale" else beginning(flow, size))
     if start == len(uses) - 1:
         return False
     while flow.vanishing.rank < size:
@@ -43,6 +43,13 @@ def leaves_value(flow: Flow, start: int, kind: str) -> bool:
             return False
         return made_of_what_was_met(flow)
     return False
+
+
+def beginning(flow: Flow, size: int) -> Recipe:
+    """Return the matrix M of which M v is added to the tensor at the beginning."""
+    if flow.ray:
+        return lambda results: results[flow.gain].reciprocal()
+    return lambda results: unit(results, size)
 
 
 def follow(flow: Flow) -> None:
@@ -94,7 +101,8 @@ def change_after(flow: Flow, number: int) -> Change | None:
         return None
     flow.enter(number, changed)
     try:
-        if one.operation not in RULES:
+        weighted = any(change is not None and change.kind == "weighted" for change in changed)
+        if one.operation not in RULES or (weighted and (one.operation != "product" or changed[0] is None)):
             raise UnknownChange
         return RULES[one.operation](flow, number, changed)
     except UnknownChange:

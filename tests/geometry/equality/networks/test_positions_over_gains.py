@@ -1,0 +1,35 @@
+"""Points that shifts over gains that stay carry to each other have one function, and one standard position."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt import Network, PrimeField, Reals, Weights, verbs
+from algatt.layers import Feedforward, LayerNorm, Power, Residual
+from algatt.symmetry.arrows.members import arrows_of
+
+BEHIND = Network(
+    LayerNorm() >> Residual(Feedforward(3, Power(3), bias=True)) >> LayerNorm(),
+    tokens=2,
+    width=4,
+)
+
+
+@pytest.mark.parametrize("field", [PrimeField(), Reals()], ids=str)
+def test_rows_times_the_gain_are_zero_in_standard_position(field: algatt.Field) -> None:
+    (family,) = (one for one in arrows_of(BEHIND).shifts if one.shift.gain is not None)
+    theta = verbs.sample(BEHIND, Weights, field=field, seed=1)
+    moved = verbs.act(family.element(theta, 2), theta)
+    found = []
+    for point in (theta, moved):
+        standard = verbs.act(verbs.standard_element(family, point), point).tensors
+        found.append(standard["feedforward.up"].raw.astype(float))
+        total = (standard["feedforward.up"] @ standard["norm_1.g"]).raw.astype(float)
+        assert np.allclose(total, 0, atol=1e-12)
+    assert np.allclose(*found, rtol=1e-12, atol=1e-12)
+    assert not np.allclose(
+        moved.tensors["feedforward.up"].raw.astype(float), theta.tensors["feedforward.up"].raw.astype(float)
+    )
+    assert algatt.same_function(BEHIND, theta, moved).equal
