@@ -1,0 +1,145 @@
+"""Matrices of a group that fit linear equations best, by least squares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import linalg, optimize
+
+__all__ = ["Equation", "fit_matrix", "match_rows"]
+
+NEGLIGIBLE = 1e-11
+"""Where equations are worth less than this beside others, they leave a choice."""
+
+SMALLEST = np.finfo(float).tiny
+
+
+@dataclass(frozen=True, eq=False)
+class Equation:
+    """An equation g A = B, or C g = D, for a matrix g.
+
+    Parameters
+    ----------
+    given, image : ndarray
+        A and B, or C and D.
+    left : bool
+        Whether g stands on the left.
+    """
+
+    given: np.ndarray
+    image: np.ndarray
+    left: bool
+
+    def residual(self, g: np.ndarray) -> float:
+        """Return the distance of both sides, relative to the image."""
+        made = g @ self.given if self.left else self.given @ g
+        size = float(np.linalg.norm(self.image))
+        return float(np.linalg.norm(made - self.image)) / size if size else float(np.linalg.norm(made))
+
+
+def fit_matrix(
+    equations: Sequence[Equation], size: int, group: str, speeds: Sequence[int] = ()
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the matrix of a group that fits equations best, each weighed by its size, and its inverse; None if they
+    leave a choice, or it is singular.
+    """
+    P, Q, M = np.zeros((size, size)), np.zeros((size, size)), np.zeros((size, size))
+    for one in equations:
+        weight = 1.0 / max(float(np.sum(one.image**2)), np.finfo(float).tiny)
+        if one.left:
+            P += weight * one.given @ one.given.T
+            M += weight * one.image @ one.given.T
+        else:
+            Q += weight * one.given.T @ one.given
+            M += weight * one.given.T @ one.image
+    if group in ("orthogonal", "centred"):
+        return nearest_orthogonal(M, centred=group == "centred")
+    if group == "turns":
+        return fit_turns(P, Q, M, speeds)
+    if not is_definite(P, Q):
+        return None
+    g = linalg.solve_sylvester(Q, P, M) if P.any() and Q.any() else np.linalg.solve(P, M.T).T if P.any() else None
+    g = np.linalg.solve(Q, M) if g is None else g
+    return with_inverse(g)
+
+
+def is_definite(P: np.ndarray, Q: np.ndarray) -> bool:
+    """Return whether g P + Q g = M has one solution: the smallest sum of an eigenvalue of each is not negligible."""
+    low_p, low_q = np.linalg.eigvalsh(P), np.linalg.eigvalsh(Q)
+    return bool(low_p[0] + low_q[0] > NEGLIGIBLE * (low_p[-1] + low_q[-1]))
+
+
+def with_inverse(g: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return a matrix and its inverse; None if it is singular as far as floats tell."""
+    if not np.all(np.isfinite(g)) or np.linalg.cond(g) > 1 / NEGLIGIBLE:
+        return None
+    return g, np.linalg.inv(g)
+
+
+def nearest_orthogonal(M: np.ndarray, *, centred: bool) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the orthogonal matrix that is nearest to M (Schoenemann 1966); one that keeps the vector of ones, whose
+    direction M does not see, if that is asked for.
+    """
+    if centred:
+        ones = np.full((len(M), 1), 1 / np.sqrt(len(M)))
+        C = np.eye(len(M)) - ones @ ones.T
+        M = C @ M @ C + np.linalg.norm(M, 2) * ones @ ones.T
+    U, sizes, Vt = np.linalg.svd(M)
+    if sizes[-1] <= NEGLIGIBLE * sizes[0]:
+        return None
+    g = U @ Vt
+    return g, g.T
+
+
+def fit_turns(
+    P: np.ndarray, Q: np.ndarray, M: np.ndarray, speeds: Sequence[int]
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the matrix with a complex number a + b i for each pair, of rows 2 f and 2 f + 1, and any matrix in rows
+    that stay.
+
+    The normal equations of g P + Q g = M, taken on the space of these matrices; where all rows are turned they are
+    those of the numbers, two for each pair.
+    """
+    size, pairs = len(M), len(speeds)
+    basis = np.zeros((2 * pairs + (size - 2 * pairs) ** 2, size, size))
+    for pair in range(pairs):
+        one, two = 2 * pair, 2 * pair + 1
+        basis[one, one, one] = basis[one, two, two] = basis[two, two, one] = 1
+        basis[two, one, two] = -1
+    for place, (i, j) in enumerate(np.ndindex(size - 2 * pairs, size - 2 * pairs)):
+        basis[2 * pairs + place, 2 * pairs + i, 2 * pairs + j] = 1
+    flat = basis.reshape(len(basis), -1)
+    images = (basis @ P + Q @ basis).reshape(len(basis), -1)
+    normal = images @ flat.T
+    sizes = np.linalg.eigvalsh((normal + normal.T) / 2)
+    if sizes[0] <= NEGLIGIBLE * sizes[-1]:
+        return None
+    g = (np.linalg.solve(normal.T, flat @ M.ravel()) @ flat).reshape(size, size)
+    return with_inverse(g)
+
+
+def match_rows(pairs: Sequence[tuple[np.ndarray, np.ndarray, str]]) -> np.ndarray | None:
+    """Return the order in which rows of the first matrix of each pair are those of the second: row i of the second is
+    row ``order[i]`` of the first; None where nothing tells rows apart.
+
+    Parameters
+    ----------
+    pairs : sequence of (ndarray, ndarray, str)
+        Two matrices, and whether rows are ``equal``, or ``lines``: equal up to a number for each.
+    """
+    score = 0.0
+    for first, second, kind in pairs:
+        products = second @ first.T
+        sizes = np.sum(second**2, axis=1)[:, None], np.sum(first**2, axis=1)[None]
+        if kind == "lines":
+            norms = np.sqrt(sizes[0] * sizes[1])
+            score = score + np.abs(products) / np.maximum(norms, SMALLEST)
+        else:
+            both = sizes[0] + sizes[1]
+            score = score + 2 * products / np.maximum(both, SMALLEST)
+    order = np.argmax(score, axis=1)
+    if len(set(order.tolist())) < len(order):
+        order = optimize.linear_sum_assignment(-score)[1]
+    return order
