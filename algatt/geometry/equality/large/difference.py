@@ -7,82 +7,116 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.fields.real import precision_of
+from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.geometry.equality.large.resolution import Resolution
 from algatt.geometry.equality.large.spaces import LargeMotions, large_motions
-from algatt.geometry.equality.large.standard import to_standard_position
+from algatt.geometry.equality.large.standard import Rest, to_standard_position
 from algatt.parameters import Weights
-from algatt.symmetry import GroupElement
+from algatt.symmetry import GroupElement, ProductElement
 from algatt.symmetry.discrete.renaming import Trial
 from algatt.symmetry.discrete.symmetry import term_graph
 
-__all__ = ["Comparison", "compare_weights"]
+__all__ = ["Fit", "fit_weights"]
 
 FITTING = 0.05
 """A tensor is taken for the image of another one if it is nearer than this, relative to its norm."""
 
+SAFETY = 64.0
+"""The bound for rounding is so many times what a first order estimate says; see docs/theory/elements.md."""
+
+COMPUTED = 2.0**-50
+"""The unit of rounding of what was computed in float64, by sums of many terms."""
+
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Fit:
     """The element of the group of a network that carries one point to another best.
 
     Parameters
     ----------
     resolution : Resolution
         What was found: matrices, orders and numbers, between points in standard position.
-    before, after : tuple of GroupElement
-        What brings the points there, the last of which acts first.
+    first, second : Rest
+        The points there.
     residuals : dict of str to float
         For each tensor in standard position, how far the image of the first point is from the second one: the largest
         entry, relative to the largest of the tensor.
+    bounds : dict of str to float
+        For each, what rounding of the sources explains of that.
     conditions : dict of str to float
         The product of the condition numbers of the matrices that act on a tensor.
     open : tuple of str
-        Tensors of spaces that could not be solved for.
+        Tensors of spaces that could not be solved for; these spaces were left where they are.
     """
 
     resolution: Resolution
-    before: tuple[GroupElement, ...]
-    after: tuple[GroupElement, ...]
+    first: Rest
+    second: Rest
     residuals: Mapping[str, float]
+    bounds: Mapping[str, float]
     conditions: Mapping[str, float]
     open: tuple[str, ...]
 
+    @property
+    def change(self) -> CoordinateChange:
+        """The element between the points in standard position."""
+        found = self.resolution
+        sources = {name: source for name, source in found.sources.items() if name != source}
+        return CoordinateChange(found.motions, sources, found.matrices, found.orders, found.numbers)
 
-def compare_weights(arch: Architecture, one: Weights, two: Weights) -> Comparison:
+    @property
+    def element(self) -> GroupElement:
+        """The element that carries the first point to the second, or near it."""
+        back = (verbs.inverse(one) for one in reversed(self.second.elements))
+        return ProductElement((*back, self.change, *self.first.elements))
+
+    @property
+    def beyond(self) -> tuple[str, ...]:
+        """The tensors whose residual is more than rounding, in the order of the network."""
+        return tuple(name for name, residual in self.residuals.items() if not residual <= self.bounds[name])
+
+
+def fit_weights(arch: Architecture, one: Weights, two: Weights) -> Fit:
     """Return the element that carries one point to another best, and how far it leads from it."""
     motions = large_motions(arch)
-    (before, first), (after, second) = (to_standard_position(arch, theta) for theta in (one, two))
-    arrays = [{name: matrix_of(element.raw) for name, element in theta.tensors.items()} for theta in (first, second)]
-    resolution = resolve(arch, motions, *arrays)
+    unit = max(2.0 ** -min(precision_of(theta.field) for theta in (one, two)), COMPUTED)
+    first, second = (to_standard_position(arch, theta) for theta in (one, two))
+    arrays = [{name: matrix_of(element.raw) for name, element in rest.theta.tensors.items()} for rest in (first, second)]
+    resolution = resolve(arch, motions, *arrays, unit)
     names = list(arrays[0])
-    found = [space for space in motions.spaces if space not in resolution.matrices]
-    left = [side.tensor for space in found for side in space.sides]
+    left = [side.tensor for space in motions.spaces if space not in resolution.matrices for side in space.sides]
     left += [name for one in motions.coordinates if not resolution.known(one.sides[0]) for name, _ in one.sides]
-    return Comparison(
-        resolution,
-        before,
-        after,
-        {name: resolution.residual(name) for name in names},
-        {name: condition(resolution, name) for name in names},
-        tuple(dict.fromkeys(left)),
-    )
+    conditions = {name: condition(resolution, name) for name in names}
+    bounds = {}
+    for name in names:
+        source, size = resolution.sources[name], float(np.abs(arrays[1][name]).max()) or 1.0
+        lost = max(first.peaks[source] * stretch(resolution, name), second.peaks[name]) / size
+        bounds[name] = SAFETY * unit * max(conditions[name], lost)
+    residuals = {name: resolution.residual(name) for name in names}
+    return Fit(resolution, first, second, residuals, bounds, conditions, tuple(dict.fromkeys(left)))
 
 
 def matrix_of(raw: np.ndarray) -> np.ndarray:
     """Return a tensor as a matrix of floats."""
-    matrix: np.ndarray = raw.reshape(((1, 1) + raw.shape)[-2:]).astype(np.float64)
+    matrix: np.ndarray = raw.reshape(((1, 1) + raw.shape)[-2:]).astype(np.float64, copy=False)
     return matrix
 
 
 def resolve(
-    arch: Architecture, motions: LargeMotions, one: Mapping[str, np.ndarray], two: Mapping[str, np.ndarray]
+    arch: Architecture,
+    motions: LargeMotions,
+    one: Mapping[str, np.ndarray],
+    two: Mapping[str, np.ndarray],
+    unit: float,
 ) -> Resolution:
     """Return what carries tensors to others best; terms that may be exchanged are matched by what fits most tensors."""
     graph = term_graph(arch)
     colours = [graph.colours[number] for number in graph.of_tensor.values()]
     alone = [name for name, number in graph.of_tensor.items() if colours.count(graph.colours[number]) == 1]
-    base = Resolution(motions, one, two, {name: name for name in alone})
+    base = Resolution(motions, one, two, {name: name for name in alone}, unit)
     base.run()
 
     def accept(trial: Trial, decided: Iterable[str]) -> bool:
@@ -114,6 +148,20 @@ def condition(resolution: Resolution, name: str) -> float:
     for axis in (0, 1):
         for space, _ in resolution.motions.spaces_by_side.get((name, axis), ()):
             if space in resolution.matrices:
-                g, inverse = resolution.matrices[space]
-                product *= float(np.linalg.norm(g, 2) * np.linalg.norm(inverse, 2))
+                product *= resolution.norms(space)[0] * resolution.norms(space)[1]
+    return product
+
+
+def stretch(resolution: Resolution, name: str) -> float:
+    """Return by how much matrices and numbers that act on a tensor may enlarge it."""
+    product = 1.0
+    for axis in (0, 1):
+        for space, side in resolution.motions.spaces_by_side.get((name, axis), ()):
+            if space in resolution.matrices:
+                product *= resolution.norms(space)[side.inverse]
+        one = resolution.motions.coordinates_by_side.get((name, axis))
+        for factors in () if one is None else one.factors:
+            power = factors.exponents.get((name, axis), 0)
+            if power and factors in resolution.numbers:
+                product *= float(np.max(np.abs(resolution.numbers[factors] ** power)))
     return product

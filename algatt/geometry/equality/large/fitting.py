@@ -8,12 +8,20 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg, optimize
 
-__all__ = ["Equation", "fit_matrix", "match_rows"]
+__all__ = ["Equation", "fit_matrix", "fit_matrix_to_most", "fit_numbers", "match_rows"]
 
 NEGLIGIBLE = 1e-11
 """Where equations are worth less than this beside others, they leave a choice."""
 
 SMALLEST = np.finfo(float).tiny
+
+EXPLAINED = 64.0
+"""So many units of rounding, times the condition number of a matrix, are taken for rounding."""
+
+REWEIGHTINGS = 12
+"""Equations that contradict each other are weighed anew so often at most."""
+
+Pair = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,28 +40,68 @@ class Equation:
     image: np.ndarray
     left: bool
 
-    def residual(self, g: np.ndarray) -> float:
-        """Return the distance of both sides, relative to the image."""
+    @property
+    def weight(self) -> float:
+        """What its squares are multiplied by, so that all equations are worth the same."""
+        return 1.0 / max(float(np.sum(self.image**2)), SMALLEST)
+
+    def residuals(self, g: np.ndarray) -> np.ndarray:
+        """Return the distance of both sides for each column, or row for one on the right, relative to the norm that all
+        of the image would give it.
+        """
+        axis = 0 if self.left else 1
         made = g @ self.given if self.left else self.given @ g
-        size = float(np.linalg.norm(self.image))
-        return float(np.linalg.norm(made - self.image)) / size if size else float(np.linalg.norm(made))
+        distances = np.linalg.norm(made - self.image, axis=axis)
+        found: np.ndarray = distances * np.sqrt(len(distances) * self.weight)
+        return found
+
+
+def fit_matrix_to_most(
+    equations: Sequence[Equation], size: int, group: str, speeds: Sequence[int], unit: float
+) -> Pair | None:
+    """Return the matrix that meets most columns of equations, with its inverse; None if they leave a choice.
+
+    Least squares spread a contradiction over all of them. So as long as some columns are far from what rounding by a
+    unit explains, each is weighed by the inverse of the square of its distance, and they are fitted again.
+    """
+    found = fit_matrix(equations, size, group, speeds)
+    for _ in range(REWEIGHTINGS):
+        if found is None:
+            return None
+        distances = [one.residuals(found[0]) for one in equations]
+        together = np.concatenate(distances)
+        explained = EXPLAINED * unit * float(np.linalg.norm(found[0], 2) * np.linalg.norm(found[1], 2))
+        if together.max() <= explained:
+            break
+        floor = max(float(np.median(together)), unit)
+        other = fit_matrix(equations, size, group, speeds, [1 / (one**2 + floor**2) for one in distances])
+        if other is None:
+            break
+        found = other
+    return found
 
 
 def fit_matrix(
-    equations: Sequence[Equation], size: int, group: str, speeds: Sequence[int] = ()
-) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the matrix of a group that fits equations best, each weighed by its size, and its inverse; None if they
-    leave a choice, or it is singular.
+    equations: Sequence[Equation],
+    size: int,
+    group: str,
+    speeds: Sequence[int] = (),
+    weights: Sequence[np.ndarray] | None = None,
+) -> Pair | None:
+    """Return the matrix of a group that fits equations best, each weighed by its size, and its columns by weights if
+    these are given, and its inverse; None if they leave a choice, or it is singular.
     """
     P, Q, M = np.zeros((size, size)), np.zeros((size, size)), np.zeros((size, size))
-    for one in equations:
-        weight = 1.0 / max(float(np.sum(one.image**2)), np.finfo(float).tiny)
+    for place, one in enumerate(equations):
+        weight = one.weight if weights is None else one.weight * weights[place]
         if one.left:
-            P += weight * one.given @ one.given.T
-            M += weight * one.image @ one.given.T
+            weighed = one.given * weight
+            P += weighed @ one.given.T
+            M += one.image @ weighed.T
         else:
-            Q += weight * one.given.T @ one.given
-            M += weight * one.given.T @ one.image
+            weighed = (one.given.T * weight).T
+            Q += one.given.T @ weighed
+            M += weighed.T @ one.image
     if group in ("orthogonal", "centred"):
         return nearest_orthogonal(M, centred=group == "centred")
     if group == "turns":
@@ -118,6 +166,25 @@ def fit_turns(
         return None
     g = (np.linalg.solve(normal.T, flat @ M.ravel()) @ flat).reshape(size, size)
     return with_inverse(g)
+
+
+def fit_numbers(first: np.ndarray, second: np.ndarray, unit: float) -> np.ndarray | None:
+    """Return the number for each row by which the first matrix has to be multiplied to give most of the second; None
+    where a row leaves a choice.
+    """
+    squares = np.sum(first * first, axis=1)
+    if not np.all(squares > 0):
+        return None
+    numbers = np.sum(first * second, axis=1) / squares
+    for _ in range(REWEIGHTINGS):
+        distances = np.abs(numbers[:, None] * first - second)
+        sizes = np.abs(numbers) * np.sqrt(squares / first.shape[1])
+        if np.all(distances <= EXPLAINED * unit * np.maximum(sizes, SMALLEST)[:, None]):
+            break
+        floor = np.maximum(np.median(distances, axis=1), unit * sizes)[:, None]
+        weights = 1 / np.maximum(distances**2 + floor**2, SMALLEST)
+        numbers = np.sum(weights * first * second, axis=1) / np.sum(weights * first * first, axis=1)
+    return numbers if np.all(numbers != 0) else None
 
 
 def match_rows(pairs: Sequence[tuple[np.ndarray, np.ndarray, str]]) -> np.ndarray | None:

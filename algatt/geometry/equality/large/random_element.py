@@ -34,7 +34,7 @@ def random_element(arch: Architecture, theta: Weights, seed: int = 0, *, conditi
     """
     motions = large_motions(arch)
     seed = check_seed(seed)
-    before, at_rest = to_standard_position(arch, theta)
+    rest = to_standard_position(arch, theta)
     change = CoordinateChange(
         motions,
         random_exchange(arch, seed),
@@ -46,8 +46,8 @@ def random_element(arch: Architecture, theta: Weights, seed: int = 0, *, conditi
             for j, factors in enumerate(one.factors)
         },
     )
-    moved = verbs.act(change, at_rest)
-    elements: list[GroupElement] = [change, *before]
+    moved = verbs.act(change, rest.theta)
+    elements: list[GroupElement] = [change, *rest.elements]
     for kind in ARROWS:
         for family in verbs.members(kind, arch):
             element = family.element(moved, seed)

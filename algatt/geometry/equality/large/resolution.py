@@ -12,14 +12,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from algatt.geometry.equality.large.change import CoordinateChange
-from algatt.geometry.equality.large.fitting import Equation, fit_matrix, match_rows
+from algatt.geometry.equality.large.fitting import Equation, fit_matrix_to_most, fit_numbers, match_rows
 from algatt.geometry.equality.large.spaces import Coordinates, Factors, LargeMotions, MatrixSpace
 from algatt.symmetry.discrete.symmetry import Side
 
 __all__ = ["Resolution"]
-
-FITS = 1e-3
-"""An equation that is met to this relative distance is taken to hold while an element is looked for."""
 
 MOST_MATCHED = 4
 """Rows are matched by so many tensors at most, the largest."""
@@ -37,6 +34,8 @@ class Resolution:
         The tensors of both points, in standard position.
     sources : dict of str to str
         For each tensor that is looked at, the one that takes its place.
+    unit : float
+        What rounding changes numbers by, relative to them.
 
     Attributes
     ----------
@@ -46,15 +45,19 @@ class Resolution:
         The orders of rows and columns.
     numbers : dict of Factors to ndarray
         The numbers by which they are multiplied.
+    measured : dict of MatrixSpace to (float, float)
+        The norms of matrices that were asked for, and of their inverses.
     """
 
     motions: LargeMotions
     one: Mapping[str, np.ndarray]
     two: Mapping[str, np.ndarray]
     sources: dict[str, str]
+    unit: float
     matrices: dict[MatrixSpace, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     orders: dict[Coordinates, np.ndarray] = field(default_factory=dict)
     numbers: dict[Factors, np.ndarray] = field(default_factory=dict)
+    measured: dict[MatrixSpace, tuple[float, float]] = field(default_factory=dict)
 
     def extended(self, sources: Mapping[str, str]) -> Resolution:
         """Return one that looks at more tensors and knows what this one knows."""
@@ -63,6 +66,7 @@ class Resolution:
             self.one,
             self.two,
             {**self.sources, **sources},
+            self.unit,
             dict(self.matrices),
             dict(self.orders),
             dict(self.numbers),
@@ -154,12 +158,12 @@ class Resolution:
             if abs(power) == 1 and alone:
                 first, second = self.moved(name), self.two[name]
                 first, second = (first, second) if axis == 0 else (first.T, second.T)
-                products, squares = np.sum(first * second, axis=1), np.sum(first * first, axis=1)
-                if np.all(squares > 0) and np.all(products != 0):
-                    self.numbers[factors] = factors.admitted((products / squares) ** power)
+                numbers = fit_numbers(first, second, self.unit)
+                if numbers is not None:
+                    self.numbers[factors] = factors.admitted(numbers**power)
                     return
 
-    def equations(self, space: MatrixSpace) -> list[tuple[str, Equation]]:
+    def equations(self, space: MatrixSpace) -> list[Equation]:
         """Return the equations that tensors give for the matrix of a space."""
         found = []
         for side in space.sides:
@@ -173,7 +177,7 @@ class Resolution:
                 left = (axis == 0) != side.transposed
                 if side.transposed:
                     A, B = A.T, B.T
-                found.append((name, Equation(A, B, left)))
+                found.append(Equation(A, B, left))
         return found
 
     def in_order(self, side: Side) -> bool:
@@ -182,29 +186,24 @@ class Resolution:
         return one is None or one in self.orders
 
     def solve_space(self, space: MatrixSpace) -> bool:
-        """Solve for the matrix of a space, and return whether it was found.
-
-        If tensors contradict each other, the one is left out without which the others agree best.
-        """
+        """Solve for the matrix of a space, and return whether it was found."""
         equations = self.equations(space)
         if not equations:
             return False
 
-        def fitted(chosen: list[tuple[str, Equation]]) -> tuple[float, tuple[np.ndarray, np.ndarray] | None]:
-            found = fit_matrix([one for _, one in chosen], space.size, space.group, space.speeds)
-            worst = np.inf if found is None else max(one.residual(found[0]) for _, one in chosen)
-            return float(worst), found
-
-        worst, found = fitted(equations)
+        found = fit_matrix_to_most(equations, space.size, space.group, space.speeds, self.unit)
         if found is None:
             return False
-        if worst > FITS and len(equations) > 2:
-            trials = [fitted([*equations[:k], *equations[k + 1 :]]) for k in range(len(equations))]
-            best, other = min(trials, key=lambda pair: pair[0])
-            if best < FITS and other is not None:
-                found = other
         self.matrices[space] = found
         return True
+
+    def norms(self, space: MatrixSpace) -> tuple[float, float]:
+        """Return the norms of the matrix of a space and of its inverse."""
+        if space not in self.measured:
+            g, inverse = self.matrices[space]
+            alone = space.group in ("orthogonal", "centred")
+            self.measured[space] = (1.0, 1.0) if alone else (np.linalg.norm(g, 2), np.linalg.norm(inverse, 2))
+        return self.measured[space]
 
     def residual(self, name: str) -> float:
         """Return how far the image of a tensor is from what it should be, relative to that: the largest entry."""
