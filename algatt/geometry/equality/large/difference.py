@@ -13,7 +13,7 @@ from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.geometry.equality.large.resolution import Resolution
 from algatt.geometry.equality.large.spaces import LargeMotions, large_motions
-from algatt.geometry.equality.large.standard import Rest, to_standard_position
+from algatt.geometry.equality.large.standard import Rest, largest, to_standard_position
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement, ProductElement
 from algatt.symmetry.discrete.renaming import Trial
@@ -26,6 +26,9 @@ FITTING = 0.05
 
 SAFETY = 64.0
 """The bound for rounding is so many times what a first order estimate says; see docs/theory/elements.md."""
+
+REFINEMENTS = 3
+"""If tensors contradict each other, all is solved for again so often at most."""
 
 COMPUTED = 2.0**-50
 """The unit of rounding of what was computed in float64, by sums of many terms."""
@@ -50,6 +53,8 @@ class Fit:
         The product of the condition numbers of the matrices that act on a tensor.
     open : tuple of str
         Tensors of spaces that could not be solved for; these spaces were left where they are.
+    unit : float
+        What rounding changes entries of the sources by, relative to them.
     """
 
     resolution: Resolution
@@ -59,6 +64,18 @@ class Fit:
     bounds: Mapping[str, float]
     conditions: Mapping[str, float]
     open: tuple[str, ...]
+    unit: float
+
+    @property
+    def coarseness(self) -> dict[str, float]:
+        """For each tensor, what part of it rounding may change that was enlarged by matrices."""
+        return {name: SAFETY * self.unit * condition for name, condition in self.conditions.items()}
+
+    @property
+    def image(self) -> Weights:
+        """The image of the first point, in standard position."""
+        moved = self.change.move(self.first.theta.tensors)
+        return self.first.theta.replace(list(moved.values()))
 
     @property
     def change(self) -> CoordinateChange:
@@ -85,18 +102,34 @@ def fit_weights(arch: Architecture, one: Weights, two: Weights) -> Fit:
     unit = max(2.0 ** -min(precision_of(theta.field) for theta in (one, two)), COMPUTED)
     first, second = (to_standard_position(arch, theta) for theta in (one, two))
     arrays = [{name: matrix_of(element.raw) for name, element in rest.theta.tensors.items()} for rest in (first, second)]
-    resolution = resolve(arch, motions, *arrays, unit)
-    names = list(arrays[0])
+    floors = {name: (SAFETY * unit * peak, SAFETY * unit * second.peaks[name]) for name, peak in first.peaks.items()}
+    resolution = resolve(arch, motions, *arrays, unit, floors)
+    found = measured(resolution, first, second)
+    for _ in range(REFINEMENTS):
+        if not found.beyond:
+            break
+        finer = resolution.extended({})
+        finer.refine()
+        other = measured(finer, first, second)
+        if len(other.beyond) >= len(found.beyond):
+            break
+        resolution, found = finer, other
+    return found
+
+
+def measured(resolution: Resolution, first: Rest, second: Rest) -> Fit:
+    """Return what was found, with residuals and their bounds."""
+    names, motions, unit = list(resolution.one), resolution.motions, resolution.unit
     left = [side.tensor for space in motions.spaces if space not in resolution.matrices for side in space.sides]
     left += [name for one in motions.coordinates if not resolution.known(one.sides[0]) for name, _ in one.sides]
     conditions = {name: condition(resolution, name) for name in names}
     bounds = {}
     for name in names:
-        source, size = resolution.sources[name], float(np.abs(arrays[1][name]).max()) or 1.0
+        source, size = resolution.sources[name], largest(resolution.two[name]) or 1.0
         lost = max(first.peaks[source] * stretch(resolution, name), second.peaks[name]) / size
         bounds[name] = SAFETY * unit * max(conditions[name], lost)
     residuals = {name: resolution.residual(name) for name in names}
-    return Fit(resolution, first, second, residuals, bounds, conditions, tuple(dict.fromkeys(left)))
+    return Fit(resolution, first, second, residuals, bounds, conditions, tuple(dict.fromkeys(left)), unit)
 
 
 def matrix_of(raw: np.ndarray) -> np.ndarray:
@@ -111,12 +144,13 @@ def resolve(
     one: Mapping[str, np.ndarray],
     two: Mapping[str, np.ndarray],
     unit: float,
+    floors: Mapping[str, tuple[float, float]],
 ) -> Resolution:
     """Return what carries tensors to others best; terms that may be exchanged are matched by what fits most tensors."""
     graph = term_graph(arch)
     colours = [graph.colours[number] for number in graph.of_tensor.values()]
     alone = [name for name, number in graph.of_tensor.items() if colours.count(graph.colours[number]) == 1]
-    base = Resolution(motions, one, two, {name: name for name in alone}, unit)
+    base = Resolution(motions, one, two, {name: name for name in alone}, unit, floors)
     base.run()
 
     def accept(trial: Trial, decided: Iterable[str]) -> bool:
@@ -146,19 +180,26 @@ def condition(resolution: Resolution, name: str) -> float:
     """Return the product of the condition numbers of the matrices that act on a tensor."""
     product = 1.0
     for axis in (0, 1):
-        for space, _ in resolution.motions.spaces_by_side.get((name, axis), ()):
-            if space in resolution.matrices:
-                product *= resolution.norms(space)[0] * resolution.norms(space)[1]
+        norms = norms_on(resolution, name, axis)
+        product *= max((one for one, _ in norms), default=1.0) * max((one for _, one in norms), default=1.0)
     return product
+
+
+def norms_on(resolution: Resolution, name: str, axis: int) -> list[tuple[float, float]]:
+    """Return the norms of what acts on a side of a tensor, with those of the inverses."""
+    found = []
+    for space, side in resolution.motions.spaces_by_side.get((name, axis), ()):
+        if space in resolution.matrices:
+            norms = resolution.norms(space)
+            found.append(norms[::-1] if side.inverse else norms)
+    return found
 
 
 def stretch(resolution: Resolution, name: str) -> float:
     """Return by how much matrices and numbers that act on a tensor may enlarge it."""
     product = 1.0
     for axis in (0, 1):
-        for space, side in resolution.motions.spaces_by_side.get((name, axis), ()):
-            if space in resolution.matrices:
-                product *= resolution.norms(space)[side.inverse]
+        product *= max((one for one, _ in norms_on(resolution, name, axis)), default=1.0)
         one = resolution.motions.coordinates_by_side.get((name, axis))
         for factors in () if one is None else one.factors:
             power = factors.exponents.get((name, axis), 0)

@@ -18,6 +18,12 @@ SMALLEST = np.finfo(float).tiny
 EXPLAINED = 64.0
 """So many units of rounding, times the condition number of a matrix, are taken for rounding."""
 
+MOST_STARTS = 4
+"""If no more equations than these contradict each other, each is also believed alone at first."""
+
+FITTING = 0.25
+"""At least so many columns are taken to be right."""
+
 REWEIGHTINGS = 12
 """Equations that contradict each other are weighed anew so often at most."""
 
@@ -65,20 +71,46 @@ def fit_matrix_to_most(
     unit explains, each is weighed by the inverse of the square of its distance, and they are fitted again.
     """
     found = fit_matrix(equations, size, group, speeds)
+    if found is None or is_explained(distances_of(equations, found), found, unit):
+        return found
+    starts = [found]
+    if 1 < len(equations) <= MOST_STARTS:
+        alone = (fit_matrix([one], size, group, speeds) for one in equations)
+        starts += [one for one in alone if one is not None]
+    ends = [reweighed(equations, size, group, speeds, unit, start) for start in starts]
+    return min(ends, key=lambda end: spread_of(distances_of(equations, end), unit))
+
+
+def reweighed(
+    equations: Sequence[Equation], size: int, group: str, speeds: Sequence[int], unit: float, found: Pair
+) -> Pair:
+    """Return the matrix that fits equations whose columns are weighed anew, again and again."""
     for _ in range(REWEIGHTINGS):
-        if found is None:
-            return None
-        distances = [one.residuals(found[0]) for one in equations]
-        together = np.concatenate(distances)
-        explained = EXPLAINED * unit * float(np.linalg.norm(found[0], 2) * np.linalg.norm(found[1], 2))
-        if together.max() <= explained:
+        distances = distances_of(equations, found)
+        if is_explained(distances, found, unit):
             break
-        floor = max(float(np.median(together)), unit)
+        floor = max(float(np.quantile(np.concatenate(distances), FITTING)), unit)
         other = fit_matrix(equations, size, group, speeds, [1 / (one**2 + floor**2) for one in distances])
         if other is None:
             break
         found = other
     return found
+
+
+def distances_of(equations: Sequence[Equation], found: Pair) -> list[np.ndarray]:
+    """Return the relative distances of the columns of equations."""
+    return [one.residuals(found[0]) for one in equations]
+
+
+def is_explained(distances: Sequence[np.ndarray], found: Pair, unit: float) -> bool:
+    """Return whether rounding explains all distances."""
+    condition = float(np.linalg.norm(found[0], 2) * np.linalg.norm(found[1], 2))
+    return float(max(one.max() for one in distances)) <= EXPLAINED * unit * condition
+
+
+def spread_of(distances: Sequence[np.ndarray], unit: float) -> float:
+    """Return how many columns are far from being met: the sum of the logarithms of their distances."""
+    return float(np.sum(np.log(np.concatenate(distances) + unit)))
 
 
 def fit_matrix(

@@ -7,7 +7,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.geometry.equality.large.change import CoordinateChange, Pair
-from algatt.geometry.equality.large.spaces import MatrixSpace, large_motions
+from algatt.geometry.equality.large.spaces import Factors, MatrixSpace, large_motions
 from algatt.geometry.equality.large.standard import ARROWS, to_standard_position
 from algatt.parameters import Weights
 from algatt.randomness import check_seed, random_words
@@ -41,7 +41,7 @@ def random_element(arch: Architecture, theta: Weights, seed: int = 0, *, conditi
         {space: random_matrix(space, seed, f"matrix {k}", condition) for k, space in enumerate(motions.spaces)},
         {one: order_of(one.size, seed, f"order {k}") for k, one in enumerate(motions.coordinates) if one.permuted},
         {
-            factors: factors.admitted(spread(one.size, seed, f"numbers {k} {j}", condition))
+            factors: random_numbers(factors, one.size, seed, f"numbers {k} {j}", condition)
             for k, one in enumerate(motions.coordinates)
             for j, factors in enumerate(one.factors)
         },
@@ -70,6 +70,14 @@ def spread(count: int, seed: int, label: str, condition: float) -> np.ndarray:
     """Return random numbers of either sign, the sizes of which have at most a given ratio."""
     sizes = condition ** (uniform(count, seed, f"{label} sizes") - 0.5)
     return sizes * (1 - 2.0 * (uniform(count, seed, f"{label} signs") < 0.5))
+
+
+def random_numbers(factors: Factors, count: int, seed: int, label: str, condition: float) -> np.ndarray:
+    """Return random numbers for coordinates, the same where they have to be."""
+    numbers = spread(count, seed, label, condition)
+    for places in factors.equal:
+        numbers[list(places)] = numbers[places[0]]
+    return factors.admitted(numbers)
 
 
 def random_orthogonal(size: int, seed: int, label: str) -> np.ndarray:

@@ -14,6 +14,7 @@ import numpy as np
 from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.geometry.equality.large.fitting import Equation, fit_matrix_to_most, fit_numbers, match_rows
 from algatt.geometry.equality.large.spaces import Coordinates, Factors, LargeMotions, MatrixSpace
+from algatt.geometry.equality.large.standard import largest
 from algatt.symmetry.discrete.symmetry import Side
 
 __all__ = ["Resolution"]
@@ -36,6 +37,8 @@ class Resolution:
         For each tensor that is looked at, the one that takes its place.
     unit : float
         What rounding changes numbers by, relative to them.
+    floors : dict of str to (float, float)
+        For each tensor of the two points, the size up to which its entries may be nothing but rounding.
 
     Attributes
     ----------
@@ -54,6 +57,7 @@ class Resolution:
     two: Mapping[str, np.ndarray]
     sources: dict[str, str]
     unit: float
+    floors: Mapping[str, tuple[float, float]]
     matrices: dict[MatrixSpace, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     orders: dict[Coordinates, np.ndarray] = field(default_factory=dict)
     numbers: dict[Factors, np.ndarray] = field(default_factory=dict)
@@ -67,6 +71,7 @@ class Resolution:
             self.two,
             {**self.sources, **sources},
             self.unit,
+            self.floors,
             dict(self.matrices),
             dict(self.orders),
             dict(self.numbers),
@@ -83,6 +88,19 @@ class Resolution:
             for space in spaces:
                 if space not in self.matrices and self.solve_space(space):
                     progress = True
+
+    def refine(self) -> None:
+        """Solve for all matrices and numbers again, from all tensors."""
+        for one in self.motions.coordinates:
+            for factors in one.factors:
+                before = self.numbers.pop(factors, None)
+                self.find_numbers(one, factors)
+                if before is not None:
+                    self.numbers.setdefault(factors, before)
+        for space in self.motions.spaces:
+            if space in self.matrices:
+                self.measured.pop(space, None)
+                self.solve_space(space)
 
     def about(self, tensors: Iterable[str] | None) -> tuple[list[MatrixSpace], list[Coordinates]]:
         """Return the spaces and coordinates that act on tensors; all of them if no tensors are given."""
@@ -129,7 +147,7 @@ class Resolution:
         sides = [
             (name, axis)
             for name, axis in one.sides
-            if name in self.sources
+            if self.tells(name)
             and self.known((name, 1 - axis))
             and not self.motions.spaces_by_side.get((name, axis))
         ]
@@ -159,8 +177,9 @@ class Resolution:
                 first, second = self.moved(name), self.two[name]
                 first, second = (first, second) if axis == 0 else (first.T, second.T)
                 numbers = fit_numbers(first, second, self.unit)
-                if numbers is not None:
-                    self.numbers[factors] = factors.admitted(numbers**power)
+                admitted = None if numbers is None else factors.admitted(numbers**power)
+                if admitted is not None and np.all(np.isfinite(admitted)) and np.all(admitted != 0):
+                    self.numbers[factors] = admitted
                     return
 
     def equations(self, space: MatrixSpace) -> list[Equation]:
@@ -168,10 +187,12 @@ class Resolution:
         found = []
         for side in space.sides:
             name, axis = side.tensor, side.axis
-            if name in self.sources and self.known((name, 1 - axis)) and self.in_order((name, axis)):
+            if self.tells(name) and self.known((name, 1 - axis)) and self.in_order((name, axis)):
                 A, B = self.moved(name, matrices_but=(name, axis)), self.two[name]
                 if side.part is not None:
                     A, B = (np.take(M, side.part, axis=axis) for M in (A, B))
+                    if largest(B) <= self.floors[name][1]:
+                        continue
                 if side.inverse:
                     A, B = B, A
                 left = (axis == 0) != side.transposed
@@ -179,6 +200,14 @@ class Resolution:
                     A, B = A.T, B.T
                 found.append(Equation(A, B, left))
         return found
+
+    def tells(self, name: str) -> bool:
+        """Return whether the equations of a tensor are used: it is looked at, and more than rounding."""
+        if name not in self.sources:
+            return False
+        source = self.sources[name]
+        first, second = self.floors[source][0], self.floors[name][1]
+        return largest(self.one[source]) > first and largest(self.two[name]) > second
 
     def in_order(self, side: Side) -> bool:
         """Return whether the order of the coordinates on a side is known."""
