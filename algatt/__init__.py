@@ -17,6 +17,7 @@ MODULES = (
     "architectures",
     "arguments",
     "certificates",
+    "checkpoints",
     "dispatch",
     "display",
     "dynamics",

@@ -6,6 +6,7 @@ Made by scripts/public_types.py from the methods of the verbs: what is written h
 from algatt import architectures as architectures
 from algatt import arguments as arguments
 from algatt import certificates as certificates
+from algatt import checkpoints as checkpoints
 from algatt import dispatch as dispatch
 from algatt import display as display
 from algatt import dynamics as dynamics

@@ -26,6 +26,8 @@ SUBPACKAGES = (
     "dynamics",
     "spectra",
     "certificates",
+    "published",
+    "checkpoints",
     "views",
 )
 """What declares verbs or adds methods to them, each with all of its modules that do. An import only goes up

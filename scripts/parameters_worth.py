@@ -30,22 +30,32 @@ from algatt.layers import (
     AcrossHeads,
     ALiBi,
     Causal,
+    DepthwiseConvolution,
     Embedding,
     Experts,
+    Exponential,
+    FeatureMap,
     Feedforward,
     Heads,
+    Layer,
     LayerNorm,
     LayerScale,
     LearnedPosition,
+    Linear,
     Parallel,
     Power,
     Probabilities,
+    Product,
     ReLU,
     Residual,
+    Retention,
     RMSNorm,
     Rotary,
+    SelectiveScan,
+    Sigmoid,
     SigmoidRouter,
     SiLU,
+    Sink,
     SoftCap,
     SoftmaxRouter,
     Tanh,
@@ -140,6 +150,12 @@ def tied(*before: Any, **options: Any) -> Any:
     for layer in (*before, Residual(RMSNorm() >> Heads(1, width=2)), RMSNorm(), Unembedding(6, **options)):
         layers = layers >> layer
     return Tie(layers, {"unembedding.U": "embedding.E"})
+
+
+def mamba(inner: int, states: int, rank: int, width: int) -> Layer:
+    """Return a block of Mamba, whose convolution sees two tokens."""
+    scanned = Linear(inner) >> DepthwiseConvolution(2) >> SiLU() >> SelectiveScan(states, rank)
+    return Residual(RMSNorm() >> Product(scanned, Linear(inner) >> SiLU()) >> Linear(width))
 
 
 def of_tokens(*norms: Any) -> Any:
@@ -256,7 +272,32 @@ BLOCK = (
     ),
 )
 
-ROWS = (*ATTENTION, *NORMS, *NEURONS, *STREAMS, *BLOCK)
+PAPERS = (
+    Row("a sink with a logit for each head: as without", Residual(Heads(2, score=Sink())), (8, 8)),
+    Row(
+        "one more in the denominator: biases of keys are seen",
+        Residual(Heads(2, score=Sink(False), biases="K")),
+        (8, 8, 0),
+    ),
+    Row("linear attention by elu + 1: only values and outputs", Residual(Heads(2, score=FeatureMap())), (0, 8)),
+    Row("by exponentials: d for each head", Residual(Heads(2, score=FeatureMap(Exponential()))), (8, 8)),
+    Row("by ReLU, not divided: a + 1 for each head", Residual(Heads(2, score=FeatureMap(ReLU(), False))), (6, 8)),
+    Row("retention: 1 for each head", Residual(Heads(2, score=Retention(), mask=Causal())), (8, 8, 2)),
+    Row(
+        "retention with rotary positions: a + 1",
+        Residual(Heads(1, score=Retention(), mask=Causal(), position=Rotary())),
+        (4, 16, 1),
+    ),
+    Row(
+        "gates behind heads: a for values, not a²",
+        Residual(Product(Heads(2, output=False), Linear(4) >> Sigmoid()) >> Linear(4)),
+        (8, 4),
+    ),
+    Row("Mamba, of width 2, state 1, rank 1: and the gain", mamba(3, 1, 1, 2), (3, 1, 1, 1, 2), 2),
+    Row("Mamba, of width 3, state 2, rank 2: and the gain", mamba(4, 2, 2, 3), (4, 2, 4, 1, 3), 3),
+)
+
+ROWS = (*ATTENTION, *NORMS, *NEURONS, *STREAMS, *BLOCK, *PAPERS)
 
 
 def table(outcomes: Sequence[Outcome]) -> Table:

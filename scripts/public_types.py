@@ -305,7 +305,7 @@ def stub_of_subject(source: Path, homes: dict[str, str]) -> str:
     imported from there.
     """
     subject = f"algatt.{source.parent.name}"
-    names = Names(subject, members={"typing": {"Any", "overload"}, "algatt.dispatch": {"Verb"}})
+    names = Names(subject, members={"typing": {"Any"}, "algatt.dispatch": {"Verb"}})
     classes: list[str] = []
     for statement in ast.parse(source.read_text(encoding="utf-8")).body:
         match statement:
@@ -322,6 +322,8 @@ def stub_of_subject(source: Path, homes: dict[str, str]) -> str:
                 names.members.update({module: {f"{name} as {name}" for name in modules}} if modules else {})
             case ast.ImportFrom(module=str(module), names=imported) if module != "algatt.loading":
                 names.members.setdefault(module, set()).update(map(ast.unparse, imported))
+    if any("@overload" in line for line in classes):  # not where each verb has one method
+        names.add("typing", "overload")
     add_replaced(names)
     variables = [f"{name} = TypeVar({arguments})" for name, arguments in sorted(names.variables.items())]
     return text_of([*imports(names), *public_names(subject), "", *variables, *classes])
@@ -374,9 +376,9 @@ def import_of(module: str, members: Sequence[str]) -> Iterator[str]:
         yield from [f"from {module} import (", *(f"    {name}," for name in members), ")"]
 
 
-def by_case(name: str) -> tuple[int, str]:
-    """Sort constants before classes, and these before functions."""
-    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
+def by_case(name: str) -> tuple[int, str, str]:
+    """Sort constants before classes, and these before functions, each as in a dictionary."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name.lower(), name)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -117,16 +117,28 @@ class Generator:
             body = 2 * blocks[0]
             if self.often(0.4):
                 body = layers.Tie(body, {"2": "1"})
+            elif self.odd and self.often(0.4):
+                body = layers.Repeat(blocks[0], 2)
         if self.often(0.3) and (self.odd or "Heads" in repr(body)):
             return self.of_tokens(body, width, tokens)
+        if self.odd and self.often(0.2):
+            body = self.other_tokens(body)
         if self.odd and self.often(0.2):
             body = body >> layers.Linear(self.choose(1, 2, 3), bias=self.often(0.5))
         return algatt.Network(body, tokens=tokens, width=width)
 
+    def other_tokens(self, body: Any) -> Any:
+        """Draw tokens that are put before those of the input, and how some of all are read."""
+        first, mean = layers.SelectTokens(0, 1), layers.MeanToken()
+        before = self.choose(layers.ClassToken(position=self.often(0.5)), layers.MaskToken())
+        behind = self.choose(first, mean, layers.Concatenate(first, mean), layers.Concatenate(first, mean, axis=1))
+        return before >> body >> behind
+
     def of_tokens(self, body: Any, width: int, tokens: int) -> algatt.Network:
         """Draw what stands around layers in a network that reads tokens."""
         vocabulary = self.size((6, 7), (3, 5))
-        first = layers.Embedding(vocabulary, width)
+        typed = self.odd and self.often(0.3)
+        first = layers.TypedEmbedding(vocabulary, width, 2) if typed else layers.Embedding(vocabulary, width)
         if self.often(0.4):
             first = first >> layers.LearnedPosition(tokens + 1 if self.odd and self.often(0.5) else None)
         reading = (
@@ -220,7 +232,9 @@ class Generator:
             top, renormalize=top is None and self.often(0.5)
         )
         experts = layers.Experts(2, expert, router)
-        return self.choose(layers.Linear(width, bias=self.often(0.5)), experts) if self.odd else experts
+        if not self.odd:
+            return experts
+        return self.choose(layers.Linear(width, bias=self.often(0.5)), experts, layers.Entrywise(self.activation()))
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:

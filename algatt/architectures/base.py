@@ -211,7 +211,7 @@ def draw_tokens(arch: Architecture, seed: int, start: int, count: int) -> np.nda
 
 def unit_vectors(vocabulary: int, tokens: np.ndarray) -> np.ndarray:
     """Return for sequences of token numbers the matrices whose columns are their unit vectors."""
-    return np.swapaxes(np.eye(vocabulary, dtype=np.int64)[tokens], -1, -2)
+    return np.array(np.arange(vocabulary)[:, None] == tokens[..., None, :], dtype=np.int64)
 
 
 def entered_inputs(arch: Architecture, field: Field, inputs: Any) -> Elements:

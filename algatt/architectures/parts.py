@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from algatt import verbs
 from algatt.fields import Elements, Shape, Shapes
@@ -189,6 +189,8 @@ class Names:
     """
 
     asked: list[str]
+
+    memo: ClassVar[None] = None
 
     def tensor(self, name: str, shape: tuple[int, ...], *, alias: str | None = None) -> Elements:
         """Return a tensor."""

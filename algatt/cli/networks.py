@@ -1,4 +1,4 @@
-"""Networks that files hold: a Python file with the name of a network in it, or a description in JSON."""
+"""Networks that files hold: a Python file with the name of a network in it, a description in JSON, or a config."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from algatt.layers import Layer, noun_of
 
 __all__ = ["SOURCE", "add_width", "network_in"]
 
-SOURCE = "a network in a file: net.py:NAME, package.module:NAME, or net.json; or a layer, with --tokens and --width"
+SOURCE = (
+    "a network in a file: net.py:NAME, package.module:NAME, or net.json; or a layer, with --tokens and --width; or "
+    "with --tokens the config.json of a published model, or the folder in which it is"
+)
 """What the argument is, for the help."""
 
 SHOULD = "net.py:NAME, package.module:NAME or net.json"
@@ -51,7 +54,8 @@ def network_in(source: str, options: argparse.Namespace) -> algatt.architectures
     InvalidArgument
         If the file cannot be read or imported, has no such name, or no network under it.
     """
-    found = read_description(source) if source.endswith(".json") else import_network(source)
+    path = str(Path(source, "config.json")) if Path(source).is_dir() else source
+    found = read_description(path) if path.endswith(".json") else import_network(source)
     given = {f"--{name}": getattr(options, name) for name in ("tokens", "width") if getattr(options, name) is not None}
     if isinstance(found, Layer):
         if "--tokens" not in given:
@@ -67,13 +71,16 @@ def network_in(source: str, options: argparse.Namespace) -> algatt.architectures
 
 
 def read_description(path: str) -> Any:
-    """Return what a JSON description in a file describes."""
+    """Return what a JSON description in a file describes; of the config of a published model, its layers."""
     try:
         text = read_bytes(path, MOST_BYTES)
     except OSError as error:
         raise refusal(path, f"which cannot be read ({error.strerror or error})", DESCRIPTION) from error
     try:
-        return noun_of(json.loads(text), "network")
+        described = json.loads(text)
+        if isinstance(described, dict) and "model_type" in described:
+            return algatt.published.read(described).layers
+        return noun_of(described, "network")
     except (ValueError, RecursionError, TypeError) as error:
         if isinstance(error, AlgattError):
             raise

@@ -5,6 +5,7 @@ from algatt.loading import load_below
 load_below(__name__)
 
 from algatt.layers.activations import (
+    ELU,
     GELU,
     Activation,
     Affine,
@@ -13,17 +14,37 @@ from algatt.layers.activations import (
     Rational,
     ReLU,
     Score,
+    Sigmoid,
     SiLU,
+    Softplus,
     Tanh,
     TanhGELU,
 )
 from algatt.layers.base import Layer, Tensors
-from algatt.layers.combinators import Chain, Named, Parallel, Residual, Stack, Tie
+from algatt.layers.class_token import ClassToken, MaskToken
+from algatt.layers.combinators import (
+    Chain,
+    Concatenate,
+    EncoderDecoder,
+    Named,
+    Parallel,
+    Product,
+    Repeat,
+    Residual,
+    Stack,
+    Tie,
+)
+from algatt.layers.convolution import Convolution
+from algatt.layers.cross_heads import CrossHeads
+from algatt.layers.depthwise_convolution import DepthwiseConvolution
 from algatt.layers.description import describe, noun_of
+from algatt.layers.differential_heads import DifferentialHeads
 from algatt.layers.embedding import Embedding
+from algatt.layers.entrywise import Entrywise
 from algatt.layers.experts import Experts
 from algatt.layers.feedforward import Feedforward
 from algatt.layers.heads import AcrossHeads, Heads
+from algatt.layers.latent_heads import LatentHeads
 from algatt.layers.layer_norm import LayerNorm
 from algatt.layers.layer_scale import LayerScale
 from algatt.layers.learned_position import LearnedPosition
@@ -33,8 +54,13 @@ from algatt.layers.positions import ALiBi, Position, RelativeBias, Rotary
 from algatt.layers.readings import Capped, Logits, Probabilities, Reading
 from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
-from algatt.layers.scores import SoftCap, Unnormalized
+from algatt.layers.scores import SoftCap, Unnormalized, Weighting
+from algatt.layers.select_tokens import MeanToken, SelectTokens
+from algatt.layers.selective_scan import SelectiveScan
+from algatt.layers.sinusoidal_position import SinusoidalPosition
+from algatt.layers.typed_embedding import TypedEmbedding
 from algatt.layers.unembedding import Unembedding
+from algatt.layers.weightings import FeatureMap, Retention, Sink
 from algatt.verbs import (
     activate,
     apply,
@@ -45,12 +71,14 @@ from algatt.verbs import (
     normalize_heads,
     read,
     route,
+    score_of_head,
     tensors,
     turn,
     vocabulary,
 )
 
 __all__ = [
+    "ELU",
     "GELU",
     "ALiBi",
     "AcrossHeads",
@@ -59,11 +87,21 @@ __all__ = [
     "Capped",
     "Causal",
     "Chain",
+    "ClassToken",
+    "Concatenate",
+    "Convolution",
+    "CrossHeads",
+    "DepthwiseConvolution",
+    "DifferentialHeads",
     "Embedding",
+    "EncoderDecoder",
+    "Entrywise",
     "Experts",
     "Exponential",
+    "FeatureMap",
     "Feedforward",
     "Heads",
+    "LatentHeads",
     "Layer",
     "LayerNorm",
     "LayerScale",
@@ -71,32 +109,45 @@ __all__ = [
     "Linear",
     "Logits",
     "Mask",
+    "MaskToken",
+    "MeanToken",
     "Named",
     "Parallel",
     "Pattern",
     "Position",
     "Power",
     "Probabilities",
+    "Product",
     "RMSNorm",
     "Rational",
     "ReLU",
     "Reading",
     "RelativeBias",
+    "Repeat",
     "Residual",
+    "Retention",
     "Rotary",
     "Router",
     "Score",
+    "SelectTokens",
+    "SelectiveScan",
     "SiLU",
+    "Sigmoid",
     "SigmoidRouter",
+    "Sink",
+    "SinusoidalPosition",
     "SoftCap",
     "SoftmaxRouter",
+    "Softplus",
     "Stack",
     "Tanh",
     "TanhGELU",
     "Tensors",
     "Tie",
+    "TypedEmbedding",
     "Unembedding",
     "Unnormalized",
+    "Weighting",
     "Window",
     "activate",
     "apply",
@@ -109,6 +160,7 @@ __all__ = [
     "noun_of",
     "read",
     "route",
+    "score_of_head",
     "tensors",
     "turn",
     "vocabulary",

@@ -12,6 +12,7 @@ from algatt.architectures.parts import Watched
 from algatt.dispatch import Verb
 from algatt.fields.base import Elements
 from algatt.layers.activations import (
+    ELU,
     GELU,
     Activation,
     Affine,
@@ -20,18 +21,38 @@ from algatt.layers.activations import (
     Rational,
     ReLU,
     Score,
+    Sigmoid,
     SiLU,
+    Softplus,
     Tanh,
     TanhGELU,
 )
 from algatt.layers.base import Layer, Noun, Tensors
-from algatt.layers.combinators import Chain, Named, Parallel, Residual, Stack, Tie
+from algatt.layers.class_token import ClassToken, MaskToken
+from algatt.layers.combinators import (
+    Chain,
+    Concatenate,
+    EncoderDecoder,
+    Named,
+    Parallel,
+    Product,
+    Repeat,
+    Residual,
+    Stack,
+    Tie,
+)
 from algatt.layers.combinators.base import Combinator
+from algatt.layers.convolution import Convolution
+from algatt.layers.cross_heads import CrossHeads
+from algatt.layers.depthwise_convolution import DepthwiseConvolution
 from algatt.layers.description import describe, noun_of
+from algatt.layers.differential_heads import DifferentialHeads
 from algatt.layers.embedding import Embedding
+from algatt.layers.entrywise import Entrywise
 from algatt.layers.experts import Experts
 from algatt.layers.feedforward import Feedforward
 from algatt.layers.heads import AcrossHeads, Heads
+from algatt.layers.latent_heads import LatentHeads
 from algatt.layers.layer_norm import LayerNorm
 from algatt.layers.layer_scale import LayerScale
 from algatt.layers.learned_position import LearnedPosition
@@ -41,11 +62,18 @@ from algatt.layers.positions import ALiBi, Position, RelativeBias, Rotary
 from algatt.layers.readings import Capped, Logits, Probabilities, Reading
 from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
-from algatt.layers.scores import SoftCap, Unnormalized
+from algatt.layers.scores import SoftCap, Unnormalized, Weighting
+from algatt.layers.select_tokens import MeanToken, SelectTokens
+from algatt.layers.selective_scan import SelectiveScan
+from algatt.layers.sinusoidal_position import SinusoidalPosition
+from algatt.layers.typed_embedding import TypedEmbedding
 from algatt.layers.unembedding import Unembedding
-from algatt.symmetry.symbolic.stacks import Repeated
+from algatt.layers.weightings import FeatureMap, Retention, Sink
+from algatt.layers.weightings.sink import SinkOfHead
+from algatt.symmetry.symbolic.smaller import Repeated
 
 __all__ = [
+    "ELU",
     "GELU",
     "ALiBi",
     "AcrossHeads",
@@ -54,11 +82,21 @@ __all__ = [
     "Capped",
     "Causal",
     "Chain",
+    "ClassToken",
+    "Concatenate",
+    "Convolution",
+    "CrossHeads",
+    "DepthwiseConvolution",
+    "DifferentialHeads",
     "Embedding",
+    "EncoderDecoder",
+    "Entrywise",
     "Experts",
     "Exponential",
+    "FeatureMap",
     "Feedforward",
     "Heads",
+    "LatentHeads",
     "Layer",
     "LayerNorm",
     "LayerScale",
@@ -66,32 +104,45 @@ __all__ = [
     "Linear",
     "Logits",
     "Mask",
+    "MaskToken",
+    "MeanToken",
     "Named",
     "Parallel",
     "Pattern",
     "Position",
     "Power",
     "Probabilities",
+    "Product",
     "RMSNorm",
     "Rational",
     "ReLU",
     "Reading",
     "RelativeBias",
+    "Repeat",
     "Residual",
+    "Retention",
     "Rotary",
     "Router",
     "Score",
+    "SelectTokens",
+    "SelectiveScan",
     "SiLU",
+    "Sigmoid",
     "SigmoidRouter",
+    "Sink",
+    "SinusoidalPosition",
     "SoftCap",
     "SoftmaxRouter",
+    "Softplus",
     "Stack",
     "Tanh",
     "TanhGELU",
     "Tensors",
     "Tie",
+    "TypedEmbedding",
     "Unembedding",
     "Unnormalized",
+    "Weighting",
     "Window",
     "activate",
     "apply",
@@ -104,6 +155,7 @@ __all__ = [
     "noun_of",
     "read",
     "route",
+    "score_of_head",
     "tensors",
     "turn",
     "vocabulary",
@@ -113,7 +165,11 @@ class _Activate(Verb[..., Any]):
     @overload
     def __call__(self, activation: Tanh, x: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, activation: Softplus, x: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, activation: SiLU, x: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, activation: Sigmoid, x: Elements, /) -> Elements: ...
     @overload
     def __call__(self, score: Rational, products: Elements, /) -> Elements: ...
     @overload
@@ -129,6 +185,8 @@ class _Activate(Verb[..., Any]):
     @overload
     def __call__(self, activation: GELU, x: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, activation: ELU, x: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, activation: Activation, x: Elements, /) -> Elements: ...
 
 activate: _Activate
@@ -139,11 +197,37 @@ class _Apply(Verb[..., Any]):
     @overload
     def __call__(self, layer: Unembedding, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, layer: TypedEmbedding, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: SinusoidalPosition, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: SelectiveScan, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: MeanToken, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: SelectTokens, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, layer: LearnedPosition, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: LayerScale, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: LayerNorm, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: LatentHeads, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: Experts, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: Feedforward, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: Entrywise, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: Embedding, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: DifferentialHeads, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: DepthwiseConvolution, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: CrossHeads, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Heads, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
@@ -151,23 +235,31 @@ class _Apply(Verb[..., Any]):
     @overload
     def __call__(self, layer: RMSNorm, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
-    def __call__(self, layer: Experts, w: Tensors, X: Elements, /) -> Elements: ...
-    @overload
-    def __call__(self, layer: Feedforward, w: Tensors, X: Elements, /) -> Elements: ...
-    @overload
-    def __call__(self, layer: Embedding, w: Tensors, X: Elements, /) -> Elements: ...
+    def __call__(self, layer: Convolution, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Tie, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Residual, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, layer: Repeat, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: Product, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, layer: Parallel, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Named, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
+    def __call__(self, layer: EncoderDecoder, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: Concatenate, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
     def __call__(self, layer: Chain, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Linear, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: MaskToken, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: ClassToken, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Activation, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
@@ -178,6 +270,18 @@ class _Apply(Verb[..., Any]):
 apply: _Apply
 
 class _Attend(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        score: FeatureMap,
+        keys: Elements,
+        queries: Elements,
+        values: Elements,
+        /,
+        *,
+        mask: np.ndarray | None = None,
+        bias: object = None,
+    ) -> Elements: ...
     @overload
     def __call__(
         self,
@@ -206,6 +310,24 @@ class _Attend(Verb[..., Any]):
 attend: _Attend
 
 class _AttentionWeights(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        score: SinkOfHead,
+        products: Elements,
+        /,
+        *,
+        mask: np.ndarray | None = None,
+    ) -> Elements: ...
+    @overload
+    def __call__(
+        self,
+        score: Retention,
+        products: Elements,
+        /,
+        *,
+        mask: np.ndarray | None = None,
+    ) -> Elements: ...
     @overload
     def __call__(
         self,
@@ -330,11 +452,36 @@ class _Route(Verb[..., Any]):
 
 route: _Route
 
+class _ScoreOfHead(Verb[..., Any]):
+    @overload
+    def __call__(self, score: Sink, w: Any, head: int, heads: int, /) -> SinkOfHead: ...
+    @overload
+    def __call__(self, score: Retention, w: Any, head: int, heads: int, /) -> Retention: ...
+    @overload
+    def __call__(self, score: object, w: object, head: int, heads: int, /) -> Any: ...
+
+score_of_head: _ScoreOfHead
+
 class _Tensors(Verb[..., Any]):
     @overload
     def __call__(self, layer: Watched, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Unembedding, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: TypedEmbedding, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(
+        self,
+        layer: SinusoidalPosition,
+        shape: tuple,
+        /,
+    ) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: SelectiveScan, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: MeanToken, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: SelectTokens, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: LearnedPosition, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
@@ -342,31 +489,56 @@ class _Tensors(Verb[..., Any]):
     @overload
     def __call__(self, layer: LayerNorm, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
+    def __call__(self, layer: LatentHeads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: Experts, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: Feedforward, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: Entrywise, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: Embedding, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: DifferentialHeads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(
+        self,
+        layer: DepthwiseConvolution,
+        shape: tuple,
+        /,
+    ) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: CrossHeads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
     def __call__(self, layer: Heads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: AcrossHeads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: RMSNorm, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
-    def __call__(self, layer: Experts, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
-    @overload
-    def __call__(self, layer: Feedforward, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
-    @overload
-    def __call__(self, layer: Embedding, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    def __call__(self, layer: Convolution, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Linear, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Combinator, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
+    def __call__(self, layer: MaskToken, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: ClassToken, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
     def __call__(self, layer: Activation, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
-    @overload
-    def __call__(self, layer: RelativeBias, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
-    @overload
-    def __call__(self, layer: Position, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: SigmoidRouter, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Router, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: Sink, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: Weighting, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: RelativeBias, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: Position, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
 
 tensors: _Tensors
 
@@ -379,6 +551,8 @@ class _Turn(Verb[..., Any]):
 turn: _Turn
 
 class _Vocabulary(Verb[..., Any]):
+    @overload
+    def __call__(self, layer: TypedEmbedding, /) -> int: ...
     @overload
     def __call__(self, layer: Embedding, /) -> int: ...
     @overload

@@ -20,7 +20,7 @@ from algatt.arguments import is_integer
 from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Shape, Shapes
 
-__all__ = ["Layer", "Node", "Tensors", "layout", "run", "tensor_shapes"]
+__all__ = ["Layer", "Memo", "Node", "Tensors", "layout", "run", "tensor_shapes"]
 
 TensorShape = tuple[int, ...]
 
@@ -209,11 +209,14 @@ class Tensors:
         Where the tensors of its parts come from.
     own : mapping of str to Elements
         Its own tensors.
+    memory : Elements, optional
+        In the decoder of an `EncoderDecoder` the value of the encoder.
     """
 
     node: Node
     source: Any
     own: Mapping[str, Elements]
+    memory: Elements | None = None
 
     def __getitem__(self, name: str) -> Elements:
         """Return a tensor by name."""
@@ -233,7 +236,8 @@ class Tensors:
 
     def part(self, name: str) -> Callable[[Elements], Elements]:
         """Return a part as a function of its input."""
-        return functools.partial(run, self.node.parts[name], self.source)
+        runner = run if self.node.layer.hoisted else run_alone
+        return functools.partial(runner, self.node.parts[name], self.source, memory=self.memory)
 
     @property
     def parts(self) -> list[Callable[[Elements], Elements]]:
@@ -241,13 +245,60 @@ class Tensors:
         return [self.part(name) for name in self.node.parts]
 
 
-def run(node: Node, source: Any, X: Elements) -> Elements:
-    """Return the value of a layer in its place at an input, its tensors coming from a source."""
+def run(node: Node, source: Any, X: Elements, *, memory: Elements | None = None) -> Elements:
+    """Return the value of a layer in its place at an input, its tensors coming from a source; in a decoder with the
+    value of the encoder, which all that is in it sees.
+    """
     rows, columns = X.shape[-2:]
     shapes = verbs.tensors(node.layer, (rows, columns))
-    own = {name: source.tensor(f"{node.path}{name}", shape) for name, shape in shapes.items()}
-    value: Elements = verbs.apply(node.layer, Tensors(node, source, own), X)
+    tensor = source.tensor if source.memo is None else functools.partial(source.memo.tensor, source)
+    own = {name: tensor(f"{node.path}{name}", shape) for name, shape in shapes.items()}
+    value: Elements = verbs.apply(node.layer, Tensors(node, source, own, memory), X)
     return value
+
+
+@dataclass(frozen=True)
+class Memo:
+    """What was asked for while a network was run over shapes, so that of equal parts one is run.
+
+    Parameters
+    ----------
+    asked : list of (str, tuple of int) or None
+        The names of tensors and their shapes, in order; None for a part whose tensors may be tied to each other.
+    known : dict
+        For layers and shapes of inputs and of memories what was asked for, by names without their paths, and the shape
+        of the value.
+    """
+
+    asked: list[tuple[str, TensorShape] | None] = dataclasses.field(default_factory=list)
+    known: dict[tuple[Layer, TensorShape, TensorShape | None], tuple[list[tuple[str, TensorShape]], TensorShape]] = (
+        dataclasses.field(default_factory=dict)
+    )
+
+    def tensor(self, source: Any, name: str, shape: TensorShape) -> Elements:
+        """Ask a source for a tensor."""
+        self.asked.append((name, shape))
+        found: Elements = source.tensor(name, shape)
+        return found
+
+
+def run_alone(node: Node, source: Any, X: Elements, *, memory: Elements | None = None) -> Elements:
+    """Return the value of a part whose tensors are named independently of what stands beside it."""
+    memo: Memo | None = source.memo
+    if memo is None:
+        return run(node, source, X, memory=memory)
+    key = node.layer, X.shape, None if memory is None else memory.shape
+    if key not in memo.known:
+        start = len(memo.asked)
+        value = run(node, source, X, memory=memory)
+        asked = [one for one in memo.asked[start:] if one is not None]
+        if len(asked) == len(memo.asked) - start:
+            memo.known[key] = [(name[len(node.path) :], shape) for name, shape in asked], value.shape
+        return value
+    asked, shape = memo.known[key]
+    for name, size in asked:
+        memo.tensor(source, f"{node.path}{name}", size)
+    return Elements(Shapes(), Shape(shape))
 
 
 @dataclass(frozen=True)
@@ -261,6 +312,8 @@ class Arrays:
     """
 
     arrays: Mapping[str, Elements]
+
+    memo: ClassVar[None] = None
 
     def tensor(self, name: str, shape: TensorShape, *, alias: str | None = None) -> Elements:
         """Return a tensor."""
@@ -279,11 +332,14 @@ class Recorder:
         For names that were asked for through a tie, the name that is tied to them.
     direct : set of str
         Names that were asked for without a tie.
+    memo : Memo
+        What was asked for by parts.
     """
 
     shapes: dict[str, TensorShape] = dataclasses.field(default_factory=dict)
     tied: dict[str, str] = dataclasses.field(default_factory=dict)
     direct: set[str] = dataclasses.field(default_factory=set)
+    memo: Memo = dataclasses.field(default_factory=Memo)
 
     def tensor(self, name: str, shape: TensorShape, *, alias: str | None = None) -> Elements:
         """Note a tensor and return it without entries."""

@@ -14,6 +14,7 @@ from algatt.layers.masks import Mask
 from algatt.layers.positions import Position
 from algatt.layers.readings import Reading
 from algatt.layers.routers import Router
+from algatt.layers.scores import Weighting
 
 __all__ = ["Entry", "catalogue", "entry_of", "plain_mathematics"]
 
@@ -25,9 +26,9 @@ KINDS: dict[type, str] = {
     Position: "position",
     Router: "router",
     Reading: "reading",
-    Noun: "score",
+    Weighting: "score",
 }
-"""What the nouns are by their base, the special ones first; those of no base say how products become weights."""
+"""What the nouns are by their base, the special ones first."""
 
 ORDER = ("layer", "combinator", "mask", "position", "activation", "score", "router", "reading")
 """The order of the list."""
@@ -37,6 +38,7 @@ SIGNS = {
     r"\sum_": "sum_",
     r"\epsilon": "eps",
     r"\lambda": "lambda",
+    r"\Delta": "Delta",
     r"\sigma": "sigma",
     r"\tau": "tau",
     r"\tanh": "tanh",
@@ -111,7 +113,7 @@ def in_plain(formula: str) -> str:
     formula = re.sub(r"\\bar (\w)", r"mean(\1)", formula)
     formula = re.sub(r"\\sqrt (\w)", r"sqrt(\1)", formula)
     formula = re.sub(r"\\sqrt\{([^{}]*)\}", r"sqrt(\1)", formula)
-    formula = re.sub(r"\^\{([^{}]*)\}", r"^(\1)", formula)
+    formula = re.sub(r"([\^_])\{([^{}]*)\}", r"\1(\2)", formula)
     for command, sign in SIGNS.items():
         formula = formula.replace(command, sign)
     return re.sub(r"\\([a-z]+)", r"\1", formula)

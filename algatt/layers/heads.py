@@ -16,9 +16,10 @@ from algatt.layers.base import Layer, Tensors, TensorShape
 from algatt.layers.masks import Causal, Mask, checked_mask
 from algatt.layers.positions import Position, Rotary
 from algatt.layers.rms_norm import RMSNorm
-from algatt.layers.scores import SoftCap, Unnormalized, scaled
+from algatt.layers.scores import SoftCap, Unnormalized, Weighting, scaled
+from algatt.layers.weightings import FeatureMap, Retention, Sink
 
-__all__ = ["AcrossHeads", "Heads"]
+__all__ = ["AcrossHeads", "Heads", "heads_between"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,7 +41,7 @@ class Heads(Layer):
         The width a of keys and queries; d / heads unless given.
     value_width : int, optional
         The width of values; that of keys unless given.
-    score : Score, Unnormalized or SoftCap, optional
+    score : Activation or Weighting, optional
         How products become weights; unless given, softmax of the products divided by the root of `width`.
     mask : Mask, optional
         Which tokens see which, as ``Causal()``; all see all unless given.
@@ -65,7 +66,7 @@ class Heads(Layer):
     -----
     The tensors are ``Q_h`` (a, d), ``K_g`` (a, d), ``V_g`` (d', d), ``O_h`` (d, d'), for each head h = 1, 2, ... and
     each head g of keys and values, the biases ``b_Q_h`` (a, 1), ``b_K_g`` (a, 1), ``b_V_g`` (d', 1), ``b_O`` (d, 1),
-    and those of the position encoding.
+    and those of the score and of the position encoding.
     """
 
     heads: int
@@ -86,8 +87,7 @@ class Heads(Layer):
                 object.__setattr__(self, name, whole(name, getattr(self, name)))
         if self.heads % self.groups:
             raise InvalidArgument("heads", f"{self.heads} with key_heads={self.groups}", "a multiple of key_heads")
-        scores = Activation | Unnormalized | SoftCap | None
-        instance("score", self.score, scores, "a score, such as algatt.layers.Exponential()")
+        instance("score", self.score, Activation | Weighting | None, "a score, such as algatt.layers.Exponential()")
         instance("mask", self.mask, Mask | None, "a mask, such as algatt.layers.Causal()")
         instance("position", self.position, Position | None, "a position encoding, such as algatt.layers.Rotary()")
         instance("norm", self.norm, Layer | None, "a layer, such as algatt.layers.RMSNorm()")
@@ -126,10 +126,13 @@ class Heads(Layer):
             (cls(1, width=2, value_width=3, score=linear, output=False), (3, 2)),
             (cls(2, score=linear, mask=Causal()), (4, 3)),
             (cls(2, key_heads=1, width=2, score=affine, biases="QKVO"), (2, 3)),
-            (cls(1, width=4, score=affine, position=Rotary(width=2), mask=Causal()), (3, 3)),
+            (cls(1, width=4, score=affine, position=Rotary(width=2, factor=3), mask=Causal()), (3, 3)),
             (cls(2, biases="QK"), (4, 2)),
             (cls(2, width=2, norm=RMSNorm(), output=False), (2, 2)),
             (cls(2, norm=AcrossHeads(RMSNorm()), score=SoftCap(5)), (4, 2)),
+            (cls(2, width=1, score=Sink(), mask=Causal()), (2, 2)),
+            (cls(2, width=1, score=Retention(), mask=Causal()), (2, 2)),
+            (cls(1, width=2, score=FeatureMap()), (2, 2)),
         )
 
 
@@ -196,18 +199,26 @@ def tensors_of_heads(layer: Heads, shape: tuple) -> dict[str, TensorShape]:
         shapes.update({f"O_{number}": (d, b) for number in range(1, layer.heads + 1)})
         if "O" in layer.biases:
             shapes["b_O"] = (d, 1)
-    return shapes if layer.position is None else {**shapes, **verbs.tensors(layer.position, (layer.heads, tokens))}
+    for slot in (layer.score, layer.position):
+        if slot is not None:
+            shapes.update(verbs.tensors(slot, (layer.heads, tokens)))
+    return shapes
 
 
 @verbs.apply.method
 def apply_heads(layer: Heads, w: Tensors, X: Elements) -> Elements:
+    return heads_between(layer, w, X, X)
+
+
+def heads_between(layer: Heads, w: Tensors, X: Elements, S: Elements) -> Elements:
+    """Return the value of heads whose queries are of X, and whose keys and values are of S."""
     rows, tokens = X.shape[-2:]
     width, _ = layer.widths((rows, tokens))
     score = scaled(layer.score, width)
     mask = None if layer.mask is None else checked_mask(layer.mask, tokens)
 
     def linear(letter: str, number: int) -> Elements:
-        Y = w[f"{letter}_{number}"] @ X
+        Y = w[f"{letter}_{number}"] @ (X if letter == "Q" else S)
         return Y + w[f"b_{letter}_{number}"] if letter in layer.biases else Y
 
     def with_positions(letter: str, count: int, norm: str) -> list[Elements]:
@@ -223,7 +234,8 @@ def apply_heads(layer: Heads, w: Tensors, X: Elements) -> Elements:
     for head, query in enumerate(queries):
         group = head * layer.groups // layer.heads
         bias = verbs.bias_scores(layer.position, w, head, layer.heads, tokens)
-        mixed = verbs.attend(score, keys[group], query, values[group], mask=mask, bias=bias)
+        own = verbs.score_of_head(score, w, head, layer.heads)
+        mixed = verbs.attend(own, keys[group], query, values[group], mask=mask, bias=bias)
         results.append(w[f"O_{head + 1}"] @ mixed if layer.output else mixed)
     if not layer.output:
         return concatenate(results) if len(results) > 1 else results[0]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, ClassVar
 
 from algatt import verbs
-from algatt.arguments import truth, whole
-from algatt.errors import WidthError
-from algatt.fields import Elements, Sigmoid
+from algatt.arguments import exact, positive, truth, whole
+from algatt.errors import InvalidArgument, WidthError
+from algatt.fields import Elements, Sigmoid, concatenate
 from algatt.layers.activations import Exponential
 from algatt.layers.base import Noun, TensorShape
 
@@ -21,15 +22,31 @@ class Router(Noun, ABC):
     """How numbers for each expert become shares: a frozen dataclass with a method of `algatt.verbs.route`.
 
     One with tensors of its own has a method of `tensors`, too.
+
+    Attributes
+    ----------
+    leaders : int
+        Groups of experts are ranked by the sum of the ranks of so many of their highest ones. A class attribute.
     """
+
+    leaders: ClassVar[int] = 1
 
     top: int | None = None
     renormalize: bool = False
+    scale: float | Fraction = field(default=1.0, kw_only=True)
+    groups: int | None = field(default=None, kw_only=True)
+    top_groups: int | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
-        if self.top is not None:
-            object.__setattr__(self, "top", whole("top", self.top))
+        for name in ("top", "groups", "top_groups"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, whole(name, getattr(self, name)))
         object.__setattr__(self, "renormalize", truth("renormalize", self.renormalize))
+        object.__setattr__(self, "scale", positive("scale", self.scale))
+        if (self.groups is None) != (self.top_groups is None):
+            raise InvalidArgument("top_groups", repr(self.top_groups), "given if groups are, and not otherwise")
+        if self.groups is not None and self.top_groups is not None and self.top_groups > self.groups:
+            raise InvalidArgument("top_groups", repr(self.top_groups), f"at most groups, which is {self.groups}")
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,6 +59,11 @@ class SoftmaxRouter(Router):
         How many experts a token has; all unless given.
     renormalize : bool, optional
         Whether the shares that are kept are divided by their sum; false unless given.
+    scale : int, float or Fraction, optional
+        What the shares are multiplied by in the end; floats stand for exactly what they are. 1 unless given.
+    groups, top_groups : int, optional
+        The experts are in so many groups of consecutive ones, and a token has experts out of so many of them, those
+        with the largest share (DeepSeek-V2, arXiv 2405.04434); out of all unless given.
     """
 
 
@@ -58,7 +80,14 @@ class SigmoidRouter(Router):
     correction : bool, optional
         Whether a vector is added to the shares when the largest are chosen, and only then; false unless given. It is
         the tensor ``correction`` of the layer, of shape (count, 1).
+    scale : int, float or Fraction, optional
+        What the shares are multiplied by in the end; floats stand for exactly what they are. 1 unless given.
+    groups, top_groups : int, optional
+        The experts are in so many groups of consecutive ones, and a token has experts out of so many of them, those
+        whose two largest shares, with the vector, add up to the most; out of all unless given.
     """
+
+    leaders: ClassVar[int] = 2
 
     correction: bool = False
 
@@ -80,9 +109,16 @@ def tensors_of_sigmoid_router(layer: SigmoidRouter, shape: tuple) -> dict[str, T
 
 
 def check_top(router: Router, shape: tuple[int, int]) -> None:
-    """Raise `InvalidArgument` if more experts are chosen than there are."""
-    if router.top is not None and router.top > shape[0]:
-        raise WidthError(router, f"given {shape[0]} experts", f"given at least {router.top}")
+    """Raise `InvalidArgument` if more experts are chosen than there are, or they are not in such groups."""
+    count = shape[0]
+    if router.groups is not None and router.top_groups is not None:
+        if count % router.groups or count // router.groups < router.leaders:
+            should = f"given a multiple of {router.groups}, and at least {router.leaders} for each group"
+            raise WidthError(router, f"given {count} experts", should)
+        count = count // router.groups * router.top_groups
+    if router.top is not None and router.top > count:
+        there = "experts" if count == shape[0] else f"experts in {router.top_groups} groups"
+        raise WidthError(router, f"given {count} {there}", f"given at least {router.top}")
 
 
 @verbs.route.method
@@ -98,6 +134,31 @@ def route_by_sigmoid(router: SigmoidRouter, w: Any, numbers: Elements) -> Elemen
 
 def kept(router: Router, shares: Elements, ranking: Elements) -> Elements:
     """Keep the shares of the experts that are ranked highest."""
-    if router.top is not None and router.top < shares.shape[-2]:
-        shares = shares * ranking.largest(router.top)
-    return shares / shares.sum(axis=0) if router.renormalize else shares
+    if router.groups is not None and router.top_groups is not None:
+        ranking = in_best_groups(ranking, router.groups, router.top_groups, router.leaders)
+        count = ranking.shape[-2] // router.groups * router.top_groups
+    else:
+        count = ranking.shape[-2]
+    top = count if router.top is None else router.top
+    if top < ranking.shape[-2]:
+        shares = shares * ranking.largest(top)
+    if router.renormalize:
+        shares = shares / shares.sum(axis=0)
+    return shares if router.scale == 1 else shares * exact("scale", router.scale)
+
+
+def in_best_groups(ranking: Elements, groups: int, top: int, leaders: int) -> Elements:
+    """Return positive numbers in the order of the given ones for experts in the best groups, and zeros for the others.
+
+    They are centred first, so that what is added to all of them is not seen. What is added then, 1 and the sum of their
+    squares, is more than any of them is below zero.
+    """
+    size = ranking.shape[-2] // groups
+    if top == groups:
+        return ranking
+    ranking = ranking.centre()
+    each = [ranking[start : start + size] for start in range(0, size * groups, size)]
+    heads = [(one * one.largest(leaders) if leaders < size else one).sum(axis=0) for one in each]
+    chosen = concatenate(heads).largest(top)
+    above = ranking + (ranking.column_products(ranking) + 1)
+    return concatenate([above[size * g : size * (g + 1)] * chosen[g : g + 1] for g in range(groups)])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from abc import ABC
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -15,13 +16,34 @@ from algatt.arguments import exact, instance, not_negative
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.layers.activations import Activation, Exponential, Power, tanh
-from algatt.layers.base import Noun
+from algatt.layers.base import Noun, TensorShape
 
-__all__ = ["SoftCap", "Unnormalized"]
+__all__ = ["OfSoftmax", "SoftCap", "Unnormalized", "Weighting"]
 
 
 @dataclass(frozen=True, repr=False)
-class Unnormalized(Noun):
+class Weighting(Noun, ABC):
+    """How products become attention weights, where that is no activation divided by its sum.
+
+    A concrete one is a frozen dataclass with a method of `algatt.layers.attention_weights` or `algatt.verbs.attend`,
+    and where heads differ of `algatt.verbs.tensors` and `score_of_head`.
+    """
+
+
+class OfSoftmax(Weighting, ABC):
+    """A weighting that is made of softmax.
+
+    Attributes
+    ----------
+    score : Exponential or None
+        The softmax with its temperature; None for that which `Heads` have.
+    """
+
+    score: Exponential | None
+
+
+@dataclass(frozen=True, repr=False)
+class Unnormalized(Weighting):
     """Attention weights S(x) that are not divided by their sum; with S(x) = x the attention is lightning attention (HMK
     Eq 1).
 
@@ -43,7 +65,7 @@ class Unnormalized(Noun):
 
 
 @dataclass(frozen=True, repr=False)
-class SoftCap(Noun):
+class SoftCap(OfSoftmax):
     r"""Softmax of :math:`c \tanh(x / (c \tau))`, x the products, tau the temperature (Gemma 2, arXiv 2408.00118).
 
     Parameters
@@ -71,17 +93,27 @@ class SoftCap(Noun):
 
 
 def scaled(score: Any, width: int) -> Any:
-    """Return a score, or if there is none softmax with the root of the width of keys as temperature; capped alike."""
+    """Return a score; softmax, where it is left out, has the root of the width of keys as temperature."""
     usual = Exponential(math.sqrt(width))
-    if isinstance(score, SoftCap):
-        return score if score.score else dataclasses.replace(score, score=usual)
+    if isinstance(score, OfSoftmax):
+        return score if score.score else dataclasses.replace(cast(Any, score), score=usual)
     return usual if score is None else score
 
 
 def temperature(score: Any) -> Fraction:
     """Return what a score divides products by; a bias is added to the quotients (Press et al., arXiv 2108.12409)."""
-    softmax = score.score if isinstance(score, SoftCap) else score
+    softmax = score.score if isinstance(score, OfSoftmax) else score
     return Fraction(softmax.temperature) if isinstance(softmax, Exponential) else Fraction(1)
+
+
+@verbs.tensors.method
+def no_tensors(layer: Weighting, shape: tuple) -> dict[str, TensorShape]:
+    return {}
+
+
+@verbs.score_of_head.method
+def same_for_all_heads(score: object, w: object, head: int, heads: int) -> Any:
+    return score
 
 
 @verbs.attention_weights.method

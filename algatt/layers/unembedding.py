@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from algatt import verbs
-from algatt.arguments import instance, truth, whole
+from algatt.arguments import exact, instance, not_negative, truth, whole
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape
 from algatt.layers.readings import Logits, Probabilities, Reading
@@ -29,11 +30,13 @@ class Unembedding(Layer):
         Whether there is a bias b; false unless given.
     reading : Reading, optional
         `Logits`, the default, `Probabilities`, or `Capped`.
+    scale : int, float or Fraction, optional
+        A factor of U, as the inverse root of d in T5; 1 unless given.
 
     Raises
     ------
     InvalidArgument
-        If the vocabulary is no integer >= 1, or the reading is none.
+        If the vocabulary is no integer >= 1, the reading is none, or the scale is no number >= 0.
 
     Notes
     -----
@@ -43,15 +46,17 @@ class Unembedding(Layer):
     vocabulary: int
     bias: bool = False
     reading: Reading = field(default_factory=Logits)
+    scale: float | Fraction = 1
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "vocabulary", whole("vocabulary", self.vocabulary))
         object.__setattr__(self, "bias", truth("bias", self.bias))
         instance("reading", self.reading, Reading, "Logits() or Probabilities()")
+        object.__setattr__(self, "scale", not_negative("scale", self.scale))
 
     @classmethod
     def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
-        return ((cls(4), (3, 2)), (cls(3, bias=True, reading=Probabilities()), (2, 2)))
+        return ((cls(4), (3, 2)), (cls(3, bias=True, reading=Probabilities()), (2, 2)), (cls(3, scale=2), (2, 2)))
 
 
 @verbs.tensors.method
@@ -62,4 +67,6 @@ def tensors_of_unembedding(layer: Unembedding, shape: tuple) -> dict[str, Tensor
 
 @verbs.apply.method
 def apply_unembedding(layer: Unembedding, w: Tensors, X: Elements) -> Elements:
-    return verbs.read(layer.reading, w.U @ X + w.b if layer.bias else w.U @ X)
+    Y = w.U @ X
+    Y = Y if layer.scale == 1 else Y * exact("scale", layer.scale)
+    return verbs.read(layer.reading, Y + w.b if layer.bias else Y)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from algatt.errors import InvalidArgument, in_words
 from algatt.layers import Layer, Reading
@@ -25,18 +26,37 @@ class Family:
         From the fields of a config, and how logits are read, to the layers of the network.
     sizes : mapping of str to str
         What its fields are called that are sizes: ``width``, ``layers``, ``heads``, ``vocabulary``, ``hidden``, and
-        where there are such, ``key_heads``, ``head_width``, ``context`` for positions, ``experts``
-        and ``top`` for how many a token has, and ``share`` for the rows of a head that are turned.
+        where there are such, ``key_heads``, ``head_width``, ``context`` for positions, ``narrow`` for the width of an
+        embedding, ``experts`` and ``top`` for how many a token has, ``share`` or ``turned`` for the part or the number
+        of the rows of a head that are turned, ``period`` for every how many layers one has no window,
+        ``decoder_layers`` of what has an encoder, too, ``buckets`` and ``distance`` of relative positions, and for
+        state spaces ``inner`` and ``expand``, ``states``, ``rank`` and ``kernel``.
     stored : callable, optional
         From the fields of a config, and the shapes of the tensors of its network by name, to the tensors of its
         checkpoints. One whose pieces the network does not have is not looked for, so that what a config switches off
         may be among them. Weights of a family without it cannot be read.
+    architectures : tuple of str, optional
+        What the names of the classes end with that it can read; those of language models with their unembedding unless
+        given.
+    inputs : callable, optional
+        For models that read no tokens but vectors, as the patches of an image: from the fields of a config to how many
+        entries each has, and how many there are.
+    refine : callable, optional
+        From the fields of a config at small sizes, and what these sizes are, to those with all fields that follow from
+        them.
+    small : callable, optional
+        From the fields of a config, and the numbers ``layers``, ``head_width``, ``hidden``, ``tokens``, and perhaps
+        ``vocabulary``, to the fields that `scaled` changes; those of `sizes` unless given.
     """
 
     model_types: tuple[str, ...]
     layers: Callable[[Fields, Reading], Layer]
     sizes: Mapping[str, str]
     stored: Callable[[Fields, Mapping[str, tuple[int, int]]], Iterable[Stored]] | None = None
+    architectures: tuple[str, ...] = ("ForCausalLM", "LMHeadModel")
+    inputs: Callable[[Fields], tuple[int, int]] | None = None
+    refine: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]] | None = None
+    small: Callable[[Fields, Mapping[str, int]], Mapping[str, Any]] | None = None
 
 
 FAMILIES: dict[str, Family] = {}
@@ -66,7 +86,7 @@ def family_of(fields: Fields) -> Family:
     Raises
     ------
     InvalidArgument
-        If its model type is not known, or its architecture is none that reads logits.
+        If its model type is not known, or its architecture is none that its family reads.
     """
     known = f"one of {', '.join(model_types())}"
     name = fields.values.get("model_type")
@@ -74,12 +94,10 @@ def family_of(fields: Fields) -> Family:
         raise InvalidArgument("model_type", "missing from the config", known)
     if not isinstance(name, str) or name not in FAMILIES:
         raise InvalidArgument("model_type", in_words(name), known)
+    family = FAMILIES[name]
     named = fields.values.get("architectures")
-    if named is not None and not (isinstance(named, list) and any(has_logits(one) for one in named)):
-        raise InvalidArgument("architectures", in_words(named), "a list with a ForCausalLM or LMHeadModel")
-    return FAMILIES[name]
-
-
-def has_logits(name: object) -> bool:
-    """Return whether the name of a class is that of a language model with its unembedding."""
-    return isinstance(name, str) and name.endswith(("ForCausalLM", "LMHeadModel"))
+    if named is not None and not (
+        isinstance(named, list) and any(isinstance(one, str) and one.endswith(family.architectures) for one in named)
+    ):
+        raise InvalidArgument("architectures", in_words(named), f"a list with a {' or '.join(family.architectures)}")
+    return family

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 from collections.abc import Mapping
@@ -29,9 +30,15 @@ class Fields:
     ----------
     values : mapping of str to object
         The fields by name.
+    path : str, optional
+        What comes before the names of those of a part, as ``rope_parameters.``; empty unless given.
+    tokens : int, optional
+        How many tokens the network reads, of which some angles depend; 2 unless given.
     """
 
     values: Mapping[str, Any]
+    path: str = ""
+    tokens: int = 2
 
     def get(self, name: str, should: str, default: Any = None) -> Any:
         """Return a field, or what it is by default; raise `InvalidArgument` if it has no default and is not there."""
@@ -39,12 +46,13 @@ class Fields:
         value = default if value is None else value
         if value is None:
             kind = self.values.get("model_type")
-            raise InvalidArgument(name, f"missing from the config, whose model_type is {kind!r}", should)
+            of = "" if self.path else f", whose model_type is {kind!r}"
+            raise InvalidArgument(f"{self.path}{name}", f"missing from the config{of}", should)
         return value
 
-    def whole(self, name: str, default: int | None = None) -> int:
-        """Return an integer >= 1."""
-        return whole(name, self.get(name, "an integer >= 1", default))
+    def whole(self, name: str, default: int | None = None, least: int = 1) -> int:
+        """Return an integer of at least `least`."""
+        return whole(f"{self.path}{name}", self.get(name, f"an integer >= {least}", default), least)
 
     def optional(self, name: str) -> int | None:
         """Return an integer >= 1, or None if there is none."""
@@ -52,26 +60,33 @@ class Fields:
 
     def positive(self, name: str, default: float | None = None) -> float:
         """Return a number > 0."""
-        return float(positive(name, self.get(name, "a positive number", default)))
+        return float(positive(f"{self.path}{name}", self.get(name, "a positive number", default)))
 
     def not_negative(self, name: str, default: float | None = None) -> float:
         """Return a number >= 0."""
-        return float(at_least_zero(name, self.get(name, "a finite number >= 0", default)))
+        return float(at_least_zero(f"{self.path}{name}", self.get(name, "a finite number >= 0", default)))
 
     def truth(self, name: str, default: bool | None = None) -> bool:
         """Return a truth value."""
-        return truth(name, self.get(name, "True or False", default))
+        return truth(f"{self.path}{name}", self.get(name, "True or False", default))
 
     def only(self, name: str, value: Any) -> None:
         """Raise `InvalidArgument` unless a field has the one value that the layers can say, or is not there."""
         given = self.get(name, repr(value), value)
         if given != value or type(given) is not type(value):
-            raise InvalidArgument(name, in_words(given), f"{value!r}: the layers have no other")
+            raise InvalidArgument(f"{self.path}{name}", in_words(given), f"{value!r}: the layers have no other")
+
+    def architecture(self, known: tuple[str, ...]) -> str:
+        """Return the first of the known classes that ``architectures`` names; the first of all unless it names one."""
+        named = self.values.get("architectures") or ()
+        return next((one for one in named if one in known), known[0])
 
     def part(self, name: str) -> Fields:
         """Return the fields of a field that is a mapping; none if it is not there."""
         value = self.get(name, "a mapping", {})
-        return Fields(instance(name, value, dict, "a mapping of names to values, or null"))
+        path = f"{self.path}{name}"
+        checked = instance(path, value, dict, "a mapping of names to values, or null")
+        return dataclasses.replace(self, values=checked, path=f"{path}.")
 
 
 def values_of(config: Any) -> dict[str, Any]:

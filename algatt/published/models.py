@@ -8,7 +8,8 @@ from typing import Any
 
 from algatt.architectures import Network
 from algatt.arguments import instance, whole
-from algatt.layers import Heads, Logits, Reading, Rotary
+from algatt.errors import InvalidArgument, in_words
+from algatt.layers import EncoderDecoder, Heads, Logits, Reading, Rotary
 from algatt.layers.base import layout
 from algatt.published.base import family_of
 from algatt.published.fields import Fields, values_of
@@ -17,7 +18,7 @@ __all__ = ["read", "scaled"]
 
 
 def read(
-    config: str | os.PathLike[str] | Mapping[str, Any], *, tokens: int = 2, reading: Reading | None = None
+    config: str | os.PathLike[str] | Mapping[str, Any], *, tokens: int | None = None, reading: Reading | None = None
 ) -> Network:
     """Return the network of a published model, of the fields of its config.
 
@@ -27,7 +28,9 @@ def read(
         The ``config.json`` that comes with the weights, in the manner of the transformers library, or its fields. What
         is not in it is what that library takes for it.
     tokens : int, optional
-        The number of tokens that the network reads; 2 unless given. No tensor depends on it.
+        The number of tokens that the network reads. No tensor depends on it; some scaled angles of rotary positions do
+        (`Notes`). 2 unless given; 4 if an encoder reads half of them, and a decoder the others. Models of images read
+        all patches of an image, and no other number.
     reading : Reading, optional
         How logits are read, as ``Probabilities()``; as they are unless given.
 
@@ -51,9 +54,18 @@ def read(
     >>> net.parameters
     124439808
     """
-    fields = Fields(values_of(config))
+    count = whole("tokens", 2 if tokens is None else tokens)
+    fields = Fields(values_of(config), tokens=count)
     made = Logits() if reading is None else instance("reading", reading, Reading, "Logits() or Probabilities()")
-    return Network(family_of(fields).layers(fields, made), tokens=whole("tokens", tokens))
+    family = family_of(fields)
+    layers = family.layers(fields, made)
+    if family.inputs is None:
+        two = any(isinstance(node.layer, EncoderDecoder) for node in layout(layers).walk())
+        return Network(layers, tokens=4 if two and tokens is None else count)
+    width, patches = family.inputs(fields)
+    if tokens not in (None, patches):
+        raise InvalidArgument("tokens", in_words(tokens), f"{patches}, the patches of an image, or not given")
+    return Network(layers, tokens=patches, width=width)
 
 
 def scaled(
@@ -69,7 +81,9 @@ def scaled(
 
     Whether each query has keys of its own, or groups of them share keys, or all do, stays as it is; so does whether
     heads are as wide together as the stream. There are 2 heads, or 4 where groups share; where some rows of a head are
-    turned by rotary positions, heads are twice as wide, and half of their rows are turned. Mixtures have 3 experts.
+    turned by rotary positions, heads are twice as wide, and half of their rows are turned. Mixtures have 3 experts,
+    relative positions 4 buckets, the last one for distances from 3 on. Of layers with windows and without, every second
+    one has one. State spaces have 2 states, steps of rank 2, convolutions of 2 tokens, and twice the stream's width.
 
     Parameters
     ----------
@@ -84,7 +98,8 @@ def scaled(
     vocabulary : int, optional
         The number of tokens that there are; the width of the stream and two more unless given.
     tokens : int, optional
-        The number of positions that have a vector, where positions are learned; 3 unless given.
+        The number of tokens for which positions have a vector, where positions are learned; of patches, where an image
+        is read. 3 unless given.
 
     Returns
     -------
@@ -108,8 +123,13 @@ def scaled(
     fields = Fields(values)
     family = family_of(fields)
     full = family.layers(fields, Logits())
+    if family.small is not None:
+        asked = {"layers": layers, "head_width": head_width, "hidden": hidden, "tokens": tokens}
+        asked |= {} if vocabulary is None else {"vocabulary": vocabulary}
+        return {**values, **family.small(fields, {name: whole(name, number) for name, number in asked.items()})}
     sizes = family.sizes
-    heads = next(node.layer for node in layout(full).walk() if isinstance(node.layer, Heads))
+    attention = (node.layer for node in layout(full).walk() if isinstance(node.layer, Heads))
+    heads = next(attention, Heads(2))  # without attention, the stream is as wide as for two heads
     stream = fields.whole(sizes["width"])
     partial = isinstance(heads.position, Rotary) and heads.position.width is not None
     new_heads = min(heads.heads, 4 if 1 < heads.groups < heads.heads else 2)
@@ -119,9 +139,11 @@ def scaled(
         width = max(own_width, width // 2)
     elif heads.width is not None and heads.width * heads.heads < stream:
         width *= 2
+    narrower = "narrow" in sizes and (fields.optional(sizes["narrow"]) or stream) < stream
     numbers: dict[str, Any] = {
         "width": width,
         "layers": whole("layers", layers),
+        "decoder_layers": layers,
         "heads": new_heads,
         "key_heads": new_heads if heads.groups == heads.heads else min(heads.groups, 2),
         "head_width": own_width,
@@ -129,12 +151,37 @@ def scaled(
         "vocabulary": width + 2 if vocabulary is None else whole("vocabulary", vocabulary),
         "context": whole("tokens", tokens),
         "share": 0.5,
+        "turned": own_width // 2,
+        "period": 2,
+        "narrow": max(1, width - 1) if narrower else width,
         "experts": 3,
         "top": 2,
+        "inner": 2 * width,
+        "expand": 2,
+        "states": 2,
+        "rank": 2,
+        "kernel": 2,
+        "buckets": 4,
+        "distance": 3,
     }
-    new = values | {field: numbers[size] for size, field in sizes.items() if partial or size != "share"}
-    if partial and "partial_rotary_factor" in fields.part("rope_parameters").values:
-        new["rope_parameters"] = values["rope_parameters"] | {"partial_rotary_factor": numbers["share"]}
+    new = values | {field: numbers[size] for size, field in sizes.items() if partial or size not in ("share", "turned")}
+    for name in ("rope_scaling", "rope_parameters"):
+        if (part := fields.part(name).values) and isinstance(heads.position, Rotary):
+            new[name] = {**part, **scaled_angles(part, heads.position, numbers)}
     if types := values.get("layer_types"):
-        new["layer_types"] = [types[number % len(types)] for number in range(layers)]
+        kinds = list(dict.fromkeys(types))
+        new["layer_types"] = [kinds[number % len(kinds)] for number in range(layers)]
+    return new if family.refine is None else dict(family.refine(new, numbers))
+
+
+def scaled_angles(part: Mapping[str, Any], position: Rotary, numbers: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a part about rotary positions that depend on the width of heads."""
+    partial = position.width is not None
+    pairs = numbers["turned" if partial else "head_width"] // 2
+    new: dict[str, Any] = {}
+    if partial and "partial_rotary_factor" in part:
+        new["partial_rotary_factor"] = numbers["share"]
+    for name in ("short_factor", "long_factor"):
+        if given := part.get(name):
+            new[name] = [given[pair * len(given) // pairs] for pair in range(pairs)]
     return new

@@ -9,7 +9,9 @@ from algatt.layers import (
     Causal,
     Chain,
     Layer,
+    Logits,
     Mask,
+    Reading,
     ReLU,
     Rotary,
     SiLU,
@@ -19,9 +21,10 @@ from algatt.layers import (
     Tie,
     Window,
 )
+from algatt.published.angles import RULES, Unscaled
 from algatt.published.fields import Fields
 
-__all__ = ["activation", "head_width", "key_heads", "mask", "rotary", "stacked", "tied"]
+__all__ = ["activation", "head_width", "key_heads", "layer_kinds", "mask", "only_logits", "rotary", "stacked", "tied"]
 
 ACTIVATIONS: dict[str, Activation] = {
     "gelu": GELU(),
@@ -64,23 +67,54 @@ def key_heads(fields: Fields, heads: str, name: str, default: int | None = None)
     return k
 
 
-def rotary(fields: Fields, width: int, base: str = "rope_theta", share: str = "partial_rotary_factor") -> Rotary:
-    """Return rotary positions for queries of a width; older configs have the fields at the top, newer ones in
-    ``rope_parameters``.
+def rotary(
+    fields: Fields,
+    width: int,
+    base: str = "rope_theta",
+    share: str = "partial_rotary_factor",
+    *,
+    usual: float = 10000.0,
+    usual_share: float = 1.0,
+    partial: bool = False,
+) -> Rotary:
+    """Return rotary positions for queries of a width, whose angles may be scaled.
+
+    Older configs have the fields at the top, newer ones in ``rope_parameters``; what is in ``rope_scaling`` comes
+    first, as it does in the library. Where angles depend on the length of the input, they are those of inputs of as
+    many tokens as the network reads. `usual` and `usual_share` are the base, and the share of rows that are turned, of
+    a model whose config names none; `partial` says whether models of its type can turn some rows alone.
     """
-    for name in ("rope_parameters", "rope_scaling"):
-        part = fields.part(name)
-        for kind in ("rope_type", "type"):
-            given = part.values.get(kind)
-            if given not in (None, "default"):
-                raise InvalidArgument(f"{name}.{kind}", in_words(given), "'default': angles are not scaled")
-    new = fields.part("rope_parameters")
-    theta = new.positive("rope_theta", fields.positive(base, 10000.0))
-    factor = new.positive("partial_rotary_factor", fields.positive(share, 1.0))
+    part = next((one for one in map(fields.part, ("rope_scaling", "rope_parameters")) if one.values), Fields({}))
+    for name, value in part.values.items():
+        if isinstance(value, dict):
+            raise InvalidArgument(f"{part.path}{name}", in_words(value), "a number: all layers have the same angles")
+    theta = part.positive("rope_theta", fields.positive(base, usual))
+    factor = part.positive("partial_rotary_factor", fields.positive(share, usual_share))
     turned = int(width * factor)
     if turned % 2 or not 2 <= turned <= width:
         raise InvalidArgument(share, f"{factor!r}, which turns {turned} of {width} rows of a head", "of pairs of rows")
-    return Rotary(theta, width=turned if turned < width else None, layout="halves")
+    if turned < width and not partial:
+        raise InvalidArgument(share, repr(factor), "1.0: models of this type turn all rows")
+    rows = turned if turned < width else None
+    kind = "type" if part.values.get("rope_type") is None else "rope_type"
+    known = f"one of default, {', '.join(RULES)}"
+    rule = part.get(kind, known, "default")
+    if rule == "default":
+        return Rotary(theta, width=rows, layout="halves")
+    if not isinstance(rule, str) or rule not in RULES:
+        raise InvalidArgument(f"{part.path}{kind}", in_words(rule), known)
+    angles, scale = RULES[rule](Unscaled(fields, part, theta, turned))
+    return Rotary(width=rows, layout="halves", frequencies=angles, factor=scale)
+
+
+def layer_kinds(fields: Fields, usual: list[str]) -> list[str]:
+    """Return which layers see all that is before, ``full``, and which a window, ``sliding``; `usual` unless given."""
+    types = fields.get("layer_types", "a list", [f"{kind}_attention" for kind in usual])
+    known = ("sliding_attention", "full_attention")
+    if not isinstance(types, list) or len(types) != len(usual) or not all(one in known for one in types):
+        should = f"{len(usual)} of 'sliding_attention' or 'full_attention', as num_hidden_layers says"
+        raise InvalidArgument("layer_types", in_words(types), should)
+    return [one.removesuffix("_attention") for one in types]
 
 
 def mask(window: int | None) -> Mask:
@@ -96,3 +130,9 @@ def stacked(blocks: list[Layer]) -> Stack:
 def tied(layers: Chain, tie: bool) -> Layer:
     """Return a network whose unembedding is its embedding, if it is."""
     return Tie(layers, {"unembedding.U": "embedding.E"}) if tie else layers
+
+
+def only_logits(reading: Reading) -> None:
+    """Raise `InvalidArgument` if the value of a model without logits is to be read in another way than as it is."""
+    if reading != Logits():
+        raise InvalidArgument("reading", repr(reading), "not given, as a model without a head has no logits")

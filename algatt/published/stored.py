@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +30,8 @@ class Stored:
         Whether it holds the transpose of that, as the matrices of GPT-2.
     offset : float, optional
         What is added to its entries, as 1 to gains that are stored less one; 0 unless given.
+    function : callable, optional
+        What its entries are put through, as logarithms through -exp.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Stored:
     axis: int = 0
     transposed: bool = False
     offset: float = 0
+    function: Callable[[Any], Any] | None = None
 
     def shape(self, shapes: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
         """Return the shape of all pieces together, those of the pieces being known."""
@@ -53,6 +56,8 @@ class Stored:
         """
         if array.ndim == 3:  # matrices of experts, which stand below each other
             array = array.reshape(-1, array.shape[-1])
+        if array.ndim == 4:  # the kernels of a convolution, each of which is a row
+            array = array.reshape(len(array), -1)
         matrix = array[:, None] if array.ndim == 1 else array.T if self.transposed else array
         if matrix.shape != self.shape(shapes):
             rows, columns = self.shape(shapes)
@@ -60,6 +65,8 @@ class Stored:
             raise InvalidArgument(self.name, f"of shape {array.shape}", f"of shape {should}, as the config says")
         if self.offset:
             matrix = matrix + self.offset
+        if self.function:
+            matrix = self.function(matrix)
         ends = np.cumsum([shapes[piece][self.axis] for piece in self.pieces])[:-1]
         return dict(zip(self.pieces, np.split(matrix, ends, axis=self.axis), strict=True))
 

@@ -6,9 +6,11 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from algatt import verbs
 from algatt.errors import InvalidArgument, in_words
-from algatt.fields import Reals
+from algatt.fields import Elements, Reals
 from algatt.fields.arrays import public_array
 from algatt.parameters import Weights
 from algatt.published.base import family_of
@@ -39,15 +41,15 @@ def weights(config: str | os.PathLike[str] | Mapping[str, Any], tensors: Mapping
     Raises
     ------
     InvalidArgument
-        If the config is none that `read` takes, its family has no names for tensors, or a tensor is missing or of
-        another shape.
+        If the config is none that `read` takes, its family has no names for tensors, or a tensor is missing, of
+        another shape, or with NaN or infinity.
     """
     fields = Fields(values_of(config))
     family = family_of(fields)
     if family.stored is None:
         raise InvalidArgument("model_type", in_words(fields.values["model_type"]), "one whose tensors have known names")
     shapes = dict(verbs.coordinates(read(config)))
-    found: dict[str, Any] = {}
+    found: dict[str, np.ndarray] = {}
     source: dict[str, Stored] = {}
     field = Reals()
     for one in family.stored(fields, shapes):
@@ -55,9 +57,16 @@ def weights(config: str | os.PathLike[str] | Mapping[str, Any], tensors: Mapping
         if one.name in tensors and pieces:
             array, precision = public_array(tensors[one.name], one.name)
             field = field.known_to(precision)
-            found |= one.cut(array, shapes)
+            found |= {piece: entered(part, one.name) for piece, part in one.cut(array, shapes).items()}
         source = dict.fromkeys(pieces, one) | source
     for name in shapes:
         if name not in found:
             raise InvalidArgument("tensors", f"without {source[name].name!r}", "with all that the config asks for")
-    return Weights.of({name: found[name] for name in shapes}, field=field)
+    return Weights(tuple(Elements(field, found[name]) for name in shapes), tuple(shapes))
+
+
+def entered(part: np.ndarray, name: str) -> np.ndarray:
+    """Return a part of a tensor in double precision, as a copy that cannot be written to: `Weights` makes no other."""
+    raw = np.array(verbs.encode(Reals(), part, argument=name))
+    raw.setflags(write=False)
+    return raw

@@ -76,6 +76,7 @@ from algatt.verbs.layers import (
     normalize_heads,
     read,
     route,
+    score_of_head,
     tensors,
     turn,
     vocabulary,
@@ -109,7 +110,17 @@ from algatt.verbs.maps import (
     pull_back,
     wide_field,
 )
-from algatt.verbs.parameters import convert, coordinates, expression, flatten, sample, sample_inputs, shapes, unflatten
+from algatt.verbs.parameters import (
+    convert,
+    coordinates,
+    expression,
+    flatten,
+    from_torch,
+    sample,
+    sample_inputs,
+    shapes,
+    unflatten,
+)
 from algatt.verbs.singular import (
     boundary_distance,
     is_boundary,
@@ -213,6 +224,7 @@ __all__ = [
     "fold",
     "formulas",
     "free_cumulants",
+    "from_torch",
     "gradients",
     "gradients_where_defined",
     "group_of",
@@ -279,6 +291,7 @@ __all__ = [
     "sample_inputs",
     "sample_matrix",
     "score_factors",
+    "score_of_head",
     "shapes",
     "singular_distance",
     "sizes_over",

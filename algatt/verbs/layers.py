@@ -16,6 +16,7 @@ __all__ = [
     "normalize_heads",
     "read",
     "route",
+    "score_of_head",
     "tensors",
     "turn",
     "vocabulary",
@@ -29,8 +30,8 @@ def tensors(layer: Any, shape: tuple[int, int]) -> Any:
 
     Parameters
     ----------
-    layer : Layer or Position
-        The layer; of a position encoding, the shape is (heads, t).
+    layer : Layer, Position or Weighting
+        The layer; of a position encoding or a weighting, the shape is (heads, t).
     shape : (int, int)
         Width and number of tokens of the input.
 
@@ -106,6 +107,13 @@ def attend(score: Any, keys: Any, queries: Any, values: Any, *, mask: Any = None
 
     Where softmax has a temperature, the products are divided by it and the bias is not. All are `Elements`: keys and
     queries of shape (a, t), values of shape (d', t), mask and bias of shape (t, t), keys by queries.
+    """
+
+
+@declare
+def score_of_head(score: Any, w: Any, head: int, heads: int) -> Any:
+    """Return how the products of one head of several become weights, its tensors being among those of the heads: the
+    score itself, unless heads differ.
     """
 
 

@@ -6,7 +6,17 @@ from typing import Any
 
 from algatt.dispatch import declare
 
-__all__ = ["convert", "coordinates", "expression", "flatten", "sample", "sample_inputs", "shapes", "unflatten"]
+__all__ = [
+    "convert",
+    "coordinates",
+    "expression",
+    "flatten",
+    "from_torch",
+    "sample",
+    "sample_inputs",
+    "shapes",
+    "unflatten",
+]
 
 
 @declare
@@ -106,4 +116,27 @@ def expression(arch: Any) -> Any:
     ------
     MethodError
         If the architecture is not made of layers, but evaluated by a method of its own.
+    """
+
+
+@declare
+def from_torch(module: Any, *, heads: int | None = None, tokens: int = 2) -> Any:
+    """Return a small module of torch as a network with its weights, a `Checkpoint`.
+
+    Parameters
+    ----------
+    module : module, or mapping of str to array
+        A MultiheadAttention, Linear, LayerNorm, RMSNorm or TransformerEncoderLayer of torch.nn, as it computes in
+        evaluation, tokens being the columns of inputs; or the state dict of a MultiheadAttention or a Linear. Of others
+        a state dict does not tell what they compute.
+    heads : int, optional
+        The number of heads, for the state dict of a MultiheadAttention, which does not tell it.
+    tokens : int, optional
+        The number of tokens of the network; 2 unless given.
+
+    Raises
+    ------
+    InvalidArgument
+        If the module is none of these, its keys or values have other widths than its queries, or a tensor is missing,
+        of another shape, or with NaN or infinity.
     """

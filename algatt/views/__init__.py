@@ -9,6 +9,7 @@ from algatt.views import flows, networks, notebook, programs, spectra, summaries
 from algatt.views.flows import diagrams as flow_diagrams
 from algatt.views.flows import files as flow_files
 from algatt.views.networks import files as network_files
+from algatt.views.parameter_bars import plot_parameters
 from algatt.views.programs import files as program_files
 from algatt.views.spectrum import plot_spectrum
 from algatt.views.symmetries import files as symmetry_files
@@ -22,6 +23,7 @@ __all__ = [
     "network_files",
     "networks",
     "notebook",
+    "plot_parameters",
     "plot_spectrum",
     "program_files",
     "programs",

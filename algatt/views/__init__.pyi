@@ -22,6 +22,7 @@ from algatt.geometry.equality.equivalence import Equivalence
 from algatt.geometry.fibres.fiber import Fiber
 from algatt.geometry.fibres.unexplained import UnexplainedKernel
 from algatt.geometry.identification.identification import Identification
+from algatt.published.worth import ParameterReport
 from algatt.spectra.laws import Law
 from algatt.spectra.reports import SpectrumReport
 from algatt.symmetry.base import Symmetry
@@ -38,6 +39,7 @@ from algatt.views import trees as trees
 from algatt.views.flows import diagrams as flow_diagrams
 from algatt.views.flows import files as flow_files
 from algatt.views.networks import files as network_files
+from algatt.views.parameter_bars import plot_parameters
 from algatt.views.programs import files as program_files
 from algatt.views.spectrum import plot_spectrum
 from algatt.views.symmetries import files as symmetry_files
@@ -51,6 +53,7 @@ __all__ = [
     "network_files",
     "networks",
     "notebook",
+    "plot_parameters",
     "plot_spectrum",
     "program_files",
     "programs",
@@ -110,6 +113,8 @@ class _Summarize(Verb[..., Any]):
     def __call__(self, answer: Equivalence, /) -> Summary: ...
     @overload
     def __call__(self, spectrum: JacobianSpectrum, /) -> Summary: ...
+    @overload
+    def __call__(self, report: ParameterReport, /) -> Summary: ...
     @overload
     def __call__(self, report: SymmetryReport, /) -> Summary: ...
     @overload

@@ -21,6 +21,7 @@ from algatt.geometry import (
     UnexplainedKernel,
     UnknownFiber,
 )
+from algatt.published import ParameterReport, ScaledProof
 from algatt.spectra import AttentionEnsemble, SpectrumReport, predicted_top_singular_value
 from algatt.symmetry import Symmetry, SymmetryReport
 
@@ -107,6 +108,31 @@ def summary_of_symmetries(report: SymmetryReport) -> Summary:
         rows.append((f"  - {family.name}", f"{group}dimension {family.dimension}: {list_names(family.tensors)}"))
     rows.append(("point", f"seed {report.seed} over {PrimeField()}"))
     return Summary(f"{report.architecture}", rows)
+
+
+@verbs.summarize.method
+def summary_of_parameters(report: ParameterReport) -> Summary:
+    rows: Rows = [("parameters", f"{report.parameters:,}")]
+    rows.append(("redundant", f"{report.redundant:,}, {100 * report.share:.3g} %"))
+    rows += [(f"  - {one.name}", f"{one.redundant:,}") for one in report.components]
+    rows.append(("dimension", (Said(f"{report.dimension:,}", "strong"), ", an upper bound: ", Worth("proven"))))
+    rows.append(("functions", report.functions))
+    if report.eps is not None:
+        rows.append(("eps", f"{report.eps} in all norms"))
+    if not report.complete:
+        rows.append(("", "more may be redundant: some symmetries are not counted without matrices"))
+    rows.append(("equality", (Worth(report.equality),)))
+    rows += [("  - proven" if one.proven else "  - differs", said_of_proof(one)) for one in report.proofs]
+    return Summary(report.model or report.model_type, rows)
+
+
+def said_of_proof(proof: ScaledProof) -> str:
+    """Say what is known of an architecture at small sizes."""
+    sizes = ", ".join(f"{name} {size}" for name, size in proof.sizes.items())
+    found = f"{proof.lower}" if proof.lower == proof.upper else f"{proof.lower} to {proof.upper}"
+    symbols = "" if proof.proven else f", and {proof.symbols} by symbols"
+    model = f"; constants of {proof.model}" if proof.model else ""
+    return f"{proof.parameters:,} parameters, dimension {found}{symbols} ({sizes}{model})"
 
 
 def list_names(names: Sequence[str]) -> str:

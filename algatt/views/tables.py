@@ -20,6 +20,7 @@ from algatt.display import Said, Summary, Worth, pieces, plain_text
 from algatt.dynamics import Trajectory
 from algatt.geometry import DimensionReport, Equivalence, Fiber, JacobianSpectrum
 from algatt.layers.catalogue import Entry
+from algatt.published import ParameterReport
 from algatt.spectra import AttentionEnsemble, SpectrumReport, chain_distances, predicted_top_singular_value
 from algatt.symmetry import SymmetryReport
 from algatt.views.summaries import list_names
@@ -31,6 +32,7 @@ __all__ = [
     "print_fiber",
     "print_flow",
     "print_methods",
+    "print_parameters",
     "print_spectra",
     "print_spectrum",
     "print_symmetries",
@@ -106,6 +108,11 @@ def print_with_worth(summary: Summary, stream: IO[str]) -> None:
 
 def print_dimension(report: DimensionReport, stream: IO[str]) -> None:
     """Print a dimension with its evidence."""
+    print_under_name(verbs.summarize(report), stream)
+
+
+def print_parameters(report: ParameterReport, stream: IO[str]) -> None:
+    """Print what the parameters of a model are worth, a row for each component, with what is known."""
     print_under_name(verbs.summarize(report), stream)
 
 

@@ -18,6 +18,7 @@ from algatt.cli.main import main
 from algatt.layers import Feedforward, Heads, Power, Residual
 from algatt.spectra import chain_reports, matrix_report
 from algatt.views import network_files
+from configs import config
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "json.md"
 
@@ -28,6 +29,7 @@ SIZES = ["--dims", "4,3,4", "--ranks", "2,2", "--tokens", "3"]
 COMMANDS = {
     "dimension": [["dimension", *SIZES], ["dimension", *SIZES, "--score", "exp"], ["dimension", *SIZES, "--float"]],
     "symmetries": [["symmetries", *SIZES], ["symmetries", "net.json"]],
+    "parameters": [["parameters", "config.json"]],
     "jacobian-spectrum": [
         ["jacobian-spectrum", *SIZES, "--prove"],
         ["jacobian-spectrum", "--dims", "4,4,4,4,4", "--ranks", "2,2,2,2", "--tokens", "3"],
@@ -62,6 +64,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     algatt.certify(arch).save("certificate.json")
     theta = algatt.sample(arch, algatt.Weights, seed=0)
     theta.save("theta.npz")
+    Path("config.json").write_text(json.dumps(algatt.published.scaled(config("gemma_2b"))), encoding="utf-8")
     block = Residual(Heads(1)) >> Residual(Feedforward(2, Power(2)))
     network_files.write(algatt.Network(block, tokens=2, width=2), "net.json")
     algatt.act(algatt.symmetry.Rescaling(arch).element(theta, 1), theta).save("moved.npz")

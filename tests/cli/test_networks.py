@@ -94,6 +94,20 @@ def test_a_layer_becomes_a_network(folder: Path, capsys: pytest.CaptureFixture[s
         assert report(capsys, "dimension", source, "--tokens", "1", "--width", "3")["value"] == 6
 
 
+def test_a_config_of_a_published_model_is_its_layers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small = {"model_type": "gpt2", "n_embd": 2, "n_layer": 1, "n_head": 1, "vocab_size": 3, "n_positions": 2}
+    Path("model").mkdir()
+    Path("model/config.json").write_text(json.dumps(small))
+    net = algatt.published.read(small)
+    for source in ("model/config.json", "model"):
+        described = report(capsys, "symmetries", source, "--tokens", "2")["architecture"]
+        assert described == json.loads(json.dumps(net.description()))
+    assert main(["dimension", "model/config.json"]) == 2
+    assert "--tokens was not given" in capsys.readouterr().err
+    assert main(["dimension", "."]) == 2
+    assert "which cannot be read (No such file or directory)" in capsys.readouterr().err
+
+
 def test_an_architecture_with_theorems_keeps_them(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     printed = report(capsys, "dimension", "net.py:lightning")
     assert (printed["value"], printed["status"], printed["formula"]) == (33, "proven", 33)  # HMK Corollary 3.8
@@ -384,6 +398,7 @@ def test_the_list_of_layers_has_them_all_with_their_papers(capsys: pytest.Captur
         "Router",
         "Score",
         "Tensors",
+        "Weighting",
     }  # what others are below
     papers = {
         "Heads": "1706.03762",  # Attention is all you need

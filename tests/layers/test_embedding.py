@@ -74,3 +74,10 @@ def test_it_stands_at_the_beginning_with_its_width():
 def test_a_scale_is_a_finite_number(scale):
     with pytest.raises(InvalidArgument, match=r"^scale was .*; it should be a finite number >= 0$"):
         Embedding(4, 2, scale=scale)
+
+
+def test_tokens_of_a_large_vocabulary_are_read_without_the_unit_vectors_of_all():
+    """Those of all 200,000 would take 320 GB."""
+    net = Network(Embedding(200_000, 1) >> Linear(1), tokens=2)
+    theta = Weights.of({"embedding.E": np.arange(200_000.0)[:, None], "linear.W": [[2.0]]})
+    assert algatt.evaluate(net, theta, [199_999, 3]).tolist() == [[399_998, 6]]

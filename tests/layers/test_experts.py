@@ -79,6 +79,58 @@ def test_a_correction_chooses_experts_and_takes_no_part_in_the_shares(is_real_va
     assert any(chosen)
 
 
+def in_best_groups(values, groups, best, leaders):
+    """Return the numbers of the experts in the best groups, a group's rank being the sum of those of its leaders."""
+    size = len(values) // groups
+    ranks = [sum(sorted(values[g * size : (g + 1) * size])[-leaders:]) for g in range(groups)]
+    chosen = sorted(range(groups), key=lambda g: -ranks[g])[:best]
+    return [e for e in range(len(values)) if e // size in chosen]
+
+
+@pytest.mark.parametrize(("top", "best"), [(1, 1), (2, 1), (3, 2), (4, 2), (3, 3), (None, 2)])
+@pytest.mark.parametrize("kind", ["softmax", "sigmoid", "sigmoid with a correction"])
+def test_experts_are_chosen_in_the_best_groups(is_real_value, kind, top, best):
+    """DeepSeek-V2 ranks groups by their best expert, V3 by their two best; numbers below zero may be chosen, too."""
+    options = {"groups": 3, "top_groups": best, "scale": 2.5}
+    router, function, leaders = (
+        (SoftmaxRouter(top, **options), softmax, 1)
+        if kind == "softmax"
+        else (SigmoidRouter(top, True, correction="correction" in kind, **options), logistic, 2)
+    )
+    layer = Experts(6, EXPERT, router)
+    tensors = tensors_of(layer)
+    if "correction" in kind:
+        tensors["experts.correction"] = np.array([[-9.0], [-1.5], [-2.0], [-1.75], [-3.0], [-1.25]])
+
+    def shares(numbers):
+        values = function(numbers)
+        shifts = tensors.get("experts.correction", np.zeros((6, 1)))
+        ranking = [value + float(shift) for value, (shift,) in zip(values, shifts, strict=True)]
+        allowed = in_best_groups(ranking, 3, best, leaders)
+        limited = [rank if e in allowed else -math.inf for e, rank in enumerate(ranking)]
+        kept = keep(values, limited, top or len(allowed), router.renormalize)
+        assert {e for e in range(6) if kept[e]} <= set(allowed)
+        return [2.5 * share for share in kept]
+
+    is_real_value(layer, tensors, X, mixture(tensors, shares, 6))
+
+
+@pytest.mark.parametrize(
+    ("router", "options", "message"),
+    [
+        (SoftmaxRouter, {"groups": 2}, "top_groups was None; it should be given if groups are, and not otherwise"),
+        (SoftmaxRouter, {"groups": 2, "top_groups": 3}, "top_groups was 3; it should be at most groups, which is 2"),
+        (SoftmaxRouter, {"scale": 0}, "scale was 0; it should be"),
+        (SoftmaxRouter, {"groups": 4, "top_groups": 1}, "a multiple of 4, and at least 1 for each group"),
+        (SigmoidRouter, {"groups": 6, "top_groups": 1}, "a multiple of 6, and at least 2 for each group"),
+        (SoftmaxRouter, {"groups": 3, "top_groups": 1, "top": 3}, "was given 2 experts in 1 groups; it should be"),
+    ],
+)
+def test_groups_that_do_not_fit_are_refused(router, options, message):
+    with pytest.raises(InvalidArgument, match=message):
+        Network(Experts(6, EXPERT, router(**options)), tokens=2, width=2)
+
+
 def test_a_tie_between_experts_is_told(value):
     layer = Experts(2, EXPERT, SoftmaxRouter(1))
     tensors = tensors_of(layer) | {"experts.router": [[1.0, 2.0], [1.0, 2.0]]}

@@ -9,15 +9,24 @@ import pytest
 
 import algatt
 from algatt.errors import InvalidArgument
-from algatt.layers import Heads, RMSNorm
+from algatt.layers import Heads, LatentHeads, RMSNorm, Rotary
 from algatt.layers.base import layout
 from algatt.published import read, scaled
 from configs import NAMES, config
 
 
-def heads_of(fields: Any) -> Heads:
-    """Return the attention of the first block."""
-    return next(node.layer for node in layout(read(fields).layers).walk() if isinstance(node.layer, Heads))
+def heads_of(fields: Any) -> Any:
+    """Return the attention of the first block; of a network without any, one that is the same at all sizes."""
+    kinds = Heads | LatentHeads
+    found = (node.layer for node in layout(read(fields).layers).walk() if isinstance(node.layer, kinds))
+    return next(found, Heads(2))
+
+
+def pattern(heads: Any) -> tuple[Any, ...]:
+    """Return what does not depend on sizes."""
+    if isinstance(heads, LatentHeads):
+        return heads.query_latent is None, heads.bias, heads.norm, heads.mask, heads.position.layout
+    return kind_of_groups(heads), heads.biases, heads.norm, type(heads.mask)
 
 
 def kind_of_groups(heads: Heads) -> str:
@@ -28,24 +37,24 @@ def kind_of_groups(heads: Heads) -> str:
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_small_has_the_pattern_of_what_is_large(name: str) -> None:
     large, small = heads_of(config(name)), heads_of(scaled(config(name)))
-    assert kind_of_groups(small) == kind_of_groups(large)
-    assert (small.biases, small.norm, type(small.mask)) == (large.biases, large.norm, type(large.mask))
+    assert pattern(small) == pattern(large)
     assert type(small.position) is type(large.position)
-    if large.position is not None:
+    if isinstance(large.position, Rotary):
         assert (small.position.width is None) == (large.position.width is None)
     types = [
-        [type(node.layer) for node in layout(read(one).layers).walk()] for one in (config(name), scaled(config(name)))
+        [type(node.layer) for node in layout(read(one).layers).walk()]
+        for one in (config(name), scaled(config(name), layers=2))  # which share tables if more do
     ]
     assert set(types[0]) == set(types[1])
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_values_at_random_weights_are_finite(name: str) -> None:
-    net = read(scaled(config(name), layers=2), tokens=3)
+    net = read(scaled(config(name), layers=2))
     field = algatt.Reals()
     theta = algatt.sample(net, algatt.Weights, field=field, seed=1)
-    values = algatt.evaluate(net, theta, [0, 1, 2])
-    assert values.shape == (net.vocabulary, 3)
+    values = algatt.evaluate(net, theta, algatt.sample_inputs(net, field=field, seed=1))[0]
+    assert values.shape == net.output_shape
     assert np.isfinite(values).all()
 
 
@@ -66,3 +75,30 @@ def test_sizes_that_are_given() -> None:
     assert heads_of(small).norm == RMSNorm(1e-6)
     with pytest.raises(InvalidArgument, match="layers was 0"):
         scaled(config("qwen3_0_6b"), layers=0)
+
+
+def test_small_albert_has_a_narrow_embedding_and_one_block() -> None:
+    shapes = algatt.coordinates(read(scaled(config("albert_base_v2"), layers=3)))
+    assert shapes["embedding.E"] == (6, 3)
+    assert shapes["linear.W"] == (4, 3)
+    assert "1.heads.Q_1" in shapes
+    assert "2.heads.Q_1" not in shapes
+
+
+def test_small_models_of_images_read_as_many_patches_as_tokens_are_asked_for() -> None:
+    net = read(scaled(config("vit_base_patch16_224"), tokens=5))
+    assert (net.tokens, net.vocabulary, net.output_shape) == (5, None, (3, 1))
+
+
+def test_dimension_of_a_small_dinov2_by_the_formulas_of_its_components() -> None:
+    """All tokens are its value and the gain of the last norm is seen, so that no change of basis is left. Of a block of
+    width d = 4, with h = 2 heads of width a = 2 and m = 4 neurons: keys and values 2 h a^2, biases of keys and of
+    values 2 h a, gains and biases of norms 4 d, centred readers 3 h a + m, factors behind branches 2 d, and what is
+    written to the mean h a + m + 2. Before the blocks: the bias of patches beside positions, the class token beside its
+    own, and the mask token 3 d; and what is written to the mean by 2 channels, 2 patches and the class token.
+    """
+    net = read(scaled(config("dinov2_small"), tokens=2))
+    block = 2 * 2 * 2**2 + 2 * 2 * 2 + 4 * 4 + (3 * 2 * 2 + 4) + 2 * 4 + (2 * 2 + 4 + 2)
+    report = algatt.dimension(net)
+    assert (report.status, report.lower) == ("proven", report.upper)
+    assert net.parameters - report.upper == block + 3 * 4 + 2 + 2 + 1

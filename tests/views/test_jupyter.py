@@ -30,6 +30,8 @@ run = algatt.dynamics.integrate(flow, random_tokens(4, 3), until=0.5)
 nine = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),) * 9)
 many = algatt.dynamics.integrate(nine, random_tokens(4, 3), until=0.1)
 jacobian = algatt.jacobian_spectrum(algatt.Softmax((3, 3), (2,), 2))
+config = {"model_type": "gpt2", "n_embd": 4, "n_layer": 1, "n_head": 2, "n_positions": 3, "vocab_size": 9}
+worth = algatt.published.parameters(config)
 attention = algatt.spectra.AttentionEnsemble(20, 20, 20, beta=0.5)
 """
 
@@ -42,6 +44,7 @@ DRAWINGS = {
     "draw a law": "algatt.draw(algatt.spectra.AttentionLaw(0.5))",
     "draw a spectrum": "algatt.draw(spectrum_report(attention, draws=1))",
     "plot_spectrum": "algatt.views.plot_spectrum(jacobian)",
+    "plot_parameters": "algatt.views.plot_parameters(worth)",
     "draw_tokens": "flows.draw_tokens(run)",
     "draw_energies": "flows.draw_energies(run)",
     "draw_shadows": "flows.draw_shadows(run)",

@@ -11,6 +11,7 @@ __all__ = ["COMMANDS", "command_of"]
 COMMANDS = {
     "dimension": "how many independent directions the functions of an architecture have",
     "symmetries": "which changes of the weights leave the functions of an architecture as they are",
+    "parameters": "how many of the parameters of a published model count, of its config.json",
     "jacobian-spectrum": "what floating point says about the dimension, and whether to trust it",
     "certify": "a certificate of a dimension, or of a symmetry, of any network",
     "verify": "check a certificate",

@@ -138,22 +138,41 @@ class Equations:
         return Action(size, {}, {Scalar(self.count): 1})
 
     def resolve(self, action: Action) -> Action:
-        """Return an action in terms of the unknowns that were not solved for."""
+        """Return an action in terms of the unknowns that were not solved for.
+
+        Solutions that have such unknowns in them are replaced by what these are, so that long chains of them are gone
+        through once.
+        """
         while True:
-            parts: list[tuple[Action, int | Fraction]] = []
-            changed = False
-            for (space, transposed), coefficient in action.terms.items():
-                solution = self.spaces.get(space)
-                changed = changed or solution is not None
-                known = Action(action.size, {(space, False): 1}) if solution is None else solution
-                parts.append((known.T if transposed else known, coefficient))
-            for scalar, coefficient in action.scalars.items():
-                value = self.scalars.get(scalar)
-                changed = changed or value is not None
-                parts.append((Action(1, {}, {scalar: 1}) if value is None else value, coefficient))
-            if not changed:
+            for space, _ in action.terms:
+                if space in self.spaces:
+                    self.spaces[space] = self.inserted(self.spaces[space])
+            for scalar in action.scalars:
+                if scalar in self.scalars:
+                    self.scalars[scalar] = self.inserted(self.scalars[scalar])
+            found = self.inserted(action)
+            if found is action:
                 return action
-            action = combine(action.size, parts)
+            action = found
+
+    def inserted(self, action: Action) -> Action:
+        """Return an action with the solutions of what was solved for; the action itself if nothing was."""
+        spaces, scalars = self.spaces, self.scalars
+        terms = [term for term in action.terms if term[0] in spaces]
+        numbers = [scalar for scalar in action.scalars if scalar in scalars]
+        if not terms and not numbers:
+            return action
+        rest = Action(
+            action.size,
+            {term: c for term, c in action.terms.items() if term[0] not in spaces},
+            {scalar: c for scalar, c in action.scalars.items() if scalar not in scalars},
+        )
+        parts: list[tuple[Action, int | Fraction]] = [(rest, 1)]
+        for term in terms:
+            space, transposed = term
+            parts.append((spaces[space].T if transposed else spaces[space], action.terms[term]))
+        parts += [(scalars[scalar], action.scalars[scalar]) for scalar in numbers]
+        return combine(action.size, parts)
 
     def settle(self) -> None:
         """Require all constraints again, until none of them removes a space or a number any more.

@@ -10,7 +10,7 @@ from algatt import verbs
 from algatt.arguments import entries, instance
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
-from algatt.layers.base import Layer, Tensors, TensorShape, run
+from algatt.layers.base import Layer, Memo, Tensors, TensorShape, run
 from algatt.layers.combinators.base import Combinator
 from algatt.layers.linear import Linear
 
@@ -102,12 +102,15 @@ class TiedSource:
         Where tensors come from.
     used : set of str
         The left sides of the equations that a tensor was found by.
+    memo : Memo, optional
+        What was asked for, where the network is run over shapes.
     """
 
     tie: Tie
     path: str
     source: Any
     used: set[str] = field(default_factory=set)
+    memo: Memo | None = None
 
     def tensor(self, name: str, shape: TensorShape, *, alias: str | None = None) -> Elements:
         """Return a tensor."""
@@ -118,8 +121,10 @@ class TiedSource:
 
 @verbs.apply.method
 def apply_tie(layer: Tie, w: Tensors, X: Elements) -> Elements:
-    source = TiedSource(layer, w.node.path, w.source)
-    value = run(w.node.parts[""], source, X)
+    source = TiedSource(layer, w.node.path, w.source, memo=None if w.source.memo is None else Memo())
+    if w.source.memo is not None:
+        w.source.memo.asked.append(None)
+    value = run(w.node.parts[""], source, X, memory=w.memory)
     for left, right in dict(layer.ties).items():
         if left not in source.used:
             should = f"about tensors of the network: none is named {left}, or is in a part of that name"

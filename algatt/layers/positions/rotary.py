@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from algatt import verbs
-from algatt.arguments import entries, finite_number, positive, whole
+from algatt.arguments import entries, exact, finite_number, positive, whole
 from algatt.errors import InvalidArgument, WidthError
 from algatt.fields import Elements, concatenate
 from algatt.layers.positions.base import Position
@@ -32,6 +33,9 @@ class Rotary(Position):
         Which rows are pairs: ``interleaved`` (0 and 1, 2 and 3, ...) or ``halves`` (f and f + r / 2).
     frequencies : sequence of float, optional
         The angles themselves, in place of a base: one for each pair.
+    factor : int, float or Fraction, optional
+        The rows that are turned are multiplied by it, those of queries and of keys, so that their part of a product is
+        by its square: the attention factor of YaRN (arXiv 2309.00071). 1 unless given.
 
     Raises
     ------
@@ -44,6 +48,7 @@ class Rotary(Position):
     width: int | None = None
     layout: str = "interleaved"
     frequencies: tuple[float, ...] | None = None
+    factor: float | Fraction = 1
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "base", positive("base", self.base))
@@ -55,6 +60,7 @@ class Rotary(Position):
             numbers = entries("frequencies", self.frequencies, "a sequence of numbers")
             angles = tuple(finite_number(f"frequencies[{i}]", one) for i, one in enumerate(numbers))
             object.__setattr__(self, "frequencies", angles)
+        object.__setattr__(self, "factor", positive("factor", self.factor))
 
     def angles(self, rows: int) -> tuple[float, ...]:
         """Return the angle of each pair for queries with a number of rows."""
@@ -80,4 +86,5 @@ def turn_pairs(position: Rotary, X: Elements) -> Elements:
     if position.layout == "halves":
         pairs = pairs[[row + half for row in range(len(angles)) for half in (0, len(angles))]]
     pairs = pairs.rotate(angles, tuple(range(tokens)))
+    pairs = pairs if position.factor == 1 else pairs * exact("factor", position.factor)
     return concatenate((pairs, X[turned:])) if turned < rows else pairs

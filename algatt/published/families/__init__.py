@@ -1,5 +1,47 @@
 """The families of published models, one file for each."""
 
-from algatt.published.families import gemma, gpt2, gpt_neox, llama, mixtral, phi3
+from algatt.published.families import (
+    albert,
+    bert,
+    deepseek,
+    gemma,
+    gemma2,
+    gemma3,
+    gpt2,
+    gpt_neox,
+    gptj,
+    llama,
+    mamba,
+    mixtral,
+    olmo2,
+    olmoe,
+    opt,
+    phi,
+    phi3,
+    qwen3_moe,
+    t5,
+    vit,
+)
 
-__all__ = ["gemma", "gpt2", "gpt_neox", "llama", "mixtral", "phi3"]
+__all__ = [
+    "albert",
+    "bert",
+    "deepseek",
+    "gemma",
+    "gemma2",
+    "gemma3",
+    "gpt2",
+    "gpt_neox",
+    "gptj",
+    "llama",
+    "mamba",
+    "mixtral",
+    "olmo2",
+    "olmoe",
+    "opt",
+    "phi",
+    "phi3",
+    "qwen3_moe",
+    "t5",
+    "vit",
+]

@@ -23,7 +23,7 @@ def gpt_neox(fields: Fields, reading: Reading) -> Layer:
         heads,
         width=head,
         mask=mask(None),
-        position=rotary(with_default_share(fields), head, "rotary_emb_base", "rotary_pct"),
+        position=rotary(fields, head, "rotary_emb_base", "rotary_pct", usual_share=0.25, partial=True),
         biases="QKVO" if fields.truth("attention_bias", True) else "",
     )
     norm = LayerNorm(fields.not_negative("layer_norm_eps", 1e-5))
@@ -41,11 +41,6 @@ def gpt_neox(fields: Fields, reading: Reading) -> Layer:
         >> Unembedding(vocabulary, reading=reading)
     )
     return tied(layers, fields.truth("tie_word_embeddings", False))
-
-
-def with_default_share(fields: Fields) -> Fields:
-    """Return the fields with the share of rows that are turned: a quarter unless given."""
-    return Fields({**fields.values, "rotary_pct": fields.positive("rotary_pct", 0.25)})
 
 
 def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from algatt.errors import InvalidArgument, in_words
+from algatt.errors import InvalidArgument
 from algatt.layers import Embedding, Feedforward, Heads, Layer, Reading, Residual, RMSNorm, Unembedding
 from algatt.published.base import Family, register
 from algatt.published.fields import Fields
-from algatt.published.parts import activation, head_width, key_heads, mask, rotary, stacked, tied
+from algatt.published.parts import activation, head_width, key_heads, layer_kinds, mask, rotary, stacked, tied
 from algatt.published.stored import Stored, numbered
 
 __all__ = ["SIZES", "decoder", "gated", "stored", "stored_attention", "stored_ends"]
@@ -58,21 +58,14 @@ def qwen3(fields: Fields, reading: Reading) -> Layer:
 
 def windows(fields: Fields) -> list[int | None]:
     """Return the window of each layer, or None where there is none."""
-    layers = fields.whole("num_hidden_layers")
-    if not fields.truth("use_sliding_window", False):
-        return [None] * layers
-    window = fields.whole("sliding_window", 4096)
-    first = fields.whole("max_window_layers", 28)
-    usual = ["sliding_attention" if number >= first else "full_attention" for number in range(layers)]
-    types = fields.get("layer_types", "a list", usual)
-    if (
-        not isinstance(types, list)
-        or len(types) != layers
-        or not all(one in ("sliding_attention", "full_attention") for one in types)
-    ):
-        should = f"{layers} of 'sliding_attention' or 'full_attention', as num_hidden_layers says"
-        raise InvalidArgument("layer_types", in_words(types), should)
-    return [window if one == "sliding_attention" else None for one in types]
+    layers, window = fields.whole("num_hidden_layers"), None
+    if fields.truth("use_sliding_window", False):
+        window = fields.optional("sliding_window") if "sliding_window" in fields.values else 4096
+    first = fields.whole("max_window_layers", 28, least=0)
+    kinds = layer_kinds(fields, ["sliding" if window and number >= first else "full" for number in range(layers)])
+    if window is None and "sliding" in kinds:
+        raise InvalidArgument("layer_types", "with 'sliding_attention'", "without, as the config has no window")
+    return [window if kind == "sliding" else None for kind in kinds]
 
 
 def gated(fields: Fields, *, bias: bool = False) -> Feedforward:
@@ -89,12 +82,17 @@ def decoder(
     biases: str = "",
     head_norm: Layer | None = None,
     width: int | None = None,
+    *,
+    usual: float = 10000.0,
+    partial: bool = False,
 ) -> Layer:
-    """Return blocks of attention and a second layer, each behind an RMSNorm, between embedding and unembedding."""
+    """Return blocks of attention and a second layer, each behind an RMSNorm, between embedding and unembedding; the
+    last two options are those of `rotary`.
+    """
     if width is None:
         width = head_width(fields, "hidden_size", "num_attention_heads", "head_dim")
     norm = RMSNorm(fields.not_negative("rms_norm_eps", 1e-6))
-    position = rotary(fields, width)
+    position = rotary(fields, width, usual=usual, partial=partial)
 
     def block(window: int | None) -> Layer:
         heads = Heads(

@@ -23,7 +23,7 @@ def mixtral(fields: Fields, reading: Reading) -> Layer:
         raise InvalidArgument("num_experts_per_tok", repr(top), f"at most num_local_experts, which is {count}")
     experts = Experts(count, gated(fields), SoftmaxRouter(top, renormalize=True))
     window = fields.optional("sliding_window")
-    return decoder(fields, reading, groups, experts, [window] * fields.whole("num_hidden_layers"))
+    return decoder(fields, reading, groups, experts, [window] * fields.whole("num_hidden_layers"), usual=1e6)
 
 
 def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from dataclasses import replace
 
 from algatt.layers import Layer, Reading
 from algatt.published.base import Family, register
@@ -15,11 +16,23 @@ __all__ = ["phi3"]
 
 
 def phi3(fields: Fields, reading: Reading) -> Layer:
-    """Return the layers of Phi 3 (arXiv 2404.14219)."""
+    """Return the layers of Phi 3 (arXiv 2404.14219), and of Phi 4."""
     fields.only("attention_bias", False)
+    fields = with_longrope(fields)
     groups = key_heads(fields, "num_attention_heads", "num_key_value_heads")
     windows = [fields.optional("sliding_window")] * fields.whole("num_hidden_layers")
-    return decoder(fields, reading, groups, gated(fields), windows)
+    return decoder(fields, reading, groups, gated(fields), windows, partial=True)
+
+
+def with_longrope(fields: Fields) -> Fields:
+    """Return the fields with the name that the rule of angles has now: older configs have others for the same."""
+    context = "original_max_position_embeddings"
+    values = {**fields.values, context: fields.optional(context) or 4096}
+    for name in ("rope_scaling", "rope_parameters"):
+        part = fields.part(name).values
+        older = {kind: "longrope" for kind in ("type", "rope_type") if part.get(kind) in ("su", "yarn")}
+        values[name] = {**part, **older}
+    return replace(fields, values=values)
 
 
 def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:

@@ -135,7 +135,8 @@ def find_gains(program: Program) -> tuple[Fold, dict[int, int]]:
         for g, Y in (one.operands, one.operands[::-1]):
             if not (is_vector(uses, g, one.shape[-2:][:1]) and uses.is_used_by(g, number)):
                 continue
-            if uses[Y].shape == one.shape != uses[g].shape:
+            # of two vectors, as for one token, the gain is the tensor
+            if uses[Y].shape == one.shape and (uses[g].shape != one.shape or uses[Y].operation != "tensor"):
                 found = readers(uses, number) or writers(uses, number, Y, one.shape[:1])
                 if found is not None:
                     gains.append(dataclasses.replace(found, name=uses[g].argument))

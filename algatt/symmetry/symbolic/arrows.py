@@ -7,9 +7,11 @@ docs/theory/symbolic_types.md has the proof that the dimensions are lower bounds
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import prod
+from typing import Any
 
 from algatt.fields import Program
 from algatt.symmetry.arrows import Unseen, find_mixtures, find_norm_biases, find_unseen
@@ -27,6 +29,13 @@ MOST_ENTRIES = 2**26
 """Results that depend on the input are not looked at entry by entry if they have more in all: more of all tensors may
 be unseen.
 """
+
+
+START = 1
+"""The number of the vector of the tensor at the beginning of a flow, which is numbered first."""
+
+Parts = Mapping[int, Fraction]
+"""A combination of vectors by their numbers."""
 
 
 @dataclass(frozen=True)
@@ -158,16 +167,18 @@ def arrows_of_program(program: Program, *, one_hot: bool, boundaries: Sequence[t
     others = [*mixed(program), *tensors_beside_constants(program), *(() if few else shapes)]
     others += [one.tensor for one in hidden if any(one.tensor in gain.tensors[:1] for gain in gains)]
     unseen = {one.tensor: one for one in hidden if one.tensor not in others}
-    shifts, conditional, steady = list[Arrow](), list[tuple[Shift, Flow]](), [True] * len(boundaries)
+    shifts, steady = list[Arrow](), [True] * len(boundaries)
+    conditional, free = list[tuple[Shift, Flow]](), list[tuple[Shift, Flow]]()
     for shift, flow in shifts_with_flows(program, one_hot=one_hot):
         if shift.conditions:
             conditional.append((shift, flow))
-            continue
-        arrow = arrow_of(shift, shapes, hidden)
-        if arrow is None or (shift.tensor in unseen and any(shift.tensor == one.tensors[0] for one in shifts)):
-            others.append(shift.tensor)
-            continue
-        shifts.append(arrow)
+        else:
+            arrow = arrow_of(shift, shapes, hidden)
+            if arrow is None or (shift.tensor in unseen and any(shift.tensor == one.tensors[0] for one in shifts)):
+                others.append(shift.tensor)
+                continue
+            shifts.append(arrow)
+            free.append((shift, flow))
         for number, (before, after) in enumerate(boundaries):
             steady[number] &= alike(flow, places[before], places[after])
     shifted = {arrow.tensors[0] for arrow in shifts}
@@ -175,7 +186,14 @@ def arrows_of_program(program: Program, *, one_hot: bool, boundaries: Sequence[t
         if bias.name not in shifted:
             moves = tuple((tensor, "columns") for tensor in (bias.name, *bias.matrices))
             shifts.append(Arrow(bias.name, moves, shapes[bias.name][0]))
-    others += [shift.tensor for shift, flow in conditional if not is_made_of(shift, flow, shifts)]
+    constant = tensors_with_constants(free)
+    for shift, flow in conditional:
+        entries = arrow_of_entries(shift, flow, shapes)
+        if entries is not None and shift.tensor not in shifted and shift.tensor not in unseen:
+            shifts.append(entries)
+            shifted.add(shift.tensor)
+        elif not is_made_of(shift, flow, constant):
+            others.append(shift.tensor)
     shifts += [arrow_of_unseen(one, shapes) for one in unseen.values()]
     return Arrows(tuple(gains), tuple(shifts), tuple(dict.fromkeys(others)), tuple(steady))
 
@@ -199,17 +217,30 @@ def arrow_of(shift: Shift, shapes: Mapping[str, tuple[int, ...]], hidden: Sequen
     return Arrow(f"{shift.kind} of {shift.tensor}", moves, width if shift.kind == "rows" else height, lost)
 
 
-def is_made_of(shift: Shift, flow: Flow, shifts: Iterable[Arrow]) -> bool:
+def tensors_with_constants(free: Iterable[tuple[Shift, Flow]]) -> set[str]:
+    """Return the tensors to all entries of which one number may be added, whatever else moves: by a shift of each
+    alone, or with others of which the same is known, so that these may be moved back.
+    """
+    found: set[str] = set()
+    before = -1
+    pending = [(shift, flow) for shift, flow in free if all(set(one.parts) <= {START} for one in flow.moves.values())]
+    while before < len(found):
+        before = len(found)
+        for shift, flow in pending:
+            beside = {flow.uses[number].argument for number in flow.moves} - {shift.tensor}
+            found.update({shift.tensor} if beside <= found else ())
+    return found
+
+
+def is_made_of(shift: Shift, flow: Flow, constant: Collection[str]) -> bool:
     """Return whether a shift with conditions does what others do without: if it is one of vectors that vanish when they
     are centred, it adds one number to all entries of each tensor that it moves, if multiples of its vector are added;
-    and so may a shift of each of these alone.
+    and so may others to each of these.
     """
-    (start,) = next(iter(flow.moves.values())).parts
-    alone = {arrow.tensors[0] for arrow in shifts if len(arrow.moves) == 1}
     return (
-        any(set(one.parts) <= centred(flow, start) for one in shift.conditions)
-        and all(set(flow.vanishing.reduced(move.parts)) <= {start} for move in flow.moves.values())
-        and all(flow.uses[number].argument in alone for number in flow.moves)
+        any(set(one.parts) <= centred(flow, START) for one in shift.conditions)
+        and all(set(flow.vanishing.reduced(move.parts)) <= {START} for move in flow.moves.values())
+        and all(flow.uses[number].argument in constant for number in flow.moves)
     )
 
 
@@ -222,6 +253,42 @@ def centred(flow: Flow, start: int) -> set[int]:
             if {number for number, _ in parts} == {start}:
                 found.add(vector)
     return found
+
+
+def arrow_of_entries(shift: Shift, flow: Flow, shapes: Mapping[str, tuple[int, ...]]) -> Arrow | None:
+    """Return the arrow of a shift of a tensor with one column, or one row, of which some entries have to stay, as those
+    that rotary positions turn do, and the others move by any numbers; None for others.
+    """
+    height, width = shapes[shift.tensor]
+    size = height if shift.kind == "columns" else width
+    if size != height * width or len(flow.moves) > 1:
+        return None
+    made = {vector: key for key, vector in flow.vectors.items()}
+    kept: set[int] = set()
+    for condition in shift.conditions:
+        taken = entries_taken(made, condition.parts, size)
+        if taken is None:
+            return None
+        kept.update(taken)
+    name = f"{shift.kind} of {shift.tensor}"
+    return Arrow(name, ((shift.tensor, "entries"),), size - len(kept)) if len(kept) < size else None
+
+
+def entries_taken(made: Mapping[int, tuple[Any, ...]], parts: Parts, size: int) -> Sequence[int] | None:
+    """Return which entries of the vector at the beginning a vector is made of, which is a part of it; None if it is
+    none.
+    """
+    if len(parts) != 1:
+        return None
+    (vector,) = parts
+    if vector == START:
+        return range(size)
+    operation, *rest = made[vector]
+    if operation != "take":
+        return None
+    (rows, columns), ((kind, below, _),), *_ = rest
+    inner = entries_taken(made, dict(below), size)
+    return None if inner is None else [inner[place] for place in (rows if kind == "columns" else columns)]
 
 
 def arrow_of_unseen(one: Unseen, shapes: Mapping[str, tuple[int, ...]]) -> Arrow:

@@ -153,10 +153,11 @@ def measure_types(equations: Equations, actions: Actions, arrows: Arrows) -> Mea
             relations[part.spaces] = [form for one, those in constraints for form in relations_of(one, those) if form]
     known = [(spaces, found) for spaces, found in structures if found is not None]
     dimension = total(known, relations, folded, refused)
-    seen = {name: pair for name, pair in folded.items() if not vanishes(name, pair, arrows.unseen)}
-    behind = sides_of(seen, arrows.unseen)
+    kinds_of = arrows.unseen
+    seen = {name: pair for name, pair in folded.items() if not vanishes(name, pair, kinds_of)}
+    behind = sides_of(seen, kinds_of)
     visible = [(spaces, found) for spaces, found in known if any(space in behind for space in spaces)]
-    unseen = unseen_spaces(visible, sides, behind, arrows.unseen)
+    unseen = unseen_spaces(visible, sides, behind, kinds_of)
     unproven = {space for spaces, _ in visible if not unseen.open.isdisjoint(spaces) for space in spaces}
     rest = [(spaces, found) for spaces, found in visible if unproven.isdisjoint(spaces)]
     orbit = total(rest, relations, seen, refused | unproven) - unseen.everywhere - unseen.generic
@@ -170,8 +171,13 @@ def measure_types(equations: Equations, actions: Actions, arrows: Arrows) -> Mea
         for spaces, found in structures
     )
     doubtful = unseen.open | unseen.doubtful
-    hidden = {name for name, kinds in arrows.unseen.items() if "entries" in kinds}
-    in_part = [name for name in folded if name in hidden and moves(folded[name])]
+    in_part = [
+        name
+        for name, pair in folded.items()
+        if "entries" in (kinds := kinds_of.get(name, frozenset()))
+        and moves(pair)
+        and not vanishes(name, pair, {name: kinds - {"entries"}})
+    ]
     moved = tuple(dict.fromkeys([*(side.tensor for one in doubtful for side in sides.get(one, ())), *in_part]))
     return Measure(blocks, arrows, dimension + arrows.dimension, orbit + arrows.rank, moved, not unseen.generic)
 

@@ -63,6 +63,7 @@ class Reduction:
             self.note_diagonals()
             for constraint in list(self.equations.constraints):
                 self.solve(constraint)
+            self.drop_multiples_of_ones()
             self.compare()
             self.compose_parts()
             self.compare_parts()
@@ -124,6 +125,26 @@ class Reduction:
             for action in actions:  # of a diagonal matrix these leave equal entries only
                 if not action.scalar and self.is_diagonal(action):
                     self.equations.require_scalar(action)
+
+    def drop_multiples_of_ones(self) -> None:
+        """Where A C = 0, or C A = 0, A = v 1^T or its transpose; and if A + A^T is a number, both are zero: v_i + v_j
+        is zero off the diagonal, and v_i half of the number on it, for all i. Two rows are enough.
+        """
+        of_ones: set[Space] = set()
+        for constraint in self.equations.constraints:
+            if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Centring):
+                actions = [self.fold(action) for action in constraint.actions]
+                whole = [action for action in actions if not action.zero]
+                if len(whole) == 1 and len(whole[0].terms) == 1 and not whole[0].scalars:
+                    of_ones.update(space for space, _ in whole[0].terms)
+        for constraint in list(self.equations.constraints):
+            if isinstance(constraint, Vanishing):
+                action = self.fold(constraint.action)
+                spaces = {space for space, _ in action.terms}
+                same = len(action.terms) == 2 and len(set(action.terms.values())) == 1
+                if same and len(spaces) == 1 and spaces <= of_ones and action.size > 1:
+                    (space,) = spaces
+                    self.equations.require_zero(Action(action.size, {(space, False): 1}, {}))
 
     def compare(self) -> None:
         """Compare constraints that differ in numbers only: these are equal."""

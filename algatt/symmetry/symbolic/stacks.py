@@ -1,167 +1,111 @@
-"""Stacks of equal blocks, measured by one and by two of them.
+"""Large networks, measured by small ones with fewer equal blocks, experts and tokens.
 
 Let x be the unknowns that there are before a stack, and y_k those of block number k. If a block returns what moves as
 its input does, all blocks ask for the same equations E(x, y_k), and the dimension of the solutions (x, y_1, ..., y_n)
 is that of the x that can be completed, and n times that of the y with E(0, y): it grows by the same number with every
-block. So does that of the solutions that move no tensor. docs/theory/symbolic_types.md has the proof.
+block. So does that of the solutions that move no tensor; and so it is with experts that stand beside each other, and
+with the vectors of positions. docs/theory/symbolic_types.md has the proof.
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from algatt import verbs
 from algatt.architectures import Network
-from algatt.fields import Elements, Trace, TraceArray
-from algatt.fields.types import Equations, Typed
-from algatt.layers import Chain, Layer, Named, Stack, Tensors, Tie
+from algatt.fields import Elements, Trace
+from algatt.layers import LearnedPosition
 from algatt.layers.base import layout
 from algatt.parameters import Weights
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows, arrows_of_program
-from algatt.symmetry.symbolic.measure import Measure, measure_types, types_of_architecture
+from algatt.symmetry.symbolic.measure import Actions, Measure, measure_types, types_of_architecture
+from algatt.symmetry.symbolic.smaller import Fewer, FewerHeads, Repeated, Smaller, smaller
 
-__all__ = ["Repeated", "StackedMeasure", "measure_stacked"]
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class Repeated(Stack):
-    """Some of the equal blocks of a longer stack; it notes what there is between them.
-
-    Parameters
-    ----------
-    length : int
-        The number of blocks of that stack.
-    between : list of Typed
-        The types between them.
-    recorded : list of int
-        The numbers of the instructions between them, where a program is recorded.
-    """
-
-    length: int = 0
-    between: list[Typed] = field(default_factory=list)
-    recorded: list[int] = field(default_factory=list)
-
-    def steady(self, equations: Equations) -> bool:
-        """Return whether a block returns what moves as its input does."""
-        first, *others = self.between
-        return all(
-            equations.resolve(one.rows - first.rows).zero and equations.resolve(one.columns - first.columns).zero
-            for one in others
-        )
+__all__ = ["Scope", "StackedMeasure", "lies_in", "measure_stacked"]
 
 
-@verbs.apply.method
-def apply_repeated(layer: Repeated, w: Tensors, X: Elements) -> Elements:
-    notes: list[Any] = [X.raw]
-    for function in w.parts:
-        X = function(X)
-        notes.append(X.raw)
-    if all(isinstance(one, Typed) for one in notes):
-        layer.between[:] = notes
-    if all(isinstance(one, TraceArray) for one in notes):
-        layer.recorded[:] = [one.number for one in notes]
-    return X
+Scope = tuple[tuple[str, ...], int]
+"""What the names of the tensors of a part begin with, with a dot at the end, or what they are; and how many such parts
+of a network it stands for.
+"""
 
 
 @dataclass(frozen=True)
 class StackedMeasure:
-    """The measure of a network by one block of each stack.
+    """The measure of a network by smaller ones.
 
     Parameters
     ----------
     first : Measure
-        That of the network with one block of each.
-    paths : dict of str to int
-        What the names of tensors of these blocks begin with, and the lengths of the stacks.
+        That of the smallest, with the arrows of the network.
+    scopes : list of Scope
+        Its parts that stand for several of the network, those in others after these.
     dimension, orbit : int
         Those of the network.
     """
 
     first: Measure
-    paths: Mapping[str, int]
+    scopes: Sequence[Scope]
     dimension: int
     orbit: int
 
 
-def stacks_of(layer: Layer) -> Iterator[Stack]:
-    """Iterate over the stacks of several equal blocks, those in other stacks not among them, that may be shortened."""
-    if isinstance(layer, Stack):
-        if len(layer.blocks) > 1 and all(block == layer.blocks[0] for block in layer.blocks):
-            yield layer
-    elif isinstance(layer, Chain):
-        for part in layer.layers:
-            yield from stacks_of(part)
-    elif isinstance(layer, Named):
-        yield from stacks_of(layer.layer)
-
-
-def shorten(layer: Layer, counts: Iterator[int]) -> Layer:
-    """Return a network whose stacks, in the order of `stacks_of`, have other numbers of blocks."""
-    if isinstance(layer, Stack) and any(stacks_of(layer)):
-        return Repeated(layer.blocks[: next(counts)], len(layer.blocks))
-    if isinstance(layer, Chain):
-        return Chain(tuple(shorten(part, counts) for part in layer.layers))
-    if isinstance(layer, Named | Tie):
-        changed: Layer = dataclasses.replace(layer, layer=shorten(layer.layer, counts))
-        return changed
-    return layer
-
-
-def within_ties(arch: Network) -> Layer:
-    """Return the layers whose stacks may be shortened: all, or what is in the outermost `Tie` if that ties tensors none
-    of which is in a stack.
-    """
-    layer = arch.layers
-    if not isinstance(layer, Tie):
-        return layer
-    plain = all(
-        layer.resolve(name) in verbs.coordinates(arch) and not any(part.isdigit() for part in name.split("."))
-        for pair in dict(layer.ties).items()
-        for name in pair
-    )
-    return layer.layer if plain else layer
-
-
 def measure_stacked(arch: Network) -> StackedMeasure | None:
-    """Measure a network by one and two blocks of each of its stacks; None if there are none, if types or arrows change
-    between blocks, or if the answer for one block is not complete.
+    """Measure a network by one and two blocks of each of its stacks, and few experts and tokens; None if there is
+    nothing of which it has more, if types or arrows change between blocks, or if the answer for one block is not
+    complete.
     """
-    stacks = list(stacks_of(within_ties(arch)))
-    ones = [1] * len(stacks)
-    first = stacks and measure_counts(arch, ones)
-    if not first:
+    small = smaller(arch)
+    first = small and measure_smaller(small)
+    if not small or not first:
         return None
-    least, paths = first
+    least, actions = first
     dimension, orbit, others = least.dimension, least.orbit, dict.fromkeys(least.arrows.others)
-    for number, stack in enumerate(stacks):
-        second = measure_counts(arch, [*ones[:number], 2, *ones[number + 1 :]])
-        if second is None or not continues(least.arrows, second[0].arrows, list(paths)[number]):
+    growth = dict.fromkeys((arrow.name for arrow in least.arrows.all), 0)
+    for number, dial in enumerate(small.dials):
+        raised = smaller(arch, number)
+        second = raised and measure_smaller(raised)
+        if not raised or not second or not continues(least.arrows, second[0].arrows, names_of(raised, number)):
+            return None
+        if not grows_in_numbers(actions, second[1]):
             return None
         others.update(dict.fromkeys(second[0].arrows.others))
-        dimension += (len(stack.blocks) - 1) * (second[0].dimension - least.dimension)
-        orbit += (len(stack.blocks) - 1) * (second[0].orbit - least.orbit)
-    arrows = dataclasses.replace(least.arrows, others=tuple(others))
-    return StackedMeasure(dataclasses.replace(least, arrows=arrows), paths, dimension, orbit)
+        dimension += dial.steps * (second[0].dimension - least.dimension)
+        orbit += dial.steps * (second[0].orbit - least.orbit)
+        sizes = {arrow.name: arrow.dimension for arrow in second[0].arrows.all}
+        for arrow in least.arrows.all:
+            growth[arrow.name] += dial.steps // dial.copies * (sizes[arrow.name] - arrow.dimension)
+    dead = unreached(arch, small) if small.few else ()
+    total = sum(arrow.dimension for arrow in dead)
+    gains, shifts = (
+        tuple(dataclasses.replace(arrow, dimension=arrow.dimension + growth[arrow.name]) for arrow in family)
+        for family in (least.arrows.gains, least.arrows.shifts)
+    )
+    arrows = dataclasses.replace(least.arrows, gains=gains, shifts=(*shifts, *dead), others=tuple(others))
+    found = dataclasses.replace(least, arrows=arrows)
+    return StackedMeasure(found, scopes_of(small), dimension + total, orbit + total)
 
 
-def measure_counts(arch: Network, counts: list[int]) -> tuple[Measure, dict[str, int]] | None:
-    """Return the measure of a network whose stacks have other numbers of blocks, and the paths of their first blocks;
-    None if types change between blocks, or not all symmetries are known, or what moves unseen depends on the weights.
+def measure_smaller(small: Smaller) -> tuple[Measure, Actions] | None:
+    """Return the measure of a smaller network, and what acts on its tensors; None if types change between blocks, or
+    not all symmetries are known, or what moves unseen depends on the weights.
     """
-    network = dataclasses.replace(arch, layers=shorten(arch.layers, iter(counts)))
-    nodes = [node for node in layout(network.layers).walk() if isinstance(node.layer, Repeated)]
-    repeated = [(node.path, node.layer) for node in nodes if isinstance(node.layer, Repeated)]
-    arrows = recorded_arrows(network, [layer for _, layer in repeated])
+    network = small.network
+    nodes = [node.layer for node in layout(network.layers).walk()]
+    repeated = [layer for layer in nodes if isinstance(layer, Repeated)]
+    arrows = recorded_arrows(network, repeated)
     equations, actions = types_of_architecture(network, arrows)
     found = measure_types(equations, actions, arrows)
     known = all(block.dimension is not None for block in found.blocks) and not found.moved and found.uniform
-    if not (known and all(arrows.steady) and all(layer.steady(equations) for _, layer in repeated)):
+    if not (known and all(arrows.steady) and all(layer.steady(equations) for layer in repeated)):
         return None
-    return found, {f"{path}1.": layer.length for path, layer in repeated}
+    resolved = {
+        name: (equations.resolve(rows), equations.resolve(columns)) for name, (rows, columns) in actions.items()
+    }
+    return found, resolved
 
 
 def recorded_arrows(network: Network, repeated: Sequence[Repeated]) -> Arrows:
@@ -171,24 +115,94 @@ def recorded_arrows(network: Network, repeated: Sequence[Repeated]) -> Arrows:
     theta = Weights(tuple(Elements(trace, trace.tensor(name, shape)) for name, shape in shapes.items()), tuple(shapes))
     value = verbs.evaluate(network, theta, Elements(trace, trace.input(network.input_shape))).raw
     places = trace.positions(value)
-    boundaries = [(places[layer.recorded[-2]], places[layer.recorded[-1]]) for layer in repeated]
+    boundaries = [(places[one], places[two]) for layer in repeated for one, two in layer.boundaries]
     return arrows_of_program(trace.program(value), one_hot=network.vocabulary is not None, boundaries=boundaries)
 
 
-def continues(one: Arrows, two: Arrows, path: str) -> bool:
-    """Return whether a second block of a stack, whose tensors are named by a path and their numbers, has the arrows of
-    the first, with tensors of its own, and nothing else has others.
+def names_of(small: Smaller, number: int) -> dict[str, str]:
+    """Return what the names of the tensors begin with that there are more of, and those of what these are like."""
+    names: dict[str, str] = {}
+    for node in layout(small.network.layers).walk():
+        if isinstance(node.layer, Repeated):
+            names |= node.layer.names(node.path, number)
+        elif isinstance(node.layer, Fewer | FewerHeads) and node.layer.number == number:
+            names |= node.layer.names(node.path)
+    return names
+
+
+def scopes_of(small: Smaller) -> list[Scope]:
+    """Return parts of a smaller network, with how many of the network each stands for; those in others come later."""
+    scopes: list[Scope] = []
+    for node in layout(small.network.layers).walk():
+        layer = node.layer
+        if isinstance(layer, Repeated):
+            for run in layer.runs:
+                paths = [f"{node.path}{layer.numbers[place]}." for place in range(run.start, run.ends[1])]
+                scopes.append((tuple(paths), small.dials[run.dial].full))
+        elif isinstance(layer, Fewer | FewerHeads):
+            last = tuple(layer.names(node.path))
+            scopes.append((last, layer.dial.copies + layer.dial.steps))
+    return scopes
+
+
+def lies_in(name: str, paths: Sequence[str]) -> bool:
+    """Return whether a tensor has one of some names, or a name that begins with one of them that ends with a dot."""
+    return name in paths or name.startswith(tuple(path for path in paths if path.endswith(".")))
+
+
+def grows_in_numbers(one: Actions, two: Actions) -> bool:
+    """Return whether only numbers act on the sides of tensors of which one network has more than another."""
+    return all(
+        not two[name][side].terms and not one[name][side].terms
+        for name in one
+        for side in (0, 1)
+        if one[name][side].size != two[name][side].size
+    )
+
+
+def unreached(arch: Network, small: Smaller) -> tuple[Arrow, ...]:
+    """Return the arrows of the vectors of positions that no token has."""
+    shapes = verbs.coordinates(arch)
+    reached = verbs.coordinates(Network(small.network.layers, arch.tokens, arch.width))
+    found = []
+    for node in layout(small.network.layers).walk():
+        if isinstance(node.layer, LearnedPosition):
+            name = f"{node.path}P"
+            rows, width = shapes[name]
+            if rows > reached[name][0]:
+                size = (rows - reached[name][0]) * width
+                found.append(Arrow(f"entries of {name}", ((name, "entries"),), size))
+    return tuple(found)
+
+
+def continues(one: Arrows, two: Arrows, names: Mapping[str, str]) -> bool:
+    """Return whether what a network has more of has the arrows of what it is like, with tensors of its own, and nothing
+    else has others.
+
+    Parameters
+    ----------
+    one, two : Arrows
+        Those of the networks.
+    names : dict of str to str
+        What the names of the tensors begin with that there are more of, and those of what these are like.
     """
-    second = f"{path.removesuffix('1.')}2."
 
-    def renamed(arrow: Arrow) -> frozenset[tuple[str, str]]:
-        return frozenset(
-            (name.replace(second, path, 1 if name.startswith(second) else 0), k) for name, k in arrow.moves
-        )
+    def older(name: str) -> str:
+        if name in names:
+            return names[name]
+        return next((old + name[len(new) :] for new, old in names.items() if lies_in(name, (new,))), name)
 
-    def inside(arrow: Arrow, prefix: str) -> bool:
-        return any(name.startswith(prefix) for name in arrow.tensors)
+    def renamed(arrow: Arrow) -> tuple[str, frozenset[tuple[str, str]]]:
+        return older(arrow.tensors[0]), frozenset((older(name), kind) for name, kind in arrow.moves)
 
-    apart = not any(inside(arrow, path) and inside(arrow, second) for arrow in two.all)
-    rest = [Counter(renamed(arrow) for arrow in two.all if not inside(arrow, prefix)) for prefix in (path, second)]
+    def inside(arrow: Arrow, paths: Sequence[str]) -> bool:
+        return lies_in(arrow.tensors[0], paths)
+
+    new, old = list(names), list(names.values())
+    apart = not any(
+        inside(arrow, these) and any(lies_in(name, those) for name in arrow.tensors)
+        for arrow in two.all
+        for these, those in ((new, old), (old, new))
+    )
+    rest = [Counter(renamed(arrow) for arrow in two.all if not inside(arrow, paths)) for paths in (old, new)]
     return apart and rest[0] == rest[1] == Counter(map(renamed, one.all))

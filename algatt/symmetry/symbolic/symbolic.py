@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from algatt import verbs
@@ -10,7 +10,7 @@ from algatt.architectures import Architecture, Lightning, Network, Normalized
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.symbolic.arrows import Arrows
 from algatt.symmetry.symbolic.measure import Measure, measure, measure_types, types_of_architecture
-from algatt.symmetry.symbolic.stacks import measure_stacked
+from algatt.symmetry.symbolic.stacks import Scope, lies_in, measure_stacked
 from algatt.symmetry.typed.naming import name_spaces
 
 __all__ = ["SymbolicArrow", "SymbolicSpace", "SymbolicSymmetries"]
@@ -129,33 +129,33 @@ class SymbolicSymmetries:
 @verbs.symbolic_symmetries.method
 def symbolic_symmetries_of_architecture(arch: Architecture) -> SymbolicSymmetries:
     found = measure(arch)
-    return report(arch, found, found.dimension, found.orbit, {})
+    return report(arch, found, found.dimension, found.orbit, ())
 
 
 @verbs.symbolic_symmetries.method
 def symbolic_symmetries_of_declared(arch: Lightning | Normalized) -> SymbolicSymmetries:
     """What arrows there are of these is said by theorems."""
     found = measure_types(*types_of_architecture(arch, Arrows()), Arrows())
-    return report(arch, found, found.dimension, found.orbit, {})
+    return report(arch, found, found.dimension, found.orbit, ())
 
 
 @verbs.symbolic_symmetries.method
 def symbolic_symmetries_of_network(arch: Network) -> SymbolicSymmetries:
-    """Stacks of equal blocks are measured by one and two of them."""
+    """Stacks of equal blocks are measured by one and two of them, and few experts, heads and tokens stand for all."""
     stacked = measure_stacked(arch)
     if stacked is None:
         return symbolic_symmetries_of_architecture(arch)
-    return report(arch, stacked.first, stacked.dimension, stacked.orbit, stacked.paths)
+    return report(arch, stacked.first, stacked.dimension, stacked.orbit, stacked.scopes)
 
 
 def report(
-    arch: Architecture, found: Measure, dimension: int, orbit: int, paths: Mapping[str, int]
+    arch: Architecture, found: Measure, dimension: int, orbit: int, scopes: Sequence[Scope]
 ) -> SymbolicSymmetries:
     """Return the answer for an architecture, of which a network with fewer blocks was measured perhaps."""
 
     def copies(tensors: Sequence[str]) -> int:
-        inside = [count for path, count in paths.items() if all(tensor.startswith(path) for tensor in tensors)]
-        return inside[0] if inside else 1
+        inside = [count for paths, count in scopes if all(lies_in(tensor, paths) for tensor in tensors)]
+        return inside[-1] if inside else 1
 
     names = name_spaces([block.tensors for block in found.blocks], [block.size for block in found.blocks])
     spaces = tuple(

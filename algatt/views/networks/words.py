@@ -8,16 +8,23 @@ from collections.abc import Sequence
 
 from algatt.architectures.parts import Family, Part, slots
 from algatt.layers import (
+    ClassToken,
+    Convolution,
+    CrossHeads,
     Embedding,
     Experts,
     Feedforward,
     Heads,
+    LatentHeads,
     Layer,
     LayerNorm,
     LayerScale,
     LearnedPosition,
     Linear,
+    MaskToken,
     RMSNorm,
+    SinusoidalPosition,
+    TypedEmbedding,
     Unembedding,
 )
 from algatt.layers.base import Noun
@@ -29,15 +36,22 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 
 TONES: dict[type, str] = {
     Heads: "attention",
+    LatentHeads: "attention",
+    CrossHeads: "attention",
     Feedforward: "feedforward",
     Experts: "feedforward",
     RMSNorm: "norm",
     LayerNorm: "norm",
     LayerScale: "norm",
     Linear: "linear",
+    Convolution: "linear",
     Embedding: "linear",
+    TypedEmbedding: "linear",
     Unembedding: "linear",
     LearnedPosition: "linear",
+    ClassToken: "linear",
+    MaskToken: "linear",
+    SinusoidalPosition: "linear",
 }
 """Kinds of layers, each of which has a colour."""
 

@@ -8,7 +8,22 @@ import pytest
 from algatt import PrimeField, Reals
 from algatt.errors import DomainError, MethodError
 from algatt.fields import Balls, Dual, DualArray, Elements
-from algatt.layers import GELU, Activation, Affine, Exponential, Power, Rational, ReLU, SiLU, Tanh, TanhGELU, activate
+from algatt.layers import (
+    ELU,
+    GELU,
+    Activation,
+    Affine,
+    Exponential,
+    Power,
+    Rational,
+    ReLU,
+    Sigmoid,
+    SiLU,
+    Softplus,
+    Tanh,
+    TanhGELU,
+    activate,
+)
 from algatt.testing import examples
 
 POINTS = [-30.0, -6.0, -2.5, -1.0, -0.1, 0.2, 0.5, 1.0, 3.25, 7.0, 30.0]
@@ -29,7 +44,11 @@ def inner(x):
 
 FORMULAS = {
     ReLU(): (lambda x: max(x, 0.0), lambda x: float(x > 0)),
+    ELU(): (lambda x: x if x > 0 else math.expm1(x), lambda x: 1 if x > 0 else math.exp(x)),
+    ELU(shift=1): (lambda x: x + 1 if x > 0 else math.exp(x), lambda x: 1 if x > 0 else math.exp(x)),
     SiLU(): (lambda x: x * sigma(x), lambda x: sigma(x) + x * sigma(x) * (1 - sigma(x))),
+    Sigmoid(): (sigma, lambda x: sigma(x) * sigma(-x)),
+    Softplus(): (lambda x: max(x, 0.0) + math.log1p(math.exp(-abs(x))), sigma),
     Tanh(): (math.tanh, lambda x: 1 - math.tanh(x) ** 2),
     GELU(): (
         lambda x: x * math.erfc(-x / math.sqrt(2)) / 2,
@@ -64,7 +83,9 @@ def test_every_activation_is_looked_at():
     assert ours == set(map(type, FORMULAS))
 
 
-@pytest.mark.parametrize("activation", [ReLU(), SiLU(), Tanh(), GELU(), TanhGELU()], ids=repr)
+@pytest.mark.parametrize(
+    "activation", [ELU(), ReLU(), SiLU(), Sigmoid(), Softplus(), Tanh(), GELU(), TanhGELU()], ids=repr
+)
 def test_a_prime_field_has_no_values_of_what_is_not_rational(activation):
     with pytest.raises(MethodError):
         activate(activation, Elements.of(PrimeField(), [[1, 2]]))

@@ -23,6 +23,7 @@ from algatt.layers import (
     Named,
     Parallel,
     Power,
+    Product,
     Rational,
     ReLU,
     Residual,
@@ -70,6 +71,15 @@ def test_parallel_layers_are_added(is_value):
     tensors = {"linear_1.W": A, "feedforward.up": B, "feedforward.down": C, "linear_2.W": B}
     layer = Parallel(F, Feedforward(2, Power(2)), F)
     is_value(layer, tensors, X, plus(plus(times(A, X), times(C, square(times(B, X)))), times(B, X)))
+
+
+def test_gates_multiply_entry_by_entry(is_value):
+    tensors = {"linear_1.W": A, "linear_2.W": B}
+    expected = [
+        [value * gate**2 for value, gate in zip(*rows, strict=True)]
+        for rows in zip(times(A, X), times(B, X), strict=True)
+    ]
+    is_value(Product(F, F >> Power(2)), tensors, X, expected)
 
 
 def test_a_stack_has_blocks_of_their_own(is_value):
@@ -157,6 +167,10 @@ MISFITS = [
     ),
     (
         Parallel(Linear(4), Linear(5)),
+        "Linear(5) was a value of shape (5, 2); it should be of shape (4, 2), the shape of the value of Linear(4)",
+    ),
+    (
+        Product(Linear(4), Linear(5)),
         "Linear(5) was a value of shape (5, 2); it should be of shape (4, 2), the shape of the value of Linear(4)",
     ),
     (

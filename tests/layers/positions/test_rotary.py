@@ -1,6 +1,7 @@
 """Rotary positions (arXiv 2104.09864, equations 14 and 15), pair by pair."""
 
 import math
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -50,6 +51,15 @@ def test_frequencies_stand_in_place_of_a_base():
         rtol=0,
         atol=1e-14,
     )
+
+
+@pytest.mark.parametrize("factor", [3, 1.5, Fraction(1, 3)])
+def test_rows_that_are_turned_have_a_factor_and_others_have_none(factor):
+    X = np.random.default_rng(3).normal(size=(ROWS, TOKENS))
+    value = turn(Rotary(width=4, factor=factor), Elements.of(Reals(), X)).raw
+    expected = turned(None, X, 4, "interleaved", [1.0, 0.01])
+    expected[:4] *= float(factor)
+    assert np.allclose(value, expected, rtol=0, atol=1e-14)
 
 
 @pytest.mark.parametrize("p", [3191, 1048583, 8388593, 2305843009213693921])
@@ -159,6 +169,7 @@ def test_widths_that_are_no_pairs():
         ({"frequencies": "1, 2"}, "frequencies was '1, 2'; it should be a sequence of numbers"),
         ({"frequencies": (1, "2")}, "frequencies[1] was '2'; it should be a finite number"),
         ({"frequencies": (float("nan"),)}, "frequencies[0] was nan; it should be a finite number"),
+        ({"factor": 0}, "factor was 0; it should be a positive number"),
         ({"width": 0}, "width was 0; it should be an integer >= 1"),
     ],
 )

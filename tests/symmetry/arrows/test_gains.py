@@ -20,6 +20,7 @@ from algatt.layers import (
     Power,
     Residual,
     RMSNorm,
+    SelectTokens,
     SiLU,
     Tie,
     Unembedding,
@@ -82,6 +83,7 @@ KEPT = {
     "bias of tokens": (lambda w, X: w.W @ (w.g * X + w.P), "g W P"),
     "bias that is a gain": (lambda w, X: w.W @ (w.g * X + w.g), "g W"),
     "sum with another": (lambda w, X: w.W @ (w.g * X + X), "g W"),
+    "product of two vectors": (lambda w, X: w.W @ (w.g * w.h) + X, "g h W"),
     "number": (lambda w, X: w.W @ (w.s * X), "s W"),
     "columns of one row": (lambda w, X: w.W @ (w.g * (w.w @ X)), "g W w"),
     "value with a bias": (lambda w, X: w.g * X + w.b, "g b"),
@@ -159,7 +161,11 @@ NETWORKS = {
         ),
         ["norm_1.g"],  # the last is read by the embedding
     ),
-    "one token": (Network(RMSNorm() >> Linear(2), tokens=1, width=3), []),
+    "one token": (Network(RMSNorm() >> Linear(2), tokens=1, width=3), ["norm.g"]),
+    "one of the tokens": (
+        Network(SelectTokens(0, 1) >> LayerNorm() >> Linear(2, bias=True), tokens=2, width=3),
+        ["norm.g"],
+    ),
 }
 
 

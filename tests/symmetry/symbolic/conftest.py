@@ -19,8 +19,8 @@ ARROWS = (GainSymmetry, MixtureSymmetry, NormBiasSymmetry, ShiftSymmetry, Unseen
 
 
 def solve_exactly(net):
-    """Return the sum of the dimensions of the group and of all arrows but shifts with conditions, by the exact
-    solution, and the rank of all tangents at random weights.
+    """Return the sum of the dimensions of the group and of all arrows but shifts with conditions that do not only say
+    which entries stay, by the exact solution, and the rank of all tangents at random weights.
     """
     theta = algatt.sample(net, Weights, field=PrimeField(), seed=5)
     moved, dimension = RowSpace(theta.field, net.parameters), 0
@@ -30,12 +30,20 @@ def solve_exactly(net):
         if isinstance(family, SpaceSymmetry):
             dimension += len(family.space.solution.fields)
         elif isinstance(family, ARROWS):
-            conditional = isinstance(family, ShiftSymmetry) and family.shift.conditions
+            conditional = isinstance(family, ShiftSymmetry) and depends_on_matrices(family, theta)
             dimension += 0 if conditional else family.dimension
         else:
             continue
         moved.add(family.tangent_elements(theta))
     return dimension, moved.rank
+
+
+def depends_on_matrices(family, theta):
+    """Return whether a shift has conditions that are not about one entry each, or moves other tensors, too."""
+    if not family.shift.conditions:
+        return False
+    matrix = family.shift.matrix_of_conditions(family.fold.fold(theta)).raw
+    return bool(family.shift.absorbed or ((matrix != 0).sum(axis=1) > 1).any())
 
 
 @pytest.fixture

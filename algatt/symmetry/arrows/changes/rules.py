@@ -194,8 +194,8 @@ def through_take(flow: Flow, number: int, changed: list[Change | None]) -> Chang
 
 
 def through_concatenate(flow: Flow, number: int, changed: list[Change | None]) -> Change | None:
-    """Parts that change alike; or columns that are put below each other, zeros where nothing changes. A number that is
-    added to all entries of rows that are put below each other is added to all rows.
+    """Parts that change alike; or columns that are put below each other, and rows side by side, zeros where nothing
+    changes. A number that is added to all entries of rows that are put below each other is added to all rows.
     """
     first = next(change for change in changed if change is not None)
     below = flow.uses[number].argument == 0
@@ -203,8 +203,11 @@ def through_concatenate(flow: Flow, number: int, changed: list[Change | None]) -
     if below and kinds == {"columns"} and are_equal_numbers(flow, number, changed):
         return flow.fresh("rows", broadcast(first.recipe, 1, flow.uses.width(number)), 1)
     if below and kinds == {"columns"}:
-        recipe = stacked(flow, flow.uses[number].operands, changed)
+        recipe = stacked(flow.uses[number].operands, changed, flow.uses.height)
         return flow.fresh("columns", recipe, flow.uses.height(number))
+    if not below and kinds == {"rows"}:
+        recipe = stacked(flow.uses[number].operands, changed, flow.uses.width)
+        return flow.fresh("rows", recipe, flow.uses.width(number))
     if (first.kind == "columns") == below or any(
         change is None or (change.kind, change.parts) != (first.kind, first.parts) for change in changed
     ):
@@ -220,9 +223,9 @@ def are_equal_numbers(flow: Flow, number: int, changed: Sequence[Change | None])
     return len({None if one is None else frozenset(one.parts.items()) for one in changed}) == 1
 
 
-def stacked(flow: Flow, operands: Sequence[int], changed: Sequence[Change | None]) -> Recipe | None:
-    """Return the recipe of columns that are put below each other, None standing for no change; None if one is not
-    known.
+def stacked(operands: Sequence[int], changed: Sequence[Change | None], size: Callable[[int], int]) -> Recipe | None:
+    """Return the recipe of vectors of sizes that are put below each other, None standing for no change; None if one is
+    not known.
     """
     known = [None if change is None else change.recipe for change in changed]
     recipes = [recipe for recipe in known if recipe is not None]
@@ -233,7 +236,7 @@ def stacked(flow: Flow, operands: Sequence[int], changed: Sequence[Change | None
         zero = recipes[0](results)[[0]] * 0
         return concatenate(
             [
-                np.ones((flow.uses.height(operand), 1), dtype=np.int64) @ zero if one is None else one(results)
+                np.ones((size(operand), 1), dtype=np.int64) @ zero if one is None else one(results)
                 for operand, one in zip(operands, known, strict=True)
             ]
         )

@@ -1,0 +1,29 @@
+"""Checkpoints: files of tensors as networks with weights."""
+
+from algatt.loading import load_below
+
+load_below(__name__)
+
+from algatt.checkpoints import modules
+from algatt.checkpoints.checkpoint import Checkpoint, load
+from algatt.checkpoints.files.folder import read_tensors
+from algatt.checkpoints.files.safetensors import write_safetensors
+from algatt.checkpoints.rotary import to_halves, to_interleaved
+from algatt.checkpoints.tensors import Member, Tensors
+from algatt.checkpoints.transformer_lens import from_transformer_lens, to_transformer_lens
+from algatt.verbs import from_torch
+
+__all__ = [
+    "Checkpoint",
+    "Member",
+    "Tensors",
+    "from_torch",
+    "from_transformer_lens",
+    "load",
+    "modules",
+    "read_tensors",
+    "to_halves",
+    "to_interleaved",
+    "to_transformer_lens",
+    "write_safetensors",
+]

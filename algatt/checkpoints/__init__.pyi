@@ -1,0 +1,42 @@
+"""The types of the public names.
+
+Made by scripts/public_types.py from the methods of the verbs: what is written here by hand is lost.
+"""
+
+from typing import Any
+
+from algatt.checkpoints import modules as modules
+from algatt.checkpoints.checkpoint import Checkpoint, load
+from algatt.checkpoints.files.folder import read_tensors
+from algatt.checkpoints.files.safetensors import write_safetensors
+from algatt.checkpoints.rotary import to_halves, to_interleaved
+from algatt.checkpoints.tensors import Member, Tensors
+from algatt.checkpoints.transformer_lens import from_transformer_lens, to_transformer_lens
+from algatt.dispatch import Verb
+
+__all__ = [
+    "Checkpoint",
+    "Member",
+    "Tensors",
+    "from_torch",
+    "from_transformer_lens",
+    "load",
+    "modules",
+    "read_tensors",
+    "to_halves",
+    "to_interleaved",
+    "to_transformer_lens",
+    "write_safetensors",
+]
+
+class _FromTorch(Verb[..., Any]):
+    def __call__(
+        self,
+        module: object,
+        /,
+        *,
+        heads: int | None = None,
+        tokens: int = 2,
+    ) -> Checkpoint: ...
+
+from_torch: _FromTorch

@@ -1,0 +1,145 @@
+"""A network with the weights of a checkpoint."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from algatt import published, verbs
+from algatt.architectures import Network
+from algatt.checkpoints.files.folder import read_tensors
+from algatt.checkpoints.gguf_models import config_of_gguf, tensors_of_gguf
+from algatt.checkpoints.names import matched
+from algatt.checkpoints.tensors import Tensors
+from algatt.checkpoints.transformer_lens import from_transformer_lens, is_transformer_lens
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, Reals
+from algatt.fields.real import precision_of
+from algatt.layers import Tie
+from algatt.parameters import Weights
+from algatt.published.base import family_of
+from algatt.published.fields import Fields, values_of
+
+__all__ = ["Checkpoint", "load"]
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A network with weights.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    weights : Weights
+        Its weights, in float64, over `Reals` of the precision of the least precise tensor.
+    config : mapping of str to object, optional
+        The fields of the config that it is of; none for a module.
+    tensors : Tensors, optional
+        The tensors that the weights are of, by the names and in the precision of the file, those of GGUF by the names
+        of transformers and with rows in its order; none for a module.
+    """
+
+    network: Network
+    weights: Weights
+    config: Mapping[str, Any] = field(default_factory=dict)
+    tensors: Tensors | None = field(default=None, repr=False)
+
+    @property
+    def source(self) -> str | None:
+        """The path that it was read from, or None."""
+        return None if self.tensors is None else self.tensors.source
+
+    @property
+    def precision(self) -> int:
+        """How many significant bits of the weights are known."""
+        return precision_of(self.weights.field)
+
+
+def load(
+    path: str | os.PathLike[str],
+    config: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+    *,
+    tokens: int = 2,
+) -> Checkpoint:
+    """Return the network of a checkpoint with its weights.
+
+    Parameters
+    ----------
+    path : path
+        As for `read_tensors`.
+    config : path or mapping, optional
+        As for `algatt.published.read`. Unless given, the ``config.json`` of the folder, or beside the file, and of a
+        GGUF file what it says itself.
+    tokens : int, optional
+        The number of tokens that the network reads; 2 unless given. No tensor depends on it.
+
+    Returns
+    -------
+    Checkpoint
+        With weights in float64, eight bytes for each parameter; what is tied is there once. Names may be those of
+        transformers, with or without the words before them that a model or a training run puts there, those of GGUF, or
+        those of TransformerLens.
+
+    Raises
+    ------
+    InvalidArgument
+        If the files cannot be read, the config is none that `algatt.published.read` takes, a tensor is missing, of
+        another shape, or with NaN or infinity, one is there that the config does not ask for, or two are there that the
+        config ties, and differ.
+    MissingExtra
+        If a package that the format needs is not installed.
+    """
+    found = read_tensors(path)
+    values = config_of(path, found) if config is None else values_of(config)
+    if "general.architecture" in found.metadata:
+        found = tensors_of_gguf(found, values)
+    net = published.read(values, tokens=tokens)
+    if is_transformer_lens(found):
+        theta = from_transformer_lens(net, found)
+    else:
+        here = named(net, values, found)
+        theta = published.weights(values, here)
+        # arrays of float32 may hold numbers that were blocks of integers, or bfloat16, in the file
+        known = Reals().known_to(here.precision)
+        theta = theta.replace([Elements(known, element.raw) for element in theta.elements])
+    return Checkpoint(net, theta, values, found)
+
+
+def config_of(path: str | os.PathLike[str], found: Tensors) -> dict[str, Any]:
+    """Return the config that comes with a checkpoint."""
+    folder = Path(path) if Path(path).is_dir() else Path(path).parent
+    if (folder / "config.json").is_file():
+        return values_of(folder / "config.json")
+    if "general.architecture" in found.metadata:
+        return config_of_gguf(found)
+    should = "given, as there is no config.json beside the tensors"
+    raise InvalidArgument("config", "not given", should)
+
+
+def named(net: Network, config: Mapping[str, Any], found: Tensors) -> Tensors:
+    """Return the tensors that a network asks for by the names that its family has for them."""
+    fields = Fields(dict(config))
+    family = family_of(fields)
+    if family.stored is None:
+        raise InvalidArgument("model_type", repr(config["model_type"]), "one whose tensors have known names")
+    shapes = dict(verbs.coordinates(net))
+    ties = dict(net.layers.ties) if isinstance(net.layers, Tie) else {}
+    pieces = {
+        one.name: one.pieces
+        for one in family.stored(fields, shapes)
+        if any(piece in shapes or piece in ties for piece in one.pieces)
+    }
+    names = matched(pieces, found)
+    here = found.replace({name: found.members[there] for name, there in names.items()})
+    first: dict[tuple[str, ...], str] = {}
+    for name in here:
+        one = first.setdefault(tuple(ties.get(piece, piece) for piece in pieces[name]), name)
+        if one != name and not np.array_equal(here[one], here[name]):
+            raise InvalidArgument(names[name], f"not equal to {names[one]}", "equal, as they are one in the network")
+    return here

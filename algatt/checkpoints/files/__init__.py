@@ -1,0 +1,1 @@
+"""The formats of files in which checkpoints come, a module for each."""

@@ -1,0 +1,81 @@
+"""ALBERT."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterator
+
+from algatt.errors import InvalidArgument
+from algatt.layers import Layer, LayerNorm, LearnedPosition, Linear, Reading, Repeat, TypedEmbedding, Unembedding
+from algatt.published.base import Family, register
+from algatt.published.families.bert import SIZES, masked_head, post_norm_block, stored_norm
+from algatt.published.fields import Fields
+from algatt.published.parts import activation, stacked, tied
+from algatt.published.stored import Stored, numbered
+
+__all__ = ["albert"]
+
+ALBERT = ("AlbertForMaskedLM",)
+
+
+def albert(fields: Fields, reading: Reading) -> Layer:
+    """Return the layers of ALBERT (arXiv 1909.11942): a narrow embedding, and blocks that share their tensors."""
+    fields.only("inner_group_num", 1)
+    fields.only("position_embedding_type", "absolute")
+    narrow, vocabulary = fields.whole("embedding_size", 128), fields.whole("vocab_size")
+    norm = LayerNorm(fields.not_negative("layer_norm_eps", 1e-12))
+    function = activation(fields, "hidden_act", "gelu_new")
+    block = post_norm_block(with_default_activation(fields), norm)
+    layers = (
+        TypedEmbedding(vocabulary, narrow, fields.whole("type_vocab_size", 2))
+        >> LearnedPosition(fields.whole("max_position_embeddings", 512))
+        >> norm
+        >> Linear(fields.whole("hidden_size"), bias=True)
+        >> stacked([Repeat(block, count) for count in groups(fields)])
+        >> masked_head(narrow, function, norm)
+        >> Unembedding(vocabulary, bias=True, reading=reading)
+    )
+    return tied(layers, fields.truth("tie_word_embeddings", True))
+
+
+def with_default_activation(fields: Fields) -> Fields:
+    """Return the fields with the name of the activation."""
+    return Fields({**fields.values, "hidden_act": fields.get("hidden_act", "the name of an activation", "gelu_new")})
+
+
+def groups(fields: Fields) -> list[int]:
+    """Return how many blocks there are in each group, whose blocks are one block."""
+    layers, count = fields.whole("num_hidden_layers"), fields.whole("num_hidden_groups", 1)
+    if count > layers:
+        raise InvalidArgument("num_hidden_groups", repr(count), f"at most num_hidden_layers, which is {layers}")
+    sizes = Counter(int(number / (layers / count)) for number in range(layers))
+    return [sizes[group] for group in range(count)]
+
+
+def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
+    """Iterate over the tensors of checkpoints."""
+    for one, name in (("embedding.E", "word"), ("embedding.T", "token_type"), ("position.P", "position")):
+        yield Stored(f"albert.embeddings.{name}_embeddings.weight", (one,))
+    yield from stored_norm("albert.embeddings.LayerNorm", "norm")
+    yield Stored("albert.encoder.embedding_hidden_mapping_in.weight", ("linear.W",))
+    yield Stored("albert.encoder.embedding_hidden_mapping_in.bias", ("linear.b",))
+    for group in range(fields.whole("num_hidden_groups", 1)):
+        there, here = f"albert.encoder.albert_layer_groups.{group}.albert_layers.0", f"{group + 1}"
+        for one, name in (("Q", "query"), ("K", "key"), ("V", "value")):
+            yield Stored(f"{there}.attention.{name}.weight", numbered(tensors, f"{here}.heads.{one}"))
+            yield Stored(f"{there}.attention.{name}.bias", numbered(tensors, f"{here}.heads.b_{one}"))
+        yield Stored(f"{there}.attention.dense.weight", numbered(tensors, f"{here}.heads.O"), axis=1)
+        yield Stored(f"{there}.attention.dense.bias", (f"{here}.heads.b_O",))
+        yield from stored_norm(f"{there}.attention.LayerNorm", f"{here}.norm_1")
+        for name, one in (("ffn", "up"), ("ffn_output", "down")):
+            yield Stored(f"{there}.{name}.weight", (f"{here}.feedforward.{one}",))
+            yield Stored(f"{there}.{name}.bias", (f"{here}.feedforward.b_{one}",))
+        yield from stored_norm(f"{there}.full_layer_layer_norm", f"{here}.norm_2")
+    yield Stored("predictions.dense.weight", ("head.linear.W",))
+    yield Stored("predictions.dense.bias", ("head.linear.b",))
+    yield from stored_norm("predictions.LayerNorm", "head.norm")
+    yield Stored("predictions.decoder.weight", ("unembedding.U",))
+    yield Stored("predictions.bias", ("unembedding.b",))
+
+
+register(Family(("albert",), albert, {**SIZES, "narrow": "embedding_size"}, stored, ALBERT))

@@ -1,0 +1,105 @@
+"""OPT."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+
+from algatt.layers import (
+    Embedding,
+    Feedforward,
+    Heads,
+    Layer,
+    LayerNorm,
+    LearnedPosition,
+    Linear,
+    Named,
+    Reading,
+    Residual,
+    Unembedding,
+)
+from algatt.published.base import Family, register
+from algatt.published.fields import Fields
+from algatt.published.parts import activation, head_width, mask, stacked, tied
+from algatt.published.stored import Stored, numbered
+
+__all__ = ["opt"]
+
+
+def opt(fields: Fields, reading: Reading) -> Layer:
+    """Return the layers of OPT (arXiv 2205.01068).
+
+    Norms stand before the layers of a block, or behind them as in OPT-350m, whose embedding is narrower than the stream
+    too. The first token has position 2: two vectors of positions are never read.
+    """
+    width, vocabulary = fields.whole("hidden_size"), fields.whole("vocab_size")
+    narrow = fields.whole("word_embed_proj_dim", width)
+    bias, affine = fields.truth("enable_bias", True), fields.truth("layer_norm_elementwise_affine", True)
+    before = fields.truth("do_layer_norm_before", True)
+    norm = LayerNorm(1e-5, gain=affine, bias=affine)
+    heads = Heads(
+        fields.whole("num_attention_heads"),
+        width=head_width(fields, "hidden_size", "num_attention_heads"),
+        mask=mask(None),
+        biases="QKVO" if bias else "",
+    )
+    feedforward = Feedforward(fields.whole("ffn_dim"), activation(fields, "activation_function", "relu"), bias=bias)
+    block: Layer = (
+        Residual(norm >> heads) >> Residual(norm >> feedforward)
+        if before
+        else Residual(heads) >> norm >> Residual(feedforward) >> norm
+    )
+    layers: Layer = Embedding(vocabulary, narrow)
+    if narrow != width:
+        layers = layers >> Named("project_in", Linear(width))
+    layers = layers >> LearnedPosition(fields.whole("max_position_embeddings") + FIRST, FIRST)
+    layers = layers >> stacked([block] * fields.whole("num_hidden_layers"))
+    if before and not fields.truth("_remove_final_layer_norm", False):
+        layers = layers >> norm
+    if narrow != width:
+        layers = layers >> Named("project_out", Linear(narrow))
+    return tied(layers >> Unembedding(vocabulary, reading=reading), fields.truth("tie_word_embeddings", True))
+
+
+FIRST = 2
+"""The position of the first token."""
+
+
+def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
+    """Iterate over the tensors of checkpoints."""
+    yield Stored("model.decoder.embed_tokens.weight", ("embedding.E",))
+    yield Stored("model.decoder.embed_positions.weight", ("position.P",))
+    for name in ("project_in", "project_out"):
+        yield Stored(f"model.decoder.{name}.weight", (f"{name}.linear.W",))
+    yield from stored_norm("model.decoder.final_layer_norm", "norm")
+    yield Stored("lm_head.weight", ("unembedding.U",))
+    for number in range(fields.whole("num_hidden_layers")):
+        there, here = f"model.decoder.layers.{number}", f"{number + 1}"
+        for kind, prefix in (("weight", ""), ("bias", "b_")):
+            for one in "QKV":
+                names = numbered(tensors, f"{here}.heads.{prefix}{one}")
+                yield Stored(f"{there}.self_attn.{one.lower()}_proj.{kind}", names)
+            yield Stored(f"{there}.fc1.{kind}", (f"{here}.feedforward.{prefix}up",))
+            yield Stored(f"{there}.fc2.{kind}", (f"{here}.feedforward.{prefix}down",))
+        yield Stored(f"{there}.self_attn.out_proj.weight", numbered(tensors, f"{here}.heads.O"), axis=1)
+        yield Stored(f"{there}.self_attn.out_proj.bias", (f"{here}.heads.b_O",))
+        yield from stored_norm(f"{there}.self_attn_layer_norm", f"{here}.norm_1")
+        yield from stored_norm(f"{there}.final_layer_norm", f"{here}.norm_2")
+
+
+def stored_norm(there: str, here: str) -> Iterator[Stored]:
+    """Iterate over the tensors of a norm."""
+    yield Stored(f"{there}.weight", (f"{here}.g",))
+    yield Stored(f"{there}.bias", (f"{here}.b",))
+
+
+SIZES = {
+    "width": "hidden_size",
+    "layers": "num_hidden_layers",
+    "heads": "num_attention_heads",
+    "hidden": "ffn_dim",
+    "vocabulary": "vocab_size",
+    "context": "max_position_embeddings",
+    "narrow": "word_embed_proj_dim",
+}
+
+register(Family(("opt",), opt, SIZES, stored))

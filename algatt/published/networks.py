@@ -1,0 +1,78 @@
+"""The networks of configs as their parameters are counted: with as many tokens as reach all that positions have, and
+with the epsilon of norms as it is or 0.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from algatt.architectures import Network
+from algatt.errors import InvalidArgument, in_words
+from algatt.layers import LearnedPosition, Reading, RelativeBias
+from algatt.published.models import read
+
+__all__ = ["LEAST", "check_epsilon", "network_to_count", "tokens_to_reach", "with_epsilon"]
+
+LEAST = 2
+"""Attention of one token has no scores, so there are at least two."""
+
+
+def network_to_count(
+    config: str | os.PathLike[str] | Mapping[str, Any], reading: Reading | None, eps: int | None, least: int = LEAST
+) -> Network:
+    """Return the network of a config that reads at least so many tokens, and as many as it takes to reach all entries
+    of its positions.
+    """
+    net = read(config, reading=reading)
+    tokens = max(least, tokens_to_reach(net.layers))
+    if net.vocabulary is not None and tokens != net.tokens:  # what reads vectors has as many as the config says
+        net = read(config, tokens=tokens, reading=reading)
+    return net if eps is None else dataclasses.replace(net, layers=with_epsilon(net.layers, eps))
+
+
+def check_epsilon(eps: Any) -> int | None:
+    """Return None or 0."""
+    if eps is None or (type(eps) in (int, float) and eps == 0):
+        return None if eps is None else 0
+    raise InvalidArgument("eps", in_words(eps), "0, or None for what the config says")
+
+
+def with_epsilon(value: Any, eps: int) -> Any:
+    """Return a noun in which all that is called ``eps``, the number that norms add to a square, is another number."""
+    if isinstance(value, tuple):
+        return tuple(with_epsilon(one, eps) for one in value)
+    return noun_with_epsilon(value, eps) if is_noun(value) else value
+
+
+@functools.lru_cache(maxsize=1024)
+def noun_with_epsilon(noun: Any, eps: int) -> Any:
+    """Return `with_epsilon` of a noun; equal blocks are changed once."""
+    fields = {one.name: getattr(noun, one.name) for one in dataclasses.fields(noun) if one.init}
+    changed = {name: eps if name == "eps" else with_epsilon(value, eps) for name, value in fields.items()}
+    return noun if changed == fields else noun.of_fields(changed)
+
+
+def is_noun(value: Any) -> bool:
+    """Return whether a value is a noun, not its class."""
+    return dataclasses.is_dataclass(value) and not isinstance(value, type)
+
+
+def tokens_to_reach(value: Any) -> int:
+    """Return how many tokens it takes to reach every entry of all tables of positions in a noun; 1 without one."""
+    if isinstance(value, tuple):
+        return max(map(tokens_to_reach, value), default=1)
+    return tokens_of_noun(value) if is_noun(value) else 1
+
+
+@functools.lru_cache(maxsize=1024)
+def tokens_of_noun(noun: Any) -> int:
+    """Return `tokens_to_reach` of a noun; equal blocks are looked at once."""
+    if isinstance(noun, LearnedPosition):
+        return 1 if noun.context is None else noun.context
+    if isinstance(noun, RelativeBias):
+        return noun.distance + 1
+    return max((tokens_to_reach(getattr(noun, one.name)) for one in dataclasses.fields(noun)), default=1)

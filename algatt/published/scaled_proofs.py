@@ -1,0 +1,217 @@
+"""Proofs that the symmetries of an architecture are all there are, at small sizes, by exact rank."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+from algatt import verbs
+from algatt.architectures import Network
+from algatt.errors import InvalidArgument
+from algatt.layers import Reading
+from algatt.layers.description import describe
+from algatt.published.fields import values_of
+from algatt.published.models import scaled
+from algatt.published.networks import check_epsilon, network_to_count
+from algatt.version import __version__
+
+__all__ = [
+    "SIZES",
+    "TOKENS",
+    "ScaledProof",
+    "pattern_of",
+    "proofs_of",
+    "prove_scaled",
+    "reading_name",
+    "shipped_proofs",
+    "small_network",
+]
+
+RECORD = "proofs.json"
+"""The package data with the proofs that a whole run of scripts/published_proofs.py has found."""
+
+SIZES: tuple[Mapping[str, int], ...] = ({"layers": 1, "hidden": 3}, {"layers": 2, "hidden": 2})
+"""The two sizes at which each architecture is proven, as `scaled` takes them."""
+
+TOKENS = 3
+"""Small networks read so many tokens at least, unless their sizes say another number."""
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class ScaledProof:
+    """The exact dimension of an architecture at small sizes.
+
+    Parameters
+    ----------
+    model : str
+        The published model that has the architecture, and the constants of the network, such as epsilon.
+    model_type : str
+        Its model type.
+    sizes : mapping of str to int
+        The sizes, as `scaled` takes them.
+    reading : str
+        ``logits``, ``probabilities``, or another reading in words.
+    eps : int or None
+        0 if the epsilon of norms is 0; None if it is that of the config.
+    parameters : int
+        The number of parameters.
+    lower, upper : int
+        The proven bounds of the dimension, by exact rank and by symmetries.
+    symbols : int
+        The upper bound that `symbolic_symmetries` has.
+    seed : int
+        Names the point at which the rank was computed.
+    version : str
+        That of the package.
+    pattern : str
+        A digest of the layers without their numbers, and of the shapes of all tensors.
+    """
+
+    model: str
+    model_type: str
+    sizes: Mapping[str, int]
+    reading: str
+    eps: int | None
+    parameters: int
+    lower: int
+    upper: int
+    symbols: int
+    seed: int
+    version: str
+    pattern: str
+
+    @property
+    def proven(self) -> bool:
+        """Whether the dimension is proven, and the upper bound at full size is it at these sizes."""
+        return self.lower == self.upper == self.symbols
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the proof as plain values for JSON."""
+        return dataclasses.asdict(self)
+
+
+def reading_name(reading: Reading | None) -> str:
+    """Return how logits are read, as records have it."""
+    return "logits" if reading is None else repr(reading).removesuffix("()").lower()
+
+
+def prove_scaled(
+    config: str | os.PathLike[str] | Mapping[str, Any],
+    *,
+    model: str = "",
+    sizes: Mapping[str, int] = SIZES[0],
+    reading: Reading | None = None,
+    eps: int | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> ScaledProof:
+    """Compute the exact dimension of an architecture at small sizes, and what symbols say of it.
+
+    Parameters
+    ----------
+    config : path or mapping
+        As for `read`.
+    model : str, optional
+        What the model is called.
+    sizes : mapping of str to int, optional
+        As `scaled` takes them; one block of 3 neurons unless given.
+    reading : Reading, optional
+        How logits are read; as they are unless given.
+    eps : int, optional
+        0 for norms without an epsilon; that of the config unless given.
+    seed : int, optional
+        Names the point at which the rank is computed.
+    progress : callable, optional
+        Called with what is done and what there is to do, as `algatt.dimension` does.
+
+    Returns
+    -------
+    ScaledProof
+
+    Examples
+    --------
+    >>> import algatt
+    >>> sizes = {"hidden_size": 4, "num_attention_heads": 2, "num_hidden_layers": 1, "vocab_size": 6}
+    >>> config = {"model_type": "llama", "intermediate_size": 2, **sizes}
+    >>> proof = algatt.published.prove_scaled(config, sizes={"hidden": 1, "head_width": 2})
+    >>> proof.parameters, proof.lower, proof.upper, proof.symbols
+    (136, 105, 105, 105)
+    """
+    values = values_of(config)
+    net = small_network(values, sizes, reading, check_epsilon(eps))
+    report = verbs.dimension(net, seed=seed, progress=progress)
+    return ScaledProof(
+        model,
+        values["model_type"],
+        dict(sizes),
+        reading_name(reading),
+        check_epsilon(eps),
+        net.parameters,
+        report.lower,
+        report.upper,
+        verbs.symbolic_symmetries(net).upper,
+        report.seed,
+        __version__,
+        pattern_of(net),
+    )
+
+
+def small_network(
+    values: Mapping[str, Any], sizes: Mapping[str, int], reading: Reading | None, eps: int | None
+) -> Network:
+    """Return the network of a config at small sizes."""
+    tokens = sizes.get("tokens", TOKENS)
+    return network_to_count(scaled(values, **{**sizes, "tokens": tokens}), reading, eps, tokens)
+
+
+def pattern_of(net: Network) -> str:
+    """Return a digest of a network without its numbers, but for the shapes of its tensors: networks that differ in
+    constants alone, such as the base of angles, have the same.
+    """
+    shapes = [[name, *shape] for name, shape in verbs.coordinates(net).items()]
+    text = json.dumps([without_numbers(describe(net.layers)), shapes, net.tokens])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def without_numbers(value: Any) -> Any:
+    """Return plain values with the signs of numbers alone."""
+    if isinstance(value, dict):
+        return {key: without_numbers(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [without_numbers(entry) for entry in value]
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return (value > 0) - (value < 0)
+    return value
+
+
+@functools.cache
+def shipped_proofs() -> tuple[ScaledProof, ...]:
+    """Return the proofs that come with the package, from a whole run of ``scripts/published_proofs.py``."""
+    text = (resources.files("algatt.published") / RECORD).read_text(encoding="utf-8")
+    return tuple(ScaledProof(**row) for row in json.loads(text)["proofs"])
+
+
+def proofs_of(values: Mapping[str, Any], reading: Reading | None, eps: int | None) -> tuple[ScaledProof, ...]:
+    """Return the proofs that come with the package for the architecture of a config, read in a way."""
+    named = reading_name(reading)
+    rows = [
+        one for one in shipped_proofs() if (one.model_type, one.reading, one.eps) == (values["model_type"], named, eps)
+    ]
+    patterns: dict[tuple[tuple[str, int], ...], str] = {}
+    for one in rows:
+        key = tuple(one.sizes.items())
+        if key not in patterns:
+            try:
+                patterns[key] = pattern_of(small_network(values, one.sizes, reading, eps))
+            except InvalidArgument:  # of what is not known at small sizes nothing is proven
+                patterns[key] = ""
+    return tuple(one for one in rows if patterns[tuple(one.sizes.items())] == one.pattern)

@@ -1,0 +1,183 @@
+"""How many of the parameters of a published model count, and how that is known."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from algatt import verbs
+from algatt.architectures import Network
+from algatt.arguments import instance
+from algatt.display import html_of
+from algatt.layers import Reading
+from algatt.published.components import Component, components_of
+from algatt.published.networks import LEAST, check_epsilon, network_to_count
+from algatt.published.scaled_proofs import SIZES, Progress, ScaledProof, proofs_of, prove_scaled, reading_name
+from algatt.published.sources import config_of
+
+__all__ = ["ParameterReport", "parameters"]
+
+
+@dataclass(frozen=True)
+class ParameterReport:
+    """How many of the parameters of a model count.
+
+    Parameters
+    ----------
+    model : str
+        What the model is called; empty if only its config is known.
+    model_type : str
+        The model type of the config.
+    network : Network
+        The network, with as many tokens as reach all that its positions have.
+    reading : str
+        Whose dimension it is: ``logits`` or ``probabilities`` of the tokens.
+    eps : int or None
+        0 if the epsilon of norms was taken to be 0; None if it is that of the config.
+    parameters : int
+        The number of parameters.
+    components : tuple of Component
+        What makes parameters redundant; their numbers add up to `redundant`.
+    redundant : int
+        The dimension of the orbits of all symmetries that were found.
+    complete : bool
+        Whether all of these were counted, as far as types and arrows find them.
+    proofs : tuple of ScaledProof
+        What is known of the same architecture at small sizes by exact rank.
+    """
+
+    model: str
+    model_type: str
+    network: Network
+    reading: str
+    eps: int | None
+    parameters: int
+    components: tuple[Component, ...]
+    redundant: int
+    complete: bool
+    proofs: tuple[ScaledProof, ...]
+
+    @property
+    def dimension(self) -> int:
+        """Parameters less what is redundant: an upper bound of the dimension of the functions, at full size."""
+        return self.parameters - self.redundant
+
+    @property
+    def share(self) -> float:
+        """The share of the parameters that is redundant."""
+        return self.redundant / self.parameters
+
+    @property
+    def equality(self) -> str:
+        """What is known of equality: ``conjectured``, if exact ranks prove it at small sizes; ``unknown``, if nothing
+        was computed, or an exact rank is not what symbols say.
+        """
+        return "conjectured" if self.proofs and all(one.proven for one in self.proofs) else "unknown"
+
+    @property
+    def functions(self) -> str:
+        """Of which functions the dimension is, in words."""
+        if self.network.vocabulary is None:
+            what = f"matrices of {self.network.tokens} vectors"
+        elif self.network.tokens == LEAST:
+            what = "sequences of 2 or more tokens"
+        else:
+            what = f"sequences of {self.network.tokens:,} tokens, as many as reach all positions"
+        return f"from {what} to {self.reading}"
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as plain values for JSON."""
+        return {
+            "model": self.model or None,
+            "model_type": self.model_type,
+            "reading": self.reading,
+            "eps": self.eps,
+            "functions": self.functions,
+            "parameters": self.parameters,
+            "redundant": self.redundant,
+            "share": self.share,
+            "dimension": self.dimension,
+            "complete": self.complete,
+            "equality": self.equality,
+            "components": [
+                {"name": one.name, "redundant": one.redundant, "families": one.families} for one in self.components
+            ],
+            "proofs": [one.to_dict() for one in self.proofs],
+        }
+
+
+def parameters(
+    config: str | os.PathLike[str] | Mapping[str, Any],
+    *,
+    reading: Reading | None = None,
+    eps: int | None = None,
+    prove: bool = False,
+    progress: Progress | None = None,
+) -> ParameterReport:
+    """Return how many of the parameters of a published model count: all, less those that symmetries make redundant.
+
+    The number is an upper bound of the dimension of the set of functions, proven at full size by
+    `algatt.symmetry.symbolic_symmetries`. That it is the dimension is proven by exact rank at small sizes of the same
+    architecture, and conjectured from them at full size.
+
+    Parameters
+    ----------
+    config : path or mapping
+        As for `read`; or a folder that holds a ``config.json``, or what has the config in its field ``config``.
+    reading : Reading, optional
+        How logits are read, as ``Probabilities()``; as they are unless given.
+    eps : int, optional
+        0 for norms without an epsilon, in which more is redundant; that of the config unless given.
+    prove : bool, optional
+        Whether to prove equality now, at two small sizes, in place of the proofs that come with the package.
+    progress : callable, optional
+        Called with what is done and what there is to do of one of these proofs.
+
+    Returns
+    -------
+    ParameterReport
+
+    Raises
+    ------
+    InvalidArgument
+        If the config is none that `read` takes, or another argument is wrong.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> config = {"model_type": "llama", "num_hidden_layers": 22, "num_attention_heads": 32, "num_key_value_heads": 4}
+    >>> sizes = {"hidden_size": 2048, "intermediate_size": 5632, "vocab_size": 32000}
+    >>> report = algatt.published.parameters(config | sizes)
+    >>> report.parameters, report.redundant, report.dimension
+    (1100048384, 2678272, 1097370112)
+    >>> [(one.name, one.redundant) for one in report.components][:2]
+    [('the stream', 2096128), ('keys and queries', 5632)]
+    """
+    model, values = config_of(config)
+    eps = check_epsilon(eps)
+    if reading is not None:
+        instance("reading", reading, Reading, "Logits() or Probabilities()")
+    net = network_to_count(values, reading, eps)
+    found = verbs.symbolic_symmetries(net)
+    if prove:
+        options: dict[str, Any] = {"model": model, "reading": reading, "eps": eps, "progress": progress}
+        proofs = tuple(prove_scaled(values, sizes=sizes, **options) for sizes in SIZES)
+    else:
+        proofs = proofs_of(values, reading, eps)
+    return ParameterReport(
+        model,
+        values["model_type"],
+        net,
+        reading_name(reading),
+        eps,
+        net.parameters,
+        components_of(found),
+        found.orbit,
+        found.complete and not found.undecided,
+        proofs,
+    )

@@ -1,0 +1,220 @@
+"""Networks that are measured by smaller ones: the answer is that of the whole network, on symbols and exactly."""
+
+import numpy as np
+import pytest
+
+from algatt import Network
+from algatt.layers import (
+    GELU,
+    Causal,
+    Embedding,
+    Experts,
+    Feedforward,
+    Heads,
+    LayerNorm,
+    LearnedPosition,
+    Parallel,
+    Probabilities,
+    ReLU,
+    Residual,
+    RMSNorm,
+    Rotary,
+    SigmoidRouter,
+    SiLU,
+    SoftmaxRouter,
+    Stack,
+    TanhGELU,
+    Tie,
+    Unembedding,
+    Window,
+)
+from algatt.symmetry import symbolic_symmetries
+from algatt.symmetry.symbolic.measure import measure
+from algatt.symmetry.symbolic.smaller import runs_of
+from algatt.symmetry.symbolic.stacks import measure_stacked
+
+
+def pick(draw, options):
+    return options[int(draw.integers(len(options)))]
+
+
+def random_decoder(draw, tokens):
+    """A decoder: blocks of one or two kinds, in pieces or in turn, parallel or not, heads that share keys or do not,
+    mixtures, ties, learned positions. Streams are as wide as is asked for by LayerNorms behind parts.
+    """
+    norm = pick(draw, [RMSNorm(), LayerNorm(), RMSNorm(eps=0)])
+    rich = norm == LayerNorm()
+    turned = pick(draw, [None, (None, "halves"), (2, "interleaved")]) if rich else pick(draw, [None, (None, "halves")])
+    heads, keys = pick(draw, [(4, 4), (4, 2), (2, 1)])
+    wide, gated = pick(draw, [SiLU(), TanhGELU()]), draw.random() < 0.5
+    parallel, behind = draw.random() < 0.3, not rich and draw.random() < 0.3
+    own = None if rich else pick(draw, [None, RMSNorm()])
+
+    def attention(mask, base):
+        position = None if turned is None else Rotary(base, width=turned[0], layout=turned[1])
+        biases = "QKVO" if rich else ""
+        return Heads(heads, key_heads=keys, width=4, mask=mask, position=position, biases=biases, norm=own)
+
+    def block(mask, base, experts=0):
+        part = Feedforward(2, wide, gated=gated, bias=rich)
+        if experts:
+            routers = [SoftmaxRouter(3, renormalize=True), SoftmaxRouter(1), SoftmaxRouter(), SigmoidRouter(2)]
+            part = Experts(experts, Feedforward(2, wide, gated=gated), pick(draw, routers))
+        one, two = norm >> attention(mask, base), norm >> part
+        one, two = (one >> norm, two >> norm) if behind else (one, two)
+        return Residual(Parallel(one, two)) if parallel else Residual(one) >> Residual(two)
+
+    first, second = block(Window(2), 10000.0), block(Causal(), 1000000.0)
+    mixed = first if rich else block(Causal(), 10000.0, experts=5)
+    chain = Embedding(7, 6)
+    if draw.random() < 0.5:
+        chain = chain >> LearnedPosition(pick(draw, [None, tokens + 2]))
+    end = Unembedding(7, reading=Probabilities()) if draw.random() < 0.5 else Unembedding(7)
+    blocks = pick(draw, [(first,) * 3, (first, second) * 2, (first, mixed, mixed)])
+    chain = chain >> Stack(blocks) >> norm >> end
+    return Network(Tie(chain, TIED) if draw.random() < 0.5 else chain, tokens=tokens)
+
+
+TIED = {"unembedding.U": "embedding.E"}
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_random_decoders_have_the_answer_of_all_of_their_blocks(seed):
+    """The whole network is measured without its being made smaller; of vectors of positions that no token has it does
+    not say what else moves them.
+    """
+    draw = np.random.default_rng(seed)
+    net = random_decoder(draw, pick(draw, [2, 3, 5]))
+    whole, answer = measure(net), symbolic_symmetries(net)
+    assert measure_stacked(net) is not None
+    assert answer.complete
+    assert answer.orbit == whole.orbit
+    assert answer.dimension == whole.dimension or whole.moved == ("position.P",)
+
+
+EXACT = {
+    "positions that no token has, three blocks, three heads": Network(
+        Tie(
+            Embedding(9, 6) >> LearnedPosition(7)
+            >> 3 * (Residual(LayerNorm() >> Heads(4, width=2, mask=Causal(), biases="QKVO"))
+            >> Residual(LayerNorm() >> Feedforward(3, ReLU(), bias=True)))
+            >> LayerNorm() >> Unembedding(9), TIED,
+        ),
+        tokens=4,
+    ),
+    "parallel blocks with biases, of which keys are turned in part": Network(
+        Embedding(9, 6) >> 3 * Residual(
+            Parallel(
+                LayerNorm() >> Heads(4, width=4, mask=Causal(), position=Rotary(width=2), biases="QKVO"),
+                LayerNorm() >> Feedforward(3, GELU(), bias=True),
+            )
+        ) >> LayerNorm() >> Unembedding(9),
+        tokens=3,
+    ),
+    "a dense block and two mixtures of five": Network(
+        Embedding(9, 6) >> Stack(
+            (Residual(RMSNorm() >> Feedforward(3, SiLU(), gated=True)),)
+            + (Residual(RMSNorm() >> Experts(5, Feedforward(2, SiLU(), gated=True), SoftmaxRouter(3, True))),) * 2
+        ) >> RMSNorm() >> Unembedding(9),
+        tokens=2,
+    ),
+    "windows in turn, norms before and behind, two bases": Network(
+        Tie(
+            Embedding(9, 6)
+            >> Stack(
+                tuple(
+                    Residual(
+                        RMSNorm()
+                        >> Heads(4, key_heads=4, width=4, mask=mask, position=Rotary(base), norm=RMSNorm())
+                        >> RMSNorm()
+                    )
+                    for mask, base in ((Window(2), 1e4), (Window(2), 1e4), (Causal(), 1e6)) * 2
+                )
+            )
+            >> RMSNorm() >> Unembedding(9), TIED,
+        ),
+        tokens=3,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_the_answer_is_that_of_exact_matrices(name, exact):
+    net = EXACT[name]
+    answer = symbolic_symmetries(net)
+    assert measure_stacked(net) is not None
+    assert answer.complete
+    assert answer.orbit == exact(net)[1]
+
+
+def test_a_norm_behind_a_skip_before_an_unembedding(exact):
+    """What acts on the bias of the last norm has equal columns and a symmetric part that is a number."""
+    block = Residual(Heads(3, width=2, biases="QKVO")) >> LayerNorm() >> Residual(Feedforward(4, GELU(), bias=True))
+    layers = Embedding(9, 6) >> LearnedPosition() >> LayerNorm() >> block >> LayerNorm() >> Unembedding(9)
+    answer = symbolic_symmetries(Network(layers, tokens=3))
+    assert answer.complete
+    assert answer.orbit == exact(Network(layers, tokens=3))[1]
+
+
+def test_groups_of_blocks():
+    """Where they begin, their length, and how many there are."""
+    a, b, c = (Feedforward(size) for size in (1, 2, 3))
+    assert runs_of([a, a, a, b, b]) == [(0, 1, 3), (3, 1, 2)]
+    assert runs_of([a, a, b, a, a, b, a]) == [(0, 3, 2), (6, 1, 1)]
+    assert runs_of([a, b, c]) == [(0, 1, 1), (1, 1, 1), (2, 1, 1)]
+
+
+def test_groups_of_routers_that_cannot_be_told_are_not_made_fewer():
+    """A router of somebody else may treat its experts in any way: all of them are looked at."""
+
+    class Own(SoftmaxRouter):
+        pass
+
+    for router, stands in ((SoftmaxRouter(2), True), (Own(2), False)):
+        layers = Embedding(5, 4) >> Residual(Experts(6, Feedforward(2), router)) >> Unembedding(5)
+        assert (measure_stacked(Network(layers, tokens=2)) is not None) == stands
+
+
+def gpt2(d, layers, h, vocabulary, context):
+    block = Residual(LayerNorm() >> Heads(h, width=d // h, mask=Causal(), biases="QKVO"))
+    block = block >> Residual(LayerNorm() >> Feedforward(4 * d, TanhGELU(), bias=True))
+    chain = Embedding(vocabulary, d) >> LearnedPosition(context) >> layers * block >> LayerNorm()
+    return Tie(chain >> Unembedding(vocabulary), TIED)
+
+
+@pytest.mark.parametrize(
+    ("d", "layers", "h", "parameters"), [(768, 12, 12, 124_439_808), (1600, 48, 25, 1_557_611_200)]
+)
+def test_gpt2_reads_all_of_its_positions(d, layers, h, parameters):
+    """Counted by hand, part by part: keys with queries, values with outputs, (a^2 for each head); biases of keys and
+    values, d each; a gain, a bias and the rows of its readers, 2 d + 3 d and 2 d + 4 d; the columns of writers, d and
+    4 d, and their biases, 2; of each position the mean. Logits of tied embeddings see all else.
+    """
+    a = d // h
+    net = Network(gpt2(d, layers, h, 50257, 1024), tokens=1024)
+    assert net.parameters == parameters
+    answer = symbolic_symmetries(net)
+    assert answer.complete
+    assert answer.orbit == layers * (2 * h * a**2 + 2 * d + 5 * d + 6 * d + 5 * d + 2) + 1024
+
+
+def test_positions_that_no_token_reaches_are_dead():
+    two = symbolic_symmetries(Network(gpt2(768, 12, 12, 50257, 1024), tokens=1000))
+    all_positions = symbolic_symmetries(Network(gpt2(768, 12, 12, 50257, 1024), tokens=1024))
+    assert two.orbit - all_positions.orbit == 24 * 768 - 24
+
+
+def test_pythia_160m():
+    """By hand: 4 of 16 turns of pairs for the complex numbers, and GL(48); values and outputs GL(64); biases of keys
+    that are not turned, and of values; two LayerNorms, with the readers of each; writers and one bias; the two biases
+    of the output are one; the stream's O(767) and its mean in E; the last LayerNorm, whose bias its reader takes up.
+    """
+    d, h, a, r, m, vocabulary = 768, 12, 64, 16, 3072, 50304
+    heads = Heads(h, width=a, mask=Causal(), position=Rotary(width=r, layout="halves"), biases="QKVO")
+    block = Residual(Parallel(LayerNorm() >> heads, LayerNorm() >> Feedforward(m, GELU(), bias=True)))
+    net = Network(Embedding(vocabulary, d) >> 12 * block >> LayerNorm() >> Unembedding(vocabulary), tokens=2048)
+    assert net.parameters == 162_322_944
+    each = h * (r + (a - r) ** 2 + a**2 + (a - r) + a) + (2 * d + 3 * d) + (2 * d + m) + (d + m) + 1 + d
+    answer = symbolic_symmetries(net)
+    assert answer.complete
+    assert answer.orbit == 12 * each + (d - 1) * (d - 2) // 2 + vocabulary + 2 * d
