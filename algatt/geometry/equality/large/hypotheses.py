@@ -4,6 +4,7 @@ first is named with which the two points are equal.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -19,24 +20,22 @@ from algatt.symmetry import GainSymmetry
 __all__ = ["name_hypothesis"]
 
 MOST_REPAIRS = 12
-"""So many are tried at most: each is a comparison."""
+"""So many of each kind are tried at most: each is a comparison."""
 
-Repair = tuple[str, Weights, Weights]
-"""What is undone, in words, and the two points then."""
+Repair = tuple[str, tuple[str, ...], Weights, Weights]
+"""What was done, in words, and to which tensors, and the two points when it is undone."""
 
 
 def name_hypothesis(
     arch: Architecture, one: Weights, two: Weights, fit: Fit, broken: tuple[str, ...]
-) -> str | None:
-    """Return what was done that is no symmetry, in words; None if undoing nothing known makes the points equal."""
-    tried = 0
+) -> tuple[str, tuple[str, ...]] | None:
+    """Return what was done that is no symmetry, in words, and to which tensors; None if undoing nothing known makes the
+    points equal.
+    """
     for kind in REPAIRS:
-        for words, first, second in kind(arch, one, two, fit, broken):
-            if tried == MOST_REPAIRS:
-                return None
-            tried += 1
+        for words, names, first, second in itertools.islice(kind(arch, one, two, fit, broken), MOST_REPAIRS):
             if not fit_weights(arch, first, second).beyond:
-                return words
+                return words, names
     return None
 
 
@@ -49,7 +48,7 @@ def stayed(arch: Architecture, one: Weights, two: Weights, fit: Fit, broken: tup
         moved = [name for name in beside if not is_same(fit, one, two, name)]
         if moved:
             words = f"{listed(same)} stayed while {listed(moved)} moved"
-            yield words, one, replaced(two, {name: image.tensors[name].raw for name in same})
+            yield words, tuple(same), one, replaced(two, {name: image.tensors[name].raw for name in same})
 
 
 def moved_alone(arch: Architecture, one: Weights, two: Weights, fit: Fit, broken: tuple[str, ...]) -> Iterator[Repair]:
@@ -61,7 +60,7 @@ def moved_alone(arch: Architecture, one: Weights, two: Weights, fit: Fit, broken
         a, b = (np.atleast_2d(theta.tensors[name].raw) for theta in (one, two))
         for how, changed in ways(a, b):
             if np.abs(changed - b).max() <= 16 * fit.bounds[name] * (largest(b) or 1.0):
-                yield f"{name} was {how} alone", one, replaced(two, {name: one.tensors[name].raw})
+                yield f"{name} was {how} alone", (name,), one, replaced(two, {name: one.tensors[name].raw})
                 break
 
 
@@ -80,23 +79,23 @@ def ways(a: np.ndarray, b: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
 def centred(arch: Architecture, one: Weights, two: Weights, fit: Fit, broken: tuple[str, ...]) -> Iterator[Repair]:
     """Means were subtracted from all that writes into a stream, which an RMSNorm does not do."""
     arrays = {}
-    for name in broken:
-        a, b = (theta.tensors[name].raw for theta in (one, two))
-        for axis in range(a.ndim):
-            changed = a - a.mean(axis=axis, keepdims=True)
-            if np.abs(changed - b).max() <= 16 * fit.bounds[name] * (largest(b) or 1.0):
-                arrays[name] = a
-                break
-    if len(arrays) == len(broken):
-        yield f"means were subtracted from {listed(list(arrays))}", one, replaced(two, arrays)
+    for name in two.tensors:
+        if not is_same(fit, one, two, name):
+            a, b = (theta.tensors[name].raw for theta in (one, two))
+            means = (a - a.mean(axis=axis, keepdims=True) for axis in range(a.ndim))
+            if not any(np.abs(changed - b).max() <= 16 * fit.unit * largest(b) for changed in means):
+                return
+            arrays[name] = a
+    if len(arrays) > 1:
+        yield f"means were subtracted from {listed(list(arrays))}", tuple(arrays), one, replaced(two, arrays)
 
 
 def rotary_layout(arch: Architecture, one: Weights, two: Weights, fit: Fit, broken: tuple[str, ...]) -> Iterator[Repair]:
     """Rows that are turned together stand beside each other in one point, and half of the width apart in the other."""
     turned = {side.tensor for space in fit.resolution.motions.spaces if space.group == "turns" for side in space.sides}
     for axis_order in ("interleaved", "halves"):
-        for limited in (True, False):
-            names = [name for name in turned if not limited or name in broken]
+        for limited in (False, True):
+            names = [name for name in sorted(turned) if not limited or name in broken]
             arrays = {}
             for name in names:
                 raw = two.tensors[name].raw
@@ -107,14 +106,14 @@ def rotary_layout(arch: Architecture, one: Weights, two: Weights, fit: Fit, brok
                     arrays[name] = raw[order]
             if arrays:
                 words = f"rows of {listed(sorted(arrays))} are in the other rotary layout"
-                yield words, one, replaced(two, arrays)
+                yield words, tuple(arrays), one, replaced(two, arrays)
 
 
 def gains(arch: Architecture, one: Weights, two: Weights, fit: Fit, broken: tuple[str, ...]) -> Iterator[Repair]:
     """Gains were folded, and left where they were, or folded twice; in all norms, or in one."""
     families = [family.gain for family in verbs.members(GainSymmetry, arch)]
     touched = [gain for gain in families if set(gain.tensors) & set(broken) or gain.name in broken]
-    groups = [families, touched, *([gain] for gain in touched)]
+    groups = [touched, families, *([gain] for gain in touched)]
     seen = []
     for chosen in groups:
         names = sorted(gain.name for gain in chosen)
@@ -135,10 +134,11 @@ def gains(arch: Architecture, one: Weights, two: Weights, fit: Fit, broken: tupl
 
 def pair(words: str, which: str, one: Weights, two: Weights, arrays: dict[str, np.ndarray]) -> Repair:
     """Return a repair of one of two points."""
-    return (words, one, replaced(two, arrays)) if which == "the second" else (words, replaced(one, arrays), two)
+    points = (one, replaced(two, arrays)) if which == "the second" else (replaced(one, arrays), two)
+    return words, tuple(arrays), *points
 
 
-REPAIRS: tuple[Callable[..., Iterator[Repair]], ...] = (stayed, moved_alone, centred, gains, rotary_layout)
+REPAIRS: tuple[Callable[..., Iterator[Repair]], ...] = (stayed, moved_alone, centred, rotary_layout, gains)
 """What is tried, in this order."""
 
 

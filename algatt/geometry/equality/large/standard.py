@@ -11,6 +11,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
+from algatt.geometry.equality.large.values import shaken
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry
 
@@ -21,6 +22,10 @@ ARROWS = (GainSymmetry, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry)
 
 PASSES = 2
 """What one tensor takes up may have to be passed on by another."""
+
+
+SHARE = 2.0**-26
+"""By this share of their tensor's largest entry entries are changed, to measure what becomes of rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +39,8 @@ class Rest:
     theta : Weights
         The point.
     peaks : dict of str to float
-        The largest entry that a tensor had since gains were folded: what rounding of it is relative to.
+        For each tensor there, what rounding of it is relative to: its largest entry, or more where what it takes up
+        cancels.
     """
 
     elements: tuple[GroupElement, ...]
@@ -43,23 +49,34 @@ class Rest:
 
 
 def to_standard_position(arch: Architecture, theta: Weights) -> Rest:
-    """Return a point in standard position."""
+    """Return a point in standard position.
+
+    What rounding is relative to is measured: all entries are changed at random by a small share, and brought there too.
+    Gains are multiplied entry by entry, which keeps relative errors.
+    """
+    elements, there = brought_to_rest(arch, theta)
+    peaks = {name: largest(one.raw) for name, one in there.tensors.items()}
+    if any(verbs.members(kind, arch) for kind in (NormBiasSymmetry, ShiftSymmetry)):
+        _, other = brought_to_rest(arch, shaken(theta, 0, "standard", dict.fromkeys(theta.tensors, SHARE)))
+        for name, one in other.tensors.items():
+            changed = largest(one.raw - there.tensors[name].raw) / SHARE
+            peaks[name] = max(peaks[name], changed)
+    return Rest(elements, there, peaks)
+
+
+def brought_to_rest(arch: Architecture, theta: Weights) -> tuple[tuple[GroupElement, ...], Weights]:
+    """Return the elements that bring a point into standard position, the last of which acts first, and what it is
+    there.
+    """
     factors: list[GroupElement] = []
-    peaks: dict[str, float] = {}
     for kind in ARROWS * PASSES:
         for family in verbs.members(kind, arch):
             with contextlib.suppress(DivisionByZero):
                 element = verbs.standard_element(family, theta)
                 if element is not None:
-                    before = theta.tensors
                     theta = verbs.act(element, theta)
                     factors.insert(0, element)
-                    if kind is not GainSymmetry:
-                        after = theta.tensors
-                        changed = [name for name in after if after[name].raw is not before[name].raw]
-                        peaks |= {name: max(peaks.get(name, 0.0), largest(before[name].raw)) for name in changed}
-    sizes = {name: largest(one.raw) for name, one in theta.tensors.items()}
-    return Rest(tuple(factors), theta, {name: max(size, peaks.get(name, 0.0)) for name, size in sizes.items()})
+    return tuple(factors), theta
 
 
 def largest(raw: np.ndarray) -> float:

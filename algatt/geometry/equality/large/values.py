@@ -13,7 +13,7 @@ from algatt.errors import NoValue
 from algatt.fields import Elements, Reals
 from algatt.parameters import Weights
 
-__all__ = ["Inputs", "MARGIN", "draw_public_inputs", "effect_of_rounding", "values_at"]
+__all__ = ["Inputs", "MARGIN", "draw_public_inputs", "effect_of_rounding", "shaken", "values_at"]
 
 Inputs = np.ndarray
 """A batch of inputs as `algatt.evaluate` takes them: numbers of tokens for networks that read these."""

@@ -64,6 +64,7 @@ def compare_weights(
     if not (effect[worst] > explained[worst] and distances[worst] > 0):
         return answer(fit, one, two, None, difference=distances / sizes, rounding=explained / sizes, worst=worst)
     broken = fewest_tensors(arch, fit, one, two)
+    named = name_hypothesis(arch, one, two, fit, broken) if hypotheses else None
     return answer(
         fit,
         one,
@@ -73,8 +74,8 @@ def compare_weights(
         rounding=explained / sizes,
         worst=worst,
         effect=effect / sizes,
-        broken=broken,
-        hypothesis=name_hypothesis(arch, one, two, fit, broken) if hypotheses else None,
+        broken=broken if named is None else named[1],
+        hypothesis=None if named is None else named[0],
         separating=inputs[worst],
     )
 
