@@ -15,7 +15,7 @@ from algatt.geometry.equality.large.resolution import Resolution
 from algatt.geometry.equality.large.spaces import LargeMotions, large_motions
 from algatt.geometry.equality.large.standard import Rest, largest, to_standard_position
 from algatt.parameters import Weights
-from algatt.symmetry import GroupElement, ProductElement
+from algatt.symmetry import GroupElement, ProductElement, UnseenSymmetry
 from algatt.symmetry.discrete.renaming import Trial
 from algatt.symmetry.discrete.symmetry import term_graph
 
@@ -24,14 +24,18 @@ __all__ = ["Fit", "fit_weights"]
 FITTING = 0.05
 """A tensor is taken for the image of another one if it is nearer than this, relative to its norm."""
 
-SAFETY = 64.0
-"""The bound for rounding is so many times what a first order estimate says; see docs/theory/elements.md."""
+SAFETY = 32.0
+"""The bound for rounding is so many times the size of an error of an entry; see docs/theory/elements.md."""
 
 REFINEMENTS = 3
 """If tensors contradict each other, all is solved for again so often at most."""
 
 COMPUTED = 2.0**-50
 """The unit of rounding of what was computed in float64, by sums of many terms."""
+
+
+Unseen = dict[str, list[tuple[list[int], list[int]]]]
+"""Rows and columns of entries of tensors that nothing sees."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +53,8 @@ class Fit:
         entry, relative to the largest of the tensor.
     bounds : dict of str to float
         For each, what rounding of the sources explains of that.
-    conditions : dict of str to float
-        The product of the condition numbers of the matrices that act on a tensor.
+    coarseness : dict of str to float
+        What it would explain if nothing had cancelled in standard position.
     open : tuple of str
         Tensors of spaces that could not be solved for; these spaces were left where they are.
     unit : float
@@ -62,14 +66,9 @@ class Fit:
     second: Rest
     residuals: Mapping[str, float]
     bounds: Mapping[str, float]
-    conditions: Mapping[str, float]
+    coarseness: Mapping[str, float]
     open: tuple[str, ...]
     unit: float
-
-    @property
-    def coarseness(self) -> dict[str, float]:
-        """For each tensor, what part of it rounding may change that was enlarged by matrices."""
-        return {name: SAFETY * self.unit * condition for name, condition in self.conditions.items()}
 
     @property
     def image(self) -> Weights:
@@ -103,7 +102,11 @@ def fit_weights(arch: Architecture, one: Weights, two: Weights) -> Fit:
     first, second = (to_standard_position(arch, theta) for theta in (one, two))
     arrays = [{name: matrix_of(element.raw) for name, element in rest.theta.tensors.items()} for rest in (first, second)]
     floors = {name: (SAFETY * unit * peak, SAFETY * unit * second.peaks[name]) for name, peak in first.peaks.items()}
-    resolution = resolve(arch, motions, *arrays, unit, floors)
+    unseen: Unseen = {}
+    for family in verbs.members(UnseenSymmetry, arch):
+        one_family = family.unseen
+        unseen.setdefault(one_family.tensor, []).append((list(one_family.rows), list(one_family.columns)))
+    resolution = resolve(arch, motions, *arrays, unit, floors, unseen)
     found = measured(resolution, first, second)
     for _ in range(REFINEMENTS):
         if not found.beyond:
@@ -122,14 +125,15 @@ def measured(resolution: Resolution, first: Rest, second: Rest) -> Fit:
     names, motions, unit = list(resolution.one), resolution.motions, resolution.unit
     left = [side.tensor for space in motions.spaces if space not in resolution.matrices for side in space.sides]
     left += [name for one in motions.coordinates if not resolution.known(one.sides[0]) for name, _ in one.sides]
-    conditions = {name: condition(resolution, name) for name in names}
-    bounds = {}
+    coarseness, bounds = {}, {}
     for name in names:
         source, size = resolution.sources[name], largest(resolution.two[name]) or 1.0
-        lost = max(first.peaks[source] * stretch(resolution, name), second.peaks[name]) / size
-        bounds[name] = SAFETY * unit * max(conditions[name], lost)
+        stretched = stretch(resolution, name)
+        coarseness[name] = SAFETY * unit * (1 + largest(resolution.one[source]) * stretched / size)
+        known = unit * (second.peaks[name] + first.peaks[source] * stretched) / size
+        bounds[name] = SAFETY * (known + 2 * COMPUTED * condition(resolution, name))
     residuals = {name: resolution.residual(name) for name in names}
-    return Fit(resolution, first, second, residuals, bounds, conditions, tuple(dict.fromkeys(left)), unit)
+    return Fit(resolution, first, second, residuals, bounds, coarseness, tuple(dict.fromkeys(left)), unit)
 
 
 def matrix_of(raw: np.ndarray) -> np.ndarray:
@@ -145,12 +149,13 @@ def resolve(
     two: Mapping[str, np.ndarray],
     unit: float,
     floors: Mapping[str, tuple[float, float]],
+    unseen: Unseen,
 ) -> Resolution:
     """Return what carries tensors to others best; terms that may be exchanged are matched by what fits most tensors."""
     graph = term_graph(arch)
     colours = [graph.colours[number] for number in graph.of_tensor.values()]
     alone = [name for name, number in graph.of_tensor.items() if colours.count(graph.colours[number]) == 1]
-    base = Resolution(motions, one, two, {name: name for name in alone}, unit, floors)
+    base = Resolution(motions, one, two, {name: name for name in alone}, unit, floors, unseen)
     base.run()
 
     def accept(trial: Trial, decided: Iterable[str]) -> bool:
@@ -177,29 +182,28 @@ def near(resolution: Resolution, name: str) -> bool:
 
 
 def condition(resolution: Resolution, name: str) -> float:
-    """Return the product of the condition numbers of the matrices that act on a tensor."""
+    """Return the product of the condition numbers of the matrices that act on a tensor, by norms of all entries."""
     product = 1.0
     for axis in (0, 1):
-        norms = norms_on(resolution, name, axis)
-        product *= max((one for one, _ in norms), default=1.0) * max((one for _, one in norms), default=1.0)
+        for space, _ in resolution.motions.spaces_by_side.get((name, axis), ()):
+            if space in resolution.matrices and space.group not in ("orthogonal", "centred"):
+                g, inverse = resolution.matrices[space]
+                product *= float(np.linalg.norm(g) * np.linalg.norm(inverse))
     return product
 
 
-def norms_on(resolution: Resolution, name: str, axis: int) -> list[tuple[float, float]]:
-    """Return the norms of what acts on a side of a tensor, with those of the inverses."""
-    found = []
-    for space, side in resolution.motions.spaces_by_side.get((name, axis), ()):
-        if space in resolution.matrices:
-            norms = resolution.norms(space)
-            found.append(norms[::-1] if side.inverse else norms)
-    return found
-
-
 def stretch(resolution: Resolution, name: str) -> float:
-    """Return by how much matrices and numbers that act on a tensor may enlarge it."""
+    """Return by how much what acts on a tensor enlarges independent errors of its entries, at most: the product of the
+    largest norms of a row of the matrix on the left, and of a column of that on the right.
+    """
     product = 1.0
     for axis in (0, 1):
-        product *= max((one for one, _ in norms_on(resolution, name, axis)), default=1.0)
+        norms = [
+            resolution.norms(space)[side.inverse][side.transposed != (axis == 1)]
+            for space, side in resolution.motions.spaces_by_side.get((name, axis), ())
+            if space in resolution.matrices
+        ]
+        product *= max(norms, default=1.0)
         one = resolution.motions.coordinates_by_side.get((name, axis))
         for factors in () if one is None else one.factors:
             power = factors.exponents.get((name, axis), 0)

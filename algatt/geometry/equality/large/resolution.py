@@ -39,6 +39,8 @@ class Resolution:
         What rounding changes numbers by, relative to them.
     floors : dict of str to (float, float)
         For each tensor of the two points, the size up to which its entries may be nothing but rounding.
+    unseen : dict of str to list of (list of int, list of int)
+        The rows and columns of entries that nothing sees.
 
     Attributes
     ----------
@@ -48,8 +50,8 @@ class Resolution:
         The orders of rows and columns.
     numbers : dict of Factors to ndarray
         The numbers by which they are multiplied.
-    measured : dict of MatrixSpace to (float, float)
-        The norms of matrices that were asked for, and of their inverses.
+    measured : dict of MatrixSpace to ((float, float), (float, float))
+        The norms of rows and columns of matrices that were asked for, and of their inverses.
     """
 
     motions: LargeMotions
@@ -58,10 +60,11 @@ class Resolution:
     sources: dict[str, str]
     unit: float
     floors: Mapping[str, tuple[float, float]]
+    unseen: Mapping[str, list[tuple[list[int], list[int]]]]
     matrices: dict[MatrixSpace, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     orders: dict[Coordinates, np.ndarray] = field(default_factory=dict)
     numbers: dict[Factors, np.ndarray] = field(default_factory=dict)
-    measured: dict[MatrixSpace, tuple[float, float]] = field(default_factory=dict)
+    measured: dict[MatrixSpace, tuple[tuple[float, float], tuple[float, float]]] = field(default_factory=dict)
 
     def extended(self, sources: Mapping[str, str]) -> Resolution:
         """Return one that looks at more tensors and knows what this one knows."""
@@ -72,6 +75,7 @@ class Resolution:
             {**self.sources, **sources},
             self.unit,
             self.floors,
+            self.unseen,
             dict(self.matrices),
             dict(self.orders),
             dict(self.numbers),
@@ -203,7 +207,7 @@ class Resolution:
 
     def tells(self, name: str) -> bool:
         """Return whether the equations of a tensor are used: it is looked at, and more than rounding."""
-        if name not in self.sources:
+        if name not in self.sources or name in self.unseen:
             return False
         source = self.sources[name]
         first, second = self.floors[source][0], self.floors[name][1]
@@ -226,16 +230,25 @@ class Resolution:
         self.matrices[space] = found
         return True
 
-    def norms(self, space: MatrixSpace) -> tuple[float, float]:
-        """Return the norms of the matrix of a space and of its inverse."""
+    def norms(self, space: MatrixSpace) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Return the largest norms of a row and of a column, of the matrix of a space and of its inverse."""
         if space not in self.measured:
-            g, inverse = self.matrices[space]
-            alone = space.group in ("orthogonal", "centred")
-            self.measured[space] = (1.0, 1.0) if alone else (np.linalg.norm(g, 2), np.linalg.norm(inverse, 2))
+            first, second = (
+                (float(np.linalg.norm(g, axis=1).max()), float(np.linalg.norm(g, axis=0).max()))
+                for g in self.matrices[space]
+            )
+            self.measured[space] = first, second
         return self.measured[space]
+
+    def distances(self, name: str) -> np.ndarray:
+        """Return how far entries of the image of a tensor are from what they should be; 0 where nothing sees them."""
+        distances = np.abs(self.moved(name) - self.two[name])
+        for places in self.unseen.get(name, ()):
+            distances[places] = 0
+        return distances
 
     def residual(self, name: str) -> float:
         """Return how far the image of a tensor is from what it should be, relative to that: the largest entry."""
-        difference = np.abs(self.moved(name) - self.two[name]).max()
+        difference = self.distances(name).max()
         size = np.abs(self.two[name]).max()
         return float(difference / size) if size else float(difference)

@@ -20,6 +20,7 @@ from algatt.geometry.equality.large.difference import COMPUTED, Fit, fit_weights
 from algatt.geometry.equality.large.culprits import fewest_tensors
 from algatt.geometry.equality.large.hypotheses import name_hypothesis
 from algatt.geometry.equality.large.values import Inputs, draw_public_inputs, effect_of_rounding, values_at
+from algatt.geometry.equality.large.standard import largest
 from algatt.parameters import Weights
 
 __all__ = ["compare_weights"]
@@ -97,10 +98,8 @@ def is_symmetric(
 def entries_beyond(fit: Fit) -> Iterator[tuple[str, np.ndarray]]:
     """Iterate over the tensors that rounding does not explain, each with where its entries are too far from the image."""
     for name in fit.beyond:
-        image, its = fit.resolution.moved(name), fit.resolution.two[name]
-        size = float(np.abs(its).max()) or 1.0
-        distances = np.abs(image - its)
-        yield name, distances > fit.bounds[name] * size
+        size = largest(fit.resolution.two[name]) or 1.0
+        yield name, fit.resolution.distances(name) > fit.bounds[name] * size
 
 
 def effect_of_the_rest(arch: Architecture, fit: Fit, inputs: Inputs, seed: int) -> tuple[np.ndarray, np.ndarray]:
