@@ -66,7 +66,7 @@ def same_function_of_network(
     if theta1 == theta2:
         found = Equivalence(True, "proven", None, None, None, None, None, "the parameters are the same")
     elif isinstance(theta1.field, Reals) and arch.parameters > MOST_PARAMETERS:
-        found = equivalence_up_to_rounding(arch, theta1, theta2, seed)
+        return equivalence_of_weights(arch, theta1, theta2, seed)
     elif isinstance(theta1.field, Reals):
         found = equivalence_over_reals(arch, theta1, theta2, seed, tolerance, steps)
     else:
@@ -104,16 +104,18 @@ def exact_equivalence(
     return Equivalence(True, "probable", None, None, None, missed, None, reason)
 
 
-def equivalence_up_to_rounding(arch: Network, one: Weights, two: Weights, seed: int) -> Equivalence:
-    """Compare floats of a network of any size."""
+def equivalence_of_weights(arch: Network, one: Weights, two: Weights, seed: int) -> Equivalence:
+    """Compare floats of a network of any size, up to rounding of their sources."""
     found = compare_weights(arch, one, two, seed)
     if found.equal is None:
         raise EquivalenceUndecided(found.reason)
     if found.equal:
         residual = found.residual
-        return Equivalence(True, "numerical", found.element, Weights, None, None, residual, found.reason, None, found)
-    X = found.separating_input
-    return Equivalence(False, "numerical", None, None, X, None, found.difference, found.reason, None, found)
+        told = Equivalence(True, "numerical", found.element, Weights, None, None, residual, found.reason, None, found)
+    else:
+        X = found.separating_input
+        told = Equivalence(False, "numerical", None, None, X, None, found.difference, found.reason, None, found)
+    return told.about(arch, one, two)
 
 
 def reason_of(arch: Network, field: Field) -> str:

@@ -50,7 +50,9 @@ def threshold(fit: Fit, name: str, two: Weights) -> float:
 def differing(fit: Fit, image: Weights, two: Weights) -> tuple[str, ...]:
     """Return the tensors that are farther from their images than rounding explains."""
     pairs = zip(image.tensors.items(), two.tensors.values(), strict=True)
-    return tuple(name for (name, a), b in pairs if np.abs(a.raw - b.raw).max() > threshold(fit, name, two))
+    unseen = fit.resolution.unseen
+    far = (name for (name, a), b in pairs if np.abs(a.raw - b.raw).max() > threshold(fit, name, two))
+    return tuple(name for name in far if name not in unseen or fit.resolution.residual(name) > fit.bounds[name])
 
 
 def entries_of(fit: Fit, image: Weights, two: Weights, names: tuple[str, ...]) -> float:

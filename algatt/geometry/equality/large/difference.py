@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -34,8 +35,8 @@ COMPUTED = 2.0**-50
 """The unit of rounding of what was computed in float64, by sums of many terms."""
 
 
-Unseen = dict[str, list[tuple[list[int], list[int]]]]
-"""Rows and columns of entries of tensors that nothing sees."""
+Unseen = dict[str, list[tuple[Any, Any]]]
+"""Rows and columns of entries of tensors that nothing sees, as numpy takes them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +107,8 @@ def fit_weights(arch: Architecture, one: Weights, two: Weights) -> Fit:
     for family in verbs.members(UnseenSymmetry, arch):
         one_family = family.unseen
         unseen.setdefault(one_family.tensor, []).append((list(one_family.rows), list(one_family.columns)))
+    used = {one.argument for one in verbs.program(arch).instructions if one.operation == "tensor"}
+    unseen |= {name: [(slice(None), slice(None))] for name in arrays[0] if name not in used}
     resolution = resolve(arch, motions, *arrays, unit, floors, unseen)
     found = measured(resolution, first, second)
     for _ in range(REFINEMENTS):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -39,8 +40,8 @@ class Resolution:
         What rounding changes numbers by, relative to them.
     floors : dict of str to (float, float)
         For each tensor of the two points, the size up to which its entries may be nothing but rounding.
-    unseen : dict of str to list of (list of int, list of int)
-        The rows and columns of entries that nothing sees.
+    unseen : dict of str to list of (index, index)
+        The rows and columns of entries that nothing sees, as numpy takes them.
 
     Attributes
     ----------
@@ -60,7 +61,7 @@ class Resolution:
     sources: dict[str, str]
     unit: float
     floors: Mapping[str, tuple[float, float]]
-    unseen: Mapping[str, list[tuple[list[int], list[int]]]]
+    unseen: Mapping[str, list[tuple[Any, Any]]]
     matrices: dict[MatrixSpace, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     orders: dict[Coordinates, np.ndarray] = field(default_factory=dict)
     numbers: dict[Factors, np.ndarray] = field(default_factory=dict)

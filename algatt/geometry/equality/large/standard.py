@@ -11,6 +11,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
+from algatt.fields import Elements
 from algatt.geometry.equality.large.values import shaken
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry
@@ -72,11 +73,32 @@ def brought_to_rest(arch: Architecture, theta: Weights) -> tuple[tuple[GroupElem
     for kind in ARROWS * PASSES:
         for family in verbs.members(kind, arch):
             with contextlib.suppress(DivisionByZero):
-                element = verbs.standard_element(family, theta)
+                filled = with_means(arch, family, theta) if kind is ShiftSymmetry else theta
+                element = verbs.standard_element(family, filled)
                 if element is not None:
                     theta = verbs.act(element, theta)
                     factors.insert(0, element)
     return tuple(factors), theta
+
+
+def with_means(arch: Architecture, family: ShiftSymmetry, theta: Weights) -> Weights:
+    """Return a point in which entries of the tensor of a shift that nothing sees are the means of the others, so that
+    the shift to sums zero does not depend on them.
+    """
+    shift = family.shift
+    unseen = [one.unseen for one in verbs.members(UnseenSymmetry, arch) if one.unseen.tensor == shift.tensor]
+    if not unseen:
+        return theta
+    element = theta.tensors[shift.tensor]
+    seen = np.ones(element.shape, dtype=bool)
+    for one in unseen:
+        seen[list(one.rows), list(one.columns)] = False
+    axis = 1 if shift.kind == "columns" else 0
+    counts = np.maximum(seen.sum(axis=axis, keepdims=True), 1)
+    means = np.where(seen, element.raw, 0).sum(axis=axis, keepdims=True) / counts
+    raw = np.where(seen, element.raw, means)
+    arrays = theta.tensors | {shift.tensor: Elements(element.field, raw)}
+    return theta.replace(list(arrays.values()))
 
 
 def largest(raw: np.ndarray) -> float:
