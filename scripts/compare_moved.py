@@ -1,15 +1,15 @@
-"""Move the weights of published models, scaled down, by random elements of their whole groups, round them, and count how
-often the two are called one function; then change one entry, and count how often they are told apart, and how often by
-the name of the tensor that was changed.
+"""Move the weights of published models, scaled down, by random elements of their whole groups, round them, and count
+how often the two are called one function; then change one entry, and count how often they are told apart, and how often
+by the name of the tensor that was changed.
 
     python scripts/compare_moved.py                 1000 pairs of each kind
     python scripts/compare_moved.py --count 20      fewer
     python scripts/compare_moved.py gpt2 llama_2_7b of two models
 
 Matrices that are not orthogonal, and families of numbers, have condition numbers of up to 1, 10, 100 and 1000, and the
-weights are rounded to float32 and to float64. An entry changes by a thousandth of its tensor's largest. Where the change
-of an entry changes no value, as of a bias of keys, which moves all scores of a query alike, the pair is one function
-still, and not counted as changed: this is told by values in float64, before anything is rounded.
+weights are rounded to float32 and to float64. An entry changes by a thousandth of its tensor's largest. Where the
+change of an entry changes no value, as of a bias of keys, which moves all scores of a query alike, the pair is one
+function still, and not counted as changed: this is told by values in float64, before anything is rounded.
 
 Exit code: 0 if none that was moved is called different, and none that was changed equal, 1 if not, 2 for bad arguments.
 """
@@ -76,8 +76,7 @@ def rounded(theta: algatt.Weights, precision: str) -> algatt.Weights:
 def values(net: algatt.Network, theta: algatt.Weights) -> np.ndarray:
     """Return the values at random inputs."""
     inputs = algatt.sample_inputs(net, field=Reals(), seed=7, count=4)
-    found: np.ndarray = np.asarray(algatt.evaluate(net, theta, inputs))
-    return found
+    return np.array(algatt.evaluate(net, theta, inputs))
 
 
 def changed(theta: algatt.Weights, draw: np.random.Generator) -> tuple[str, algatt.Weights]:

@@ -98,7 +98,7 @@ class Equivalence:
             "status": self.status,
             "reason": self.reason,
             "coordinates": None if self.coordinates is None else self.coordinates.__name__,
-            "element": None if self.element is None else verbs.plain_element(self.element),
+            "element": None if self.element is None or self.comparison else verbs.plain_element(self.element),
             "separating_input": None if self.separating_input is None else plain_array(self.separating_input),
             "error": self.error,
             "difference": self.difference,

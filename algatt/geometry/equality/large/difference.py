@@ -101,7 +101,9 @@ def fit_weights(arch: Architecture, one: Weights, two: Weights) -> Fit:
     motions = large_motions(arch)
     unit = max(2.0 ** -min(precision_of(theta.field) for theta in (one, two)), COMPUTED)
     first, second = (to_standard_position(arch, theta) for theta in (one, two))
-    arrays = [{name: matrix_of(element.raw) for name, element in rest.theta.tensors.items()} for rest in (first, second)]
+    arrays = [
+        {name: matrix_of(element.raw) for name, element in rest.theta.tensors.items()} for rest in (first, second)
+    ]
     floors = {name: (SAFETY * unit * peak, SAFETY * unit * second.peaks[name]) for name, peak in first.peaks.items()}
     unseen: Unseen = {}
     for family in verbs.members(UnseenSymmetry, arch):

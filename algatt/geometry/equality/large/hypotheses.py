@@ -32,7 +32,8 @@ def name_hypothesis(
     """Return what was done that is no symmetry, in words, and to which tensors; None if undoing nothing known makes the
     points equal.
     """
-    for kind in REPAIRS:
+    alone = len(broken) == 1 and broken[0] not in {one.gain.name for one in verbs.members(GainSymmetry, arch)}
+    for kind in (stayed, moved_alone) if alone else REPAIRS:
         for words, names, first, second in itertools.islice(kind(arch, one, two, fit, broken), MOST_REPAIRS):
             if not fit_weights(arch, first, second).beyond:
                 return words, names
@@ -90,7 +91,9 @@ def centred(arch: Architecture, one: Weights, two: Weights, fit: Fit, broken: tu
         yield f"means were subtracted from {listed(list(arrays))}", tuple(arrays), one, replaced(two, arrays)
 
 
-def rotary_layout(arch: Architecture, one: Weights, two: Weights, fit: Fit, broken: tuple[str, ...]) -> Iterator[Repair]:
+def rotary_layout(
+    arch: Architecture, one: Weights, two: Weights, fit: Fit, broken: tuple[str, ...]
+) -> Iterator[Repair]:
     """Rows that are turned together stand beside each other in one point, and half of the width apart in the other."""
     turned = {side.tensor for space in fit.resolution.motions.spaces if space.group == "turns" for side in space.sides}
     for axis_order in ("interleaved", "halves"):

@@ -152,9 +152,7 @@ class Resolution:
         sides = [
             (name, axis)
             for name, axis in one.sides
-            if self.tells(name)
-            and self.known((name, 1 - axis))
-            and not self.motions.spaces_by_side.get((name, axis))
+            if self.tells(name) and self.known((name, 1 - axis)) and not self.motions.spaces_by_side.get((name, axis))
         ]
         return sorted(sides, key=lambda side: -self.one[side[0]].size)
 

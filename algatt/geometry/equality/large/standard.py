@@ -95,8 +95,8 @@ def with_means(arch: Architecture, family: ShiftSymmetry, theta: Weights) -> Wei
         seen[list(one.rows), list(one.columns)] = False
     axis = 1 if shift.kind == "columns" else 0
     counts = np.maximum(seen.sum(axis=axis, keepdims=True), 1)
-    means = np.where(seen, element.raw, 0).sum(axis=axis, keepdims=True) / counts
-    raw = np.where(seen, element.raw, means)
+    means = (element.raw * seen).sum(axis=axis, keepdims=True) / counts
+    raw = element.raw * seen + means * ~seen
     arrays = theta.tensors | {shift.tensor: Elements(element.field, raw)}
     return theta.replace(list(arrays.values()))
 

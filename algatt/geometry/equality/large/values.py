@@ -8,12 +8,12 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import draw_tokens, entered_inputs
+from algatt.architectures.base import draw_inputs, draw_tokens, entered_inputs
 from algatt.errors import NoValue
 from algatt.fields import Elements, Reals
 from algatt.parameters import Weights
 
-__all__ = ["Inputs", "MARGIN", "draw_public_inputs", "effect_of_rounding", "shaken", "values_at"]
+__all__ = ["MARGIN", "Inputs", "draw_public_inputs", "effect_of_rounding", "shaken", "values_at"]
 
 Inputs = np.ndarray
 """A batch of inputs as `algatt.evaluate` takes them: numbers of tokens for networks that read these."""
@@ -31,10 +31,11 @@ MARGIN = 4.0
 def draw_public_inputs(arch: Architecture, seed: int, tokens: Sequence[int] = ()) -> Inputs:
     """Return random inputs; some tokens come first in the last of them, if any are given."""
     if arch.vocabulary is None:
-        return np.asarray(verbs.sample_inputs(arch, field=Reals(), seed=seed, start=0, count=INPUTS))
+        drawn_inputs: Inputs = draw_inputs(arch, Reals(), seed, 0, INPUTS)
+        return drawn_inputs
     drawn = draw_tokens(arch, seed, 0, INPUTS + (len(tokens) > 0))
     if len(tokens):
-        chosen = np.asarray(tokens)[: drawn.shape[1]]
+        chosen = tokens[: drawn.shape[1]]
         drawn[-1, : len(chosen)] = chosen
     return drawn
 

@@ -16,11 +16,11 @@ from algatt.architectures import Architecture
 from algatt.fields import Elements
 from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, TensorResult
-from algatt.geometry.equality.large.difference import COMPUTED, Fit, fit_weights
 from algatt.geometry.equality.large.culprits import fewest_tensors
+from algatt.geometry.equality.large.difference import COMPUTED, Fit, fit_weights
 from algatt.geometry.equality.large.hypotheses import name_hypothesis
-from algatt.geometry.equality.large.values import Inputs, draw_public_inputs, effect_of_rounding, values_at
 from algatt.geometry.equality.large.standard import largest
+from algatt.geometry.equality.large.values import Inputs, draw_public_inputs, effect_of_rounding, values_at
 from algatt.parameters import Weights
 
 __all__ = ["compare_weights"]
@@ -81,9 +81,7 @@ def compare_weights(
     )
 
 
-def is_symmetric(
-    arch: Architecture, fit: Fit, one: Weights, inputs: Inputs, values: np.ndarray, seed: int
-) -> bool:
+def is_symmetric(arch: Architecture, fit: Fit, one: Weights, inputs: Inputs, values: np.ndarray, seed: int) -> bool:
     """Return whether the element that was found keeps the values of the first point, up to rounding of float64: that it
     is a symmetry rests on rules for spaces, which this tries.
     """
@@ -96,7 +94,7 @@ def is_symmetric(
 
 
 def entries_beyond(fit: Fit) -> Iterator[tuple[str, np.ndarray]]:
-    """Iterate over the tensors that rounding does not explain, each with where its entries are too far from the image."""
+    """Iterate over the tensors that rounding does not explain, each with where it is too far from its image."""
     for name in fit.beyond:
         size = largest(fit.resolution.two[name]) or 1.0
         yield name, fit.resolution.distances(name) > fit.bounds[name] * size
@@ -111,7 +109,8 @@ def effect_of_the_rest(arch: Architecture, fit: Fit, inputs: Inputs, seed: int) 
     arrays = []
     for name, one in second.tensors.items():
         if name in places:
-            raw = np.where(places[name], fit.resolution.moved(name), fit.resolution.two[name])
+            raw = fit.resolution.two[name].copy()
+            raw[places[name]] = fit.resolution.moved(name)[places[name]]
             one = Elements(one.field, raw.reshape(one.raw.shape))
         arrays.append(one)
     values, others = values_at(arch, second, inputs), values_at(arch, second.replace(arrays), inputs)
@@ -126,7 +125,7 @@ def effect_of_the_rest(arch: Architecture, fit: Fit, inputs: Inputs, seed: int) 
 def tokens_of(arch: Architecture, fit: Fit) -> list[int]:
     """Return the tokens that the rows with the most distant entries of tensors belong to that have a row for each."""
     found: list[int] = []
-    for name, places in entries_beyond(fit):
+    for _, places in entries_beyond(fit):
         if places.shape[0] == arch.vocabulary:
             found += np.argsort(-places.sum(axis=1), kind="stable")[:1].tolist()
     return list(dict.fromkeys(found))

@@ -59,8 +59,9 @@ def test_moved_points_are_one_function(model, precision):
     before, after = (np.asarray(algatt.evaluate(net, point, inputs)) for point in (one, exact))
     assert np.abs(before - after).max() < 1e-10 * np.abs(before).max()
     found = compare_weights(net, one, rounded(exact, precision))
-    assert found.equal and not found.broken
-    assert all(tensor.fits for tensor in found.tensors) and all(space.fits for space in found.spaces)
+    assert found.equal
+    assert not found.broken
+    assert all(one.fits for one in (*found.tensors, *found.spaces))
 
 
 @pytest.mark.parametrize("seed", range(8))
