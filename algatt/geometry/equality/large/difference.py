@@ -111,7 +111,7 @@ def fit_weights(arch: Architecture, one: Weights, two: Weights) -> Fit:
         unseen.setdefault(one_family.tensor, []).append((list(one_family.rows), list(one_family.columns)))
     used = {one.argument for one in verbs.program(arch).instructions if one.operation == "tensor"}
     unseen |= {name: [(slice(None), slice(None))] for name in arrays[0] if name not in used}
-    resolution = resolve(arch, motions, *arrays, unit, floors, unseen)
+    resolution = resolve(arch, motions, arrays[0], arrays[1], unit, floors, unseen)
     found = measured(resolution, first, second)
     for _ in range(REFINEMENTS):
         if not found.beyond:
