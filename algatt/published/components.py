@@ -17,7 +17,7 @@ TABLES = frozenset({"E", "P", "T", "p"})
 """The tensors of which rows are looked up: embeddings, positions, types of tokens."""
 
 ORDER = (
-    *("the stream", "keys and queries", "values and outputs", "neurons", "gains", "biases", "means"),
+    *("the stream", "latent vectors", "keys and queries", "values and outputs", "neurons", "gains", "biases", "means"),
     *("embedding and positions", "unembedding", "routers", "entries that nothing reaches"),
 )
 """In this order components are told, before others."""
@@ -78,8 +78,10 @@ def component_of_space(space: SymbolicSpace) -> str:
     letters = {letter_of(tensor) for tensor in space.tensors}
     if not letters.isdisjoint(TABLES | {"U"}) or len({block_of(tensor) for tensor in space.tensors}) > 1:
         return "the stream"
+    if not letters.isdisjoint({"C_Q", "C_K"}):
+        return "latent vectors"
     in_norms = all(re.search(r"(query|key)_norm\.", tensor) for tensor in space.tensors)
-    if in_norms or letters <= {"Q", "K", "R"}:
+    if in_norms or letters <= {"Q", "K", "R", "R_K"}:
         return "keys and queries"
     if letters <= {"V", "O"}:
         return "values and outputs"

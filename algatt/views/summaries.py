@@ -117,7 +117,7 @@ def summary_of_parameters(report: ParameterReport) -> Summary:
     rows: Rows = [("parameters", f"{report.parameters:,}")]
     rows.append(("redundant", f"{report.redundant:,}, {100 * report.share:.3g} %"))
     rows += [(f"  - {one.name}", f"{one.redundant:,}") for one in report.components]
-    rows.append(("dimension", (Said(f"{report.dimension:,}", "strong"), ", an upper bound: ", Worth("proven"))))
+    rows.append(("dimension", (Said(f"{report.dimension:,}", "strong"), ", an upper bound, ", Worth("proven"))))
     rows.append(("functions", report.functions))
     if report.eps is not None:
         rows.append(("eps", f"{report.eps} in all norms"))

@@ -30,6 +30,7 @@ ELSEWHERE_BY_ARGUMENT = {
         "trajectory",
         "ensemble",
         "law",
+        "module",
         "one",
         "constraint",
         "group",
