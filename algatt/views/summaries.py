@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,6 +22,7 @@ from algatt.geometry import (
     UnexplainedKernel,
     UnknownFiber,
 )
+from algatt.geometry.equality.large import Comparison
 from algatt.published import ParameterReport, ScaledProof
 from algatt.spectra import AttentionEnsemble, SpectrumReport, predicted_top_singular_value
 from algatt.symmetry import Symmetry, SymmetryReport
@@ -171,7 +173,7 @@ def summary_of_jacobian_spectrum(spectrum: JacobianSpectrum) -> Summary:
 def summary_of_equivalence(answer: Equivalence) -> Summary:
     rows: Rows = [("evidence", answer.reason)]
     if answer.element is not None and answer.coordinates is not None:
-        rows.append(("element", f"{answer.element}"))
+        rows.append(("element", f"{answer.element}" if answer.comparison is None else in_spaces(answer.comparison)))
         rows.append(("acting on", answer.coordinates.__name__))
     if answer.separating_input is not None:
         rows.append(("input", f"{answer.separating_input}"))
@@ -180,6 +182,12 @@ def summary_of_equivalence(answer: Equivalence) -> Summary:
     if answer.difference is not None:
         rows.append(("difference", f"{answer.difference:.3g}, relative"))
     return Summary("one function" if answer.equal else "two functions", rows, Worth(answer.status))
+
+
+def in_spaces(comparison: Comparison) -> str:
+    """Return in words what acts in the spaces of a large network."""
+    counts = Counter(one.group for one in comparison.spaces if one.residual is not None)
+    return ", ".join(f"{group} in {count} space{'s' * (count != 1)}" for group, count in counts.items())
 
 
 @verbs.summarize.method

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import algatt
 from algatt.cli.command import Command
@@ -11,8 +14,16 @@ from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_architecture, add_json, architecture_of
 from algatt.cli.output import Output, add_output, print_json
 from algatt.cli.parser import Parser
+from algatt.errors import InvalidArgument
+from algatt.files import check_writable, write_atomically
 
 __all__ = ["COMMAND"]
+
+SUFFIXES = (".safetensors", ".bin", ".pt", ".pth", ".gguf", ".onnx")
+"""Of files of checkpoints."""
+
+IGNORED = ("_name_or_path", "architectures", "torch_dtype", "dtype", "transformers_version", "use_cache")
+"""Fields of configs that are not about the network."""
 
 COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
 """The coordinate systems, the finest first."""
@@ -23,10 +34,13 @@ def add_options(parser: Parser) -> None:
     parser.add_argument(
         "first",
         metavar="FILE",
-        help="parameters that Parameters.save wrote, as algatt.Weights.of([(Q, K, V), ...]).save(FILE)",
+        help="parameters that Parameters.save wrote, as algatt.Weights.of([(Q, K, V), ...]).save(FILE); or a "
+        "checkpoint: a folder with a config.json and tensors, or a file of safetensors, PyTorch, GGUF or ONNX",
     )
     parser.add_argument(
-        "second", metavar="FILE", help="parameters to compare with, over the same field, in any coordinates"
+        "second",
+        metavar="FILE",
+        help="parameters to compare with, over the same field, in any coordinates; or a checkpoint of the same network",
     )
     add_architecture(parser)
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="names the random inputs (default 0)")
@@ -42,6 +56,8 @@ def add_options(parser: Parser) -> None:
     add_json(parser, ", with the group element or the separating input")
     what = "where they differ, write a certificate of the input that shows it, which 'algatt verify' checks"
     add_output(parser, what, ["json"], "--save")
+    what = "of large networks and checkpoints, write a page with the spaces, green or red, and the tensors"
+    parser.add_argument("--report", metavar="FILE", help=what)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -50,19 +66,32 @@ def run(options: argparse.Namespace) -> int:
     from algatt.views.tables import print_equivalence
 
     output = Output.of(options)  # errors now, not after the work
-    first, second = algatt.load(options.first), algatt.load(options.second)
-    finest = min((first, second), key=lambda theta: COORDINATES.index(type(theta)))
-    arch = architecture_of(finest, options)
-    with ProgressBar("steps") as progress:
-        answer = algatt.same_function(
-            arch,
-            first,
-            second,
-            seed=options.seed,
-            error=options.error,
-            tolerance=options.tolerance,
-            progress=progress,
-        )
+    if options.report is not None:
+        check_writable(options.report)
+    checkpoints = [is_checkpoint(path) for path in (options.first, options.second)]
+    if any(checkpoints):
+        answer = compare_checkpoints(options, checkpoints)
+    else:
+        first, second = algatt.load(options.first), algatt.load(options.second)
+        finest = min((first, second), key=lambda theta: COORDINATES.index(type(theta)))
+        arch = architecture_of(finest, options)
+        with ProgressBar("steps") as progress:
+            answer = algatt.same_function(
+                arch,
+                first,
+                second,
+                seed=options.seed,
+                error=options.error,
+                tolerance=options.tolerance,
+                progress=progress,
+            )
+    if options.report is not None:
+        if answer.comparison is None:
+            should = "given for weights of more than 4096 parameters over the reals, or for checkpoints"
+            raise InvalidArgument("--report", "given", should)
+        from algatt.views.comparison import page
+
+        write_atomically(options.report, page(answer.comparison).encode())
     if options.json:
         print_json("compare", answer.to_dict())
     elif output is None or not output.on_stdout:
@@ -72,6 +101,38 @@ def run(options: argparse.Namespace) -> int:
     elif output is not None:
         print("no certificate is written: no input is known at which the values differ", file=sys.stderr)
     return ExitCode.DONE if answer.equal else ExitCode.NO
+
+
+def is_checkpoint(path: str) -> bool:
+    """Return whether a path is that of a checkpoint: a folder, or a file that is not one of `Parameters.save`."""
+    return Path(path).is_dir() or Path(path).suffix in SUFFIXES
+
+
+def compare_checkpoints(options: argparse.Namespace, found: list[bool]) -> algatt.geometry.Equivalence:
+    """Compare two checkpoints of one network."""
+    from algatt import checkpoints
+    from algatt.geometry.equality.network_equivalence import equivalence_of_weights
+
+    if not all(found):
+        place, path = ("first", options.first) if not found[0] else ("second", options.second)
+        raise InvalidArgument(place, f"{path}, which is no checkpoint", "a checkpoint, as the other is")
+    for name in ("network", "width", "dims", "ranks", "score", "tolerance"):
+        if getattr(options, name) is not None:
+            raise InvalidArgument(f"--{name}", "given with checkpoints", "given without: they have a network")
+    tokens = {} if options.tokens is None else {"tokens": options.tokens}
+    one, two = (checkpoints.load(path, **tokens) for path in (options.first, options.second))
+    if one.network != two.network:
+        was = f"a checkpoint of another network: {difference_of(one.config, two.config)}"
+        raise InvalidArgument("second", was, "of the network of the first")
+    return equivalence_of_weights(one.network, one.weights, two.weights, options.seed)
+
+
+def difference_of(one: Mapping[str, Any], two: Mapping[str, Any]) -> str:
+    """Return the first field in which two configs differ, in words."""
+    for name in sorted({*one, *two}):
+        if name not in IGNORED and one.get(name) != two.get(name):
+            return f"{name} is {two.get(name)!r} and not {one.get(name)!r}"
+    return "its layers differ"
 
 
 COMMAND = Command(

@@ -13,6 +13,7 @@ from algatt.arguments import check_over, proper_fraction
 from algatt.display import html_of
 from algatt.errors import InvalidArgument
 from algatt.fields import PrimeField, Rationals, Reals
+from algatt.geometry.equality.large.comparison import Comparison
 from algatt.geometry.equality.plain_elements import plain_array
 from algatt.geometry.equality.rounding import check_float_sizes
 from algatt.parameters import Parameters
@@ -65,6 +66,8 @@ class Equivalence:
         The evidence in words.
     compared : Compared or None
         The network and the points that were compared.
+    comparison : Comparison or None
+        For large networks over the reals: what was found space by space and tensor by tensor.
     """
 
     equal: bool
@@ -76,6 +79,7 @@ class Equivalence:
     difference: float | None
     reason: str
     compared: Compared | None = field(default=None, repr=False)
+    comparison: Comparison | None = field(default=None, repr=False)
 
     def __bool__(self) -> bool:
         return self.equal
@@ -94,10 +98,11 @@ class Equivalence:
             "status": self.status,
             "reason": self.reason,
             "coordinates": None if self.coordinates is None else self.coordinates.__name__,
-            "element": None if self.element is None else verbs.plain_element(self.element),
+            "element": None if self.element is None or self.comparison else verbs.plain_element(self.element),
             "separating_input": None if self.separating_input is None else plain_array(self.separating_input),
             "error": self.error,
             "difference": self.difference,
+            **({} if self.comparison is None else {"comparison": self.comparison.to_dict()}),
         }
 
 

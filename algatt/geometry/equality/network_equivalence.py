@@ -20,6 +20,7 @@ from algatt.geometry.dimensions.bounds import Progress
 from algatt.geometry.equality.carrying import relative_difference
 from algatt.geometry.equality.enclosed_values import enclosed_differences, exceeds_rounding, over_balls
 from algatt.geometry.equality.equivalence import Equivalence, check_pair, enclosed_difference
+from algatt.geometry.equality.large import compare_weights
 from algatt.geometry.equality.networks import element_between
 from algatt.geometry.equality.networks.missing import said_of_missing
 from algatt.geometry.equality.separation import check_missed, difference_at, public_input, separating_input
@@ -36,6 +37,11 @@ ENCLOSED_INPUTS = 4
 
 SMALLER = 0.125
 """What the small inputs are multiplied by: where exponentials and norms are far from their limits."""
+
+MOST_PARAMETERS = 4096
+"""Points over the reals with more numbers than this are compared up to rounding, by `compare_weights`: it lists no
+tangents, and encloses nothing by balls.
+"""
 
 CARRIES = "a group element carries the first weights to the second"
 
@@ -59,6 +65,8 @@ def same_function_of_network(
     seed, steps = check_seed(seed), Steps(progress, 2)
     if theta1 == theta2:
         found = Equivalence(True, "proven", None, None, None, None, None, "the parameters are the same")
+    elif isinstance(theta1.field, Reals) and arch.parameters > MOST_PARAMETERS:
+        return equivalence_of_weights(arch, theta1, theta2, seed)
     elif isinstance(theta1.field, Reals):
         found = equivalence_over_reals(arch, theta1, theta2, seed, tolerance, steps)
     else:
@@ -94,6 +102,20 @@ def exact_equivalence(
     reason = "the functions agree at random inputs, but no symmetry known here carries one point to the other"
     reason += said_of_missing(arch, one)
     return Equivalence(True, "probable", None, None, None, missed, None, reason)
+
+
+def equivalence_of_weights(arch: Network, one: Weights, two: Weights, seed: int) -> Equivalence:
+    """Compare floats of a network of any size, up to rounding of their sources."""
+    found = compare_weights(arch, one, two, seed)
+    if found.equal is None:
+        raise EquivalenceUndecided(found.reason)
+    if found.equal:
+        residual = found.residual
+        told = Equivalence(True, "numerical", found.element, Weights, None, None, residual, found.reason, None, found)
+    else:
+        X = found.separating_input
+        told = Equivalence(False, "numerical", None, None, X, None, found.difference, found.reason, None, found)
+    return told.about(arch, one, two)
 
 
 def reason_of(arch: Network, field: Field) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements
+from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.plain import plain
 from algatt.symmetry import GroupElement, LinearElement, ProductElement, SpacesElement, TranslationElement
 from algatt.symmetry.arrows import FoldedElement
@@ -89,3 +90,15 @@ def plain_vector(element: VectorElement) -> dict[str, Any]:
 def plain_folded(element: FoldedElement) -> dict[str, Any]:
     gains = [dataclasses.asdict(gain) for gain in element.fold.gains]
     return named(element, gains=plain(gains), element=verbs.plain_element(element.element))
+
+
+@verbs.plain_element.method
+def plain_change(element: CoordinateChange) -> dict[str, Any]:
+    """Matrices, orders and numbers by the space or the coordinates; those of a family by the first side they act on."""
+    matrices = {space.name: g.tolist() for space, (g, _) in element.matrices.items()}
+    orders = {one.name: order.tolist() for one, order in element.orders.items()}
+    numbers = {
+        one.name: [element.numbers[factors].tolist() for factors in one.factors if factors in element.numbers]
+        for one in element.motions.coordinates
+    }
+    return named(element, sources=dict(element.sources), matrices=matrices, orders=orders, numbers=numbers)

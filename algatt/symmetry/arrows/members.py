@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
+import numpy as np
+
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import MethodError
@@ -74,8 +76,10 @@ def arrows_of(arch: Architecture) -> Arrows:
 
 def moves_what_is_seen(shift: Shift, tensors: Mapping[str, Elements], unseen: Sequence[Unseen]) -> bool:
     """Return whether a shift moves entries of random weights, taken for folded ones, that the value depends on."""
-    for name, tangents in shift.tangents(tensors).items():
-        moved = tangents.raw.any(axis=0)
+    basis = shift.vectors(tensors)
+    for name, (kind, matrix) in shift.matrices(tensors).items():
+        entries = (matrix @ basis).raw.any(axis=1)
+        moved = np.broadcast_to(entries[:, None] if kind == "columns" else entries, tensors[name].shape).copy()
         for one in unseen:
             if one.tensor == name:
                 moved[list(one.rows), list(one.columns)] = False

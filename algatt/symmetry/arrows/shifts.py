@@ -84,6 +84,16 @@ class Shift:
         moved = {self.tensor: (self.kind, own)}
         return moved | {one.tensor: (one.kind, -one.recipe(found)) for one in self.absorbed}
 
+    def changes(self, tensors: Mapping[str, Elements], vector: Elements) -> dict[str, tuple[str, Elements]]:
+        """Return for each tensor that moves the kind of its change, and the column that is added to its rows or
+        columns.
+        """
+        found = Results(self.program, vector.field, tensors)
+        of_ray = self.gain is not None and self.ray
+        own = tensors[str(self.gain)].reciprocal() @ vector if of_ray else vector
+        moved = {self.tensor: (self.kind, own)}
+        return moved | {one.tensor: (one.kind, -(one.recipe(found) @ vector)) for one in self.absorbed}
+
     def vectors(self, tensors: Mapping[str, Elements]) -> Elements:
         """Return a basis of the vectors v that satisfy the conditions, as columns; none at weights at which these have
         not the rank that they have elsewhere.
@@ -266,6 +276,10 @@ class ShiftSymmetry(Symmetry):
         """Return the translation by a random vector over the field of `theta`, drawn from the stream of the seed; if
         vectors have to satisfy conditions, it is a symmetry at `theta`, and wherever it leads.
         """
+        if not self.shift.conditions:
+            size = self.shift.size(self.fold.fold(theta))
+            raw = verbs.draw_array(theta.field, shape=(size, 1), seed=seed, label=self.name)
+            return self.element_of(Elements(theta.field, raw))
         basis = self.shift.vectors(self.fold.fold(theta))
         raw = verbs.draw_array(theta.field, shape=(basis.shape[1], 1), seed=seed, label=self.name)
         return self.element_of(basis @ Elements(theta.field, raw))
@@ -298,8 +312,8 @@ class ShiftElement(VectorElement):
     def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return tensors by name after the element acted on them."""
         moved = dict(tensors)
-        for name, (kind, matrix) in self.family.shift.matrices(tensors).items():
-            moved[name] = tensors[name] + self.family.shift.spread(name, kind, matrix @ self.vector, tensors)
+        for name, (kind, change) in self.family.shift.changes(tensors, self.vector).items():
+            moved[name] = tensors[name] + self.family.shift.spread(name, kind, change, tensors)
         return moved
 
 

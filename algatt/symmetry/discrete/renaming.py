@@ -74,6 +74,14 @@ Renaming = Trial
 Accept = Callable[[Trial, Iterable[str]], bool]
 """Says whether what was decided may stand, given the tensors that were decided last."""
 
+Prefer = Callable[[int, int], float]
+"""Of the terms that one may become, those of smaller numbers are tried first."""
+
+
+def keep_place(one: int, other: int) -> float:
+    """Prefer that a term stays."""
+    return float(other != one)
+
 
 @dataclass(frozen=True)
 class Pair:
@@ -117,13 +125,17 @@ class TermGraph:
         self.of_tensor = {node.tensor: number for number, node in self.nodes.items() if node.tensor is not None}
         self.colours = colours_of(self.nodes, self.value)
 
-    def search(self, fixed: Mapping[str, str], accept: Accept | None = None) -> Renaming | None:
-        """Return the first renaming that extends a given one, if there is any; terms keep their place if they can."""
+    def search(
+        self, fixed: Mapping[str, str], accept: Accept | None = None, prefer: Prefer = keep_place
+    ) -> Renaming | None:
+        """Return the first renaming that extends a given one, if there is any; terms keep their place if they can,
+        unless others are preferred.
+        """
         pairs = [Pair(self.of_tensor[one], self.of_tensor[other]) for one, other in fixed.items()]
         branches: list[tuple[list[Obligation], Trial]] = [([Pair(self.value, self.value), *reversed(pairs)], Trial())]
         while branches:
             pending, trial = branches.pop()
-            if self.follow(pending, trial, accept, branches):
+            if self.follow(pending, trial, accept, prefer, branches):
                 return trial
         return None
 
@@ -132,6 +144,7 @@ class TermGraph:
         pending: list[Obligation],
         trial: Trial,
         accept: Accept | None,
+        prefer: Prefer,
         branches: list[tuple[list[Obligation], Trial]],
     ) -> bool:
         """Meet obligations, the last one first, and return whether all were met; choices that are left become
@@ -148,7 +161,7 @@ class TermGraph:
                     return False
                 pending += reversed(further)
             elif now.ones:
-                choices = self.choices(now, trial)
+                choices = self.choices(now, trial, prefer)
                 if not choices:
                     return False
                 for choice in reversed(choices[1:]):
@@ -177,13 +190,13 @@ class TermGraph:
             return [Terms(first.operands, second.operands)]
         return [Pair(*pair) for pair in zip(first.operands, second.operands, strict=True)]
 
-    def choices(self, terms: Terms, trial: Trial) -> list[tuple[Obligation, ...]]:
-        """Return what has to follow for each of the terms that one term may become: itself first."""
+    def choices(self, terms: Terms, trial: Trial, prefer: Prefer) -> list[tuple[Obligation, ...]]:
+        """Return what has to follow for each of the terms that one term may become, those that are preferred first."""
         one = next((term for term in terms.ones if term in trial.images), terms.ones[0])
         targets = [other for other in dict.fromkeys(terms.others) if self.colours[other] == self.colours[one]]
         if one in trial.images:
             targets = [other for other in targets if other == trial.images[one]]
-        targets.sort(key=lambda other: other != one)
+        targets.sort(key=lambda other: prefer(one, other))
         before = frozenset(trial.tensors)
         return [
             (Pair(one, target), Check(before), Terms(without(terms.ones, one), without(terms.others, target)))

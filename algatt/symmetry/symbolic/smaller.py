@@ -726,8 +726,8 @@ def is_unlike_by_number(layer: Layer) -> bool:
 
 
 def has_plain_score(layer: Heads | CrossHeads | LatentHeads) -> bool:
-    """Return whether scores become weights in the same way in all heads and for any number of tokens: not by decays, nor
-    with tensors of their own; where positions have biases, by softmax.
+    """Return whether scores become weights in the same way in all heads and for any number of tokens: not by decays,
+    nor with tensors of their own; where positions have biases, by softmax.
     """
     score = layer.score
     if isinstance(getattr(layer, "position", None), RelativeBias):

@@ -1,0 +1,7 @@
+"""Elements between two points of a network of any size over the reals, and whether they are one function."""
+
+from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, TensorResult
+from algatt.geometry.equality.large.difference import Fit, fit_weights
+from algatt.geometry.equality.large.verdict import compare_weights
+
+__all__ = ["Comparison", "Fit", "SpaceResult", "TensorResult", "compare_weights", "fit_weights"]

@@ -1,0 +1,151 @@
+"""What is known of two points of a large network that were compared: spaces, tensors, values, and what broke."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from algatt.symmetry import GroupElement
+
+__all__ = ["Comparison", "SpaceResult", "TensorResult"]
+
+
+@dataclass(frozen=True)
+class TensorResult:
+    """How near the image of the first point is to the second one, for a tensor.
+
+    Parameters
+    ----------
+    name : str
+        The tensor.
+    residual : float
+        The largest distance of two entries, relative to the largest entry, with gains folded and shifts taken out.
+    bound : float
+        What rounding of the sources explains of it.
+    """
+
+    name: str
+    residual: float
+    bound: float
+
+    @property
+    def fits(self) -> bool:
+        """Whether rounding explains the residual."""
+        return self.residual <= self.bound
+
+
+@dataclass(frozen=True)
+class SpaceResult:
+    """What acts in a space of a network, and how well it fits.
+
+    Parameters
+    ----------
+    name, group : str
+        The space by the first tensor that it moves, and its group.
+    size : int
+        The number of its coordinates.
+    tensors : tuple of str
+        What it moves.
+    residual : float or None
+        The largest residual of these tensors; None if nothing tells what acts, so that nothing does.
+    fits : bool
+        Whether rounding explains the residuals.
+    """
+
+    name: str
+    group: str
+    size: int
+    tensors: tuple[str, ...]
+    residual: float | None
+    fits: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Whether two points over the reals are one function up to rounding of their sources, with the evidence.
+
+    Parameters
+    ----------
+    equal : bool or None
+        The decision; None if there is none.
+    element : GroupElement
+        What carries the first point to the second best.
+    spaces : tuple of SpaceResult
+        What acts in each space.
+    tensors : tuple of TensorResult
+        How well each tensor fits.
+    broken : tuple of str
+        The tensors that differ; the fewest that explain it, if a gain or a bias explains what others show.
+    hypothesis : str or None
+        What was done to one of the points that is no symmetry, if undoing it makes them equal.
+    separating_input : array or None
+        If they differ, an input at which the values do: of a network that reads tokens, their numbers.
+    difference, rounding : float
+        The largest distance of the values there, and an estimate of what rounding makes of it, both beside the values.
+    effect : float
+        The distance of values that the entries make that rounding does not explain.
+    precision : int
+        How many bits of the less precise point are known.
+    """
+
+    equal: bool | None
+    element: GroupElement = field(repr=False)
+    spaces: tuple[SpaceResult, ...] = field(repr=False)
+    tensors: tuple[TensorResult, ...] = field(repr=False)
+    broken: tuple[str, ...]
+    hypothesis: str | None
+    separating_input: np.ndarray | None
+    difference: float
+    rounding: float
+    effect: float
+    precision: int
+
+    @property
+    def residual(self) -> float:
+        """The largest residual of a tensor."""
+        return max((one.residual for one in self.tensors), default=0.0)
+
+    @property
+    def reason(self) -> str:
+        """The decision in words."""
+        if self.equal:
+            return (
+                f"a group element carries the first weights to the second, up to {self.residual:.2g} of a tensor's "
+                f"largest entry, which rounding to {self.precision} bits explains"
+            )
+        names = ", ".join(self.broken[:3]) + (f" and {len(self.broken) - 3} more" if len(self.broken) > 3 else "")
+        where = f"no group element carries the first weights to the second: {names} cannot be reached"
+        if self.equal is None:
+            return where if self.broken else "the weights agree, but their values at random inputs do not"
+        what = f"; {self.hypothesis}" if self.hypothesis else ""
+        return f"{where}{what}; the values at an input differ by {self.difference:.3g} of their size"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as plain values for JSON, without the element."""
+        return {
+            "equal": self.equal,
+            "reason": self.reason,
+            "precision": self.precision,
+            "broken": list(self.broken),
+            "hypothesis": self.hypothesis,
+            "difference": self.difference,
+            "rounding": self.rounding,
+            "effect": self.effect,
+            "spaces": [
+                {
+                    "name": one.name,
+                    "group": one.group,
+                    "size": one.size,
+                    "tensors": list(one.tensors),
+                    "residual": one.residual,
+                    "fits": one.fits,
+                }
+                for one in self.spaces
+            ],
+            "tensors": [
+                {"name": one.name, "residual": one.residual, "bound": one.bound, "fits": one.fits}
+                for one in self.tensors
+            ],
+        }

@@ -1,0 +1,217 @@
+"""What carries one point of a network to another best, and how far it leads from it, tensor by tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.fields.real import precision_of
+from algatt.geometry.equality.large.change import CoordinateChange
+from algatt.geometry.equality.large.resolution import Resolution
+from algatt.geometry.equality.large.spaces import LargeMotions, large_motions
+from algatt.geometry.equality.large.standard import Rest, largest, to_standard_position
+from algatt.parameters import Weights
+from algatt.symmetry import GroupElement, ProductElement, UnseenSymmetry
+from algatt.symmetry.discrete.renaming import Trial
+from algatt.symmetry.discrete.symmetry import term_graph
+
+__all__ = ["Fit", "fit_weights"]
+
+FITTING = 0.05
+"""A tensor is taken for the image of another one if it is nearer than this, relative to its norm."""
+
+SAFETY = 32.0
+"""The bound for rounding is so many times the size of an error of an entry; see docs/theory/elements.md."""
+
+REFINEMENTS = 3
+"""If tensors contradict each other, all is solved for again so often at most."""
+
+COMPUTED = 2.0**-50
+"""The unit of rounding of what was computed in float64, by sums of many terms."""
+
+
+Unseen = dict[str, list[tuple[Any, Any]]]
+"""Rows and columns of entries of tensors that nothing sees, as numpy takes them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """The element of the group of a network that carries one point to another best.
+
+    Parameters
+    ----------
+    resolution : Resolution
+        What was found: matrices, orders and numbers, between points in standard position.
+    first, second : Rest
+        The points there.
+    residuals : dict of str to float
+        For each tensor in standard position, how far the image of the first point is from the second one: the largest
+        entry, relative to the largest of the tensor.
+    bounds : dict of str to float
+        For each, what rounding of the sources explains of that.
+    coarseness : dict of str to float
+        What it would explain if nothing had cancelled in standard position.
+    open : tuple of str
+        Tensors of spaces that could not be solved for; these spaces were left where they are.
+    unit : float
+        What rounding changes entries of the sources by, relative to them.
+    """
+
+    resolution: Resolution
+    first: Rest
+    second: Rest
+    residuals: Mapping[str, float]
+    bounds: Mapping[str, float]
+    coarseness: Mapping[str, float]
+    open: tuple[str, ...]
+    unit: float
+
+    @property
+    def image(self) -> Weights:
+        """The image of the first point, in standard position."""
+        moved = self.change.move(self.first.theta.tensors)
+        return self.first.theta.replace(list(moved.values()))
+
+    @property
+    def change(self) -> CoordinateChange:
+        """The element between the points in standard position."""
+        found = self.resolution
+        sources = {name: source for name, source in found.sources.items() if name != source}
+        return CoordinateChange(found.motions, sources, found.matrices, found.orders, found.numbers)
+
+    @property
+    def element(self) -> GroupElement:
+        """The element that carries the first point to the second, or near it."""
+        back = (verbs.inverse(one) for one in reversed(self.second.elements))
+        return ProductElement((*back, self.change, *self.first.elements))
+
+    @property
+    def beyond(self) -> tuple[str, ...]:
+        """The tensors whose residual is more than rounding, in the order of the network."""
+        return tuple(name for name, residual in self.residuals.items() if not residual <= self.bounds[name])
+
+
+def fit_weights(arch: Architecture, one: Weights, two: Weights) -> Fit:
+    """Return the element that carries one point to another best, and how far it leads from it."""
+    motions = large_motions(arch)
+    unit = max(2.0 ** -min(precision_of(theta.field) for theta in (one, two)), COMPUTED)
+    first, second = (to_standard_position(arch, theta) for theta in (one, two))
+    arrays = [
+        {name: matrix_of(element.raw) for name, element in rest.theta.tensors.items()} for rest in (first, second)
+    ]
+    floors = {name: (SAFETY * unit * peak, SAFETY * unit * second.peaks[name]) for name, peak in first.peaks.items()}
+    unseen: Unseen = {}
+    for family in verbs.members(UnseenSymmetry, arch):
+        one_family = family.unseen
+        unseen.setdefault(one_family.tensor, []).append((list(one_family.rows), list(one_family.columns)))
+    used = {one.argument for one in verbs.program(arch).instructions if one.operation == "tensor"}
+    unseen |= {name: [(slice(None), slice(None))] for name in arrays[0] if name not in used}
+    resolution = resolve(arch, motions, arrays[0], arrays[1], unit, floors, unseen)
+    found = measured(resolution, first, second)
+    for _ in range(REFINEMENTS):
+        if not found.beyond:
+            break
+        finer = resolution.extended({})
+        finer.refine()
+        other = measured(finer, first, second)
+        if len(other.beyond) >= len(found.beyond):
+            break
+        resolution, found = finer, other
+    return found
+
+
+def measured(resolution: Resolution, first: Rest, second: Rest) -> Fit:
+    """Return what was found, with residuals and their bounds."""
+    names, motions, unit = list(resolution.one), resolution.motions, resolution.unit
+    left = [side.tensor for space in motions.spaces if space not in resolution.matrices for side in space.sides]
+    left += [name for one in motions.coordinates if not resolution.known(one.sides[0]) for name, _ in one.sides]
+    coarseness, bounds = {}, {}
+    for name in names:
+        source, size = resolution.sources[name], largest(resolution.two[name]) or 1.0
+        stretched = stretch(resolution, name)
+        coarseness[name] = SAFETY * unit * (1 + largest(resolution.one[source]) * stretched / size)
+        known = unit * (second.peaks[name] + first.peaks[source] * stretched) / size
+        bounds[name] = SAFETY * (known + 2 * COMPUTED * condition(resolution, name))
+    residuals = {name: resolution.residual(name) for name in names}
+    return Fit(resolution, first, second, residuals, bounds, coarseness, tuple(dict.fromkeys(left)), unit)
+
+
+def matrix_of(raw: np.ndarray) -> np.ndarray:
+    """Return a tensor as a matrix of floats."""
+    matrix: np.ndarray = raw.reshape(((1, 1) + raw.shape)[-2:]).astype(np.float64, copy=False)
+    return matrix
+
+
+def resolve(
+    arch: Architecture,
+    motions: LargeMotions,
+    one: Mapping[str, np.ndarray],
+    two: Mapping[str, np.ndarray],
+    unit: float,
+    floors: Mapping[str, tuple[float, float]],
+    unseen: Unseen,
+) -> Resolution:
+    """Return what carries tensors to others best; terms that may be exchanged are matched by what fits most tensors."""
+    graph = term_graph(arch)
+    colours = [graph.colours[number] for number in graph.of_tensor.values()]
+    alone = [name for name, number in graph.of_tensor.items() if colours.count(graph.colours[number]) == 1]
+    base = Resolution(motions, one, two, {name: name for name in alone}, unit, floors, unseen)
+    base.run()
+
+    def accept(trial: Trial, decided: Iterable[str]) -> bool:
+        chosen = {name: trial.tensors[name] for name in decided}
+        further = base.extended(chosen)
+        further.run(chosen)
+        told = [name for name in chosen if further.known((name, 0)) and further.known((name, 1))]
+        fitting = sum(near(further, name) for name in told)
+        return 2 * fitting >= len(told)
+
+    renaming = graph.search({name: name for name in alone}, accept)
+    sources = {name: name for name in one}
+    if renaming is not None:
+        sources |= renaming.tensors
+    whole = base.extended(sources)
+    whole.run()
+    return whole
+
+
+def near(resolution: Resolution, name: str) -> bool:
+    """Return whether a tensor is nearly the image of what takes its place."""
+    image, moved = resolution.two[name], resolution.moved(name)
+    return bool(np.linalg.norm(moved - image) <= FITTING * np.linalg.norm(image))
+
+
+def condition(resolution: Resolution, name: str) -> float:
+    """Return the product of the condition numbers of the matrices that act on a tensor, by norms of all entries."""
+    product = 1.0
+    for axis in (0, 1):
+        for space, _ in resolution.motions.spaces_by_side.get((name, axis), ()):
+            if space in resolution.matrices and space.group not in ("orthogonal", "centred"):
+                g, inverse = resolution.matrices[space]
+                product *= float(np.linalg.norm(g) * np.linalg.norm(inverse))
+    return product
+
+
+def stretch(resolution: Resolution, name: str) -> float:
+    """Return by how much what acts on a tensor enlarges independent errors of its entries, at most: the product of the
+    largest norms of a row of the matrix on the left, and of a column of that on the right.
+    """
+    product = 1.0
+    for axis in (0, 1):
+        norms = [
+            resolution.norms(space)[side.inverse][side.transposed != (axis == 1)]
+            for space, side in resolution.motions.spaces_by_side.get((name, axis), ())
+            if space in resolution.matrices
+        ]
+        product *= max(norms, default=1.0)
+        one = resolution.motions.coordinates_by_side.get((name, axis))
+        for factors in () if one is None else one.factors:
+            power = factors.exponents.get((name, axis), 0)
+            if power and factors in resolution.numbers:
+                product *= float(np.max(np.abs(resolution.numbers[factors] ** power)))
+    return product

@@ -1,0 +1,244 @@
+"""Matrices of a group that fit linear equations best, by least squares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import linalg, optimize
+
+__all__ = ["Equation", "fit_matrix", "fit_matrix_to_most", "fit_numbers", "match_rows"]
+
+NEGLIGIBLE = 1e-11
+"""Where equations are worth less than this beside others, they leave a choice."""
+
+SMALLEST = np.finfo(float).tiny
+
+EXPLAINED = 64.0
+"""So many units of rounding, times the condition number of a matrix, are taken for rounding."""
+
+MOST_STARTS = 4
+"""If no more equations than these contradict each other, each is also believed alone at first."""
+
+FITTING = 0.25
+"""At least so many columns are taken to be right."""
+
+REWEIGHTINGS = 12
+"""Equations that contradict each other are weighed anew so often at most."""
+
+Pair = tuple[np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True, eq=False)
+class Equation:
+    """An equation g A = B, or C g = D, for a matrix g.
+
+    Parameters
+    ----------
+    given, image : ndarray
+        A and B, or C and D.
+    left : bool
+        Whether g stands on the left.
+    """
+
+    given: np.ndarray
+    image: np.ndarray
+    left: bool
+
+    @property
+    def weight(self) -> float:
+        """What its squares are multiplied by, so that all equations are worth the same."""
+        return 1.0 / max(float(np.sum(self.image**2)), SMALLEST)
+
+    def residuals(self, g: np.ndarray) -> np.ndarray:
+        """Return the distance of both sides for each column, or row for one on the right, relative to the norm that all
+        of the image would give it.
+        """
+        axis = 0 if self.left else 1
+        made = g @ self.given if self.left else self.given @ g
+        distances = np.linalg.norm(made - self.image, axis=axis)
+        found: np.ndarray = distances * np.sqrt(len(distances) * self.weight)
+        return found
+
+
+def fit_matrix_to_most(
+    equations: Sequence[Equation], size: int, group: str, speeds: Sequence[int], unit: float
+) -> Pair | None:
+    """Return the matrix that meets most columns of equations, with its inverse; None if they leave a choice.
+
+    Least squares spread a contradiction over all of them. So as long as some columns are far from what rounding by a
+    unit explains, each is weighed by the inverse of the square of its distance, and they are fitted again.
+    """
+    found = fit_matrix(equations, size, group, speeds)
+    if found is None or is_explained(distances_of(equations, found), found, unit):
+        return found
+    starts = [found]
+    if 1 < len(equations) <= MOST_STARTS:
+        alone = (fit_matrix([one], size, group, speeds) for one in equations)
+        starts += [one for one in alone if one is not None]
+    ends = [reweighed(equations, size, group, speeds, unit, start) for start in starts]
+    return min(ends, key=lambda end: spread_of(distances_of(equations, end), unit))
+
+
+def reweighed(
+    equations: Sequence[Equation], size: int, group: str, speeds: Sequence[int], unit: float, found: Pair
+) -> Pair:
+    """Return the matrix that fits equations whose columns are weighed anew, again and again."""
+    for _ in range(REWEIGHTINGS):
+        distances = distances_of(equations, found)
+        if is_explained(distances, found, unit):
+            break
+        floor = max(float(np.quantile(np.concatenate(distances), FITTING)), unit)
+        other = fit_matrix(equations, size, group, speeds, [1 / (one**2 + floor**2) for one in distances])
+        if other is None:
+            break
+        found = other
+    return found
+
+
+def distances_of(equations: Sequence[Equation], found: Pair) -> list[np.ndarray]:
+    """Return the relative distances of the columns of equations."""
+    return [one.residuals(found[0]) for one in equations]
+
+
+def is_explained(distances: Sequence[np.ndarray], found: Pair, unit: float) -> bool:
+    """Return whether rounding explains all distances."""
+    condition = float(np.linalg.norm(found[0], 2) * np.linalg.norm(found[1], 2))
+    return float(max(one.max() for one in distances)) <= EXPLAINED * unit * condition
+
+
+def spread_of(distances: Sequence[np.ndarray], unit: float) -> float:
+    """Return how many columns are far from being met: the sum of the logarithms of their distances."""
+    return float(np.sum(np.log(np.concatenate(distances) + unit)))
+
+
+def fit_matrix(
+    equations: Sequence[Equation],
+    size: int,
+    group: str,
+    speeds: Sequence[int] = (),
+    weights: Sequence[np.ndarray] | None = None,
+) -> Pair | None:
+    """Return the matrix of a group that fits equations best, each weighed by its size, and its columns by weights if
+    these are given, and its inverse; None if they leave a choice, or it is singular.
+    """
+    P, Q, M = np.zeros((size, size)), np.zeros((size, size)), np.zeros((size, size))
+    for place, one in enumerate(equations):
+        weight = one.weight if weights is None else one.weight * weights[place]
+        if one.left:
+            weighed = one.given * weight
+            P += weighed @ one.given.T
+            M += one.image @ weighed.T
+        else:
+            weighed = (one.given.T * weight).T
+            Q += one.given.T @ weighed
+            M += weighed.T @ one.image
+    if group in ("orthogonal", "centred"):
+        return nearest_orthogonal(M, centred=group == "centred")
+    if group == "turns":
+        return fit_turns(P, Q, M, speeds)
+    if not is_definite(P, Q):
+        return None
+    g = linalg.solve_sylvester(Q, P, M) if P.any() and Q.any() else np.linalg.solve(P, M.T).T if P.any() else None
+    g = np.linalg.solve(Q, M) if g is None else g
+    return with_inverse(g)
+
+
+def is_definite(P: np.ndarray, Q: np.ndarray) -> bool:
+    """Return whether g P + Q g = M has one solution: the smallest sum of an eigenvalue of each is not negligible."""
+    low_p, low_q = np.linalg.eigvalsh(P), np.linalg.eigvalsh(Q)
+    return bool(low_p[0] + low_q[0] > NEGLIGIBLE * (low_p[-1] + low_q[-1]))
+
+
+def with_inverse(g: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return a matrix and its inverse; None if it is singular as far as floats tell."""
+    if not np.all(np.isfinite(g)) or np.linalg.cond(g) > 1 / NEGLIGIBLE:
+        return None
+    return g, np.linalg.inv(g)
+
+
+def nearest_orthogonal(M: np.ndarray, *, centred: bool) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the orthogonal matrix that is nearest to M (Schoenemann 1966); one that keeps the vector of ones, whose
+    direction M does not see, if that is asked for.
+    """
+    if centred:
+        ones = np.full((len(M), 1), 1 / np.sqrt(len(M)))
+        C = np.eye(len(M)) - ones @ ones.T
+        M = C @ M @ C + np.linalg.norm(M, 2) * ones @ ones.T
+    U, sizes, Vt = np.linalg.svd(M)
+    if sizes[-1] <= NEGLIGIBLE * sizes[0]:
+        return None
+    g = U @ Vt
+    return g, g.T
+
+
+def fit_turns(
+    P: np.ndarray, Q: np.ndarray, M: np.ndarray, speeds: Sequence[int]
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the matrix with a complex number a + b i for each pair, of rows 2 f and 2 f + 1, and any matrix in rows
+    that stay.
+
+    The normal equations of g P + Q g = M, taken on the space of these matrices; where all rows are turned they are
+    those of the numbers, two for each pair.
+    """
+    size, pairs = len(M), len(speeds)
+    basis = np.zeros((2 * pairs + (size - 2 * pairs) ** 2, size, size))
+    for pair in range(pairs):
+        one, two = 2 * pair, 2 * pair + 1
+        basis[one, one, one] = basis[one, two, two] = basis[two, two, one] = 1
+        basis[two, one, two] = -1
+    for place, (i, j) in enumerate(np.ndindex(size - 2 * pairs, size - 2 * pairs)):
+        basis[2 * pairs + place, 2 * pairs + i, 2 * pairs + j] = 1
+    flat = basis.reshape(len(basis), -1)
+    images = (basis @ P + Q @ basis).reshape(len(basis), -1)
+    normal = images @ flat.T
+    sizes = np.linalg.eigvalsh((normal + normal.T) / 2)
+    if sizes[0] <= NEGLIGIBLE * sizes[-1]:
+        return None
+    g = (np.linalg.solve(normal.T, flat @ M.ravel()) @ flat).reshape(size, size)
+    return with_inverse(g)
+
+
+def fit_numbers(first: np.ndarray, second: np.ndarray, unit: float) -> np.ndarray | None:
+    """Return the number for each row by which the first matrix has to be multiplied to give most of the second; None
+    where a row leaves a choice.
+    """
+    squares = np.sum(first * first, axis=1)
+    if not np.all(squares > 0):
+        return None
+    numbers = np.sum(first * second, axis=1) / squares
+    for _ in range(REWEIGHTINGS):
+        distances = np.abs(numbers[:, None] * first - second)
+        sizes = np.abs(numbers) * np.sqrt(squares / first.shape[1])
+        if np.all(distances <= EXPLAINED * unit * np.maximum(sizes, SMALLEST)[:, None]):
+            break
+        floor = np.maximum(np.median(distances, axis=1), unit * sizes)[:, None]
+        weights = 1 / np.maximum(distances**2 + floor**2, SMALLEST)
+        numbers = np.sum(weights * first * second, axis=1) / np.sum(weights * first * first, axis=1)
+    return numbers if np.all(numbers != 0) else None
+
+
+def match_rows(pairs: Sequence[tuple[np.ndarray, np.ndarray, str]]) -> np.ndarray | None:
+    """Return the order in which rows of the first matrix of each pair are those of the second: row i of the second is
+    row ``order[i]`` of the first; None where nothing tells rows apart.
+
+    Parameters
+    ----------
+    pairs : sequence of (ndarray, ndarray, str)
+        Two matrices, and whether rows are ``equal``, or ``lines``: equal up to a number for each.
+    """
+    score = 0.0
+    for first, second, kind in pairs:
+        products = second @ first.T
+        sizes = np.sum(second**2, axis=1)[:, None], np.sum(first**2, axis=1)[None]
+        if kind == "lines":
+            norms = np.sqrt(sizes[0] * sizes[1])
+            score = score + np.abs(products) / np.maximum(norms, SMALLEST)
+        else:
+            both = sizes[0] + sizes[1]
+            score = score + 2 * products / np.maximum(both, SMALLEST)
+    order = np.argmax(score, axis=1)
+    if len(set(order.tolist())) < len(order):
+        order = optimize.linear_sum_assignment(-score)[1]
+    return order

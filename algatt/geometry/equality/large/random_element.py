@@ -1,0 +1,133 @@
+"""Random elements of the whole group of a network of any size, over the reals."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.geometry.equality.large.change import CoordinateChange, Pair
+from algatt.geometry.equality.large.spaces import Factors, MatrixSpace, large_motions
+from algatt.geometry.equality.large.standard import ARROWS, to_standard_position
+from algatt.parameters import Weights
+from algatt.randomness import check_seed, random_words
+from algatt.symmetry import GroupElement, ProductElement
+from algatt.symmetry.discrete.symmetry import term_graph
+
+__all__ = ["random_element"]
+
+
+def random_element(arch: Architecture, theta: Weights, seed: int = 0, *, condition: float = 4.0) -> GroupElement:
+    """Return a random element of the group of a network for a point over the reals: matrices for all spaces, orders of
+    heads, neurons and coordinates, numbers, gains and shifts.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    theta : Weights
+        The point, over the reals.
+    seed : int, optional
+        Of what is drawn.
+    condition : float, optional
+        The condition number of matrices that are not orthogonal, and of families of numbers, at most.
+    """
+    motions = large_motions(arch)
+    seed = check_seed(seed)
+    rest = to_standard_position(arch, theta)
+    change = CoordinateChange(
+        motions,
+        random_exchange(arch, seed),
+        {space: random_matrix(space, seed, f"matrix {k}", condition) for k, space in enumerate(motions.spaces)},
+        {one: order_of(one.size, seed, f"order {k}") for k, one in enumerate(motions.coordinates) if one.permuted},
+        {
+            factors: random_numbers(factors, one.size, seed, f"numbers {k} {j}", condition)
+            for k, one in enumerate(motions.coordinates)
+            for j, factors in enumerate(one.factors)
+        },
+    )
+    moved = verbs.act(change, rest.theta)
+    elements: list[GroupElement] = [change, *rest.elements]
+    for kind in ARROWS:
+        for family in verbs.members(kind, arch):
+            element = family.element(moved, seed)
+            moved = verbs.act(element, moved)
+            elements.insert(0, element)
+    return ProductElement(tuple(elements))
+
+
+def uniform(count: int, seed: int, label: str) -> np.ndarray:
+    """Return random numbers between 0 and 1."""
+    return random_words(seed, label, count) / 2.0**64
+
+
+def order_of(size: int, seed: int, label: str) -> np.ndarray:
+    """Return a random order."""
+    return np.argsort(random_words(seed, label, size))
+
+
+def spread(count: int, seed: int, label: str, condition: float) -> np.ndarray:
+    """Return random numbers of either sign, the sizes of which have at most a given ratio."""
+    sizes = condition ** (uniform(count, seed, f"{label} sizes") - 0.5)
+    return sizes * (1 - 2.0 * (uniform(count, seed, f"{label} signs") < 0.5))
+
+
+def random_numbers(factors: Factors, count: int, seed: int, label: str, condition: float) -> np.ndarray:
+    """Return random numbers for coordinates, the same where they have to be."""
+    numbers = spread(count, seed, label, condition)
+    for places in factors.equal:
+        numbers[list(places)] = numbers[places[0]]
+    return factors.admitted(numbers)
+
+
+def random_orthogonal(size: int, seed: int, label: str) -> np.ndarray:
+    """Return a random orthogonal matrix, from numbers between -1 and 1."""
+    draws = 2 * uniform(size * size, seed, label).reshape(size, size) - 1
+    Q, R = np.linalg.qr(draws)
+    found: np.ndarray = Q * np.sign(R.diagonal())
+    return found
+
+
+def random_matrix(space: MatrixSpace, seed: int, label: str, condition: float) -> Pair:
+    """Return a random matrix of the group of a space, and its inverse."""
+    size = space.size
+    if space.group == "turns":
+        g, inverse = np.eye(size), np.eye(size)
+        pairs = len(space.speeds)
+        sizes = np.abs(spread(pairs, seed, f"{label} pairs", condition))
+        angles = 2 * np.pi * uniform(pairs, seed, f"{label} angles")
+        for pair, (r, u) in enumerate(zip(sizes, angles, strict=True)):
+            turn = np.array([[np.cos(u), -np.sin(u)], [np.sin(u), np.cos(u)]])
+            g[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2] = r * turn
+            inverse[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2] = turn.T / r
+        rest = size - 2 * pairs
+        if rest:
+            g[-rest:, -rest:], inverse[-rest:, -rest:] = random_general(rest, seed, f"{label} rest", condition)
+        return g, inverse
+    if space.group == "general":
+        return random_general(size, seed, label, condition)
+    if space.group == "orthogonal":
+        g = random_orthogonal(size, seed, label)
+        return g, g.T
+    ones = np.linalg.qr(np.column_stack([np.ones(size), np.eye(size)[:, 1:]]))[0]  # its first column is that of ones
+    inner = np.eye(size)
+    inner[1:, 1:] = random_orthogonal(size - 1, seed, label)
+    g = ones @ inner @ ones.T
+    return g, g.T
+
+
+def random_general(size: int, seed: int, label: str, condition: float) -> Pair:
+    """Return a random matrix of at most a condition number, and its inverse."""
+    U, V = (random_orthogonal(size, seed, f"{label} {side}") for side in ("left", "right"))
+    sizes = np.abs(spread(size, seed, f"{label} sizes", condition))
+    return U * sizes @ V, V.T / sizes @ U.T
+
+
+def random_exchange(arch: Architecture, seed: int) -> dict[str, str]:
+    """Return a random renaming of the tensors of a network, which exchanges heads and experts."""
+
+    def prefer(one: int, other: int) -> float:
+        return float(uniform(1, seed, f"exchange {one} {other}")[0])
+
+    renaming = term_graph(arch).search({}, prefer=prefer)
+    return {} if renaming is None else {name: source for name, source in renaming.tensors.items() if name != source}

@@ -1,0 +1,253 @@
+"""The matrices, permutations and numbers that carry the tensors of one point to those of another best.
+
+They are found space by space, as in docs/theory/elements.md: a tensor of which all but one side is known tells what
+acts on that side. Where tensors contradict each other, what most of them say is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from algatt.geometry.equality.large.change import CoordinateChange
+from algatt.geometry.equality.large.fitting import Equation, fit_matrix_to_most, fit_numbers, match_rows
+from algatt.geometry.equality.large.spaces import Coordinates, Factors, LargeMotions, MatrixSpace
+from algatt.geometry.equality.large.standard import largest
+from algatt.symmetry.discrete.symmetry import Side
+
+__all__ = ["Resolution"]
+
+MOST_MATCHED = 4
+"""Rows are matched by so many tensors at most, the largest."""
+
+
+@dataclass
+class Resolution:
+    """What is known so far of an element that carries one point to another.
+
+    Parameters
+    ----------
+    motions : LargeMotions
+        How tensors move.
+    one, two : dict of str to ndarray
+        The tensors of both points, in standard position.
+    sources : dict of str to str
+        For each tensor that is looked at, the one that takes its place.
+    unit : float
+        What rounding changes numbers by, relative to them.
+    floors : dict of str to (float, float)
+        For each tensor of the two points, the size up to which its entries may be nothing but rounding.
+    unseen : dict of str to list of (index, index)
+        The rows and columns of entries that nothing sees, as numpy takes them.
+
+    Attributes
+    ----------
+    matrices : dict of MatrixSpace to (ndarray, ndarray)
+        The matrices that are known, with their inverses.
+    orders : dict of Coordinates to ndarray
+        The orders of rows and columns.
+    numbers : dict of Factors to ndarray
+        The numbers by which they are multiplied.
+    measured : dict of MatrixSpace to ((float, float), (float, float))
+        The norms of rows and columns of matrices that were asked for, and of their inverses.
+    """
+
+    motions: LargeMotions
+    one: Mapping[str, np.ndarray]
+    two: Mapping[str, np.ndarray]
+    sources: dict[str, str]
+    unit: float
+    floors: Mapping[str, tuple[float, float]]
+    unseen: Mapping[str, list[tuple[Any, Any]]]
+    matrices: dict[MatrixSpace, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+    orders: dict[Coordinates, np.ndarray] = field(default_factory=dict)
+    numbers: dict[Factors, np.ndarray] = field(default_factory=dict)
+    measured: dict[MatrixSpace, tuple[tuple[float, float], tuple[float, float]]] = field(default_factory=dict)
+
+    def extended(self, sources: Mapping[str, str]) -> Resolution:
+        """Return one that looks at more tensors and knows what this one knows."""
+        return Resolution(
+            self.motions,
+            self.one,
+            self.two,
+            {**self.sources, **sources},
+            self.unit,
+            self.floors,
+            self.unseen,
+            dict(self.matrices),
+            dict(self.orders),
+            dict(self.numbers),
+        )
+
+    def run(self, tensors: Iterable[str] | None = None) -> None:
+        """Find what can be found; if some tensors are given, of what acts on these."""
+        spaces, coordinates = self.about(tensors)
+        progress = True
+        while progress:
+            progress = False
+            for one in coordinates:
+                progress = self.solve_coordinates(one) or progress
+            for space in spaces:
+                if space not in self.matrices and self.solve_space(space):
+                    progress = True
+
+    def refine(self) -> None:
+        """Solve for all matrices and numbers again, from all tensors."""
+        for one in self.motions.coordinates:
+            for factors in one.factors:
+                before = self.numbers.pop(factors, None)
+                self.find_numbers(one, factors)
+                if before is not None:
+                    self.numbers.setdefault(factors, before)
+        for space in self.motions.spaces:
+            if space in self.matrices:
+                self.measured.pop(space, None)
+                self.solve_space(space)
+
+    def about(self, tensors: Iterable[str] | None) -> tuple[list[MatrixSpace], list[Coordinates]]:
+        """Return the spaces and coordinates that act on tensors; all of them if no tensors are given."""
+        if tensors is None:
+            return list(self.motions.spaces), list(self.motions.coordinates)
+        spaces: dict[MatrixSpace, None] = {}
+        coordinates: dict[Coordinates, None] = {}
+        for tensor in tensors:
+            for axis in (0, 1):
+                spaces.update(dict.fromkeys(space for space, _ in self.motions.spaces_by_side.get((tensor, axis), ())))
+                if (tensor, axis) in self.motions.coordinates_by_side:
+                    coordinates[self.motions.coordinates_by_side[tensor, axis]] = None
+        return list(spaces), list(coordinates)
+
+    def known(self, side: Side) -> bool:
+        """Return whether it is known how a side of a tensor moves."""
+        found = self.motions.coordinates_by_side.get(side)
+        whole = all(space in self.matrices for space, _ in self.motions.spaces_by_side.get(side, ()))
+        if found is None or not whole:
+            return whole
+        return found in self.orders and all(one in self.numbers or side not in one.exponents for one in found.factors)
+
+    def moved(self, name: str, *, matrices_but: Side | None = None) -> np.ndarray:
+        """Return what is known of the image of a tensor, but for the matrices on one of its sides."""
+        change = CoordinateChange(self.motions, self.sources, self.matrices, self.orders, self.numbers)
+        return change.image(name, self.one[self.sources[name]], matrices_but)
+
+    def solve_coordinates(self, one: Coordinates) -> bool:
+        """Find the order of coordinates, and the numbers that multiply them; return whether anything was found."""
+        before = one in self.orders, sum(factors in self.numbers for factors in one.factors)
+        if one not in self.orders:
+            if one.permuted:
+                self.match(one)
+            else:
+                self.orders[one] = np.arange(one.size)
+        if one in self.orders:
+            for factors in one.factors:
+                if factors not in self.numbers:
+                    self.find_numbers(one, factors)
+        return before != (one in self.orders, sum(factors in self.numbers for factors in one.factors))
+
+    def usable(self, one: Coordinates) -> list[tuple[str, int]]:
+        """Return the sides of coordinates on the other side of which all is known, the largest tensors first."""
+        sides = [
+            (name, axis)
+            for name, axis in one.sides
+            if self.tells(name) and self.known((name, 1 - axis)) and not self.motions.spaces_by_side.get((name, axis))
+        ]
+        return sorted(sides, key=lambda side: -self.one[side[0]].size)
+
+    def match(self, one: Coordinates) -> None:
+        """Match rows of tensors; those that are not multiplied by numbers if there are such."""
+        usable = self.usable(one)
+        scaled = {side for factors in one.factors for side in factors.exponents}
+        plain = [side for side in usable if side not in scaled and self.one[side[0]].shape[1 - side[1]] > 1]
+        pairs = []
+        for name, axis in (plain or usable)[:MOST_MATCHED]:
+            kind = "lines" if (name, axis) in scaled else "equal"
+            first, second = self.moved(name), self.two[name]
+            pairs.append((first, second, kind) if axis == 0 else (first.T, second.T, kind))
+        order = match_rows(pairs) if pairs else None
+        if order is not None:
+            self.orders[one] = order
+
+    def find_numbers(self, one: Coordinates, factors: Factors) -> None:
+        """Find the numbers that multiply coordinates, from the largest tensor that they multiply once."""
+        for name, axis in self.usable(one):
+            side, power = (name, axis), factors.exponents.get((name, axis), 0)
+            others = (other for other in one.factors if other is not factors and side in other.exponents)
+            alone = all(other in self.numbers for other in others)
+            if abs(power) == 1 and alone:
+                first, second = self.moved(name), self.two[name]
+                first, second = (first, second) if axis == 0 else (first.T, second.T)
+                numbers = fit_numbers(first, second, self.unit)
+                admitted = None if numbers is None else factors.admitted(numbers**power)
+                if admitted is not None and np.all(np.isfinite(admitted)) and np.all(admitted != 0):
+                    self.numbers[factors] = admitted
+                    return
+
+    def equations(self, space: MatrixSpace) -> list[Equation]:
+        """Return the equations that tensors give for the matrix of a space."""
+        found = []
+        for side in space.sides:
+            name, axis = side.tensor, side.axis
+            if self.tells(name) and self.known((name, 1 - axis)) and self.in_order((name, axis)):
+                A, B = self.moved(name, matrices_but=(name, axis)), self.two[name]
+                if side.part is not None:
+                    A, B = (np.take(M, side.part, axis=axis) for M in (A, B))
+                    if largest(B) <= self.floors[name][1]:
+                        continue
+                if side.inverse:
+                    A, B = B, A
+                left = (axis == 0) != side.transposed
+                if side.transposed:
+                    A, B = A.T, B.T
+                found.append(Equation(A, B, left))
+        return found
+
+    def tells(self, name: str) -> bool:
+        """Return whether the equations of a tensor are used: it is looked at, and more than rounding."""
+        if name not in self.sources or name in self.unseen:
+            return False
+        source = self.sources[name]
+        first, second = self.floors[source][0], self.floors[name][1]
+        return largest(self.one[source]) > first and largest(self.two[name]) > second
+
+    def in_order(self, side: Side) -> bool:
+        """Return whether the order of the coordinates on a side is known."""
+        one = self.motions.coordinates_by_side.get(side)
+        return one is None or one in self.orders
+
+    def solve_space(self, space: MatrixSpace) -> bool:
+        """Solve for the matrix of a space, and return whether it was found."""
+        equations = self.equations(space)
+        if not equations:
+            return False
+
+        found = fit_matrix_to_most(equations, space.size, space.group, space.speeds, self.unit)
+        if found is None:
+            return False
+        self.matrices[space] = found
+        return True
+
+    def norms(self, space: MatrixSpace) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Return the largest norms of a row and of a column, of the matrix of a space and of its inverse."""
+        if space not in self.measured:
+            first, second = (
+                (float(np.linalg.norm(g, axis=1).max()), float(np.linalg.norm(g, axis=0).max()))
+                for g in self.matrices[space]
+            )
+            self.measured[space] = first, second
+        return self.measured[space]
+
+    def distances(self, name: str) -> np.ndarray:
+        """Return how far entries of the image of a tensor are from what they should be; 0 where nothing sees them."""
+        distances = np.abs(self.moved(name) - self.two[name])
+        for places in self.unseen.get(name, ()):
+            distances[places] = 0
+        return distances
+
+    def residual(self, name: str) -> float:
+        """Return how far the image of a tensor is from what it should be, relative to that: the largest entry."""
+        difference = self.distances(name).max()
+        size = np.abs(self.two[name]).max()
+        return float(difference / size) if size else float(difference)

@@ -1,0 +1,106 @@
+"""The standard position of a point, of any size, with respect to what does not act on spaces."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.errors import DivisionByZero
+from algatt.fields import Elements
+from algatt.geometry.equality.large.values import shaken
+from algatt.parameters import Weights
+from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry
+
+__all__ = ["ARROWS", "Rest", "to_standard_position"]
+
+ARROWS = (GainSymmetry, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry)
+"""The families of which a point is brought into standard position; see docs/theory/elements.md."""
+
+PASSES = 2
+"""What one tensor takes up may have to be passed on by another."""
+
+
+SHARE = 2.0**-26
+"""By this share of their tensor's largest entry entries are changed, to measure what becomes of rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """A point in standard position.
+
+    Parameters
+    ----------
+    elements : tuple of GroupElement
+        What brought it there, the last of which acted first.
+    theta : Weights
+        The point.
+    peaks : dict of str to float
+        For each tensor there, what rounding of it is relative to: its largest entry, or more where what it takes up
+        cancels.
+    """
+
+    elements: tuple[GroupElement, ...]
+    theta: Weights
+    peaks: Mapping[str, float]
+
+
+def to_standard_position(arch: Architecture, theta: Weights) -> Rest:
+    """Return a point in standard position.
+
+    What rounding is relative to is measured: all entries are changed at random by a small share, and brought there too.
+    Gains are multiplied entry by entry, which keeps relative errors.
+    """
+    elements, there = brought_to_rest(arch, theta)
+    peaks = {name: largest(one.raw) for name, one in there.tensors.items()}
+    if any(verbs.members(kind, arch) for kind in (NormBiasSymmetry, ShiftSymmetry)):
+        _, other = brought_to_rest(arch, shaken(theta, 0, "standard", dict.fromkeys(theta.tensors, SHARE)))
+        for name, one in other.tensors.items():
+            changed = largest(one.raw - there.tensors[name].raw) / SHARE
+            peaks[name] = max(peaks[name], changed)
+    return Rest(elements, there, peaks)
+
+
+def brought_to_rest(arch: Architecture, theta: Weights) -> tuple[tuple[GroupElement, ...], Weights]:
+    """Return the elements that bring a point into standard position, the last of which acts first, and what it is
+    there.
+    """
+    factors: list[GroupElement] = []
+    for kind in ARROWS * PASSES:
+        for family in verbs.members(kind, arch):
+            with contextlib.suppress(DivisionByZero):
+                filled = with_means(arch, family, theta) if kind is ShiftSymmetry else theta
+                element = verbs.standard_element(family, filled)
+                if element is not None:
+                    theta = verbs.act(element, theta)
+                    factors.insert(0, element)
+    return tuple(factors), theta
+
+
+def with_means(arch: Architecture, family: ShiftSymmetry, theta: Weights) -> Weights:
+    """Return a point in which entries of the tensor of a shift that nothing sees are the means of the others, so that
+    the shift to sums zero does not depend on them.
+    """
+    shift = family.shift
+    unseen = [one.unseen for one in verbs.members(UnseenSymmetry, arch) if one.unseen.tensor == shift.tensor]
+    if not unseen:
+        return theta
+    element = theta.tensors[shift.tensor]
+    seen = np.ones(element.shape, dtype=bool)
+    for one in unseen:
+        seen[list(one.rows), list(one.columns)] = False
+    axis = 1 if shift.kind == "columns" else 0
+    counts = np.maximum(seen.sum(axis=axis, keepdims=True), 1)
+    means = (element.raw * seen).sum(axis=axis, keepdims=True) / counts
+    raw = element.raw * seen + means * ~seen
+    arrays = theta.tensors | {shift.tensor: Elements(element.field, raw)}
+    return theta.replace(list(arrays.values()))
+
+
+def largest(raw: np.ndarray) -> float:
+    """Return the size of the largest entry."""
+    return float(max(raw.max(), -raw.min()))

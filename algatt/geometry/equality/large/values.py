@@ -1,0 +1,88 @@
+"""Values of two points at inputs, and what rounding of weights makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.architectures.base import draw_inputs, draw_tokens, entered_inputs
+from algatt.errors import NoValue
+from algatt.fields import Elements, Reals
+from algatt.parameters import Weights
+
+__all__ = ["MARGIN", "Inputs", "draw_public_inputs", "effect_of_rounding", "shaken", "values_at"]
+
+Inputs = np.ndarray
+"""A batch of inputs as `algatt.evaluate` takes them: numbers of tokens for networks that read these."""
+
+INPUTS = 3
+"""So many random inputs are tried."""
+
+DRAWS = 2
+"""So many random roundings are tried."""
+
+MARGIN = 4.0
+"""Values that differ by more than this many times what random roundings change them by differ for another reason."""
+
+
+def draw_public_inputs(arch: Architecture, seed: int, tokens: Sequence[int] = ()) -> Inputs:
+    """Return random inputs; some tokens come first in the last of them, if any are given."""
+    if arch.vocabulary is None:
+        drawn_inputs: Inputs = draw_inputs(arch, Reals(), seed, 0, INPUTS)
+        return drawn_inputs
+    drawn = draw_tokens(arch, seed, 0, INPUTS + (len(tokens) > 0))
+    if len(tokens):
+        chosen = tokens[: drawn.shape[1]]
+        drawn[-1, : len(chosen)] = chosen
+    return drawn
+
+
+def values_at(arch: Architecture, theta: Weights, inputs: Inputs) -> np.ndarray | None:
+    """Return the values at inputs, one row each; None where there are none."""
+    try:
+        raw = verbs.evaluate(arch, theta, entered_inputs(arch, Reals(), inputs)).raw
+    except NoValue:
+        return None
+    values: np.ndarray = raw.reshape(len(inputs), -1)
+    return values if np.all(np.isfinite(values)) else None
+
+
+def effect_of_rounding(
+    arch: Architecture, theta: Weights, inputs: Inputs, seed: int, shares: Mapping[str, np.ndarray | float]
+) -> np.ndarray:
+    """Return for each input by how much values change if entries do at random, at most: by shares of the largest entry
+    of each tensor; infinity where there are no values.
+    """
+    values = values_at(arch, theta, inputs)
+    changes = np.zeros(len(inputs))
+    for number in range(DRAWS):
+        other = values_at(arch, shaken(theta, seed, f"rounding/{number}", shares), inputs)
+        if values is None or other is None:
+            return np.full(len(inputs), np.inf)
+        changes = np.maximum(changes, np.abs(other - values).max(axis=1))
+    return MARGIN * changes
+
+
+def shaken(theta: Weights, seed: int, label: str, shares: Mapping[str, np.ndarray | float]) -> Weights:
+    """Return a point with entries changed at random.
+
+    The changes of a tensor are a column of random numbers times a row of them, which is as large as one drawn entry by
+    entry, and less to draw.
+    """
+    arrays = []
+    for place, (name, one) in enumerate(theta.tensors.items()):
+        share = shares.get(name, 0.0)
+        if not np.any(share):
+            arrays.append(one)
+            continue
+        matrix = one.raw.reshape(((1, 1) + one.raw.shape)[-2:])
+        column, row = (
+            verbs.draw_array(Reals(), shape=(size,), seed=seed, label=f"{label}/{place}/{axis}") / np.sqrt(3.0)
+            for axis, size in enumerate(matrix.shape)
+        )
+        change = np.outer(column * np.abs(matrix).max(), row) * share
+        arrays.append(Elements(one.field, (matrix + change).reshape(one.raw.shape)))
+    return theta.replace(arrays)

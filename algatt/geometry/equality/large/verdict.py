@@ -1,0 +1,185 @@
+"""Whether two points over the reals are one function up to rounding, of a network of any size.
+
+*Equal* asks for an element of the group that carries the first point to the second, tensor by tensor, as near as
+rounding of the sources may lead, and for values that agree as well. *Different* asks for entries that no element found
+reaches, and for an input at which these alone change the value by more than rounding of them does. All else is
+undecided. The bounds are those of docs/theory/elements.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from algatt.architectures import Architecture
+from algatt.fields import Elements
+from algatt.fields.real import precision_of
+from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, TensorResult
+from algatt.geometry.equality.large.culprits import fewest_tensors
+from algatt.geometry.equality.large.difference import COMPUTED, Fit, fit_weights
+from algatt.geometry.equality.large.hypotheses import name_hypothesis
+from algatt.geometry.equality.large.standard import largest
+from algatt.geometry.equality.large.values import Inputs, draw_public_inputs, effect_of_rounding, values_at
+from algatt.parameters import Weights
+
+__all__ = ["compare_weights"]
+
+COARSEST = 1e-2
+"""Where rounding would explain a larger part of a tensor than this, equality is not decided."""
+
+
+def compare_weights(
+    arch: Architecture, one: Weights, two: Weights, seed: int = 0, *, hypotheses: bool = True
+) -> Comparison:
+    """Return whether two points over the reals are one function up to rounding of their sources.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    one, two : Weights
+        The points.
+    seed : int, optional
+        Of the inputs.
+    hypotheses : bool, optional
+        Whether rewrites that are no symmetries are tried if they differ, each of which is another comparison.
+    """
+    fit = fit_weights(arch, one, two)
+    tokens = tokens_of(arch, fit)
+    inputs = draw_public_inputs(arch, seed, tokens)
+    values = [values_at(arch, theta, inputs) for theta in (one, two)]
+    first, second = values
+    if first is None or second is None:
+        return answer(fit, one, two, None)
+    distances = np.abs(first - second).max(axis=1)
+    sizes = np.maximum(np.maximum(np.abs(first), np.abs(second)).max(axis=1), np.finfo(float).tiny)
+    if not fit.beyond:
+        explained = effect_of_rounding(arch, two, inputs, seed, fit.bounds)
+        worst = int(np.argmax(distances / sizes))
+        agree = bool(np.all(distances <= explained)) and is_symmetric(arch, fit, one, inputs, first, seed)
+        equal = True if agree and max(fit.coarseness.values()) <= COARSEST else None
+        return answer(fit, one, two, equal, difference=distances / sizes, rounding=explained / sizes, worst=worst)
+    effect, explained = effect_of_the_rest(arch, fit, inputs, seed)
+    worst = int(np.argmax(effect / np.maximum(explained, np.finfo(float).tiny)))
+    if not (effect[worst] > explained[worst] and distances[worst] > 0):
+        return answer(fit, one, two, None, difference=distances / sizes, rounding=explained / sizes, worst=worst)
+    broken = fewest_tensors(arch, fit, one, two)
+    named = name_hypothesis(arch, one, two, fit, broken) if hypotheses else None
+    return answer(
+        fit,
+        one,
+        two,
+        False,
+        difference=distances / sizes,
+        rounding=explained / sizes,
+        worst=worst,
+        effect=effect / sizes,
+        broken=broken if named is None else named[1],
+        hypothesis=None if named is None else named[0],
+        separating=inputs[worst],
+    )
+
+
+def is_symmetric(arch: Architecture, fit: Fit, one: Weights, inputs: Inputs, values: np.ndarray, seed: int) -> bool:
+    """Return whether the element that was found keeps the values of the first point, up to rounding of float64: that it
+    is a symmetry rests on rules for spaces, which this tries.
+    """
+    image = fit.image
+    moved = values_at(arch, image, inputs)
+    if moved is None:
+        return False
+    shares = {name: COMPUTED / fit.unit * bound for name, bound in fit.bounds.items()}
+    return bool(np.all(np.abs(moved - values).max(axis=1) <= effect_of_rounding(arch, image, inputs, seed, shares)))
+
+
+def entries_beyond(fit: Fit) -> Iterator[tuple[str, np.ndarray]]:
+    """Iterate over the tensors that rounding does not explain, each with where it is too far from its image."""
+    for name in fit.beyond:
+        size = largest(fit.resolution.two[name]) or 1.0
+        yield name, fit.resolution.distances(name) > fit.bounds[name] * size
+
+
+def effect_of_the_rest(arch: Architecture, fit: Fit, inputs: Inputs, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return by how much the entries that rounding does not explain change the values at inputs, and what rounding of
+    these entries explains of that, together with rounding of float64 of all others.
+    """
+    second = fit.second.theta
+    places = dict(entries_beyond(fit))
+    arrays = []
+    for name, one in second.tensors.items():
+        if name in places:
+            raw = fit.resolution.two[name].copy()
+            raw[places[name]] = fit.resolution.moved(name)[places[name]]
+            one = Elements(one.field, raw.reshape(one.raw.shape))
+        arrays.append(one)
+    values, others = values_at(arch, second, inputs), values_at(arch, second.replace(arrays), inputs)
+    if values is None or others is None:
+        return np.zeros(len(inputs)), np.full(len(inputs), np.inf)
+    shares: dict[str, np.ndarray | float] = {
+        name: bound * places[name] if name in places else COMPUTED for name, bound in fit.bounds.items()
+    }
+    return np.abs(values - others).max(axis=1), effect_of_rounding(arch, second, inputs, seed, shares)
+
+
+def tokens_of(arch: Architecture, fit: Fit) -> list[int]:
+    """Return the tokens that the rows with the most distant entries of tensors belong to that have a row for each."""
+    found: list[int] = []
+    for _, places in entries_beyond(fit):
+        if places.shape[0] == arch.vocabulary:
+            found += np.argsort(-places.sum(axis=1), kind="stable")[:1].tolist()
+    return list(dict.fromkeys(found))
+
+
+def answer(
+    fit: Fit,
+    one: Weights,
+    two: Weights,
+    equal: bool | None,
+    *,
+    difference: np.ndarray | None = None,
+    rounding: np.ndarray | None = None,
+    effect: np.ndarray | None = None,
+    worst: int = 0,
+    broken: tuple[str, ...] | None = None,
+    hypothesis: str | None = None,
+    separating: np.ndarray | None = None,
+) -> Comparison:
+    """Return a comparison with what a fit says of spaces and tensors."""
+    tensors = {name: TensorResult(name, residual, fit.bounds[name]) for name, residual in fit.residuals.items()}
+    return Comparison(
+        equal=equal,
+        element=fit.element,
+        spaces=tuple(spaces_of(fit, tensors)),
+        tensors=tuple(tensors.values()),
+        broken=fit.beyond if broken is None else broken,
+        hypothesis=hypothesis,
+        separating_input=separating,
+        difference=float("nan") if difference is None else float(difference[worst]),
+        rounding=float("nan") if rounding is None else float(rounding[worst]),
+        effect=float("nan") if effect is None else float(effect[worst]),
+        precision=min(precision_of(theta.field) for theta in (one, two)),
+    )
+
+
+def spaces_of(fit: Fit, tensors: dict[str, TensorResult]) -> Iterator[SpaceResult]:
+    """Iterate over what acts in the spaces of a network."""
+    motions, found = fit.resolution.motions, fit.resolution
+    for space in motions.spaces:
+        names = tuple(dict.fromkeys(side.tensor for side in space.sides))
+        yield result_of(space.name, space.group, space.size, names, tensors, known=space in found.matrices)
+    for one in motions.coordinates:
+        names = tuple(dict.fromkeys(name for name, _ in one.sides))
+        parts = ["order"] * one.permuted
+        parts += ["signs" if each.signs else "positive numbers" if each.positive else "numbers" for each in one.factors]
+        known = one in found.orders and all(each in found.numbers for each in one.factors)
+        yield result_of(one.name, " and ".join(dict.fromkeys(parts)), one.size, names, tensors, known=known)
+
+
+def result_of(
+    name: str, group: str, size: int, names: tuple[str, ...], tensors: dict[str, TensorResult], *, known: bool
+) -> SpaceResult:
+    """Return what is known of a space."""
+    residual = max((tensors[one].residual for one in names), default=0.0)
+    fits = all(tensors[one].fits for one in names)
+    return SpaceResult(name, group, size, names, residual if known else None, fits)

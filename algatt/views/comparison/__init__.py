@@ -1,0 +1,5 @@
+"""A comparison of two points of a network as an html page."""
+
+from algatt.views.comparison.page import page
+
+__all__ = ["page"]

@@ -1,0 +1,29 @@
+"""A comparison of two points of a network as one html page that holds its style, its script and its data."""
+
+from __future__ import annotations
+
+from algatt.geometry.equality.large import Comparison
+from algatt.views.pages import fill_page, read_part
+
+__all__ = ["page"]
+
+
+def page(comparison: Comparison) -> str:
+    """Return a self-contained html page: the spaces, green where an element fits and red where none does, and the
+    tensors with their residuals.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What `algatt.same_function` found of two points of a large network.
+
+    Returns
+    -------
+    str
+        The page. Its Content-Security-Policy allows its own style and script and nothing else.
+    """
+    title = "One function, up to rounding" if comparison.equal else "Two functions"
+    data = comparison.to_dict()
+    data = {name: data[name] for name in ("reason", "hypothesis", "broken", "spaces", "tensors")}
+    style, script = (read_part("comparison", f"page.{kind}") for kind in ("css", "js"))
+    return fill_page(read_part("comparison", "body.html"), title, data | {"title": title}, style, script)

@@ -1,0 +1,77 @@
+"""``algatt compare`` of checkpoints, and the page that it writes."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt import Reals, Weights, checkpoints
+from algatt.cli.main import main
+
+CONFIG = {
+    "model_type": "gpt2",
+    "n_embd": 8,
+    "n_layer": 1,
+    "n_head": 2,
+    "n_inner": 8,
+    "vocab_size": 10,
+    "n_positions": 4,
+}
+
+
+def written(folder, config, tensors):
+    """Write a checkpoint, and return its path."""
+    folder.mkdir()
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    checkpoints.write_safetensors(folder / "model.safetensors", tensors)
+    return str(folder)
+
+
+@pytest.fixture
+def paths(tmp_path):
+    """A checkpoint, one with negated values and outputs of all heads, and one with negated values alone."""
+    net = algatt.published.read(CONFIG)
+    theta = algatt.sample(net, Weights, field=Reals(), seed=1)
+    tensors = {n: W.astype("float32") for n, W in checkpoints.to_transformer_lens(net, theta).items()}
+    moved, broken = dict(tensors), dict(tensors)
+    for name, W in tensors.items():
+        if name.endswith(("W_V", "b_V", "W_O")):
+            moved[name] = -W
+        if name.endswith("W_V"):
+            broken[name] = -W
+    parts = (("one", tensors), ("moved", moved), ("broken", broken))
+    return {name: written(tmp_path / name, CONFIG, arrays) for name, arrays in parts} | {
+        "other": written(tmp_path / "other", CONFIG | {"layer_norm_epsilon": 1e-3}, tensors)
+    }
+
+
+def test_equal_checkpoints(paths, tmp_path, capsys):
+    report = tmp_path / "report.html"
+    assert main(["compare", paths["one"], paths["moved"], "--report", str(report)]) == 0
+    assert "one function" in capsys.readouterr().out
+    text = report.read_text(encoding="utf-8")
+    assert "One function, up to rounding" in text
+    assert "default-src 'none'" in text
+
+
+def test_different_checkpoints(paths, capsys):
+    assert main(["compare", paths["one"], paths["broken"], "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["equal"], found["status"]) == (False, "numerical")
+    assert found["comparison"]["broken"]
+    assert np.shape(found["separating_input"]) == (2,)
+
+
+def test_other_networks_are_refused(paths, capsys):
+    assert main(["compare", paths["one"], paths["other"]]) == 2
+    error = capsys.readouterr().err
+    assert len(error.splitlines()) == 1
+    assert "layer_norm_epsilon is 0.001 and not None" in error
+
+
+def test_a_checkpoint_and_parameters_are_refused(paths, tmp_path, capsys):
+    assert main(["compare", paths["one"], str(tmp_path / "theta.npz")]) == 2
+    assert "is no checkpoint" in capsys.readouterr().err

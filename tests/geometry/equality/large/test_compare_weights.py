@@ -1,0 +1,194 @@
+"""Points of networks that are large, or taken for such: moved ones are one function, changed ones two, by name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt import Reals, Weights
+from algatt.fields import Elements
+from algatt.geometry.equality.large import compare_weights
+from algatt.geometry.equality.large.random_element import random_element
+
+MODELS = Path(__file__).parents[4] / "scripts" / "published_models"
+
+
+def network(name, **changes):
+    """Return a published model, scaled down."""
+    config = json.loads((MODELS / f"{name}.json").read_text(encoding="utf-8"))["config"]
+    return algatt.published.read(algatt.published.scaled(config | changes, layers=2, head_width=4, hidden=7), tokens=3)
+
+
+def arrays(theta):
+    """Return the tensors of a point as arrays."""
+    return {name: one.raw.copy() for name, one in theta.tensors.items()}
+
+
+def with_arrays(theta, changes):
+    """Return a point with other tensors."""
+    return theta.replace([Elements(one.field, changes.get(name, one.raw)) for name, one in theta.tensors.items()])
+
+
+def rounded(theta, precision):
+    """Return a point as it is known from numbers of a precision."""
+    return Weights.of({name: one.raw.astype(precision) for name, one in theta.tensors.items()})
+
+
+@pytest.fixture(scope="module")
+def llama():
+    return network("llama_3_8b")
+
+
+@pytest.fixture(scope="module")
+def theta(llama):
+    return algatt.sample(llama, Weights, field=Reals(), seed=2)
+
+
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+@pytest.mark.parametrize("model", ["llama_3_8b", "gpt2", "t5_small", "mixtral_8x7b_v0_1", "dinov2_small"])
+def test_moved_points_are_one_function(model, precision):
+    """The element that was drawn is a symmetry: the values, which it knows nothing of, agree."""
+    net = network(model)
+    one = rounded(algatt.sample(net, Weights, field=Reals(), seed=1), precision)
+    exact = algatt.act(random_element(net, one, 1, condition=10.0), one)
+    inputs = algatt.sample_inputs(net, field=Reals(), seed=3, count=2)
+    before, after = (np.asarray(algatt.evaluate(net, point, inputs)) for point in (one, exact))
+    assert np.abs(before - after).max() < 1e-10 * np.abs(before).max()
+    found = compare_weights(net, one, rounded(exact, precision))
+    assert found.equal
+    assert not found.broken
+    assert all(one.fits for one in (*found.tensors, *found.spaces))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_one_changed_entry_is_named(llama, theta, seed):
+    draw = np.random.default_rng(seed)
+    moved = algatt.act(random_element(llama, theta, seed), theta)
+    name = list(moved.tensors)[draw.integers(len(moved.tensors))]
+    raw = moved.tensors[name].raw.copy()
+    raw[tuple(draw.integers(raw.shape))] += 1e-3 * np.abs(raw).max()
+    found = compare_weights(llama, theta, rounded(with_arrays(moved, {name: raw}), "float32"), hypotheses=False)
+    assert found.equal is False
+    assert found.broken == (name,)
+    X = found.separating_input
+    values = [np.asarray(algatt.evaluate(llama, point, X)) for point in (theta, with_arrays(moved, {name: raw}))]
+    assert np.abs(values[0] - values[1]).max() > 1e-9 * np.abs(values[0]).max()
+
+
+@pytest.mark.parametrize("share", [1e-4, 1e-6, 1e-8, 1e-10])
+def test_small_noise_on_all_tensors_is_no_rounding_of_float64(llama, theta, share):
+    draw = np.random.default_rng(1)
+    moved = algatt.act(random_element(llama, theta, 5), theta)
+    noise = {name: raw * (1 + share * draw.standard_normal(raw.shape)) for name, raw in arrays(moved).items()}
+    assert not compare_weights(llama, theta, with_arrays(moved, noise), hypotheses=False).equal
+
+
+def test_numbers_of_either_sign_where_they_have_to_be_positive():
+    """A pair of queries and keys that is reflected, and not turned, is another function under rotary positions."""
+    net = network("llama_2_7b")
+    one = algatt.sample(net, Weights, field=Reals(), seed=1)
+    moved = arrays(one)
+    reflection = np.diag([1.0, 1.0, -1.0, 1.0])
+    for name in ("1.heads.Q_1", "1.heads.K_1"):
+        moved[name] = reflection @ moved[name]
+    assert not compare_weights(net, one, with_arrays(one, moved)).equal
+
+
+def test_a_stream_of_an_rmsnorm_moves_by_orthogonal_matrices_only(llama, theta):
+    """All tensors of the stream moved by an invertible matrix: each equation has a solution, which is no symmetry."""
+    draw = np.random.default_rng(3)
+    size = theta.tensors["embedding.E"].shape[1]
+    g = np.eye(size) + 0.1 * draw.standard_normal((size, size))
+    back, moved = np.linalg.inv(g), arrays(theta)
+    ones = {name: np.ones_like(raw) for name, raw in moved.items() if name.endswith(".g")}
+    flat = with_arrays(theta, ones)
+    moved = arrays(flat)
+    for name, raw in moved.items():
+        last = name.rpartition(".")[2]
+        if last == "E":
+            moved[name] = raw @ g.T
+        elif last[:2] in ("O_", "do"):
+            moved[name] = g @ raw
+        elif last[:2] in ("Q_", "K_", "V_", "up", "ga") or last == "U":
+            moved[name] = raw @ back
+    assert compare_weights(llama, flat, with_arrays(flat, moved), hypotheses=False).equal is not True
+
+
+def rotated_values(theta, net):
+    """Return a point with values of a head rotated, and what they are read by, but not their bias."""
+    R = np.linalg.qr(np.random.default_rng(0).standard_normal((4, 4)))[0]
+    moved = arrays(theta)
+    moved["1.heads.V_1"] = R @ moved["1.heads.V_1"]
+    for name in ("1.heads.O_1", "1.heads.O_2"):
+        moved[name] = moved[name] @ R.T
+    return with_arrays(theta, moved)
+
+
+def test_a_value_bias_that_stayed():
+    net = network("qwen2_0_5b")
+    one = algatt.sample(net, Weights, field=Reals(), seed=1)
+    found = compare_weights(net, one, rotated_values(one, net))
+    assert found.equal is False
+    assert found.broken == ("1.heads.b_V_1",)
+    assert found.hypothesis == "1.heads.b_V_1 stayed while 1.heads.O_1, 1.heads.O_2, 1.heads.V_1 moved"
+
+
+def test_a_tied_embedding_that_was_rotated():
+    net = network("qwen2_0_5b")
+    one = algatt.sample(net, Weights, field=Reals(), seed=1)
+    E = one.tensors["embedding.E"].raw
+    Q = np.linalg.qr(np.random.default_rng(0).standard_normal((E.shape[1], E.shape[1])))[0]
+    found = compare_weights(net, one, with_arrays(one, {"embedding.E": E @ Q}))
+    assert (found.equal, found.broken) == (False, ("embedding.E",))
+    assert found.hypothesis == "embedding.E was rotated alone"
+
+
+def test_means_that_were_subtracted_under_an_rmsnorm(llama, theta):
+    E = theta.tensors["embedding.E"].raw
+    found = compare_weights(llama, theta, with_arrays(theta, {"embedding.E": E - E.mean(axis=1, keepdims=True)}))
+    assert (found.equal, found.hypothesis) == (False, "embedding.E was centred alone")
+    C = np.eye(E.shape[1]) - 1 / E.shape[1]
+    moved = {"embedding.E": E @ C}
+    for name, raw in arrays(theta).items():
+        if ".O_" in name or name.endswith(".down"):
+            moved[name] = C @ raw
+    found = compare_weights(llama, theta, with_arrays(theta, moved))
+    assert found.equal is False
+    assert found.hypothesis.startswith("means were subtracted from embedding.E")
+
+
+@pytest.mark.parametrize(
+    ("power", "left", "words"),
+    [(1, True, "2.norm_1.g left after folding"), (2, False, "2.norm_1.g folded twice")],
+)
+def test_gains_that_were_not_folded_once(llama, theta, power, left, words):
+    g = theta.tensors["2.norm_1.g"].raw
+    moved = {name: raw * g.T**power for name, raw in arrays(theta).items() if name[:9] in READERS}
+    if not left:
+        moved["2.norm_1.g"] = np.ones_like(g)
+    found = compare_weights(llama, theta, with_arrays(theta, moved))
+    assert found.equal is False
+    assert found.hypothesis == f"{words}, in the second point"
+
+
+READERS = ("2.heads.Q", "2.heads.K", "2.heads.V")
+
+
+def test_the_other_rotary_layout(llama, theta):
+    order = np.arange(4).reshape(2, 2).T.ravel()
+    moved = {name: raw[order] for name, raw in arrays(theta).items() if ".Q_" in name or ".K_" in name}
+    found = compare_weights(llama, theta, with_arrays(theta, moved))
+    assert found.equal is False
+    assert "in the other rotary layout" in found.hypothesis
+
+
+def test_a_bias_of_keys_moves_all_scores_of_a_query_alike():
+    """So its change changes no value: it is no difference."""
+    net = network("gpt2")
+    one = algatt.sample(net, Weights, field=Reals(), seed=1)
+    b = one.tensors["1.heads.b_K_1"].raw
+    assert compare_weights(net, one, with_arrays(one, {"1.heads.b_K_1": b + 1})).equal
