@@ -23,13 +23,19 @@ from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.geometry.equality.large.ordering import ordered_terms, orders_of
 from algatt.geometry.equality.large.orienting import Orientation, check_axes, principal_axes
 from algatt.geometry.equality.large.spaces import large_motions
-from algatt.geometry.equality.large.standard import to_standard_position
+from algatt.geometry.equality.large.standard import brought_to_rest
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement, ProductElement
 from algatt.symmetry.discrete.moves import element_of_moves
 from algatt.symmetry.discrete.symmetry import moves_of_renaming
 
-__all__ = ["balanced_form_map", "matrices_of", "order_of_terms"]
+__all__ = ["balanced_form_map", "matrices_of", "order_of_terms", "settled"]
+
+ROUNDS = 100
+"""What brings a point into standard position is repeated so often at most."""
+
+SETTLED = 1e-15
+"""A point that moves by less than this, beside the largest entry of each tensor, is there."""
 
 
 def balanced_form_map(arch: Architecture, theta: Weights) -> GroupElement:
@@ -43,9 +49,7 @@ def balanced_form_map(arch: Architecture, theta: Weights) -> GroupElement:
     if not isinstance(theta.field, Reals):
         raise InvalidArgument("theta", f"over {theta.field}", "over Reals()")
     motions = large_motions(arch)
-    rest = to_standard_position(arch, theta)
-    elements: list[GroupElement] = list(rest.elements)
-    theta = rest.theta
+    elements, theta = settled(arch, theta)
 
     def take(element: GroupElement) -> None:
         nonlocal theta
@@ -64,6 +68,22 @@ def balanced_form_map(arch: Architecture, theta: Weights) -> GroupElement:
     for change in Orientation(motions, matrices_of(theta)).run():
         take(change)
     return ProductElement(tuple(elements))
+
+
+def settled(arch: Architecture, theta: Weights) -> tuple[list[GroupElement], Weights]:
+    """Return what brings a point into standard position, the last of which acts first, and the point there.
+
+    Where one tensor passes on to others what these pass back, it comes nearer by a factor each time.
+    """
+    elements: list[GroupElement] = []
+    for _ in range(ROUNDS):
+        further, there = brought_to_rest(arch, theta)
+        elements = [*further, *elements]
+        pairs = [(one.raw, other.raw) for one, other in zip(theta.elements, there.elements, strict=True)]
+        theta = there
+        if all(np.abs(one - other).max() <= SETTLED * np.abs(other).max() for one, other in pairs):
+            break
+    return elements, theta
 
 
 def order_of_terms(arch: Architecture, theta: Weights, *, decided: bool = True) -> GroupElement | None:
