@@ -9,6 +9,7 @@ of the other sides of the tensors.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -31,10 +32,11 @@ CONVERGED = 1e-15
 ISOMETRIES = ("orthogonal", "centred")
 
 
+@dataclass(frozen=True, eq=False)
 class Balance:
     """The element that balances the tensors of a point, and what it found on the way that no symmetry changes.
 
-    Attributes
+    Parameters
     ----------
     change : CoordinateChange
         The element.
@@ -43,18 +45,27 @@ class Balance:
         what reads them; of a pair that is turned the product of the norms.
     """
 
-    def __init__(self, change: CoordinateChange, spectra: Mapping[MatrixSpace, np.ndarray]) -> None:
-        self.change, self.spectra = change, spectra
+    change: CoordinateChange
+    spectra: Mapping[MatrixSpace, np.ndarray]
 
 
-def balance(motions: LargeMotions, tensors: Mapping[str, np.ndarray]) -> Balance:
+def balance(motions: LargeMotions, tensors: Mapping[str, np.ndarray], *, decided: bool = True) -> Balance:
     """Return the element that balances tensors in standard position.
+
+    Parameters
+    ----------
+    motions : LargeMotions
+        How tensors move.
+    tensors : dict of str to ndarray
+        The tensors.
+    decided : bool, optional
+        Whether singular values that coincide are refused, as they leave a choice of the element.
 
     Raises
     ------
     NoNormalForm
-        If a space has a tensor whose other side moves by more than isometries, or tensors on one side only, or of less
-        rank than it has dimensions.
+        If a space has a tensor whose other side moves by more than isometries, or tensors of less rank than it has
+        dimensions, or singular values coincide.
     """
     matrices: dict[MatrixSpace, Pair] = {}
     numbers: dict[Factors, np.ndarray] = {}
@@ -64,6 +75,8 @@ def balance(motions: LargeMotions, tensors: Mapping[str, np.ndarray]) -> Balance
             for side in space.sides:
                 check_isometric(motions, space.name, (side.tensor, 1 - side.axis))
             matrices[space], spectra[space] = balanced_space(space, tensors)
+            if decided:
+                check_decided(space, spectra[space])
     for one in motions.coordinates:
         numbers.update(balanced_numbers(motions, one, tensors))
     return Balance(CoordinateChange(motions, {}, matrices, {}, numbers), spectra)
@@ -155,11 +168,15 @@ def balanced(name: str, X: np.ndarray, Y: np.ndarray, kind: int) -> tuple[np.nda
     R, S = np.linalg.qr(X.T, mode="r"), np.linalg.qr(Y.T, mode="r")
     W, sizes, Ut = np.linalg.svd(S @ R.T)
     check_positive(name, sizes)
-    check_distinct(f"singular values of the {name}", sizes)
     scales = {0: np.sqrt(sizes), 1: np.ones(size), -1: sizes}[kind]
     h = scales[:, None] * np.linalg.solve(R, Ut.T).T
     inverse = R.T @ Ut.T / scales
     return h, inverse, sizes
+
+
+def check_decided(space: MatrixSpace, spectrum: np.ndarray) -> None:
+    """Raise `NoNormalForm` if two singular values are the same as far as floats tell; norms of pairs may be."""
+    check_distinct(f"singular values of the {space.name}", spectrum[len(space.speeds) :])
 
 
 def check_positive(name: str, *numbers: np.ndarray) -> None:
