@@ -107,5 +107,7 @@ def kept(network: Network, theta: Weights, element: GroupElement) -> Weights:
     inputs = draw_public_inputs(network, 0)
     before, after = values_at(network, theta, inputs), values_at(network, moved, inputs)
     if before is not None and (after is None or np.abs(after - before).max() > KEPT * np.abs(before).max()):
-        raise SymmetryError("the element found for these weights changes the values of the network; nothing is returned")
+        raise SymmetryError(
+            "the element found for these weights changes the values of the network; nothing is returned"
+        )
     return moved

@@ -60,7 +60,7 @@ def save(folder: str | os.PathLike[str], network: Network, weights: Weights, con
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
-        raise OutputError(f"{os.fspath(folder)} cannot be made: {error.strerror}") from error
+        raise OutputError(os.fspath(folder), error.strerror or str(error)) from error
     kind = "float32" if precision_of(weights.field) <= FLOATS["F32"].precision else "float64"
     tensors = {name: one.raw.astype(kind) for name, one in weights.tensors.items()}
     write_safetensors(Path(folder) / "model.safetensors", tensors)

@@ -118,7 +118,7 @@ def matrix_of(space: MatrixSpace, h: np.ndarray, inverse: np.ndarray) -> Pair:
     return (h.T, inverse.T) if is_transposed(space) else (h, inverse)
 
 
-def both_kinds(space: MatrixSpace, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray, bool]:
+def both_kinds(space: MatrixSpace, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray, int]:
     """Return the rows that h multiplies, those that its inverse transpose does, and whether the first are rows of
     tensors and the second columns (1), the other way round (-1), or neither (0).
     """
@@ -127,8 +127,9 @@ def both_kinds(space: MatrixSpace, tensors: Mapping[str, np.ndarray]) -> tuple[n
     for side in space.sides:
         rows[side.inverse].append(rows_on(side, tensors[side.tensor]))
         axes[side.inverse].add(side.axis)
-    first, second = (np.concatenate(one, axis=1) if one else np.zeros((space.size, 0)) for one in rows)
-    return first, second, (axes == ({0}, {1})) - (axes == ({1}, {0}))
+    none = [np.zeros((space.size, 0))]
+    first, second = np.concatenate(rows[0] or none, axis=1), np.concatenate(rows[1] or none, axis=1)
+    return first, second, int(axes == ({0}, {1})) - int(axes == ({1}, {0}))
 
 
 def balanced_space(space: MatrixSpace, tensors: Mapping[str, np.ndarray]) -> tuple[Pair, np.ndarray]:
@@ -157,12 +158,12 @@ def balanced(name: str, X: np.ndarray, Y: np.ndarray, kind: int) -> tuple[np.nda
     """
     size = len(X)
     if not X.shape[1] or not Y.shape[1]:
-        seen = np.linalg.qr((X if X.shape[1] else Y), mode="complete")
-        if X.shape[1] + Y.shape[1] > 1 or not seen[1][0, 0]:
+        Q, triangle = np.linalg.qr(X if X.shape[1] else Y, mode="complete")
+        length = triangle[0, 0]
+        if X.shape[1] + Y.shape[1] > 1 or not length:
             raise NoNormalForm(f"no balanced form is known for the {name}: its tensors are all on one side of it")
-        scale = 1 / seen[1][0, 0]
-        sizes = np.concatenate([[scale if X.shape[1] else 1 / scale], np.ones(size - 1)])
-        return sizes[:, None] * seen[0].T, seen[0] / sizes, np.zeros(0)
+        sizes = np.concatenate([[1 / length if X.shape[1] else length], np.ones(size - 1)])
+        return sizes[:, None] * Q.T, Q / sizes, np.zeros(0)
     if min(X.shape[1], Y.shape[1]) < size:
         raise NoNormalForm(f"the {name} has {size} dimensions, which is more than its tensors tell apart")
     R, S = np.linalg.qr(X.T, mode="r"), np.linalg.qr(Y.T, mode="r")
