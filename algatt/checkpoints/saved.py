@@ -38,7 +38,7 @@ def from_names_of_network(network: Network, tensors: Mapping[str, np.ndarray], p
     """
     arrays = {}
     for name, shape in verbs.coordinates(network).items():
-        array = np.asarray(tensors[name], dtype=float)
+        array = tensors[name].astype(float)
         if array.shape != tuple(shape):
             raise InvalidArgument(name, f"of the shape {array.shape}", f"of the shape {tuple(shape)}")
         if not np.all(np.isfinite(array)):
@@ -58,7 +58,7 @@ def save(folder: str | os.PathLike[str], network: Network, weights: Weights, con
         If a file cannot be written.
     """
     try:
-        os.makedirs(folder, exist_ok=True)
+        Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(os.fspath(folder), error.strerror or str(error)) from error
     kind = "float32" if precision_of(weights.field) <= FLOATS["F32"].precision else "float64"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,7 +55,7 @@ def check_folder(options: argparse.Namespace) -> str:
     target: str | None = options.output
     if target is None:
         raise UsageError("the following arguments are required: -o")
-    if target == STDOUT or (os.path.exists(target) and not os.path.isdir(target)):
+    if target == STDOUT or (Path(target).exists() and not Path(target).is_dir()):
         raise InvalidArgument("output", "stdout" if target == STDOUT else f"the file {target}", "a folder")
     return target
 

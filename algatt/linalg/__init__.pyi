@@ -13,7 +13,6 @@ from algatt.fields.base import Elements, Field
 from algatt.fields.prime import PrimeField
 from algatt.fields.real import Reals
 from algatt.fields.scalar import Rationals
-from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.linalg import multiply as multiply
 from algatt.linalg import rational as rational
 from algatt.linalg import reduced as reduced
@@ -84,8 +83,6 @@ exact_rank: _ExactRank
 class _Inverse(Verb[..., Any]):
     @overload
     def __call__(self, matrix: Elements, /) -> Elements: ...
-    @overload
-    def __call__(self, matrix: CoordinateChange, /) -> CoordinateChange: ...
     @overload
     def __call__(self, matrix: Vector, /) -> Vector: ...
     @overload

@@ -166,8 +166,8 @@ def balanced(name: str, X: np.ndarray, Y: np.ndarray, kind: int) -> tuple[np.nda
         return sizes[:, None] * Q.T, Q / sizes, np.zeros(0)
     if min(X.shape[1], Y.shape[1]) < size:
         raise NoNormalForm(f"the {name} has {size} dimensions, which is more than its tensors tell apart")
-    R, S = np.linalg.qr(X.T, mode="r"), np.linalg.qr(Y.T, mode="r")
-    W, sizes, Ut = np.linalg.svd(S @ R.T)
+    R, S = np.linalg.qr(X.T)[1], np.linalg.qr(Y.T)[1]
+    _, sizes, Ut = np.linalg.svd(S @ R.T)
     check_positive(name, sizes)
     scales = {0: np.sqrt(sizes), 1: np.ones(size), -1: sizes}[kind]
     h = scales[:, None] * np.linalg.solve(R, Ut.T).T

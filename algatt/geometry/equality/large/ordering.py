@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
@@ -72,7 +73,7 @@ def ordered_terms(arch: Architecture, tensors: Mapping[str, np.ndarray], *, deci
     renaming = graph.search({}, prefer=prefer)
     for others in asked.values() if decided else ():
         ordered = sorted(others, key=ranks.__getitem__)
-        for first, second in zip(ordered, ordered[1:], strict=False):
+        for first, second in itertools.pairwise(ordered):
             apart = read[first] ^ read[second]
             size = sum((squares.get(name, Fraction(0)) for name in apart), Fraction(0))
             if size and abs(total(first) - total(second)) <= Fraction(APART) * size:

@@ -34,7 +34,7 @@ def axes_of(space: MatrixSpace) -> np.ndarray:
     if space.group != "centred":
         return np.eye(size)
     columns = np.arange(1, size)
-    found = np.where(np.arange(size)[:, None] < columns, 1.0, 0.0)
+    found = 1.0 * (np.arange(size)[:, None] < columns)
     found[columns, columns - 1] = -columns
     return found / np.sqrt(columns * (columns + 1))
 
