@@ -8,20 +8,27 @@ from algatt.checkpoints import modules
 from algatt.checkpoints.checkpoint import Checkpoint, load
 from algatt.checkpoints.files.folder import read_tensors
 from algatt.checkpoints.files.safetensors import write_safetensors
+from algatt.checkpoints.moved import Invariants, canonical, invariants, move
 from algatt.checkpoints.rotary import to_halves, to_interleaved
+from algatt.checkpoints.saved import save
 from algatt.checkpoints.tensors import Member, Tensors
 from algatt.checkpoints.transformer_lens import from_transformer_lens, to_transformer_lens
 from algatt.verbs import from_torch
 
 __all__ = [
     "Checkpoint",
+    "Invariants",
     "Member",
     "Tensors",
+    "canonical",
     "from_torch",
     "from_transformer_lens",
+    "invariants",
     "load",
     "modules",
+    "move",
     "read_tensors",
+    "save",
     "to_halves",
     "to_interleaved",
     "to_transformer_lens",

@@ -40,6 +40,7 @@ COMMANDS = {
         ["compare", "theta.npz", "moved.npz", "--tokens", "3"],
         ["compare", "theta.npz", "other.npz", "--tokens", "3"],
     ],
+    "invariants": [["invariants", "one", "one"]],
     "fiber": [["fiber", "theta.npz", "--tokens", "3"], ["fiber", "theta.npz", "--tokens", "1"]],
     "flow": [
         ["flow", "--heads", "1,0.5", "--tokens", "6", "--until", "0.1"],
@@ -65,6 +66,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     theta = algatt.sample(arch, algatt.Weights, seed=0)
     theta.save("theta.npz")
     Path("config.json").write_text(json.dumps(algatt.published.scaled(config("gemma_2b"))), encoding="utf-8")
+    fields = algatt.published.scaled(config("smollm2_135m"))
+    net = algatt.published.read(fields)
+    algatt.checkpoints.save("one", net, algatt.sample(net, algatt.Weights, field=algatt.Reals(), seed=1), fields)
     block = Residual(Heads(1)) >> Residual(Feedforward(2, Power(2)))
     network_files.write(algatt.Network(block, tokens=2, width=2), "net.json")
     algatt.act(algatt.symmetry.Rescaling(arch).element(theta, 1), theta).save("moved.npz")
@@ -138,7 +142,7 @@ def test_every_command_that_prints_json_is_documented() -> None:
     commands = next(action for action in build_parser()._actions if action.metavar == "COMMAND").choices
     with_json = {name for name, parser in commands.items() if "--json" in parser.format_help()}
     assert with_json == set(COMMANDS)
-    assert set(ALL) - with_json == {"canonical", "certify", "draw", "tree"}
+    assert set(ALL) - with_json == {"canonical", "certify", "draw", "move", "tree"}
     assert set(documented()) == {*COMMANDS, "draw", "tree"}
 
 

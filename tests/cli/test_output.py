@@ -36,12 +36,13 @@ WRITING = {
     "attention-spectrum": ATTENTION,
     "fiber": FIBER,
     "canonical": ["canonical", "theta.npz", "--tokens", "3"],
+    "move": ["move", "drawn"],
     "draw": ["draw", "drawn.json"],
     "program": ["program", "drawn.json"],
     "certify": ["certify", *DIMENSION[1:]],
 }
 
-READING = ("verify", "compare", "methods", "layers", "symmetries")
+READING = ("verify", "compare", "methods", "layers", "symmetries", "invariants")
 """Commands whose result is an answer and no file."""
 
 

@@ -5,11 +5,20 @@ from __future__ import annotations
 import argparse
 
 import algatt
+from algatt.cli.checkpoints import (
+    CHECKPOINT,
+    add_config,
+    check_folder,
+    is_parameters,
+    load_checkpoint,
+    save_checkpoint,
+)
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_architecture, architecture_of
 from algatt.cli.output import Output, add_output
 from algatt.cli.parser import Parser, UsageError
+from algatt.errors import InvalidArgument
 
 __all__ = ["COMMAND"]
 
@@ -19,14 +28,19 @@ def add_options(parser: Parser) -> None:
     parser.add_argument(
         "parameters",
         metavar="FILE",
-        help="parameters that Parameters.save wrote, as algatt.Weights.of([(Q, K, V), ...]).save(FILE)",
+        help=f"parameters that Parameters.save wrote (.npz), or {CHECKPOINT}",
     )
     add_architecture(parser)
-    add_output(parser, "write the normal form, which 'algatt compare' reads", ["npz"])
+    add_config(parser)
+    add_output(parser, "write the normal form, which 'algatt compare' reads; of a checkpoint, a folder", ["npz"])
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the normal form of parameters."""
+    """Write the normal form of parameters, or the balanced form of a checkpoint."""
+    if not is_parameters(options.parameters):
+        return run_checkpoint(options)
+    if options.config is not None:
+        raise InvalidArgument("--config", "given with a file of parameters", "given with a checkpoint")
     output = Output.of(options)
     if output is None:
         raise UsageError("the following arguments are required: -o")
@@ -35,8 +49,22 @@ def run(options: argparse.Namespace) -> int:
     return ExitCode.DONE
 
 
+def run_checkpoint(options: argparse.Namespace) -> int:
+    """Write the balanced form of a checkpoint to a folder."""
+    from algatt import checkpoints
+
+    for name in ("network", "tokens", "width", "dims", "ranks", "score"):
+        if getattr(options, name) is not None:
+            raise InvalidArgument(f"--{name}", "given with a checkpoint", "given with a file of parameters (.npz)")
+    target = check_folder(options)
+    found = load_checkpoint(options.parameters, options)
+    save_checkpoint(target, found, checkpoints.canonical(found.network, found.weights))
+    return ExitCode.DONE
+
+
 COMMAND = Command(
-    description="Write the normal form of parameters: the same for all parameters that symmetries lead to.",
+    description="Write the normal form of parameters: the same for all parameters that symmetries lead to; of a "
+    "checkpoint the balanced form, up to rounding.",
     add_options=add_options,
     run=run,
 )

@@ -1,0 +1,113 @@
+"""Weights of checkpoints moved by elements of the group of their network."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Network
+from algatt.arguments import instance
+from algatt.errors import InvalidArgument, SymmetryError
+from algatt.fields import Reals
+from algatt.geometry.equality.large.balanced_form import balanced_form_map
+from algatt.geometry.equality.large.invariants import Invariants, invariants_of
+from algatt.geometry.equality.large.random_element import random_element
+from algatt.geometry.equality.large.values import draw_public_inputs, values_at
+from algatt.parameters import Weights
+from algatt.symmetry import GroupElement
+
+__all__ = ["Invariants", "canonical", "invariants", "move"]
+
+KEPT = 1e-6
+"""Values that change by less than this share of the largest are kept, but for rounding."""
+
+
+def canonical(network: Network, weights: Weights) -> Weights:
+    """Return the balanced form of weights over the reals: one for all that the group of the network leads to, up to
+    rounding, at any size.
+
+    Gains are folded, and biases that others take up are. Keys and queries are balanced, K K^T = Q Q^T, diagonal with
+    decreasing entries; the rows of values with their biases are orthonormal, and what reads them has orthogonal
+    columns with decreasing norms. A pair of rows that rotary positions turn has one norm in keys and in queries, and
+    the largest entry of the pair no second component. A stream that moves by isometries has the principal axes of the
+    embedding. Neurons, coordinates and then heads and experts are sorted by the norms of their tensors; what may be
+    multiplied by numbers has the norm of what is divided by them; the largest entry of each row is positive. This is
+    another form than that of `algatt.canonical`, which is exact, and of use for small networks.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    weights : Weights
+        Its weights, over `Reals`.
+
+    Raises
+    ------
+    NoNormalForm
+        If singular values, lengths or norms coincide, or the sign of a largest entry is not decided, as far as float64
+        tells, or a space has more dimensions than its tensors tell apart; with the name of the space.
+    SymmetryError
+        If the values of the network are not kept.
+    """
+    theta = checked(network, weights)
+    return kept(network, theta, balanced_form_map(network, theta))
+
+
+def move(network: Network, weights: Weights, *, seed: int = 0, condition: float = 4.0) -> Weights:
+    """Return weights moved by a random element of the whole group of a network: matrices for all spaces, orders of
+    heads, neurons and coordinates, numbers, gains and shifts.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    weights : Weights
+        Its weights, over `Reals`.
+    seed : int, optional
+        Names the element.
+    condition : float, optional
+        The condition number of matrices that are not orthogonal, and the ratio of numbers, at most.
+
+    Raises
+    ------
+    SymmetryError
+        If the values of the network are not kept.
+    """
+    theta = checked(network, weights)
+    if not 1 <= condition < np.inf:
+        raise InvalidArgument("condition", repr(condition), "a number >= 1")
+    return kept(network, theta, random_element(network, theta, seed, condition=condition))
+
+
+def invariants(network: Network, weights: Weights) -> Invariants:
+    """Return numbers that no element of the group of a network changes.
+
+    Raises
+    ------
+    NoNormalForm
+        If a space has more dimensions than its tensors tell apart, with its name.
+    """
+    return invariants_of(network, checked(network, weights))
+
+
+def checked(network: Network, weights: Weights) -> Weights:
+    """Return weights, if they are of the network and over the reals."""
+    instance("network", network, Network, "a Network")
+    instance("weights", weights, Weights, "Weights")
+    if not isinstance(weights.field, Reals):
+        raise InvalidArgument("weights", f"over {weights.field}", "over Reals()")
+    if {name: one.shape for name, one in weights.tensors.items()} != dict(verbs.coordinates(network)):
+        raise InvalidArgument("weights", f"{weights!r}", f"weights of {network!r}")
+    return weights
+
+
+def kept(network: Network, theta: Weights, element: GroupElement) -> Weights:
+    """Return weights after an element acted on them, if that keeps the values at random inputs."""
+    moved: Weights = verbs.act(element, theta)
+    inputs = draw_public_inputs(network, 0)
+    before, after = values_at(network, theta, inputs), values_at(network, moved, inputs)
+    if before is not None and (after is None or np.abs(after - before).max() > KEPT * np.abs(before).max()):
+        raise SymmetryError(
+            "the element found for these weights changes the values of the network; nothing is returned"
+        )
+    return moved

@@ -1,0 +1,67 @@
+"""The options of commands that read checkpoints, and write them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from algatt.cli.output import STDOUT
+from algatt.cli.parser import Parser, UsageError
+from algatt.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from algatt.checkpoints import Checkpoint
+    from algatt.parameters import Weights
+
+__all__ = [
+    "CHECKPOINT",
+    "add_config",
+    "add_folder",
+    "check_folder",
+    "is_parameters",
+    "load_checkpoint",
+    "save_checkpoint",
+]
+
+CHECKPOINT = "a checkpoint: a folder with a config.json and tensors, or a file with its config.json beside it"
+"""What a command reads."""
+
+
+def add_config(parser: Parser) -> None:
+    """Add the option that names another config."""
+    parser.add_argument("--config", metavar="FILE", help="the config.json of a checkpoint, if it is elsewhere")
+
+
+def add_folder(parser: Parser, what: str) -> None:
+    """Add ``-o`` for a folder."""
+    parser.add_argument("-o", "--output", metavar="FOLDER", help=f"write {what}: model.safetensors and config.json")
+
+
+def is_parameters(path: str) -> bool:
+    """Return whether a file is one that ``Parameters.save`` wrote, by its suffix, and no checkpoint."""
+    return Path(path).suffix == ".npz"
+
+
+def load_checkpoint(path: str, options: argparse.Namespace) -> Checkpoint:
+    """Read a checkpoint with the config that the options name."""
+    from algatt import checkpoints
+
+    return checkpoints.load(path, options.config)
+
+
+def check_folder(options: argparse.Namespace) -> str:
+    """Return the folder that is written; an error now, not after the work."""
+    target: str | None = options.output
+    if target is None:
+        raise UsageError("the following arguments are required: -o")
+    if target == STDOUT or (Path(target).exists() and not Path(target).is_dir()):
+        raise InvalidArgument("output", "stdout" if target == STDOUT else f"the file {target}", "a folder")
+    return target
+
+
+def save_checkpoint(target: str, checkpoint: Checkpoint, weights: Weights) -> None:
+    """Write weights to a folder, in the place of those of a checkpoint."""
+    from algatt import checkpoints
+
+    checkpoints.save(target, checkpoint.network, weights, checkpoint.config)

@@ -1,0 +1,60 @@
+"""The command ``algatt invariants``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from algatt.cli.checkpoints import CHECKPOINT, add_config, load_checkpoint
+from algatt.cli.command import Command
+from algatt.cli.exit_codes import ExitCode
+from algatt.cli.options import add_json
+from algatt.cli.output import print_json
+from algatt.cli.parser import Parser
+from algatt.errors import InvalidArgument
+
+__all__ = ["COMMAND"]
+
+
+def add_options(parser: Parser) -> None:
+    """Add the checkpoints."""
+    parser.add_argument("checkpoint", metavar="CHECKPOINT", help=CHECKPOINT)
+    parser.add_argument(
+        "other", nargs="?", metavar="OTHER", help="another one of the network, to measure how far it is"
+    )
+    add_config(parser)
+    add_json(parser, ", with all numbers")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print numbers that no symmetry changes, and how far those of two checkpoints are apart."""
+    from algatt import checkpoints
+
+    one = load_checkpoint(options.checkpoint, options)
+    two = None if options.other is None else load_checkpoint(options.other, options)
+    if two is not None and two.network != one.network:
+        raise InvalidArgument("OTHER", f"of {two.network!r}", f"of the network of the first: {one.network!r}")
+    found = checkpoints.invariants(one.network, one.weights)
+    other = None if two is None else checkpoints.invariants(two.network, two.weights)
+    distances = {} if other is None else found.distances(other)
+    if options.json:
+        fields = found.to_dict()
+        for space in fields["spaces"]:
+            space["distance"] = distances.get(space["name"])
+        print_json("invariants", {**fields, "distance": None if other is None else found.distance(other)})
+        return ExitCode.DONE
+    width = max(map(len, found.numbers), default=0)
+    for name, numbers in found.numbers.items():
+        line = f"{name:{width}}  {found.kinds[name]:15}  {len(numbers):5}  {numbers.max():.6g} ... {numbers.min():.6g}"
+        sys.stdout.write(line + (f"  {distances[name]:.2g} apart" if distances else "") + "\n")
+    if other is not None:
+        sys.stdout.write(f"{found.distance(other):.2g} apart\n")
+    return ExitCode.DONE
+
+
+COMMAND = Command(
+    description="Print numbers of a checkpoint that no symmetry of its network changes: singular values, lengths and "
+    "norms, space by space; of two, how far these are apart, which is 0 up to rounding if one was moved to the other.",
+    add_options=add_options,
+    run=run,
+)
