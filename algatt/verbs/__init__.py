@@ -39,6 +39,7 @@ from algatt.verbs.attention import (
     temperature,
     weigh,
 )
+from algatt.verbs.checkpoints import rewrite
 from algatt.verbs.certificates import certify, verify
 from algatt.verbs.dimensions import (
     check_point,
