@@ -39,8 +39,8 @@ from algatt.verbs.attention import (
     temperature,
     weigh,
 )
-from algatt.verbs.checkpoints import rewrite
 from algatt.verbs.certificates import certify, verify
+from algatt.verbs.checkpoints import rewrite
 from algatt.verbs.dimensions import (
     check_point,
     dimension,
@@ -284,6 +284,7 @@ __all__ = [
     "resume",
     "root",
     "rotate",
+    "rewrite",
     "route",
     "row_form_over",
     "row_reduce",

@@ -25,7 +25,7 @@ __all__ = ["Rotate"]
 MATRICES = ("random", "hadamard")
 
 LARGEST = 32
-"""Streams of networks without a config may be so wide: their types are solved as they are."""
+"""The tensors of networks without a config may have so many rows or columns: their types are solved as they are."""
 
 TOLERANCE = 1e-10
 """So far from the identity may the product of a matrix and its transpose be."""
@@ -122,17 +122,19 @@ def sides_of_stream(checkpoint: Checkpoint) -> dict[str, str]:
     small = net
     if checkpoint.config:
         small = published.read(published.scaled(checkpoint.config, layers=2))
-    elif net.layers and min(max(shape) for shape in verbs.coordinates(net).values()) > LARGEST:
+    elif max(map(max, verbs.coordinates(net).values())) > LARGEST:
         raise InvalidArgument("checkpoint", f"without a config and wider than {LARGEST}", "with a config")
     found: dict[str, set[str]] = {}
     for name, side in moved_sides(small):
         found.setdefault(without_numbers(name), set()).add(side)
-    sides = {name: found[without_numbers(name)] for name in verbs.coordinates(net) if without_numbers(name) in found}
-    patterns = {without_numbers(name) for name in verbs.coordinates(small)}
+    known = {without_numbers(name) for name in verbs.coordinates(small)}
+    result: dict[str, str] = {}
     for name in verbs.coordinates(net):
-        if without_numbers(name) not in patterns or len(sides.get(name, "1")) > 1:
+        sides = found.get(without_numbers(name), set())
+        if without_numbers(name) not in known or len(sides) > 1:
             raise InvalidArgument("network", f"with {name}, whose side is not known", "as the small one of its family")
-    return {name: next(iter(some)) for name, some in sides.items()}
+        result |= dict.fromkeys([name] if sides else [], *sides)
+    return result
 
 
 def moved_sides(net: Network) -> list[tuple[str, str]]:
