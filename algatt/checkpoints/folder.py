@@ -51,9 +51,7 @@ def save(
         If the folder cannot be written, or is not empty.
     """
     check_config(checkpoint)
-    target = Path(path)
-    if target.exists() and not (target.is_dir() and not any(target.iterdir())):
-        raise OutputError(os.fspath(path), "it is there, and is no empty folder")
+    target = check_new(path)
     dtype = "float32" if checkpoint.precision <= FLOATS["F32"].precision else "float64"
     arrays = {
         name: in_type(name, array, dtype)
@@ -75,6 +73,21 @@ def save(
         raise
     except OSError as error:
         raise OutputError(os.fspath(path), error.strerror or str(error)) from error
+
+
+def check_new(path: str | os.PathLike[str]) -> Path:
+    """Return a path; raise `OutputError` if something is there, but for an empty folder, or no folder is above it."""
+    target = Path(path)
+    try:
+        if target.exists() and not (target.is_dir() and not any(target.iterdir())):
+            raise OutputError(os.fspath(path), "it is there, and is no empty folder")
+        if not target.absolute().parent.is_dir():
+            raise OutputError(os.fspath(path), "there is no folder above it")
+    except OutputError:
+        raise
+    except OSError as error:
+        raise OutputError(os.fspath(path), error.strerror or str(error)) from error
+    return target
 
 
 def current_umask() -> int:

@@ -139,11 +139,12 @@ def sides_of_stream(checkpoint: Checkpoint) -> dict[str, str]:
 
 def moved_sides(net: Network) -> list[tuple[str, str]]:
     """Return the sides of tensors that the rotations of the stream of a small network move."""
+    shapes = verbs.coordinates(net)
     for family in verbs.members(SpaceSymmetry, net):
         group, sides = family.group, set(family.sides)
-        is_stream = any(side == "columns" and name.endswith("embedding.E") for name, side in sides) or any(
-            side == "rows" and name.rpartition(".")[2] == "O_1" for name, side in sides
-        )
+        is_written = any(side == "rows" and shapes[name][1] > 1 for name, side in sides)  # not just embedded
+        starts = any(side == "columns" and name.endswith("embedding.E") for name, side in sides)
+        is_stream = is_written and (starts or any(name.endswith(".O_1") and side == "rows" for name, side in sides))
         size = group.size
         # beside LayerNorms the rotations that fix the ones, and multiples of ones that are added
         beside_norms = size * (size + 1) // 2 - size + 1

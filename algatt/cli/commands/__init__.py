@@ -17,6 +17,7 @@ COMMANDS = {
     "verify": "check a certificate",
     "compare": "whether two sets of weights are one function",
     "canonical": "the normal form of a file of weights",
+    "transform": "a checkpoint rewritten, with the same values: norms folded, means centred, a stream rotated",
     "fiber": "all parameters of the function of a file of weights",
     "draw": "a network as a picture, a page or text",
     "program": "what a network computes, an operation a line",
