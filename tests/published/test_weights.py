@@ -226,7 +226,9 @@ def test_values_are_those_of_transformers(name: str, changes: dict[str, Any], mo
 def test_tensors_are_the_inverse_of_weights(name: str) -> None:
     fields = scaled(config(name), layers=2)
     theta = algatt.sample(read(fields), algatt.Weights, field=algatt.Reals(), seed=1)
-    negative = [-abs(one) if key.endswith(".A") else one for key, one in zip(theta.names(), arrays_of(theta), strict=True)]
+    negative = [
+        -abs(one) if key.endswith(".A") else one for key, one in zip(theta.names(), arrays_of(theta), strict=True)
+    ]
     theta = theta.replace([Elements(theta.field, one) for one in negative])
     again = weights(fields, tensors(fields, theta))
     for key in theta.names():

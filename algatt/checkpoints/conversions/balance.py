@@ -38,9 +38,7 @@ def balance(conversion: Balance, checkpoint: Checkpoint) -> Checkpoint:
     for path, layer in layers:
         if layer.norm is not None:
             raise InvalidArgument("network", f"with {path}key_norm", "one whose keys and queries are not normalised")
-        if isinstance(layer.score, FeatureMap) or not isinstance(
-            layer.position, Rotary | ALiBi | RelativeBias | None
-        ):
+        if isinstance(layer.score, FeatureMap) or not isinstance(layer.position, Rotary | ALiBi | RelativeBias | None):
             raise InvalidArgument("network", f"with {layer!r}", "one whose scores are made of products")
         if f"{path}Q_1" not in arrays or path in balanced:
             continue  # tied to those of another block

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Network
 from algatt.checkpoints.checkpoint import Checkpoint
-from algatt.checkpoints.conversions.base import Conversion
+from algatt.checkpoints.conversions.base import Conversion, replaced
 from algatt.errors import InvalidArgument
 from algatt.layers import LayerNorm, RMSNorm
 from algatt.layers.base import layout
@@ -43,14 +42,19 @@ def fold_norms(conversion: FoldNorms, checkpoint: Checkpoint) -> Checkpoint:
     if gains and not any(family.name in gains for family in families):
         should = "with a norm that is read by matrices alone"
         raise InvalidArgument("network", f"with no gain that a matrix can take up, not {gains[0]}", should)
+    exact: dict[str, int] = {}
     for family in families:
         g = theta.tensors[family.name]
         if not np.all(g.raw):
             raise InvalidArgument(family.name, "with a zero", "without: nothing is equal to it with a gain of 1")
         theta = verbs.act(family.element_of(g.reciprocal()), theta)
+        exact[family.name] = 1
     biases = norm_tensors(net, "b")
     for shift in verbs.members(ShiftSymmetry, net) if biases else ():
         one = shift.shift
         if one.tensor in biases and one.kind == "columns" and one.absorbed and not one.conditions:
             theta = verbs.act(shift.element_of(-theta.tensors[one.tensor]), theta)
-    return dataclasses.replace(checkpoint, weights=theta, tensors=None)
+            exact[one.tensor] = 0
+    arrays = {name: element.raw for name, element in theta.tensors.items()}
+    arrays |= {name: np.full_like(arrays[name], number) for name, number in exact.items()}  # without rounding
+    return replaced(checkpoint, arrays)

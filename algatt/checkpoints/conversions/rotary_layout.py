@@ -52,7 +52,9 @@ def lay_out(conversion: RotaryLayout, checkpoint: Checkpoint) -> Checkpoint:
         turned = True
         width = arrays[f"{path}Q_1"].shape[0]
         rows = width if position.width is None else position.width
-        own = [f"{path}{prefix}{letter}_{n}" for letter in "QK" for prefix in ("", "b_") for n in range(1, layer.heads + 1)]
+        own = [
+            f"{path}{prefix}{letter}_{n}" for letter in "QK" for prefix in ("", "b_") for n in range(1, layer.heads + 1)
+        ]
         for name in (*own, f"{path}query_norm.g", f"{path}key_norm.g"):
             if name in arrays:
                 parts = np.split(arrays[name], len(arrays[name]) // width)  # a gain across heads has those of each
