@@ -7,25 +7,53 @@ from typing import Any
 
 from algatt.checkpoints import modules as modules
 from algatt.checkpoints.checkpoint import Checkpoint, load
+from algatt.checkpoints.conversions import (
+    Balance,
+    Centre,
+    Conversion,
+    FoldNorms,
+    FoldValueBiases,
+    MergeLoRA,
+    RotaryLayout,
+    Rotate,
+    SeparateKeys,
+    Untie,
+    largest_difference,
+    transform,
+)
 from algatt.checkpoints.files.folder import read_tensors
 from algatt.checkpoints.files.safetensors import write_safetensors
+from algatt.checkpoints.folder import save
 from algatt.checkpoints.rotary import to_halves, to_interleaved
 from algatt.checkpoints.tensors import Member, Tensors
 from algatt.checkpoints.transformer_lens import from_transformer_lens, to_transformer_lens
 from algatt.dispatch import Verb
 
 __all__ = [
+    "Balance",
+    "Centre",
     "Checkpoint",
+    "Conversion",
+    "FoldNorms",
+    "FoldValueBiases",
     "Member",
+    "MergeLoRA",
+    "RotaryLayout",
+    "Rotate",
+    "SeparateKeys",
     "Tensors",
+    "Untie",
     "from_torch",
     "from_transformer_lens",
+    "largest_difference",
     "load",
     "modules",
     "read_tensors",
+    "save",
     "to_halves",
     "to_interleaved",
     "to_transformer_lens",
+    "transform",
     "write_safetensors",
 ]
 
