@@ -65,8 +65,7 @@ def balance(conversion: Balance, checkpoint: Checkpoint) -> Checkpoint:
 
 def squares(layer: Heads, parts: list[np.ndarray]) -> np.ndarray:
     """Return the sum of the squares of each row, as a column, and of both rows of a pair for each of them."""
-    found = sum((part**2).sum(axis=1, keepdims=True) for part in parts)
-    rows = np.asarray(found)
+    rows = np.concatenate(parts, axis=1) ** 2 @ np.ones((sum(part.shape[1] for part in parts), 1))
     if isinstance(layer.position, Rotary):
         width = len(rows) if layer.position.width is None else layer.position.width
         turned = rows[:width]

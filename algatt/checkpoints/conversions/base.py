@@ -79,7 +79,7 @@ def largest_difference(one: Checkpoint, two: Checkpoint, seed: int = 0) -> tuple
         inputs: Any = generator.standard_normal((INPUTS, *net.input_shape))
     else:
         inputs = generator.integers(net.vocabulary, size=(INPUTS, net.tokens))
-    before, after = (np.asarray(verbs.evaluate(each.network, each.weights, inputs)) for each in (one, two))
+    before, after = (np.array(verbs.evaluate(each.network, each.weights, inputs)) for each in (one, two))
     return float(np.abs(before - after).max()), float(np.abs(before).max())
 
 

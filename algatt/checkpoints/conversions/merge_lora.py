@@ -112,7 +112,7 @@ def factors(found: Mapping[str, Any]) -> dict[str, tuple[np.ndarray, np.ndarray]
         match = NAME.fullmatch(name)
         if match is None:
             raise InvalidArgument("adapter", f"with {name!r}", "one with lora_A.weight and lora_B.weight alone")
-        parts.setdefault(match[1], {})[match[2]] = np.asarray(found[name], dtype=np.float64)
+        parts.setdefault(match[1], {})[match[2]] = np.array(found[name], dtype=np.float64)
     for name, both in parts.items():
         shapes = {letter: part.shape for letter, part in both.items()}
         if set(both) != {"A", "B"} or both["A"].ndim != 2 or both["B"].shape[1:] != both["A"].shape[:1]:

@@ -72,7 +72,7 @@ class Rotate(Conversion):
                 raise InvalidArgument("matrix", f"'hadamard' for a stream of width {width}", "for a power of 2")
             R = np.ones((1, 1))
             while len(R) < width:
-                R = np.block([[R, R], [R, -R]]) / np.sqrt(2)
+                R = np.kron([[1.0, 1.0], [1.0, -1.0]], R) / np.sqrt(2)
             R = R * generator.choice([-1.0, 1.0], size=width)
         else:
             R = random_rotation(width, generator, fixes_ones=fixes_ones)
@@ -88,7 +88,7 @@ def random_rotation(width: int, generator: np.random.Generator, *, fixes_ones: b
     """Return a random orthogonal matrix, or one that fixes the vector of ones."""
     size = width - 1 if fixes_ones else width
     R, triangle = np.linalg.qr(generator.standard_normal((size, size)))
-    R = R * np.sign(np.diag(triangle))
+    R = R * np.sign(triangle[range(size), range(size)])
     if not fixes_ones:
         return R
     basis = np.linalg.qr(np.column_stack([np.ones(width), np.eye(width)[:, 1:]]))[0]
