@@ -6,24 +6,49 @@ load_below(__name__)
 
 from algatt.checkpoints import modules
 from algatt.checkpoints.checkpoint import Checkpoint, load
+from algatt.checkpoints.conversions import (
+    Balance,
+    Centre,
+    Conversion,
+    FoldNorms,
+    FoldValueBiases,
+    MergeLoRA,
+    RotaryLayout,
+    Rotate,
+    SeparateKeys,
+    Untie,
+    largest_difference,
+    transform,
+)
 from algatt.checkpoints.files.folder import read_tensors
 from algatt.checkpoints.files.safetensors import write_safetensors
+from algatt.checkpoints.folder import save
 from algatt.checkpoints.moved import Invariants, canonical, invariants, move
 from algatt.checkpoints.rotary import to_halves, to_interleaved
-from algatt.checkpoints.saved import save
 from algatt.checkpoints.tensors import Member, Tensors
 from algatt.checkpoints.transformer_lens import from_transformer_lens, to_transformer_lens
 from algatt.verbs import from_torch
 
 __all__ = [
+    "Balance",
+    "Centre",
     "Checkpoint",
+    "Conversion",
+    "FoldNorms",
+    "FoldValueBiases",
     "Invariants",
     "Member",
+    "MergeLoRA",
+    "RotaryLayout",
+    "Rotate",
+    "SeparateKeys",
     "Tensors",
+    "Untie",
     "canonical",
     "from_torch",
     "from_transformer_lens",
     "invariants",
+    "largest_difference",
     "load",
     "modules",
     "move",
@@ -32,5 +57,6 @@ __all__ = [
     "to_halves",
     "to_interleaved",
     "to_transformer_lens",
+    "transform",
     "write_safetensors",
 ]

@@ -15,7 +15,6 @@ from algatt.architectures import Network
 from algatt.checkpoints.files.folder import read_tensors
 from algatt.checkpoints.gguf_models import config_of_gguf, tensors_of_gguf
 from algatt.checkpoints.names import matched
-from algatt.checkpoints.saved import from_names_of_network, has_names_of_network
 from algatt.checkpoints.tensors import Tensors
 from algatt.checkpoints.transformer_lens import from_transformer_lens, is_transformer_lens
 from algatt.errors import InvalidArgument
@@ -103,8 +102,6 @@ def load(
     net = published.read(values, tokens=tokens)
     if is_transformer_lens(found):
         theta = from_transformer_lens(net, found)
-    elif has_names_of_network(net, found):
-        theta = from_names_of_network(net, found, found.precision)
     else:
         here = named(net, values, found)
         theta = published.weights(values, here)

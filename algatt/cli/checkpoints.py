@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,4 +65,4 @@ def save_checkpoint(target: str, checkpoint: Checkpoint, weights: Weights) -> No
     """Write weights to a folder, in the place of those of a checkpoint."""
     from algatt import checkpoints
 
-    checkpoints.save(target, checkpoint.network, weights, checkpoint.config)
+    checkpoints.save(target, dataclasses.replace(checkpoint, weights=weights))

@@ -25,6 +25,7 @@ from algatt.linalg.row_space import RowSpace
 from algatt.symmetry.arrows.folded import FoldedElement
 from algatt.symmetry.arrows.mixtures import MixtureElement
 from algatt.symmetry.arrows.vector_element import Vector
+from algatt.symmetry.base import InvertibleElement
 from algatt.symmetry.group import Linear, ProductElement
 from algatt.symmetry.swap import SwapElement
 from algatt.symmetry.tensors_element import TensorsElement
@@ -99,6 +100,8 @@ class _Inverse(Verb[..., Any]):
     def __call__(self, matrix: Linear, /) -> Linear: ...
     @overload
     def __call__(self, matrix: TensorsElement, /) -> TensorsElement: ...
+    @overload
+    def __call__(self, matrix: InvertibleElement, /) -> InvertibleElement: ...
     @overload
     def __call__(self, matrix: Any, /) -> Any: ...
 

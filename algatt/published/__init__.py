@@ -11,7 +11,7 @@ from algatt.published.fields import Fields
 from algatt.published.models import read, scaled
 from algatt.published.scaled_proofs import ScaledProof, prove_scaled
 from algatt.published.stored import Stored
-from algatt.published.weights import weights
+from algatt.published.weights import tensors, weights
 from algatt.published.worth import ParameterReport, parameters
 
 __all__ = [
@@ -27,5 +27,6 @@ __all__ = [
     "prove_scaled",
     "read",
     "scaled",
+    "tensors",
     "weights",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -32,6 +33,8 @@ class Stored:
         What is added to its entries, as 1 to gains that are stored less one; 0 unless given.
     function : callable, optional
         What its entries are put through, as logarithms through -exp.
+    inverse : callable, optional
+        The inverse of that.
     """
 
     name: str
@@ -40,6 +43,7 @@ class Stored:
     transposed: bool = False
     offset: float = 0
     function: Callable[[Any], Any] | None = None
+    inverse: Callable[[Any], Any] | None = None
 
     def shape(self, shapes: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
         """Return the shape of all pieces together, those of the pieces being known."""
@@ -69,6 +73,35 @@ class Stored:
             matrix = self.function(matrix)
         ends = np.cumsum([shapes[piece][self.axis] for piece in self.pieces])[:-1]
         return dict(zip(self.pieces, np.split(matrix, ends, axis=self.axis), strict=True))
+
+    def join(self, tensors: Mapping[str, Any], shape: tuple[int, ...] | None = None) -> Any:
+        """Return the tensor of the checkpoint, of those of the network: the inverse of `cut`.
+
+        Parameters
+        ----------
+        tensors : mapping of str to array
+            The pieces among others.
+        shape : tuple of int, optional
+            The shape that it has in a checkpoint; unless given, or if it has another number of entries, a column is a
+            vector there, and all else is a matrix.
+
+        Raises
+        ------
+        InvalidArgument
+            If its entries are not what the function takes on.
+        """
+        matrix = np.concatenate([tensors[piece] for piece in self.pieces], axis=self.axis)
+        if self.inverse:
+            with np.errstate(invalid="ignore", divide="ignore"):
+                matrix = self.inverse(matrix)
+            if not np.isfinite(matrix).all():
+                raise InvalidArgument(", ".join(self.pieces), "with entries that no checkpoint has", f"as {self.name}")
+        if self.offset:
+            matrix = matrix - self.offset
+        matrix = matrix.T if self.transposed else matrix
+        if shape is not None and math.prod(shape) == matrix.size:
+            return matrix.reshape(shape)
+        return matrix[:, 0] if matrix.shape[1] == 1 else matrix
 
 
 def numbered(tensors: Container[str], name: str) -> tuple[str, ...]:

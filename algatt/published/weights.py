@@ -1,4 +1,4 @@
-"""From the tensors of a checkpoint to weights."""
+"""From the tensors of a checkpoint to weights, and back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from algatt.published.fields import Fields, values_of
 from algatt.published.models import read
 from algatt.published.stored import Stored
 
-__all__ = ["weights"]
+__all__ = ["tensors", "weights"]
 
 
 def weights(config: str | os.PathLike[str] | Mapping[str, Any], tensors: Mapping[str, Any]) -> Weights:
@@ -70,3 +70,51 @@ def entered(part: np.ndarray, name: str) -> np.ndarray:
     raw = np.array(verbs.encode(Reals(), part, argument=name))
     raw.setflags(write=False)
     return raw
+
+
+def tensors(
+    config: str | os.PathLike[str] | Mapping[str, Any],
+    theta: Weights,
+    shapes: Mapping[str, tuple[int, ...]] | None = None,
+) -> dict[str, np.ndarray]:
+    """Return the tensors of a checkpoint of a published model, of its weights: the inverse of `weights`.
+
+    Parameters
+    ----------
+    config : path or mapping
+        As for `read`.
+    theta : Weights
+        Weights of ``read(config)`` over the reals.
+    shapes : mapping of str to tuple of int, optional
+        The shapes of the tensors of a checkpoint, by name. Where the family has several names for the same tensors, as
+        one for each expert or one for all, these names are taken, and axes of one entry, or of several experts, are as
+        they are there. Without them names are the first that the family has, and all tensors are vectors or matrices.
+
+    Returns
+    -------
+    dict of str to array
+        In float64; what is tied is there once.
+
+    Raises
+    ------
+    InvalidArgument
+        If the config is none that `read` takes, its family has no names for tensors, or the weights are of another
+        network.
+    """
+    fields = Fields(values_of(config))
+    family = family_of(fields)
+    if family.stored is None:
+        raise InvalidArgument("model_type", in_words(fields.values["model_type"]), "one whose tensors have known names")
+    own = dict(verbs.coordinates(read(config)))
+    if {name: element.shape for name, element in theta.tensors.items()} != own:
+        raise InvalidArgument("theta", f"{theta!r}", "weights of the network of the config")
+    there = {} if shapes is None else shapes
+    arrays = {name: element.raw for name, element in theta.tensors.items()}
+    known = [one for one in family.stored(fields, own) if one.pieces and all(piece in own for piece in one.pieces)]
+    found: dict[str, np.ndarray] = {}
+    covered: set[str] = set()
+    for one in sorted(known, key=lambda one: one.name not in there):  # those that the checkpoint has come first
+        if not covered.issuperset(one.pieces):
+            found[one.name] = np.ascontiguousarray(one.join(arrays, there.get(one.name)))
+            covered.update(one.pieces)
+    return {one.name: found[one.name] for one in known if one.name in found}

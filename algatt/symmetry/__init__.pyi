@@ -11,6 +11,7 @@ from algatt.architectures.network import Network
 from algatt.architectures.normalized import Normalized
 from algatt.dispatch import Verb
 from algatt.fields.base import Field
+from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.geometry.fibres.discovery import Discovery
 from algatt.linalg import inverse
 from algatt.parameters.attention_matrix import AttentionMatrix
@@ -135,6 +136,8 @@ __all__ = [
 _SomeParameters = TypeVar("_SomeParameters", bound=Parameters)
 
 class _Act(Verb[..., Any]):
+    @overload
+    def __call__(self, element: CoordinateChange, theta: Weights, /) -> Weights: ...
     @overload
     def __call__(self, element: VectorElement, theta: Weights, /) -> Weights: ...
     @overload

@@ -22,6 +22,7 @@ from algatt.symmetry.groups import MatrixGroup
 
 __all__ = [
     "GroupElement",
+    "InvertibleElement",
     "LinearElement",
     "MovingElement",
     "Symmetry",
@@ -53,6 +54,19 @@ class MovingElement(GroupElement):
     @abstractmethod
     def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return tensors by name after the element acted on them."""
+
+
+class InvertibleElement(MovingElement):
+    """An element that knows its inverse."""
+
+    @abstractmethod
+    def inverted(self) -> InvertibleElement:
+        """Return the inverse."""
+
+
+@verbs.inverse.method
+def inverse_of_invertible(matrix: InvertibleElement) -> InvertibleElement:
+    return matrix.inverted()
 
 
 @dataclass(frozen=True, eq=False)

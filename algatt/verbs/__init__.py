@@ -40,6 +40,7 @@ from algatt.verbs.attention import (
     weigh,
 )
 from algatt.verbs.certificates import certify, verify
+from algatt.verbs.checkpoints import rewrite
 from algatt.verbs.dimensions import (
     check_point,
     dimension,
@@ -281,6 +282,7 @@ __all__ = [
     "reflect",
     "rescalings",
     "resume",
+    "rewrite",
     "root",
     "rotate",
     "route",

@@ -180,8 +180,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     fields = config("smollm2_135m")
     net = algatt.published.read(fields)
-    checkpoints.save("one", net, weights(net), fields)
-    checkpoints.save("two", net, weights(net, seed=2), fields)
+    checkpoints.save("one", checkpoints.Checkpoint(net, weights(net), fields))
+    checkpoints.save("two", checkpoints.Checkpoint(net, weights(net, seed=2), fields))
     return tmp_path
 
 
@@ -189,15 +189,10 @@ def test_a_checkpoint_is_read_as_it_was_saved(folder: Path) -> None:
     found = checkpoints.load("one")
     assert found.weights == weights(found.network)
     known = found.weights.replace([Elements(Reals().known_to(24), one.raw) for one in found.weights.elements])
-    checkpoints.save("single", found.network, known, found.config)
+    checkpoints.save("single", checkpoints.Checkpoint(found.network, known, found.config))
     single = checkpoints.load("single")
     assert single.precision == 24
     assert apart(single.weights, found.weights) <= 2.0**-24
-    tensors = {name: one.raw for name, one in known.tensors.items()}
-    for wrong, told in ((np.zeros((1, 1)), "of the shape"), (tensors["embedding.E"] * np.nan, "NaN")):
-        checkpoints.write_safetensors("single/model.safetensors", {**tensors, "embedding.E": wrong})
-        with pytest.raises(InvalidArgument, match=told):
-            checkpoints.load("single")
 
 
 def test_the_commands(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -72,6 +72,13 @@ def test_numbers_are_mapped_wherever_they_begin(tmp_path: Path) -> None:
     assert not found["a"].flags.owndata
 
 
+def test_a_header_may_begin_like_a_pickle(tmp_path: Path) -> None:
+    for length in (0x80, 0x280):  # the first byte of a pickle is 0x80
+        header = json.dumps(ONE).encode().ljust(length)
+        path = written(tmp_path, length.to_bytes(8, "little") + header + TWO)
+        np.testing.assert_array_equal(read_tensors(path)["a"], [1, 2])
+
+
 def test_numbers_of_other_types_are_refused_when_they_are_asked_for(tmp_path: Path) -> None:
     header = {**ONE, "b": {"dtype": "F8_E4M3", "shape": [2], "data_offsets": [8, 10]}}
     found = read_tensors(written(tmp_path, safetensors_bytes(header, TWO + b"ab")))

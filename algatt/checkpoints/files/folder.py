@@ -88,12 +88,12 @@ def file_of(folder: Path) -> Path:
 def reader_of(path: Path) -> Callable[[str | os.PathLike[str]], Tensors]:
     """Return what reads a file: what its first bytes tell, or else its suffix."""
     beginning = map_bytes(path, SHOULD)[:9].tobytes()
+    if beginning[4:] == b"\0\0\0\0{":  # before the others: its first bytes are a length, which may be any
+        return read_safetensors
     if beginning.startswith(gguf.MAGIC):
         return gguf.read_gguf
     if beginning.startswith((torch.ZIP, b"\x80")):
         return torch.read_torch
-    if beginning[8:] == b"{":
-        return read_safetensors
     if path.suffix not in SUFFIXES:
         raise refusal(path, "which begins as none of them", SHOULD)
     return SUFFIXES[path.suffix]

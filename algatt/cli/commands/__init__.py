@@ -17,6 +17,7 @@ COMMANDS = {
     "verify": "check a certificate",
     "compare": "whether two sets of weights are one function",
     "canonical": "the normal form of a file of weights, or of a checkpoint",
+    "transform": "a checkpoint rewritten, with the same values: norms folded, means centred, a stream rotated",
     "move": "a checkpoint moved by a random symmetry",
     "invariants": "numbers of a checkpoint that no symmetry changes, and how far two are apart",
     "fiber": "all parameters of the function of a file of weights",

@@ -76,7 +76,12 @@ def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
         yield Stored(f"{mixer}.x_proj.weight", (f"{scan}.low", f"{scan}.B", f"{scan}.C"))
         yield Stored(f"{mixer}.dt_proj.weight", (f"{scan}.up",))
         yield Stored(f"{mixer}.dt_proj.bias", (f"{scan}.b",))
-        yield Stored(f"{mixer}.A_log", (f"{scan}.A",), function=lambda logarithms: -np.exp(logarithms))
+        yield Stored(
+            f"{mixer}.A_log",
+            (f"{scan}.A",),
+            function=lambda logarithms: -np.exp(logarithms),
+            inverse=lambda A: np.log(-A),
+        )
         yield Stored(f"{mixer}.D", (f"{scan}.D",))
     yield Stored("backbone.norm_f.weight", ("norm.g",))
     yield Stored("lm_head.weight", ("unembedding.U",))

@@ -12,7 +12,7 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, Reals
 from algatt.geometry.equality.large.spaces import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
 from algatt.parameters import Weights
-from algatt.symmetry.base import MovingElement
+from algatt.symmetry.base import InvertibleElement
 from algatt.symmetry.discrete.symmetry import Side
 
 __all__ = ["CoordinateChange"]
@@ -21,7 +21,7 @@ Pair = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
-class CoordinateChange(MovingElement):
+class CoordinateChange(InvertibleElement):
     """Matrices, orders and numbers for the spaces of a network, and tensors that change places, over the reals.
 
     What is not given stays: it acts on weights in standard position, or in any if the gains of the network are not
@@ -39,6 +39,8 @@ class CoordinateChange(MovingElement):
         Coordinate i becomes that of number ``order[i]``.
     numbers : dict of Factors to ndarray
         By what coordinates are multiplied then.
+    rows : dict of str to ndarray
+        The orders of the rows of tensors that exchanged ones take with them, as experts those of a router.
     """
 
     motions: LargeMotions
@@ -46,6 +48,7 @@ class CoordinateChange(MovingElement):
     matrices: Mapping[MatrixSpace, Pair] = field(default_factory=dict)
     orders: Mapping[Coordinates, np.ndarray] = field(default_factory=dict)
     numbers: Mapping[Factors, np.ndarray] = field(default_factory=dict)
+    rows: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     @property
     def field(self) -> Field:
@@ -57,6 +60,7 @@ class CoordinateChange(MovingElement):
 
     def image(self, name: str, W: np.ndarray, but: Side | None = None) -> np.ndarray:
         """Return what becomes of a tensor that takes the place of another one, but for the matrices on one side."""
+        W = W[self.rows[name]] if name in self.rows else W
         for axis in (0, 1):
             one = self.motions.coordinates_by_side.get((name, axis))
             if one is not None:
@@ -79,6 +83,26 @@ class CoordinateChange(MovingElement):
             raw = self.image(name, source.raw.reshape(((1, 1) + source.raw.shape)[-2:]))
             moved[name] = Elements(one.field, raw.reshape(one.raw.shape))
         return moved
+
+    def inverted(self) -> CoordinateChange:
+        """Return the inverse."""
+        motions, sources = self.motions, self.sources
+        matrices, orders, numbers = {}, {}, {}
+        for space, (g, inverse) in self.matrices.items():
+            first = space.sides[0]
+            beside = motions.spaces_by_side[sources.get(first.tensor, first.tensor), first.axis]
+            matrices[beside[motions.spaces_by_side[first.tensor, first.axis].index((space, first))][0]] = inverse, g
+        for one, order in self.orders.items():
+            name, axis = one.sides[0]
+            back = np.argsort(order)
+            other = motions.coordinates_by_side[sources.get(name, name), axis]
+            orders[other] = back
+            for factors, its in zip(one.factors, other.factors, strict=True):
+                if factors in self.numbers:
+                    numbers[its] = 1 / self.numbers[factors][back]
+        rows = {name: np.argsort(order) for name, order in self.rows.items()}
+        back_to = {source: name for name, source in sources.items()}
+        return CoordinateChange(motions, back_to, matrices, orders, numbers, rows)
 
 
 def matrix_on(side: MovingSide, pair: Pair) -> np.ndarray:
@@ -104,22 +128,3 @@ def act_by_change(element: CoordinateChange, theta: Weights) -> Weights:
     if not isinstance(theta.field, Reals):
         raise InvalidArgument("theta", f"over {theta.field}", "over Reals()")
     return theta.replace(list(element.move(theta.tensors).values()))
-
-
-@verbs.inverse.method
-def inverse_of_change(matrix: CoordinateChange) -> CoordinateChange:
-    motions, sources = matrix.motions, matrix.sources
-    matrices, orders, numbers = {}, {}, {}
-    for space, (g, inverse) in matrix.matrices.items():
-        first = space.sides[0]
-        beside = motions.spaces_by_side[sources.get(first.tensor, first.tensor), first.axis]
-        matrices[beside[motions.spaces_by_side[first.tensor, first.axis].index((space, first))][0]] = inverse, g
-    for one, order in matrix.orders.items():
-        name, axis = one.sides[0]
-        back = np.argsort(order)
-        other = motions.coordinates_by_side[sources.get(name, name), axis]
-        orders[other] = back
-        for factors, its in zip(one.factors, other.factors, strict=True):
-            if factors in matrix.numbers:
-                numbers[its] = 1 / matrix.numbers[factors][back]
-    return CoordinateChange(motions, {source: name for name, source in sources.items()}, matrices, orders, numbers)

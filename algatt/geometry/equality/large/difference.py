@@ -18,7 +18,7 @@ from algatt.geometry.equality.large.standard import Rest, largest, to_standard_p
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement, ProductElement, UnseenSymmetry
 from algatt.symmetry.discrete.renaming import Trial
-from algatt.symmetry.discrete.symmetry import term_graph
+from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
 
 __all__ = ["Fit", "fit_weights"]
 
@@ -82,7 +82,7 @@ class Fit:
         """The element between the points in standard position."""
         found = self.resolution
         sources = {name: source for name, source in found.sources.items() if name != source}
-        return CoordinateChange(found.motions, sources, found.matrices, found.orders, found.numbers)
+        return CoordinateChange(found.motions, sources, found.matrices, found.orders, found.numbers, found.rows)
 
     @property
     def element(self) -> GroupElement:
@@ -160,11 +160,16 @@ def resolve(
     graph = term_graph(arch)
     colours = [graph.colours[number] for number in graph.of_tensor.values()]
     alone = [name for name, number in graph.of_tensor.items() if colours.count(graph.colours[number]) == 1]
-    base = Resolution(motions, one, two, {name: name for name in alone}, unit, floors, unseen)
+    taken = {
+        name
+        for name, number in graph.of_tensor.items()
+        if graph.classes.is_taken((number, 0)) and not graph.classes.is_fixed((number, 0))
+    }
+    base = Resolution(motions, one, two, {name: name for name in alone if name not in taken}, unit, floors, unseen)
     base.run()
 
     def accept(trial: Trial, decided: Iterable[str]) -> bool:
-        chosen = {name: trial.tensors[name] for name in decided}
+        chosen = {name: trial.tensors[name] for name in decided if name not in taken}
         further = base.extended(chosen)
         further.run(chosen)
         told = [name for name in chosen if further.known((name, 0)) and further.known((name, 1))]
@@ -176,6 +181,9 @@ def resolve(
     if renaming is not None:
         sources |= renaming.tensors
     whole = base.extended(sources)
+    if renaming is not None and taken:
+        moves = moves_of_renaming(arch, renaming)
+        whole.rows = {name: np.array(moves[name].rows) for name in taken if name in moves and moves[name].rows}
     whole.run()
     return whole
 

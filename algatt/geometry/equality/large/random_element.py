@@ -6,13 +6,16 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.fields import Reals
 from algatt.geometry.equality.large.change import CoordinateChange, Pair
 from algatt.geometry.equality.large.spaces import Factors, MatrixSpace, large_motions
 from algatt.geometry.equality.large.standard import ARROWS, to_standard_position
 from algatt.parameters import Weights
 from algatt.randomness import check_seed, random_words
 from algatt.symmetry import GroupElement, ProductElement
-from algatt.symmetry.discrete.symmetry import term_graph
+from algatt.symmetry.discrete.moves import element_of_moves
+from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
+from algatt.symmetry.tensors_element import TensorsElement
 
 __all__ = ["random_element"]
 
@@ -37,7 +40,7 @@ def random_element(arch: Architecture, theta: Weights, seed: int = 0, *, conditi
     rest = to_standard_position(arch, theta)
     change = CoordinateChange(
         motions,
-        random_exchange(arch, seed),
+        {},
         {space: random_matrix(space, seed, f"matrix {k}", condition) for k, space in enumerate(motions.spaces)},
         {one: order_of(one.size, seed, f"order {k}") for k, one in enumerate(motions.coordinates) if one.permuted},
         {
@@ -46,8 +49,9 @@ def random_element(arch: Architecture, theta: Weights, seed: int = 0, *, conditi
             for j, factors in enumerate(one.factors)
         },
     )
-    moved = verbs.act(change, rest.theta)
-    elements: list[GroupElement] = [change, *rest.elements]
+    exchange = random_exchange(arch, seed)
+    moved = verbs.act(exchange, verbs.act(change, rest.theta))
+    elements: list[GroupElement] = [exchange, change, *rest.elements]
     for kind in ARROWS:
         for family in verbs.members(kind, arch):
             element = family.element(moved, seed)
@@ -123,11 +127,13 @@ def random_general(size: int, seed: int, label: str, condition: float) -> Pair:
     return U * sizes @ V, V.T / sizes @ U.T
 
 
-def random_exchange(arch: Architecture, seed: int) -> dict[str, str]:
-    """Return a random renaming of the tensors of a network, which exchanges heads and experts."""
+def random_exchange(arch: Architecture, seed: int) -> TensorsElement:
+    """Return a random renaming of the tensors of a network, which exchanges heads and experts, with the rows of routers
+    that belong to these.
+    """
 
     def prefer(one: int, other: int) -> float:
         return float(uniform(1, seed, f"exchange {one} {other}")[0])
 
     renaming = term_graph(arch).search({}, prefer=prefer)
-    return {} if renaming is None else {name: source for name, source in renaming.tensors.items() if name != source}
+    return element_of_moves({} if renaming is None else moves_of_renaming(arch, renaming), Reals())

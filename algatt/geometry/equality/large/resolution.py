@@ -51,6 +51,8 @@ class Resolution:
         The orders of rows and columns.
     numbers : dict of Factors to ndarray
         The numbers by which they are multiplied.
+    rows : dict of str to ndarray
+        The orders of rows that experts take with them, as those of routers, by tensor.
     measured : dict of MatrixSpace to ((float, float), (float, float))
         The norms of rows and columns of matrices that were asked for, and of their inverses.
     """
@@ -66,6 +68,7 @@ class Resolution:
     orders: dict[Coordinates, np.ndarray] = field(default_factory=dict)
     numbers: dict[Factors, np.ndarray] = field(default_factory=dict)
     measured: dict[MatrixSpace, tuple[tuple[float, float], tuple[float, float]]] = field(default_factory=dict)
+    rows: dict[str, np.ndarray] = field(default_factory=dict)
 
     def extended(self, sources: Mapping[str, str]) -> Resolution:
         """Return one that looks at more tensors and knows what this one knows."""
@@ -130,7 +133,7 @@ class Resolution:
 
     def moved(self, name: str, *, matrices_but: Side | None = None) -> np.ndarray:
         """Return what is known of the image of a tensor, but for the matrices on one of its sides."""
-        change = CoordinateChange(self.motions, self.sources, self.matrices, self.orders, self.numbers)
+        change = CoordinateChange(self.motions, self.sources, self.matrices, self.orders, self.numbers, self.rows)
         return change.image(name, self.one[self.sources[name]], matrices_but)
 
     def solve_coordinates(self, one: Coordinates) -> bool:

@@ -342,20 +342,31 @@ def factors_of(
     if known.skew:
         return None
     if not known.parts:
-        return [Factors(powers(space, actions), positive=positive)]
+        equal = pairs_of(known.turned.get(space, ()))
+        return None if equal is None else [Factors(powers(space, actions), positive=positive, equal=equal)]
     pairs = {tuple(chosen) for listed in known.parts.values() for chosen, *_ in listed}
     if len(pairs) != 1 or space not in known.turned:
         return None
     (chosen,) = pairs
-    speeds = [abs(speed) for speed in known.turned[space]]
-    if len(chosen) != space.size or len(set(speeds)) < len(speeds) or 0 in speeds:
+    turned = pairs_of(known.turned[space])
+    if len(chosen) != space.size or turned is None:
         return None
     exponents: dict[Side, int] = {}
     for whole, listed in known.parts.items():
         for side, power in powers(whole, actions).items():
             exponents[side] = power * listed[0][3]
-    equal = tuple((chosen[2 * pair], chosen[2 * pair + 1]) for pair in range(len(speeds)))
+    equal = tuple((chosen[one], chosen[two]) for one, two in turned)
     return [Factors(exponents, positive=positive, equal=equal)]
+
+
+def pairs_of(speeds: tuple[int, ...]) -> tuple[tuple[int, int], ...] | None:
+    """Return the rows that are turned together, which diagonal matrices that commute with turns multiply by one number;
+    None if some are not turned, or in the same way.
+    """
+    sizes = [abs(speed) for speed in speeds]
+    if len(set(sizes)) < len(sizes) or 0 in sizes:
+        return None
+    return tuple((2 * pair, 2 * pair + 1) for pair in range(len(speeds)))
 
 
 def centred_space(part: Component, known: Conditions, actions: Actions) -> list[MatrixSpace | Factors] | None:

@@ -1,0 +1,128 @@
+"""The command ``algatt transform``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from algatt.cli.command import Command
+from algatt.cli.exit_codes import ExitCode
+from algatt.cli.parser import Parser, UsageError
+
+if TYPE_CHECKING:
+    from algatt.checkpoints import Checkpoint, Conversion
+
+__all__ = ["COMMAND"]
+
+NAMES = (
+    *("fold-norms", "centre", "untie", "rotate", "fold-value-biases", "balance"),
+    *("separate-keys", "halves", "interleaved", "merge-lora"),
+)
+"""The conversions."""
+
+
+def add_options(parser: Parser) -> None:
+    """Add the conversion, where the checkpoint is, and where the other one is written."""
+    parser.add_argument("checkpoint", metavar="IN", help="a folder with a config.json and tensors, or a file")
+    parser.add_argument("folder", metavar="OUT", help="a new folder, for config.json and model.safetensors")
+    parser.add_argument("--by", required=True, choices=NAMES, metavar="NAME", help=f"one of {', '.join(NAMES)}")
+    parser.add_argument(
+        "--matrix", metavar="M", help="by rotate: random (the default), hadamard, or an .npy file of an orthogonal one"
+    )
+    parser.add_argument("--adapter", metavar="FOLDER", help="by merge-lora: the folder of the adapter")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="names random matrices (default 0)")
+    parser.add_argument("--tokens", type=int, default=2, metavar="T", help="inputs of the check (default 2 tokens)")
+    parser.add_argument("--no-check", action="store_true", help="do not compare values before and after")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write a checkpoint after a conversion."""
+    from algatt import checkpoints
+    from algatt.checkpoints.folder import check_config, check_new
+
+    conversion = conversion_of(options)
+    check_new(options.folder)  # before the work
+    before = checkpoints.load(options.checkpoint, tokens=options.tokens)
+    after = checkpoints.transform(conversion, before, check=not options.no_check, seed=options.seed)
+    check_config(after)
+    checkpoints.save(options.folder, after, shapes=shapes_of(before))
+    show(options.by, before, after, checked=not options.no_check, keeps=conversion.keeps_function)
+    return ExitCode.DONE
+
+
+def conversion_of(options: argparse.Namespace) -> Conversion:
+    """Return the conversion that the options name."""
+    from algatt import checkpoints
+    from algatt.errors import InvalidArgument
+
+    for name, by in (("matrix", "rotate"), ("adapter", "merge-lora")):
+        if getattr(options, name) is not None and options.by != by:
+            raise UsageError(f"--{name} is for --by {by}")
+    if options.by == "rotate":
+        matrix: Any = options.matrix or "random"
+        if matrix not in ("random", "hadamard"):
+            from algatt.files import read_array
+
+            try:
+                matrix = read_array(matrix)
+            except (OSError, ValueError) as error:
+                raise InvalidArgument("--matrix", repr(matrix), "random, hadamard, or an .npy file") from error
+        return checkpoints.Rotate(matrix, seed=options.seed)
+    if options.by == "merge-lora":
+        if options.adapter is None:
+            raise UsageError("the following arguments are required: --adapter")
+        return checkpoints.MergeLoRA(options.adapter)
+    made: dict[str, Conversion] = {
+        "fold-norms": checkpoints.FoldNorms(),
+        "centre": checkpoints.Centre(),
+        "untie": checkpoints.Untie(),
+        "fold-value-biases": checkpoints.FoldValueBiases(),
+        "balance": checkpoints.Balance(),
+        "separate-keys": checkpoints.SeparateKeys(),
+        "halves": checkpoints.RotaryLayout("halves"),
+        "interleaved": checkpoints.RotaryLayout("interleaved"),
+    }
+    return made[options.by]
+
+
+def shapes_of(checkpoint: Checkpoint) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of the tensors of a checkpoint by the names of its family; none if its names are others."""
+    from algatt.checkpoints.checkpoint import named
+    from algatt.checkpoints.transformer_lens import is_transformer_lens
+
+    if checkpoint.tensors is None or is_transformer_lens(checkpoint.tensors):
+        return {}
+    found = named(checkpoint.network, checkpoint.config, checkpoint.tensors)
+    return {name: member.shape for name, member in found.members.items()}
+
+
+def show(by: str, before: Checkpoint, after: Checkpoint, *, checked: bool, keeps: bool) -> None:
+    """Print what was changed, and by how much values differ."""
+    from algatt.checkpoints import largest_difference
+    from algatt.checkpoints.conversions.fold_norms import norm_tensors
+
+    old, new = before.weights.tensors, after.weights.tensors
+    changed = [name for name, one in new.items() if name not in old or not same(old[name].raw, one.raw)]
+    print(f"{by}: {len(changed)} of {len(new)} tensors are others")
+    left = [name for name in norm_tensors(after.network, "g") if (new[name].raw != 1).any()]
+    if by == "fold-norms" and left:
+        print(f"  gains that nothing can take up: {', '.join(left)}")
+    if not keeps:
+        print("  another function, as it is meant to be")
+    elif checked:
+        difference, largest = largest_difference(before, after)
+        print(f"  values at random inputs differ by {difference:.1e}, the largest is {largest:.1e}")
+
+
+def same(one: Any, two: Any) -> bool:
+    """Return whether two arrays are equal."""
+    import numpy as np
+
+    return np.array_equal(one, two)
+
+
+COMMAND = Command(
+    description="Rewrite a checkpoint, by an element of its group or an isomorphism, and check that values stay.",
+    add_options=add_options,
+    run=run,
+)

@@ -1,0 +1,32 @@
+"""Verbs of checkpoints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from algatt.dispatch import declare
+
+__all__ = ["rewrite"]
+
+
+@declare
+def rewrite(conversion: Any, checkpoint: Any) -> Any:
+    """Return a checkpoint after a conversion, which is not checked: `algatt.checkpoints.transform` checks it.
+
+    Parameters
+    ----------
+    conversion : Conversion
+        What is done.
+    checkpoint : Checkpoint
+        A network with weights over the reals.
+
+    Returns
+    -------
+    Checkpoint
+        The network, which may be another one, with its weights, and the config that it is of.
+
+    Raises
+    ------
+    InvalidArgument
+        If the conversion would change the function, or there is nothing that it could do.
+    """

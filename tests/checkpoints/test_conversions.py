@@ -1,0 +1,291 @@
+"""Conversions of checkpoints: values stay, each does what it says, and what would change a function is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt import Weights, checkpoints, published
+from algatt.checkpoints import (
+    Balance,
+    Centre,
+    Checkpoint,
+    Conversion,
+    FoldNorms,
+    FoldValueBiases,
+    MergeLoRA,
+    RotaryLayout,
+    Rotate,
+    SeparateKeys,
+    Untie,
+    transform,
+    write_safetensors,
+)
+from algatt.cli.main import main
+from algatt.errors import InvalidArgument, OutputError
+from configs import config
+
+
+def checkpoint_of(name: str, *, tokens: int = 3, seed: int = 1, **changes: Any) -> Checkpoint:
+    """Return a small model of the same architecture with random weights."""
+    fields = published.scaled(config(name), layers=2) | changes
+    net = published.read(fields, tokens=None if "image_size" in fields else tokens)
+    return Checkpoint(net, algatt.sample(net, Weights, field=algatt.Reals(), seed=seed), fields)
+
+
+def values(one: Checkpoint) -> np.ndarray:
+    """Return values at a few inputs."""
+    net = one.network
+    generator = np.random.default_rng(7)
+    if net.vocabulary is None:
+        inputs: Any = generator.standard_normal((3, *net.input_shape))
+    else:
+        inputs = generator.integers(net.vocabulary, size=(3, net.tokens))
+    return np.asarray(algatt.evaluate(net, one.weights, inputs))
+
+
+def converted(conversion: Conversion, one: Checkpoint) -> Checkpoint:
+    """Return a checkpoint after a conversion, when its values are the same."""
+    after = transform(conversion, one, check=False)
+    expected = values(one)
+    assert np.ptp(expected) > 0.1
+    assert np.abs(values(after) - expected).max() <= 1e-10 * np.abs(expected).max()
+    return after
+
+
+FOLDED = ("llama_3_1_8b", "phi_2", "mamba_130m", "mixtral_8x7b_v0_1", "deepseek_v2", "dinov2_small_imagenet1k")
+
+
+@pytest.mark.parametrize("name", FOLDED)
+def test_folded_gains_are_ones(name: str) -> None:
+    one = checkpoint_of(name)
+    one = transform(Untie(), one) if name == "mamba_130m" else one
+    after = converted(FoldNorms(), one).weights
+    gains = [key for key in after.names() if "norm" in key and key.endswith(".g") and "heads" not in key]
+    assert len(gains) >= 3
+    for key in gains:
+        if (key, name) != ("norm.g", "dinov2_small_imagenet1k"):  # the last one has two readers, and one is a mean
+            np.testing.assert_array_equal(after[key], 1)
+    assert any((one.weights[key] != 1).any() for key in gains)
+
+
+def test_biases_of_norms_are_folded_where_readers_have_some() -> None:
+    after = converted(FoldNorms(), checkpoint_of("gpt2")).weights
+    np.testing.assert_array_equal(after["1.norm_1.b"], 0)
+    np.testing.assert_array_equal(after["2.norm_2.b"], 0)
+    assert (after["norm.b"] != 0).all()  # the unembedding has no bias
+
+
+def test_the_last_gain_stays_where_embeddings_are_tied_and_is_folded_when_they_are_not() -> None:
+    one = checkpoint_of("smollm2_135m")
+    assert (converted(FoldNorms(), one).weights["norm.g"] != 1).any()
+    np.testing.assert_allclose(converted(FoldNorms(), transform(Untie(), one)).weights["norm.g"], 1, atol=1e-14)
+
+
+def test_gains_with_a_zero_and_gains_behind_layers_are_refused() -> None:
+    one = checkpoint_of("llama_2_7b")
+    arrays = {name: np.array(one.weights[name]) for name in one.weights.names()}
+    arrays["1.norm_2.g"][2] = 0
+    with pytest.raises(InvalidArgument, match=r"1.norm_2.g was with a zero"):
+        transform(FoldNorms(), Checkpoint(one.network, Weights.of(arrays), one.config))
+    with pytest.raises(InvalidArgument, match="no gain that a matrix can take up"):
+        transform(FoldNorms(), checkpoint_of("minilm_l6_v2"))
+
+
+@pytest.mark.parametrize("name", ["pythia_160m", "phi_2", "gpt_j_6b"])
+def test_what_writes_to_a_stream_of_layer_norms_has_no_mean(name: str) -> None:
+    after = converted(Centre(), checkpoint_of(name)).weights
+    np.testing.assert_allclose(after["embedding.E"].sum(axis=1), 0, atol=1e-12)
+    for key in ("1.heads.O_2", "2.feedforward.down", "2.feedforward.b_down"):
+        np.testing.assert_allclose(after[key].sum(axis=0), 0, atol=1e-12)
+
+
+def test_tied_embeddings_are_centred_when_they_are_untied() -> None:
+    one = checkpoint_of("gpt2")
+    with pytest.raises(InvalidArgument, match=r"mean of the rows of embedding.E, as the unembedding is .* untie first"):
+        transform(Centre(), one)
+    after = converted(Centre(), converted(Untie(), one)).weights
+    for key in ("embedding.E", "position.P"):
+        np.testing.assert_allclose(after[key].sum(axis=1), 0, atol=1e-12)
+
+
+def test_streams_of_rms_norms_are_not_centred() -> None:
+    with pytest.raises(InvalidArgument, match="without a LayerNorm, so that its function sees means"):
+        transform(Centre(), checkpoint_of("smollm2_135m"))
+
+
+ROTATED = ("smollm2_135m", "qwen2_0_5b", "gemma_2b", "mixtral_8x7b_v0_1", "deepseek_v2_lite", "mamba_130m", "gpt2")
+
+
+@pytest.mark.parametrize("name", [*ROTATED, "pythia_160m"])
+def test_a_rotated_stream_has_other_embeddings(name: str) -> None:
+    one = checkpoint_of(name)
+    after = converted(Rotate(seed=3), one)
+    E, moved = one.weights["embedding.E"], after.weights["embedding.E"]
+    np.testing.assert_allclose(moved @ moved.T, E @ E.T, atol=1e-12)
+    assert np.abs(moved - E).max() > 0.1
+    assert not after.config.get("tie_word_embeddings", False)
+    if name == "gpt2":  # the ones are fixed
+        np.testing.assert_allclose(moved.sum(axis=1), E.sum(axis=1), atol=1e-12)
+
+
+def test_rotations_are_given_or_made_of_signs() -> None:
+    one = checkpoint_of("llama_3_1_8b")
+    E = one.weights["embedding.E"]
+    moved = converted(Rotate("hadamard"), one).weights["embedding.E"]
+    R = np.linalg.lstsq(E, moved, rcond=None)[0]
+    np.testing.assert_allclose(np.abs(R), 1 / np.sqrt(8), atol=1e-12)
+    given = np.eye(8)[::-1]
+    np.testing.assert_allclose(converted(Rotate(given), one).weights["embedding.E"], E[:, ::-1], atol=1e-15)
+    with pytest.raises(InvalidArgument, match="orthogonal, of shape"):
+        transform(Rotate(2 * given), one)
+    with pytest.raises(InvalidArgument, match="one that fixes the vector of ones"):
+        transform(Rotate("hadamard"), checkpoint_of("pythia_160m"))
+    with pytest.raises(InvalidArgument, match="random, hadamard"):
+        Rotate("hadamar")
+
+
+@pytest.mark.parametrize("name", ["gemma_2_2b", "olmo_2_7b", "bert_base_uncased", "albert_base_v2", "opt_350m"])
+def test_rotations_are_refused_beside_gains_of_norms_behind_layers(name: str) -> None:
+    with pytest.raises(InvalidArgument, match=r"no rotation leaves alone, with the gains .*norm"):
+        transform(Rotate(), checkpoint_of(name))
+
+
+def test_biases_of_values_are_moved_to_the_output() -> None:
+    one = checkpoint_of("gpt2")
+    after = converted(FoldValueBiases(), one).weights
+    np.testing.assert_array_equal(after["2.heads.b_V_1"], 0)
+    expected = one.weights["2.heads.b_O"] + sum(
+        one.weights[f"2.heads.O_{n}"] @ one.weights[f"2.heads.b_V_{n}"] for n in (1, 2)
+    )
+    np.testing.assert_allclose(after["2.heads.b_O"], expected, atol=1e-12)
+    with pytest.raises(InvalidArgument, match=r"nothing can take up 1.heads.b_V_1"):
+        transform(FoldValueBiases(), checkpoint_of("qwen2_0_5b"))
+
+
+@pytest.mark.parametrize("name", ["gpt2", "llama_3_1_8b", "phi_2", "gpt_j_6b"])
+def test_balanced_keys_and_queries_have_equal_norms(name: str) -> None:
+    one = checkpoint_of(name)
+    after = converted(Balance(), one)
+    shapes = algatt.coordinates(one.network)
+    for letter in ("Q", "K"):
+        assert any(np.abs(after.weights[key] - one.weights[key]).max() > 0.01 for key in shapes if f".{letter}_" in key)
+    count = {letter: sum(f"1.heads.{letter}_" in key for key in shapes) for letter in "QK"}
+    share = count["Q"] // count["K"]
+    sums = {
+        letter: sum((after.weights[f"1.heads.{prefix}{letter}_{n}"] ** 2).sum() for prefix in prefixes for n in numbers)
+        for letter, numbers in (("Q", range(1, share + 1)), ("K", [1]))
+        for prefixes in [[prefix for prefix in ("", "b_") if f"1.heads.{prefix}{letter}_1" in shapes]]
+    }
+    assert sums["Q"] == pytest.approx(sums["K"], rel=1e-12)
+    again = transform(Balance(), after).weights
+    for key in shapes:
+        np.testing.assert_allclose(again[key], after.weights[key], rtol=1e-12)
+
+
+def test_normalised_keys_are_not_balanced() -> None:
+    with pytest.raises(InvalidArgument, match=r"with 1.heads.key_norm"):
+        transform(Balance(), checkpoint_of("qwen3_0_6b"))
+
+
+@pytest.mark.parametrize("name", ["llama_3_1_8b", "phi_2", "qwen3_0_6b", "olmoe_1b_7b"])
+def test_rotary_layouts_are_isomorphic(name: str) -> None:
+    one = checkpoint_of(name)
+    other = converted(RotaryLayout("interleaved"), one)
+    assert other.network != one.network
+    back = converted(RotaryLayout("halves"), other)
+    assert (back.network, back.weights) == (one.network, one.weights)
+    with pytest.raises(InvalidArgument, match="without heads whose rotary positions are interleaved"):
+        transform(RotaryLayout("halves"), one)
+
+
+def test_shared_keys_become_those_of_each_head() -> None:
+    one = checkpoint_of("llama_3_1_8b")
+    after = converted(SeparateKeys(), one)
+    assert after.config["num_key_value_heads"] == 4
+    assert after.network == published.read(after.config, tokens=3)
+    np.testing.assert_array_equal(after.weights["1.heads.K_4"], one.weights["1.heads.K_2"])
+    with pytest.raises(InvalidArgument, match="with keys and values for each head"):
+        transform(SeparateKeys(), after)
+
+
+def adapter(folder: Path, tensors: dict[str, np.ndarray], **described: Any) -> Path:
+    """Write an adapter as the peft library does."""
+    folder.mkdir()
+    fields = {"peft_type": "LORA", "r": 2, "lora_alpha": 6, "bias": "none", **described}
+    (folder / "adapter_config.json").write_text(json.dumps(fields))
+    write_safetensors(folder / "adapter_model.safetensors", tensors)
+    return folder
+
+
+def test_adapters_are_added(tmp_path: Path) -> None:
+    one = checkpoint_of("llama_3_1_8b")
+    generator = np.random.default_rng(0)
+    A, B = generator.standard_normal((2, 8)), generator.standard_normal((4, 2))
+    path = "base_model.model.model.layers.1.self_attn.v_proj"
+    tensors = {f"{path}.lora_A.weight": A, f"{path}.lora_B.weight": B}
+    after = transform(MergeLoRA(adapter(tmp_path / "a", tensors)), one)
+    np.testing.assert_allclose(after.weights["2.heads.V_2"], one.weights["2.heads.V_2"] + 3 * B[2:] @ A, atol=1e-14)
+    assert sum(not np.array_equal(after.weights[key], one.weights[key]) for key in one.weights.names()) == 2
+    root = transform(MergeLoRA(adapter(tmp_path / "b", tensors, use_rslora=True)), one)
+    expected = one.weights["2.heads.V_1"] + 6 / np.sqrt(2) * B[:2] @ A
+    np.testing.assert_allclose(root.weights["2.heads.V_1"], expected, atol=1e-14)
+    for bad, described, message in (
+        (tensors, {"use_dora": True}, "use_dora was True"),
+        (tensors, {"r": 3}, "r was 3; it should be 2"),
+        (tensors | {"x.lora_A.weight": A, "x.lora_B.weight": B}, {}, "with x, which is no matrix"),
+        (tensors | {"x.bias": A}, {}, "with 'x.bias'"),
+        ({f"{path}.lora_A.weight": A}, {}, "with factors of"),
+        ({f"{path}.lora_A.weight": A, f"{path}.lora_B.weight": B[:3]}, {}, r"of shape \(3, 8\)"),
+    ):
+        folder = adapter(tmp_path / message[:9].replace("/", ""), bad, **described)
+        with pytest.raises(InvalidArgument, match=message):
+            transform(MergeLoRA(folder), one)
+
+
+def test_adapters_of_transposed_matrices(tmp_path: Path) -> None:
+    one = checkpoint_of("gpt2")
+    A, B = np.ones((2, 4)), np.arange(24.0).reshape(12, 2)
+    path = "base_model.model.transformer.h.0.attn.c_attn"
+    tensors = {f"{path}.lora_A.weight": A, f"{path}.lora_B.weight": B}
+    after = transform(MergeLoRA(adapter(tmp_path / "a", tensors, fan_in_fan_out=True)), one)
+    np.testing.assert_allclose(after.weights["1.heads.K_1"], one.weights["1.heads.K_1"] + 3 * B[4:6] @ A, atol=1e-14)
+
+
+def test_a_folder_is_read_as_it_was_written(tmp_path: Path) -> None:
+    one = checkpoint_of("gpt2")
+    checkpoints.save(tmp_path / "out", one)
+    again = checkpoints.load(tmp_path / "out", tokens=3)
+    assert (again.network, again.weights) == (one.network, one.weights)
+    with pytest.raises(OutputError, match="no empty folder"):
+        checkpoints.save(tmp_path / "out", one)
+    other = transform(RotaryLayout("interleaved"), checkpoint_of("llama_2_7b"))
+    with pytest.raises(InvalidArgument, match="a network that no config of the type 'llama' says"):
+        checkpoints.save(tmp_path / "other", other)
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_the_command_writes_what_it_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = checkpoint_of("smollm2_135m", tokens=2)
+    before, after = tmp_path / "in", tmp_path / "out"
+    checkpoints.save(before, one)
+    assert main(["transform", "--by", "rotate", "--seed", "2", str(before), str(after)]) == 0
+    printed = capsys.readouterr().out
+    assert "values at random inputs differ by" in printed
+    found = checkpoints.load(after)
+    assert not found.config["tie_word_embeddings"]
+    np.testing.assert_allclose(values(found), values(one), atol=1e-10 * np.abs(values(one)).max())
+    assert main(["transform", "--by", "centre", str(before), str(tmp_path / "no")]) == 2
+    error = capsys.readouterr().err
+    assert len(error.splitlines()) == 1
+    assert "without a LayerNorm" in error
+    assert main(["transform", "--by", "fold-norms", str(before), str(tmp_path / "folded")]) == 0
+    assert "gains that nothing can take up: norm.g" in capsys.readouterr().out
+    assert main(["transform", "--by", "fold-norms", str(before), str(after)]) == 2
+    assert main(["transform", "--by", "centre", "--adapter", "x", str(before), str(tmp_path / "no")]) == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folded", "in", "out"]
