@@ -12,7 +12,7 @@ from typing import Any
 
 from algatt.architectures import Network
 from algatt.errors import InvalidArgument, in_words
-from algatt.layers import LearnedPosition, Reading, RelativeBias
+from algatt.layers import Convolution, DepthwiseConvolution, LearnedPosition, Reading, RelativeBias
 from algatt.published.models import read
 
 __all__ = ["LEAST", "check_epsilon", "network_to_count", "tokens_to_reach", "with_epsilon"]
@@ -62,7 +62,9 @@ def is_noun(value: Any) -> bool:
 
 
 def tokens_to_reach(value: Any) -> int:
-    """Return how many tokens it takes to reach every entry of all tables of positions in a noun; 1 without one."""
+    """Return how many tokens it takes to reach every entry of all tables of positions, and of all kernels, in a noun; 1
+    without one. Rows before the first one of learned positions no number of tokens reaches.
+    """
     if isinstance(value, tuple):
         return max(map(tokens_to_reach, value), default=1)
     return tokens_of_noun(value) if is_noun(value) else 1
@@ -72,7 +74,11 @@ def tokens_to_reach(value: Any) -> int:
 def tokens_of_noun(noun: Any) -> int:
     """Return `tokens_to_reach` of a noun; equal blocks are looked at once."""
     if isinstance(noun, LearnedPosition):
-        return 1 if noun.context is None else noun.context
+        return 1 if noun.context is None else noun.context - noun.first
     if isinstance(noun, RelativeBias):
         return noun.distance + 1
+    if isinstance(noun, DepthwiseConvolution):
+        return noun.size
+    if isinstance(noun, Convolution):  # half of the kernel is before a token, of which only each stride is seen
+        return (noun.kernel - 1) // 2 + noun.stride
     return max((tokens_to_reach(getattr(noun, one.name)) for one in dataclasses.fields(noun)), default=1)

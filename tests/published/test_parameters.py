@@ -9,7 +9,7 @@ import pytest
 
 import algatt
 from algatt.errors import InvalidArgument
-from algatt.layers import LearnedPosition, Logits, Probabilities, RelativeBias, RMSNorm
+from algatt.layers import Convolution, LearnedPosition, Logits, Probabilities, RelativeBias, RMSNorm
 from algatt.layers.base import layout
 from algatt.published import Component, ParameterReport, parameters, read, scaled
 from algatt.published.components import component_of_arrow, component_of_space
@@ -141,6 +141,41 @@ def test_tokens_that_reach_all_positions() -> None:
     assert tokens_to_reach(read(config("llama_2_7b")).layers) == 1
     assert tokens_to_reach((LearnedPosition(), LearnedPosition(7))) == 7
     assert tokens_to_reach(RelativeBias(8, 5)) == 6
+    assert tokens_to_reach(read(config("opt_125m")).layers) == 2048
+    assert tokens_to_reach(read(config("mamba_130m")).layers) == 4
+    assert tokens_to_reach(LearnedPosition(7, first=2)) == 5
+
+
+@pytest.mark.parametrize(
+    "layer", [Convolution(2), Convolution(2, 5), Convolution(2, 7, stride=2), Convolution(2, 1, 3)]
+)
+def test_as_many_tokens_as_a_kernel_needs_reach_all_of_it(layer: Convolution) -> None:
+    tokens = tokens_to_reach(layer)
+    assert all(layer.chosen(number, tokens).any() for number in range(1, layer.kernel + 1))
+
+
+def test_rows_before_the_first_position_are_never_read() -> None:
+    """Width 768, and rows 0 and 1 of 2050; 12 heads of width 64 in 12 blocks, 3072 neurons with biases and ReLU, whose
+    scale is free; and a LayerNorm in each of 25 places with a gain and a bias that go into what reads them, but for the
+    last gain.
+    """
+    report = parameters(config("opt_125m"))
+    assert redundant(report)["entries that nothing reaches"] == 2 * 768
+    assert redundant(report)["neurons"] == 12 * 3072
+    assert report.functions == "from sequences of 2,048 tokens, as many as reach all positions to logits"
+
+
+def test_all_columns_of_the_kernel_of_mamba_count() -> None:
+    """In each block a basis of the rank of the steps, a factor for each state and row, and one for all of B and C.
+
+    The formula is e + N + r^2 + 1 + d with e = 1536 rows, N = 16 states, r = 48, and a gain of d = 768 entries.
+    """
+    report = parameters(config("mamba_130m"))
+    assert report.redundant == 24 * (1536 + 16 + 48**2 + 1 + 768)
+    assert (report.complete, report.functions) == (
+        True,
+        "from sequences of 4 tokens, as many as reach all positions to logits",
+    )
 
 
 def test_configs_in_folders_and_described_ones(tmp_path: Path) -> None:
