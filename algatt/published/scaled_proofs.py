@@ -49,6 +49,11 @@ seen at as many vectors as there are tokens: with few of them, attention can mak
 VOCABULARY = 24
 """Of so many tokens are the small networks of these."""
 
+ONE_TOKEN = ("vit",)
+"""The model types that read the class token alone. Before the first block it is a constant, and if there is no other
+block, one constant query is all that is seen of the matrix of queries: they have a block more.
+"""
+
 TOKENS = 3
 """Small networks read so many tokens at least, unless their sizes say another number."""
 
@@ -115,6 +120,8 @@ def reading_name(reading: Reading | None) -> str:
 
 def sizes_of(model_type: str) -> tuple[Mapping[str, int], ...]:
     """Return the two sizes at which the architectures of a model type are proven, as `scaled` takes them."""
+    if model_type in ONE_TOKEN:
+        return tuple({**sizes, "layers": sizes["layers"] + 1} for sizes in SIZES)
     more = {"vocabulary": VOCABULARY} if model_type in PARALLEL else {}
     return tuple({**sizes, **more} for sizes in SIZES)
 
