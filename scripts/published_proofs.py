@@ -164,9 +164,7 @@ class Failure:
     error: str
 
 
-def run(
-    tasks: Sequence[Task], proofs: list[ScaledProof], record: Path, processes: int, limit: int
-) -> list[Failure]:
+def run(tasks: Sequence[Task], proofs: list[ScaledProof], record: Path, processes: int, limit: int) -> list[Failure]:
     """Do tasks, the small ones first, and write the record after each."""
     ordered = sorted(tasks, key=lambda task: (task.parameters, task.model))
     failures = []

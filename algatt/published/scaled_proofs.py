@@ -218,9 +218,9 @@ def without_numbers(value: Any) -> Any:
 
 def default_of(field: dataclasses.Field[Any]) -> Any:
     """Return what `without_numbers` makes of the default of a field; what no field is, if it has none."""
-    if field.default is not dataclasses.MISSING:
-        return without_numbers(field.default)
-    return dataclasses.MISSING if field.default_factory is dataclasses.MISSING else without_numbers(field.default_factory())
+    if field.default_factory is not dataclasses.MISSING:
+        return without_numbers(field.default_factory())
+    return without_numbers(field.default)
 
 
 @functools.cache
