@@ -22,10 +22,12 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
+import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,7 +40,7 @@ import algatt
 from algatt.errors import AlgattError, InvalidArgument
 from algatt.files import check_writable, write_atomically
 from algatt.layers import Probabilities, Reading
-from algatt.published.scaled_proofs import SIZES, ScaledProof, pattern_of, reading_name, small_network
+from algatt.published.scaled_proofs import ScaledProof, pattern_of, reading_name, sizes_of, small_network
 from algatt.views.progress import ProgressBar
 
 WIDTH = 160
@@ -48,10 +50,13 @@ FOLDER = Path(__file__).parent / "published_models"
 
 RECORD = Path(algatt.published.__file__).parent / "proofs.json"
 
-WITHOUT_EPSILON = {**SIZES[0], "vocabulary": 10}
-"""The sizes of networks whose norms have no epsilon. Of queries in the plane their norms leave one angle for each token
-that there is: with fewer tokens than that, more than symmetries is lost.
+WITHOUT_EPSILON = 10
+"""Of so many tokens at least are networks whose norms have no epsilon. Of queries in the plane their norms leave one
+angle for each token that there is: with fewer tokens than that, more than symmetries is lost.
 """
+
+LIMIT = 120
+"""A proof has so many seconds of processor time."""
 
 LARGE = ("llama_2_7b", {"layers": 1, "head_width": 8, "hidden": 2, "vocabulary": 128, "tokens": 2})
 """The model and the sizes of the network of more than 5,000 parameters."""
@@ -109,10 +114,12 @@ def tasks_of(names: Iterable[str], *, large: bool) -> Iterator[Task]:
     for name in names:
         described = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
         model, config = described["model"], described["config"]
+        small = sizes_of(config["model_type"])
         wanted: list[tuple[Mapping[str, int], Reading | None, int | None]] = [
-            (sizes, reading, None) for sizes in SIZES for reading in (None, Probabilities())
+            (sizes, reading, None) for sizes in small for reading in (None, Probabilities())
         ]
-        wanted.append((WITHOUT_EPSILON, None, 0))
+        vocabulary = max(WITHOUT_EPSILON, small[0].get("vocabulary", 0))
+        wanted.append(({**small[0], "vocabulary": vocabulary}, None, 0))
         if large and name == LARGE[0]:
             wanted.append((LARGE[1], None, None))
         for sizes, reading, eps in wanted:
@@ -157,12 +164,12 @@ class Failure:
     error: str
 
 
-def run(tasks: Sequence[Task], proofs: list[ScaledProof], record: Path, processes: int) -> list[Failure]:
+def run(tasks: Sequence[Task], proofs: list[ScaledProof], record: Path, processes: int, limit: int) -> list[Failure]:
     """Do tasks, the small ones first, and write the record after each."""
     ordered = sorted(tasks, key=lambda task: (task.parameters, task.model))
     failures = []
     with ProgressBar("proofs") as progress:
-        for number, (task, found) in enumerate(outcomes(ordered, processes), start=1):
+        for number, (task, found) in enumerate(outcomes(ordered, processes, limit), start=1):
             if isinstance(found, ScaledProof):
                 proofs.append(found)
                 save(proofs, record)
@@ -172,24 +179,45 @@ def run(tasks: Sequence[Task], proofs: list[ScaledProof], record: Path, processe
     return failures
 
 
-def outcomes(tasks: Sequence[Task], processes: int) -> Iterator[tuple[Task, ScaledProof | str]]:
+def outcomes(tasks: Sequence[Task], processes: int, limit: int) -> Iterator[tuple[Task, ScaledProof | str]]:
     """Iterate over tasks as they are done, each with its proof or the error that it came to."""
     if processes == 1:
         for task in tasks:
-            yield task, outcome(task)
+            yield task, outcome(task, limit)
         return
     with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn")) as pool:
-        futures = {pool.submit(outcome, task): task for task in tasks}
+        futures = {pool.submit(outcome, task, limit): task for task in tasks}
         for future in as_completed(futures):
             yield futures[future], future.result()
 
 
-def outcome(task: Task) -> ScaledProof | str:
+def outcome(task: Task, limit: int) -> ScaledProof | str:
     """Return the proof of a task, or the error that it comes to."""
     try:
-        return task.prove()
-    except AlgattError as error:
+        with at_most(limit):
+            return task.prove()
+    except (AlgattError, TooLongError) as error:
         return f"{type(error).__name__}: {error}"
+
+
+class TooLongError(Exception):
+    """The processor time of a proof is spent."""
+
+
+@contextmanager
+def at_most(seconds: int) -> Iterator[None]:
+    """End what is done in this process after so many seconds of its processor time, with `TooLongError`."""
+
+    def end(*_: object) -> None:
+        raise TooLongError(f"not proven in {seconds} s of processor time")
+
+    before = signal.signal(signal.SIGPROF, end)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def table_of(proofs: Sequence[ScaledProof]) -> Table:
@@ -219,6 +247,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--record", type=Path, default=RECORD, metavar="FILE", help="the record (default: of the package)"
     )
     parser.add_argument("--processes", type=positive, default=2, metavar="N", help="at one time (default: 2)")
+    parser.add_argument(
+        "--limit", type=positive, default=LIMIT, metavar="S", help=f"seconds of processor time of each ({LIMIT})"
+    )
     parser.add_argument("--again", action="store_true", help="begin with an empty record")
     parser.add_argument("--small", action="store_true", help="leave out the network of more than 5,000 parameters")
     return parser.parse_args(arguments)
@@ -236,7 +267,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"published_proofs: {error}", file=sys.stderr)
         return 2
     done = {key_of(one) for one in proofs}
-    failures = run([task for task in tasks if task.key not in done], proofs, options.record, options.processes)
+    missing = [task for task in tasks if task.key not in done]
+    failures = run(missing, proofs, options.record, options.processes, options.limit)
     wanted = {task.key for task in tasks}
     shown = [one for one in load(options.record) if key_of(one) in wanted]
     console = Console(width=None if sys.stdout.isatty() else WIDTH)

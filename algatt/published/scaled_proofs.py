@@ -9,6 +9,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib import resources
 from typing import Any
 
@@ -16,10 +17,9 @@ from algatt import verbs
 from algatt.architectures import Network
 from algatt.errors import InvalidArgument
 from algatt.layers import Reading
-from algatt.layers.description import describe
 from algatt.published.fields import values_of
 from algatt.published.models import scaled
-from algatt.published.networks import check_epsilon, network_to_count
+from algatt.published.networks import check_epsilon, is_noun, network_to_count
 from algatt.version import __version__
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "prove_scaled",
     "reading_name",
     "shipped_proofs",
+    "sizes_of",
     "small_network",
 ]
 
@@ -38,7 +39,20 @@ RECORD = "proofs.json"
 """The package data with the proofs that a whole run of scripts/published_proofs.py has found."""
 
 SIZES: tuple[Mapping[str, int], ...] = ({"layers": 1, "hidden": 3}, {"layers": 2, "hidden": 2})
-"""The two sizes at which each architecture is proven, as `scaled` takes them."""
+"""The two sizes at which an architecture is proven, as `scaled` takes them."""
+
+PARALLEL = ("gpt_neox", "gptj", "phi")
+"""The model types whose blocks add attention and neurons to the same vectors. What neurons make of a first block is
+seen at as many vectors as there are tokens: with few of them, attention can make up for a change of neurons.
+"""
+
+VOCABULARY = 24
+"""Of so many tokens are the small networks of these."""
+
+ONE_TOKEN = ("vit",)
+"""The model types that read the class token alone. Before the first block it is a constant, and if there is no other
+block, one constant query is all that is seen of the matrix of queries: they have a block more.
+"""
 
 TOKENS = 3
 """Small networks read so many tokens at least, unless their sizes say another number."""
@@ -102,6 +116,14 @@ class ScaledProof:
 def reading_name(reading: Reading | None) -> str:
     """Return how logits are read, as records have it."""
     return "logits" if reading is None else repr(reading).removesuffix("()").lower()
+
+
+def sizes_of(model_type: str) -> tuple[Mapping[str, int], ...]:
+    """Return the two sizes at which the architectures of a model type are proven, as `scaled` takes them."""
+    if model_type in ONE_TOKEN:
+        return tuple({**sizes, "layers": sizes["layers"] + 1} for sizes in SIZES)
+    more = {"vocabulary": VOCABULARY} if model_type in PARALLEL else {}
+    return tuple({**sizes, **more} for sizes in SIZES)
 
 
 def prove_scaled(
@@ -175,22 +197,30 @@ def small_network(
 
 def pattern_of(net: Network) -> str:
     """Return a digest of a network without its numbers, but for the shapes of its tensors: networks that differ in
-    constants alone, such as the base of angles, have the same.
+    constants alone, such as the base of angles, have the same. It stays as it is when layers get new fields.
     """
     shapes = [[name, *shape] for name, shape in verbs.coordinates(net).items()]
-    text = json.dumps([without_numbers(describe(net.layers)), shapes, net.tokens])
+    text = json.dumps([without_numbers(net.layers), shapes, net.tokens])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def without_numbers(value: Any) -> Any:
-    """Return plain values with the signs of numbers alone."""
-    if isinstance(value, dict):
-        return {key: without_numbers(entry) for key, entry in value.items()}
-    if isinstance(value, list):
+    """Return a noun as plain values, with the signs of numbers alone, and without the fields that are as by default."""
+    if isinstance(value, tuple):
         return [without_numbers(entry) for entry in value]
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
         return (value > 0) - (value < 0)
-    return value
+    if not is_noun(value):
+        return value
+    fields = ((one.name, without_numbers(getattr(value, one.name)), one) for one in dataclasses.fields(value))
+    return {"name": type(value).__name__} | {name: plain for name, plain, one in fields if plain != default_of(one)}
+
+
+def default_of(field: dataclasses.Field[Any]) -> Any:
+    """Return what `without_numbers` makes of the default of a field; what no field is, if it has none."""
+    if field.default_factory is not dataclasses.MISSING:
+        return without_numbers(field.default_factory())
+    return without_numbers(field.default)
 
 
 @functools.cache

@@ -14,7 +14,7 @@ from algatt.display import html_of
 from algatt.layers import Reading
 from algatt.published.components import Component, components_of
 from algatt.published.networks import LEAST, check_epsilon, network_to_count
-from algatt.published.scaled_proofs import SIZES, Progress, ScaledProof, proofs_of, prove_scaled, reading_name
+from algatt.published.scaled_proofs import Progress, ScaledProof, proofs_of, prove_scaled, reading_name, sizes_of
 from algatt.published.sources import config_of
 
 __all__ = ["ParameterReport", "parameters"]
@@ -166,7 +166,8 @@ def parameters(
     found = verbs.symbolic_symmetries(net)
     if prove:
         options: dict[str, Any] = {"model": model, "reading": reading, "eps": eps, "progress": progress}
-        proofs = tuple(prove_scaled(values, sizes=sizes, **options) for sizes in SIZES)
+        small = sizes_of(values["model_type"])
+        proofs = tuple(prove_scaled(values, sizes=sizes, **options) for sizes in small)
     else:
         proofs = proofs_of(values, reading, eps)
     return ParameterReport(

@@ -7,9 +7,17 @@ from typing import Any
 
 import pytest
 
-from algatt.layers import Probabilities
+from algatt.layers import Heads, Probabilities, RMSNorm, Rotary
 from algatt.published import ScaledProof, parameters, prove_scaled, scaled_proofs, worth
-from algatt.published.scaled_proofs import SIZES, pattern_of, proofs_of, shipped_proofs, small_network
+from algatt.published.scaled_proofs import (
+    SIZES,
+    pattern_of,
+    proofs_of,
+    shipped_proofs,
+    sizes_of,
+    small_network,
+    without_numbers,
+)
 from configs import NAMES, config, model
 
 MODELS = {model(name)["model"]: name for name in NAMES}
@@ -65,6 +73,24 @@ def test_proofs_are_those_of_the_architecture(record: list[ScaledProof]) -> None
         assert proofs_of(llama | changes, None, None) == ()
     assert proofs_of(llama, Probabilities(), None) == proofs_of(llama, None, 0) == ()
     assert proofs_of(config("phi_3_mini_4k"), None, None) == ()
+
+
+def test_a_pattern_has_no_numbers_and_no_fields_that_are_as_by_default() -> None:
+    small = config("llama_2_7b")
+    assert without_numbers(RMSNorm(1e-6)) == without_numbers(RMSNorm()) == {"name": "RMSNorm"}
+    assert without_numbers(RMSNorm(0)) == {"name": "RMSNorm", "eps": 0}
+    assert without_numbers(Heads(2, position=Rotary(5.0))) == {
+        "name": "Heads",
+        "heads": 1,
+        "position": {"name": "Rotary"},
+    }
+    other = small_network(small | {"rope_theta": 7.0}, SIZES[0], None, None)
+    assert pattern_of(other) == pattern_of(small_network(small, SIZES[0], None, None))
+
+
+def test_parallel_blocks_are_proven_with_more_tokens_in_the_vocabulary() -> None:
+    assert sizes_of("llama") == SIZES
+    assert sizes_of("phi") == tuple({**sizes, "vocabulary": 24} for sizes in SIZES)
 
 
 def test_equality_is_conjectured_from_proofs_that_agree_alone(record: list[ScaledProof]) -> None:

@@ -42,7 +42,31 @@ def test_what_is_wanted_of_each_architecture(proofs):
     assert len(wanted) == 6
     assert all(one in wanted for one in logits)
     assert (SIZES[0], Probabilities(), None) in wanted
-    assert (proofs.WITHOUT_EPSILON, None, 0) in wanted
+    assert ({**SIZES[0], "vocabulary": proofs.WITHOUT_EPSILON}, None, 0) in wanted
+
+
+def test_parallel_blocks_have_larger_vocabularies(proofs):
+    wanted = list(proofs.tasks_of(["phi_2", "gpt_j_6b", "pythia_160m"], large=True))
+    assert {task.sizes["vocabulary"] for task in wanted} == {24}
+    assert len(wanted) == 15
+
+
+def test_a_proof_that_takes_too_long_is_given_up(proofs, monkeypatch):
+    """The second of two tasks never ends."""
+    ended = []
+
+    def endless(task):
+        if task.eps == 0:
+            while True:
+                ended.append(task)
+        return dataclasses.replace(proofs.load(proofs.RECORD)[0], pattern=task.pattern)
+
+    monkeypatch.setattr(proofs.Task, "prove", endless)
+    tasks = [task for task in proofs.tasks_of(["llama_2_7b"], large=False) if task.reading is None][1:]
+    (_, found), (_, given_up) = proofs.outcomes(tasks, 1, 1)
+    assert isinstance(found, ScaledProof)
+    assert ended
+    assert "1 s of processor time" in given_up
 
 
 def test_the_large_network_has_5_000_parameters(proofs):
@@ -105,7 +129,7 @@ def test_what_differs_is_told(proofs, calls, tmp_path, monkeypatch, capsys):
 
 def test_a_proof_in_another_process(proofs, tmp_path):
     """The task is passed on, and its proof comes back: of an empty list there is nothing to wait for."""
-    assert list(proofs.outcomes([], 2)) == []
+    assert list(proofs.outcomes([], 2, 1)) == []
     assert proofs.load(tmp_path / "absent.json") == []
     assert TOKENS == 3
 
