@@ -24,7 +24,7 @@ from algatt.checkpoints.conversions import (
 from algatt.checkpoints.files.folder import read_tensors
 from algatt.checkpoints.files.safetensors import write_safetensors
 from algatt.checkpoints.folder import save
-from algatt.checkpoints.moved import Invariants, canonical, invariants, move
+from algatt.checkpoints.moved import Invariants, balanced_form, invariants, move
 from algatt.checkpoints.rotary import to_halves, to_interleaved
 from algatt.checkpoints.tensors import Member, Tensors
 from algatt.checkpoints.transformer_lens import from_transformer_lens, to_transformer_lens
@@ -45,7 +45,7 @@ __all__ = [
     "SeparateKeys",
     "Tensors",
     "Untie",
-    "canonical",
+    "balanced_form",
     "from_torch",
     "from_transformer_lens",
     "invariants",

@@ -41,7 +41,7 @@ def save(
     checkpoint : Checkpoint
         A network that its config says, with its weights.
     shapes : mapping of str to tuple of int, optional
-        As for `algatt.published.tensors`.
+        As for `algatt.published.checkpoint_tensors`.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def save(
     dtype = "float32" if checkpoint.precision <= FLOATS["F32"].precision else "float64"
     arrays = {
         name: in_type(name, array, dtype)
-        for name, array in published.tensors(checkpoint.config, checkpoint.weights, shapes).items()
+        for name, array in published.checkpoint_tensors(checkpoint.config, checkpoint.weights, shapes).items()
     }
     types = {name: dtype for name in TYPES if checkpoint.config.get(name) is not None}
     text = json.dumps({**checkpoint.config, **types}, indent=2)

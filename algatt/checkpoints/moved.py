@@ -16,13 +16,13 @@ from algatt.geometry.equality.large.values import draw_public_inputs, values_at
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement
 
-__all__ = ["Invariants", "canonical", "invariants", "move"]
+__all__ = ["Invariants", "balanced_form", "invariants", "move"]
 
 KEPT = 1e-6
 """Values that change by less than this share of the largest are kept, but for rounding."""
 
 
-def canonical(network: Network, weights: Weights) -> Weights:
+def balanced_form(network: Network, weights: Weights) -> Weights:
     """Return the balanced form of weights over the reals: one for all that the group of the network leads to, up to
     rounding, at any size.
 

@@ -11,7 +11,7 @@ from algatt.published.fields import Fields
 from algatt.published.models import read, scaled
 from algatt.published.scaled_proofs import ScaledProof, prove_scaled
 from algatt.published.stored import Stored
-from algatt.published.weights import tensors, weights
+from algatt.published.weights import checkpoint_tensors, weights
 from algatt.published.worth import ParameterReport, parameters
 
 __all__ = [
@@ -21,12 +21,12 @@ __all__ = [
     "ParameterReport",
     "ScaledProof",
     "Stored",
+    "checkpoint_tensors",
     "families",
     "model_types",
     "parameters",
     "prove_scaled",
     "read",
     "scaled",
-    "tensors",
     "weights",
 ]

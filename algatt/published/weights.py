@@ -18,7 +18,7 @@ from algatt.published.fields import Fields, values_of
 from algatt.published.models import read
 from algatt.published.stored import Stored
 
-__all__ = ["tensors", "weights"]
+__all__ = ["checkpoint_tensors", "weights"]
 
 
 def weights(config: str | os.PathLike[str] | Mapping[str, Any], tensors: Mapping[str, Any]) -> Weights:
@@ -72,7 +72,7 @@ def entered(part: np.ndarray, name: str) -> np.ndarray:
     return raw
 
 
-def tensors(
+def checkpoint_tensors(
     config: str | os.PathLike[str] | Mapping[str, Any],
     theta: Weights,
     shapes: Mapping[str, tuple[int, ...]] | None = None,

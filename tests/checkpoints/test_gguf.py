@@ -146,7 +146,7 @@ def test_a_file_with_changed_bytes_is_read_or_refused(tmp_path: Path) -> None:
             "general.architecture was 'mamba'; it should be one of llama",
         ),
         ({"llama.expert_count": 8}, "llama.expert_count was 8; it should be not in the file"),
-        ({"llama.rope.scaling.type": "linear"}, "rope_scaling.rope_type was 'linear'; it should be 'default'"),
+        ({"llama.rope.scaling.type": "linear"}, "rope_scaling.factor was missing from the config"),
         ({"llama.rope.dimension_count": 2}, "llama.rope.dimension_count was 2; it should be 4, the width of a head"),
         ({"llama.attention.head_count": 3}, "num_attention_heads was 3|it should be"),
         ({"llama.block_count": 3}, "tensors was without 'model.layers.2.input_layernorm.weight'"),

@@ -162,7 +162,7 @@ def test_a_checkpoint_without_a_config(tmp_path: Path) -> None:
     write_safetensors(tmp_path / "model.safetensors", llama())
     with pytest.raises(InvalidArgument, match=r"config was not given; it should be given, as there is no config.json"):
         load(tmp_path)
-    with pytest.raises(InvalidArgument, match="model_type was 'mamba'"):
-        load(tmp_path, {"model_type": "mamba"})
+    with pytest.raises(InvalidArgument, match="model_type was 'rwkv'"):
+        load(tmp_path, {"model_type": "rwkv"})
     with pytest.raises(InvalidArgument, match="tokens was 0"):
         load(tmp_path, LLAMA, tokens=0)

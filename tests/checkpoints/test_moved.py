@@ -60,13 +60,13 @@ def changed(theta: algatt.Weights, arrays: dict[str, np.ndarray]) -> algatt.Weig
 def test_one_form_for_each_orbit(name: str) -> None:
     net = network(name)
     theta = weights(net)
-    form, moved = checkpoints.canonical(net, theta), checkpoints.move(net, theta, seed=2, condition=10.0)
+    form, moved = checkpoints.balanced_form(net, theta), checkpoints.move(net, theta, seed=2, condition=10.0)
     before = values(net, theta)
     for other in (form, moved):
         assert np.abs(values(net, other) - before).max() <= 1e-11 * np.abs(before).max()
         assert apart(other, theta) > 1e-3
-    assert apart(checkpoints.canonical(net, moved), form) <= 1e-10
-    assert apart(checkpoints.canonical(net, form), form) <= 1e-10
+    assert apart(checkpoints.balanced_form(net, moved), form) <= 1e-10
+    assert apart(checkpoints.balanced_form(net, form), form) <= 1e-10
     one, two = checkpoints.invariants(net, theta), checkpoints.invariants(net, moved)
     assert one.distance(two) <= 1e-11
 
@@ -76,7 +76,7 @@ def test_what_changes_values_is_not_returned(name: str) -> None:
     net = network(name)
     theta = weights(net)
     try:
-        found = [checkpoints.canonical(net, theta), checkpoints.move(net, theta, seed=2)]
+        found = [checkpoints.balanced_form(net, theta), checkpoints.move(net, theta, seed=2)]
     except SymmetryError:
         return
     before = values(net, theta)
@@ -85,7 +85,7 @@ def test_what_changes_values_is_not_returned(name: str) -> None:
 
 def test_what_the_form_is_like() -> None:
     net = network("llama_3_1_8b")
-    form = checkpoints.canonical(net, weights(net))
+    form = checkpoints.balanced_form(net, weights(net))
     for group in (1, 2):
         V = form[f"1.heads.V_{group}"]
         assert np.allclose(V @ V.T, np.eye(len(V)), atol=1e-13)
@@ -129,7 +129,7 @@ def test_experts_are_sorted() -> None:
             arrays[f"1.experts.{place + 1}.{kind}"] = theta[f"1.experts.{source + 1}.{kind}"]
     other = changed(theta, arrays)
     assert np.allclose(values(net, other), values(net, theta), rtol=1e-12)
-    assert apart(checkpoints.canonical(net, other), checkpoints.canonical(net, theta)) <= 1e-11
+    assert apart(checkpoints.balanced_form(net, other), checkpoints.balanced_form(net, theta)) <= 1e-11
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_what_floats_do_not_decide_is_named(same: dict[str, str | None], told: s
         name = f"1.heads.{one}"
         arrays[name] = np.zeros_like(theta[name]) if other is None else theta[f"1.heads.{other}"]
     with pytest.raises(NoNormalForm, match=told):
-        checkpoints.canonical(net, changed(theta, arrays))
+        checkpoints.balanced_form(net, changed(theta, arrays))
 
 
 def test_equal_neurons_are_named() -> None:
@@ -159,14 +159,14 @@ def test_equal_neurons_are_named() -> None:
         W = theta[f"1.feedforward.{name}"]
         arrays[f"1.feedforward.{name}"] = np.take(W, [0, 0, 2], axis=axis)
     with pytest.raises(NoNormalForm, match=r"norms of rows of 1\.feedforward\.up are equal"):
-        checkpoints.canonical(net, changed(theta, arrays))
+        checkpoints.balanced_form(net, changed(theta, arrays))
 
 
 def test_bad_input() -> None:
     net, other = network("gpt2"), network("smollm2_135m")
     theta = weights(net)
     with pytest.raises(InvalidArgument, match="weights was"):
-        checkpoints.canonical(other, theta)
+        checkpoints.balanced_form(other, theta)
     with pytest.raises(InvalidArgument, match="over GF"):
         checkpoints.move(net, algatt.sample(net, algatt.Weights, field=algatt.PrimeField(), seed=1))
     with pytest.raises(InvalidArgument, match=r"condition was 0\.5"):

@@ -143,7 +143,7 @@ def test_every_command_that_prints_json_is_documented() -> None:
     commands = next(action for action in build_parser()._actions if action.metavar == "COMMAND").choices
     with_json = {name for name, parser in commands.items() if "--json" in parser.format_help()}
     assert with_json == set(COMMANDS)
-    assert set(ALL) - with_json == {"canonical", "certify", "draw", "move", "tree"}
+    assert set(ALL) - with_json == {"canonical", "certify", "draw", "move", "transform", "tree"}
     assert set(documented()) == {*COMMANDS, "draw", "tree"}
 
 

@@ -42,8 +42,8 @@ WRITING = {
     "certify": ["certify", *DIMENSION[1:]],
 }
 
-READING = ("verify", "compare", "methods", "layers", "symmetries", "invariants")
-"""Commands whose result is an answer and no file."""
+READING = ("verify", "compare", "methods", "layers", "symmetries", "invariants", "parameters", "transform")
+"""Commands whose result is an answer, with a picture perhaps, or the folder that they name as their second argument."""
 
 
 @pytest.fixture

@@ -65,7 +65,7 @@ def merge_lora(conversion: MergeLoRA, checkpoint: Checkpoint) -> Checkpoint:
     found = read_tensors(folder / "adapter_model.safetensors")
     if not checkpoint.config:
         raise InvalidArgument("checkpoint", "without a config, which has the names of matrices", "one with a config")
-    arrays = published.tensors(checkpoint.config, checkpoint.weights)
+    arrays = published.checkpoint_tensors(checkpoint.config, checkpoint.weights)
     for name, (A, B) in factors(found).items():
         W = arrays.get(f"{name}.weight")
         if W is None or W.ndim != 2:

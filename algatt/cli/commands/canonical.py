@@ -58,7 +58,7 @@ def run_checkpoint(options: argparse.Namespace) -> int:
             raise InvalidArgument(f"--{name}", "given with a checkpoint", "given with a file of parameters (.npz)")
     target = check_folder(options)
     found = load_checkpoint(options.parameters, options)
-    save_checkpoint(target, found, checkpoints.canonical(found.network, found.weights))
+    save_checkpoint(target, found, checkpoints.balanced_form(found.network, found.weights))
     return ExitCode.DONE
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg, optimize
 
 __all__ = ["Equation", "fit_matrix", "fit_matrix_to_most", "fit_numbers", "match_rows"]
 
@@ -240,5 +239,7 @@ def match_rows(pairs: Sequence[tuple[np.ndarray, np.ndarray, str]]) -> np.ndarra
             score = score + 2 * products / np.maximum(both, SMALLEST)
     order = np.argmax(score, axis=1)
     if len(set(order.tolist())) < len(order):
+        from scipy import optimize
+
         order = optimize.linear_sum_assignment(-score)[1]
     return order
