@@ -11,7 +11,7 @@ import pytest
 import algatt
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
-from algatt.published import read, scaled, tensors, weights
+from algatt.published import checkpoint_tensors, read, scaled, weights
 from configs import NAMES, config
 
 TOKENS = [[3, 5, 4, 5], [2, 0, 3, 2]]
@@ -217,7 +217,7 @@ def test_values_are_those_of_transformers(name: str, changes: dict[str, Any], mo
     value = np.swapaxes(algatt.evaluate(net, weights(fields, state), inputs), -1, -2)
     assert np.ptp(expected) > 0.1
     assert np.abs(value - expected).max() <= 1e-11 * np.abs(expected).max()
-    again = tensors(fields, weights(fields, state), {name: array.shape for name, array in state.items()})
+    again = checkpoint_tensors(fields, weights(fields, state), {name: array.shape for name, array in state.items()})
     for name, array in again.items():  # the tensors that the library has, in the shapes that they have there
         np.testing.assert_allclose(array, state[name], rtol=0, atol=1e-15)
 
@@ -230,7 +230,7 @@ def test_tensors_are_the_inverse_of_weights(name: str) -> None:
         -abs(one) if key.endswith(".A") else one for key, one in zip(theta.names(), arrays_of(theta), strict=True)
     ]
     theta = theta.replace([Elements(theta.field, one) for one in negative])
-    again = weights(fields, tensors(fields, theta))
+    again = weights(fields, checkpoint_tensors(fields, theta))
     for key in theta.names():
         np.testing.assert_allclose(again[key], theta[key], rtol=0, atol=1e-15)
 
@@ -243,6 +243,6 @@ def test_weights_that_no_checkpoint_has_are_refused() -> None:
     fields = scaled(config("mamba_130m"))
     theta = algatt.sample(read(fields), algatt.Weights, field=algatt.Reals(), seed=1)
     with pytest.raises(InvalidArgument, match="with entries that no checkpoint has"):
-        tensors(fields, theta)
+        checkpoint_tensors(fields, theta)
     with pytest.raises(InvalidArgument, match="weights of the network of the config"):
-        tensors(scaled(config("gpt2")), theta)
+        checkpoint_tensors(scaled(config("gpt2")), theta)

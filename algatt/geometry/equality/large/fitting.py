@@ -139,6 +139,8 @@ def fit_matrix(
         return fit_turns(P, Q, M, speeds)
     if not is_definite(P, Q):
         return None
+    from scipy import linalg
+
     g = linalg.solve_sylvester(Q, P, M) if P.any() and Q.any() else np.linalg.solve(P, M.T).T if P.any() else None
     g = np.linalg.solve(Q, M) if g is None else g
     return with_inverse(g)
