@@ -195,19 +195,19 @@ def test_a_quotient_that_is_x_has_the_dimension_of_x():
 
 
 @dataclass(frozen=True)
-class Softplus(Score):
+class SmoothRectifier(Score):
     """A score of one's own: 1 + e^x, which is not algebraic."""
 
     algebraic = False
 
 
 @verbs.activate.method
-def values_of_softplus(score: Softplus, products: Elements) -> Elements:
+def values_of_smooth_rectifier(score: SmoothRectifier, products: Elements) -> Elements:
     return products.exp() + 1
 
 
 def test_a_score_of_ones_own_gets_its_dimension_proven():
-    arch = algatt.Normalized((3, 2, 3), (1, 1), 2, Softplus())
+    arch = algatt.Normalized((3, 2, 3), (1, 1), 2, SmoothRectifier())
     report = algatt.dimension(arch)
     # Counted by hand: 2 (3 + 3) - ... in coordinates: A_1 has 1 (2 * 3 - 1) = 5, A_2 on width 2 has 3, V_1 and V_2 have
     # 6 each, less GL(2): 16.

@@ -31,6 +31,7 @@ ELSEWHERE_BY_ARGUMENT = {
         "ensemble",
         "law",
         "module",
+        "conversion",
         "one",
         "constraint",
         "group",
