@@ -70,7 +70,7 @@ from algatt.layers.typed_embedding import TypedEmbedding
 from algatt.layers.unembedding import Unembedding
 from algatt.layers.weightings import FeatureMap, Retention, Sink
 from algatt.layers.weightings.sink import SinkOfHead
-from algatt.symmetry.symbolic.smaller import Repeated
+from algatt.symmetry.symbolic.smaller.repeated import Repeated
 
 __all__ = [
     "ELU",

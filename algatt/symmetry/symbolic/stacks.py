@@ -22,16 +22,7 @@ from algatt.layers.base import Node, layout
 from algatt.parameters import Weights
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows, arrows_of_program
 from algatt.symmetry.symbolic.measure import Actions, Measure, measure_types, types_of_architecture
-from algatt.symmetry.symbolic.smaller import (
-    Fewer,
-    FewerBuckets,
-    FewerCrossHeads,
-    FewerHeads,
-    FewerLatentHeads,
-    Repeated,
-    Smaller,
-    smaller,
-)
+from algatt.symmetry.symbolic.smaller import Counted, FewerBuckets, Repeated, Smaller, smaller
 
 __all__ = ["Scope", "StackedMeasure", "lies_in", "measure_stacked"]
 
@@ -40,10 +31,6 @@ Scope = tuple[tuple[str, ...], int]
 """What the names of the tensors of a part begin with, with a dot at the end, or what they are; and how many such parts
 of a network it stands for.
 """
-
-
-FEWER = Fewer | FewerCrossHeads | FewerHeads | FewerLatentHeads
-"""Layers that have some of what there is more of in a network."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +154,7 @@ def names_of(small: Smaller, number: int) -> dict[str, str]:
     for node in layout(small.network.layers).walk():
         if isinstance(node.layer, Repeated):
             names |= node.layer.names(node.path, number)
-        elif isinstance(node.layer, FEWER) and node.layer.number == number:
+        elif isinstance(node.layer, Counted) and node.layer.number == number:
             names |= node.layer.names(node.path)
     return names
 
@@ -181,7 +168,7 @@ def scopes_of(small: Smaller) -> list[Scope]:
             for run in layer.runs:
                 paths = [f"{node.path}{layer.numbers[place]}." for place in range(run.start, run.ends[1])]
                 scopes.append((tuple(paths), small.dials[run.dial].full))
-        elif isinstance(layer, FEWER):
+        elif isinstance(layer, Counted):
             last = tuple(layer.names(node.path))
             scopes.append((last, layer.dial.copies + layer.dial.steps))
     return scopes

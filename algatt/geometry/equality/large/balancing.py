@@ -15,7 +15,7 @@ import numpy as np
 
 from algatt.errors import NoNormalForm
 from algatt.geometry.equality.large.change import CoordinateChange, Pair
-from algatt.geometry.equality.large.spaces import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
+from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
 from algatt.symmetry.discrete.symmetry import Side
 
 __all__ = ["APART", "Balance", "balance", "check_distinct", "check_positive", "is_read", "matrix_of", "rows_on"]

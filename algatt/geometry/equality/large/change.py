@@ -10,7 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, Reals
-from algatt.geometry.equality.large.spaces import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
+from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
 from algatt.parameters import Weights
 from algatt.symmetry.base import InvertibleElement
 from algatt.symmetry.discrete.symmetry import Side

@@ -12,8 +12,9 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.change import CoordinateChange
+from algatt.geometry.equality.large.motions import LargeMotions
 from algatt.geometry.equality.large.resolution import Resolution
-from algatt.geometry.equality.large.spaces import LargeMotions, large_motions
+from algatt.geometry.equality.large.spaces import large_motions
 from algatt.geometry.equality.large.standard import Rest, largest, to_standard_position
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement, ProductElement, UnseenSymmetry

@@ -12,7 +12,7 @@ import numpy as np
 from algatt.architectures import Architecture
 from algatt.errors import NoNormalForm
 from algatt.geometry.equality.large.balancing import APART, check_distinct
-from algatt.geometry.equality.large.spaces import Coordinates, LargeMotions
+from algatt.geometry.equality.large.motions import Coordinates, LargeMotions
 from algatt.symmetry.discrete.renaming import Node, Renaming
 from algatt.symmetry.discrete.symmetry import term_graph
 

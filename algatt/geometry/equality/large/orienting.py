@@ -17,7 +17,7 @@ from algatt.geometry.equality.large.balancing import (
     rows_on,
 )
 from algatt.geometry.equality.large.change import CoordinateChange, Pair
-from algatt.geometry.equality.large.spaces import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
+from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
 from algatt.symmetry.discrete.symmetry import Side
 
 __all__ = ["Orientation", "axes_of", "principal_axes"]

@@ -8,7 +8,8 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields import Reals
 from algatt.geometry.equality.large.change import CoordinateChange, Pair
-from algatt.geometry.equality.large.spaces import Factors, MatrixSpace, large_motions
+from algatt.geometry.equality.large.motions import Factors, MatrixSpace
+from algatt.geometry.equality.large.spaces import large_motions
 from algatt.geometry.equality.large.standard import ARROWS, to_standard_position
 from algatt.parameters import Weights
 from algatt.randomness import check_seed, random_words

@@ -14,7 +14,7 @@ import numpy as np
 
 from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.geometry.equality.large.fitting import Equation, fit_matrix_to_most, fit_numbers, match_rows
-from algatt.geometry.equality.large.spaces import Coordinates, Factors, LargeMotions, MatrixSpace
+from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace
 from algatt.geometry.equality.large.standard import largest
 from algatt.symmetry.discrete.symmetry import Side
 

@@ -10,23 +10,15 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-
-import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields.types import (
     Action,
-    Centring,
-    Constraint,
-    Diagonal,
-    Intertwining,
-    Selection,
     Space,
-    Turns,
-    Vanishing,
 )
+from algatt.geometry.equality.large.conditions import Conditions
+from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
 from algatt.symmetry import GainSymmetry
 from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.discrete.signs import signed_sides
@@ -36,153 +28,7 @@ from algatt.symmetry.symbolic.measure import sides_of, types_of_architecture
 from algatt.symmetry.symbolic.reduction import Reduction
 from algatt.symmetry.typed.components import Component, components
 
-__all__ = ["Coordinates", "Factors", "LargeMotions", "MatrixSpace", "MovingSide", "large_motions"]
-
-
-@dataclass(frozen=True)
-class MovingSide:
-    """Where a matrix g acts on a tensor.
-
-    Parameters
-    ----------
-    tensor : str
-        The name of the tensor.
-    axis : int
-        0 if it multiplies the rows, from the left; 1 if the columns, from the right.
-    inverse, transposed : bool
-        Whether it is the inverse of g, and whether its transpose.
-    part : tuple of int or None
-        The rows, or columns, that it multiplies; None for all.
-    """
-
-    tensor: str
-    axis: int
-    inverse: bool
-    transposed: bool
-    part: tuple[int, ...] | None = None
-
-    def within(self, chosen: tuple[int, ...], flipped: bool, factor: int) -> MovingSide:
-        """Return the side of another matrix, that acts on some rows, transposed or not, and inverse for a factor -1."""
-        return MovingSide(self.tensor, self.axis, self.inverse != (factor == -1), self.transposed != flipped, chosen)
-
-
-@dataclass(frozen=True, eq=False)
-class MatrixSpace:
-    """A space in which matrices act.
-
-    Parameters
-    ----------
-    size : int
-        Their number of rows.
-    group : str
-        ``general``: all invertible ones; ``orthogonal``: those with g g^T = 1; ``centred``: those of them that keep
-        the vector of ones; ``turns``: those that commute with turns of pairs of rows, 2 f with 2 f + 1.
-    sides : tuple of MovingSide
-        Where they act.
-    speeds : tuple of int
-        How fast each pair is turned, for ``turns``.
-    """
-
-    size: int
-    group: str
-    sides: tuple[MovingSide, ...]
-    speeds: tuple[int, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """The space by the first tensor that it moves."""
-        first = self.sides[0]
-        return f"{'rows' if first.axis == 0 else 'columns'} of {first.tensor}"
-
-
-@dataclass(frozen=True, eq=False)
-class Factors:
-    """Numbers, one for each coordinate, whose powers multiply rows and columns of tensors.
-
-    Parameters
-    ----------
-    exponents : dict of (str, int) to int
-        The powers by side.
-    signs, positive : bool
-        Whether the numbers have to be 1 or -1, and whether they have to be positive.
-    equal : tuple of tuple of int
-        Coordinates that have the same number.
-    """
-
-    exponents: Mapping[Side, int]
-    signs: bool = False
-    positive: bool = False
-    equal: tuple[tuple[int, ...], ...] = ()
-
-    def admitted(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the numbers of the group that are nearest to some that were measured."""
-        if self.signs:
-            return 1.0 - 2.0 * (numbers < 0)
-        numbers = np.abs(numbers) if self.positive else numbers.copy()
-        for places in self.equal:
-            numbers[list(places)] = numbers[list(places)].mean()
-        return numbers
-
-
-@dataclass(frozen=True, eq=False)
-class Coordinates:
-    """Rows and columns of tensors that are in one order, and may be permuted and multiplied by numbers.
-
-    Parameters
-    ----------
-    size : int
-        How many there are.
-    sides : tuple of (str, int)
-        The rows (0) and columns (1) of tensors.
-    permuted : bool
-        Whether they may be permuted.
-    factors : tuple of Factors
-        By what they may be multiplied.
-    """
-
-    size: int
-    sides: tuple[Side, ...]
-    permuted: bool
-    factors: tuple[Factors, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """The coordinates by the first tensor that has them."""
-        tensor, axis = self.sides[0]
-        return f"{'rows' if axis == 0 else 'columns'} of {tensor}"
-
-
-@dataclass(frozen=True, eq=False)
-class LargeMotions:
-    """How the group of a network moves its tensors in standard position.
-
-    Parameters
-    ----------
-    spaces : tuple of MatrixSpace
-        Where matrices act.
-    coordinates : tuple of Coordinates
-        What is permuted, and multiplied by numbers.
-    unsolved : tuple of str
-        Tensors of spaces whose groups no rule tells, so that they are taken not to move.
-    """
-
-    spaces: tuple[MatrixSpace, ...]
-    coordinates: tuple[Coordinates, ...]
-    unsolved: tuple[str, ...]
-
-    @functools.cached_property
-    def spaces_by_side(self) -> dict[Side, list[tuple[MatrixSpace, MovingSide]]]:
-        """The spaces whose matrices act on each side of a tensor."""
-        found: dict[Side, list[tuple[MatrixSpace, MovingSide]]] = {}
-        for space in self.spaces:
-            for side in space.sides:
-                found.setdefault((side.tensor, side.axis), []).append((space, side))
-        return found
-
-    @functools.cached_property
-    def coordinates_by_side(self) -> dict[Side, Coordinates]:
-        """The coordinates of each side of a tensor that has such."""
-        return {side: one for one in self.coordinates for side in one.sides}
+__all__ = ["large_motions"]
 
 
 @functools.lru_cache(maxsize=16)
@@ -225,67 +71,6 @@ def moved_by_numbers(actions: Actions) -> list[str]:
         if any(total.values()) and not spaces:  # multiples of one are among the matrices of a space
             found.append(name)
     return found
-
-
-@dataclass
-class Conditions:
-    """What the constraints of a component say of its spaces.
-
-    Attributes
-    ----------
-    skew, means : set of Space
-        Spaces of skew matrices, and those that move nothing but means which are subtracted.
-    turned : dict of Space to tuple of int
-        The speeds of turns that a space commutes with.
-    centred : bool
-        Whether some are the same but for means.
-    parts : dict of Space to list of (tuple of int, Space, bool, int)
-        Spaces that are direct sums: the rows, the space that acts on these, whether it is transposed, and its factor.
-    """
-
-    skew: set[Space] = field(default_factory=set)
-    means: set[Space] = field(default_factory=set)
-    turned: dict[Space, tuple[int, ...]] = field(default_factory=dict)
-    centred: bool = False
-    parts: dict[Space, list[tuple[tuple[int, ...], Space, bool, int]]] = field(default_factory=dict)
-
-    def read(self, constraint: Constraint, actions: tuple[Action, ...], diagonal: set[Space]) -> bool:
-        """Take a constraint up, and return whether there is a rule for it."""
-        about = {space for action in actions for space, _ in action.terms}
-        if any(action.scalars or len(action.terms) > 2 for action in actions):
-            return False
-        if isinstance(constraint, Diagonal):
-            return about <= diagonal
-        if isinstance(constraint, Vanishing):
-            self.skew |= about
-            return len(about) == 1 and len(actions[0].terms) == 2 and len(set(actions[0].terms.values())) == 1
-        if not isinstance(constraint, Intertwining) or any(len(action.terms) > 1 for action in actions):
-            return False
-        if isinstance(constraint.constant, Turns) and len(about) == 1 and actions[0].terms == actions[1].terms:
-            (space,) = about
-            return self.turned.setdefault(space, constraint.constant.speeds) == constraint.constant.speeds
-        if isinstance(constraint.constant, Centring):
-            if len(about) == 1 and any(action.zero for action in actions):
-                self.means |= about
-            else:
-                self.centred = True
-            return True
-        if isinstance(constraint.constant, Selection) and all(action.terms for action in actions):
-            return self.read_part(constraint.constant, *actions)
-        return False
-
-    def read_part(self, selection: Selection, left: Action, right: Action) -> bool:
-        """Take up that a space has another one in some of its rows and columns."""
-        whole, piece = (left, right) if selection.transposed else (right, left)
-        (((S, flipped), factor),), (((P, turned), own),) = whole.terms.items(), piece.terms.items()
-        ratio = own * factor  # both are 1 or -1
-        if {abs(own), abs(factor)} != {1} or S is P:
-            return False
-        found = (selection.chosen, P, flipped != turned, int(ratio))
-        listed = self.parts.setdefault(S, [])
-        if found not in listed:
-            listed.append(found)
-        return len({chosen for chosen, *_ in listed}) == len(listed)
 
 
 def groups_of(part: Component, reduction: Reduction, actions: Actions) -> list[MatrixSpace | Factors] | None:

@@ -1,0 +1,80 @@
+"""What the constraints of types say of whole spaces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from algatt.fields.types import (
+    Action,
+    Centring,
+    Constraint,
+    Diagonal,
+    Intertwining,
+    Selection,
+    Space,
+    Turns,
+    Vanishing,
+)
+
+__all__ = ["Conditions"]
+
+
+@dataclass
+class Conditions:
+    """What the constraints of a component say of its spaces.
+
+    Attributes
+    ----------
+    skew, means : set of Space
+        Spaces of skew matrices, and those that move nothing but means which are subtracted.
+    turned : dict of Space to tuple of int
+        The speeds of turns that a space commutes with.
+    centred : bool
+        Whether some are the same but for means.
+    parts : dict of Space to list of (tuple of int, Space, bool, int)
+        Spaces that are direct sums: the rows, the space that acts on these, whether it is transposed, and its factor.
+    """
+
+    skew: set[Space] = field(default_factory=set)
+    means: set[Space] = field(default_factory=set)
+    turned: dict[Space, tuple[int, ...]] = field(default_factory=dict)
+    centred: bool = False
+    parts: dict[Space, list[tuple[tuple[int, ...], Space, bool, int]]] = field(default_factory=dict)
+
+    def read(self, constraint: Constraint, actions: tuple[Action, ...], diagonal: set[Space]) -> bool:
+        """Take a constraint up, and return whether there is a rule for it."""
+        about = {space for action in actions for space, _ in action.terms}
+        if any(action.scalars or len(action.terms) > 2 for action in actions):
+            return False
+        if isinstance(constraint, Diagonal):
+            return about <= diagonal
+        if isinstance(constraint, Vanishing):
+            self.skew |= about
+            return len(about) == 1 and len(actions[0].terms) == 2 and len(set(actions[0].terms.values())) == 1
+        if not isinstance(constraint, Intertwining) or any(len(action.terms) > 1 for action in actions):
+            return False
+        if isinstance(constraint.constant, Turns) and len(about) == 1 and actions[0].terms == actions[1].terms:
+            (space,) = about
+            return self.turned.setdefault(space, constraint.constant.speeds) == constraint.constant.speeds
+        if isinstance(constraint.constant, Centring):
+            if len(about) == 1 and any(action.zero for action in actions):
+                self.means |= about
+            else:
+                self.centred = True
+            return True
+        if isinstance(constraint.constant, Selection) and all(action.terms for action in actions):
+            return self.read_part(constraint.constant, *actions)
+        return False
+
+    def read_part(self, selection: Selection, left: Action, right: Action) -> bool:
+        """Take up that a space has another one in some of its rows and columns."""
+        whole, piece = (left, right) if selection.transposed else (right, left)
+        (((S, flipped), factor),), (((P, turned), own),) = whole.terms.items(), piece.terms.items()
+        ratio = own * factor  # both are 1 or -1
+        if {abs(own), abs(factor)} != {1} or S is P:
+            return False
+        found = (selection.chosen, P, flipped != turned, int(ratio))
+        listed = self.parts.setdefault(S, [])
+        if found not in listed:
+            listed.append(found)
+        return len({chosen for chosen, *_ in listed}) == len(listed)

@@ -1,0 +1,159 @@
+"""How the group of a network moves its tensors, as nouns: matrices, orders and numbers, and where they act."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt.symmetry.discrete.symmetry import Side
+
+__all__ = ["Coordinates", "Factors", "LargeMotions", "MatrixSpace", "MovingSide"]
+
+
+@dataclass(frozen=True)
+class MovingSide:
+    """Where a matrix g acts on a tensor.
+
+    Parameters
+    ----------
+    tensor : str
+        The name of the tensor.
+    axis : int
+        0 if it multiplies the rows, from the left; 1 if the columns, from the right.
+    inverse, transposed : bool
+        Whether it is the inverse of g, and whether its transpose.
+    part : tuple of int or None
+        The rows, or columns, that it multiplies; None for all.
+    """
+
+    tensor: str
+    axis: int
+    inverse: bool
+    transposed: bool
+    part: tuple[int, ...] | None = None
+
+    def within(self, chosen: tuple[int, ...], flipped: bool, factor: int) -> MovingSide:
+        """Return the side of another matrix, that acts on some rows, transposed or not, and inverse for a factor -1."""
+        return MovingSide(self.tensor, self.axis, self.inverse != (factor == -1), self.transposed != flipped, chosen)
+
+
+@dataclass(frozen=True, eq=False)
+class MatrixSpace:
+    """A space in which matrices act.
+
+    Parameters
+    ----------
+    size : int
+        Their number of rows.
+    group : str
+        ``general``: all invertible ones; ``orthogonal``: those with g g^T = 1; ``centred``: those of them that keep
+        the vector of ones; ``turns``: those that commute with turns of pairs of rows, 2 f with 2 f + 1.
+    sides : tuple of MovingSide
+        Where they act.
+    speeds : tuple of int
+        How fast each pair is turned, for ``turns``.
+    """
+
+    size: int
+    group: str
+    sides: tuple[MovingSide, ...]
+    speeds: tuple[int, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The space by the first tensor that it moves."""
+        first = self.sides[0]
+        return f"{'rows' if first.axis == 0 else 'columns'} of {first.tensor}"
+
+
+@dataclass(frozen=True, eq=False)
+class Factors:
+    """Numbers, one for each coordinate, whose powers multiply rows and columns of tensors.
+
+    Parameters
+    ----------
+    exponents : dict of (str, int) to int
+        The powers by side.
+    signs, positive : bool
+        Whether the numbers have to be 1 or -1, and whether they have to be positive.
+    equal : tuple of tuple of int
+        Coordinates that have the same number.
+    """
+
+    exponents: Mapping[Side, int]
+    signs: bool = False
+    positive: bool = False
+    equal: tuple[tuple[int, ...], ...] = ()
+
+    def admitted(self, numbers: np.ndarray) -> np.ndarray:
+        """Return the numbers of the group that are nearest to some that were measured."""
+        if self.signs:
+            return 1.0 - 2.0 * (numbers < 0)
+        numbers = np.abs(numbers) if self.positive else numbers.copy()
+        for places in self.equal:
+            numbers[list(places)] = numbers[list(places)].mean()
+        return numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Coordinates:
+    """Rows and columns of tensors that are in one order, and may be permuted and multiplied by numbers.
+
+    Parameters
+    ----------
+    size : int
+        How many there are.
+    sides : tuple of (str, int)
+        The rows (0) and columns (1) of tensors.
+    permuted : bool
+        Whether they may be permuted.
+    factors : tuple of Factors
+        By what they may be multiplied.
+    """
+
+    size: int
+    sides: tuple[Side, ...]
+    permuted: bool
+    factors: tuple[Factors, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The coordinates by the first tensor that has them."""
+        tensor, axis = self.sides[0]
+        return f"{'rows' if axis == 0 else 'columns'} of {tensor}"
+
+
+@dataclass(frozen=True, eq=False)
+class LargeMotions:
+    """How the group of a network moves its tensors in standard position.
+
+    Parameters
+    ----------
+    spaces : tuple of MatrixSpace
+        Where matrices act.
+    coordinates : tuple of Coordinates
+        What is permuted, and multiplied by numbers.
+    unsolved : tuple of str
+        Tensors of spaces whose groups no rule tells, so that they are taken not to move.
+    """
+
+    spaces: tuple[MatrixSpace, ...]
+    coordinates: tuple[Coordinates, ...]
+    unsolved: tuple[str, ...]
+
+    @functools.cached_property
+    def spaces_by_side(self) -> dict[Side, list[tuple[MatrixSpace, MovingSide]]]:
+        """The spaces whose matrices act on each side of a tensor."""
+        found: dict[Side, list[tuple[MatrixSpace, MovingSide]]] = {}
+        for space in self.spaces:
+            for side in space.sides:
+                found.setdefault((side.tensor, side.axis), []).append((space, side))
+        return found
+
+    @functools.cached_property
+    def coordinates_by_side(self) -> dict[Side, Coordinates]:
+        """The coordinates of each side of a tensor that has such."""
+        return {side: one for one in self.coordinates for side in one.sides}

@@ -1,0 +1,229 @@
+"""Networks made smaller: some of the equal blocks of a stack, of the heads of a part, of the experts of a mixture, and
+few tokens.
+
+docs/theory/symbolic_types.md has the proof that dimensions grow by the same number with each that there is more.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+
+from algatt.architectures import Network
+from algatt.layers import (
+    Chain,
+    CrossHeads,
+    EncoderDecoder,
+    Experts,
+    Heads,
+    LatentHeads,
+    Layer,
+    LearnedPosition,
+    Named,
+    Parallel,
+    RelativeBias,
+    Residual,
+    Rotary,
+    Stack,
+    Tie,
+)
+from algatt.layers.base import layout
+from algatt.layers.heads import AcrossHeads
+from algatt.symmetry.symbolic.smaller.dials import Dial, Run
+from algatt.symmetry.symbolic.smaller.fewer import (
+    FewerBuckets,
+    FewerCrossHeads,
+    FewerExperts,
+    FewerHeads,
+    FewerLatentHeads,
+)
+from algatt.symmetry.symbolic.smaller.likeness import alike, like, runs_of, with_fewer, with_parts
+from algatt.symmetry.symbolic.smaller.repeated import Repeated
+from algatt.symmetry.symbolic.smaller.ties import Ties, ties_of
+from algatt.symmetry.symbolic.smaller.tokens import (
+    FEW_TOKENS,
+    fewest_tokens,
+    has_plain_score,
+    is_same_for_all_tokens,
+    is_unlike_by_number,
+    reached,
+    tokens_by_number,
+)
+
+__all__ = ["Smaller", "smaller"]
+
+
+FEW_GROUPS = 2
+"""So many groups of heads stand for all."""
+
+
+@dataclass
+class Smaller:
+    """A network that is made smaller, and of what it has less.
+
+    Attributes
+    ----------
+    raised : int or None
+        The number of the dial of which it has a step more.
+    few : bool
+        Whether it has few tokens, and positions what these reach only.
+    length : int
+        The number of tokens that the present layer has in the full network.
+    ties : Ties
+        Which tensors are equal.
+    all_blocks : bool
+        Whether stacks keep all of their blocks.
+    dials : list of Dial
+        Of what it has less.
+    copies : int
+        In how many equal blocks the present layer is.
+    network : Network
+        The network.
+    tokens : int or None
+        The number of the dial that counts positions, if these have vectors.
+    """
+
+    raised: int | None
+    few: bool
+    length: int
+    ties: Ties = field(default_factory=Ties)
+    all_blocks: bool = False
+    dials: list[Dial] = field(default_factory=list)
+    copies: int = 1
+    tokens: int | None = None
+    network: Network = field(init=False)
+
+    def number_of(self, full: int, least: int, step: int = 1) -> tuple[int, int]:
+        """Return how many of something the network has, and the number of the dial."""
+        number = len(self.dials)
+        self.dials.append(Dial(full, least, step, self.copies))
+        return least + (step if number == self.raised else 0), number
+
+    def made(self, layer: Layer) -> Layer:
+        """Return a layer with less of what there are several of."""
+        if isinstance(layer, Stack):
+            return self.made_of_stack(layer)
+        if isinstance(layer, Experts):
+            return self.made_of_experts(layer)
+        if isinstance(layer, LearnedPosition) and self.few:
+            return LearnedPosition()
+        if isinstance(layer, Heads):
+            return self.made_of_heads(alike(layer))
+        if isinstance(layer, LatentHeads):
+            return self.made_of_latent_heads(layer)
+        if type(layer) is CrossHeads:
+            return self.made_of_cross_heads(layer)
+        if isinstance(layer, EncoderDecoder):
+            return self.made_of_encoder_decoder(layer)
+        if isinstance(layer, Chain | Named | Residual | Parallel):
+            return with_parts(layer, self.made)
+        return layer
+
+    def made_of_stack(self, layer: Stack) -> Layer:
+        """Return one group of equal groups of blocks; or one more, of those that are raised. If all blocks are kept,
+        there is less in each, and what is raised is in all that are equal.
+        """
+        plain = [like(block) for block in layer.blocks]
+        if self.all_blocks:
+            kinds = {block: self.made(block) for block in dict.fromkeys(plain)}
+            return Stack(tuple(kinds[block] for block in plain))
+        blocks, numbers, runs = list[Layer](), list[int](), list[Run]()
+        for start, period, count in runs_of(plain):
+            here = 1
+            if count > 1:
+                here, dial = self.number_of(count, 1)
+                runs.append(Run(len(blocks), period, here, dial))
+            before, self.copies = self.copies, self.copies * count
+            made = [self.made(plain[start + place]) for place in range(period)]
+            self.copies = before
+            blocks += made * here
+            numbers += range(start + 1, start + period * here + 1)
+        return Repeated(tuple(blocks), tuple(numbers), tuple(runs))
+
+    def made_of_encoder_decoder(self, layer: EncoderDecoder) -> Layer:
+        """Return both made smaller, each with its own tokens; of the source few."""
+        full, source = self.length, layer.columns(self.length)
+        self.length = source
+        encoder = self.made(layer.encoder)
+        self.length = full - source
+        decoder = self.made(layer.decoder)
+        self.length = full
+        return EncoderDecoder(encoder, decoder, min(source, FEW_TOKENS) if self.few else layer.source)
+
+    def made_of_heads(self, layer: Heads) -> Layer:
+        """Return heads with fewer buckets of relative positions, or fewer heads, where these stand beside each other
+        and nothing tells them apart.
+        """
+        position = layer.position
+        plain = type(layer) is Heads and has_plain_score(layer)
+        if plain and isinstance(position, RelativeBias) and self.few and self.length >= FEW_TOKENS:
+            dead = position.buckets - len(reached(position, self.length))
+            fewer = FewerBuckets(
+                3 if position.bidirectional else 2, position.distance, position.bidirectional, dead, self.copies
+            )
+            layer = dataclasses.replace(layer, position=fewer)
+        beside = layer.output and layer.width is not None and not isinstance(layer.norm, AcrossHeads)
+        beside = beside and has_plain_score(layer)
+        if type(layer) is not Heads or not beside or not isinstance(layer.position, Rotary | FewerBuckets | None):
+            return layer
+        return self.with_fewer_groups(layer, FewerHeads)
+
+    def made_of_cross_heads(self, layer: CrossHeads) -> Layer:
+        """Return fewer heads, as of others."""
+        beside = layer.output and layer.width is not None and not isinstance(layer.norm, AcrossHeads)
+        return self.with_fewer_groups(layer, FewerCrossHeads) if beside and has_plain_score(layer) else layer
+
+    def with_fewer_groups(self, layer: Heads | CrossHeads, kind: type[FewerHeads | FewerCrossHeads]) -> Layer:
+        """Return heads with fewer groups, if these are many."""
+        groups = layer.attention.groups if isinstance(layer, CrossHeads) else layer.groups
+        if groups <= FEW_GROUPS + 1:
+            return layer
+        here, number = self.number_of(groups, FEW_GROUPS)
+        values = {one.name: getattr(layer, one.name) for one in dataclasses.fields(layer)}
+        values |= {"heads": layer.heads // groups * here, "key_heads": here}
+        return kind(**values, dial=self.dials[number], number=number)
+
+    def made_of_latent_heads(self, layer: LatentHeads) -> Layer:
+        """Return fewer heads, which stand beside each other but for the latent vectors and the key that all read."""
+        known = type(layer) is LatentHeads and isinstance(layer.position, Rotary | None) and has_plain_score(layer)
+        if not known or layer.heads <= FEW_GROUPS + 1:
+            return layer
+        here, number = self.number_of(layer.heads, FEW_GROUPS)
+        values = {one.name: getattr(layer, one.name) for one in dataclasses.fields(layer)} | {"heads": here}
+        return FewerLatentHeads(**values, dial=self.dials[number], number=number)
+
+    def made_of_experts(self, layer: Experts) -> Layer:
+        """Return a mixture with fewer experts; all, if these are few, or it is not known how the router sees them."""
+        found = with_fewer(layer.router, layer.count)
+        if found is None:
+            return layer
+        router, least, step = found
+        here, number = self.number_of(layer.count, least, step)
+        return FewerExperts(here, layer.expert, router, self.dials[number], number)
+
+
+def smaller(arch: Network, raised: int | None = None, *, all_blocks: bool = False) -> Smaller | None:
+    """Return a network with less of all that there are several of, but for a step of one of these; None if there is
+    nothing of which it may have less. Where blocks are not alike, all of them may be kept.
+    """
+    inside = [node.layer for node in layout(arch.layers).walk()]
+    named, plain = tokens_by_number(inside), fewest_tokens(arch, inside)
+    if named and any(is_unlike_by_number(layer) or isinstance(layer, EncoderDecoder) for layer in inside):
+        return None
+    least = plain + named
+    few = arch.tokens > least or any(isinstance(layer, LearnedPosition | EncoderDecoder) for layer in inside)
+    few = few and plain > 0 and all(map(is_same_for_all_tokens, dict.fromkeys(inside)))
+    inner = arch.layers.layer if isinstance(arch.layers, Tie) else arch.layers
+    ties = ties_of(arch)
+    if ties is None:
+        return None
+    few = few and not any(name.split(".")[-1] == "P" for pair in ties.plain.items() for name in pair)
+    made = Smaller(raised, few, arch.tokens, ties, all_blocks)
+    small = ties.around(made.made(inner))
+    tokens = min(arch.tokens, least) if few else arch.tokens
+    if tokens < arch.tokens and any(isinstance(layer, LearnedPosition) for layer in inside):
+        tokens, made.tokens = made.number_of(arch.tokens, tokens)
+    if not made.dials and not few:
+        return None
+    made.network = Network(small, tokens, arch.width)
+    return made

@@ -1,0 +1,141 @@
+"""How many tokens stand for all, and where it is known that they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from algatt.architectures import Network
+from algatt.layers import (
+    Activation,
+    Causal,
+    Chain,
+    ClassToken,
+    Concatenate,
+    CrossHeads,
+    Embedding,
+    EncoderDecoder,
+    Entrywise,
+    Experts,
+    Exponential,
+    Feedforward,
+    Heads,
+    LatentHeads,
+    Layer,
+    LayerNorm,
+    LayerScale,
+    LearnedPosition,
+    Linear,
+    MaskToken,
+    MeanToken,
+    Named,
+    Parallel,
+    RelativeBias,
+    Repeat,
+    Residual,
+    RMSNorm,
+    Rotary,
+    SelectTokens,
+    SoftCap,
+    Stack,
+    Tie,
+    TypedEmbedding,
+    Unembedding,
+    Unnormalized,
+    Window,
+)
+from algatt.layers.heads import AcrossHeads
+
+__all__ = [
+    "FEW_TOKENS",
+    "fewest_tokens",
+    "has_plain_score",
+    "is_same_for_all_tokens",
+    "is_unlike_by_number",
+    "reached",
+    "tokens_by_number",
+]
+
+
+FEW_TOKENS = 2
+"""All networks of so many tokens and of more have the same answer, but for tensors with a row for each token."""
+
+
+def fewest_tokens(arch: Network, nodes: Sequence[Layer]) -> int:
+    """Return how many tokens stand for all; 0 if that is not known."""
+    pairs = [layer for layer in nodes if isinstance(layer, EncoderDecoder)]
+    if not pairs:
+        return min(arch.tokens, FEW_TOKENS)
+    if len(pairs) > 1 or any(isinstance(layer, LearnedPosition) for layer in nodes):
+        return 0
+    source = pairs[0].columns(arch.tokens)
+    return min(source, FEW_TOKENS) + min(arch.tokens - source, FEW_TOKENS)
+
+
+def reached(position: RelativeBias, tokens: int) -> set[int]:
+    """Return the buckets of the distances between so many tokens."""
+    return {position.bucket(offset) for offset in range(1 - tokens, tokens)}
+
+
+def tokens_by_number(layers: Iterable[Layer]) -> int:
+    """Return how many tokens at most layers take or leave out by their number."""
+    return sum(layer.start if layer.stop is None else layer.stop for layer in layers if isinstance(layer, SelectTokens))
+
+
+def is_unlike_by_number(layer: Layer) -> bool:
+    """Return whether tokens that are taken by their number may see tokens behind a layer that are not named, and not
+    all; or are taken more than once by it.
+    """
+    return isinstance(layer, Repeat) or (isinstance(layer, Heads) and isinstance(layer.mask, Window))
+
+
+def has_plain_score(layer: Heads | CrossHeads | LatentHeads) -> bool:
+    """Return whether scores become weights in the same way in all heads and for any number of tokens: not by decays,
+    nor with tensors of their own; where positions have biases, by softmax.
+    """
+    score = layer.score
+    if isinstance(getattr(layer, "position", None), RelativeBias):
+        return score is None or isinstance(score, Exponential)
+    return score is None or isinstance(score, Activation) or type(score) in (SoftCap, Unnormalized)
+
+
+def is_same_for_all_tokens(layer: Layer) -> bool:
+    """Return whether it is known that a layer treats any number of tokens alike, as far as rules go."""
+    if isinstance(layer, Heads):
+        if not has_plain_score(layer):
+            return False
+        if isinstance(layer.position, RelativeBias):  # the mask of both directions would hide buckets
+            return layer.mask is None or (isinstance(layer.mask, Causal) and not layer.position.bidirectional)
+        known = isinstance(layer.position, Rotary | None) and isinstance(layer.mask, Causal | Window | None)
+        return known and not (isinstance(layer.mask, Window) and layer.mask.size < FEW_TOKENS)
+    return type(layer) in ALIKE_FOR_ALL_TOKENS
+
+
+ALIKE_FOR_ALL_TOKENS = {
+    AcrossHeads,
+    Chain,
+    ClassToken,
+    Concatenate,
+    CrossHeads,
+    Embedding,
+    EncoderDecoder,
+    Entrywise,
+    Experts,
+    Feedforward,
+    LayerNorm,
+    LayerScale,
+    LearnedPosition,
+    Linear,
+    MaskToken,
+    MeanToken,
+    Named,
+    Parallel,
+    RMSNorm,
+    Repeat,
+    Residual,
+    SelectTokens,
+    Stack,
+    Tie,
+    TypedEmbedding,
+    Unembedding,
+}
+"""Layers that do the same to each token, but for some that they take by their number or put before all others."""
