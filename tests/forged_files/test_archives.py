@@ -30,12 +30,12 @@ def test_an_archive_that_expands_too_much_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_archive_that_declares_less_than_it_holds_is_unpacked_up_to_there(tmp_path: Path) -> None:
-    """A header that says 800 bytes, and a compressed stream that gives a gigabyte."""
+    """A header that says 800 bytes, and a compressed stream that gives a hundred megabytes."""
     content = npy(np.zeros(100))
     path = archive(tmp_path / "liar.npz", {"one.npy": content}, zipfile.ZIP_DEFLATED)
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     stream = packer.compress(content)
-    for _ in range(256):
+    for _ in range(32):
         stream += packer.compress(bytes(4 * MEGABYTE))
     stream += packer.flush()
     true = path.read_bytes()
