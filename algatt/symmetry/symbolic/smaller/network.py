@@ -31,6 +31,7 @@ from algatt.layers.base import layout
 from algatt.layers.heads import AcrossHeads
 from algatt.symmetry.symbolic.smaller.dials import Dial, Run
 from algatt.symmetry.symbolic.smaller.fewer import (
+    Counted,
     FewerBuckets,
     FewerCrossHeads,
     FewerExperts,
@@ -219,7 +220,10 @@ def smaller(arch: Network, raised: int | None = None, *, all_blocks: bool = Fals
         return None
     few = few and not any(name.split(".")[-1] == "P" for pair in ties.plain.items() for name in pair)
     made = Smaller(raised, few, arch.tokens, ties, all_blocks)
-    small = ties.around(made.made(inner))
+    small = made.made(inner)
+    if ties_of_some(ties, small):
+        return None
+    small = ties.around(small)
     tokens = min(arch.tokens, least) if few else arch.tokens
     if tokens < arch.tokens and any(isinstance(layer, LearnedPosition) for layer in inside):
         tokens, made.tokens = made.number_of(arch.tokens, tokens)
@@ -227,3 +231,14 @@ def smaller(arch: Network, raised: int | None = None, *, all_blocks: bool = Fals
         return None
     made.network = Network(small, tokens, arch.width)
     return made
+
+
+def ties_of_some(ties: Ties, layers: Layer) -> bool:
+    """Return whether tensors are tied that belong to single heads or experts of those of which there are fewer: these
+    are not like the others, which might be none of those that are left.
+    """
+    tied = {*ties.plain, *ties.plain.values(), *ties.blocks, *ties.shared}
+    counted = [(node.path, node.layer) for node in layout(layers).walk() if isinstance(node.layer, Counted)]
+    return any(
+        name.startswith(path) and layer.is_counted(name.removeprefix(path)) for path, layer in counted for name in tied
+    )
