@@ -143,13 +143,15 @@ class Smaller:
 
     def made_of_encoder_decoder(self, layer: EncoderDecoder) -> Layer:
         """Return both made smaller, each with its own tokens; of the source few."""
+        if not self.few:
+            return EncoderDecoder(self.made(layer.encoder), self.made(layer.decoder), layer.source)
         full, source = self.length, layer.columns(self.length)
         self.length = source
         encoder = self.made(layer.encoder)
         self.length = full - source
         decoder = self.made(layer.decoder)
         self.length = full
-        return EncoderDecoder(encoder, decoder, min(source, FEW_TOKENS) if self.few else layer.source)
+        return EncoderDecoder(encoder, decoder, min(source, FEW_TOKENS))
 
     def made_of_heads(self, layer: Heads) -> Layer:
         """Return heads with fewer buckets of relative positions, or fewer heads, where these stand beside each other
