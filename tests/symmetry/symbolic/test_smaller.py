@@ -354,7 +354,7 @@ def test_a_table_tied_in_some_blocks_only_is_looked_at_in_all_of_them():
 
 @pytest.mark.parametrize("before", [ClassToken(), Concatenate(Linear(2), Linear(2), axis=1)], ids=str)
 def test_tokens_that_are_put_before_others_reach_further_distances(before, exact):
-    """Of 16 buckets, single distances up to 4 in both directions, 4 tokens reach 7; all seen by a softmax up to a number."""
+    """Of 16 buckets 4 tokens reach 7, distances up to 3 in both directions; softmax sees them up to a number."""
     heads = Heads(1, width=1, position=RelativeBias(16, 16))
     net = Network(before >> Residual(heads), tokens=3 if isinstance(before, ClassToken) else 2, width=2)
     answer = symbolic_symmetries(net)

@@ -199,7 +199,7 @@ def test_a_token_with_a_short_vector_is_looked_at():
     """Of a row of 1e-14 beside others of 1, rounding by the largest entry would explain all; a norm makes it long."""
     norm = RMSNorm(1e-20)
     block = Residual(norm >> Heads(2, width=4, mask=Causal()))
-    net = Network(Embedding(300, 8) >> block >> norm >> Unembedding(300), tokens=3)
+    net = algatt.Network(Embedding(300, 8) >> block >> norm >> Unembedding(300), tokens=3)
     theta = algatt.sample(net, Weights, field=Reals(), seed=1)
     points = []
     for seed in (1, 2):
