@@ -11,14 +11,17 @@ from algatt.fields import Elements
 from algatt.fields.types import (
     Action,
     Constraint,
+    Diagonal,
     Equations,
     Intertwining,
     Scalar,
+    Selection,
     Space,
     Typed,
     Types,
     Vanishing,
 )
+from algatt.fields.types.equations import over
 from algatt.parameters import Weights
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.symbolic.arrows import Arrows, arrows_of_program
@@ -142,6 +145,7 @@ def measure_types(equations: Equations, actions: Actions, arrows: Arrows) -> Mea
     structures: list[tuple[tuple[Space, ...], Structure | None]] = []
     relations: dict[tuple[Space, ...], list[LinearForm]] = {}
     refused: set[Space | Scalar] = set()
+    numbers: list[tuple[tuple[Space, ...], tuple[str, ...]]] = []
     for part in components(equations, (action for pair in folded.values() for action in pair)):
         constraints = [(one, tuple(map(reduction.fold, one.actions))) for one in part.constraints]
         if part.spaces and any(space in sides for space in part.spaces):
@@ -151,6 +155,9 @@ def measure_types(equations: Equations, actions: Actions, arrows: Arrows) -> Mea
             structures.append((part.spaces, found))
             refused.update((*part.spaces, *part.scalars) if found is None else ())
             relations[part.spaces] = [form for one, those in constraints for form in relations_of(one, those) if form]
+        elif part.spaces and part.scalars and not leave_numbers_free(constraints):
+            refused.update(part.scalars)
+            numbers.append((part.spaces, tensors_of_numbers(part.scalars, folded)))
     known = [(spaces, found) for spaces, found in structures if found is not None]
     dimension = total(known, relations, folded, refused)
     kinds_of = arrows.unseen
@@ -170,6 +177,7 @@ def measure_types(equations: Equations, actions: Actions, arrows: Arrows) -> Mea
         )
         for spaces, found in structures
     )
+    blocks += tuple(Block(tensors, None, None, max(space.size for space in spaces)) for spaces, tensors in numbers)
     doubtful = unseen.open | unseen.doubtful
     in_part = [
         name
@@ -232,6 +240,37 @@ def acting(space: Space, sides: Mapping[Space, list[Side]], actions: Actions) ->
 def tensors_of(spaces: Iterable[Space], sides: Mapping[Space, list[Side]]) -> tuple[str, ...]:
     """Return the tensors that spaces move."""
     return tuple(dict.fromkeys(side.tensor for space in spaces for side in sides.get(space, ())))
+
+
+def tensors_of_numbers(numbers: Collection[Scalar], actions: Actions) -> tuple[str, ...]:
+    """Return the tensors that numbers move."""
+    return tuple(
+        name for name, pair in actions.items() if any(not action.scalars.keys().isdisjoint(numbers) for action in pair)
+    )
+
+
+def leave_numbers_free(constraints: Iterable[tuple[Constraint, tuple[Action, ...]]]) -> bool:
+    """Return whether constraints on spaces that act on no tensor ask for nothing of the numbers in them: they say that
+    parts of the spaces, none of which have rows in common, are numbers, each perhaps several times, and that the spaces
+    are diagonal. Then the diagonal matrices of these numbers satisfy them.
+    """
+    parts: dict[Space, dict[tuple[int, ...], Action]] = {}
+    for constraint, actions in constraints:
+        if isinstance(constraint, Diagonal):
+            if len(actions[0].terms) > 1:
+                return False
+            continue
+        if not isinstance(constraint, Intertwining) or not isinstance(constraint.constant, Selection):
+            return False
+        whole, part = actions if constraint.constant.transposed else actions[::-1]
+        if len(whole.terms) != 1 or part.terms:
+            return False
+        (((space, _), factor),) = whole.terms.items()
+        number = (part.resize(1) - whole.resize(1)).times(over(1, factor))
+        if not (number - parts.setdefault(space, {}).setdefault(constraint.constant.chosen, number)).zero:
+            return False
+    chosen = [[row for rows in found for row in rows] for found in parts.values()]
+    return all(len(rows) == len(set(rows)) for rows in chosen)
 
 
 def relations_of(constraint: Constraint, actions: tuple[Action, ...]) -> list[LinearForm]:

@@ -95,8 +95,10 @@ class Reduction:
 
     def note_diagonals(self) -> None:
         """Find the spaces that are diagonal: those that are the only one in a diagonal action that is not known to be
-        diagonal.
+        diagonal. Those that were solved for are forgotten: else a space that takes up a number again and again, with
+        a new name each time, would look like one more.
         """
+        self.diagonal.difference_update(self.equations.spaces)
         count = -1
         while count < len(self.diagonal):
             count = len(self.diagonal)
@@ -203,8 +205,9 @@ class Reduction:
             if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Selection):
                 left, right = map(self.fold, constraint.actions)
                 whole, part = (left, right) if constraint.constant.transposed else (right, left)
-                if len(whole.terms) == 1 and not whole.scalars:
+                if len(whole.terms) == 1:
                     (((space, flipped), factor),) = whole.terms.items()
+                    part -= Action(part.size, {}, whole.scalars)
                     value = (part.T if flipped else part).times(over(1, factor))
                     self.equations.require_zero(value - seen.setdefault((space, constraint.constant.chosen), value))
 

@@ -144,8 +144,11 @@ def recorded_arrows(network: Network, repeated: Sequence[Repeated]) -> Arrows:
     theta = Weights(tuple(Elements(trace, trace.tensor(name, shape)) for name, shape in shapes.items()), tuple(shapes))
     value = verbs.evaluate(network, theta, Elements(trace, trace.input(network.input_shape))).raw
     places = trace.positions(value)
-    boundaries = [(places[one], places[two]) for layer in repeated for one, two in layer.boundaries]
-    return arrows_of_program(trace.program(value), one_hot=network.vocabulary is not None, boundaries=boundaries)
+    ends = [pair for layer in repeated for pair in layer.boundaries]
+    read = all(number in places for pair in ends for number in pair)  # the value may not depend on a stack
+    boundaries = [(places[one], places[two]) for one, two in ends] if read else []
+    arrows = arrows_of_program(trace.program(value), one_hot=network.vocabulary is not None, boundaries=boundaries)
+    return arrows if read else dataclasses.replace(arrows, steady=(False,))
 
 
 def names_of(small: Smaller, number: int) -> dict[str, str]:

@@ -350,3 +350,22 @@ def test_a_table_tied_in_some_blocks_only_is_looked_at_in_all_of_them():
     apart = Network(Tie(net.layers.layer, ties), tokens=8)
     assert measure_stacked(apart) is None
     assert symbolic_symmetries(apart).orbit == measure(apart).orbit == symbolic_symmetries(net).orbit + 4
+
+
+@pytest.mark.parametrize("before", [ClassToken(), Concatenate(Linear(2), Linear(2), axis=1)], ids=str)
+def test_tokens_that_are_put_before_others_reach_further_distances(before, exact):
+    """Of 16 buckets 4 tokens reach 7, distances up to 3 in both directions; softmax sees them up to a number."""
+    heads = Heads(1, width=1, position=RelativeBias(16, 16))
+    net = Network(before >> Residual(heads), tokens=3 if isinstance(before, ClassToken) else 2, width=2)
+    answer = symbolic_symmetries(net)
+    assert answer.orbit == exact(net)[1]
+    assert answer.orbit == (16 - 7) + 1 + 1 + 1  # a number that softmax does not see, of keys, and of values
+
+
+def test_tokens_of_a_source_that_are_put_before_others(exact):
+    """Of 4 tokens 2 are those of the source, of which attention sees more than one."""
+    decoder = Residual(CrossHeads(1, width=1))
+    net = Network(ClassToken() >> EncoderDecoder(Residual(Linear(2)), decoder), tokens=3, width=2)
+    assert symbolic_symmetries(net).orbit <= exact(net)[1]
+    alone = Network(ClassToken() >> EncoderDecoder(Linear(2), decoder), tokens=1, width=2)
+    assert symbolic_symmetries(alone).orbit <= exact(alone)[1]

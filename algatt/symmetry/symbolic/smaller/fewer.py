@@ -42,6 +42,11 @@ class Counted:
     def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
         return ()
 
+    @staticmethod
+    def is_counted(name: str) -> bool:
+        """Return whether a tensor of the part is one of those that there are more of, as ``Q_1`` and ``1.up`` are."""
+        return name.partition(".")[0].rpartition("_")[2].isdigit()
+
     @abstractmethod
     def names(self, path: str) -> dict[str, str]:
         """Return what names of tensors of the last ones of a part with a path begin with, or are, and those of the ones

@@ -31,6 +31,7 @@ from algatt.layers.base import layout
 from algatt.layers.heads import AcrossHeads
 from algatt.symmetry.symbolic.smaller.dials import Dial, Run
 from algatt.symmetry.symbolic.smaller.fewer import (
+    Counted,
     FewerBuckets,
     FewerCrossHeads,
     FewerExperts,
@@ -142,13 +143,15 @@ class Smaller:
 
     def made_of_encoder_decoder(self, layer: EncoderDecoder) -> Layer:
         """Return both made smaller, each with its own tokens; of the source few."""
+        if not self.few:
+            return EncoderDecoder(self.made(layer.encoder), self.made(layer.decoder), layer.source)
         full, source = self.length, layer.columns(self.length)
         self.length = source
         encoder = self.made(layer.encoder)
         self.length = full - source
         decoder = self.made(layer.decoder)
         self.length = full
-        return EncoderDecoder(encoder, decoder, min(source, FEW_TOKENS) if self.few else layer.source)
+        return EncoderDecoder(encoder, decoder, min(source, FEW_TOKENS))
 
     def made_of_heads(self, layer: Heads) -> Layer:
         """Return heads with fewer buckets of relative positions, or fewer heads, where these stand beside each other
@@ -219,7 +222,10 @@ def smaller(arch: Network, raised: int | None = None, *, all_blocks: bool = Fals
         return None
     few = few and not any(name.split(".")[-1] == "P" for pair in ties.plain.items() for name in pair)
     made = Smaller(raised, few, arch.tokens, ties, all_blocks)
-    small = ties.around(made.made(inner))
+    small = made.made(inner)
+    if ties_of_some(ties, small):
+        return None
+    small = ties.around(small)
     tokens = min(arch.tokens, least) if few else arch.tokens
     if tokens < arch.tokens and any(isinstance(layer, LearnedPosition) for layer in inside):
         tokens, made.tokens = made.number_of(arch.tokens, tokens)
@@ -227,3 +233,14 @@ def smaller(arch: Network, raised: int | None = None, *, all_blocks: bool = Fals
         return None
     made.network = Network(small, tokens, arch.width)
     return made
+
+
+def ties_of_some(ties: Ties, layers: Layer) -> bool:
+    """Return whether tensors are tied that belong to single heads or experts of those of which there are fewer: these
+    are not like the others, which might be none of those that are left.
+    """
+    tied = {*ties.plain, *ties.plain.values(), *ties.blocks, *ties.shared}
+    counted = [(node.path, node.layer) for node in layout(layers).walk() if isinstance(node.layer, Counted)]
+    return any(
+        name.startswith(path) and layer.is_counted(name.removeprefix(path)) for path, layer in counted for name in tied
+    )

@@ -42,7 +42,7 @@ class Ties:
         stacks = stacks_of(layers)
         kept = dict(self.plain)
         for name, (path, number) in self.blocks.items():
-            if number in stacks[path].numbers:
+            if str(number) in stacks[path].parts:
                 kept[name] = f"{path}1.{name.removeprefix(f'{path}{number}.')}"
         return Tie(layers, kept) if kept else layers
 

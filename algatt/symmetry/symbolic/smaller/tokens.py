@@ -61,7 +61,11 @@ FEW_TOKENS = 2
 
 
 def fewest_tokens(arch: Network, nodes: Sequence[Layer]) -> int:
-    """Return how many tokens stand for all; 0 if that is not known."""
+    """Return how many tokens stand for all; 0 if that is not known: so where a layer may see more or fewer tokens than
+    the network, and it matters how many these are.
+    """
+    if any(map(changes_length, nodes)) and any(map(asks_for_length, nodes)):
+        return 0
     pairs = [layer for layer in nodes if isinstance(layer, EncoderDecoder)]
     if not pairs:
         return min(arch.tokens, FEW_TOKENS)
@@ -69,6 +73,20 @@ def fewest_tokens(arch: Network, nodes: Sequence[Layer]) -> int:
         return 0
     source = pairs[0].columns(arch.tokens)
     return min(source, FEW_TOKENS) + min(arch.tokens - source, FEW_TOKENS)
+
+
+def changes_length(layer: Layer) -> bool:
+    """Return whether a layer may return more or fewer tokens than it is given."""
+    return isinstance(layer, ClassToken | SelectTokens | MeanToken) or (
+        isinstance(layer, Concatenate) and layer.axis == 1
+    )
+
+
+def asks_for_length(layer: Layer) -> bool:
+    """Return whether it is asked how many tokens a layer has in the full network: those of source and target, and
+    which distances these reach.
+    """
+    return isinstance(layer, EncoderDecoder) or isinstance(getattr(layer, "position", None), RelativeBias)
 
 
 def reached(position: RelativeBias, tokens: int) -> set[int]:

@@ -13,6 +13,7 @@ from algatt import Reals, Weights
 from algatt.fields import Elements
 from algatt.geometry.equality.large import compare_weights
 from algatt.geometry.equality.large.random_element import random_element
+from algatt.layers import Causal, Embedding, Heads, Residual, RMSNorm, Unembedding
 
 MODELS = Path(__file__).parents[4] / "scripts" / "published_models"
 
@@ -192,3 +193,19 @@ def test_a_bias_of_keys_moves_all_scores_of_a_query_alike():
     one = algatt.sample(net, Weights, field=Reals(), seed=1)
     b = one.tensors["1.heads.b_K_1"].raw
     assert compare_weights(net, one, with_arrays(one, {"1.heads.b_K_1": b + 1})).equal
+
+
+def test_a_token_with_a_short_vector_is_looked_at():
+    """Of a row of 1e-14 beside others of 1, rounding by the largest entry would explain all; a norm makes it long."""
+    norm = RMSNorm(1e-20)
+    block = Residual(norm >> Heads(2, width=4, mask=Causal()))
+    net = algatt.Network(Embedding(300, 8) >> block >> norm >> Unembedding(300), tokens=3)
+    theta = algatt.sample(net, Weights, field=Reals(), seed=1)
+    points = []
+    for seed in (1, 2):
+        tensors = {name: np.array(theta[name]) for name in theta.names()}
+        tensors["embedding.E"][123] = 1e-14 * np.random.default_rng(seed).normal(size=8)
+        points.append(Weights.of(tensors))
+    values = [algatt.evaluate(net, point, np.array([[123, 123, 123]])) for point in points]
+    assert np.abs(values[0] - values[1]).max() > 0.1
+    assert compare_weights(net, *points).equal is not True
