@@ -69,6 +69,11 @@ class Architecture(ABC):
         return self.vocabulary is not None and self.source is None
 
     @property
+    def units(self) -> tuple[int, int] | None:
+        """From which row and which column on the columns of inputs are unit vectors of tokens; None if it reads none."""
+        return None if self.vocabulary is None else self.source or (0, 0)
+
+    @property
     def sequences(self) -> int | None:
         """How many different inputs there are; None if these are infinitely many."""
         return int((self.vocabulary or 0) ** self.input_shape[1]) if self.tokens_alone else None

@@ -145,7 +145,7 @@ def recorded_arrows(network: Network, repeated: Sequence[Repeated]) -> Arrows:
     value = verbs.evaluate(network, theta, Elements(trace, trace.input(network.input_shape))).raw
     places = trace.positions(value)
     boundaries = [(places[one], places[two]) for layer in repeated for one, two in layer.boundaries]
-    return arrows_of_program(trace.program(value), one_hot=network.vocabulary is not None, boundaries=boundaries)
+    return arrows_of_program(trace.program(value), units=network.units, boundaries=boundaries)
 
 
 def names_of(small: Smaller, number: int) -> dict[str, str]:
