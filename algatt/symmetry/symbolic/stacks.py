@@ -220,7 +220,8 @@ def unreached(arch: Network, small: Smaller) -> list[tuple[Arrow, int]]:
     shapes = verbs.coordinates(arch)
     found = []
     if any(isinstance(node.layer, LearnedPosition) for node in nodes_of(small.network)):
-        reached = verbs.coordinates(Network(small.network.layers, arch.tokens, arch.width))
+        tokens = arch.tokens - small.left_out
+        reached = verbs.coordinates(Network(small.network.layers, tokens, arch.width))
         for name in (f"{node.path}P" for node in nodes_of(small.network) if isinstance(node.layer, LearnedPosition)):
             rows, width = shapes[name]
             if rows > reached[name][0]:

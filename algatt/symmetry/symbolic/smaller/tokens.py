@@ -11,6 +11,7 @@ from algatt.layers import (
     Chain,
     ClassToken,
     Concatenate,
+    Convolution,
     CrossHeads,
     Embedding,
     EncoderDecoder,
@@ -35,6 +36,7 @@ from algatt.layers import (
     RMSNorm,
     Rotary,
     SelectTokens,
+    SinusoidalPosition,
     SoftCap,
     Stack,
     Tie,
@@ -43,10 +45,12 @@ from algatt.layers import (
     Unnormalized,
     Window,
 )
+from algatt.layers.base import layout
 from algatt.layers.heads import AcrossHeads
 
 __all__ = [
     "FEW_TOKENS",
+    "fewest_of_source",
     "fewest_tokens",
     "has_plain_score",
     "is_same_for_all_tokens",
@@ -63,12 +67,29 @@ FEW_TOKENS = 2
 def fewest_tokens(arch: Network, nodes: Sequence[Layer]) -> int:
     """Return how many tokens stand for all; 0 if that is not known."""
     pairs = [layer for layer in nodes if isinstance(layer, EncoderDecoder)]
+    convolved = any(isinstance(layer, Convolution) for layer in nodes)
     if not pairs:
-        return min(arch.tokens, FEW_TOKENS)
-    if len(pairs) > 1 or any(isinstance(layer, LearnedPosition) for layer in nodes):
+        return 0 if convolved else min(arch.tokens, FEW_TOKENS)
+    encoder, decoder = (list(layout(part).walk()) for part in (pairs[0].encoder, pairs[0].decoder))
+    unknown = any(isinstance(node.layer, LearnedPosition) for node in encoder)
+    unknown |= any(isinstance(node.layer, Convolution) for node in decoder)
+    unknown |= convolved and any(isinstance(getattr(layer, "position", None), RelativeBias) for layer in nodes)
+    if len(pairs) > 1 or unknown:
         return 0
     source = pairs[0].columns(arch.tokens)
-    return min(source, FEW_TOKENS) + min(arch.tokens - source, FEW_TOKENS)
+    return fewest_of_source(pairs[0], source) + min(arch.tokens - source, FEW_TOKENS)
+
+
+def fewest_of_source(pair: EncoderDecoder, source: int) -> int:
+    """Return how many columns of a source stand for all: so many that few are left behind convolutions, that these are
+    longer than their kernels, and that as many are left over by their strides.
+    """
+    least, strides = FEW_TOKENS, 1
+    for node in reversed(list(layout(pair.encoder).walk())):
+        if isinstance(node.layer, Convolution):
+            least = max(node.layer.stride * (least - 1) + 1, node.layer.kernel + 1)
+            strides *= node.layer.stride
+    return min(source, least + (source - least) % strides)
 
 
 def reached(position: RelativeBias, tokens: int) -> set[int]:
@@ -115,6 +136,7 @@ ALIKE_FOR_ALL_TOKENS = {
     Chain,
     ClassToken,
     Concatenate,
+    Convolution,
     CrossHeads,
     Embedding,
     EncoderDecoder,
@@ -133,6 +155,7 @@ ALIKE_FOR_ALL_TOKENS = {
     Repeat,
     Residual,
     SelectTokens,
+    SinusoidalPosition,
     Stack,
     Tie,
     TypedEmbedding,
