@@ -243,7 +243,7 @@ def test_columns_of_unit_vectors_have_the_sum_one_and_those_of_numbers_have_none
     decoder = Embedding(3, 2) >> LearnedPosition() >> CROSS
     net = Network(EncoderDecoder(Linear(2, bias=True), decoder, source=2, width=2), tokens=4)
     shifts = [one for one in symmetries(net) if isinstance(one, ShiftSymmetry)]
-    assert [(one.name, one.dimension) for one in shifts] == [("rows of decoder.position.P", 2)]
+    assert [(one.name, one.dimension) for one in shifts] == [("rows of decoder.embedding.E", 2)]
     assert dimension(net).status == "proven"
 
 

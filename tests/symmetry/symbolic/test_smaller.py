@@ -329,9 +329,11 @@ def encoder_decoder(
 def test_few_columns_of_a_source_stand_for_all_behind_convolutions(source, stride, tokens, reading):
     """Behind strides, fixed positions are added; of five vectors of positions of the target some have no token."""
     norm = LayerNorm()
-    encoder = Convolution(4, bias=True) >> Entrywise(GELU()) >> Convolution(4, stride=stride) >> SinusoidalPosition()
-    encoder = encoder >> 2 * Residual(norm >> Heads(1, biases="QVO")) >> norm
-    block = Residual(norm >> Heads(1, mask=Causal())) >> Residual(norm >> CrossHeads(1, biases="V"))
+    encoder = Convolution(4, bias=True) >> Entrywise(GELU()) >> Convolution(4, stride=stride, bias=True)
+    heads = Residual(norm >> Heads(1, width=2, biases="QVO"))
+    encoder = encoder >> Entrywise(GELU()) >> SinusoidalPosition() >> 2 * heads >> norm
+    block = Residual(norm >> Heads(1, width=2, mask=Causal()))
+    block = block >> Residual(norm >> CrossHeads(1, width=2, biases="QVO"))
     decoder = Embedding(5, 4) >> LearnedPosition(5) >> 2 * block >> norm
     layers = EncoderDecoder(encoder, decoder, source, width=2)
     layers = layers >> Unembedding(5, **({"reading": reading} if reading else {}))
