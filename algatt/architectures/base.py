@@ -70,7 +70,7 @@ class Architecture(ABC):
 
     @property
     def units(self) -> tuple[int, int] | None:
-        """From which row and which column on the columns of inputs are unit vectors of tokens; None if it reads none."""
+        """From which row and which column on the columns of inputs are unit vectors; None if it reads no tokens."""
         return None if self.vocabulary is None else self.source or (0, 0)
 
     @property

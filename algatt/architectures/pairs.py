@@ -1,4 +1,4 @@
-"""Inputs that are pairs of a matrix of numbers and of tokens: the two as blocks of one matrix, with zeros beside them."""
+"""Inputs that are pairs of a matrix of numbers and of tokens: both are blocks of one matrix, with zeros beside them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from algatt.randomness import random_words
 __all__ = ["blocks_of_pair", "draw_pair", "entered_matrix", "entered_pair", "matrices_of_pairs"]
 
 NUMBERS = 8
-"""Random numbers beside tokens are the integers 0, ..., 7: constants that are the same over all fields, as tokens are."""
+"""Random numbers beside tokens are the integers below this: constants, the same over all fields, as tokens are."""
 
 
 def draw_pair(seed: int, label: str, numbers: int, tokens: int, vocabulary: int) -> np.ndarray:
@@ -51,7 +51,9 @@ def entered_pair(field: Field, source: tuple[int, int], units: np.ndarray, numbe
     S = Elements.of(field, numbers, "inputs[0]")
     if S.shape != (*units.shape[:-2], *source):
         was = f"of shape {S.shape}"
-        raise InvalidArgument("inputs[0]", was, f"of shape {source}, or (batch, {source[0]}, {source[1]}), as inputs[1]")
+        raise InvalidArgument(
+            "inputs[0]", was, f"of shape {source}, or (batch, {source[0]}, {source[1]}), as inputs[1]"
+        )
     (rows, columns), (vocabulary, tokens) = source, units.shape[-2:]
 
     def zeros(height: int, width: int) -> Elements:

@@ -81,7 +81,9 @@ def inputs_of(fields: dict[str, Any], torch: Any) -> tuple[dict[str, Any], Any]:
         source, target = torch.tensor(TOKENS).split(2, dim=1)
         return {"input_ids": source, "decoder_input_ids": target}, np.array(TOKENS)
     if fields["model_type"] == "whisper":
-        sound = np.random.default_rng(1).standard_normal((2, fields["num_mel_bins"], 2 * fields["max_source_positions"]))
+        sound = np.random.default_rng(1).standard_normal(
+            (2, fields["num_mel_bins"], 2 * fields["max_source_positions"])
+        )
         return {"input_features": torch.tensor(sound), "decoder_input_ids": torch.tensor(TOKENS)}, (
             sound,
             np.array(TOKENS),

@@ -92,7 +92,9 @@ class Network:
             reads = "reads nothing"
         elif self.source is not None:
             vocabulary, tokens = self.tokens_of_input
-            reads = f"reads {self.source[1]} vectors of {self.source[0]} numbers and {tokens} tokens out of {vocabulary}"
+            reads = (
+                f"reads {self.source[1]} vectors of {self.source[0]} numbers and {tokens} tokens out of {vocabulary}"
+            )
         elif self.tokens:
             reads = f"reads {shape[1]} tokens out of {shape[0]}"
         else:
@@ -153,7 +155,9 @@ def what_is_read(text: Any) -> tuple[bool, tuple[int, int] | None]:
         return text == "tokens", None
     found = PAIR.fullmatch(text) if isinstance(text, str) else None
     if found is None:
-        raise Refused("claims.reads", in_a_line(text), "'vectors', 'tokens', or as '2 x 3 numbers (words modulo 8) and tokens'")
+        raise Refused(
+            "claims.reads", in_a_line(text), "'vectors', 'tokens', or as '2 x 3 numbers (words modulo 8) and tokens'"
+        )
     return True, (int(found[1]), int(found[2]))
 
 

@@ -161,7 +161,9 @@ def check_blocks(where: str, entries: Numbers, source: tuple[int, int], width: i
     beside += [entry for row in rows[source[0] :] for entry in row[: source[1]]]
     columns = list(zip(*(row[source[1] :] for row in rows[source[0] :]), strict=True))
     if any(beside) or any(sorted(column) != [0] * (len(column) - 1) + [1] for column in columns):
-        raise Refused(f"{where}.entries", "others", "a block of numbers and one of unit vectors, with zeros beside them")
+        raise Refused(
+            f"{where}.entries", "others", "a block of numbers and one of unit vectors, with zeros beside them"
+        )
 
 
 def listed_numbers(where: str, claim: Any, count: int, p: int | None) -> Numbers:

@@ -140,7 +140,9 @@ def in_order(shifts: Iterable[Arrow]) -> list[Arrow]:
     return kept
 
 
-def arrows_of_program(program: Program, *, units: tuple[int, int] | None, boundaries: Sequence[tuple[int, int]] = ()) -> Arrows:
+def arrows_of_program(
+    program: Program, *, units: tuple[int, int] | None, boundaries: Sequence[tuple[int, int]] = ()
+) -> Arrows:
     """Return the arrows of a program.
 
     Parameters
