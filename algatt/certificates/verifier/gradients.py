@@ -23,7 +23,7 @@ def evaluated(interpreter: Interpreter, network: Network, field: Any, seed: int,
 
 
 def input_of(network: Network, field: Any, seed: int, number: int) -> Matrix | None:
-    """Return the input of a number: random vectors, or unit vectors of random tokens, perhaps with integers beside them."""
+    """Return the input of a number: random vectors, or unit vectors of random tokens, perhaps beside integers."""
     if network.input_shape is None:
         return None
     height, width = network.input_shape

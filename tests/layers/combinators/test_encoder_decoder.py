@@ -134,10 +134,10 @@ def test_symmetries_of_long_encoders_and_decoders_by_the_formulas_of_their_compo
         assert found.orbit == blocks * (3 * 2 * 2**2 + 3 * 4) + 2 * 4 + 4 * 3 // 2
 
 
-def listener(reading=Logits(), tokens=5):
+def listener(reading=None, tokens=5):
     """A linear encoder of numbers, and a decoder whose tokens see it."""
     layers = EncoderDecoder(Linear(2), Embedding(3, 2) >> CROSS, source=2, width=2)
-    return Network(layers >> Unembedding(3, reading=reading), tokens=tokens)
+    return Network(layers >> Unembedding(3, reading=reading or Logits()), tokens=tokens)
 
 
 def test_numbers_go_to_the_encoder_and_tokens_to_the_decoder():
