@@ -14,6 +14,7 @@ from typing import Any, cast
 import numpy as np
 
 from algatt import verbs
+from algatt.architectures.pairs import blocks_of_pair, draw_pair, entered_matrix, entered_pair, matrices_of_pairs
 from algatt.arguments import instance, whole
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Balls, Elements, Field, PrimeField, PublicArray, Reals
@@ -54,6 +55,28 @@ class Architecture(ABC):
         reads vectors.
         """
         return None
+
+    @property
+    def source(self) -> tuple[int, int] | None:
+        """How many rows and columns of numbers the network reads before its tokens, an input being the pair of both;
+        None if it reads tokens alone, or vectors.
+        """
+        return None
+
+    @property
+    def tokens_alone(self) -> bool:
+        """Whether an input is given by the numbers of tokens, and nothing else."""
+        return self.vocabulary is not None and self.source is None
+
+    @property
+    def units(self) -> tuple[int, int] | None:
+        """From which row and which column on the columns of inputs are unit vectors; None if it reads no tokens."""
+        return None if self.vocabulary is None else self.source or (0, 0)
+
+    @property
+    def sequences(self) -> int | None:
+        """How many different inputs there are; None if these are infinitely many."""
+        return int((self.vocabulary or 0) ** self.input_shape[1]) if self.tokens_alone else None
 
     @property
     def outputs(self) -> int:
@@ -186,6 +209,9 @@ def sample_inputs(
 ) -> Any:
     field = checked_field(field)
     first, count = whole("start", start, 0), whole("count", count, 0)
+    if arch.source is not None:
+        numbers, tokens = blocks_of_pair(arch.source, constant_inputs(arch, draw_tokens(arch, seed, first, count)))
+        return verbs.decode(field, encoded_integers(field, numbers)), tokens
     if arch.vocabulary is not None:
         return draw_tokens(arch, seed, first, count)
     return verbs.decode(field, draw_inputs(arch, field, seed, first, count))
@@ -195,18 +221,37 @@ def draw_inputs(arch: Architecture, field: Field, seed: int, start: int, count: 
     """Return `count` raw inputs, number k being drawn from the stream ``input/k`` of the seed."""
     shape = arch.input_shape
     if arch.vocabulary is not None:
-        return verbs.encode(field, unit_vectors(arch.vocabulary, draw_tokens(arch, seed, start, count)))
+        return encoded_integers(field, constant_inputs(arch, draw_tokens(arch, seed, start, count)))
     drawn = [verbs.draw_array(field, shape=shape, seed=seed, label=f"input/{k}") for k in range(start, start + count)]
     return np.stack(drawn) if drawn else np.empty((0, *shape))
 
 
 def draw_tokens(arch: Architecture, seed: int, start: int, count: int) -> np.ndarray:
     """Return `count` sequences of token numbers, one from each stream: words modulo the vocabulary, which is uniform
-    for all purposes.
+    for all purposes. Small integers come before them where the network reads numbers, too.
     """
+    if arch.source is not None:
+        (height, width), target = arch.source, arch.input_shape[1] - arch.source[1]
+        pairs = [
+            draw_pair(seed, f"input/{k}", height * width, target, arch.vocabulary or 1)
+            for k in range(start, start + count)
+        ]
+        return np.stack(pairs) if pairs else np.empty((0, height * width + target), dtype=np.int64)
     rows = [random_words(seed, f"input/{k}", arch.input_shape[1]) for k in range(start, start + count)]
     words = np.stack(rows) if rows else np.empty((0, arch.input_shape[1]), dtype=np.uint64)
     return (words % np.uint64(arch.vocabulary or 1)).astype(np.int64)
+
+
+def encoded_integers(field: Field, array: np.ndarray) -> Any:
+    """Return small integers >= 0 as raw elements of a field."""
+    return verbs.encode(field, array % field.p if isinstance(field, PrimeField) else array)
+
+
+def constant_inputs(arch: Architecture, drawn: np.ndarray) -> np.ndarray:
+    """Return the inputs, as matrices of integers, that what `draw_tokens` returns stands for."""
+    if arch.source is not None:
+        return matrices_of_pairs(arch.source, arch.vocabulary or 1, drawn)
+    return unit_vectors(arch.vocabulary or 1, drawn)
 
 
 def unit_vectors(vocabulary: int, tokens: np.ndarray) -> np.ndarray:
@@ -215,27 +260,37 @@ def unit_vectors(vocabulary: int, tokens: np.ndarray) -> np.ndarray:
 
 
 def entered_inputs(arch: Architecture, field: Field, inputs: Any) -> Elements:
-    """Take public inputs into a field: matrices of tokens, or for a network that reads tokens their numbers.
+    """Take public inputs into a field: matrices of tokens, or for a network that reads tokens their numbers; for one
+    that reads numbers beside tokens the pair of both, or the matrix that has them as blocks.
 
     Raises
     ------
     InvalidArgument
         If they are not of the right shape, or no numbers of tokens.
     """
-    vocabulary, (_, tokens) = arch.vocabulary, arch.input_shape
-    if vocabulary is None:
+    if arch.source is not None and isinstance(inputs, tuple):
+        if len(inputs) != 2:
+            raise InvalidArgument("inputs", f"{len(inputs)} of them", "a pair of numbers and of numbers of tokens")
+        units = entered_tokens(arch, inputs[1], arch.input_shape[1] - arch.source[1], "inputs[1]")
+        return entered_pair(field, arch.source, units, inputs[0])
+    if not arch.tokens_alone:
         elements = Elements.of(field, inputs, "inputs")
         check_inputs(arch, elements.shape)
-        return elements
-    numbers = np.array(inputs)
+        return elements if arch.source is None else entered_matrix(arch.source, elements)
+    return Elements.of(field, entered_tokens(arch, inputs, arch.input_shape[1], "inputs"))
+
+
+def entered_tokens(arch: Architecture, inputs: Any, tokens: int, argument: str) -> np.ndarray:
+    """Return the unit vectors of so many tokens, of their numbers."""
+    numbers, vocabulary = np.array(inputs), arch.vocabulary or 1
     if numbers.dtype.kind not in "iu" or numbers.ndim not in (1, 2) or numbers.shape[-1] != tokens:
         was = f"an array of {numbers.dtype} of shape {numbers.shape}"
-        raise InvalidArgument("inputs", was, f"numbers of tokens, of shape ({tokens},) or (batch, {tokens})")
+        raise InvalidArgument(argument, was, f"numbers of tokens, of shape ({tokens},) or (batch, {tokens})")
     if numbers.size and not (numbers.min() >= 0 and numbers.max() < vocabulary):
         raise InvalidArgument(
-            "inputs", f"with numbers from {numbers.min()} to {numbers.max()}", f"numbers of tokens 0..{vocabulary - 1}"
+            argument, f"with numbers from {numbers.min()} to {numbers.max()}", f"numbers of tokens 0..{vocabulary - 1}"
         )
-    return Elements.of(field, unit_vectors(vocabulary, numbers))
+    return unit_vectors(vocabulary, numbers)
 
 
 def split(field: Field, vector: np.ndarray, shapes: tuple[Shape, ...]) -> tuple[Elements, ...]:

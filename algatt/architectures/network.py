@@ -47,7 +47,8 @@ class Network(Noun, Architecture):
     tokens : int
         The number t of tokens, the columns of an input.
     width : int, optional
-        The width of an input; not given for networks that begin with an `Embedding` and read tokens.
+        The width of an input; not given for networks that begin with an `Embedding` and read tokens, or with an
+        `EncoderDecoder` that reads numbers and tokens.
 
     Raises
     ------
@@ -71,11 +72,12 @@ class Network(Noun, Architecture):
     def __post_init__(self) -> None:
         instance("layers", self.layers, Layer, "a layer, or layers composed as f >> g")
         object.__setattr__(self, "tokens", whole("tokens", self.tokens))
-        read = verbs.vocabulary(self.layers)
+        read, source = self.vocabulary, self.source
+        if read is not None and source is not None:
+            read += source[0]
         if read is not None and self.width not in (None, read):
-            raise InvalidArgument(
-                "width", repr(self.width), f"{read}, the number of tokens that the network reads, or not given"
-            )
+            what = "the number of tokens that the network reads" if source is None else "of the numbers and the tokens"
+            raise InvalidArgument("width", repr(self.width), f"{read}, {what}, or not given")
         if read is None and self.width is None:
             raise InvalidArgument(
                 "width", "not given", "the width of an input, as the network does not begin with an Embedding"
@@ -100,6 +102,11 @@ class Network(Noun, Architecture):
     @property
     def vocabulary(self) -> int | None:
         read: int | None = verbs.vocabulary(self.layers)
+        return read
+
+    @property
+    def source(self) -> tuple[int, int] | None:
+        read: tuple[int, int] | None = verbs.source(self.layers, self.tokens)
         return read
 
     @property

@@ -13,6 +13,7 @@ from algatt.fields import Elements
 from algatt.layers.activations import Affine
 from algatt.layers.base import Layer, Tensors, TensorShape
 from algatt.layers.combinators import EncoderDecoder
+from algatt.layers.embedding import Embedding
 from algatt.layers.heads import Heads, heads_between
 from algatt.layers.linear import Linear
 from algatt.layers.rms_norm import RMSNorm
@@ -77,10 +78,12 @@ class CrossHeads(Layer):
     @classmethod
     def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
         affine = cls(2, key_heads=1, width=2, score=Affine(1, 1), biases="QKVO")
+        tokens = Embedding(3, 2) >> cls(1, score=Unnormalized())
         return (
             (EncoderDecoder(Linear(3), cls(1, width=2, value_width=3, score=Unnormalized()), source=2), (3, 3)),
             (EncoderDecoder(Linear(3), affine), (3, 4)),
             (EncoderDecoder(Linear(4), cls(2, norm=RMSNorm(), output=False)), (4, 3)),
+            (EncoderDecoder(Linear(2), tokens, source=2, width=1), (4, 4)),
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +12,7 @@ import numpy as np
 from algatt import verbs
 from algatt.arguments import positive
 from algatt.errors import WidthError
-from algatt.fields import Elements
+from algatt.fields import Elements, Shapes
 from algatt.layers.base import Layer, Tensors, TensorShape
 
 __all__ = ["SinusoidalPosition"]
@@ -60,8 +61,18 @@ def tensors_of_sinusoidal_position(layer: SinusoidalPosition, shape: tuple) -> d
 @verbs.apply.method
 def apply_sinusoidal_position(layer: SinusoidalPosition, w: Tensors, X: Elements) -> Elements:
     rows, tokens = X.shape[-2:]
+    if isinstance(X.field, Shapes):  # of many tokens there are millions of fractions, which no shape depends on
+        return X
+    return X + positions(rows, tokens, float(layer.base))
+
+
+@functools.lru_cache(maxsize=16)
+def positions(rows: int, tokens: int, base: float) -> np.ndarray:
+    """Return the vectors of all positions, as columns of fractions."""
     half = rows // 2
-    angles = float(layer.base) ** (-np.arange(half) / (half - 1))
+    angles = base ** (-np.arange(half) / (half - 1))
     turned = angles[:, None] * np.arange(tokens)[None, :]
-    positions = np.vstack((np.sin(turned), np.cos(turned)))
-    return X + np.array([[Fraction(entry) for entry in row] for row in positions.tolist()], dtype=object)
+    entries = np.vstack((np.sin(turned), np.cos(turned)))
+    found = np.array([[Fraction(entry) for entry in row] for row in entries.tolist()], dtype=object)
+    found.setflags(write=False)
+    return found

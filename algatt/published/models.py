@@ -29,8 +29,9 @@ def read(
         is not in it is what that library takes for it.
     tokens : int, optional
         The number of tokens that the network reads. No tensor depends on it; some scaled angles of rotary positions do
-        (`Notes`). 2 unless given; 4 if an encoder reads half of them, and a decoder the others. Models of images read
-        all patches of an image, and no other number.
+        (`Notes`). 2 unless given; 4 if an encoder reads half of them, and a decoder the others; of models of sound
+        the columns of the spectrogram, of which there are as many as positions have, and 2 behind them. Models of
+        images read all patches of an image, and no other number.
     reading : Reading, optional
         How logits are read, as ``Probabilities()``; as they are unless given.
 
@@ -60,8 +61,10 @@ def read(
     family = family_of(fields)
     layers = family.layers(fields, made)
     if family.inputs is None:
-        two = any(isinstance(node.layer, EncoderDecoder) for node in layout(layers).walk())
-        return Network(layers, tokens=4 if two and tokens is None else count)
+        pair = next((node.layer for node in layout(layers).walk() if isinstance(node.layer, EncoderDecoder)), None)
+        if pair is not None and tokens is None:
+            count = 4 if pair.source is None else pair.source + 2
+        return Network(layers, tokens=count)
     width, patches = family.inputs(fields)
     if tokens not in (None, patches):
         raise InvalidArgument("tokens", in_words(tokens), f"{patches}, the patches of an image, or not given")

@@ -35,6 +35,8 @@ class Stored:
         What its entries are put through, as logarithms through -exp.
     inverse : callable, optional
         The inverse of that.
+    kernels : bool, optional
+        Whether it has a third axis, along which the pieces lie behind each other, as the kernels of a convolution do.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Stored:
     offset: float = 0
     function: Callable[[Any], Any] | None = None
     inverse: Callable[[Any], Any] | None = None
+    kernels: bool = False
 
     def shape(self, shapes: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
         """Return the shape of all pieces together, those of the pieces being known."""
@@ -58,6 +61,8 @@ class Stored:
         InvalidArgument
             If the array does not have the shape that follows.
         """
+        if self.kernels and array.ndim == 3:
+            array = np.moveaxis(array, -1, 0)
         if array.ndim == 3:  # matrices of experts, which stand below each other
             array = array.reshape(-1, array.shape[-1])
         if array.ndim == 4:  # the kernels of a convolution, each of which is a row
@@ -90,6 +95,8 @@ class Stored:
         InvalidArgument
             If its entries are not what the function takes on.
         """
+        if self.kernels:
+            return np.stack([tensors[piece] for piece in self.pieces], axis=-1)
         matrix = np.concatenate([tensors[piece] for piece in self.pieces], axis=self.axis)
         if self.inverse:
             with np.errstate(invalid="ignore", divide="ignore"):

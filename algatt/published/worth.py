@@ -79,7 +79,10 @@ class ParameterReport:
     @property
     def functions(self) -> str:
         """Of which functions the dimension is, in words."""
-        if self.network.vocabulary is None:
+        if self.network.source is not None:
+            (height, width), tokens = self.network.source, self.network.tokens - self.network.source[1]
+            what = f"{width:,} vectors of {height} numbers and {tokens:,} tokens, as many as reach all positions,"
+        elif self.network.vocabulary is None:
             what = f"matrices of {self.network.tokens} vectors"
         elif self.network.tokens == LEAST:
             what = "sequences of 2 or more tokens"

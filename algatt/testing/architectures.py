@@ -70,18 +70,24 @@ def check_sampling(instance: Instance) -> None:
 
     require(point(seed) == point(seed), "a seed names the point", instance)
     require(point(seed) != point(seed + 1), "another seed draws another point", instance)
-    inputs = verbs.sample_inputs(arch, field=field, seed=seed, count=3)
-    one = arch.input_shape if arch.vocabulary is None else arch.input_shape[1:]
-    require(
-        inputs.shape == (3, *one),
-        "inputs have shape (count, d_0, t), or (count, t) for numbers of tokens",
-        instance,
-        inputs.shape,
-    )
-    later = verbs.sample_inputs(arch, field=field, seed=seed, count=2, start=1)
-    require(np.array_equal(inputs[1:], later), "inputs are numbered", instance)
-    other = verbs.sample_inputs(arch, field=field, seed=seed + 1, count=3)
-    require(not np.array_equal(inputs, other), "another seed draws other inputs", instance)
+
+    def inputs(seed: int, count: int, start: int = 0) -> tuple[Any, ...]:
+        drawn = verbs.sample_inputs(arch, field=field, seed=seed, count=count, start=start)
+        return drawn if isinstance(drawn, tuple) else (drawn,)
+
+    one: tuple[tuple[int, ...], ...] = (arch.input_shape if arch.vocabulary is None else arch.input_shape[1:],)
+    if arch.source is not None:
+        one = arch.source, (arch.input_shape[1] - arch.source[1],)
+    drawn = inputs(seed, 3)
+    shapes = tuple(part.shape for part in drawn)
+    law = "inputs have shape (count, d_0, t), or (count, t) for numbers of tokens, or are pairs of both"
+    require(shapes == tuple((3, *shape) for shape in one), law, instance, shapes)
+
+    def same(parts: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
+        return all(map(np.array_equal, parts, others))
+
+    require(same(tuple(part[1:] for part in drawn), inputs(seed, 2, 1)), "inputs are numbered", instance)
+    require(not same(drawn, inputs(seed + 1, 3)), "another seed draws other inputs", instance)
 
 
 def check_flatten(instance: Instance) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.base import entered_inputs
 from algatt.errors import DivisionByZero, NoValue
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.parameters import Parameters, Weights
@@ -48,17 +49,19 @@ class Instance:
     @property
     def inputs(self) -> Any:
         """Two inputs at which the network is defined, as a public array of shape (2, d_0, t), or numbers of tokens of
-        shape (2, t).
+        shape (2, t); of a network that reads pairs the matrices with both as blocks.
         """
         defined: list[np.ndarray] = []
         for number in range(MOST_INPUTS):
             one = verbs.sample_inputs(self.arch, field=self.field, seed=self.seed, start=number)
+            if self.arch.source is not None:
+                one = entered_inputs(self.arch, self.field, one).public()
             with contextlib.suppress(NoValue):
                 verbs.evaluate(self.arch, self.theta, one)
-                defined.append(one if self.arch.vocabulary is not None else Elements.of(self.field, one).raw)
+                defined.append(one if self.arch.tokens_alone else Elements.of(self.field, one).raw)
             if len(defined) == 2:
                 both = np.concatenate(defined)
-                return both if self.arch.vocabulary is not None else Elements(self.field, both).public()
+                return both if self.arch.tokens_alone else Elements(self.field, both).public()
         raise DivisionByZero(f"a denominator vanishes at all but {len(defined)} of {MOST_INPUTS} inputs of {self}")
 
     def value(self, theta: Any = None) -> Any:

@@ -17,6 +17,7 @@ __all__ = [
     "read",
     "route",
     "score_of_head",
+    "source",
     "tensors",
     "turn",
     "vocabulary",
@@ -150,6 +151,13 @@ def normalize_heads(norm: Any, run: Any, heads: Any) -> Any:
 @declare
 def vocabulary(layer: Any) -> Any:
     """Return the number of tokens that a network starting with this layer reads, or None if it reads vectors."""
+
+
+@declare
+def source(layer: Any, tokens: int) -> Any:
+    """Return how many rows and columns of numbers a network starting with this layer reads before its tokens, if it has
+    so many columns in all; None if it reads tokens alone, or vectors alone.
+    """
 
 
 @declare

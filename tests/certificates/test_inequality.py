@@ -13,7 +13,7 @@ import algatt
 from algatt.certificates import Certificate
 from algatt.certificates.verifier.inequality import hash_of_input, hash_of_weights
 from algatt.certificates.verifier.program import hash_of
-from algatt.layers import Embedding, Feedforward, Heads, Residual, RMSNorm, SiLU
+from algatt.layers import CrossHeads, Embedding, EncoderDecoder, Feedforward, Heads, Linear, Residual, RMSNorm, SiLU
 from changed_documents import INFORMATIONAL, changed, malformed, reasons, told_anew, verdict
 
 LIGHTNING = algatt.Lightning((2, 2), (1,), 2)
@@ -21,6 +21,8 @@ LIGHTNING = algatt.Lightning((2, 2), (1,), 2)
 BLOCK = algatt.Network(Residual(RMSNorm() >> Heads(1)) >> Feedforward(2, SiLU()), tokens=2, width=2)
 
 TOKENS = algatt.Network(Embedding(3, 2) >> Residual(Heads(1)), tokens=2)
+
+PAIRS = algatt.Network(EncoderDecoder(Linear(2), Embedding(3, 2) >> CrossHeads(1), source=2, width=1), tokens=4)
 
 F = algatt.PrimeField(8388593)
 
@@ -35,6 +37,7 @@ CASES = {
     "reals": (LIGHTNING, algatt.Reals()),
     "block": (BLOCK, algatt.Reals()),
     "tokens": (TOKENS, algatt.Reals()),
+    "pairs": (PAIRS, algatt.Reals()),
     "softmax": (algatt.Softmax((2, 2), (1,), 2), algatt.Reals()),
 }
 

@@ -151,6 +151,32 @@ def test_symmetries_of_t5_where_all_positions_are_reached_by_the_formulas_of_its
     assert report.network.tokens == 258
 
 
+def test_symmetries_of_whisper_at_full_size_by_the_formulas_of_its_components() -> None:
+    """Norms that are not the last one fold a gain and a bias, and each attention a bias of values. LayerNorm sees no
+    mean: not what is added to all columns of what reads a norm, nor to all rows of what writes to the stream, nor to a
+    vector of a position. As probabilities, the vectors of tokens and positions may exchange a vector.
+    """
+    d, m, heads, blocks, positions = 384, 1536, 6, 4, 448
+    bases = 2 * heads * (d // heads) ** 2
+    encoder = bases + 2 * 2 * d + d + (3 * d + d + 1) + (m + m + 1)
+    decoder = 2 * bases + 3 * 2 * d + 2 * d + 2 * (3 * d + d + 1) + (m + m + 1)
+    expected = blocks * (encoder + decoder) + 2 * d + positions
+    report = parameters(config("whisper_tiny"), reading=Probabilities())
+    assert (report.redundant, report.complete) == (expected + d, True)
+    assert (report.network.source, report.network.tokens) == ((80, 3000), 3448)
+    assert "from 3,000 vectors of 80 numbers and 448 tokens" in report.functions
+
+
+def test_sound_stands_before_two_tokens_unless_there_are_more() -> None:
+    net = read(config("whisper_base"))
+    assert (net.source, net.tokens, net.vocabulary, net.output_shape) == ((80, 3000), 3002, 51865, (51865, 2))
+    assert read(config("whisper_tiny"), tokens=3448).output_shape == (51865, 448)
+    with pytest.raises(InvalidArgument, match="given 3000 tokens; it should be given more than 3000"):
+        read(config("whisper_tiny"), tokens=3000)
+    with pytest.raises(InvalidArgument, match="given 449 tokens; it should be given at most 448"):
+        read(config("whisper_tiny"), tokens=3449)
+
+
 def test_an_encoder_and_a_decoder_read_two_tokens_each() -> None:
     assert (read(config("t5_small")).tokens, read(config("gpt2")).tokens) == (4, 2)
     assert read(config("t5_small"), tokens=7).output_shape == (32128, 4)
@@ -383,6 +409,10 @@ def test_bad_fields_are_refused_in_one_line(verb: Any, changes: dict[str, Any], 
         ("t5_small", {"num_decoder_layers": 0}, "num_decoder_layers was 0; it should be an integer >= 1"),
         ("t5_small", {"d_kv": None}, "d_kv was missing from the config"),
         ("t5_small", {"architectures": ["T5EncoderModel"]}, "architectures was .*ForConditionalGeneration"),
+        ("whisper_tiny", {"scale_embedding": True}, "scale_embedding was True; it should be False"),
+        ("whisper_tiny", {"decoder_attention_heads": 5}, "decoder_attention_heads was 5; it should be a divisor"),
+        ("whisper_tiny", {"activation_function": "quick_gelu"}, "activation_function was 'quick_gelu'"),
+        ("whisper_tiny", {"architectures": ["WhisperForAudioClassification"]}, "architectures was .*Generation"),
     ],
 )
 def test_what_layers_cannot_say_is_refused(name: str, changes: dict[str, Any], message: str) -> None:

@@ -68,7 +68,8 @@ def test_missing_tensors_and_other_shapes_are_named() -> None:
 
 def inputs_of(fields: dict[str, Any], torch: Any) -> tuple[dict[str, Any], Any]:
     """Return inputs of a model as transformers has them, and as its network has: pairs of a token and a type have one
-    number, and an image is the matrix whose columns are its patches, channel by channel and row by row.
+    number, an image is the matrix whose columns are its patches, channel by channel and row by row, and sound stands
+    beside tokens.
     """
     if "image_size" in fields:
         pixels = np.random.default_rng(1).standard_normal((2, fields["num_channels"], *fields["image_size"]))
@@ -79,6 +80,14 @@ def inputs_of(fields: dict[str, Any], torch: Any) -> tuple[dict[str, Any], Any]:
     if fields["model_type"] == "t5":
         source, target = torch.tensor(TOKENS).split(2, dim=1)
         return {"input_ids": source, "decoder_input_ids": target}, np.array(TOKENS)
+    if fields["model_type"] == "whisper":
+        sound = np.random.default_rng(1).standard_normal(
+            (2, fields["num_mel_bins"], 2 * fields["max_source_positions"])
+        )
+        return {"input_features": torch.tensor(sound), "decoder_input_ids": torch.tensor(TOKENS)}, (
+            sound,
+            np.array(TOKENS),
+        )
     given = {"input_ids": torch.tensor(TOKENS)}
     if fields.get("type_vocab_size", 1) == 1:
         return given, np.array(TOKENS)
@@ -207,13 +216,15 @@ def test_values_are_those_of_transformers(name: str, changes: dict[str, Any], mo
         given, inputs = inputs_of(fields, torch)
         with torch.no_grad():
             corrections = [one for name, one in model.named_buffers() if name.endswith("correction_bias")]
-            for parameter in (*model.parameters(), *corrections):
+            trained = [one for one in model.parameters() if one.requires_grad]  # and not the fixed positions of Whisper
+            for parameter in (*trained, *corrections):
                 parameter.copy_(torch.randn(parameter.shape, generator=generator, dtype=torch.float64) / 3)
             expected = value_of(model(**given), torch)
     finally:
         torch.set_default_dtype(usual)
     state = {key: tensor.detach().numpy() for key, tensor in model.state_dict().items()}
-    net = read(fields, tokens=None if "image_size" in fields else 4)
+    columns = 2 * fields.get("max_source_positions", 0)  # of sound, before the tokens
+    net = read(fields, tokens=None if "image_size" in fields else columns + 4)
     value = np.swapaxes(algatt.evaluate(net, weights(fields, state), inputs), -1, -2)
     assert np.ptp(expected) > 0.1
     assert np.abs(value - expected).max() <= 1e-11 * np.abs(expected).max()

@@ -9,7 +9,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import unit_vectors
+from algatt.architectures.base import constant_inputs
 from algatt.certificates.certificate import Certificate, certificate_of
 from algatt.certificates.make.network import claims_of_network
 from algatt.certificates.verifier.inequality import hash_of_input, hash_of_weights
@@ -47,7 +47,7 @@ def certify_equivalence(answer: Equivalence) -> Certificate:
     for name, theta in (("first", one), ("second", two)):
         entries = [number for element in theta.elements for number in exactly(element.raw, one.field)]
         claims[name] = {"sha256": hash_of_weights(shapes, entries), "entries": entries}
-    entries = exactly(X, one.field) if arch.vocabulary is None else [int(number) for number in X]
+    entries = [int(number) for number in X] if arch.tokens_alone else exactly(X, one.field)
     claims |= {"input": {"sha256": hash_of_input(entries), "entries": entries}, "entry": [row, column]}
     return certificate_of("answer", arch, claims)
 
@@ -70,7 +70,7 @@ def values_modulo(arch: Architecture, one: Weights, two: Weights, X: np.ndarray)
 
 def place_over_reals(arch: Architecture, one: Weights, two: Weights, X: np.ndarray) -> Place:
     """Return the row and the column of the entry of the values whose difference is the largest for certain."""
-    X = X if arch.vocabulary is None else unit_vectors(arch.vocabulary, X)
+    X = constant_inputs(arch, X) if arch.tokens_alone else X
     points = [over_balls(theta, Balls()) for theta in (one, two)]
     for bits in BITS:
         field = Balls(bits)

@@ -33,6 +33,13 @@ def program_lines(arch: Architecture) -> list[str]:
     return [line(one) for one in instructions]
 
 
+def what_is_read(arch: Architecture) -> str:
+    """Return in words what a network reads."""
+    if arch.source is not None:
+        return f"{arch.source[0]} x {arch.source[1]} numbers (words modulo 8) and tokens"
+    return "vectors" if arch.vocabulary is None else "tokens"
+
+
 def claims_of_network(arch: Architecture) -> dict[str, Any]:
     """Return the claims that name a network: its program, and its tensors in the order of the parameters."""
     lines = program_lines(arch)
@@ -41,5 +48,5 @@ def claims_of_network(arch: Architecture) -> dict[str, Any]:
         "program": lines,
         "sha256": hash_of(lines),
         "tensors": [[name, *shape] for name, shape in shapes.items()],
-        "reads": "vectors" if arch.vocabulary is None else "tokens",
+        "reads": what_is_read(arch),
     }

@@ -96,7 +96,7 @@ def found_moves(
 ) -> list[Any] | None:
     """Return how tensors move, in the words of a claim; None if the value does."""
     tensor, kind, words, *_ = start
-    movement = Movement(folded, one_hot=network.tokens)
+    movement = Movement(folded, units=network.units)
     size = network.tensors[tensor][kind == "rows"] if words == [[1, []]] else 1
     moves = read_moves(movement, Shift((), size, (), ((tensor, kind, words),)), network.tensors)
     taken: set[tuple[str, int]] = set()

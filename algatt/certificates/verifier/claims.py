@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -28,12 +29,15 @@ class Network:
         Names and shapes of its tensors, in the order of the parameters; some may not be read.
     tokens : bool
         Whether it reads tokens, given as unit vectors, in place of vectors.
+    source : (int, int) or None
+        How many rows and columns of numbers are above and before the unit vectors, if it reads these, too.
     """
 
     program: tuple[Instruction, ...]
     sha256: str
     tensors: dict[str, tuple[int, int]]
     tokens: bool
+    source: tuple[int, int] | None = None
 
     @property
     def parameters(self) -> int:
@@ -55,6 +59,22 @@ class Network:
         return next((sizes(one.shape) for one in self.program if one.operation == "input"), None)
 
     @property
+    def units(self) -> tuple[int, int] | None:
+        """From which row and which column on the columns of inputs are unit vectors; None if they never are."""
+        return (self.source or (0, 0)) if self.tokens else None
+
+    @property
+    def numbers_of_input(self) -> int:
+        """How many numbers there are beside the tokens."""
+        return math.prod(self.source or (0, 0))
+
+    @property
+    def tokens_of_input(self) -> tuple[int, int]:
+        """How many different tokens there are, and how many an input has."""
+        (height, width), (rows, columns) = self.input_shape or (1, 1), self.source or (0, 0)
+        return height - rows, width - columns
+
+    @property
     def output_shape(self) -> tuple[int, int]:
         """The shape of the value."""
         return sizes(self.program[-1].shape)
@@ -70,6 +90,11 @@ class Network:
         shape = self.input_shape
         if shape is None:
             reads = "reads nothing"
+        elif self.source is not None:
+            vocabulary, tokens = self.tokens_of_input
+            reads = (
+                f"reads {self.source[1]} vectors of {self.source[0]} numbers and {tokens} tokens out of {vocabulary}"
+            )
         elif self.tokens:
             reads = f"reads {shape[1]} tokens out of {shape[0]}"
         else:
@@ -124,14 +149,29 @@ def prime_of(claims: Any) -> int:
     return p
 
 
+def what_is_read(text: Any) -> tuple[bool, tuple[int, int] | None]:
+    """Return whether tokens are read, and how many rows and columns of numbers are read beside them."""
+    if text in ("vectors", "tokens"):
+        return text == "tokens", None
+    found = PAIR.fullmatch(text) if isinstance(text, str) else None
+    if found is None:
+        raise Refused(
+            "claims.reads", in_a_line(text), "'vectors', 'tokens', or as '2 x 3 numbers (words modulo 8) and tokens'"
+        )
+    return True, (int(found[1]), int(found[2]))
+
+
+PAIR = re.compile("([1-9][0-9]{0,8}) x ([1-9][0-9]{0,8}) numbers \\(words modulo 8\\) and tokens", re.ASCII)
+"""How many rows and columns of numbers there are beside tokens."""
+
+
 def network_of(claims: Any) -> Network:
     """Return the network of claims, its program read and checked."""
     program = parse(claims["program"])
     sha256 = hash_of(claims["program"])
     if claims["sha256"] != sha256:
         raise Refused("claims.sha256", in_a_line(claims["sha256"]), f"{sha256}, the hash of the program")
-    if claims["reads"] not in ("vectors", "tokens"):
-        raise Refused("claims.reads", in_a_line(claims["reads"]), "'vectors' or 'tokens'")
+    tokens, source = what_is_read(claims["reads"])
     tensors: dict[str, tuple[int, int]] = {}
     for number, entry in enumerate(claims["tensors"]):
         name = f"claims.tensors[{number}]"
@@ -139,7 +179,10 @@ def network_of(claims: Any) -> Network:
             raise Refused(name, in_a_line(entry), "a name that stands once, a number of rows and one of columns")
         height, width = (whole_number(name, size, 1, MOST_PARAMETERS) for size in entry[1:])
         tensors[entry[0]] = (height, width)
-    network = Network(program, sha256, tensors, claims["reads"] == "tokens")
+    network = Network(program, sha256, tensors, tokens, source)
+    if source is not None and min(network.tokens_of_input) < 1:
+        was = "beside which an input of the program has no tokens"
+        raise Refused("claims.reads", f"{in_a_line(claims['reads'])}, {was}", "of fewer numbers")
     if network.parameters > MOST_PARAMETERS:
         raise Refused("claims.tensors", f"of {network.parameters} parameters", f"of at most {MOST_PARAMETERS}")
     for number, one in enumerate(program):

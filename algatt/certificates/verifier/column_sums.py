@@ -44,7 +44,7 @@ def product_of_sums(one: Polynomial, other: Polynomial) -> dict[Powers, Fraction
 
 
 def column_sums(
-    program: Sequence[Instruction], *, one_hot: bool
+    program: Sequence[Instruction], *, units: tuple[int, int] | None
 ) -> tuple[dict[int, Polynomial], dict[int, Polynomial], dict[int, Polynomial]]:
     """Return what all columns of results add up to, by number, the same for the rows of constants, and what all entries
     of constants are.
@@ -53,8 +53,8 @@ def column_sums(
     ----------
     program : sequence of Instruction
         The program.
-    one_hot : bool
-        Whether the columns of its input are unit vectors.
+    units : (int, int) or None
+        From which row and which column on the columns of its input are unit vectors; None if they never are.
     """
     constants = known_constants(program)
     found: dict[int, Polynomial] = {}
@@ -72,7 +72,7 @@ def column_sums(
             if all(entry == rows[0][0] for row in rows for entry in row):
                 entries[number] = constant_polynomial(rows[0][0])
             continue
-        total = sum_of_columns(number, program, found, entries, one_hot)
+        total = sum_of_columns(number, program, found, entries, units)
         if total is not None and len(total) > MOST_TERMS:
             total = None
         if total is None and sizes(one.shape)[1] == 1:
@@ -92,15 +92,19 @@ def sum_of_columns(
     program: Sequence[Instruction],
     found: Mapping[int, Polynomial],
     entries: Mapping[int, Polynomial],
-    one_hot: bool,
+    units: tuple[int, int] | None,
 ) -> Polynomial | None:
     """Return what the columns of a result add up to because of its operands; None if nothing is known."""
     one = program[number]
     parts = [found.get(operand) for operand in one.operands]
     if one.operation == "centre":
         return {}
-    if one.operation == "input" and one_hot:
+    if one.operation == "input" and units == (0, 0):
         return {(): Fraction(1)}
+    if one.operation == "take" and units is not None and program[one.operands[0]].operation == "input":
+        height, (rows, columns) = sizes(program[one.operands[0]].shape)[0], one.argument
+        if tuple(rows) == tuple(range(units[0], height)) and all(column >= units[1] for column in columns):
+            return {(): Fraction(1)}
     if one.operation == "negate" and parts[0] is not None:
         return {powers: -value for powers, value in parts[0].items()}
     if one.operation == "add" and parts[0] is not None and parts[1] is not None:

@@ -7,9 +7,9 @@ import math
 from .balls import RealBalls, Undecided, precision
 from .claims import Network
 from .elementary import Refuted, numbers_of
+from .inputs import constant_entries, drawn_constants
 from .interpreter import Interpreter, NoValue
 from .limits import Refused
-from .stream import words
 
 __all__ = ["RealPoints"]
 
@@ -62,7 +62,7 @@ class RealPoints:
         Refuted
             If they are not decided, or if the network has no value there.
         """
-        tokens = self.tokens(number) if self.network.tokens else (number,)
+        tokens = drawn_constants(self.network, self.seed, number) if self.network.tokens else (number,)
         if tokens not in self.known:
             bits = 0
             for bit in self.decided(number):
@@ -77,11 +77,6 @@ class RealPoints:
         except Refuted:
             return False
         return True
-
-    def tokens(self, number: int) -> tuple[int, ...]:
-        """Return a sequence of tokens."""
-        height, width = self.network.input_shape or (1, 1)
-        return tuple(word % height for word in words(self.seed, f"input/{number}", width))
 
     def decided(self, number: int) -> list[int]:
         """Return all gates at a real input."""
@@ -108,8 +103,7 @@ class RealPoints:
         if network.input_shape is not None:
             height, width = network.input_shape
             if network.tokens:
-                chosen = self.tokens(number)
-                X = field.matrix(height, width, [int(token == row) for row in range(height) for token in chosen])
+                X = field.matrix(height, width, constant_entries(network, self.seed, number))
             else:
                 X = field.vectors(self.seed, number, height, width)
         results = self.interpreters[bits].forward(X)

@@ -7,9 +7,9 @@ from typing import Any
 
 from .balls import RealBalls
 from .claims import Network
+from .inputs import constant_entries
 from .interpreter import Interpreter
 from .modular import Matrix
-from .stream import words
 
 __all__ = ["evaluated", "gradient_in_order", "gradient_of", "input_of"]
 
@@ -23,14 +23,13 @@ def evaluated(interpreter: Interpreter, network: Network, field: Any, seed: int,
 
 
 def input_of(network: Network, field: Any, seed: int, number: int) -> Matrix | None:
-    """Return the input of a number: random vectors, or unit vectors of random tokens."""
+    """Return the input of a number: random vectors, or unit vectors of random tokens, perhaps beside integers."""
     if network.input_shape is None:
         return None
     height, width = network.input_shape
     if not network.tokens:
         return field.vectors(seed, number, height, width)
-    tokens = [word % height for word in words(seed, f"input/{number}", width)]
-    return field.matrix(height, width, [int(tokens[j] == i) for i in range(height) for j in range(width)])
+    return field.matrix(height, width, constant_entries(network, seed, number))
 
 
 def gradient_of(

@@ -10,6 +10,7 @@ from typing import Any
 
 from .balls import RealBalls, Undecided, precision
 from .claims import Network, fields_of, network_of, prime_of, whole_numbers
+from .inputs import entries_of_tokens
 from .interpreter import Interpreter, NoValue
 from .limits import MOST_STEPS, Refused, in_a_line
 from .modular import Matrix, Residues
@@ -140,15 +141,29 @@ def weights_of(where: str, claim: Any, network: Network, p: int | None) -> Numbe
 def input_entries(where: str, claim: Any, network: Network, p: int | None) -> Numbers:
     """Return the entries of an input, or the numbers of its tokens."""
     height, width = network.input_shape or (0, 0)
-    if network.tokens:
+    if network.tokens and network.source is None:
         fields_of(where, claim, {"entries": list, "sha256": str})
         numbers = whole_numbers(f"{where}.entries", claim["entries"], 0, height - 1)
         if len(numbers) != width:
             raise Refused(f"{where}.entries", f"of length {len(numbers)}", f"of length {width}")
     else:
         numbers = listed_numbers(where, claim, height * width, p)
+        if network.source is not None:
+            check_blocks(where, numbers, network.source, width)
     check_hash(where, claim, hash_of_input(claim["entries"]))
     return numbers
+
+
+def check_blocks(where: str, entries: Numbers, source: tuple[int, int], width: int) -> None:
+    """Raise `Refused` unless a matrix has numbers and unit vectors as blocks, and zeros beside them."""
+    rows = [entries[start : start + width] for start in range(0, len(entries), width)]
+    beside = [entry for row in rows[: source[0]] for entry in row[source[1] :]]
+    beside += [entry for row in rows[source[0] :] for entry in row[: source[1]]]
+    columns = list(zip(*(row[source[1] :] for row in rows[source[0] :]), strict=True))
+    if any(beside) or any(sorted(column) != [0] * (len(column) - 1) + [1] for column in columns):
+        raise Refused(
+            f"{where}.entries", "others", "a block of numbers and one of unit vectors, with zeros beside them"
+        )
 
 
 def listed_numbers(where: str, claim: Any, count: int, p: int | None) -> Numbers:
@@ -206,8 +221,8 @@ def values_at(claim: InequalityClaim, field: Any) -> list[Any]:
     X: Matrix | None = None
     if network.input_shape is not None:
         height, width = network.input_shape
-        if network.tokens:
-            numbers = [int(claim.entries[j] == i) for i in range(height) for j in range(width)]
+        if network.tokens and network.source is None:
+            numbers = entries_of_tokens(height, tuple(claim.entries))
         else:
             numbers = list(map(number, claim.entries))
         X = field.matrix(height, width, numbers)

@@ -63,14 +63,14 @@ class Movement:
     ----------
     folded : FoldedProgram
         The program, its gains being folded.
-    one_hot : bool
-        Whether the columns of its input are unit vectors.
+    units : (int, int) or None
+        From which row and which column on the columns of its input are unit vectors; None if they never are.
     """
 
-    def __init__(self, folded: FoldedProgram, *, one_hot: bool) -> None:
+    def __init__(self, folded: FoldedProgram, *, units: tuple[int, int] | None) -> None:
         self.folded = folded
         self.program: Sequence[Instruction] = folded.program
-        self.vectors = Vectors(self.program, one_hot=one_hot)
+        self.vectors = Vectors(self.program, units=units)
         self.moves: dict[int, Move] = {}
 
     def shape(self, number: int) -> tuple[int, int]:

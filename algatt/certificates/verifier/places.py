@@ -10,11 +10,12 @@ from .claims import Network
 from .elementary import Refuted, Salted, numbers_of
 from .elementary_claims import read_elementary
 from .gates import RealPoints
+from .inputs import constant_entries
 from .interpreter import Interpreter, NoValue
 from .limits import Refused
 from .modular import Matrix, Residues
 from .program import Instruction, sizes
-from .stream import residues, words
+from .stream import residues
 
 __all__ = ["Place", "Places"]
 
@@ -203,7 +204,7 @@ class Places:
 
         if operation == "input":
             if self.network.tokens:
-                return self.unit_vectors(salted.number, height, width)
+                return self.field.matrix(height, width, constant_entries(self.network, self.seed, salted.number))
             return self.field.matrix(height, width, drawn("input", number, height * width))
         if operation in ("exp", "sigmoid"):
             z = self.exponentials(number, drawn, place)
@@ -233,11 +234,6 @@ class Places:
             salt: residues(self.seed, f"{label}/{salt}" if salt else label, count, many) for salt in sorted(set(salts))
         }
         return [found[salts[entry % len(salts)]][entry] + least for entry in range(count)]
-
-    def unit_vectors(self, number: int, height: int, width: int) -> Matrix:
-        """Return a sequence of tokens as columns."""
-        tokens = [word % height for word in words(self.seed, f"input/{number}", width)]
-        return self.field.matrix(height, width, [int(token == row) for row in range(height) for token in tokens])
 
     def exponentials(self, number: int, drawn: Any, place: Place) -> list[int]:
         """Return the values of an exponential: powers of what is drawn, or of products of powers of it."""

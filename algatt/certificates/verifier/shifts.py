@@ -100,7 +100,7 @@ def check_shift(network: Network, shift: Shift) -> str | None:
         If the family is malformed, or this takes too many steps.
     """
     try:
-        movement = Movement(fold_all(network.program, shift.gains), one_hot=network.tokens)
+        movement = Movement(fold_all(network.program, shift.gains), units=network.units)
         for name, _, _ in shift.moves:
             if name in movement.folded.gains:
                 return f"{in_a_line(name)} moves, which is folded into what other tensors are"
@@ -124,7 +124,7 @@ def tangents_of_shift(
         If something is divided by zero.
     """
     folded = fold_all(network.program, shift.gains)
-    movement = Movement(folded, one_hot=network.tokens)
+    movement = Movement(folded, units=network.units)
     interpreter = Interpreter(folded.program, field, folded.folded(field, tensors))
     results: dict[int, Matrix] = {}
 

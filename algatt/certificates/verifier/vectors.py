@@ -76,13 +76,13 @@ class Vectors:
     ----------
     program : sequence of Instruction
         The program.
-    one_hot : bool
-        Whether the columns of its input are unit vectors.
+    units : (int, int) or None
+        From which row and which column on the columns of its input are unit vectors; None if they never are.
     """
 
-    def __init__(self, program: Sequence[Instruction], *, one_hot: bool) -> None:
+    def __init__(self, program: Sequence[Instruction], *, units: tuple[int, int] | None) -> None:
         self.program = program
-        self.sums, self.sums_of_rows, self.entries = column_sums(program, one_hot=one_hot)
+        self.sums, self.sums_of_rows, self.entries = column_sums(program, units=units)
         self.parts: list[tuple[int, ...]] = []
         self.number_of_part: dict[tuple[int, ...], int] = {}
         self.overs: list[tuple[int, int]] = []  # columns, and tensors by whose entries they are divided before the sum

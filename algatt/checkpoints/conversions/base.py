@@ -77,6 +77,9 @@ def largest_difference(one: Checkpoint, two: Checkpoint, seed: int = 0) -> tuple
     net, generator = one.network, np.random.default_rng(seed)
     if net.vocabulary is None:
         inputs: Any = generator.standard_normal((INPUTS, *net.input_shape))
+    elif net.source is not None:
+        numbers = generator.standard_normal((1, *net.source))  # one input may be large
+        inputs = numbers, generator.integers(net.vocabulary, size=(1, net.tokens - net.source[1]))
     else:
         inputs = generator.integers(net.vocabulary, size=(INPUTS, net.tokens))
     before, after = (np.array(verbs.evaluate(each.network, each.weights, inputs)) for each in (one, two))

@@ -16,11 +16,11 @@ MOST_SEQUENCES = 1024
 def all_inputs(arch: Architecture, seed: int) -> np.ndarray | None:
     """Return the number of an input of the seed for each sequence of tokens.
 
-    None if these are too many, or if the network reads vectors.
+    None if these are too many, or if the network reads vectors, perhaps beside tokens.
     """
-    if arch.vocabulary is None or arch.vocabulary ** arch.input_shape[1] > MOST_SEQUENCES:
+    count = arch.sequences
+    if count is None or count > MOST_SEQUENCES:
         return None
-    count = arch.vocabulary ** arch.input_shape[1]
     first: dict[tuple[int, ...], int] = {}
     start = 0
     while len(first) < count:

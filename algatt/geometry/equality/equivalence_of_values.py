@@ -89,7 +89,7 @@ def equivalence_of_real_values(
             f"{OTHER_TOLERANCE}, or compare over a PrimeField"
         )
     X = values.separating_input
-    return enclosed_difference(X if arch.vocabulary is None else np.argmax(X, axis=0), values.difference)
+    return enclosed_difference(np.argmax(X, axis=0) if arch.tokens_alone else X, values.difference)
 
 
 def check_existence(have_functions: bool) -> None:

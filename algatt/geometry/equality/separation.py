@@ -11,7 +11,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import draw_inputs, draw_tokens
+from algatt.architectures.base import draw_inputs
 from algatt.errors import DivisionByZero, EquivalenceUndecided
 from algatt.fields import Elements, Field
 from algatt.fields.scalar import ScalarField
@@ -72,8 +72,7 @@ def separating_tokens(arch: Architecture, one: Parameters, two: Parameters, seed
         X = Elements(one.field, draw_inputs(arch, one.field, seed, number, 1))
         with contextlib.suppress(DivisionByZero):
             if differ_at(arch, one, two, X):
-                separating: np.ndarray = draw_tokens(arch, seed, number, 1)[0]
-                return separating
+                return public_input(arch, X)
             compared += 1
     return 0.0 if every is not None and compared == len(every) else 1.0
 
@@ -98,7 +97,7 @@ def chance_of_missing(arch: Architecture, field: Field) -> float:
 
 def public_input(arch: Architecture, X: Elements) -> np.ndarray:
     """Return the input of a batch of one as `algatt.evaluate` takes it: for networks that read tokens their numbers."""
-    if arch.vocabulary is not None:
+    if arch.tokens_alone:
         numbers: np.ndarray = np.argmax(X.raw[0] != 0, axis=0)
         return numbers
     public: np.ndarray = Elements(X.field, X.raw[0]).public()

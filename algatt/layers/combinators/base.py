@@ -55,3 +55,16 @@ def vocabulary_of_first_part(layer: Combinator) -> int | None:
     """A network reads what its first part reads."""
     read: int | None = verbs.vocabulary(next(iter(layer.parts.values())))
     return read
+
+
+@verbs.source.method
+def no_source(layer: Layer, tokens: int) -> tuple[int, int] | None:
+    """A layer reads no numbers beside tokens unless a method says otherwise."""
+    return None
+
+
+@verbs.source.method
+def source_of_first_part(layer: Combinator, tokens: int) -> tuple[int, int] | None:
+    """A network reads what its first part reads."""
+    read: tuple[int, int] | None = verbs.source(next(iter(layer.parts.values())), tokens)
+    return read

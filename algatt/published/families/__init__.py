@@ -21,6 +21,7 @@ from algatt.published.families import (
     qwen3_moe,
     t5,
     vit,
+    whisper,
 )
 
 __all__ = [
@@ -44,4 +45,5 @@ __all__ = [
     "qwen3_moe",
     "t5",
     "vit",
+    "whisper",
 ]

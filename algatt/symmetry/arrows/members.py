@@ -56,9 +56,8 @@ def arrows_of(arch: Architecture) -> Arrows:
     few = sum(prod(one.shape) for one in program.instructions) <= MOST_ENTRIES
     unseen = find_unseen(program) if few else ()
     program, fold = fold_gains(program)
-    one_hot = arch.vocabulary is not None
     unseen = with_rows(unseen, find_unseen_rows(program) if few else ())
-    shifts = find_shifts(program, one_hot=one_hot)
+    shifts = find_shifts(program, units=arch.units)
     hidden = {one.tensor for one in unseen}
     doubtful = {shift for shift in shifts if shift.conditions or shift.tensor in hidden}
     if doubtful:

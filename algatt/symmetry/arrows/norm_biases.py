@@ -44,7 +44,7 @@ class NormBias:
 def find_norm_biases(program: Program) -> tuple[NormBias, ...]:
     """Return the biases that are added to columns with sum zero and read by matrices alone, which read nothing else."""
     uses = Uses(program)
-    sums = ColumnSums(uses, one_hot=False)
+    sums = ColumnSums(uses, units=None)
     found = []
     for number, one in enumerate(program.instructions):
         if one.operation != "add":

@@ -131,24 +131,24 @@ class Shift:
         return spread(kind, vectors, tensors[name].shape)
 
 
-def find_shifts(program: Program, *, one_hot: bool) -> tuple[Shift, ...]:
+def find_shifts(program: Program, *, units: tuple[int, int] | None) -> tuple[Shift, ...]:
     """Return the shifts of all tensors that leave the value of a program unchanged.
 
     Parameters
     ----------
     program : Program
         The program.
-    one_hot : bool
-        Whether the columns of its input are unit vectors.
+    units : (int, int) or None
+        From which row and which column on the columns of its input are unit vectors; None if they never are.
     """
-    return tuple(shift for shift, _ in shifts_with_flows(program, one_hot=one_hot))
+    return tuple(shift for shift, _ in shifts_with_flows(program, units=units))
 
 
-def shifts_with_flows(program: Program, *, one_hot: bool) -> Iterator[tuple[Shift, Flow]]:
+def shifts_with_flows(program: Program, *, units: tuple[int, int] | None) -> Iterator[tuple[Shift, Flow]]:
     """Iterate over the shifts, each with how the results of the program change."""
     uses = Uses(program)
     takers: dict[str, set[str]] = {}  # whose shifts a tensor takes up: if one took up its shift, that would be the same
-    sums = ColumnSums(uses, one_hot=one_hot)
+    sums = ColumnSums(uses, units=units)
     for number, one in enumerate(program.instructions):
         if one.operation == "tensor" and len(one.shape) == 2:
             free = set[Way]()

@@ -58,7 +58,7 @@ def find_unseen_rows(program: Program) -> tuple[Unseen, ...]:
     divided by itself.
     """
     uses = Uses(program)
-    sums = ColumnSums(uses, one_hot=False)  # which no scale asks for
+    sums = ColumnSums(uses, units=None)  # which no scale asks for
     found = []
     for number, one in enumerate(program.instructions):
         is_row = one.operation == "tensor" and len(one.shape) == 2 and one.shape[0] == 1

@@ -140,15 +140,17 @@ def in_order(shifts: Iterable[Arrow]) -> list[Arrow]:
     return kept
 
 
-def arrows_of_program(program: Program, *, one_hot: bool, boundaries: Sequence[tuple[int, int]] = ()) -> Arrows:
+def arrows_of_program(
+    program: Program, *, units: tuple[int, int] | None, boundaries: Sequence[tuple[int, int]] = ()
+) -> Arrows:
     """Return the arrows of a program.
 
     Parameters
     ----------
     program : Program
         The program of a network, with gains.
-    one_hot : bool
-        Whether the columns of its input are unit vectors.
+    units : (int, int) or None
+        From which row and which column on the columns of its input are unit vectors; None if they never are.
     boundaries : sequence of (int, int)
         For each stack the results before and after its last block.
     """
@@ -170,7 +172,7 @@ def arrows_of_program(program: Program, *, one_hot: bool, boundaries: Sequence[t
     unseen = {one.tensor: one for one in hidden if one.tensor not in others}
     shifts, steady = list[Arrow](), [True] * len(boundaries)
     conditional, free = list[tuple[Shift, Flow]](), list[tuple[Shift, Flow]]()
-    for shift, flow in shifts_with_flows(program, one_hot=one_hot):
+    for shift, flow in shifts_with_flows(program, units=units):
         if shift.conditions:
             conditional.append((shift, flow))
         else:

@@ -113,7 +113,7 @@ Actions = Mapping[str, tuple[Action, Action]]
 
 def measure(arch: Architecture) -> Measure:
     """Measure the symmetries of an architecture, of which arrows are on its program."""
-    arrows = arrows_of_program(verbs.program(arch), one_hot=arch.vocabulary is not None)
+    arrows = arrows_of_program(verbs.program(arch), units=arch.units)
     return measure_types(*types_of_architecture(arch, arrows), arrows)
 
 

@@ -147,7 +147,7 @@ def recorded_arrows(network: Network, repeated: Sequence[Repeated]) -> Arrows:
     ends = [pair for layer in repeated for pair in layer.boundaries]
     read = all(number in places for pair in ends for number in pair)  # the value may not depend on a stack
     boundaries = [(places[one], places[two]) for one, two in ends] if read else []
-    arrows = arrows_of_program(trace.program(value), one_hot=network.vocabulary is not None, boundaries=boundaries)
+    arrows = arrows_of_program(trace.program(value), units=network.units, boundaries=boundaries)
     return arrows if read else dataclasses.replace(arrows, steady=(False,))
 
 
@@ -223,7 +223,8 @@ def unreached(arch: Network, small: Smaller) -> list[tuple[Arrow, int]]:
     shapes = verbs.coordinates(arch)
     found = []
     if any(isinstance(node.layer, LearnedPosition) for node in nodes_of(small.network)):
-        reached = verbs.coordinates(Network(small.network.layers, arch.tokens, arch.width))
+        tokens = arch.tokens - small.left_out
+        reached = verbs.coordinates(Network(small.network.layers, tokens, arch.width))
         for name in (f"{node.path}P" for node in nodes_of(small.network) if isinstance(node.layer, LearnedPosition)):
             rows, width = shapes[name]
             if rows > reached[name][0]:

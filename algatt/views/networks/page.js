@@ -1,6 +1,6 @@
 "use strict";
 
-// What Python embedded: {"written", "parameters", "tokens", "vocabulary", "root"}.
+// What Python embedded: {"written", "parameters", "tokens", "vocabulary", "source", "root"}.
 // A layer has "parts", equal ones once with their "count".
 const data = JSON.parse(document.getElementById("network").textContent);
 
@@ -162,7 +162,9 @@ function describe(layer) {
 }
 
 function describeNetwork() {
-  const read = `${data.tokens} tokens of a vocabulary of ${data.vocabulary}`;
+  const [height, width] = data.source ?? [0, 0];
+  const numbers = data.source ? `${width} vectors of ${height} numbers and ` : "";
+  const read = `${numbers}${data.tokens - width} tokens of a vocabulary of ${data.vocabulary}`;
   const rows = [
     ["Written", html("code", {}, data.written)],
     ["Input", data.vocabulary === null ? data.root.input : read],

@@ -53,6 +53,7 @@ def data_of(arch: Architecture, *, apart: bool = False) -> dict[str, Any]:
         "parameters": network.parameters,
         "tokens": network.tokens,
         "vocabulary": network.vocabulary,
+        "source": network.source,
         "root": contents(parts_of(arch), None, 1, apart=apart),
     }
 

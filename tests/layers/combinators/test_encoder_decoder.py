@@ -1,9 +1,26 @@
 """Encoder and decoder: the value is that of the decoder, whose cross-attention reads what the encoder returns."""
 
+import copy
+
 import numpy as np
 import pytest
 
-from algatt import Network, Reals, Weights, dimension, evaluate, sample
+from algatt import (
+    Network,
+    PrimeField,
+    Reals,
+    Weights,
+    certify,
+    coordinates,
+    dimension,
+    evaluate,
+    jacobian,
+    same_function,
+    sample,
+    sample_inputs,
+    symmetries,
+    verify,
+)
 from algatt.errors import InvalidArgument
 from algatt.layers import (
     Causal,
@@ -12,7 +29,10 @@ from algatt.layers import (
     Embedding,
     EncoderDecoder,
     Heads,
+    LearnedPosition,
     Linear,
+    Logits,
+    Probabilities,
     Residual,
     RMSNorm,
     Tie,
@@ -21,12 +41,14 @@ from algatt.layers import (
 )
 from algatt.layers.base import tensor_shapes
 from algatt.layers.description import describe, noun_of
-from algatt.symmetry import symbolic_symmetries
+from algatt.symmetry import ShiftSymmetry, symbolic_symmetries
 from algatt.testing import check_architecture
+from changed_documents import verdict
 
 S, T = np.array([[1, -2], [3, 1]]), np.array([[2, 0, 1], [1, -1, 4]])
 A, Q, K, V, OUT = ([[1, 2], [3, -1]], [[0, 1], [1, 1]], [[2, 0], [-1, 3]], [[1, 1], [0, 2]], [[1, -1], [2, 1]])
 CROSS = CrossHeads(1, width=2, score=Unnormalized())
+CROSS_NAMES = ("Q_1", "K_1", "V_1", "O_1")
 
 
 def test_keys_and_values_are_of_the_memory_and_queries_of_the_target(is_value):
@@ -110,6 +132,119 @@ def test_symmetries_of_long_encoders_and_decoders_by_the_formulas_of_their_compo
         found = symbolic_symmetries(translator(blocks))
         assert found.complete
         assert found.orbit == blocks * (3 * 2 * 2**2 + 3 * 4) + 2 * 4 + 4 * 3 // 2
+
+
+def listener(reading=None, tokens=5):
+    """A linear encoder of numbers, and a decoder whose tokens see it."""
+    layers = EncoderDecoder(Linear(2), Embedding(3, 2) >> CROSS, source=2, width=2)
+    return Network(layers >> Unembedding(3, reading=reading or Logits()), tokens=tokens)
+
+
+def test_numbers_go_to_the_encoder_and_tokens_to_the_decoder():
+    E, U = np.array([[1, 2], [0, -1], [3, 1]]), np.array([[1, 0], [2, 1], [-1, 1]])
+    tensors = {"encoder.linear.W": A, "decoder.embedding.E": E, "unembedding.U": U}
+    tensors |= {f"decoder.cross_heads.{name}": one for name, one in zip(CROSS_NAMES, (Q, K, V, OUT), strict=True)}
+    net = listener()
+    theta = Weights.of({name: np.array(tensors[name], dtype=float) for name in coordinates(net)})
+    tokens, M = [2, 0, 2], np.array(A) @ S
+    expected = U @ np.array(OUT) @ np.array(V) @ M @ (np.array(K) @ M).T @ np.array(Q) @ E[tokens].T
+    np.testing.assert_allclose(evaluate(net, theta, (S, tokens)), expected)
+    X = np.zeros((5, 5))
+    X[:2, :2] = S
+    X[2 + np.array(tokens), 2 + np.arange(3)] = 1
+    np.testing.assert_allclose(evaluate(net, theta, X), expected)
+    np.testing.assert_allclose(evaluate(net, theta, (np.stack([2 * S, S]), [tokens, tokens]))[1], expected)
+    assert jacobian(net, theta, (S, tokens)).shape == (9, net.parameters)
+    assert (net.source, net.vocabulary, net.input_shape, net.sequences) == ((2, 2), 3, (5, 5), None)
+    assert noun_of(net.description()) == net
+
+
+def test_what_is_no_pair_is_refused_in_one_line():
+    net = listener()
+    theta = sample(net, Weights, field=Reals(), seed=1)
+    X, units = np.zeros((5, 5)), np.ones((3, 3)) / 3
+    X[2:, 2:] = np.eye(3)
+    wrong = X.copy()
+    wrong[0, 4] = 1
+    for inputs, message in (
+        ((S, [0, 1]), r"inputs\[1\] was an array of int64 of shape \(2,\)"),
+        ((S, [0, 1, 3]), r"inputs\[1\] was with numbers from 0 to 3; it should be numbers of tokens 0..2"),
+        ((S[:1], [0, 1, 2]), r"inputs\[0\] was of shape \(1, 2\); it should be of shape \(2, 2\)"),
+        ((S, [[0, 1, 2]]), r"inputs\[0\] was of shape \(2, 2\)"),
+        ((S,), "inputs was 1 of them; it should be a pair"),
+        ([0, 1, 2], "inputs was of shape"),
+        (wrong, "inputs was a matrix with other entries than 0 and 1 beside"),
+        (np.block([[S, np.zeros((2, 3))], [np.zeros((3, 2)), units]]), "other entries than 0 and 1"),
+        (0 * X, "columns that are no unit vectors"),
+    ):
+        with pytest.raises(InvalidArgument, match=message) as caught:
+            evaluate(net, theta, inputs)
+        assert "\n" not in str(caught.value)
+    for arguments, message in (
+        ((Embedding(3, 2), Embedding(3, 2), 2, 2), "encoder was Embedding"),
+        ((Linear(2), CROSS, 2, 2), "decoder was CrossHeads"),
+        ((Linear(2), Embedding(3, 2), 2, 0), "width was 0"),
+    ):
+        with pytest.raises(InvalidArgument, match=message):
+            EncoderDecoder(*arguments)
+    with pytest.raises(InvalidArgument, match="width was 4; it should be 5, of the numbers and the tokens"):
+        Network(listener().layers, tokens=5, width=4)
+    with pytest.raises(InvalidArgument, match="given 4 rows; it should be given 2 of numbers and 3 of unit vectors"):
+        Network(Linear(4) >> listener().layers, tokens=5, width=4)
+
+
+def test_numbers_that_are_drawn_are_the_same_integers_over_all_fields():
+    net = listener()
+    numbers, tokens = sample_inputs(net, field=Reals(), seed=3, count=40)
+    residues, again = sample_inputs(net, field=PrimeField(8388593), seed=3, count=40)
+    assert np.array_equal(numbers, np.array(residues).astype(float))
+    assert np.array_equal(tokens, again)
+    assert (set(numbers.ravel()), set(tokens.ravel())) == (set(range(8)), set(range(3)))
+    few, _ = sample_inputs(net, field=PrimeField(5), seed=3, count=40)
+    assert np.array_equal(np.array(few), numbers % 5)
+
+
+def test_the_dimension_with_numbers_and_tokens_by_hand():
+    """The function is U O V A S S^T A^T K^T Q E^T T: a 3 x 2 matrix and a 2 x 3 one, up to a number that goes from one
+    to the other. As probabilities, sums of the columns of U are not seen: the first matrix is 2 x 2.
+    """
+    for reading, expected in ((Logits(), 11), (Probabilities(), 9)):
+        report = dimension(listener(reading))
+        assert (report.status, report.lower, report.upper) == ("proven", expected, expected)
+
+
+def test_networks_that_read_pairs_have_all_laws_and_certificates():
+    net = listener()
+    check_architecture(net)
+    certificate = certify(net)
+    assert verify(certificate).ok
+    assert "reads 2 vectors of 2 numbers and 3 tokens out of 3" in certificate.claim
+    for reads in ("vectors", "tokens", "1 x 2 numbers (words modulo 8) and tokens", "2 x 2 numbers and tokens"):
+        document = copy.deepcopy(certificate.document)
+        document["claims"]["reads"] = reads
+        report = verdict(document)
+        assert report, reads
+
+
+def test_points_are_told_apart_at_a_pair():
+    net = listener()
+    one, two = (sample(net, Weights, seed=seed) for seed in (1, 2))
+    answer = same_function(net, one, two)
+    assert (answer.equal, answer.status) == (False, "proven")
+    X = answer.separating_input
+    assert np.any(evaluate(net, one, X) != evaluate(net, two, X))
+    assert verify(certify(answer)).ok
+
+
+def test_columns_of_unit_vectors_have_the_sum_one_and_those_of_numbers_have_none():
+    """What is added to all rows of E is taken off the vectors of positions. Nothing can be added to all columns of W
+    and taken off b, as if its input were unit vectors: the function is Q (E^T T + P) by W S + b 1^T, twice.
+    """
+    decoder = Embedding(3, 2) >> LearnedPosition() >> CROSS
+    net = Network(EncoderDecoder(Linear(2, bias=True), decoder, source=2, width=2), tokens=4)
+    shifts = [one for one in symmetries(net) if isinstance(one, ShiftSymmetry)]
+    assert [(one.name, one.dimension) for one in shifts] == [("rows of decoder.embedding.E", 2)]
+    assert dimension(net).status == "proven"
 
 
 def test_copies_are_those_of_the_network_that_is_asked_about():

@@ -9,6 +9,7 @@ from algatt.layers import (
     Causal,
     ClassToken,
     Concatenate,
+    Convolution,
     CrossHeads,
     Embedding,
     EncoderDecoder,
@@ -36,6 +37,7 @@ from algatt.layers import (
     SelectTokens,
     SigmoidRouter,
     SiLU,
+    SinusoidalPosition,
     SoftmaxRouter,
     Stack,
     Tanh,
@@ -319,6 +321,29 @@ def encoder_decoder(
     for stack, length in zip(("encoder", "decoder"), lengths, strict=True) if shared else ():
         ties |= {f"{stack}.{number}.heads.bias": f"{stack}.1.heads.bias" for number in range(2, length + 1)}
     return Network(Tie(layers, ties) if ties else layers, tokens=tokens)
+
+
+@pytest.mark.parametrize(
+    ("source", "stride", "tokens", "reading"), [(8, 2, 4, None), (7, 2, 3, Probabilities()), (5, 1, 2, None)]
+)
+def test_few_columns_of_a_source_stand_for_all_behind_convolutions(source, stride, tokens, reading):
+    """Behind strides, fixed positions are added; of five vectors of positions of the target some have no token."""
+    norm = LayerNorm()
+    encoder = Convolution(4, bias=True) >> Entrywise(GELU()) >> Convolution(4, stride=stride, bias=True)
+    heads = Residual(norm >> Heads(1, width=2, biases="QVO"))
+    encoder = encoder >> Entrywise(GELU()) >> SinusoidalPosition() >> 2 * heads >> norm
+    block = Residual(norm >> Heads(1, width=2, mask=Causal()))
+    block = block >> Residual(norm >> CrossHeads(1, width=2, biases="QVO"))
+    decoder = Embedding(5, 4) >> LearnedPosition(5) >> 2 * block >> norm
+    layers = EncoderDecoder(encoder, decoder, source, width=2)
+    layers = layers >> Unembedding(5, **({"reading": reading} if reading else {}))
+    net = Network(Tie(layers, {"unembedding.U": "decoder.embedding.E"}), tokens=source + tokens)
+    small = smaller(net).network
+    assert small.source[1] < source
+    assert small.source[1] % stride == source % stride
+    found, whole = symbolic_symmetries(net), measure(net)
+    assert found.complete
+    assert found.orbit == whole.orbit
 
 
 @pytest.mark.parametrize(

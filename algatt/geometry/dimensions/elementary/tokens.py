@@ -8,7 +8,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import draw_tokens, unit_vectors
+from algatt.architectures.base import constant_inputs, draw_tokens
 from algatt.errors import ConditionFailed
 from algatt.fields import Elementary, Elements, PrimeField
 from algatt.geometry.dimensions.bounds import (
@@ -59,11 +59,10 @@ def counts_of_sequences(arch: Architecture, rank: int) -> list[int]:
     """Return how many sequences are looked at for a rank: so many that they have half as many rows again, then as many
     as have them for their last tokens alone.
     """
-    vocabulary, tokens = arch.vocabulary or 1, arch.input_shape[1]
-    all_of_them = vocabulary**tokens
+    vocabulary = arch.vocabulary or 1
     few = -(-3 * rank // (2 * arch.outputs)) + vocabulary // 2 + 2
     many = -(-arch.parameters // arch.output_shape[0]) + 2 * vocabulary + SPARE
-    return sorted({min(all_of_them, few), min(all_of_them, many)})
+    return sorted({few, many} if arch.sequences is None else {min(arch.sequences, few), min(arch.sequences, many)})
 
 
 def joint_place(
@@ -80,7 +79,7 @@ def joint_place(
     numbers, gates = with_real_values(arch, reading, seed, numbers_of_sequences(arch, seed, count))
     tokens = np.concatenate([draw_tokens(arch, seed, int(number), 1) for number in numbers])
     tensors = {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}
-    inputs = unit_vectors(arch.vocabulary or 1, tokens)
+    inputs = constant_inputs(arch, tokens)
     joint = join_sequences(reading, field, tensors, seed, inputs, gates)
     return numbers[joint.kept], joint
 
@@ -170,5 +169,5 @@ def lower_bound_of_tokens(
         columns=tuple(int(columns[column]) for column in space.pivot_columns),
         determinant=space.determinant,
     )
-    complete = len(numbers) == (arch.vocabulary or 1) ** tokens
+    complete = len(numbers) == arch.sequences
     return LowerBound(space.rank, len(numbers), minor, complete=complete, conditions=joint.conditions)

@@ -8,7 +8,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import draw_inputs, draw_tokens, entered_inputs
+from algatt.architectures.base import constant_inputs, draw_inputs, draw_tokens, entered_inputs
 from algatt.errors import NoValue
 from algatt.fields import Elements, Reals
 from algatt.parameters import Weights
@@ -35,18 +35,20 @@ def draw_public_inputs(arch: Architecture, seed: int, tokens: Sequence[int] = ()
         return drawn_inputs
     drawn = draw_tokens(arch, seed, 0, INPUTS + (len(tokens) > 0))
     if len(tokens):
-        chosen = tokens[: drawn.shape[1]]
-        drawn[-1, : len(chosen)] = chosen
-    return drawn
+        first = 0 if arch.source is None else arch.source[0] * arch.source[1]
+        chosen = tokens[: drawn.shape[1] - first]
+        drawn[-1, first : first + len(chosen)] = chosen
+    return drawn if arch.tokens_alone else constant_inputs(arch, drawn)
 
 
 def values_at(arch: Architecture, theta: Weights, inputs: Inputs) -> np.ndarray | None:
     """Return the values at inputs, one row each; None where there are none."""
     try:
-        raw = verbs.evaluate(arch, theta, entered_inputs(arch, Reals(), inputs)).raw
+        together = [inputs] if arch.source is None else np.split(inputs, len(inputs))  # which may be large
+        parts = [verbs.evaluate(arch, theta, entered_inputs(arch, Reals(), some)).raw for some in together]
     except NoValue:
         return None
-    values: np.ndarray = raw.reshape(len(inputs), -1)
+    values: np.ndarray = np.concatenate(parts).reshape(len(inputs), -1)
     return values if np.all(np.isfinite(values)) else None
 
 

@@ -68,7 +68,7 @@ def join_sequences(
     seed : int
         Names the residues.
     inputs : ndarray
-        For each sequence a matrix of zeros and ones.
+        For each sequence a matrix of integers.
     gates : mapping of int to ndarray
         The values of gates for each, all of them at the same real weights.
 

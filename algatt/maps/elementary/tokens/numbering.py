@@ -260,7 +260,7 @@ def number_entries(reading: Reading, inputs: np.ndarray, gates: Mapping[int, np.
     reading : Reading
         The program.
     inputs : ndarray
-        The inputs, of zeros and ones.
+        The inputs, of integers.
     gates : mapping of int to ndarray
         The values of the gates, by the numbers of their instructions, for each input.
     """
@@ -269,7 +269,7 @@ def number_entries(reading: Reading, inputs: np.ndarray, gates: Mapping[int, np.
     summands: dict[int, list[np.ndarray]] = {}
     for number, one in enumerate(reading.program.instructions):
         if one.operation == "input":
-            results.append(inputs.astype(np.int64))  # the numbers of zero and one
+            results.append(numbers_of_constants(numbering, inputs))
         elif number in reading.gates:
             results.append(gates[number].astype(np.int64))
         else:
@@ -285,6 +285,13 @@ def number_entries(reading: Reading, inputs: np.ndarray, gates: Mapping[int, np.
                 parameter = (exponent.scale, exponent.power)
                 results[number] = numbering.each(name, parameter, results[exponent.base])
     return Numbered(numbering, results, reading)
+
+
+def numbers_of_constants(numbering: Numbering, inputs: np.ndarray) -> np.ndarray:
+    """Return the numbers of integers."""
+    different, where = np.unique(inputs, return_inverse=True)
+    found = np.array([numbering.constant(int(one)) for one in different], dtype=np.int64)
+    return found[where].reshape(inputs.shape)
 
 
 def summands_of(

@@ -60,7 +60,7 @@ class Sequences:
     reading : Reading
         The program.
     inputs : ndarray
-        The inputs: for each sequence a matrix of zeros and ones.
+        The inputs: for each sequence a matrix of integers.
     gates : dict of int to ndarray
         The values of the gates for each sequence, by the numbers of their instructions.
     numbered : Numbered

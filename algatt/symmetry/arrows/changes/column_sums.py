@@ -59,13 +59,13 @@ class ColumnSums:
     ----------
     uses : Uses
         The program.
-    one_hot : bool
-        Whether the columns of the input add up to one.
+    units : (int, int) or None
+        From which row and which column on the columns of the input are unit vectors; None if they never are.
     """
 
-    def __init__(self, uses: Uses, *, one_hot: bool) -> None:
+    def __init__(self, uses: Uses, *, units: tuple[int, int] | None) -> None:
         self.uses = uses
-        self.one_hot = one_hot
+        self.units = units
         self.known: list[Sum | None] = []
 
     def __getitem__(self, number: int) -> Sum | None:
@@ -109,7 +109,9 @@ class ColumnSums:
             sums = {sum(one.argument[column :: one.shape[1]]) for column in range(one.shape[1])}
             return Sum(Fraction(sums.pop())) if len(sums) == 1 else None
         if one.operation == "input":
-            return Sum(Fraction(1)) if self.one_hot else None
+            return Sum(Fraction(1)) if self.units == (0, 0) else None
+        if one.operation == "take" and self.has_unit_vectors(number):
+            return Sum(Fraction(1))
         if one.shape[1:] == (1,) and self.uses.is_rational(number):
             return Sum(of={number: Fraction(1)})
         parts = [self.known[operand] for operand in one.operands]
@@ -129,6 +131,16 @@ class ColumnSums:
                 if total == Sum() and self.uses.height(other) == 1 and self.uses[part].shape == one.shape:
                     return total
         return None
+
+    def has_unit_vectors(self, number: int) -> bool:
+        """Return whether a result is a part of the input whose columns are unit vectors."""
+        one = self.uses[number]
+        (whole,) = one.operands
+        if self.units is None or self.uses[whole].operation != "input":
+            return False
+        (rows, columns), (row, column) = one.argument, self.units
+        below = tuple(range(row, self.uses.height(whole)))
+        return tuple(rows) == below and all(one >= column for one in columns)
 
     def is_sum(self, number: int, part: int) -> bool:
         """Return whether a result is made of the reciprocals of the sums of the columns of another."""

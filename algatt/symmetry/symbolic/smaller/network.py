@@ -43,6 +43,7 @@ from algatt.symmetry.symbolic.smaller.repeated import Repeated
 from algatt.symmetry.symbolic.smaller.ties import Ties, ties_of
 from algatt.symmetry.symbolic.smaller.tokens import (
     FEW_TOKENS,
+    fewest_of_source,
     fewest_tokens,
     has_plain_score,
     is_same_for_all_tokens,
@@ -82,6 +83,8 @@ class Smaller:
         The network.
     tokens : int or None
         The number of the dial that counts positions, if these have vectors.
+    left_out : int
+        How many columns of a source it has less.
     """
 
     raised: int | None
@@ -92,6 +95,7 @@ class Smaller:
     dials: list[Dial] = field(default_factory=list)
     copies: int = 1
     tokens: int | None = None
+    left_out: int = 0
     network: Network = field(init=False)
 
     def number_of(self, full: int, least: int, step: int = 1) -> tuple[int, int]:
@@ -144,14 +148,16 @@ class Smaller:
     def made_of_encoder_decoder(self, layer: EncoderDecoder) -> Layer:
         """Return both made smaller, each with its own tokens; of the source few."""
         if not self.few:
-            return EncoderDecoder(self.made(layer.encoder), self.made(layer.decoder), layer.source)
+            return EncoderDecoder(self.made(layer.encoder), self.made(layer.decoder), layer.source, layer.width)
         full, source = self.length, layer.columns(self.length)
         self.length = source
         encoder = self.made(layer.encoder)
         self.length = full - source
         decoder = self.made(layer.decoder)
         self.length = full
-        return EncoderDecoder(encoder, decoder, min(source, FEW_TOKENS))
+        here = fewest_of_source(layer, source)
+        self.left_out = source - here
+        return EncoderDecoder(encoder, decoder, here, layer.width)
 
     def made_of_heads(self, layer: Heads) -> Layer:
         """Return heads with fewer buckets of relative positions, or fewer heads, where these stand beside each other
@@ -228,7 +234,7 @@ def smaller(arch: Network, raised: int | None = None, *, all_blocks: bool = Fals
     small = ties.around(small)
     tokens = min(arch.tokens, least) if few else arch.tokens
     if tokens < arch.tokens and any(isinstance(layer, LearnedPosition) for layer in inside):
-        tokens, made.tokens = made.number_of(arch.tokens, tokens)
+        tokens, made.tokens = made.number_of(arch.tokens - made.left_out, tokens)
     if not made.dials and not few:
         return None
     made.network = Network(small, tokens, arch.width)

@@ -11,6 +11,7 @@ from algatt.layers import (
     Chain,
     ClassToken,
     Concatenate,
+    Convolution,
     CrossHeads,
     Embedding,
     EncoderDecoder,
@@ -35,6 +36,7 @@ from algatt.layers import (
     RMSNorm,
     Rotary,
     SelectTokens,
+    SinusoidalPosition,
     SoftCap,
     Stack,
     Tie,
@@ -43,10 +45,12 @@ from algatt.layers import (
     Unnormalized,
     Window,
 )
+from algatt.layers.base import layout
 from algatt.layers.heads import AcrossHeads
 
 __all__ = [
     "FEW_TOKENS",
+    "fewest_of_source",
     "fewest_tokens",
     "has_plain_score",
     "is_same_for_all_tokens",
@@ -66,13 +70,32 @@ def fewest_tokens(arch: Network, nodes: Sequence[Layer]) -> int:
     """
     if any(map(changes_length, nodes)) and any(map(asks_for_length, nodes)):
         return 0
+    if any(map(has_stride, nodes)) and any(map(has_buckets, nodes)):
+        return 0
     pairs = [layer for layer in nodes if isinstance(layer, EncoderDecoder)]
+    convolved = any(isinstance(layer, Convolution) for layer in nodes)
     if not pairs:
-        return min(arch.tokens, FEW_TOKENS)
-    if len(pairs) > 1 or any(isinstance(layer, LearnedPosition) for layer in nodes):
+        return 0 if convolved else min(arch.tokens, FEW_TOKENS)
+    encoder, decoder = (list(layout(part).walk()) for part in (pairs[0].encoder, pairs[0].decoder))
+    unknown = any(isinstance(node.layer, LearnedPosition) for node in encoder)
+    unknown |= any(isinstance(node.layer, Convolution) for node in decoder)
+    unknown |= convolved and any(isinstance(getattr(layer, "position", None), RelativeBias) for layer in nodes)
+    if len(pairs) > 1 or unknown:
         return 0
     source = pairs[0].columns(arch.tokens)
-    return min(source, FEW_TOKENS) + min(arch.tokens - source, FEW_TOKENS)
+    return fewest_of_source(pairs[0], source) + min(arch.tokens - source, FEW_TOKENS)
+
+
+def fewest_of_source(pair: EncoderDecoder, source: int) -> int:
+    """Return how many columns of a source stand for all: so many that few are left behind convolutions, that these are
+    longer than their kernels, and that as many are left over by their strides.
+    """
+    least, strides = FEW_TOKENS, 1
+    for node in reversed(list(layout(pair.encoder).walk())):
+        if isinstance(node.layer, Convolution):
+            least = max(node.layer.stride * (least - 1) + 1, node.layer.kernel + 1)
+            strides *= node.layer.stride
+    return min(source, least + (source - least) % strides)
 
 
 def changes_length(layer: Layer) -> bool:
@@ -86,7 +109,17 @@ def asks_for_length(layer: Layer) -> bool:
     """Return whether it is asked how many tokens a layer has in the full network: those of source and target, and
     which distances these reach.
     """
-    return isinstance(layer, EncoderDecoder) or isinstance(getattr(layer, "position", None), RelativeBias)
+    return isinstance(layer, EncoderDecoder) or has_buckets(layer)
+
+
+def has_buckets(layer: Layer) -> bool:
+    """Return whether a layer has biases of relative positions."""
+    return isinstance(getattr(layer, "position", None), RelativeBias)
+
+
+def has_stride(layer: Layer) -> bool:
+    """Return whether a layer leaves out tokens between others."""
+    return isinstance(layer, Convolution) and layer.stride > 1
 
 
 def reached(position: RelativeBias, tokens: int) -> set[int]:
@@ -133,6 +166,7 @@ ALIKE_FOR_ALL_TOKENS = {
     Chain,
     ClassToken,
     Concatenate,
+    Convolution,
     CrossHeads,
     Embedding,
     EncoderDecoder,
@@ -151,6 +185,7 @@ ALIKE_FOR_ALL_TOKENS = {
     Repeat,
     Residual,
     SelectTokens,
+    SinusoidalPosition,
     Stack,
     Tie,
     TypedEmbedding,

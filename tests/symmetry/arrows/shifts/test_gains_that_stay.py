@@ -93,7 +93,7 @@ def test_a_matrix_that_is_also_an_embedding_moves_by_multiples_of_one_row(missin
     does: neither may be missing.
     """
     net = small_program(lambda w, X: tied({one: 0 if one == missing else w[one] for one in "Wuabc"}, X), "W u a b c")
-    shifts = find_shifts(verbs.program(net), one_hot=True)
+    shifts = find_shifts(verbs.program(net), units=(0, 0))
     found = [one for one in shifts if one.gain is not None]
     if missing:
         assert found == []

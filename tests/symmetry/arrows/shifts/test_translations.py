@@ -29,7 +29,7 @@ def test_no_tangents_are_known_where_a_denominator_vanishes():
 
 def test_a_tensor_that_is_the_value_is_seen():
     program = Program((Instruction("tensor", (), "W", (3, 2)),))
-    assert find_shifts(program, one_hot=False) == ()
+    assert find_shifts(program, units=None) == ()
 
 
 def test_laws_of_translations():

@@ -1,0 +1,130 @@
+"""Whisper: an encoder of sound, and a decoder of tokens that sees what it makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+from typing import Any
+
+from algatt.layers import (
+    Causal,
+    Convolution,
+    CrossHeads,
+    Embedding,
+    EncoderDecoder,
+    Entrywise,
+    Feedforward,
+    Heads,
+    Layer,
+    LayerNorm,
+    LearnedPosition,
+    Reading,
+    Residual,
+    SinusoidalPosition,
+    Tie,
+    Unembedding,
+)
+from algatt.published.base import Family, register
+from algatt.published.fields import Fields
+from algatt.published.parts import activation, head_width, stacked
+from algatt.published.stored import Stored, numbered
+
+__all__ = ["whisper"]
+
+STRIDE = 2
+"""Of so many columns of the spectrogram the encoder makes one."""
+
+
+def whisper(fields: Fields, reading: Reading) -> Layer:
+    """Return the layers of Whisper (arXiv 2212.04356).
+
+    The encoder reads a spectrogram, with two columns for each of its positions; the decoder reads tokens. Keys have no
+    bias. The positions of the encoder are fixed, and no parameters, though checkpoints have them.
+    """
+    fields.only("scale_embedding", False)
+    width, vocabulary = fields.whole("d_model", 384), fields.whole("vocab_size", 51865)
+    norm, act = LayerNorm(1e-5), activation(fields, "activation_function", "gelu")
+
+    def attention(stack: str) -> dict[str, Any]:
+        heads = fields.whole(f"{stack}_attention_heads", 6)
+        given = Fields({**fields.values, "d_model": width, f"{stack}_attention_heads": heads})
+        own = head_width(given, "d_model", f"{stack}_attention_heads")
+        return {"heads": heads, "width": own, "biases": "QVO"}
+
+    def neurons(stack: str) -> Residual:
+        return Residual(norm >> Feedforward(fields.whole(f"{stack}_ffn_dim", 1536), act, bias=True))
+
+    stem: Layer = Convolution(width, bias=True) >> Entrywise(act)
+    stem = stem >> Convolution(width, stride=STRIDE, bias=True) >> Entrywise(act) >> SinusoidalPosition()
+    block: Layer = Residual(norm >> Heads(**attention("encoder"))) >> neurons("encoder")
+    encoder = stem >> stacked([block] * fields.whole("encoder_layers", 4)) >> norm
+    own = Residual(norm >> Heads(**attention("decoder"), mask=Causal()))
+    block = own >> Residual(norm >> CrossHeads(**attention("decoder"))) >> neurons("decoder")
+    tokens = Embedding(vocabulary, width) >> LearnedPosition(fields.whole("max_target_positions", 448))
+    decoder = tokens >> stacked([block] * fields.whole("decoder_layers", 4)) >> norm
+    frames, bins = STRIDE * fields.whole("max_source_positions", 1500), fields.whole("num_mel_bins", 80)
+    layers = EncoderDecoder(encoder, decoder, source=frames, width=bins) >> Unembedding(vocabulary, reading=reading)
+    tie = fields.truth("tie_word_embeddings", True)
+    return Tie(layers, {"unembedding.U": "decoder.embedding.E"}) if tie else layers
+
+
+def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
+    """Iterate over the tensors of checkpoints."""
+    yield Stored("model.decoder.embed_tokens.weight", ("decoder.embedding.E",))
+    yield Stored("model.decoder.embed_positions.weight", ("decoder.position.P",))
+    yield Stored("proj_out.weight", ("unembedding.U",))
+    for number in (1, 2):
+        there, here = f"model.encoder.conv{number}", f"encoder.convolution_{number}"
+        yield Stored(f"{there}.weight", numbered(tensors, f"{here}.W"), kernels=True)
+        yield Stored(f"{there}.bias", (f"{here}.b",))
+    parts = {"self_attn": "heads", "encoder_attn": "cross_heads"}
+    for stack in ("encoder", "decoder"):
+        yield from stored_norm(f"model.{stack}.layer_norm", f"{stack}.norm")
+        heads = dict(list(parts.items())[: 1 if stack == "encoder" else 2])
+        for number in range(fields.whole(f"{stack}_layers", 4)):
+            there, here = f"model.{stack}.layers.{number}", f"{stack}.{number + 1}"
+            for place, (name, own) in enumerate(heads.items(), start=1):
+                yield from stored_heads(tensors, f"{there}.{name}", f"{here}.{own}")
+                yield from stored_norm(f"{there}.{name}_layer_norm", f"{here}.norm_{place}")
+            yield from stored_norm(f"{there}.final_layer_norm", f"{here}.norm_{len(heads) + 1}")
+            for kind, prefix in (("weight", ""), ("bias", "b_")):
+                yield Stored(f"{there}.fc1.{kind}", (f"{here}.feedforward.{prefix}up",))
+                yield Stored(f"{there}.fc2.{kind}", (f"{here}.feedforward.{prefix}down",))
+
+
+def stored_heads(tensors: Container[str], there: str, here: str) -> Iterator[Stored]:
+    """Iterate over the tensors of an attention."""
+    for kind, prefix in (("weight", ""), ("bias", "b_")):
+        for letter in "QKV":
+            yield Stored(f"{there}.{letter.lower()}_proj.{kind}", numbered(tensors, f"{here}.{prefix}{letter}"))
+    yield Stored(f"{there}.out_proj.weight", numbered(tensors, f"{here}.O"), axis=1)
+    yield Stored(f"{there}.out_proj.bias", (f"{here}.b_O",))
+
+
+def stored_norm(there: str, here: str) -> Iterator[Stored]:
+    """Iterate over the tensors of a norm."""
+    yield Stored(f"{there}.weight", (f"{here}.g",))
+    yield Stored(f"{there}.bias", (f"{here}.b",))
+
+
+def refine(values: Mapping[str, Any], numbers: Mapping[str, Any]) -> dict[str, Any]:
+    """Return small fields with those of the decoder, which are as of the encoder, and a small spectrogram."""
+    of_decoder = {"decoder_attention_heads": numbers["heads"], "decoder_ffn_dim": numbers["hidden"]}
+    return {**values, **of_decoder, "max_source_positions": numbers["context"], "num_mel_bins": BINS}
+
+
+BINS = 2
+"""A small spectrogram has so many rows."""
+
+SIZES = {
+    "width": "d_model",
+    "layers": "encoder_layers",
+    "decoder_layers": "decoder_layers",
+    "heads": "encoder_attention_heads",
+    "hidden": "encoder_ffn_dim",
+    "vocabulary": "vocab_size",
+    "context": "max_target_positions",
+}
+
+register(
+    Family(("whisper",), whisper, SIZES, stored, architectures=("ForConditionalGeneration",), refine=refine),
+)
