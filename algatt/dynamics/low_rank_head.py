@@ -108,9 +108,7 @@ def lift_by_queries(head: LowRankHead, sums: np.ndarray) -> np.ndarray:
 
 
 @verbs.backward_sums.method
-def backward_sums_of_low_rank(
-    head: LowRankHead, weights: Any, tokens: np.ndarray, *, beta: float
-) -> np.ndarray | None:
+def backward_sums_of_low_rank(head: LowRankHead, weights: Any, tokens: np.ndarray, *, beta: float) -> np.ndarray | None:
     if np.array_equal(head.Q, head.K):
         return None
     queries, keys = verbs.score_factors(head, tokens)

@@ -233,9 +233,7 @@ def linear(layer: Heads, w: Tensors, letter: str, number: int, X: Elements) -> E
     return Y + w[f"b_{letter}_{number}"] if letter in layer.biases else Y
 
 
-def mixtures_of_heads(
-    layer: Heads, w: Tensors, X: Elements, S: Elements
-) -> Iterator[Callable[[Elements], Elements]]:
+def mixtures_of_heads(layer: Heads, w: Tensors, X: Elements, S: Elements) -> Iterator[Callable[[Elements], Elements]]:
     """Return the heads, each as what mixes values of the tokens of S, which are columns, to those of X.
 
     Of the identity in the place of values it is the transpose of the attention matrix.
