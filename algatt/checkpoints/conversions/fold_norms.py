@@ -10,6 +10,7 @@ from algatt import verbs
 from algatt.architectures import Network
 from algatt.checkpoints.checkpoint import Checkpoint
 from algatt.checkpoints.conversions.base import Conversion, replaced
+from algatt.checkpoints.conversions.unit_gains import kept
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.layers import LayerNorm, RMSNorm
@@ -55,7 +56,7 @@ def fold_norms(conversion: FoldNorms, checkpoint: Checkpoint) -> Checkpoint:
                 scaled[name] = scaled[name] * factor
         exact[family.name] = 1
     theta = theta.replace(
-        [Elements(theta.field, np.ones_like(raw) if name in exact else raw) for name, raw in scaled.items()]
+        [kept(Elements(theta.field, np.ones_like(raw) if name in exact else raw)) for name, raw in scaled.items()]
     )
     biases = norm_tensors(net, "b")
     for shift in verbs.members(ShiftSymmetry, net) if biases else ():

@@ -11,7 +11,7 @@ from algatt.parameters import Weights
 from algatt.symmetry import ShiftSymmetry
 from algatt.symmetry.arrows.gains import Fold
 
-__all__ = ["with_unit_gains"]
+__all__ = ["kept", "with_unit_gains"]
 
 
 def with_unit_gains(family: ShiftSymmetry, theta: Weights, move: Callable[[Weights], Weights]) -> Weights:
@@ -28,7 +28,13 @@ def with_unit_gains(family: ShiftSymmetry, theta: Weights, move: Callable[[Weigh
         for gain in arrow.gains
     }
     folded = {**arrow.fold(theta), **ones}
-    moved = move(theta.replace([folded[name] for name in theta.names()]))
+    moved = move(theta.replace([kept(folded[name]) for name in theta.names()]))
     gains = {name: theta.tensors[name] for name in ones}
     tensors = {**arrow.unfold(dict(moved.tensors), theta), **gains}
-    return theta.replace([tensors[name] for name in theta.names()])
+    return theta.replace([kept(tensors[name]) for name in theta.names()])
+
+
+def kept(element: Elements) -> Elements:
+    """Return elements that were made here, and are not written to any more, so that no copy is made of them."""
+    element.raw.setflags(write=False)
+    return element
