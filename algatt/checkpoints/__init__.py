@@ -5,6 +5,7 @@ from algatt.loading import load_below
 load_below(__name__)
 
 from algatt.checkpoints import modules
+from algatt.checkpoints.attention import LeftOutWarning, flow_of, heads_of
 from algatt.checkpoints.checkpoint import Checkpoint, load
 from algatt.checkpoints.conversions import (
     Balance,
@@ -37,6 +38,7 @@ __all__ = [
     "FoldNorms",
     "FoldValueBiases",
     "Invariants",
+    "LeftOutWarning",
     "Member",
     "MergeLoRA",
     "RotaryLayout",
@@ -45,8 +47,10 @@ __all__ = [
     "Tensors",
     "Untie",
     "balanced_form",
+    "flow_of",
     "from_torch",
     "from_transformer_lens",
+    "heads_of",
     "invariants",
     "largest_difference",
     "load",

@@ -6,6 +6,7 @@ Made by scripts/public_types.py from the methods of the verbs: what is written h
 from typing import Any
 
 from algatt.checkpoints import modules as modules
+from algatt.checkpoints.attention import LeftOutWarning, flow_of, heads_of
 from algatt.checkpoints.checkpoint import Checkpoint, load
 from algatt.checkpoints.conversions import (
     Balance,
@@ -38,6 +39,7 @@ __all__ = [
     "FoldNorms",
     "FoldValueBiases",
     "Invariants",
+    "LeftOutWarning",
     "Member",
     "MergeLoRA",
     "RotaryLayout",
@@ -46,8 +48,10 @@ __all__ = [
     "Tensors",
     "Untie",
     "balanced_form",
+    "flow_of",
     "from_torch",
     "from_transformer_lens",
+    "heads_of",
     "invariants",
     "largest_difference",
     "load",

@@ -62,22 +62,23 @@ class Checkpoint:
 
 
 def load(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | Tensors,
     config: str | os.PathLike[str] | Mapping[str, Any] | None = None,
     *,
-    tokens: int = 2,
+    tokens: int | None = None,
 ) -> Checkpoint:
     """Return the network of a checkpoint with its weights.
 
     Parameters
     ----------
-    path : path
-        As for `read_tensors`.
+    path : path or Tensors
+        As for `read_tensors`; or what that returned, as when some of the tensors are those of another network, or have
+        names of their own, and `Tensors.replace` has left them out, or renamed them.
     config : path or mapping, optional
         As for `algatt.published.read`. Unless given, the ``config.json`` of the folder, or beside the file, and of a
         GGUF file what it says itself.
     tokens : int, optional
-        The number of tokens that the network reads; 2 unless given. No tensor depends on it.
+        As for `algatt.published.read`: the number of tokens that the network reads. No tensor depends on it.
 
     Returns
     -------
@@ -95,8 +96,8 @@ def load(
     MissingExtra
         If a package that the format needs is not installed.
     """
-    found = read_tensors(path)
-    values = config_of(path, found) if config is None else values_of(config)
+    found = path if isinstance(path, Tensors) else read_tensors(path)
+    values = config_of(found.source, found) if config is None else values_of(config)
     if "general.architecture" in found.metadata:
         found = tensors_of_gguf(found, values)
     net = published.read(values, tokens=tokens)

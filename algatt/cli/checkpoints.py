@@ -19,7 +19,9 @@ __all__ = [
     "CHECKPOINT",
     "add_config",
     "add_folder",
+    "add_model",
     "check_folder",
+    "check_model",
     "is_parameters",
     "load_checkpoint",
     "save_checkpoint",
@@ -37,6 +39,25 @@ def add_config(parser: Parser) -> None:
 def add_folder(parser: Parser, what: str) -> None:
     """Add ``-o`` for a folder."""
     parser.add_argument("-o", "--output", metavar="FOLDER", help=f"write {what}: model.safetensors and config.json")
+
+
+def add_model(parser: Parser, what: str) -> None:
+    """Add the options that name a checkpoint and one of its layers of attention."""
+    parser.add_argument("--model", metavar="CHECKPOINT", help=f"{what}: a folder with a config.json, or a file")
+    add_config(parser)
+    parser.add_argument("--layer", type=int, metavar="N", help="with --model, which layer of attention (default 1)")
+    parser.add_argument("--head", type=int, metavar="N", help="with --model, which head (default all of the layer)")
+
+
+def check_model(options: argparse.Namespace, others: tuple[str, ...], why: str) -> None:
+    """Raise `InvalidArgument` for options that are given with a model and should not be, or without it and need it."""
+    model = options.model is not None
+    for name in others if model else ("config", "layer", "head"):
+        if getattr(options, name) not in (None, False):
+            option = f"--{name.replace('_', '-')}"
+            raise InvalidArgument(
+                option, f"given with{'' if model else 'out'} --model", why if model else "given with it"
+            )
 
 
 def is_parameters(path: str) -> bool:

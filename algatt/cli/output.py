@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +17,7 @@ from algatt.files import check_writable, checked_suffix, write_atomically
 from algatt.plain import plain
 from algatt.version import __version__
 
-__all__ = ["Output", "add_output", "print_json"]
+__all__ = ["Output", "add_output", "print_json", "warnings_in_a_line"]
 
 STDOUT = "-"
 """The file name that stands for stdout."""
@@ -97,3 +99,13 @@ class Output:
             sys.stdout.buffer.write(content)
         else:
             sys.stdout.write(content.decode())
+
+
+@contextmanager
+def warnings_in_a_line(kind: type[Warning]) -> Iterator[None]:
+    """Write each warning of a kind as one line on stderr."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", kind)
+        yield
+    for warning in caught:
+        sys.stderr.write(f"algatt: warning: {warning.message}\n")

@@ -11,6 +11,7 @@ from algatt.dynamics.equiangular import EquiangularFlow, clustering_time, cosine
 from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow
 from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead
 from algatt.dynamics.integrate import distance_from_cluster
+from algatt.dynamics.low_rank_head import LowRankHead
 from algatt.dynamics.thresholds import fastest_softmax_temperature, radial_dominance_threshold, unit_shadow_bound
 from algatt.dynamics.tokens import equiangular_tokens, normalised, random_tokens
 from algatt.dynamics.trajectory import Trajectory, load_trajectory
@@ -28,6 +29,7 @@ from algatt.verbs import (
     integrate,
     is_normalised,
     lift,
+    lift_keys,
     potential,
     radial_dominance,
     radial_shadow,
@@ -43,6 +45,7 @@ __all__ = [
     "FlatFlow",
     "Flow",
     "Head",
+    "LowRankHead",
     "MatrixHead",
     "ProjectorHead",
     "ScalarHead",
@@ -66,6 +69,7 @@ __all__ = [
     "integrate",
     "is_normalised",
     "lift",
+    "lift_keys",
     "linearised_clustering_time",
     "load_trajectory",
     "normalised",

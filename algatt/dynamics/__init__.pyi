@@ -24,6 +24,7 @@ from algatt.dynamics.equiangular import (
 from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow
 from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead
 from algatt.dynamics.integrate import distance_from_cluster
+from algatt.dynamics.low_rank_head import LowRankHead
 from algatt.dynamics.thresholds import (
     fastest_softmax_temperature,
     radial_dominance_threshold,
@@ -42,6 +43,7 @@ __all__ = [
     "FlatFlow",
     "Flow",
     "Head",
+    "LowRankHead",
     "MatrixHead",
     "ProjectorHead",
     "ScalarHead",
@@ -65,6 +67,7 @@ __all__ = [
     "integrate",
     "is_normalised",
     "lift",
+    "lift_keys",
     "linearised_clustering_time",
     "load_trajectory",
     "normalised",
@@ -103,6 +106,16 @@ class _BackwardSums(Verb[..., Any]):
         *,
         beta: float,
     ) -> None: ...
+    @overload
+    def __call__(
+        self,
+        head: LowRankHead,
+        weights: Any,
+        tokens: np.ndarray,
+        /,
+        *,
+        beta: float,
+    ) -> np.ndarray | None: ...
     @overload
     def __call__(
         self,
@@ -206,6 +219,8 @@ head_outputs: _HeadOutputs
 
 class _HeadValues(Verb[..., Any]):
     @overload
+    def __call__(self, head: LowRankHead, tokens: np.ndarray, /) -> np.ndarray: ...
+    @overload
     def __call__(self, head: ScalarHead | ProjectorHead, tokens: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, head: Head, tokens: np.ndarray, /) -> np.ndarray: ...
@@ -244,11 +259,21 @@ is_normalised: _IsNormalised
 
 class _Lift(Verb[..., Any]):
     @overload
+    def __call__(self, head: LowRankHead, sums: np.ndarray, /) -> np.ndarray: ...
+    @overload
     def __call__(self, head: ProjectorHead, sums: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, head: Head, sums: np.ndarray, /) -> np.ndarray: ...
 
 lift: _Lift
+
+class _LiftKeys(Verb[..., Any]):
+    @overload
+    def __call__(self, head: LowRankHead, sums: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, head: Head, sums: np.ndarray, /) -> np.ndarray: ...
+
+lift_keys: _LiftKeys
 
 class _Potential(Verb[..., Any]):
     @overload
@@ -307,6 +332,13 @@ class _Resume(Verb[..., Any]):
 resume: _Resume
 
 class _ScoreFactors(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        head: LowRankHead,
+        tokens: np.ndarray,
+        /,
+    ) -> tuple[np.ndarray, np.ndarray]: ...
     @overload
     def __call__(
         self,

@@ -40,7 +40,7 @@ def head_gradient(flow: Flow, head: Head, tokens: np.ndarray) -> np.ndarray:
     n, weights = tokens.shape[1], energy_weights(flow)
     queries, keys = verbs.score_factors(head, tokens)
     with np.errstate(over="ignore", invalid="ignore"):
-        forward = verbs.lift(head, weighted_sums(weights, flow.beta, queries, keys, keys))
+        forward = verbs.lift_keys(head, weighted_sums(weights, flow.beta, queries, keys, keys))
         backward = verbs.backward_sums(head, weights, tokens, beta=flow.beta)
         return (forward + (forward if backward is None else backward)) / (2.0 * n**2)
 

@@ -13,6 +13,7 @@ import numpy as np
 from algatt import verbs
 from algatt.arguments import finite_number, instance
 from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead
+from algatt.dynamics.low_rank_head import LowRankHead
 from algatt.dynamics.tokens import check_unit, token_array
 from algatt.dynamics.weights import check_weights
 from algatt.errors import InvalidArgument
@@ -58,7 +59,7 @@ class Flow(ABC):
                 "a sequence of at least one head",
             )
         for number, head in enumerate(self.heads):
-            instance(f"heads[{number}]", head, Head, "a ScalarHead, ProjectorHead or MatrixHead")
+            instance(f"heads[{number}]", head, Head, "a ScalarHead, ProjectorHead, MatrixHead or LowRankHead")
         sizes = sorted({head.dimension for head in self.heads if head.dimension is not None})
         if len(sizes) > 1:
             raise InvalidArgument(
@@ -112,7 +113,8 @@ class Flow(ABC):
         heads = (ScalarHead.examples(), ProjectorHead.examples(), MatrixHead.examples())
         plain = (Unnormalized(Exponential()), Exponential(), Unnormalized(ReLU()))
         weights = (*plain, Unnormalized(Exponential(2)), Exponential(Fraction(3, 4)))
-        return [cls(tuple(some), kind, 0.8) for some in heads for kind in weights]
+        narrow = cls(tuple(LowRankHead.examples()), Exponential(), 0.8)
+        return [*(cls(tuple(some), kind, 0.8) for some in heads for kind in weights), narrow]
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ class Head(ABC):
     """An attention head: the score of token i on token j is <x_i, M x_j>, and its value V x_j.
 
     A head of one's own is a frozen dataclass with the members below. Methods of `algatt.verbs.score_factors`,
-    `head_values`, `lift` and `backward_sums` can make it quicker.
+    `head_values`, `lift`, `lift_keys` and `backward_sums` can make it quicker.
     """
 
     @property
@@ -262,6 +262,11 @@ def lift_nothing(head: Head, sums: np.ndarray) -> np.ndarray:
 @verbs.lift.method
 def lift_from_subspace(head: ProjectorHead, sums: np.ndarray) -> np.ndarray:
     return head.basis @ sums
+
+
+@verbs.lift_keys.method
+def lift_keys_as_values(head: Head, sums: np.ndarray) -> np.ndarray:
+    return verbs.lift(head, sums)
 
 
 @verbs.convert.method

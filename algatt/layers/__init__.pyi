@@ -9,6 +9,7 @@ from typing import Any, overload
 import numpy as np
 
 from algatt.architectures.parts import Watched
+from algatt.checkpoints.attention import LastHeads
 from algatt.dispatch import Verb
 from algatt.fields.base import Elements
 from algatt.layers.activations import (
@@ -193,6 +194,8 @@ class _Activate(Verb[..., Any]):
 activate: _Activate
 
 class _Apply(Verb[..., Any]):
+    @overload
+    def __call__(self, layer: LastHeads, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Watched, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
@@ -474,6 +477,8 @@ class _Source(Verb[..., Any]):
 source: _Source
 
 class _Tensors(Verb[..., Any]):
+    @overload
+    def __call__(self, layer: LastHeads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Watched, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload

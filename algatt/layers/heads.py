@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import functools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any
@@ -19,7 +20,7 @@ from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.scores import SoftCap, Unnormalized, Weighting, scaled
 from algatt.layers.weightings import FeatureMap, Retention, Sink
 
-__all__ = ["AcrossHeads", "Heads", "heads_between"]
+__all__ = ["AcrossHeads", "Heads", "heads_between", "mixtures_of_heads"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -212,30 +213,11 @@ def apply_heads(layer: Heads, w: Tensors, X: Elements) -> Elements:
 
 def heads_between(layer: Heads, w: Tensors, X: Elements, S: Elements) -> Elements:
     """Return the value of heads whose queries are of X, and whose keys and values are of S."""
-    rows, tokens = X.shape[-2:]
-    width, _ = layer.widths((rows, tokens))
-    score = scaled(layer.score, width)
-    mask = None if layer.mask is None else checked_mask(layer.mask, tokens)
-
-    def linear(letter: str, number: int) -> Elements:
-        Y = w[f"{letter}_{number}"] @ (X if letter == "Q" else S)
-        return Y + w[f"b_{letter}_{number}"] if letter in layer.biases else Y
-
-    def with_positions(letter: str, count: int, norm: str) -> list[Elements]:
-        each = [linear(letter, number) for number in range(1, count + 1)]
-        if layer.norm is not None:
-            each = verbs.normalize_heads(layer.norm, w.part(norm), each)
-        return [verbs.turn(layer.position, Y) for Y in each]
-
-    queries = with_positions("Q", layer.heads, "query_norm")
-    keys = with_positions("K", layer.groups, "key_norm")
-    values = [linear("V", number) for number in range(1, layer.groups + 1)]
+    mixtures = mixtures_of_heads(layer, w, X, S)
+    values = [linear(layer, w, "V", number, S) for number in range(1, layer.groups + 1)]
     results = []
-    for head, query in enumerate(queries):
-        group = head * layer.groups // layer.heads
-        bias = verbs.bias_scores(layer.position, w, head, layer.heads, tokens)
-        own = verbs.score_of_head(score, w, head, layer.heads)
-        mixed = verbs.attend(own, keys[group], query, values[group], mask=mask, bias=bias)
+    for head, mix in enumerate(mixtures):
+        mixed = mix(values[head * layer.groups // layer.heads])
         results.append(w[f"O_{head + 1}"] @ mixed if layer.output else mixed)
     if not layer.output:
         return concatenate(results) if len(results) > 1 else results[0]
@@ -243,3 +225,37 @@ def heads_between(layer: Heads, w: Tensors, X: Elements, S: Elements) -> Element
     for result in results[1:]:
         total = total + result
     return total + w.b_O if "O" in layer.biases else total
+
+
+def linear(layer: Heads, w: Tensors, letter: str, number: int, X: Elements) -> Elements:
+    """Return queries, keys or values of a head, before positions and norms."""
+    Y = w[f"{letter}_{number}"] @ X
+    return Y + w[f"b_{letter}_{number}"] if letter in layer.biases else Y
+
+
+def mixtures_of_heads(layer: Heads, w: Tensors, X: Elements, S: Elements) -> Iterator[Callable[[Elements], Elements]]:
+    """Return the heads, each as what mixes values of the tokens of S, which are columns, to those of X.
+
+    Of the identity in the place of values it is the transpose of the attention matrix.
+    """
+    rows, tokens = X.shape[-2:]
+    width, _ = layer.widths((rows, tokens))
+    score = scaled(layer.score, width)
+    mask = None if layer.mask is None else checked_mask(layer.mask, tokens)
+
+    def with_positions(letter: str, count: int, norm: str) -> list[Elements]:
+        each = [linear(layer, w, letter, number, X if letter == "Q" else S) for number in range(1, count + 1)]
+        if layer.norm is not None:
+            each = verbs.normalize_heads(layer.norm, w.part(norm), each)
+        return [verbs.turn(layer.position, Y) for Y in each]
+
+    queries = with_positions("Q", layer.heads, "query_norm")
+    keys = with_positions("K", layer.groups, "key_norm")
+
+    def mixture(head: int) -> Callable[[Elements], Elements]:
+        bias = verbs.bias_scores(layer.position, w, head, layer.heads, tokens)
+        own = verbs.score_of_head(score, w, head, layer.heads)
+        key = keys[head * layer.groups // layer.heads]
+        return functools.partial(verbs.attend, own, key, queries[head], mask=mask, bias=bias)
+
+    return map(mixture, range(layer.heads))

@@ -7,6 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from algatt.checkpoints.checkpoint import Checkpoint
 from algatt.dispatch import Verb
 from algatt.layers.activations.base import Activation
 from algatt.layers.scores import SoftCap, Unnormalized
@@ -94,6 +95,18 @@ __all__ = [
 ]
 
 class _AttentionMatrix(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        theta: Checkpoint,
+        inputs: Any,
+        /,
+        *,
+        layer: int = 1,
+        head: int | None = None,
+        masked: bool = True,
+    ) -> np.ndarray: ...
+    @overload
     def __call__(
         self,
         theta: Weights,

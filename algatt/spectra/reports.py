@@ -33,6 +33,9 @@ __all__ = [
 
 Progress = Callable[[int, int], None]
 
+MOST_ZEROS = 0.25
+"""An attention matrix may have so many zeros: softmax has one where float16 has no smaller number, a mask has half."""
+
 WRITTEN = (
     *("ensemble", "seed", "draws", "status", "mean", "largest", "edge", "edge_marchenko_pastur"),
     *(
@@ -228,6 +231,20 @@ def spectrum_report(
     )
 
 
+def check_unmasked(attention: np.ndarray) -> None:
+    """Raise `InvalidArgument` for an attention matrix with a mask: the limit law is about exponentials everywhere, and
+    the beta whose law has the mean of another spectrum says nothing.
+    """
+    A = np.array(attention)
+    above, below = bool(np.triu(A, 1).any()), bool(np.tril(A, -1).any())
+    zeros, triangular = float((A == 0).mean()), above != below  # a diagonal matrix may be a softmax of large scores
+    if triangular or (above and zeros > MOST_ZEROS):
+        was = (
+            "triangular, as with a causal mask" if triangular else f"zero in {zeros:.0%} of its entries, as with a mask"
+        )
+        raise InvalidArgument("attention", was, "one whose tokens all see all: there is no limit law of another here")
+
+
 def estimated_beta(attention: np.ndarray) -> float:
     r"""Return the beta for which the limit law has the mean of the spectrum of a given attention matrix,
     :math:`\beta^2 = \log(1 + \bar s)`.
@@ -243,7 +260,7 @@ def estimated_beta(attention: np.ndarray) -> float:
     Raises
     ------
     InvalidArgument
-        If it is none, or all its entries are equal.
+        If it is none, has a mask, as a triangular one, or all its entries are equal.
 
     Examples
     --------
@@ -254,6 +271,7 @@ def estimated_beta(attention: np.ndarray) -> float:
     0.7
     """
     bulk = bulk_matrix(attention)
+    check_unmasked(attention)
     mean = float((bulk * bulk).sum() / len(bulk))
     if mean < row_rounding(attention) ** 2:  # what rounding makes of equal entries
         raise InvalidArgument(
@@ -280,7 +298,8 @@ def matrix_report(attention: np.ndarray, *, key_dim: int, beta: float | None = N
     Raises
     ------
     InvalidArgument
-        If the matrix is no attention matrix, all its entries are equal, or a number is out of its range.
+        If the matrix is no attention matrix, has a mask, as a triangular one, all its entries are equal, or a number is
+        out of its range.
 
     Warns
     -----
@@ -298,6 +317,7 @@ def matrix_report(attention: np.ndarray, *, key_dim: int, beta: float | None = N
     """
     began = time.perf_counter()
     bulk = bulk_matrix(attention)
+    check_unmasked(attention)
     tokens = len(bulk)
     ensemble = AttentionEnsemble(tokens, tokens, key_dim, estimated_beta(attention) if beta is None else beta)
     verbs.limit_law(ensemble)  # refuses beta = 0 before the work

@@ -16,6 +16,7 @@ __all__ = [
     "head_values",
     "is_normalised",
     "lift",
+    "lift_keys",
     "potential",
     "score_factors",
     "temperature",
@@ -37,7 +38,14 @@ def head_values(head: Any, tokens: Any) -> Any:
 
 @declare
 def lift(head: Any, sums: Any) -> Any:
-    """Return combinations of the values, or of the keys, of a head as vectors of shape (d, n)."""
+    """Return combinations of the values of a head as vectors of shape (d, n)."""
+
+
+@declare
+def lift_keys(head: Any, sums: Any) -> Any:
+    """Return combinations of the keys of a head as the same ones of the columns M x_j, of shape (d, n); as `lift` does
+    unless it has a method of its own.
+    """
 
 
 @declare

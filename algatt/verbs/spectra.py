@@ -94,36 +94,53 @@ def limit_law(ensemble: Any) -> Any:
 
 
 @declare
-def attention_matrix(theta: Any, inputs: Any, *, layer: int = 1, beta: float = 1.0, score: Any = None) -> Any:
-    r"""Return the attention matrix of one layer's queries and keys.
+def attention_matrix(
+    theta: Any,
+    inputs: Any,
+    *,
+    layer: int = 1,
+    head: int | None = None,
+    beta: float = 1.0,
+    score: Any = None,
+    masked: bool = True,
+) -> Any:
+    r"""Return the attention matrix of one layer's queries and keys, or those of the heads of a checkpoint.
 
     :math:`A = \mathrm{softmax}(\beta S)` row by row, :math:`S = (Q X)^T K X / \sqrt a`, so that row i says where token
     i looks; or what else a score makes of the products :math:`\beta (Q X)^T K X`.
 
     Parameters
     ----------
-    theta : Weights
-        Over the reals; Q and K of shape (a, d).
+    theta : Weights or Checkpoint
+        Over the reals; Q and K of shape (a, d). Of a checkpoint the matrix is that of the network, with norms,
+        positions, biases and masks.
     inputs : numpy.ndarray
         The input X of that layer, of shape (d, t), its tokens as columns. The limit law is about orthonormal tokens,
-        X^T X = 1.
+        X^T X = 1. For a checkpoint, the numbers of tokens, as many as there are; or, in floats, what the layer reads;
+        or what the network reads, if that is no tokens.
     layer : int, optional
-        Counted from 1.
+        Counted from 1; of a checkpoint, among its layers of attention.
+    head : int, optional
+        Of a checkpoint, which head, counted from 1; all unless given.
     beta : float, optional
         The inverse temperature, >= 0.
     score : Score, Unnormalized or SoftCap, optional
         How products become weights, as for `algatt.layers.Heads`; unless given, softmax of the products divided by the
         root of a. The limit law is about softmax.
+    masked : bool, optional
+        Of a checkpoint, whether this layer has its mask, true unless given; the layers before it have theirs.
 
     Returns
     -------
     numpy.ndarray
-        Shape (t, t), of rows that sum to 1 unless the score is `algatt.layers.Unnormalized`. Numerical.
+        Shape (t, t), or (heads, t, t) for all heads of a checkpoint, of rows that sum to 1 unless the score is
+        `algatt.layers.Unnormalized`. Numerical.
 
     Raises
     ------
     InvalidArgument
-        If the field is not that of the reals, or a shape, a number or the score does not fit.
+        If the field is not that of the reals, a shape, a number or the score does not fit, or there is no such layer
+        or head.
     ScoreOverflow
         If scores are too large for float64.
     DivisionByZero

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.checkpoints import load, write_safetensors
+from algatt.checkpoints import Checkpoint, load, read_tensors, save, write_safetensors
 from algatt.errors import InvalidArgument
+from configs import config as published_config
 from plain_llama import logits
 from written_checkpoints import GPT2, LLAMA, gpt2, in_gguf, llama
 
@@ -166,3 +167,27 @@ def test_a_checkpoint_without_a_config(tmp_path: Path) -> None:
         load(tmp_path, {"model_type": "rwkv"})
     with pytest.raises(InvalidArgument, match="tokens was 0"):
         load(tmp_path, LLAMA, tokens=0)
+
+
+def test_models_of_images_read_all_patches(tmp_path: Path) -> None:
+    fields = algatt.published.scaled(published_config("dinov2_small_imagenet1k"), layers=1)
+    net = algatt.published.read(fields)
+    theta = algatt.sample(net, algatt.Weights, field=algatt.Reals(), seed=1)
+    save(tmp_path / "out", Checkpoint(net, theta, fields))
+    found = load(tmp_path / "out")
+    assert (found.network, found.weights) == (net, theta)
+
+
+def test_tensors_that_were_chosen_and_renamed(tmp_path: Path) -> None:
+    """Of a file in which the network is a part of another one."""
+    state = llama()
+    expected = load(written(tmp_path, state)).weights
+    changed = {f"language_{name}": array for name, array in state.items()} | {"vision.weight": np.ones(3, "f4")}
+    written(tmp_path, changed)
+    with pytest.raises(InvalidArgument, match="tensors was with"):
+        load(tmp_path)
+    found = read_tensors(tmp_path)
+    chosen = found.replace(
+        {name.removeprefix("language_"): one for name, one in found.members.items() if name != "vision.weight"}
+    )
+    assert load(chosen).weights == expected

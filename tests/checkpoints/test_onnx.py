@@ -51,6 +51,29 @@ def test_a_matrix_that_an_exporter_transposed_has_the_name_of_its_module(tmp_pat
     assert found.weights == algatt.published.weights(LLAMA, llama())
 
 
+def test_integers_are_the_numbers_that_they_stand_for(tmp_path: Path) -> None:
+    """As onnxruntime quantises matrices: r = (q - z) s; those of products have the names of their modules."""
+    integers = {
+        "a.weight": np.array([[0, 128, 255]], np.uint8),
+        "onnx::MatMul_3": np.array([[-127, 5], [1, 0]], np.int8),
+    }
+    scales = {"a.weight": np.float32(0.5), "onnx::MatMul_3": np.float32(0.25)}
+    initialisers = {f"{name}_quantized": array for name, array in integers.items()}
+    initialisers |= {f"{name}_scale": np.array(scale) for name, scale in scales.items()}
+    initialisers["a.weight_zero_point"] = np.array(128, np.uint8)
+    initialisers["onnx::MatMul_3_zero_point"] = np.array(1, np.int8)
+    found = read_tensors(written(tmp_path, initialisers, [("/b/c/MatMul_quant", "onnx::MatMul_3_quantized")]))
+    assert set(found) == {"a.weight", "b.c.weight"}
+    np.testing.assert_array_equal(found["a.weight"], [[-64, 0, 63.5]])
+    np.testing.assert_array_equal(found["b.c.weight"], [[-32, 0], [1, -0.25]])
+    assert found.precision == 8
+    for wrong in (np.ones(2, np.float32), None):
+        changed = {**initialisers, "a.weight_scale": wrong}
+        changed = {name: array for name, array in changed.items() if array is not None}
+        with pytest.raises(InvalidArgument, match=r"a.weight was of integers without one scale and one zero"):
+            read_tensors(written(tmp_path, changed, []))
+
+
 def test_types_and_files_that_are_refused(tmp_path: Path) -> None:
     path = written(tmp_path, {"a": np.arange(3), "b": np.ones(2, np.float32)}, [])
     found = read_tensors(path)

@@ -1,5 +1,6 @@
 """Heads, weights and flows: what they accept, how they compare, and heads from the weights of a network."""
 
+import math
 import pickle
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ def test_heads_are_what_their_matrices_are():
         algatt.dynamics.ScalarHead(0.7),
         algatt.dynamics.ProjectorHead(basis, 1.5),
         algatt.dynamics.MatrixHead(np.diag([1.0, 2.0, -1.0])),
+        *algatt.dynamics.LowRankHead.examples(),
     ]
     for head in heads:
         M, V = head.matrices(3)
@@ -32,6 +34,28 @@ def test_heads_are_what_their_matrices_are():
             assert np.allclose(
                 algatt.dynamics.energy_gradient(one, X), algatt.dynamics.energy_gradient(two, X), atol=1e-13
             )
+
+
+def test_narrow_heads_are_what_they_are_token_by_token():
+    """Queries, keys, values and output with their widths, and energies along the flow against differences."""
+    rng = np.random.default_rng(5)
+    Q, K = rng.standard_normal((2, 2, 4))
+    V, O = rng.standard_normal((3, 4)), rng.standard_normal((4, 3))
+    head = algatt.dynamics.LowRankHead(Q, K, V, O)
+    assert (head.dimension, head.symmetric, head.aligned) == (4, False, False)
+    Y = random_tokens(6, 4, seed=2)
+    flow = algatt.dynamics.SphereFlow((head, algatt.dynamics.LowRankHead(Q, Q, K, K.T)), algatt.layers.Exponential())
+    for i in range(6):
+        weights = [math.exp(sum((Q @ Y[:, i]) * (K @ Y[:, j]))) for j in range(6)]
+        expected = sum(w * (O @ (V @ Y[:, j])) for j, w in enumerate(weights)) / sum(weights)
+        assert algatt.dynamics.head_outputs(flow, Y)[0, :, i] == pytest.approx(expected, abs=1e-13)
+    gradient, step = algatt.dynamics.energy_gradient(flow, Y), 1e-6
+    for place in ((0, 1), (3, 4)):
+        moved = np.zeros_like(Y)
+        moved[place] = step
+        flat = algatt.dynamics.FlatFlow(flow.heads, flow.weights)
+        ahead, behind = (algatt.dynamics.energy(flat, Y + sign * moved) for sign in (1, -1))
+        assert gradient[:, *place] == pytest.approx((ahead - behind) / (2 * step), rel=1e-7)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +143,14 @@ def test_a_head_cannot_be_changed_from_outside():
         (lambda: algatt.dynamics.ScalarHead(10**400), "strength was an integer beyond the largest float64"),
         (lambda: algatt.dynamics.ProjectorHead([[1.0, 1.0], [0.0, 1.0]]), "not orthonormal"),
         (lambda: algatt.dynamics.ProjectorHead([1.0, 0.0]), r"basis was of shape \(2,\)"),
+        (
+            lambda: algatt.dynamics.LowRankHead(np.eye(2), np.eye(3), np.eye(2), np.eye(2)),
+            r"K was of shape \(3, 3\) with Q of shape \(2, 2\); it should be of shape \(2, 2\)",
+        ),
+        (
+            lambda: algatt.dynamics.LowRankHead(np.eye(2), np.eye(2), np.ones((1, 2)), np.eye(2)),
+            r"O was of shape \(2, 2\) with Q and V of shape \(2, 2\) and \(1, 2\); it should be of shape \(2, 1\)",
+        ),
         (lambda: algatt.dynamics.MatrixHead([[1.0, 2.0]]), r"M was of shape \(1, 2\); it should be square"),
         (lambda: algatt.dynamics.MatrixHead([[1.0], [2.0, 3.0]]), "M was a list of rows of different lengths"),
         (lambda: algatt.dynamics.MatrixHead(np.eye(2), np.eye(3)), r"V was of shape \(3, 3\)"),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 import algatt
+from algatt.errors import InvalidArgument
 from algatt.spectra import (
     AttentionEnsemble,
     bulk_matrix,
@@ -86,3 +89,21 @@ def test_the_top_singular_value_tends_to_one_at_the_derived_rate():
         ensemble = AttentionEnsemble(tokens, tokens, tokens // 2, 0.6)
         top = spectrum_report(ensemble, draws=3).top_singular_value
         assert top - 1 == pytest.approx(predicted_top_singular_value(ensemble) - 1, rel=0.2)
+
+
+def test_matrices_with_masks_have_no_beta():
+    """A causal softmax of scores of any variance has a mean from which a beta follows, and which says nothing of it."""
+    rng = np.random.default_rng(0)
+    scores = rng.standard_normal((60, 60))
+    for mask, was in (
+        (np.tri(60), "triangular, as with a causal mask"),
+        (np.tri(60).T, "triangular, as with a causal mask"),
+        (np.tri(60) - np.tri(60, k=-9), "triangular, as with a causal mask"),
+        (np.tri(60, k=8) - np.tri(60, k=-9), r"zero in 7\d% of its entries, as with a mask"),
+    ):
+        A = mask * np.exp(scores)
+        A /= A.sum(axis=1, keepdims=True)
+        reported = partial(matrix_report, key_dim=60)
+        for report in (estimated_beta, reported, partial(reported, beta=1.0)):
+            with pytest.raises(InvalidArgument, match=f"attention was {was}; it should be one whose tokens all see"):
+                report(A)

@@ -9,9 +9,11 @@ from algatt import verbs
 from algatt.architectures import Network
 from algatt.checkpoints.checkpoint import Checkpoint
 from algatt.checkpoints.conversions.base import Conversion
+from algatt.checkpoints.conversions.unit_gains import with_unit_gains
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.layers import Embedding, LayerNorm, Tie, Unembedding
 from algatt.layers.base import layout
+from algatt.parameters import Weights
 from algatt.symmetry import ShiftSymmetry
 
 __all__ = ["Centre"]
@@ -42,12 +44,17 @@ def centre(conversion: Centre, checkpoint: Checkpoint) -> Checkpoint:
             raise InvalidArgument("network", f"one that sees the mean of the rows of {table}{why}", should)
     if not families:
         raise InvalidArgument("network", "one that sees the means of all that is written", "one that does not")
-    for family in families:
-        try:
-            element = verbs.standard_element(family, theta)
-        except DivisionByZero as error:
-            raise InvalidArgument("weights", "with a zero in the gain of a norm", "without") from error
-        theta = theta if element is None else verbs.act(element, theta)
+
+    def move(weights: Weights) -> Weights:
+        for family in families:
+            element = verbs.standard_element(family, weights)
+            weights = weights if element is None else verbs.act(element, weights)
+        return weights
+
+    try:
+        theta = with_unit_gains(families[0], theta, move)
+    except DivisionByZero as error:
+        raise InvalidArgument("weights", "with a zero in the gain of a norm", "without") from error
     return dataclasses.replace(checkpoint, weights=theta, tensors=None)
 
 

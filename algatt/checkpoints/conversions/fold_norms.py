@@ -10,7 +10,9 @@ from algatt import verbs
 from algatt.architectures import Network
 from algatt.checkpoints.checkpoint import Checkpoint
 from algatt.checkpoints.conversions.base import Conversion, replaced
+from algatt.checkpoints.conversions.unit_gains import kept
 from algatt.errors import InvalidArgument
+from algatt.fields import Elements
 from algatt.layers import LayerNorm, RMSNorm
 from algatt.layers.base import layout
 from algatt.symmetry import GainSymmetry, ShiftSymmetry
@@ -43,12 +45,19 @@ def fold_norms(conversion: FoldNorms, checkpoint: Checkpoint) -> Checkpoint:
         should = "with a norm that is read by matrices alone"
         raise InvalidArgument("network", f"with no gain that a matrix can take up, not {gains[0]}", should)
     exact: dict[str, int] = {}
+    scaled = {name: element.raw for name, element in theta.tensors.items()}
     for family in families:
-        g = theta.tensors[family.name]
-        if not np.all(g.raw):
+        g = scaled[family.name]
+        if not np.all(g):
             raise InvalidArgument(family.name, "with a zero", "without: nothing is equal to it with a gain of 1")
-        theta = verbs.act(family.element_of(g.reciprocal()), theta)
+        # what the element 1/g of the family does, whose matrices are diagonal
+        for names, factor in ((family.gain.divided, 1 / g), (family.gain.rows, g), (family.gain.columns, g.T)):
+            for name in names:
+                scaled[name] = scaled[name] * factor
         exact[family.name] = 1
+    theta = theta.replace(
+        [kept(Elements(theta.field, np.ones_like(raw) if name in exact else raw)) for name, raw in scaled.items()]
+    )
     biases = norm_tensors(net, "b")
     for shift in verbs.members(ShiftSymmetry, net) if biases else ():
         one = shift.shift

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from algatt import verbs
 from algatt.checkpoints.checkpoint import Checkpoint
 from algatt.checkpoints.conversions.base import Conversion
+from algatt.checkpoints.conversions.unit_gains import with_unit_gains
 from algatt.errors import DivisionByZero, InvalidArgument
+from algatt.parameters import Weights
 from algatt.symmetry import ShiftSymmetry
 
 __all__ = ["FoldValueBiases"]
@@ -32,12 +34,17 @@ def fold_value_biases(conversion: FoldValueBiases, checkpoint: Checkpoint) -> Ch
         raise InvalidArgument("network", "without biases of values", "one with them")
     families = {one.shift.tensor: one for one in verbs.members(ShiftSymmetry, net) if one.shift.absorbed}
     for name in biases:
-        family = families.get(name)
-        if family is None or family.shift.conditions:
+        if name not in families or families[name].shift.conditions:
             should = "one with a bias of the output, and with weights whose sum is 1"
             raise InvalidArgument("network", f"one where nothing can take up {name}", should)
-        try:
-            theta = verbs.act(family.element_of(-theta.tensors[name]), theta)
-        except DivisionByZero as error:
-            raise InvalidArgument("weights", "with a zero in the gain of a norm", "without") from error
+
+    def move(weights: Weights) -> Weights:
+        for name in biases:
+            weights = verbs.act(families[name].element_of(-weights.tensors[name]), weights)
+        return weights
+
+    try:
+        theta = with_unit_gains(families[biases[0]], theta, move)
+    except DivisionByZero as error:
+        raise InvalidArgument("weights", "with a zero in the gain of a norm", "without") from error
     return dataclasses.replace(checkpoint, weights=theta, tensors=None)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import algatt
+from algatt.arguments import whole
+from algatt.cli.checkpoints import add_model, check_model, load_checkpoint
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
+from algatt.cli.numbers import integer_list
 from algatt.cli.options import add_beta, add_json, beta_of
-from algatt.cli.output import Output, add_output, print_json
+from algatt.cli.output import Output, add_output, print_json, warnings_in_a_line
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.files import read_array, shorten
@@ -38,10 +39,22 @@ def add_options(parser: Parser) -> None:
     parser.add_argument(
         "--key-dim", type=int, metavar="K", help="width of queries and keys (default: the number of tokens)"
     )
-    add_beta(parser, "1; with --matrix, estimated from it")
+    add_beta(parser, "1; with --matrix or --model, estimated from it")
     parser.add_argument("--draws", type=int, metavar="N", help="random matrices of each model (default 10)")
     parser.add_argument("--degree", type=int, metavar="N", help="degree of the polynomial model (default 10)")
     parser.add_argument("--seed", type=int, metavar="N", help="names the first draw (default 0)")
+    add_model(parser, "instead of random matrices, those of the heads of a layer of a checkpoint")
+    parser.add_argument(
+        "--inputs",
+        metavar="IDS",
+        help="with --model, numbers of tokens, as 5,17,3, or an .npy file of what the model reads (default: as many "
+        "random ones as --tokens says)",
+    )
+    parser.add_argument(
+        "--unmasked",
+        action="store_true",
+        help="with --model, without the mask of the layer: the limit law is of tokens that all see all",
+    )
     parser.add_argument(
         "--matrix",
         metavar="FILE",
@@ -53,6 +66,13 @@ def add_options(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print, draw and write spectra."""
+    check_model(options, ("width", "key_dim", "draws", "degree", "matrix"), "left out: the model has its own")
+    if options.model is None:
+        for name in ("inputs", "unmasked"):
+            if getattr(options, name):
+                raise InvalidArgument(f"--{name}", "given without --model", "given with it")
+    if options.model is not None:
+        return of_model(options)
     return of_ensemble(options) if options.matrix is None else of_matrices(options)
 
 
@@ -64,13 +84,13 @@ def of_ensemble(options: argparse.Namespace) -> int:
     from algatt.views.tables import print_spectra
 
     if options.tokens is None:
-        raise InvalidArgument("--tokens", "not given", "given, or --matrix FILE")
+        raise InvalidArgument("--tokens", "not given", "given, or --matrix FILE, or --model CHECKPOINT")
     output = Output.of(options)
     if output is not None:
         check_installed()  # before the work
     beta = beta_of(options)
     width, key_dim = (options.tokens if value is None else value for value in (options.width, options.key_dim))
-    with warnings_in_a_line():
+    with warnings_in_a_line(algatt.spectra.FiniteSizeWarning):
         ensemble = algatt.spectra.AttentionEnsemble(options.tokens, width, key_dim, 1.0 if beta is None else beta)
     given = {name: value for name in ("draws", "seed", "degree") if (value := getattr(options, name)) is not None}
     with ProgressBar("matrices") as progress:
@@ -88,21 +108,65 @@ def of_ensemble(options: argparse.Namespace) -> int:
 
 def of_matrices(options: argparse.Namespace) -> int:
     """Compare the matrices of a file with the limit law."""
-    from algatt.views import spectra
-    from algatt.views.tables import print_matrices
-
     for name in ("tokens", "width", "draws", "degree", "seed"):
         if getattr(options, name) is not None:
             raise InvalidArgument(f"--{name}", "given with --matrix", "left out: nothing is drawn")
     if options.key_dim is None:
         raise InvalidArgument("--key-dim", "not given", "given with --matrix: the width of the queries and keys")
-    matrices = stored_matrices(options.matrix)
+    return show(stored_matrices(options.matrix), options.key_dim, f"of {options.matrix}", options)
+
+
+def of_model(options: argparse.Namespace) -> int:
+    """Compare the matrices of a layer of a checkpoint with the limit law."""
+    from algatt.checkpoints.attention import key_width, layer_of_heads
+    from algatt.spectra import attention_matrix
+
+    model = load_checkpoint(options.model, options)
+    layer = 1 if options.layer is None else options.layer
+    _, heads = layer_of_heads(model.network, layer)
+    key_dim = key_width(model, layer)
+    inputs = inputs_of(model.network, options)
+    if heads.mask is not None and not options.unmasked:
+        should = "with --unmasked: the limit law is of tokens that all see all, and those of this layer do not"
+        raise InvalidArgument("--model", f"{options.model!r}, whose layer {layer} has the mask {heads.mask!r}", should)
+    matrices = attention_matrix(model, inputs, layer=layer, head=options.head, masked=not options.unmasked)
+    return show(list(matrices) if matrices.ndim == 3 else [matrices], key_dim, f"of layer {layer}", options)
+
+
+def inputs_of(net: algatt.Network, options: argparse.Namespace) -> np.ndarray:
+    """Return the inputs that the options name: numbers of tokens, random ones, or an array of a file."""
+    import numpy as np
+
+    if options.inputs is not None:
+        for name in ("tokens", "seed"):
+            if getattr(options, name) is not None:
+                raise InvalidArgument(f"--{name}", "given with --inputs", "left out: nothing is drawn")
+        if not options.inputs.endswith(".npy"):
+            return np.array(integer_list("--inputs", options.inputs))
+        try:
+            return read_array(options.inputs)
+        except (OSError, ValueError) as error:
+            was = f"{options.inputs!r}, which holds no array of numbers ({shorten(str(error), 200)})"
+            raise InvalidArgument("--inputs", was, "numbers of tokens, as 5,17,3, or an .npy file") from error
+    if net.vocabulary is None:
+        raise InvalidArgument("--inputs", "not given", "given: the model reads vectors, and no tokens can be drawn")
+    if options.tokens is None:
+        raise InvalidArgument("--tokens", "not given", "given with --model, or --inputs")
+    seed = 0 if options.seed is None else whole("--seed", options.seed, 0)
+    return np.random.default_rng(seed).integers(net.vocabulary, size=whole("--tokens", options.tokens))
+
+
+def show(matrices: Sequence[np.ndarray], key_dim: int, place: str, options: argparse.Namespace) -> int:
+    """Compare matrices with the limit law, and print, draw and write what comes of it."""
+    from algatt.views import spectra
+    from algatt.views.tables import print_matrices
+
     output = Output.of(options)
     if output is not None:  # before the work
         check_installed()
         spectra.check_panels(len(matrices))
-    with warnings_in_a_line():
-        reports = tuple(reports_of(matrices, options))
+    with warnings_in_a_line(algatt.spectra.FiniteSizeWarning):
+        reports = tuple(reports_of(matrices, key_dim, place, beta_of(options)))
     if output is not None:
         output.write(render(spectra.matrices_figure(reports), output.kind))
     if options.json:
@@ -112,20 +176,21 @@ def of_matrices(options: argparse.Namespace) -> int:
     return ExitCode.DONE
 
 
-def reports_of(matrices: Sequence[np.ndarray], options: argparse.Namespace) -> Iterator[SpectrumReport]:
+def reports_of(
+    matrices: Sequence[np.ndarray], key_dim: int, place: str, beta: float | None
+) -> Iterator[SpectrumReport]:
     """Yield the report of each matrix, and show how far it is."""
     from algatt.spectra import matrix_report
     from algatt.views.progress import ProgressBar
 
-    beta = beta_of(options)
     with ProgressBar("matrices") as progress:
         for number, matrix in enumerate(matrices, start=1):
             try:
-                yield matrix_report(matrix, key_dim=options.key_dim, beta=beta)
+                yield matrix_report(matrix, key_dim=key_dim, beta=beta)
             except InvalidArgument as error:
                 if error.argument != "attention":
                     raise
-                raise InvalidArgument(f"matrix {number} of {options.matrix}", error.was, error.should) from None
+                raise InvalidArgument(f"matrix {number} {place}", error.was, error.should) from None
             progress(number, len(matrices))
 
 
@@ -147,20 +212,9 @@ def stored_matrices(path: str) -> Sequence[np.ndarray]:
     return [array] if array.ndim == 2 else list(array)
 
 
-@contextmanager
-def warnings_in_a_line() -> Iterator[None]:
-    """Write each warning about too few tokens as one line on stderr."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", algatt.spectra.FiniteSizeWarning)
-        yield
-    for warning in caught:
-        sys.stderr.write(f"algatt: warning: {warning.message}\n")
-
-
 COMMAND = Command(
-    description="Draw random attention matrices and the models that lead to a linear one, or read given matrices, and "
-    "compare their spectra with "
-    "the limit law.",
+    description="Draw random attention matrices and the models that lead to a linear one, or read given matrices, or "
+    "make those of a layer of a checkpoint, and compare their spectra with the limit law.",
     add_options=add_options,
     run=run,
 )

@@ -8,11 +8,12 @@ from typing import Any
 
 import algatt
 from algatt.arguments import whole
+from algatt.cli.checkpoints import add_model, check_model, load_checkpoint
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.numbers import number_list
 from algatt.cli.options import add_beta, add_json, beta_of
-from algatt.cli.output import Output, add_output, print_json
+from algatt.cli.output import Output, add_output, print_json, warnings_in_a_line
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.layers import Activation, Exponential, ReLU, Unnormalized
@@ -29,6 +30,7 @@ def add_options(parser: Parser) -> None:
         help="strengths of the heads, as 1,0.5; scalar heads unless --orthogonal is given",
     )
     parser.add_argument("--orthogonal", action="store_true", help="each head is a projector on coordinates of its own")
+    add_model(parser, "instead of strengths, the heads of a layer of a checkpoint, with its score")
     add_beta(parser, "1")
     parser.add_argument(
         "--weights", choices=("exponential", "softmax", "relu"), help="what scores become (default exponential)"
@@ -71,6 +73,7 @@ def run(options: argparse.Namespace) -> int:
     given: dict[str, Any] = {
         name: getattr(options, name) for name in ("samples", "tolerance", "stationary", "checkpoint")
     }
+    check_model(options, ("heads", "orthogonal", "weights", "dim", "resume"), "left out: the model has its own")
     before = earlier_run(options) if options.resume is not None else None
     driven = flow_of(options) if before is None else before.flow
     output = Output.of(options)
@@ -82,7 +85,8 @@ def run(options: argparse.Namespace) -> int:
     with ProgressBar("time in thousandths") as progress:
         try:
             if before is None:
-                trajectory = algatt.dynamics.integrate(driven, tokens_of(options), progress=progress, **given)
+                tokens = tokens_of(options, driven.dimension)
+                trajectory = algatt.dynamics.integrate(driven, tokens, progress=progress, **given)
             else:
                 trajectory = algatt.dynamics.resume(before, progress=progress, **given)
         except KeyboardInterrupt as error:
@@ -111,8 +115,10 @@ def earlier_run(options: argparse.Namespace) -> algatt.dynamics.Trajectory:
 
 def flow_of(options: argparse.Namespace) -> algatt.dynamics.Flow:
     """Return the flow that the options describe."""
+    if options.model is not None:
+        return flow_of_model(options)
     if options.heads is None:
-        raise InvalidArgument("--heads", "not given", "given, as 1,0.5")
+        raise InvalidArgument("--heads", "not given", "given, as 1,0.5, or --model CHECKPOINT")
     strengths = number_list("--heads", options.heads)
     kinds: dict[str, Activation | Unnormalized] = {
         "exponential": Unnormalized(Exponential()),
@@ -129,6 +135,22 @@ def flow_of(options: argparse.Namespace) -> algatt.dynamics.Flow:
     )
 
 
+def flow_of_model(options: argparse.Namespace) -> algatt.dynamics.Flow:
+    """Return the flow of the heads of a layer of a checkpoint."""
+    from algatt import checkpoints
+
+    beta = beta_of(options)
+    with warnings_in_a_line(checkpoints.LeftOutWarning):
+        flow: algatt.dynamics.Flow = checkpoints.flow_of(
+            load_checkpoint(options.model, options),
+            layer=1 if options.layer is None else options.layer,
+            heads=None if options.head is None else [options.head],
+            beta=1.0 if beta is None else beta,
+            kind=algatt.dynamics.FlatFlow if options.flat else algatt.dynamics.SphereFlow,
+        )
+    return flow
+
+
 def orthogonal_heads(strengths: tuple[float, ...], dimension: int) -> list[algatt.dynamics.ProjectorHead]:
     """Return projectors on coordinates of their own, as many for each head as there are."""
     import numpy as np
@@ -143,15 +165,17 @@ def orthogonal_heads(strengths: tuple[float, ...], dimension: int) -> list[algat
     ]
 
 
-def tokens_of(options: argparse.Namespace) -> Any:
-    """Return the random tokens that the options name."""
+def tokens_of(options: argparse.Namespace, own: int | None) -> Any:
+    """Return the random tokens that the options name, of the dimension of the heads of a model."""
     count = 64 if options.tokens is None else whole("--tokens", options.tokens)
-    dimension = 3 if options.dim is None else whole("--dim", options.dim)
+    usual = 3 if options.model is None or own is None else own
+    dimension = usual if options.dim is None else whole("--dim", options.dim)
     return algatt.dynamics.random_tokens(count, dimension, seed=0 if options.seed is None else options.seed)
 
 
 COMMAND = Command(
-    description="Follow random tokens under the attention of several heads, and print, draw or save the run.",
+    description="Follow random tokens under the attention of several heads, or of those of a layer of a checkpoint, "
+    "and print, draw or save the run.",
     add_options=add_options,
     run=run,
 )

@@ -31,7 +31,7 @@ def add_options(parser: Parser) -> None:
     )
     parser.add_argument("--adapter", metavar="FOLDER", help="by merge-lora: the folder of the adapter")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="names random matrices (default 0)")
-    parser.add_argument("--tokens", type=int, default=2, metavar="T", help="inputs of the check (default 2 tokens)")
+    parser.add_argument("--tokens", type=int, metavar="T", help="tokens of an input of the check (default 2)")
     parser.add_argument("--no-check", action="store_true", help="do not compare values before and after")
 
 

@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, Field, Program
+from algatt.fields import Elements, Field, Program, Reals
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.offsets import Offset
 from algatt.symmetry.arrows.uses import Uses, bypass
@@ -113,6 +113,8 @@ class Fold:
 
 def scale(tensors: dict[str, Elements], gain: Gain, g: Elements, inverse: Elements) -> None:
     """Multiply what a gain is folded into by g, and what is divided by its inverse; what is not there is passed."""
+    if isinstance(g.field, Reals) and np.all(g.raw == 1):
+        return  # exact, and large networks have many
     for names, factor in ((gain.columns, g.T), (gain.rows, g), (gain.divided, inverse)):
         for name in names:
             if name in tensors:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from math import prod
 
 import numpy as np
@@ -13,7 +14,6 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import MethodError
 from algatt.fields import Elements, PrimeField
-from algatt.parameters import Weights
 from algatt.symmetry.arrows.gains import GainSymmetry, fold_gains
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
@@ -46,6 +46,35 @@ class Arrows:
     mixtures: tuple[MixtureSymmetry, ...] = ()
 
 
+@dataclass(frozen=True)
+class DrawnTensors(Mapping[str, Elements]):
+    """Random tensors over a prime field, each drawn when it is asked for: of a large network few are.
+
+    Parameters
+    ----------
+    shapes : mapping of str to tuple of int
+        Their shapes.
+    drawn : dict of str to Elements
+        Those that were asked for.
+    """
+
+    shapes: Mapping[str, tuple[int, ...]]
+    drawn: dict[str, Elements] = dataclass_field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Elements:
+        if name not in self.drawn:
+            field = PrimeField()
+            raw = verbs.draw_array(field, shape=self.shapes[name], seed=0, label=f"arrows/{name}")
+            self.drawn[name] = Elements(field, raw)
+        return self.drawn[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.shapes)
+
+    def __len__(self) -> int:
+        return len(self.shapes)
+
+
 @functools.lru_cache(maxsize=64)
 def arrows_of(arch: Architecture) -> Arrows:
     """Return the arrows of an architecture; none if it has no program."""
@@ -61,7 +90,7 @@ def arrows_of(arch: Architecture) -> Arrows:
     hidden = {one.tensor for one in unseen}
     doubtful = {shift for shift in shifts if shift.conditions or shift.tensor in hidden}
     if doubtful:
-        tensors = verbs.sample(arch, Weights, field=PrimeField(), seed=0).tensors
+        tensors = DrawnTensors(verbs.coordinates(arch))
         shifts = tuple(one for one in shifts if one not in doubtful or moves_what_is_seen(one, tensors, unseen))
     shifted = {shift.tensor for shift in shifts if not shift.conditions}
     return Arrows(

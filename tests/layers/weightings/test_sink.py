@@ -23,7 +23,7 @@ def attention(w, heads, mask, logits, temperature):
     X = w["X"]
     total = np.zeros(X.shape)
     for head in range(1, heads + 1):
-        Q, K, V, O = (w[f"heads.{letter}_{head}"] for letter in "QKVO")  # noqa: E741
+        Q, K, V, O = (w[f"heads.{letter}_{head}"] for letter in "QKVO")
         scores = (K @ X).T @ (Q @ X) / temperature
         scores[mask == 0] = -np.inf
         with_sink = softmax(np.vstack((scores, np.full((1, TOKENS), logits[head - 1]))))

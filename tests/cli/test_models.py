@@ -1,0 +1,98 @@
+"""``--model``: attention matrices and heads of checkpoints in spectra and flows, and bad input in one line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt import Weights, checkpoints, published
+from algatt.cli.main import main
+from algatt.dynamics import load_trajectory
+from algatt.spectra import attention_matrix, matrix_report
+from configs import config
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    fields = published.scaled(config("gpt2"), layers=2, tokens=40)
+    net = published.read(fields)
+    folder = tmp_path_factory.mktemp("models") / "gpt2"
+    theta = algatt.sample(net, Weights, field=algatt.Reals(), seed=1)
+    checkpoints.save(folder, checkpoints.Checkpoint(net, theta, fields))
+    return folder
+
+
+def test_spectra_of_a_layer_are_those_of_its_matrices(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ids = [number % 6 for number in range(30)]
+    text = ",".join(map(str, ids))
+    command = ["attention-spectrum", "--model", str(model), "--layer", "2", "--unmasked", "--inputs", text, "--json"]
+    command += ["--beta", "0.5"]
+    assert main(command) == 0
+    printed = json.loads(capsys.readouterr().out)["reports"]
+    matrices = attention_matrix(checkpoints.load(model), ids, layer=2, masked=False)
+    assert len(printed) == len(matrices) == 2
+    for one, A in zip(printed, matrices, strict=True):
+        assert one["wasserstein"] == matrix_report(A, key_dim=2, beta=0.5).wasserstein
+    drawn = ["--tokens", "30", "--seed", "1", "--head", "2"]
+    assert main([*command, *drawn]) == 2
+    assert "--tokens was given with --inputs" in capsys.readouterr().err
+    assert main([*command[:6], *drawn, "--beta", "0.5"]) == 0
+    assert "1 attention matrix of 30 tokens, 2 key dimensions" in capsys.readouterr().out
+
+
+def test_a_flow_of_a_layer(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "run.npz"
+    command = ["flow", "--model", str(model), "--head", "2", "--tokens", "5", "--until", "0.5", "--beta", "2"]
+    assert main([*command, "-o", str(path)]) == 0
+    error = capsys.readouterr().err
+    assert "algatt: warning: the flow leaves out the mask Causal(), the biases of QKVO of layer 1\n" in error
+    run = load_trajectory(path)
+    one = checkpoints.load(model)
+    assert run.flow.heads == (checkpoints.heads_of(one)[1],)
+    assert (run.flow.beta, run.flow.weights) == (2.0, algatt.layers.Exponential(np.sqrt(2)))
+    assert run.states.shape[1:] == (4, 5)
+    assert main(["flow", "--resume", str(path), "--until", "0.6"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["attention-spectrum", "--tokens", "9"], "whose layer 1 has the mask Causal(); it should be with --unmasked"),
+        (["attention-spectrum", "--unmasked"], "--tokens was not given; it should be given with --model, or --inputs"),
+        (["attention-spectrum", "--unmasked", "--inputs", "1,x"], "--inputs was '1,x'; it should be integers"),
+        (["attention-spectrum", "--unmasked", "--inputs", "1,999"], "inputs was with numbers from 1 to 999"),
+        (["attention-spectrum", "--unmasked", "--inputs", "no.npy"], "--inputs was 'no.npy', which holds no array"),
+        (["attention-spectrum", "--unmasked", "--inputs", "1,2", "--seed", "1"], "--seed was given with --inputs"),
+        (["attention-spectrum", "--unmasked", "--tokens", "9", "--layer", "3"], "layer was 3; it should be from 1 to"),
+        (["attention-spectrum", "--unmasked", "--tokens", "9", "--head", "0"], "head was 0; it should be an integer"),
+        (["attention-spectrum", "--tokens", "9", "--key-dim", "3"], "--key-dim was given with --model"),
+        (["flow", "--dim", "4"], "--dim was given with --model"),
+        (["flow", "--heads", "1,2"], "--heads was given with --model"),
+        (["flow", "--layer", "0"], "layer was 0; it should be an integer >= 1"),
+        (["flow", "--head", "7"], "head was 7; it should be from 1 to 2"),
+    ],
+)
+def test_bad_input_is_one_line(
+    model: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*arguments, "--model", str(model)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+    assert len(err.splitlines()) == 1
+
+
+def test_options_of_models_without_one(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (
+        ["attention-spectrum", "--tokens", "9", "--layer", "1"],
+        ["attention-spectrum", "--tokens", "9", "--unmasked"],
+        ["flow", "--heads", "1", "--head", "1"],
+    ):
+        assert main(arguments) == 2
+        assert "given without --model; it should be given with it" in capsys.readouterr().err
+    assert main(["flow", "--model", "there-is-none"]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
