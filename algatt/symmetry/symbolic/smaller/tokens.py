@@ -44,6 +44,7 @@ from algatt.layers import (
     Window,
 )
 from algatt.layers.heads import AcrossHeads
+from algatt.symmetry.symbolic.smaller.repeated import Repeated
 
 __all__ = [
     "FEW_TOKENS",
@@ -131,6 +132,7 @@ ALIKE_FOR_ALL_TOKENS = {
     Parallel,
     RMSNorm,
     Repeat,
+    Repeated,
     Residual,
     SelectTokens,
     Stack,
