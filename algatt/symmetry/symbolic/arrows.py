@@ -184,17 +184,19 @@ def arrows_of_program(program: Program, *, one_hot: bool, boundaries: Sequence[t
         for number, (before, after) in enumerate(boundaries):
             steady[number] &= alike(flow, places[before], places[after])
     shifted = {arrow.tensors[0] for arrow in shifts}
-    for bias in find_norm_biases(program):
+    biases = find_norm_biases(program)
+    for bias in biases:
         if bias.name not in shifted:
             moves = tuple((tensor, "columns") for tensor in (bias.name, *bias.matrices))
             shifts.append(Arrow(bias.name, moves, shapes[bias.name][0]))
     constant = tensors_with_constants(free)
+    readers = {bias.name: bias.matrices for bias in biases}
     for shift, flow in conditional:
         entries = arrow_of_entries(shift, flow, shapes)
         if entries is not None and shift.tensor not in shifted and shift.tensor not in unseen:
             shifts.append(entries)
             shifted.add(shift.tensor)
-        elif not is_made_of(shift, flow, constant):
+        elif not (is_made_of(shift, flow, constant) or is_of_norm_bias(shift, flow, readers.get(shift.tensor, ()))):
             others.append(shift.tensor)
     shifts += [arrow_of_unseen(one, shapes) for one in unseen.values()]
     return Arrows(tuple(gains), tuple(shifts), tuple(dict.fromkeys(others)), tuple(steady))
@@ -247,6 +249,34 @@ def is_made_of(shift: Shift, flow: Flow, constant: Collection[str]) -> bool:
         and all(set(flow.vanishing.reduced(move.parts)) <= {START} for move in flow.moves.values())
         and all(flow.uses[number].argument in constant for number in flow.moves)
     )
+
+
+def is_of_norm_bias(shift: Shift, flow: Flow, matrices: Collection[str]) -> bool:
+    """Return whether a shift with conditions moves the bias of a norm alone, by vectors that all matrices which read it
+    map to zero: then it is one of the changes of the bias with these, which stay.
+    """
+    killed = {killed_by(flow, vector) for one in shift.conditions if len(one.parts) == 1 for vector in one.parts}
+    return bool(matrices) and len(flow.moves) == 1 and shift.kind == "columns" and killed >= set(matrices)
+
+
+def killed_by(flow: Flow, vector: int) -> str | None:
+    """Return the matrix W of a vector W v, of the vector v at the beginning, or of one to which tensors map it that map
+    no vector to zero at generic weights; None if it is another vector.
+    """
+    made = {number: key for key, number in flow.vectors.items()}
+    while True:
+        operation, *rest = made[vector]
+        if operation != "product":
+            return None
+        matrix, changed = rest[1]
+        if not isinstance(matrix, int) or flow.uses[matrix].operation != "tensor" or len(changed[1]) != 1:
+            return None
+        ((vector, _),) = changed[1]
+        if vector == START:
+            return flow.uses[matrix].argument
+        height, width = flow.uses[matrix].shape
+        if height < width:
+            return None
 
 
 def centred(flow: Flow, start: int) -> set[int]:

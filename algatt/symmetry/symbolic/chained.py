@@ -1,4 +1,4 @@
-"""Long stacks in which the arrows of a block move what is in the next one, measured by three and four groups of blocks.
+"""Long stacks in which the arrows of a block move what is in the next one, measured by four and five groups of blocks.
 
 The arrows of the first group, of those between, and of the last one are not alike, but those between are alike among
 themselves. So these are a piece of the stack whose dimension is linear in their number. docs/theory/symbolic_types.md
@@ -31,7 +31,7 @@ def continue_between(
     Parameters
     ----------
     one, two : Arrows
-        Those of the networks: with one group between the first and the last, and with two.
+        Those of the networks.
     before, after : sequence of sequence of str
         What the names of the tensors of each group begin with, in each network.
     shared : collection of str
@@ -41,8 +41,8 @@ def continue_between(
     return small is not None and small == Groups(after, shared).described(two)
 
 
-Described = tuple[Hashable, Hashable, Hashable]
-"""The arrows of the first group and of each of those between, of the last one, and of what is outside."""
+Described = tuple[Hashable, Hashable, Hashable, Hashable]
+"""The arrows of the first group, of each of those between, of the last one, and of what is outside."""
 
 
 class Groups:
@@ -70,8 +70,8 @@ class Groups:
         return OUTSIDE, name
 
     def described(self, arrows: Arrows) -> Described | None:
-        """Return arrows by what they do from the group of their own tensor; None if those of all groups but the last
-        are not alike, or more than neighbours are moved, or what takes changes up may hand them back.
+        """Return arrows by what they do from the group of their own tensor; None if those between the first group and
+        the last one are not alike, or more than neighbours are moved, or what takes changes up may hand them back.
         """
         found: dict[int | None, Counter[Hashable]] = {group: Counter() for group in (OUTSIDE, *range(self.count))}
         takers: dict[Hashable, set[Hashable]] = {}
@@ -89,10 +89,12 @@ class Groups:
             TopologicalSorter(takers).prepare()
         except CycleError:
             return None
-        if any(found[group] != found[0] for group in range(1, self.count - 1)):
+        if any(found[group] != found[1] for group in range(2, self.count - 1)):
             return None
-        first, last, outside = (frozenset(found[group].items()) for group in (0, self.count - 1, OUTSIDE))
-        return first, last, outside
+        first, between, last, outside = (
+            frozenset(found[group].items()) for group in (0, 1, self.count - 1, OUTSIDE)
+        )
+        return first, between, last, outside
 
     def from_group(self, group: int, moved: Sequence[tuple[int | None, Hashable, str]]) -> Hashable:
         """Return what is moved from a group: where, counted from it."""

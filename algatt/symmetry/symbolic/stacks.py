@@ -68,17 +68,17 @@ class StackedMeasure:
 def measure_stacked(arch: Network) -> StackedMeasure | None:
     """Measure a network by one and two blocks of each of its stacks, and few experts and tokens; None if there is
     nothing of which it has more, if types or arrows change between blocks, or if the answer for one block is not
-    complete. Where arrows of a block reach into the next one, there are three and four; else, where it does so with all
+    complete. Where arrows of a block reach into the next one, four and five stand for all; else, where it does so with all
     blocks, and less in each of them, that is the answer.
     """
     return measure_by(arch, all_blocks=False) or measure_chained(arch) or measure_by(arch, all_blocks=True)
 
 
 def measure_chained(arch: Network) -> StackedMeasure | None:
-    """Measure a network by three groups of blocks of each long run, and four of one of them; None if that does not do.
+    """Measure a network by four groups of blocks of each long run, and five of one of them; None if that does not do.
 
-    Those between the first and the last, which are one or two, are a piece of the stack of their own: its dimension is
-    linear in their number.
+    Those between the first and the last, which are two or three, are a piece of the stack of their own: its dimension
+    is linear in their number.
     """
     short = shortened(arch)
     least = short and measure_by(short.network, all_blocks=True)
@@ -100,8 +100,7 @@ def measure_chained(arch: Network) -> StackedMeasure | None:
         others.update(dict.fromkeys(two.others))
         dimension += run.steps * (second.dimension - least.dimension)
         orbit += run.steps * (second.orbit - least.orbit)
-        between = run.groups[1]
-        copies = 1 + run.steps
+        between, copies = run.groups[1], run.steps + 1
         scopes = [
             (paths, count * copies if all(lies_in(path, between) for path in paths) else count)
             for paths, count in scopes

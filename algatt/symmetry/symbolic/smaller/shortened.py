@@ -15,8 +15,12 @@ from algatt.symmetry.symbolic.smaller.ties import ties_of
 __all__ = ["LongRun", "Shortened", "shortened"]
 
 
-KEPT = 3
-"""A long run keeps its first group, the second one, and the last one."""
+KEPT = 4
+"""A long run keeps its first group, two between, and the last one."""
+
+LONG = 8
+"""Of fewer groups none is left out: networks with some more of them would be larger together."""
+
 
 @dataclass(frozen=True)
 class LongRun:
@@ -74,10 +78,10 @@ class Shortened:
         blocks, numbers, runs = list[Layer](), list[int](), list[Run]()
         for start, period, count in runs_of(plain):
             groups = list(range(count))
-            if count > KEPT + 1:
+            if count >= LONG:
                 here = KEPT + (len(self.sizes) == self.longer)
                 groups = [*range(here - 1), count - 1]
-                runs.append(Run(len(blocks), period, here - 1, NO_DIAL))  # what is behind the last may be another
+                runs.append(Run(len(blocks) + period, period, here - 2, NO_DIAL))  # those between
                 self.sizes.append(count)
             for place in (start + group * period + one for group in groups for one in range(period)):
                 blocks.append(plain[place])
@@ -102,7 +106,7 @@ def shortened(arch: Network, longer: int | None = None) -> Shortened | None:
     groups = [
         tuple(
             tuple(f"{node.path}{node.layer.numbers[place]}." for place in range(end, end + run.period))
-            for end in run.ends
+            for end in (run.start - run.period, *run.ends)
         )
         for node in nodes
         for run in node.layer.runs
