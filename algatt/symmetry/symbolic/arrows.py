@@ -291,12 +291,12 @@ def centred(flow: Flow, start: int) -> set[int]:
 
 
 def arrow_of_entries(shift: Shift, flow: Flow, shapes: Mapping[str, tuple[int, ...]]) -> Arrow | None:
-    """Return the arrow of a shift of a tensor with one column, or one row, of which some entries have to stay, as those
-    that rotary positions turn do, and the others move by any numbers; None for others.
+    """Return the arrow of a shift of a tensor alone by vectors of which some entries have to stay, as those that rotary
+    positions turn do, and the others are any numbers; None for others.
     """
     height, width = shapes[shift.tensor]
     size = height if shift.kind == "columns" else width
-    if size != height * width or len(flow.moves) > 1:
+    if len(flow.moves) > 1 or shift.gain is not None:
         return None
     made = {vector: key for key, vector in flow.vectors.items()}
     kept: set[int] = set()
@@ -306,12 +306,13 @@ def arrow_of_entries(shift: Shift, flow: Flow, shapes: Mapping[str, tuple[int, .
             return None
         kept.update(taken)
     name = f"{shift.kind} of {shift.tensor}"
-    return Arrow(name, ((shift.tensor, "entries"),), size - len(kept)) if len(kept) < size else None
+    kind = "entries" if size == height * width else shift.kind
+    return Arrow(name, ((shift.tensor, kind),), size - len(kept)) if len(kept) < size else None
 
 
 def entries_taken(made: Mapping[int, tuple[Any, ...]], parts: Parts, size: int) -> Sequence[int] | None:
-    """Return which entries of the vector at the beginning a vector is made of, which is a part of it; None if it is
-    none.
+    """Return which entries of the vector at the beginning a vector is made of, which is a part of it, or of a multiple;
+    None if it is none.
     """
     if len(parts) != 1:
         return None
@@ -319,6 +320,11 @@ def entries_taken(made: Mapping[int, tuple[Any, ...]], parts: Parts, size: int) 
     if vector == START:
         return range(size)
     operation, *rest = made[vector]
+    if operation == "product":  # (L + c 1^T) R = L R + c (1^T R), in which all entries of 1^T R are one number
+        changed, right = rest[1]
+        if isinstance(changed, int) or not isinstance(right, int) or (changed[0], rest[-1]) != ("columns", "columns"):
+            return None
+        return entries_taken(made, dict(changed[1]), size)
     if operation != "take":
         return None
     (rows, columns), ((kind, below, _),), *_ = rest
