@@ -164,9 +164,11 @@ class Equations:
         if not terms and not numbers:
             return action
         if len(action.terms) + len(action.scalars) == 1:  # a multiple of one unknown, which is most of what is asked
-            ((unknown, factor),) = (*action.terms.items(), *action.scalars.items())
-            found = scalars[unknown].resize(action.size) if numbers else spaces[unknown[0]]
-            found = found.T if terms and unknown[1] else found
+            if terms:
+                found, factor = spaces[terms[0][0]], action.terms[terms[0]]
+                found = found.T if terms[0][1] else found
+            else:
+                found, factor = scalars[numbers[0]].resize(action.size), action.scalars[numbers[0]]
             return found if factor == 1 else found.times(factor)
         rest = Action(
             action.size,
@@ -208,9 +210,7 @@ class Equations:
         for constraint in self.constraints:
             now = constraint.resolved(self)
             constant = now.constant if isinstance(now, Intertwining) else None
-            actions = (
-                (one.size, frozenset(one.terms.items()), frozenset(one.scalars.items())) for one in now.actions
-            )
+            actions = ((one.size, frozenset(one.terms.items()), frozenset(one.scalars.items())) for one in now.actions)
             kept.setdefault((type(now), constant, *actions), constraint)
         self.constraints = list(kept.values())
 

@@ -91,9 +91,7 @@ class Groups:
             return None
         if any(found[group] != found[1] for group in range(2, self.count - 1)):
             return None
-        first, between, last, outside = (
-            frozenset(found[group].items()) for group in (0, 1, self.count - 1, OUTSIDE)
-        )
+        first, between, last, outside = (frozenset(found[group].items()) for group in (0, 1, self.count - 1, OUTSIDE))
         return first, between, last, outside
 
     def from_group(self, group: int, moved: Sequence[tuple[int | None, Hashable, str]]) -> Hashable:

@@ -68,8 +68,8 @@ class StackedMeasure:
 def measure_stacked(arch: Network) -> StackedMeasure | None:
     """Measure a network by one and two blocks of each of its stacks, and few experts and tokens; None if there is
     nothing of which it has more, if types or arrows change between blocks, or if the answer for one block is not
-    complete. Where arrows of a block reach into the next one, four and five stand for all; else, where it does so with all
-    blocks, and less in each of them, that is the answer.
+    complete. Where arrows of a block reach into the next one, four and five stand for all; else, where it does so with
+    all blocks, and less in each of them, that is the answer.
     """
     return measure_by(arch, all_blocks=False) or measure_chained(arch) or measure_by(arch, all_blocks=True)
 

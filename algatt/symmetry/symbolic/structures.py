@@ -46,7 +46,7 @@ class Freedom:
     ones, sums : int
         The dimension of its matrices 1 v^T, and v 1^T.
     line : bool or None
-        If it is that of all 1 v^T, True, and of all v 1^T, False: whether the image of the transposed ones is that of v.
+        If it is that of all 1 v^T, True, and of all v 1^T, False: whether the transposed ones map to multiples of v.
     """
 
     single: int
@@ -74,7 +74,8 @@ class Freedom:
         """
         if self.line is None:
             return False
-        return sum(self.single - min(width, self.single) for width in (transposed if self.line else straight)) >= self.single
+        widths, n = transposed if self.line else straight, self.single
+        return sum(n - min(width, n) for width in widths) >= n
 
     def unseen(self, straight: Sequence[int], transposed: Sequence[int]) -> int | None:
         """Return the dimension of the L with L W = c W, on generic matrices of these numbers of columns, and with L^T

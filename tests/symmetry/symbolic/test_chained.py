@@ -86,10 +86,10 @@ def chain(groups, reach, taker):
     [
         (lambda here, taker: (), "a", True),
         (lambda here, taker: (f"{here + 1}.{taker}",) if here == 1 else (), "a", True),  # the first may be another
-        (lambda here, taker: (f"{here + 1}.{taker}",) if here < 4 else (), "a", False),  # the third of four, not of five
+        (lambda here, taker: (f"{here + 1}.{taker}",) if here < 4 else (), "a", False),  # the third of four alone
         (lambda here, taker: (f"{here + 2}.{taker}",) if here < 3 else (), "a", False),  # over a group
         (lambda here, taker: (f"{here + 1}.{taker}",) if here == 2 else (), "a", False),  # one of those between alone
-        (lambda here, taker: (f"{here + 1}.{taker}",) if here == 1 else (), "b", False),  # what is taken up is handed on
+        (lambda here, taker: (f"{here + 1}.{taker}",) if here == 1 else (), "b", False),  # and handed on
     ],
 )
 def test_arrows_of_groups_between_are_alike_and_move_neighbours(reach, taker, follows):
