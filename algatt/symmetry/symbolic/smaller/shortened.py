@@ -102,14 +102,14 @@ def shortened(arch: Network, longer: int | None = None) -> Shortened | None:
     if not made.sizes:
         return None
     made.network = Network(layers, arch.tokens, arch.width)
-    nodes = [node for node in layout(layers).walk() if isinstance(node.layer, Repeated)]
+    stacks = [(node.path, node.layer) for node in layout(layers).walk() if isinstance(node.layer, Repeated)]
     groups = [
         tuple(
-            tuple(f"{node.path}{node.layer.numbers[place]}." for place in range(end, end + run.period))
+            tuple(f"{path}{stack.numbers[place]}." for place in range(end, end + run.period))
             for end in (run.start - run.period, *run.ends)
         )
-        for node in nodes
-        for run in node.layer.runs
+        for path, stack in stacks
+        for run in stack.runs
     ]
     made.runs = [LongRun(those, full) for those, full in zip(groups, made.sizes, strict=True)]
     return made
