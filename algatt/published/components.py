@@ -8,7 +8,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import prod
 
+from algatt import verbs
 from algatt.symmetry.symbolic import SymbolicArrow, SymbolicSpace, SymbolicSymmetries
 
 __all__ = ["Component", "components_of"]
@@ -48,14 +50,18 @@ class Component:
 def components_of(found: SymbolicSymmetries) -> tuple[Component, ...]:
     """Return the components of symmetries; what they make redundant adds up to the dimension of the orbits.
 
-    Each space and each arrow belongs to one of them. Numbers that multiply several tensors without being a space are
-    ``factors``, and what spaces, arrows and numbers have in common is ``in common``.
+    Each space and each arrow belongs to one of them. A space makes no more redundant than its tensors have entries,
+    though a token that nothing reads may be moved by any matrix. Numbers that multiply several tensors without being a
+    space are ``factors``, and what spaces, arrows and numbers have in common is ``in common``.
     """
     redundant, families = Counter[str](), Counter[str]()
+    shapes = verbs.coordinates(found.architecture)
     for space in found.spaces:
         if space.dimension:
             name = component_of_space(space)
-            redundant[name] += space.dimension * space.copies
+            most = min(space.dimension, sum(prod(shapes[tensor]) for tensor in space.tensors))
+            redundant[name] += most * space.copies
+            redundant[COMMON] += (space.dimension - most) * space.copies
             families[name] += space.copies
     for arrow in found.arrows:
         name = component_of_arrow(arrow)

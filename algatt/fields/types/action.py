@@ -110,5 +110,6 @@ def combine(size: int, parts: Iterable[tuple[Action, Coefficient]]) -> Action:
     for action, factor in parts:
         for total, given in ((terms, action.terms), (scalars, action.scalars)):
             for key, coefficient in given.items():
-                total[key] = total.get(key, 0) + factor * coefficient
+                more = coefficient if factor == 1 else factor * coefficient
+                total[key] = total[key] + more if key in total else more
     return Action(size, {key: c for key, c in terms.items() if c}, {key: c for key, c in scalars.items() if c})

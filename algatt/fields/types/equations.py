@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -162,6 +163,13 @@ class Equations:
         numbers = [scalar for scalar in action.scalars if scalar in scalars]
         if not terms and not numbers:
             return action
+        if len(action.terms) + len(action.scalars) == 1:  # a multiple of one unknown, which is most of what is asked
+            if terms:
+                found, factor = spaces[terms[0][0]], action.terms[terms[0]]
+                found = found.T if terms[0][1] else found
+            else:
+                found, factor = scalars[numbers[0]].resize(action.size), action.scalars[numbers[0]]
+            return found if factor == 1 else found.times(factor)
         rest = Action(
             action.size,
             {term: c for term, c in action.terms.items() if term[0] not in spaces},
@@ -186,6 +194,7 @@ class Equations:
             pending, self.constraints = self.constraints, []
             for constraint in pending:
                 constraint.require(self)
+        self.drop_copies()
         for _ in self.constraints:  # a space that takes up a number may put it into another constraint
             renamed = self.renamed
             for constraint in self.constraints:
@@ -194,6 +203,16 @@ class Equations:
             if self.renamed == renamed:
                 break
         self.constraints = [constraint.resolved(self) for constraint in self.constraints]
+
+    def drop_copies(self) -> None:
+        """Keep one of equal constraints: layers that are run several times ask for the same ones."""
+        kept: dict[Hashable, Constraint] = {}
+        for constraint in self.constraints:
+            now = constraint.resolved(self)
+            constant = now.constant if isinstance(now, Intertwining) else None
+            actions = ((one.size, frozenset(one.terms.items()), frozenset(one.scalars.items())) for one in now.actions)
+            kept.setdefault((type(now), constant, *actions), constraint)
+        self.constraints = list(kept.values())
 
     def require_zero(self, action: Action) -> None:
         """Require an action to vanish."""

@@ -186,17 +186,19 @@ def arrows_of_program(
         for number, (before, after) in enumerate(boundaries):
             steady[number] &= alike(flow, places[before], places[after])
     shifted = {arrow.tensors[0] for arrow in shifts}
-    for bias in find_norm_biases(program):
+    biases = find_norm_biases(program)
+    for bias in biases:
         if bias.name not in shifted:
             moves = tuple((tensor, "columns") for tensor in (bias.name, *bias.matrices))
             shifts.append(Arrow(bias.name, moves, shapes[bias.name][0]))
     constant = tensors_with_constants(free)
+    readers = {bias.name: bias.matrices for bias in biases}
     for shift, flow in conditional:
         entries = arrow_of_entries(shift, flow, shapes)
         if entries is not None and shift.tensor not in shifted and shift.tensor not in unseen:
             shifts.append(entries)
             shifted.add(shift.tensor)
-        elif not is_made_of(shift, flow, constant):
+        elif not (is_made_of(shift, flow, constant) or is_of_norm_bias(shift, flow, readers.get(shift.tensor, ()))):
             others.append(shift.tensor)
     shifts += [arrow_of_unseen(one, shapes) for one in unseen.values()]
     return Arrows(tuple(gains), tuple(shifts), tuple(dict.fromkeys(others)), tuple(steady))
@@ -251,6 +253,34 @@ def is_made_of(shift: Shift, flow: Flow, constant: Collection[str]) -> bool:
     )
 
 
+def is_of_norm_bias(shift: Shift, flow: Flow, matrices: Collection[str]) -> bool:
+    """Return whether a shift with conditions moves the bias of a norm alone, by vectors that all matrices which read it
+    map to zero: then it is one of the changes of the bias with these, which stay.
+    """
+    killed = {killed_by(flow, vector) for one in shift.conditions if len(one.parts) == 1 for vector in one.parts}
+    return bool(matrices) and len(flow.moves) == 1 and shift.kind == "columns" and killed >= set(matrices)
+
+
+def killed_by(flow: Flow, vector: int) -> str | None:
+    """Return the matrix W of a vector W v, of the vector v at the beginning, or of one to which tensors map it that map
+    no vector to zero at generic weights; None if it is another vector.
+    """
+    made = {number: key for key, number in flow.vectors.items()}
+    while True:
+        operation, *rest = made[vector]
+        if operation != "product":
+            return None
+        matrix, changed = rest[1]
+        if not isinstance(matrix, int) or flow.uses[matrix].operation != "tensor" or len(changed[1]) != 1:
+            return None
+        ((vector, _),) = changed[1]
+        if vector == START:
+            return flow.uses[matrix].argument
+        height, width = flow.uses[matrix].shape
+        if height < width:
+            return None
+
+
 def centred(flow: Flow, start: int) -> set[int]:
     """Return the vectors that are multiples of a vector, centred."""
     found = set()
@@ -263,12 +293,12 @@ def centred(flow: Flow, start: int) -> set[int]:
 
 
 def arrow_of_entries(shift: Shift, flow: Flow, shapes: Mapping[str, tuple[int, ...]]) -> Arrow | None:
-    """Return the arrow of a shift of a tensor with one column, or one row, of which some entries have to stay, as those
-    that rotary positions turn do, and the others move by any numbers; None for others.
+    """Return the arrow of a shift of a tensor alone by vectors of which some entries have to stay, as those that rotary
+    positions turn do, and the others are any numbers; None for others.
     """
     height, width = shapes[shift.tensor]
     size = height if shift.kind == "columns" else width
-    if size != height * width or len(flow.moves) > 1:
+    if len(flow.moves) > 1 or shift.gain is not None:
         return None
     made = {vector: key for key, vector in flow.vectors.items()}
     kept: set[int] = set()
@@ -278,12 +308,13 @@ def arrow_of_entries(shift: Shift, flow: Flow, shapes: Mapping[str, tuple[int, .
             return None
         kept.update(taken)
     name = f"{shift.kind} of {shift.tensor}"
-    return Arrow(name, ((shift.tensor, "entries"),), size - len(kept)) if len(kept) < size else None
+    kind = "entries" if size == height * width else shift.kind
+    return Arrow(name, ((shift.tensor, kind),), size - len(kept)) if len(kept) < size else None
 
 
 def entries_taken(made: Mapping[int, tuple[Any, ...]], parts: Parts, size: int) -> Sequence[int] | None:
-    """Return which entries of the vector at the beginning a vector is made of, which is a part of it; None if it is
-    none.
+    """Return which entries of the vector at the beginning a vector is made of, which is a part of it, or of a multiple;
+    None if it is none.
     """
     if len(parts) != 1:
         return None
@@ -291,6 +322,11 @@ def entries_taken(made: Mapping[int, tuple[Any, ...]], parts: Parts, size: int) 
     if vector == START:
         return range(size)
     operation, *rest = made[vector]
+    if operation == "product":  # (L + c 1^T) R = L R + c (1^T R), in which all entries of 1^T R are one number
+        changed, right = rest[1]
+        if isinstance(changed, int) or not isinstance(right, int) or (changed[0], rest[-1]) != ("columns", "columns"):
+            return None
+        return entries_taken(made, dict(changed[1]), size)
     if operation != "take":
         return None
     (rows, columns), ((kind, below, _),), *_ = rest

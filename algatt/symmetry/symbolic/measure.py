@@ -99,6 +99,9 @@ class Side:
         The spaces that act from the right, and others that act from the left.
     blurred : bool
         Whether a row may be added to all of its rows.
+    image : int
+        The dimension of what its columns span, if no other space acts from the left and nothing is added to its rows;
+        if not, the number of its rows, from which nothing follows.
     """
 
     tensor: str
@@ -106,6 +109,7 @@ class Side:
     width: int
     beside: tuple[Space, ...]
     blurred: bool
+    image: int
 
 
 Actions = Mapping[str, tuple[Action, Action]]
@@ -226,7 +230,9 @@ def sides_of(actions: Actions, unseen: Unseen) -> dict[Space, list[Side]]:
             width = others.size - (across in kinds)
             for space, transposed in one.terms:
                 beside = tuple(other for other, _ in (*others.terms, *one.terms) if other is not space)
-                side = Side(name, transposed != flipped, width, beside, along in kinds)
+                blurred = along in kinds
+                image = one.size if blurred or len(one.terms) > 1 else others.size
+                side = Side(name, transposed != flipped, width, beside, blurred, image)
                 sides.setdefault(space, []).append(side)
     return sides
 
@@ -390,11 +396,15 @@ def unseen_spaces(
         straight, transposed = ([one.width for one in seen if one.transposed == flipped] for flipped in (False, True))
         return straight, transposed
 
+    def images(seen: Sequence[Side]) -> tuple[list[int], list[int]]:
+        straight, transposed = ([one.image for one in seen if one.transposed == flipped] for flipped in (False, True))
+        return straight, transposed
+
     def lost(space: Space) -> int | None:
         """Return the dimension of what of a space moves unseen; None if it is not known."""
         free, every = freedom[space], sides.get(space, [])
         seen = [side for side in every if left.isdisjoint(side.beside)]
-        if free(*widths([side for side in seen if not side.blurred])):
+        if free(*widths([side for side in seen if not side.blurred])) or free.leaves_images(*images(every)):
             return 0
         led = any(one not in left for one in leaders.get(space, ()))
         ways = [free.sums > free.ones] if led else []

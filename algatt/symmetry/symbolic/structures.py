@@ -45,6 +45,8 @@ class Freedom:
         and multiples 1 v^T of ones that the Lie algebra has; None where this is not known.
     ones, sums : int
         The dimension of its matrices 1 v^T, and v 1^T.
+    line : bool or None
+        If it is that of all 1 v^T, True, and of all v 1^T, False: whether the transposed ones map to multiples of v.
     """
 
     single: int
@@ -54,6 +56,7 @@ class Freedom:
     blurred: int | None = None
     ones: int = 0
     sums: int = 0
+    line: bool | None = None
 
     def __call__(self, straight: Sequence[int], transposed: Sequence[int]) -> bool:
         """Return whether it is so on matrices of these numbers of columns, and with L^T on these."""
@@ -61,6 +64,18 @@ class Freedom:
             return sum(straight) + sum(transposed) >= self.stacked
         parts = [widths for widths in (straight, transposed) if widths]
         return any(max(widths) >= self.single or sum(widths) >= self.stacked for widths in parts)
+
+    def leaves_images(self, straight: Sequence[int], transposed: Sequence[int]) -> bool:
+        """Return whether the images of generic matrices of these numbers of columns, and of those on which L^T acts,
+        have nothing in common, where only what is in all of them moves unseen, whatever else moves.
+
+        If L = v 1^T and L W + W B = c W for any matrix B, v is in the image of W, as 1^T W is not zero. Generic
+        subspaces of n dimensions have nothing in common if what is missing to n adds up to n.
+        """
+        if self.line is None:
+            return False
+        widths, n = transposed if self.line else straight, self.single
+        return sum(n - min(width, n) for width in widths) >= n
 
     def unseen(self, straight: Sequence[int], transposed: Sequence[int]) -> int | None:
         """Return the dimension of the L with L W = c W, on generic matrices of these numbers of columns, and with L^T
@@ -279,7 +294,8 @@ def freedom_of(n: int, kinds: Collection[Kind]) -> Freedom:
         return Freedom(n, n, image=n - zeros, blurred=n)
     found = OF_ONES.get(frozenset(kinds))
     blurred, ones, sums = found(n) if found else (None, 0, 0)
-    return Freedom(n, n + 1, image=None if kinds else n, blurred=blurred, ones=ones, sums=sums)
+    line = {frozenset({INTO_ONES}): True, frozenset({OUT_OF_SUMS}): False}.get(frozenset(kinds))
+    return Freedom(n, n + 1, image=None if kinds else n, blurred=blurred, ones=ones, sums=sums, line=line)
 
 
 OF_ONES: dict[frozenset[Kind], Callable[[int], tuple[int | None, int, int]]] = {

@@ -17,6 +17,7 @@ from algatt.layers import (
     LayerScale,
     LearnedPosition,
     Linear,
+    Named,
     Parallel,
     Power,
     Probabilities,
@@ -68,6 +69,23 @@ def over(*layers, width=4, tokens=2):
     for layer in layers[1:]:
         chain = chain >> layer
     return Network(chain, tokens=tokens, width=width)
+
+
+def parallel(blocks, norm):
+    """Attention and neurons read one norm, as in GPT-J."""
+    heads = Heads(2, width=4, mask=Causal(), position=Rotary(width=2))
+    block = Residual(norm >> Parallel(heads, Feedforward(3, TanhGELU(), bias=True)))
+    return Network(Embedding(9, 8) >> blocks * block >> norm >> Unembedding(9, bias=True), tokens=2)
+
+
+def narrow(blocks, width, vocabulary=5):
+    """The embedding is narrower than the stream, and norms are behind parts, as in OPT-350m."""
+    norm = LayerNorm()
+    block = Residual(Heads(2, width=2, mask=Causal(), biases="QKVO")) >> norm
+    block = block >> Residual(Feedforward(3, ReLU(), bias=True)) >> norm
+    layers = Embedding(vocabulary, 3) >> Named("project_in", Linear(width)) >> LearnedPosition() >> blocks * block
+    layers = layers >> Named("project_out", Linear(3)) >> Unembedding(vocabulary)
+    return Network(Tie(layers, {"unembedding.U": "embedding.E"}), tokens=3)
 
 
 MEAN = LayerNorm(gain=False, bias=False)
@@ -123,7 +141,6 @@ INCOMPLETE = [
 """A LayerNorm behind another one, without a stream between them: no rule tells what is left of the spaces."""
 
 CONDITIONS = [
-    over(Linear(4), MEAN, Linear(5), LayerNorm(gain=False), Linear(2)),
     over(Linear(4), MEAN, Feedforward(5, ReLU(), bias=True), Linear(3)),
     over(Residual(LayerNorm() >> Heads(2, biases="QKVO")), Linear(3), width=4),
     over(Residual(LayerNorm() >> Heads(2, biases="QK")), Linear(3), width=4),
@@ -131,7 +148,19 @@ CONDITIONS = [
 ]
 """What a matrix does not see of a bias, as it has fewer rows, depends on its entries."""
 
+TURNED_IN_PART = [
+    parallel(1, LayerNorm()),
+    parallel(2, LayerNorm()),
+    parallel(1, LayerNorm(bias=False)),
+    over(LayerNorm(bias=False), Heads(2, width=4, position=Rotary(width=2)), Linear(3), width=8),
+]
+"""Behind a LayerNorm a column may be added to keys, but for the rows that positions turn."""
+
+RANK_ONE = [narrow(1, 6), narrow(2, 6), narrow(1, 4), narrow(1, 5, vocabulary=4)]
+"""What is written into the mean of the stream, and read by heads, is of rank one."""
+
 BOUNDED = [
+    over(Linear(4), MEAN, Linear(5), LayerNorm(gain=False), Linear(2)),
     Lightning((2, 3, 2), (2, 2), 2),
     over(Heads(2, width=4, score=SoftCap(5), position=RelativeBias(4, 4), biases="QKV", output=False), width=3),
     over(Linear(4), Feedforward(5, Affine(2, 3)), Linear(3)),
@@ -147,7 +176,7 @@ WIDE = Network(
     >> Feedforward(3, TanhGELU(), gated=True) >> LayerNorm(gain=False) >> Unembedding(5),
     tokens=2,
 )  # fmt: skip
-COMPLETE.append(WIDE)
+COMPLETE += [*TURNED_IN_PART, *RANK_ONE, BOUNDED[0], WIDE]
 """What LayerNorm leaves of its reader is no GL(n), of which a rule would tell how much moves no tensor."""
 
 

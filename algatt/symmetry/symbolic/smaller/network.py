@@ -131,7 +131,8 @@ class Smaller:
         plain = [like(block) for block in layer.blocks]
         if self.all_blocks:
             kinds = {block: self.made(block) for block in dict.fromkeys(plain)}
-            return Stack(tuple(kinds[block] for block in plain))
+            kept = tuple(kinds[block] for block in plain)
+            return Repeated(kept, layer.numbers, layer.runs) if isinstance(layer, Repeated) else Stack(kept)
         blocks, numbers, runs = list[Layer](), list[int](), list[Run]()
         for start, period, count in runs_of(plain):
             here = 1

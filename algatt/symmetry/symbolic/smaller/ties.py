@@ -70,7 +70,7 @@ def ties_of(arch: Network) -> Ties | None:
             return None
         blocks[name] = path, int(number)
         tied.setdefault((path, other), set()).add(int(number))
-    if any(numbers != set(range(2, len(stacks[path].blocks) + 1)) for (path, _), numbers in tied.items()):
+    if any({1} | numbers != set(map(int, stacks[path].parts)) for (path, _), numbers in tied.items()):
         return None
     return Ties(plain, blocks, frozenset(other for _, other in tied))
 

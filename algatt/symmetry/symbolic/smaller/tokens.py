@@ -47,6 +47,7 @@ from algatt.layers import (
 )
 from algatt.layers.base import layout
 from algatt.layers.heads import AcrossHeads
+from algatt.symmetry.symbolic.smaller.repeated import Repeated
 
 __all__ = [
     "FEW_TOKENS",
@@ -183,6 +184,7 @@ ALIKE_FOR_ALL_TOKENS = {
     Parallel,
     RMSNorm,
     Repeat,
+    Repeated,
     Residual,
     SelectTokens,
     SinusoidalPosition,
