@@ -25,9 +25,10 @@ def ambient_dimension(arch: Architecture) -> int | None:
     """Return the dimension of a space in which all functions of a network lie, up to one that does not depend on the
     weights; None if none is known.
 
-    The network is evaluated over `algatt.fields.Spans`, so it has to be polynomial, and not too large.
+    The network is evaluated over `algatt.fields.Spans`, so it has to be polynomial, and not too large. What reads
+    numbers and tokens has none: the columns of its input are neither free nor all unit vectors.
     """
-    if not arch.polynomial:
+    if not arch.polynomial or arch.source is not None:
         return None
     try:
         value = value_over_spans(arch)
