@@ -157,7 +157,11 @@ def resolve(
     floors: Mapping[str, tuple[float, float]],
     unseen: Unseen,
 ) -> Resolution:
-    """Return what carries tensors to others best; terms that may be exchanged are matched by what fits most tensors."""
+    """Return what carries tensors to others best; terms that may be exchanged are matched by what fits most tensors.
+
+    Nearly all trials match terms that are no images of each other. So they are fitted by least squares at first, and
+    only if that leads nowhere by what most of their columns say.
+    """
     graph = term_graph(arch)
     colours = [graph.colours[number] for number in graph.of_tensor.values()]
     alone = [name for name, number in graph.of_tensor.items() if colours.count(graph.colours[number]) == 1]
@@ -172,12 +176,16 @@ def resolve(
     def accept(trial: Trial, decided: Iterable[str]) -> bool:
         chosen = {name: trial.tensors[name] for name in decided if name not in taken}
         further = base.extended(chosen)
+        further.contested = contested
         further.run(chosen)
         told = [name for name in chosen if further.known((name, 0)) and further.known((name, 1))]
         fitting = sum(near(further, name) for name in told)
         return 2 * fitting >= len(told)
 
-    renaming = graph.search({name: name for name in alone}, accept)
+    for contested in (False, True):
+        renaming = graph.search({name: name for name in alone}, accept)
+        if renaming is not None:
+            break
     sources = {name: name for name in one}
     if renaming is not None:
         sources |= renaming.tensors
