@@ -17,7 +17,7 @@ from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Reals
 from algatt.geometry.equality.large.difference import Fit
 from algatt.geometry.equality.large.distances import Distances, is_reached, replaced
-from algatt.geometry.equality.large.influence import biases_that_explain, entries_of_change, is_plain
+from algatt.geometry.equality.large.influence import biases_that_explain, entries_of_change
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, NormBiasSymmetry, ShiftSymmetry
 
@@ -74,13 +74,17 @@ def by_most_rows(arch: Architecture, distances: Distances) -> Weights:
     """
     image, broken = distances.image, distances.entries(distances.image)
     for family in verbs.members(ShiftSymmetry, arch):
-        name, axis = family.shift.tensor, 1 if family.shift.kind == "columns" else 0
-        if name in broken and is_plain(family) and image.tensors[name].shape[axis] >= TOLD:
-            a, b = (family.fold.fold(theta)[name].raw for theta in (image, distances.two))
-            moved: Weights = verbs.act(family.element_of(column(np.median(b - a, axis=axis))), image)
-            fewer = distances.entries(moved)
-            if sum(fewer.values()) < sum(broken.values()):
-                image, broken = moved, fewer
+        shift, axis = family.shift, 1 if family.shift.kind == "columns" else 0
+        if shift.tensor not in broken or shift.conditions or shift.ray or image.tensors[shift.tensor].shape[axis] < TOLD:
+            continue
+        folded, other = (family.fold.fold(theta) for theta in (image, distances.two))
+        difference = other[shift.tensor].raw - folded[shift.tensor].raw
+        if shift.gain is not None:
+            difference = difference * folded[shift.gain].raw.T
+        moved: Weights = verbs.act(family.element_of(column(np.median(difference, axis=axis))), image)
+        fewer = distances.entries(moved)
+        if sum(fewer.values()) < sum(broken.values()):
+            image, broken = moved, fewer
     return image
 
 

@@ -65,11 +65,6 @@ def biases_that_explain(arch: Architecture, fit: Fit, two: Weights) -> Iterator[
             yield name, entries_of_change(found.raw)
 
 
-def is_plain(family: ShiftSymmetry) -> bool:
-    """Return whether any vector may be added to rows or columns."""
-    return not family.shift.conditions and family.shift.gain is None
-
-
 def reach(families: list[ShiftSymmetry], name: str) -> set[str]:
     """Return the tensors that may take a change of a tensor up, and itself."""
     found, before = {name}, 0
