@@ -120,6 +120,8 @@ class Comparison:
             )
         names = ", ".join(self.broken[:3]) + (f" and {len(self.broken) - 3} more" if len(self.broken) > 3 else "")
         where = f"no group element carries the first weights to the second: {names} cannot be reached"
+        if self.equal is False and not self.broken:
+            where = "the weights agree, but not what their networks do with them"
         if self.equal is None:
             return where if self.broken else "the weights agree, but their values at random inputs do not"
         what = f"; {self.hypothesis}" if self.hypothesis else ""
