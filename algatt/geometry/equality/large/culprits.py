@@ -55,14 +55,12 @@ def fewest_tensors(arch: Architecture, fit: Fit, two: Weights) -> Culprits:
     except DivisionByZero:
         return Culprits(fit.beyond)
     image = by_most_rows(arch, distances)
-    broken = distances.entries(image)
-    found = [(len(broken), sum(broken.values()), tuple(broken))] if broken else []
+    broken = distances.entries(image) or dict.fromkeys(fit.beyond, 1.0)
+    found = [(len(broken), sum(broken.values()), tuple(broken))]
     kinds = (explained_alone, explained_by_gain, explained_by_bias)
     alone = [one for kind in kinds for one in kind(arch, distances, image, broken)]
     alone += biases_that_explain(arch, fit, two)
     found += [(1, entries, (name,)) for name, entries in alone]
-    if not found:
-        return Culprits(fit.beyond)
     best = min(found, key=lambda one: one[:2])
     others = [names[0] for count, entries, names in found if count == best[0] == 1 and entries == best[1]]
     return Culprits(best[2], tuple(name for name in dict.fromkeys(others) if name not in best[2]))
@@ -75,7 +73,12 @@ def by_most_rows(arch: Architecture, distances: Distances) -> Weights:
     image, broken = distances.image, distances.entries(distances.image)
     for family in verbs.members(ShiftSymmetry, arch):
         shift, axis = family.shift, 1 if family.shift.kind == "columns" else 0
-        if shift.tensor not in broken or shift.conditions or shift.ray or image.tensors[shift.tensor].shape[axis] < TOLD:
+        if (
+            shift.tensor not in broken
+            or shift.conditions
+            or shift.ray
+            or image.tensors[shift.tensor].shape[axis] < TOLD
+        ):
             continue
         folded, other = (family.fold.fold(theta) for theta in (image, distances.two))
         difference = other[shift.tensor].raw - folded[shift.tensor].raw

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -173,7 +174,7 @@ def resolve(
     base = Resolution(motions, one, two, {name: name for name in alone if name not in taken}, unit, floors, unseen)
     base.run()
 
-    def accept(trial: Trial, decided: Iterable[str]) -> bool:
+    def accept(trial: Trial, decided: Iterable[str], *, contested: bool) -> bool:
         chosen = {name: trial.tensors[name] for name in decided if name not in taken}
         further = base.extended(chosen)
         further.contested = contested
@@ -183,7 +184,7 @@ def resolve(
         return 2 * fitting >= len(told)
 
     for contested in (False, True):
-        renaming = graph.search({name: name for name in alone}, accept)
+        renaming = graph.search({name: name for name in alone}, functools.partial(accept, contested=contested))
         if renaming is not None:
             break
     sources = {name: name for name in one}

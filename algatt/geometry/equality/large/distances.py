@@ -12,7 +12,6 @@ from algatt.architectures import Architecture
 from algatt.fields import Elements
 from algatt.geometry.equality.large.difference import COMPUTED, SAFETY, Fit
 from algatt.geometry.equality.large.standard import brought_to_rest, largest
-from algatt.geometry.equality.large.values import MARGIN
 from algatt.parameters import Weights
 from algatt.symmetry import ProductElement
 
@@ -57,7 +56,7 @@ class Distances:
             for name, one in image.tensors.items():
                 change = np.abs(as_matrix(other.tensors[name].raw) - as_matrix(one.raw))
                 ends = np.minimum(change.max(axis=1, keepdims=True), change.max(axis=0, keepdims=True))
-                allowed[name] = np.maximum(allowed[name], MARGIN * ends)
+                allowed[name] = np.maximum(allowed[name], ends)
         return cls(fit, image, two, allowed)
 
     def entries(self, image: Weights) -> dict[str, float]:
