@@ -107,11 +107,12 @@ def test_two_biases_that_do_the_same():
     """Both are added to one stream by branches that stand beside each other: no values tell which one changed."""
     net = network("phi_2")
     one = algatt.sample(net, Weights, field=Reals(), seed=1)
-    b = one.tensors["1.feedforward.b_down"].raw + np.eye(1, 8).T
+    first = np.eye(1, 16).T
+    b = one.tensors["1.feedforward.b_down"].raw + first
     found = compare_weights(net, one, with_arrays(one, {"1.feedforward.b_down": b}), hypotheses=False)
     assert found.equal is False
     assert {*found.broken, *found.alternatives} == {"1.feedforward.b_down", "1.heads.b_O"}
-    c = one.tensors["1.heads.b_O"].raw + np.eye(1, 8).T
+    c = one.tensors["1.heads.b_O"].raw + first
     values = [
         np.asarray(algatt.evaluate(net, with_arrays(one, {name: raw}), found.separating_input))
         for name, raw in (("1.feedforward.b_down", b), ("1.heads.b_O", c))
@@ -235,7 +236,7 @@ def test_a_bias_of_keys_moves_all_scores_of_a_query_alike():
 
 
 def test_a_commutant_of_turns_solves_its_normal_equations():
-    """Least squares over a basis of the commutant, written out: a number for each entry of two pairs and of the rest."""
+    """Least squares over a basis of the commutant, written out: two numbers for each pair, and all of the rest."""
     draw = np.random.default_rng(0)
     A, B, C, D = draw.standard_normal((4, 6, 9))
     found = fit_matrix([Equation(A, B, True), Equation(C.T, D.T, False)], 6, "turns", (1, 2))[0]
