@@ -161,6 +161,16 @@ def test_a_value_bias_that_stayed():
     assert found.hypothesis == "1.heads.b_V_1 stayed while 1.heads.O_1, 1.heads.O_2, 1.heads.V_1 moved"
 
 
+def test_a_value_bias_that_stayed_beside_a_bias_of_the_output():
+    net = network("bert_base_uncased")
+    one = algatt.sample(net, Weights, field=Reals(), seed=1)
+    R = np.linalg.qr(np.random.default_rng(0).standard_normal((4, 4)))[0]
+    V, W = (one.tensors[f"1.heads.{name}"].raw for name in ("V_1", "O_1"))
+    found = compare_weights(net, one, with_arrays(one, {"1.heads.V_1": R @ V, "1.heads.O_1": W @ R.T}))
+    assert found.equal is False
+    assert found.hypothesis == "1.heads.b_V_1 stayed while 1.heads.O_1, 1.heads.V_1 moved"
+
+
 def test_a_tied_embedding_that_was_rotated():
     net = network("qwen2_0_5b")
     one = algatt.sample(net, Weights, field=Reals(), seed=1)
