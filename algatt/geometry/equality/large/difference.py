@@ -161,8 +161,8 @@ def resolve(
     """Return what carries tensors to others best; terms that may be exchanged are matched by what fits most tensors.
 
     Nearly all trials match terms that are no images of each other. So they are fitted by least squares at first, and
-    only if that leads nowhere by what most of their columns say, and then so that a tensor that is alone in its term may
-    be wrong.
+    only if that leads nowhere by what most of their columns say, and then so that a tensor which is alone in its
+    term may be wrong.
     """
     graph = term_graph(arch)
     colours = [graph.colours[number] for number in graph.of_tensor.values()]
