@@ -59,6 +59,8 @@ def same_function(
         Over the reals: the relative difference up to which parameters, or values, count as equal. Unless given, 1e-8,
         or for numbers of less precision two thirds of their bits: 2e-5 for float32, 0.01 for float16, 0.04 for
         bfloat16; and values are called different only if rounding of the numbers to that precision does not explain it.
+        For networks with more than 4096 parameters over the reals it is not taken: the precision of the numbers gives
+        a bound for each tensor.
     progress : callable, optional
         Called as ``progress(done, total)`` after each of about `total` steps.
 

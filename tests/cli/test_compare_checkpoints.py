@@ -44,7 +44,8 @@ def paths(tmp_path):
             broken[name] = -W
     parts = (("one", tensors), ("moved", moved), ("broken", broken))
     return {name: written(tmp_path / name, CONFIG, arrays) for name, arrays in parts} | {
-        "other": written(tmp_path / "other", CONFIG | {"layer_norm_epsilon": 1e-3}, tensors)
+        "other": written(tmp_path / "other", CONFIG | {"activation_function": "relu"}, tensors),
+        "eps": written(tmp_path / "eps", CONFIG | {"layer_norm_epsilon": 1e-3}, moved),
     }
 
 
@@ -65,11 +66,22 @@ def test_different_checkpoints(paths, capsys):
     assert np.shape(found["separating_input"]) == (2,)
 
 
+def test_another_epsilon_is_a_difference_and_its_name(paths, capsys):
+    assert main(["compare", paths["one"], paths["eps"], "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["equal"], found["status"], found["comparison"]["broken"]) == (False, "numerical", [])
+    assert found["comparison"]["hypothesis"] == "layer_norm_epsilon is 0.001 and not None"
+    first, second = (checkpoints.load(paths[name]) for name in ("one", "eps"))
+    X = np.array(found["separating_input"])
+    values = [np.asarray(algatt.evaluate(one.network, one.weights, X)) for one in (first, second)]
+    assert np.abs(values[0] - values[1]).max() > 1e-5 * np.abs(values[0]).max()
+
+
 def test_other_networks_are_refused(paths, capsys):
     assert main(["compare", paths["one"], paths["other"]]) == 2
     error = capsys.readouterr().err
     assert len(error.splitlines()) == 1
-    assert "layer_norm_epsilon is 0.001 and not None" in error
+    assert "activation_function is 'relu' and not None" in error
 
 
 def test_a_checkpoint_and_parameters_are_refused(paths, tmp_path, capsys):

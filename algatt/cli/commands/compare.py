@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -111,7 +112,9 @@ def is_checkpoint(path: str) -> bool:
 def compare_checkpoints(options: argparse.Namespace, found: list[bool]) -> algatt.geometry.Equivalence:
     """Compare two checkpoints of one network."""
     from algatt import checkpoints
-    from algatt.geometry.equality.network_equivalence import equivalence_of_weights
+    from algatt.geometry.equality.large import compare_networks
+    from algatt.geometry.equality.network_equivalence import equivalence_of_comparison, equivalence_of_weights
+    from algatt.published.networks import with_epsilon
 
     if not all(found):
         place, path = ("first", options.first) if not found[0] else ("second", options.second)
@@ -122,8 +125,12 @@ def compare_checkpoints(options: argparse.Namespace, found: list[bool]) -> algat
     tokens = {} if options.tokens is None else {"tokens": options.tokens}
     one, two = (checkpoints.load(path, **tokens) for path in (options.first, options.second))
     if one.network != two.network:
-        was = f"a checkpoint of another network: {difference_of(one.config, two.config)}"
-        raise InvalidArgument("second", was, "of the network of the first")
+        what = difference_of(one.config, two.config)
+        if with_epsilon(one.network, 0) != with_epsilon(two.network, 0):
+            raise InvalidArgument("second", f"a checkpoint of another network: {what}", "of the network of the first")
+        compared = compare_networks(one.network, one.weights, two.network, two.weights, what, options.seed)
+        answer = equivalence_of_comparison(compared, one.network, one.weights, two.weights)
+        return dataclasses.replace(answer, compared=None)  # a certificate is about one network
     return equivalence_of_weights(one.network, one.weights, two.weights, options.seed)
 
 

@@ -13,14 +13,14 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Network
 from algatt.architectures.base import draw_inputs
-from algatt.errors import EquivalenceUndecided, NoValue
+from algatt.errors import EquivalenceUndecided, InvalidArgument, NoValue
 from algatt.fields import Balls, Elements, Field, PrimeField, Rationals, Reals
 from algatt.fields.real import tolerance_of
 from algatt.geometry.dimensions.bounds import Progress
 from algatt.geometry.equality.carrying import relative_difference
 from algatt.geometry.equality.enclosed_values import enclosed_differences, exceeds_rounding, over_balls
 from algatt.geometry.equality.equivalence import Equivalence, check_pair, enclosed_difference
-from algatt.geometry.equality.large import compare_weights
+from algatt.geometry.equality.large import Comparison, compare_weights
 from algatt.geometry.equality.networks import element_between
 from algatt.geometry.equality.networks.missing import said_of_missing
 from algatt.geometry.equality.separation import check_missed, difference_at, public_input, separating_input
@@ -57,15 +57,19 @@ def same_function_of_network(
     tolerance: float | None = None,
     progress: Progress | None = None,
 ) -> Equivalence:
-    tolerance = tolerance_of(theta1.field, theta2.field) if tolerance is None else tolerance
+    given, tolerance = tolerance, tolerance_of(theta1.field, theta2.field) if tolerance is None else tolerance
     check_pair(arch, theta1, theta2, error, tolerance, rationals=True)
+    large = isinstance(theta1.field, Reals) and arch.parameters > MOST_PARAMETERS
+    if large and given is not None:
+        was = f"{given:g}, of a network with more than {MOST_PARAMETERS} parameters"
+        raise InvalidArgument("tolerance", was, "not given: there the precision of the weights bounds each tensor")
     if arch.algebraic:
         for number, theta in enumerate((theta1, theta2), start=1):
             verbs.has_function(arch, theta).check(f"theta{number}")
     seed, steps = check_seed(seed), Steps(progress, 2)
     if theta1 == theta2:
         found = Equivalence(True, "proven", None, None, None, None, None, "the parameters are the same")
-    elif isinstance(theta1.field, Reals) and arch.parameters > MOST_PARAMETERS:
+    elif large:
         return equivalence_of_weights(arch, theta1, theta2, seed)
     elif isinstance(theta1.field, Reals):
         found = equivalence_over_reals(arch, theta1, theta2, seed, tolerance, steps)
@@ -106,7 +110,17 @@ def exact_equivalence(
 
 def equivalence_of_weights(arch: Network, one: Weights, two: Weights, seed: int) -> Equivalence:
     """Compare floats of a network of any size, up to rounding of their sources."""
-    found = compare_weights(arch, one, two, seed)
+    return equivalence_of_comparison(compare_weights(arch, one, two, seed), arch, one, two)
+
+
+def equivalence_of_comparison(found: Comparison, arch: Network, one: Weights, two: Weights) -> Equivalence:
+    """Return what a comparison says of two points.
+
+    Raises
+    ------
+    EquivalenceUndecided
+        If it says nothing.
+    """
     if found.equal is None:
         raise EquivalenceUndecided(found.reason)
     if found.equal:

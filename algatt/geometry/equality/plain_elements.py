@@ -13,6 +13,7 @@ from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.plain import plain
 from algatt.symmetry import GroupElement, LinearElement, ProductElement, SpacesElement, TranslationElement
 from algatt.symmetry.arrows import FoldedElement
+from algatt.symmetry.arrows.gains import GainElement
 from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.tensors_element import TensorsElement
 
@@ -84,6 +85,11 @@ def plain_sides(element: TensorsElement) -> dict[str, Any]:
 def plain_vector(element: VectorElement) -> dict[str, Any]:
     """The family has a name in the network."""
     return named(element, family=element.family.name, vector=matrix(element.vector))
+
+
+@verbs.plain_element.method
+def plain_gain(element: GainElement) -> dict[str, Any]:
+    return named(element, gain=plain(dataclasses.asdict(element.family.gain)), factors=matrix(element.factors))
 
 
 @verbs.plain_element.method

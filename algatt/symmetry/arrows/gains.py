@@ -8,6 +8,7 @@ This is an arrow from weights to weights without gains. It is an identity of pro
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,11 +19,11 @@ from algatt.fields import Elements, Field, Program, Reals
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.offsets import Offset
 from algatt.symmetry.arrows.uses import Uses, bypass
-from algatt.symmetry.base import Symmetry
+from algatt.symmetry.base import GroupElement, InvertibleElement, Symmetry, same_arrays
+from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import MatrixGroup, Torus
-from algatt.symmetry.tensors_element import Sides, TensorsElement
 
-__all__ = ["Fold", "Gain", "GainSymmetry", "find_gains", "fold_gains"]
+__all__ = ["Fold", "Gain", "GainElement", "GainSymmetry", "find_gains", "fold_gains"]
 
 
 @dataclass(frozen=True)
@@ -265,22 +266,73 @@ class GainSymmetry(Symmetry):
                 part[name] = theta.tensors[name] * factor
         return [part]
 
-    def element(self, theta: Weights, seed: int = 0) -> TensorsElement:
+    def element(self, theta: Weights, seed: int = 0) -> GainElement:
         raw = verbs.draw_array(theta.field, shape=(self.size, 1), seed=seed, label=self.name)
         while not raw.all():
             seed += 1
             raw = verbs.draw_array(theta.field, shape=(self.size, 1), seed=seed, label=self.name)
         return self.element_of(Elements(theta.field, raw))
 
-    def element_of(self, factors: Elements) -> TensorsElement:
+    def element_of(self, factors: Elements) -> GainElement:
         """Return the element that multiplies the gain by factors, a column without zeros."""
-        unit = Elements.of(factors.field, np.eye(self.size, dtype=np.int64))
-        matrix, inverse = unit * factors, unit * factors.reciprocal()
-        sides = {name: Sides(name, left=matrix) for name in (self.gain.name, *self.gain.divided)}
-        sides |= {name: Sides(name, left=inverse) for name in self.gain.rows}
-        return TensorsElement(sides | {name: Sides(name, right=inverse) for name in self.gain.columns})
+        return GainElement(self, factors)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GainElement(InvertibleElement):
+    """An element that multiplies a gain by numbers, and divides what it is folded into by them.
+
+    Parameters
+    ----------
+    family : GainSymmetry
+        Which gain.
+    factors : Elements
+        The numbers, as a column without zeros.
+    """
+
+    family: GainSymmetry
+    factors: Elements
+
+    @property
+    def field(self) -> Field:
+        return self.factors.field
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, GainElement):
+            return NotImplemented
+        return self.family == other.family and same_arrays((self.factors,), (other.factors,))
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.family.name, self.field))
+
+    def __repr__(self) -> str:
+        return f"GainElement({self.family.name}, field={self.field})"
+
+    def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return tensors by name after the element acted on them; the gain may be gone."""
+        moved, gain = dict(tensors), self.family.gain
+        scale(moved, gain, self.factors.reciprocal(), self.factors)
+        if gain.name in moved:
+            moved[gain.name] = moved[gain.name] * self.factors
+        return moved
+
+    def inverted(self) -> GainElement:
+        """Return the inverse."""
+        return GainElement(self.family, self.factors.reciprocal())
+
+
+@verbs.act.method
+def multiply_gain(element: GainElement, theta: Weights) -> Weights:
+    return theta.replace(list(element.move(theta.tensors).values()))
+
+
+@verbs.compose.method
+def compose_gains(left: GainElement, right: GainElement) -> GroupElement:
+    if left.family != right.family:
+        return ProductElement((left, right))
+    return GainElement(left.family, left.factors * right.factors)
 
 
 @verbs.identity.method
-def identity_of_gain(family: GainSymmetry, field: Field) -> TensorsElement:
-    return TensorsElement({})
+def identity_of_gain(family: GainSymmetry, field: Field) -> GainElement:
+    return family.element_of(Elements.of(field, np.ones((family.size, 1), dtype=np.int64)))

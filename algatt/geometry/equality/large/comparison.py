@@ -78,6 +78,8 @@ class Comparison:
         How well each tensor fits.
     broken : tuple of str
         The tensors that differ; the fewest that explain it, if a gain or a bias explains what others show.
+    alternatives : tuple of str
+        Other tensors, each of which alone explains it as well, in as few entries: no values tell them apart.
     hypothesis : str or None
         What was done to one of the points that is no symmetry, if undoing it makes them equal.
     separating_input : array or None
@@ -95,6 +97,7 @@ class Comparison:
     spaces: tuple[SpaceResult, ...] = field(repr=False)
     tensors: tuple[TensorResult, ...] = field(repr=False)
     broken: tuple[str, ...]
+    alternatives: tuple[str, ...]
     hypothesis: str | None
     separating_input: np.ndarray | None
     difference: float
@@ -117,6 +120,8 @@ class Comparison:
             )
         names = ", ".join(self.broken[:3]) + (f" and {len(self.broken) - 3} more" if len(self.broken) > 3 else "")
         where = f"no group element carries the first weights to the second: {names} cannot be reached"
+        if self.equal is False and not self.broken:
+            where = "the weights agree, but not what their networks do with them"
         if self.equal is None:
             return where if self.broken else "the weights agree, but their values at random inputs do not"
         what = f"; {self.hypothesis}" if self.hypothesis else ""
@@ -129,6 +134,7 @@ class Comparison:
             "reason": self.reason,
             "precision": self.precision,
             "broken": list(self.broken),
+            "alternatives": list(self.alternatives),
             "hypothesis": self.hypothesis,
             "difference": self.difference,
             "rounding": self.rounding,

@@ -7,6 +7,7 @@ is looked at in the coordinates of the second one, and gains and biases are trie
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,122 +16,136 @@ from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Reals
 from algatt.geometry.equality.large.difference import Fit
-from algatt.geometry.equality.large.standard import largest
+from algatt.geometry.equality.large.distances import Distances, is_reached, replaced
+from algatt.geometry.equality.large.influence import biases_that_explain, entries_of_change
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, NormBiasSymmetry, ShiftSymmetry
 
-__all__ = ["fewest_tensors"]
+__all__ = ["Culprits", "fewest_tensors"]
 
-MOST_TRIED = 4096
-"""Biases with more entries than this are not tried."""
+MOST_ALONE = 8
+"""So many tensors at most are tried for the one that explains what others show."""
+
+TOLD = 3
+"""A vector that is added to at least so many rows, or columns, is told by most of them."""
 
 
-def fewest_tensors(arch: Architecture, fit: Fit, one: Weights, two: Weights) -> tuple[str, ...]:
+@dataclass(frozen=True)
+class Culprits:
+    """The tensors that explain that two points differ.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The fewest tensors, and of those in which the fewest entries differ.
+    alternatives : tuple of str
+        Other tensors, each of which alone explains it as well, in as few entries.
+    """
+
+    names: tuple[str, ...]
+    alternatives: tuple[str, ...] = ()
+
+
+def fewest_tensors(arch: Architecture, fit: Fit, two: Weights) -> Culprits:
     """Return the tensors that differ, in the coordinates of the second point; a gain or a bias alone if this explains
-    the rest in fewer entries.
+    the rest.
     """
     try:
-        image = verbs.act(fit.element, one)
+        distances = Distances.of(fit, two)
     except DivisionByZero:
-        return fit.beyond
-    broken = differing(fit, image, two)
-    best = (entries_of(fit, image, two, broken), broken) if broken else (np.inf, fit.beyond)
-    for name, other in explained_by_gain(arch, fit, image, two, broken):
-        best = min(best, (other, (name,)))
-    for name, other in explained_by_vector(arch, fit, image, two, broken):
-        best = min(best, (other, (name,)))
-    return best[1]
+        return Culprits(fit.beyond)
+    image = by_most_rows(arch, distances)
+    broken = distances.entries(image) or dict.fromkeys(fit.beyond, 1.0)
+    found = [(len(broken), sum(broken.values()), tuple(broken))]
+    kinds = (explained_alone, explained_by_gain, explained_by_bias)
+    alone = [one for kind in kinds for one in kind(arch, distances, image, broken)]
+    alone += biases_that_explain(arch, fit, two)
+    found += [(1, entries, (name,)) for name, entries in alone]
+    best = min(found, key=lambda one: one[:2])
+    others = [names[0] for count, entries, names in found if count == best[0] == 1 and entries == best[1]]
+    return Culprits(best[2], tuple(name for name in dict.fromkeys(others) if name not in best[2]))
 
 
-def threshold(fit: Fit, name: str, two: Weights) -> float:
-    """Return how far entries of a tensor may be from those of its image."""
-    return fit.bounds[name] * max(largest(two.tensors[name].raw), fit.second.peaks[name])
+def by_most_rows(arch: Architecture, distances: Distances) -> Weights:
+    """Return the image after shifts by what most rows, or columns, of a tensor say: one that is changed would change
+    their mean.
+    """
+    image, broken = distances.image, distances.entries(distances.image)
+    for family in verbs.members(ShiftSymmetry, arch):
+        shift, axis = family.shift, 1 if family.shift.kind == "columns" else 0
+        if (
+            shift.tensor not in broken
+            or shift.conditions
+            or shift.ray
+            or image.tensors[shift.tensor].shape[axis] < TOLD
+        ):
+            continue
+        folded, other = (family.fold.fold(theta) for theta in (image, distances.two))
+        difference = other[shift.tensor].raw - folded[shift.tensor].raw
+        if shift.gain is not None:
+            difference = difference * folded[shift.gain].raw.T
+        moved: Weights = verbs.act(family.element_of(column(np.median(difference, axis=axis))), image)
+        fewer = distances.entries(moved)
+        if sum(fewer.values()) < sum(broken.values()):
+            image, broken = moved, fewer
+    return image
 
 
-def differing(fit: Fit, image: Weights, two: Weights) -> tuple[str, ...]:
-    """Return the tensors that are farther from their images than rounding explains."""
-    pairs = zip(image.tensors.items(), two.tensors.values(), strict=True)
-    unseen = fit.resolution.unseen
-    far = (name for (name, a), b in pairs if np.abs(a.raw - b.raw).max() > threshold(fit, name, two))
-    return tuple(name for name in far if name not in unseen or fit.resolution.residual(name) > fit.bounds[name])
-
-
-def entries_of(fit: Fit, image: Weights, two: Weights, names: tuple[str, ...]) -> float:
-    """Return in how many entries tensors differ."""
-    return float(
-        sum(
-            np.sum(np.abs(image.tensors[name].raw - two.tensors[name].raw) > threshold(fit, name, two))
-            for name in names
-        )
-    )
+def explained_alone(
+    arch: Architecture, distances: Distances, image: Weights, broken: Mapping[str, float]
+) -> Iterator[tuple[str, float]]:
+    """Iterate over the tensors that explain what is broken, each with the number of its entries that differ: others
+    may have taken up what it does.
+    """
+    for name in sorted(broken, key=broken.__getitem__)[:MOST_ALONE]:
+        if is_reached(arch, distances.fit, replaced(distances.two, {name: image.tensors[name].raw})):
+            yield name, broken[name]
 
 
 def explained_by_gain(
-    arch: Architecture, fit: Fit, image: Weights, two: Weights, broken: tuple[str, ...]
+    arch: Architecture, distances: Distances, image: Weights, broken: Mapping[str, float]
 ) -> Iterator[tuple[str, float]]:
     """Iterate over the gains that explain what is broken, each with the number of its entries that differ."""
     for family in verbs.members(GainSymmetry, arch):
         gain = family.gain
-        if not broken or not set(broken) <= set(gain.tensors):
+        if set(gain.columns + gain.rows).isdisjoint(broken):
             continue
         left, right = np.zeros(family.size), np.zeros(family.size)
         for names, axis in ((gain.columns, 0), (gain.rows, 1)):
             for name in names:
-                a, b = (theta.tensors[name].raw for theta in (image, two))
+                a, b = (theta.tensors[name].raw for theta in (image, distances.two))
                 left += np.sum(a * a, axis=axis).ravel()
                 right += np.sum(a * b, axis=axis).ravel()
         if np.all(left > 0) and np.all(right != 0):
-            yield from explained(fit, family.element_of(column(left / right)), gain.name, image, two, left / right - 1)
+            ratios = right / left  # by which what it is folded into is multiplied
+            g = distances.two.tensors[gain.name].raw
+            if is_reached(arch, distances.fit, replaced(distances.two, {gain.name: g / ratios.reshape(g.shape)})):
+                yield gain.name, entries_of_change(ratios - 1)
 
 
-def explained_by_vector(
-    arch: Architecture, fit: Fit, image: Weights, two: Weights, broken: tuple[str, ...]
+def explained_by_bias(
+    arch: Architecture, distances: Distances, image: Weights, broken: Mapping[str, float]
 ) -> Iterator[tuple[str, float]]:
-    """Iterate over the biases and shifts that explain what is broken, each with the number of entries that differ."""
-    for kind in (NormBiasSymmetry, ShiftSymmetry):
-        for family in verbs.members(kind, arch):
-            size = family.dimension
-            if not broken or not set(broken) <= set(family.tensors) or size > MOST_TRIED:
-                continue
-            name = family.bias.name if isinstance(family, NormBiasSymmetry) else family.shift.tensor
-            others = [one for one in family.tensors if one != name]
-            vectors = list(basis_of(family, image))
-            if not others or not vectors:
-                continue
-            base = stacked(image.tensors, others)
-            columns = [stacked(verbs.act(family.element_of(column(v)), image).tensors, others) - base for v in vectors]
-            found = np.linalg.lstsq(np.stack(columns, axis=1), stacked(two.tensors, others) - base, rcond=None)[0]
-            vector = np.stack(vectors, axis=1) @ found
-            yield from explained(fit, family.element_of(column(vector)), name, image, two, vector)
+    """Iterate over the biases of norms that explain what is broken, each with the number of entries that differ.
 
-
-def basis_of(family: NormBiasSymmetry | ShiftSymmetry, theta: Weights) -> Iterator[np.ndarray]:
-    """Iterate over the vectors that may be added to a bias, or to what is shifted."""
-    if isinstance(family, NormBiasSymmetry):
-        yield from np.eye(family.dimension)
-    elif not family.shift.conditions:
-        yield from np.eye(family.size)
-
-
-def explained(
-    fit: Fit, element: object, name: str, image: Weights, two: Weights, entries: np.ndarray
-) -> Iterator[tuple[str, float]]:
-    """Give the name of a tensor, and how many of its entries differ, if an element explains all the others."""
-    try:
-        moved: Weights = verbs.act(element, image)
-    except DivisionByZero:
-        return
-    if set(differing(fit, moved, two)) <= {name}:
-        scale = float(np.abs(entries).max()) or 1.0
-        yield name, float(np.sum(np.abs(entries) > 1e-3 * scale))
+    A change v of a bias b makes of a matrix W one with W + c 1^T, c = - W v / 1^T (b + v), so that
+    (W + c 1^T) v = - c 1^T b.
+    """
+    for family in verbs.members(NormBiasSymmetry, arch):
+        bias = family.bias
+        if set(bias.matrices).isdisjoint(broken):
+            continue
+        one, two = (family.fold.fold(theta) for theta in (image, distances.two))
+        total = float(one[bias.name].raw.sum())
+        matrices = [one[name].raw for name in bias.matrices]
+        means = [(two[name].raw - one[name].raw).mean(axis=1) for name in bias.matrices]
+        changed = np.concatenate([W + c[:, None] for W, c in zip(matrices, means, strict=True)])
+        vector = np.linalg.lstsq(changed, -total * np.concatenate(means), rcond=None)[0]
+        tensors = family.fold.unfold(two | {bias.name: two[bias.name] + column(vector)}, distances.two)
+        if is_reached(arch, distances.fit, replaced(distances.two, {bias.name: tensors[bias.name].raw})):
+            yield bias.name, entries_of_change(vector)
 
 
 def column(vector: np.ndarray) -> Elements:
     """Return a vector as a matrix of one column."""
     return Elements(Reals(), vector.reshape(-1, 1))
-
-
-def stacked(tensors: Mapping[str, Elements], names: list[str]) -> np.ndarray:
-    """Return the entries of tensors, one after another."""
-    found: np.ndarray = np.concatenate([tensors[name].raw.ravel() for name in names])
-    return found

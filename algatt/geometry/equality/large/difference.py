@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -157,7 +158,12 @@ def resolve(
     floors: Mapping[str, tuple[float, float]],
     unseen: Unseen,
 ) -> Resolution:
-    """Return what carries tensors to others best; terms that may be exchanged are matched by what fits most tensors."""
+    """Return what carries tensors to others best; terms that may be exchanged are matched by what fits most tensors.
+
+    Nearly all trials match terms that are no images of each other. So they are fitted by least squares at first, and
+    only if that leads nowhere by what most of their columns say, and then so that a tensor which is alone in its
+    term may be wrong.
+    """
     graph = term_graph(arch)
     colours = [graph.colours[number] for number in graph.of_tensor.values()]
     alone = [name for name, number in graph.of_tensor.items() if colours.count(graph.colours[number]) == 1]
@@ -169,15 +175,22 @@ def resolve(
     base = Resolution(motions, one, two, {name: name for name in alone if name not in taken}, unit, floors, unseen)
     base.run()
 
-    def accept(trial: Trial, decided: Iterable[str]) -> bool:
+    def accept(trial: Trial, decided: Iterable[str], *, contested: bool, spared: int) -> bool:
         chosen = {name: trial.tensors[name] for name in decided if name not in taken}
         further = base.extended(chosen)
+        further.contested = contested
         further.run(chosen)
-        told = [name for name in chosen if further.known((name, 0)) and further.known((name, 1))]
+        telling = [name for name in chosen if further.tells(name)]
+        told = [name for name in telling if further.known((name, 0)) and further.known((name, 1))]
         fitting = sum(near(further, name) for name in told)
-        return 2 * fitting >= len(told)
+        return 2 * fitting >= len(told) - spared
 
-    renaming = graph.search({name: name for name in alone}, accept)
+    for contested, spared in ((False, 0), (True, 0), (True, 1)):
+        renaming = graph.search(
+            {name: name for name in alone}, functools.partial(accept, contested=contested, spared=spared)
+        )
+        if renaming is not None:
+            break
     sources = {name: name for name in one}
     if renaming is not None:
         sources |= renaming.tensors

@@ -137,13 +137,17 @@ def fit_matrix(
         return nearest_orthogonal(M, centred=group == "centred")
     if group == "turns":
         return fit_turns(P, Q, M, speeds)
-    if not is_definite(P, Q):
-        return None
-    from scipy import linalg
+    return with_inverse(solve_both(P, Q, M)) if is_definite(P, Q) else None
 
-    g = linalg.solve_sylvester(Q, P, M) if P.any() and Q.any() else np.linalg.solve(P, M.T).T if P.any() else None
-    g = np.linalg.solve(Q, M) if g is None else g
-    return with_inverse(g)
+
+def solve_both(P: np.ndarray, Q: np.ndarray, M: np.ndarray) -> np.ndarray:
+    """Return the g with g P + Q g = M, for symmetric P and Q."""
+    if P.any() and Q.any():
+        from scipy import linalg
+
+        both: np.ndarray = linalg.solve_sylvester(Q, P, M)
+        return both
+    return np.linalg.solve(P, M.T).T if P.any() else np.linalg.solve(Q, M)
 
 
 def is_definite(P: np.ndarray, Q: np.ndarray) -> bool:
@@ -180,24 +184,27 @@ def fit_turns(
     """Return the matrix with a complex number a + b i for each pair, of rows 2 f and 2 f + 1, and any matrix in rows
     that stay.
 
-    The normal equations of g P + Q g = M, taken on the space of these matrices; where all rows are turned they are
-    those of the numbers, two for each pair.
+    Those of different pairs are orthogonal to each other, with respect to g P + Q g, so that the normal equations are
+    one for each number, and g P + Q g = M in the rows that stay.
     """
-    size, pairs = len(M), len(speeds)
-    basis = np.zeros((2 * pairs + (size - 2 * pairs) ** 2, size, size))
-    for pair in range(pairs):
-        one, two = 2 * pair, 2 * pair + 1
-        basis[one, one, one] = basis[one, two, two] = basis[two, two, one] = 1
-        basis[two, one, two] = -1
-    for place, (i, j) in enumerate(np.ndindex(size - 2 * pairs, size - 2 * pairs)):
-        basis[2 * pairs + place, 2 * pairs + i, 2 * pairs + j] = 1
-    flat = basis.reshape(len(basis), -1)
-    images = (basis @ P + Q @ basis).reshape(len(basis), -1)
-    normal = images @ flat.T
-    sizes = np.linalg.eigvalsh((normal + normal.T) / 2)
-    if sizes[0] <= NEGLIGIBLE * sizes[-1]:
+    size, turned = len(M), 2 * len(speeds)
+    pairs = np.arange(0, turned, 2)
+    both = P.diagonal() + Q.diagonal()
+    sums = both[pairs] + both[pairs + 1]
+    rest = slice(turned, size)
+    low_p, low_q = np.linalg.eigvalsh(P[rest, rest]), np.linalg.eigvalsh(Q[rest, rest])
+    ends = [sums.min(initial=np.inf), sums.max(initial=0.0)]
+    if turned < size:
+        ends = [min(ends[0], low_p[0] + low_q[0]), max(ends[1], low_p[-1] + low_q[-1])]
+    if ends[0] <= NEGLIGIBLE * ends[1]:
         return None
-    g = (np.linalg.solve(normal.T, flat @ M.ravel()) @ flat).reshape(size, size)
+    a = (M[pairs, pairs] + M[pairs + 1, pairs + 1]) / sums
+    b = (M[pairs + 1, pairs] - M[pairs, pairs + 1]) / sums
+    g = np.zeros((size, size))
+    g[pairs, pairs] = g[pairs + 1, pairs + 1] = a
+    g[pairs + 1, pairs], g[pairs, pairs + 1] = b, -b
+    if turned < size:
+        g[rest, rest] = solve_both(P[rest, rest], Q[rest, rest], M[rest, rest])
     return with_inverse(g)
 
 

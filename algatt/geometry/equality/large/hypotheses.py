@@ -37,7 +37,9 @@ def name_hypothesis(
         for words, names, first, second in itertools.islice(kind(arch, one, two, fit, broken), MOST_REPAIRS):
             if not fit_weights(arch, first, second).beyond:
                 return words, names
-    return None
+    # a bias that others take up is that of the second point in the image as well: that it alone differs is known
+    told = next(stayed(arch, one, two, fit, broken), None) if alone else None
+    return None if told is None else told[:2]
 
 
 def stayed(arch: Architecture, one: Weights, two: Weights, fit: Fit, broken: tuple[str, ...]) -> Iterator[Repair]:

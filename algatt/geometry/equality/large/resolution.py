@@ -13,7 +13,13 @@ from typing import Any
 import numpy as np
 
 from algatt.geometry.equality.large.change import CoordinateChange
-from algatt.geometry.equality.large.fitting import Equation, fit_matrix_to_most, fit_numbers, match_rows
+from algatt.geometry.equality.large.fitting import (
+    Equation,
+    fit_matrix,
+    fit_matrix_to_most,
+    fit_numbers,
+    match_rows,
+)
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace
 from algatt.geometry.equality.large.standard import largest
 from algatt.symmetry.discrete.symmetry import Side
@@ -51,6 +57,8 @@ class Resolution:
         The orders of rows and columns.
     numbers : dict of Factors to ndarray
         The numbers by which they are multiplied.
+    contested : bool
+        Whether equations may contradict each other, so that those of most columns are met; if not, least squares do.
     rows : dict of str to ndarray
         The orders of rows that experts take with them, as those of routers, by tensor.
     measured : dict of MatrixSpace to ((float, float), (float, float))
@@ -68,6 +76,7 @@ class Resolution:
     orders: dict[Coordinates, np.ndarray] = field(default_factory=dict)
     numbers: dict[Factors, np.ndarray] = field(default_factory=dict)
     measured: dict[MatrixSpace, tuple[tuple[float, float], tuple[float, float]]] = field(default_factory=dict)
+    contested: bool = True
     rows: dict[str, np.ndarray] = field(default_factory=dict)
 
     def extended(self, sources: Mapping[str, str]) -> Resolution:
@@ -83,6 +92,7 @@ class Resolution:
             dict(self.matrices),
             dict(self.orders),
             dict(self.numbers),
+            contested=self.contested,
         )
 
     def run(self, tensors: Iterable[str] | None = None) -> None:
@@ -225,8 +235,10 @@ class Resolution:
         equations = self.equations(space)
         if not equations:
             return False
-
-        found = fit_matrix_to_most(equations, space.size, space.group, space.speeds, self.unit)
+        if self.contested:
+            found = fit_matrix_to_most(equations, space.size, space.group, space.speeds, self.unit)
+        else:
+            found = fit_matrix(equations, space.size, space.group, space.speeds)
         if found is None:
             return False
         self.matrices[space] = found

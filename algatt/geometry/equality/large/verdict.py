@@ -68,8 +68,8 @@ def compare_weights(
     worst = int(np.argmax(effect / np.maximum(explained, np.finfo(float).tiny)))
     if not (effect[worst] > explained[worst] and distances[worst] > 0):
         return answer(fit, one, two, None, difference=distances / sizes, rounding=explained / sizes, worst=worst)
-    broken = fewest_tensors(arch, fit, one, two)
-    named = name_hypothesis(arch, one, two, fit, broken) if hypotheses else None
+    culprits = fewest_tensors(arch, fit, two)
+    named = name_hypothesis(arch, one, two, fit, culprits.names) if hypotheses else None
     return answer(
         fit,
         one,
@@ -79,7 +79,8 @@ def compare_weights(
         rounding=explained / sizes,
         worst=worst,
         effect=effect / sizes,
-        broken=broken if named is None else named[1],
+        broken=culprits.names if named is None else named[1],
+        alternatives=culprits.alternatives if named is None else (),
         hypothesis=None if named is None else named[0],
         separating=inputs[worst],
     )
@@ -169,6 +170,7 @@ def answer(
     effect: np.ndarray | None = None,
     worst: int = 0,
     broken: tuple[str, ...] | None = None,
+    alternatives: tuple[str, ...] = (),
     hypothesis: str | None = None,
     separating: np.ndarray | None = None,
 ) -> Comparison:
@@ -180,6 +182,7 @@ def answer(
         spaces=tuple(spaces_of(fit, tensors)),
         tensors=tuple(tensors.values()),
         broken=fit.beyond if broken is None else broken,
+        alternatives=alternatives,
         hypothesis=hypothesis,
         separating_input=separating,
         difference=float("nan") if difference is None else float(difference[worst]),

@@ -1,0 +1,61 @@
+"""Points of two networks that have the same tensors, and another number in their norms."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from algatt.architectures import Architecture
+from algatt.fields.real import precision_of
+from algatt.geometry.equality.large.comparison import Comparison
+from algatt.geometry.equality.large.difference import COMPUTED, SAFETY
+from algatt.geometry.equality.large.values import draw_public_inputs, effect_of_rounding, values_at
+from algatt.geometry.equality.large.verdict import compare_weights
+from algatt.parameters import Weights
+
+__all__ = ["compare_networks"]
+
+
+def compare_networks(
+    first: Architecture, one: Weights, second: Architecture, two: Weights, what: str, seed: int = 0
+) -> Comparison:
+    """Return whether two points of two networks are different functions; that they are equal is never told.
+
+    Parameters
+    ----------
+    first : Architecture
+        A network.
+    one : Weights
+        A point of it.
+    second : Architecture
+        A network with the same tensors.
+    two : Weights
+        A point of that.
+    what : str
+        How the networks differ, in words: the hypothesis, if the points are equal as points of the first network.
+    seed : int, optional
+        Of the inputs.
+    """
+    found = compare_weights(first, one, two, seed)
+    inputs = draw_public_inputs(first, seed)
+    values, others = values_at(first, one, inputs), values_at(second, two, inputs)
+    if values is None or others is None:
+        return dataclasses.replace(found, equal=None)
+    unit = 2.0 ** -min(precision_of(theta.field) for theta in (one, two))
+    same = all(np.array_equal(a.raw, b.raw) for a, b in zip(one.elements, two.elements, strict=True))
+    shares = dict.fromkeys(two.tensors, COMPUTED if same else SAFETY * unit)
+    explained = effect_of_rounding(second, two, inputs, seed, shares)
+    distances = np.abs(values - others).max(axis=1)
+    sizes = np.maximum(np.maximum(np.abs(values), np.abs(others)).max(axis=1), np.finfo(float).tiny)
+    worst = int(np.argmax(distances / np.maximum(explained, np.finfo(float).tiny)))
+    differ = bool(distances[worst] > explained[worst])
+    return dataclasses.replace(
+        found,
+        equal=False if differ else None,
+        hypothesis=what if found.equal else found.hypothesis,
+        separating_input=inputs[worst] if differ else None,
+        difference=float(distances[worst] / sizes[worst]),
+        rounding=float(explained[worst] / sizes[worst]),
+        effect=float(distances[worst] / sizes[worst]) if differ else float("nan"),
+    )

@@ -1,0 +1,146 @@
+"""Rewrite a checkpoint in ways that break it, and change single entries of it, and say by what names they are told.
+
+    python scripts/compare_rewritten.py CHECKPOINT                a folder or a file, as algatt compare takes it
+    python scripts/compare_rewritten.py CHECKPOINT --trials 100   as many single entries
+
+Each rewrite is one that people made: values and what reads them rotated but not the bias of values, the embedding
+centred under an RMSNorm, or rotated while the unembedding is tied to it, rows of queries and keys in the other rotary
+layout, a gain folded and left where it was, or folded twice. Those that do not apply to the network are passed over.
+For the entries the checkpoint is moved by a random element of its whole group, one entry of one tensor is changed by a
+thousandth of its largest, and all is rounded to float32; changes that move no value are not counted. Numbers of a file
+of less precision are taken for those of float32.
+
+Exit code: 0 if all are different, by the right names, 1 if not, 2 for bad arguments.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from compare_moved import UNCHANGED, changed, rounded, values
+from options import Parser, positive
+
+import algatt
+from algatt import checkpoints
+from algatt.errors import AlgattError
+from algatt.fields import Elements
+from algatt.geometry.equality.large import Comparison, compare_weights
+from algatt.geometry.equality.large.random_element import random_element
+from algatt.symmetry import GainSymmetry
+from algatt.views.progress import ProgressBar
+
+Rewrite = tuple[str, str, dict[str, np.ndarray]]
+"""What was done, what the hypothesis has to contain, and the tensors that changed."""
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Read the command line."""
+    parser = Parser(prog="compare_rewritten", description="By what names broken rewrites of a checkpoint are told.")
+    parser.add_argument("checkpoint", metavar="CHECKPOINT", help="a folder or a file")
+    parser.add_argument("--trials", type=positive, help="change so many single entries, in place of the rewrites")
+    parser.add_argument("--seed", type=int, default=0, help="names the elements and the entries (default: 0)")
+    return parser.parse_args(arguments)
+
+
+def with_arrays(theta: algatt.Weights, arrays: dict[str, np.ndarray]) -> algatt.Weights:
+    """Return a point with other tensors."""
+    return theta.replace([Elements(one.field, arrays.get(name, one.raw)) for name, one in theta.tensors.items()])
+
+
+def rotation(size: int, draw: np.random.Generator) -> np.ndarray:
+    """Return a random orthogonal matrix."""
+    found: np.ndarray = np.linalg.qr(draw.standard_normal((size, size)))[0]
+    return found
+
+
+def rewrites(net: algatt.Network, theta: algatt.Weights, draw: np.random.Generator) -> Iterator[Rewrite]:
+    """Iterate over the rewrites that apply."""
+    arrays = {name: one.raw for name, one in theta.tensors.items()}
+    last = {name: name.rpartition(".")[2] for name in arrays}
+    layer = next((name.removesuffix("V_1") for name in arrays if last[name] == "V_1"), None)
+    E, rms = arrays.get("embedding.E"), "RMSNorm" in repr(net)
+    if layer is not None and layer + "b_V_1" in arrays:
+        R = rotation(len(arrays[layer + "V_1"]), draw)
+        heads, groups = (sum(name.startswith(layer + kind) for name in arrays) for kind in ("O_", "V_"))
+        readers = [f"{layer}O_{head}" for head in range(1, heads // groups + 1)]
+        moved = {layer + "V_1": R @ arrays[layer + "V_1"]} | {name: arrays[name] @ R.T for name in readers}
+        yield "a value bias that was not rotated", f"{layer}b_V_1 stayed while", moved
+    if E is not None and rms:
+        centred = {"embedding.E": E - E.mean(axis=1, keepdims=True)}
+        yield "an embedding centred under an RMSNorm", "embedding.E was centred alone", centred
+    if E is not None and "Tie(" in repr(net):
+        rotated = {"embedding.E": E @ rotation(E.shape[1], draw)}
+        yield "a tied embedding rotated", "embedding.E was rotated alone", rotated
+    if "Rotary" in repr(net):
+        turned = [name for name in arrays if last[name][:2] in ("Q_", "K_")]
+        order = np.arange(len(arrays[turned[0]])).reshape(2, -1).T.ravel()
+        yield "the other rotary layout", "in the other rotary layout", {name: arrays[name][order] for name in turned}
+    for family in algatt.symmetries(net):
+        if isinstance(family, GainSymmetry) and family.gain.columns and not family.gain.divided:
+            gain, g = family.gain, arrays[family.gain.name].reshape(1, -1)
+            once = {name: arrays[name] * g for name in gain.columns}
+            yield "a gain folded, and left", f"{gain.name} left after folding", once
+            twice = {name: arrays[name] * g * g for name in gain.columns}
+            ones = {gain.name: np.ones_like(arrays[gain.name])}
+            yield "a gain folded twice", f"{gain.name} folded twice", twice | ones
+            break
+
+
+def trial(
+    net: algatt.Network, one: algatt.Weights, moved: algatt.Weights, draw: np.random.Generator
+) -> tuple[str, Comparison | None]:
+    """Return the tensor of which one entry is changed, and what is said; None if no value changes."""
+    name, other = changed(moved, draw)
+    before, after = values(net, moved), values(net, other)
+    if np.abs(after - before).max() <= UNCHANGED * np.abs(before).max():
+        return name, None
+    return name, compare_weights(net, one, rounded(other, "float32"), hypotheses=False)
+
+
+def verdict_of(name: str, said: Comparison | None) -> str:
+    """Return what becomes of a trial, in words."""
+    if said is None:
+        return "no change"
+    if said.equal is not False:
+        return "EQUAL" if said.equal else "undecided"
+    if said.broken == (name,):
+        return "named"
+    return "named beside others that do the same" if name in said.alternatives else "another name"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compare all pairs, print what is said, and return the exit code."""
+    options = parse(arguments)
+    try:
+        found = checkpoints.load(options.checkpoint, tokens=8)
+    except AlgattError as error:
+        print(f"compare_rewritten: {error}", file=sys.stderr)
+        return 2
+    net, one = found.network, rounded(found.weights, "float32")
+    draw = np.random.default_rng(options.seed)
+    if options.trials is None:
+        right = True
+        for what, words, arrays in rewrites(net, one, draw):
+            said = compare_weights(net, one, with_arrays(one, arrays))
+            right = right and said.equal is False and words in (said.hypothesis or "")
+            print(f"{what}: {said.equal}; {said.hypothesis or ', '.join(said.broken[:4])}", flush=True)
+        return 0 if right else 1
+    counts: Counter[str] = Counter()
+    moved = algatt.act(random_element(net, one, options.seed), one)
+    with ProgressBar("entries") as progress:
+        for number in range(options.trials):
+            name, told = trial(net, one, moved, draw)
+            counts[verdict_of(name, told)] += 1
+            if told is not None and told.broken != (name,):
+                print(f"{name}: {verdict_of(name, told)}: {', '.join(told.broken[:4])}", flush=True)
+            progress(number + 1, options.trials)
+    sys.stdout.writelines(f"{said}: {count}\n" for said, count in counts.most_common())
+    return 0 if set(counts) <= {"named", "named beside others that do the same", "no change"} else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
