@@ -4,6 +4,8 @@ all.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from algatt import verbs
@@ -119,7 +121,8 @@ def attempt_over_tokens(arch: Architecture, field: Elementary, seed: int, progre
         theta = theta.replace([Elements(prime, joint.place.tensors[name]) for name in theta.names()])
         check_symmetries_of_tokens(arch, joint, theta, seed)
         upper = upper_bound(arch, prime, theta)
-        lower = lower_bound_of_tokens(arch, joint, theta, numbers, upper, progress)
+        patient = count == counts[-1]  # more inputs follow otherwise
+        lower = lower_bound_of_tokens(arch, joint, theta, numbers, upper, progress, patient=patient)
         if lower.value == upper.value:
             break
     if lower.value < upper.value and len(numbers) < counts[-1]:
@@ -147,28 +150,41 @@ def lower_bound_of_tokens(
     numbers: np.ndarray,
     upper: UpperBound,
     progress: Progress | None,
+    *,
+    patient: bool = True,
 ) -> LowerBound:
-    """Bound the dimension from below by the rows of all inputs of a place, those of the last tokens first."""
+    """Bound the dimension from below by the rows of all inputs of a place, those of the last tokens first. Unless it is
+    patient, those of a token are left once some of them add nothing.
+    """
     columns = np.setdiff1d(np.arange(arch.parameters), upper.minor.columns)
     space = RowSpace(joint.place.field, len(columns))
-    tokens = arch.output_shape[1]
-    inputs, outputs = np.meshgrid(np.arange(len(numbers)), np.arange(arch.outputs), indexing="ij")
-    order = np.argsort(-(outputs % tokens).ravel(), kind="stable")
-    inputs, outputs = inputs.ravel()[order], outputs.ravel()[order]
     origins: list[int] = []
-    for start in range(0, len(order), ROWS):
-        if space.rank == upper.value:
-            break
-        block = slice(start, start + ROWS)
-        found = gradients_at_places(theta, joint.place, inputs[block], outputs[block])
-        space.add(Elements(joint.place.field, np.ascontiguousarray(found.raw[:, columns])))
-        origins += (numbers[inputs[block]] * arch.outputs + outputs[block]).tolist()
-        if progress is not None:
-            progress(space.rank, upper.value)
+    for inputs, outputs in rows_of_tokens(*arch.output_shape, len(numbers)):
+        for start in range(0, len(inputs), ROWS):
+            if space.rank == upper.value:
+                break
+            block = slice(start, start + ROWS)
+            found = gradients_at_places(theta, joint.place, inputs[block], outputs[block])
+            gained = space.add(Elements(joint.place.field, np.ascontiguousarray(found.raw[:, columns])))
+            origins += (numbers[inputs[block]] * arch.outputs + outputs[block]).tolist()
+            if progress is not None:
+                progress(space.rank, upper.value)
+            if not (gained or patient):
+                break
     minor = Minor(
         rows=tuple(origins[row] for row in space.pivot_rows),
         columns=tuple(int(columns[column]) for column in space.pivot_columns),
         determinant=space.determinant,
     )
-    complete = len(numbers) == (arch.vocabulary or 1) ** tokens
+    complete = patient and len(numbers) == (arch.vocabulary or 1) ** arch.output_shape[1]
     return LowerBound(space.rank, len(numbers), minor, complete=complete, conditions=joint.conditions)
+
+
+def rows_of_tokens(rows: int, tokens: int, count: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Iterate over the tokens, the last one first, with all of its rows in so many values: the input of each, and the
+    entry of the value. Inputs take turns, and so do entries: all logits of one input see its token in few ways.
+    """
+    first, which = np.meshgrid(np.arange(rows), np.arange(count), indexing="ij")
+    entry = (first + which) % rows
+    for token in reversed(range(tokens)):
+        yield which.ravel(), (entry * tokens + token).ravel()
