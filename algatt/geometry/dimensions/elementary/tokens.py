@@ -58,14 +58,14 @@ def numbers_of_sequences(arch: Architecture, seed: int, most: int) -> np.ndarray
 
 
 def counts_of_sequences(arch: Architecture, rank: int) -> list[int]:
-    """Return how many sequences are looked at for a rank: so many that they have half as many rows again, then as many
-    as have them for their last tokens alone.
+    """Return how many sequences are looked at for a rank: so many that they have half as many rows again; then as many
+    as have them for their last tokens alone; and twice as many as that, where some are left out.
     """
     vocabulary, tokens = arch.vocabulary or 1, arch.input_shape[1]
     all_of_them = vocabulary**tokens
     few = -(-3 * rank // (2 * arch.outputs)) + vocabulary // 2 + 2
     many = -(-arch.parameters // arch.output_shape[0]) + 2 * vocabulary + SPARE
-    return sorted({min(all_of_them, few), min(all_of_them, many)})
+    return [min(all_of_them, count) for count in (min(few, many), max(few, many), 2 * max(few, many))]
 
 
 def joint_place(
@@ -114,20 +114,20 @@ def attempt_over_tokens(arch: Architecture, field: Elementary, seed: int, progre
     """
     prime = PrimeField(field.p)
     drawn = verbs.sample(arch, Weights, field=prime, seed=seed)
-    counts = counts_of_sequences(arch, upper_bound(arch, prime, drawn).value)
-    for count in counts:
+    few, many, more = counts_of_sequences(arch, upper_bound(arch, prime, drawn).value)
+    for count in sorted({few, many, more}):
         theta = drawn
         numbers, joint = joint_place(arch, prime, theta, seed, count)
         theta = theta.replace([Elements(prime, joint.place.tensors[name]) for name in theta.names()])
         check_symmetries_of_tokens(arch, joint, theta, seed)
         upper = upper_bound(arch, prime, theta)
-        patient = count == counts[-1]  # more inputs follow otherwise
+        patient = count >= many  # more inputs follow otherwise
         lower = lower_bound_of_tokens(arch, joint, theta, numbers, upper, progress, patient=patient)
-        if lower.value == upper.value:
+        if lower.value == upper.value or many <= len(numbers) or more == count:
             break
-    if lower.value < upper.value and len(numbers) < counts[-1]:
+    if lower.value < upper.value and len(numbers) < many:
         raise ConditionFailed(
-            f"the exponents and roots of {len(numbers)} of {counts[-1]} inputs are known to be independent, and these "
+            f"the exponents and roots of {len(numbers)} of {count} inputs are known to be independent, and these "
             f"do not suffice: {joint.reason}"
         )
     return attempt_of(arch, field, seed, lower, upper)
