@@ -153,38 +153,51 @@ def lower_bound_of_tokens(
     *,
     patient: bool = True,
 ) -> LowerBound:
-    """Bound the dimension from below by the rows of all inputs of a place, those of the last tokens first. Unless it is
-    patient, those of a token are left once some of them add nothing.
+    """Bound the dimension from below by the rows of all inputs of a place, those of the last tokens first. Those of a
+    token are left once some of them add nothing; unless the other tokens do, or it is not patient, they come last.
     """
     columns = np.setdiff1d(np.arange(arch.parameters), upper.minor.columns)
     space = RowSpace(joint.place.field, len(columns))
     origins: list[int] = []
-    for inputs, outputs in rows_of_tokens(*arch.output_shape, len(numbers)):
-        for start in range(0, len(inputs), ROWS):
-            if space.rank == upper.value:
-                break
-            block = slice(start, start + ROWS)
-            found = gradients_at_places(theta, joint.place, inputs[block], outputs[block])
-            gained = space.add(Elements(joint.place.field, np.ascontiguousarray(found.raw[:, columns])))
-            origins += (numbers[inputs[block]] * arch.outputs + outputs[block]).tolist()
-            if progress is not None:
-                progress(space.rank, upper.value)
-            if not (gained or patient):
-                break
+
+    def add(inputs: np.ndarray, outputs: np.ndarray) -> int:
+        found = gradients_at_places(theta, joint.place, inputs, outputs)
+        gained = space.add(Elements(joint.place.field, np.ascontiguousarray(found.raw[:, columns])))
+        origins.extend((numbers[inputs] * arch.outputs + outputs).tolist())
+        if progress is not None:
+            progress(space.rank, upper.value)
+        return gained
+
+    left = []
+    for blocks in rows_of_tokens(*arch.output_shape, len(numbers)):
+        gained = 1
+        for block in blocks:
+            if gained and space.rank < upper.value:
+                gained = add(*block)
+            else:
+                left.append(block)
+    for block in left if patient else []:
+        if space.rank < upper.value:
+            add(*block)
     minor = Minor(
         rows=tuple(origins[row] for row in space.pivot_rows),
         columns=tuple(int(columns[column]) for column in space.pivot_columns),
         determinant=space.determinant,
     )
-    complete = patient and len(numbers) == (arch.vocabulary or 1) ** arch.output_shape[1]
+    complete = patient and len(numbers) == (arch.vocabulary or 1) ** arch.input_shape[1]
     return LowerBound(space.rank, len(numbers), minor, complete=complete, conditions=joint.conditions)
 
 
-def rows_of_tokens(rows: int, tokens: int, count: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Iterate over the tokens, the last one first, with all of its rows in so many values: the input of each, and the
-    entry of the value. Inputs take turns, and so do entries: all logits of one input see its token in few ways.
+Block = tuple[np.ndarray, np.ndarray]
+"""Rows of the Jacobian: the input of each, and the entry of the value."""
+
+
+def rows_of_tokens(rows: int, tokens: int, count: int) -> Iterator[list[Block]]:
+    """Iterate over the tokens, the last one first, with all of its rows in so many values, in blocks. Inputs take
+    turns, and so do entries: all logits of one input see its token in few ways.
     """
     first, which = np.meshgrid(np.arange(rows), np.arange(count), indexing="ij")
-    entry = (first + which) % rows
+    entries, inputs = ((first + which) % rows).ravel(), which.ravel()
     for token in reversed(range(tokens)):
-        yield which.ravel(), (entry * tokens + token).ravel()
+        outputs = entries * tokens + token
+        yield [(inputs[k : k + ROWS], outputs[k : k + ROWS]) for k in range(0, len(inputs), ROWS)]
