@@ -53,10 +53,17 @@ OF_THREE: tuple[Mapping[str, int], ...] = (
 )
 """The sizes of those that read three tokens at least."""
 
-THREE = ("dinov2", "gemma2", "gemma3_text", "mamba", "t5", "vit")
-"""The model types that read patches of an image, or look at the last tokens: two of them would not show what is
-before.
-"""
+THREE = ("dinov2", "mamba", "t5", "vit")
+"""The model types that read patches of an image, or the last tokens: two of them would not show what is before."""
+
+OF_BOTH_SIDES: tuple[Mapping[str, int], ...] = (
+    {"layers": 1, "hidden": 3, "tokens": 3},
+    {"layers": 1, "hidden": 2, "tokens": 2},
+)
+"""The sizes of those whose tokens read all others: no token has what another one has."""
+
+BOTH_SIDES = ("albert", "bert", "roberta")
+"""The model types of these."""
 
 PARALLEL = ("gpt_neox", "gptj", "phi")
 """The model types whose blocks add attention and neurons to the same vectors. What neurons make of a first block is
@@ -140,7 +147,7 @@ def reading_name(reading: Reading | None) -> str:
 
 def sizes_of(model_type: str) -> tuple[Mapping[str, int], ...]:
     """Return the two sizes at which the architectures of a model type are proven, as `scaled` takes them."""
-    small = OF_THREE if model_type in THREE else SIZES
+    small = OF_THREE if model_type in THREE else OF_BOTH_SIDES if model_type in BOTH_SIDES else SIZES
     if model_type in ONE_TOKEN:
         return tuple({**sizes, "layers": sizes["layers"] + 1} for sizes in small)
     more = {"vocabulary": VOCABULARY} if model_type in PARALLEL else {}
