@@ -58,7 +58,7 @@ angle for each token that there is: with fewer tokens than that, more than symme
 LIMIT = 120
 """A proof has so many seconds of processor time."""
 
-LARGE = ("llama_2_7b", {"layers": 1, "head_width": 8, "hidden": 2, "vocabulary": 128, "tokens": 2})
+LARGE = ("llama_2_7b", {"layers": 1, "head_width": 6, "hidden": 2, "vocabulary": 192, "tokens": 2})
 """The model and the sizes of the network of more than 5,000 parameters."""
 
 

@@ -65,6 +65,15 @@ OF_BOTH_SIDES: tuple[Mapping[str, int], ...] = (
 BOTH_SIDES = ("albert", "bert", "roberta")
 """The model types of these."""
 
+NORMS_BEHIND = ("gemma2", "gemma3_text", "olmo2")
+"""The model types with norms behind layers. A gain there may be traded against the matrix before it wherever that
+leaves the length of all that the matrix writes as it is. Of n columns this takes n (n + 1) / 2 equations for as many
+factors as the stream is wide, so that few neurons leave more than symmetries of what is large.
+"""
+
+NEURONS = 6
+"""So many have the small networks of these."""
+
 PARALLEL = ("gpt_neox", "gptj", "phi")
 """The model types whose blocks add attention and neurons to the same vectors. What neurons make of a first block is
 seen at as many vectors as there are tokens: with few of them, attention can make up for a change of neurons.
@@ -151,6 +160,7 @@ def sizes_of(model_type: str) -> tuple[Mapping[str, int], ...]:
     if model_type in ONE_TOKEN:
         return tuple({**sizes, "layers": sizes["layers"] + 1} for sizes in small)
     more = {"vocabulary": VOCABULARY} if model_type in PARALLEL else {}
+    more |= {"hidden": NEURONS} if model_type in NORMS_BEHIND else {}
     return tuple({**sizes, **more} for sizes in small)
 
 

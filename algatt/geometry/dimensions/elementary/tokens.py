@@ -34,6 +34,9 @@ __all__ = ["attempt_over_tokens", "has_joint_places", "joint_place"]
 SPARE = 8
 """So many more sequences are looked at than rows are needed."""
 
+DRAWN = 4
+"""So many times as many sequences are drawn as are looked at, until all tokens are there."""
+
 ROWS = 2**12
 """About so many rows are computed at a time."""
 
@@ -47,23 +50,31 @@ def has_joint_places(arch: Architecture) -> bool:
 
 
 def numbers_of_sequences(arch: Architecture, seed: int, most: int) -> np.ndarray:
-    """Return the numbers of the first inputs of the seed that are different sequences."""
+    """Return the numbers of the first inputs of the seed that are different sequences, those first that have a token
+    which none before them has: of a token that is nowhere nothing is seen.
+    """
     first: dict[tuple[int, ...], int] = {}
+    seen: set[int] = set()
+    new: set[int] = set()
     start = 0
-    while len(first) < most:
+    while len(first) < most or (len(seen) < (arch.vocabulary or 1) and start < DRAWN * most):
         for number, tokens in enumerate(draw_tokens(arch, seed, start, most).tolist(), start=start):
             first.setdefault(tuple(tokens), number)
+            if not seen.issuperset(tokens):
+                new.add(number)
+            seen.update(tokens)
         start += most
-    return np.array(sorted(first.values())[:most])
+    others = (number for number in first.values() if number not in new)
+    return np.array(sorted([*sorted(new), *others][:most]))
 
 
 def counts_of_sequences(arch: Architecture, rank: int) -> list[int]:
-    """Return how many sequences are looked at for a rank: so many that they have half as many rows again; then as many
-    as have them for their last tokens alone; and twice as many as that, where some are left out.
+    """Return how many sequences are looked at for a rank: so many that they have half as many rows again, and all
+    tokens; then as many as have them for their last tokens alone; and twice as many as that, where some are left out.
     """
     vocabulary, tokens = arch.vocabulary or 1, arch.input_shape[1]
     all_of_them = vocabulary**tokens
-    few = -(-3 * rank // (2 * arch.outputs)) + vocabulary // 2 + 2
+    few = -(-3 * rank // (2 * arch.outputs)) + 3 * vocabulary // 4 + 2
     many = -(-arch.parameters // arch.output_shape[0]) + 2 * vocabulary + SPARE
     return [min(all_of_them, count) for count in (min(few, many), max(few, many), 2 * max(few, many))]
 
