@@ -55,7 +55,7 @@ WITHOUT_EPSILON = 10
 angle for each token that there is: with fewer tokens than that, more than symmetries is lost.
 """
 
-LIMIT = 120
+LIMIT = 300
 """A proof has so many seconds of processor time."""
 
 LARGE = ("llama_2_7b", {"layers": 1, "head_width": 6, "hidden": 2, "vocabulary": 192, "tokens": 2})

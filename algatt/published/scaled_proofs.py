@@ -84,8 +84,8 @@ VOCABULARY = 24
 
 ONE_TOKEN = ("vit",)
 """The model types that read the class token alone. Before the first block it is a constant, and if there is no other
-block, one constant query is all that is seen of the matrix of queries: they have a block more. Of 2 neurons in width 4 less
-is seen than symbols say.
+block, one constant query is all that is seen of the matrix of queries: they have a block more. Of 2 neurons in
+width 4 less is seen than symbols say.
 """
 
 TOKENS = 3
