@@ -7,6 +7,7 @@ import functools
 import hashlib
 import json
 import os
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -38,8 +39,40 @@ __all__ = [
 RECORD = "proofs.json"
 """The package data with the proofs that a whole run of scripts/published_proofs.py has found."""
 
-SIZES: tuple[Mapping[str, int], ...] = ({"layers": 1, "hidden": 3}, {"layers": 2, "hidden": 2})
-"""The two sizes at which an architecture is proven, as `scaled` takes them."""
+SIZES: tuple[Mapping[str, int], ...] = (
+    {"layers": 1, "hidden": 3, "vocabulary": 16, "tokens": 2},
+    {"layers": 2, "hidden": 2, "vocabulary": 16, "tokens": 2},
+)
+"""The two sizes at which an architecture is proven, as `scaled` takes them. With many tokens in the vocabulary short
+sequences do, whose exponents and roots are few.
+"""
+
+OF_THREE: tuple[Mapping[str, int], ...] = (
+    {"layers": 1, "hidden": 3, "tokens": 3},
+    {"layers": 2, "hidden": 2, "tokens": 3},
+)
+"""The sizes of those that read three tokens at least."""
+
+THREE = ("dinov2", "mamba", "t5", "vit")
+"""The model types that read patches of an image, or the last tokens: two of them would not show what is before."""
+
+OF_BOTH_SIDES: tuple[Mapping[str, int], ...] = (
+    {"layers": 1, "hidden": 3, "tokens": 3},
+    {"layers": 1, "hidden": 2, "tokens": 2},
+)
+"""The sizes of those whose tokens read all others: no token has what another one has."""
+
+BOTH_SIDES = ("albert", "bert", "roberta")
+"""The model types of these."""
+
+NORMS_BEHIND = ("gemma2", "gemma3_text", "olmo2")
+"""The model types with norms behind layers. A gain there may be traded against the matrix before it wherever that
+leaves the length of all that the matrix writes as it is. Of n columns this takes n (n + 1) / 2 equations for as many
+factors as the stream is wide, so that few neurons leave more than symmetries of what is large.
+"""
+
+NEURONS = 6
+"""So many have the small networks of these."""
 
 PARALLEL = ("gpt_neox", "gptj", "phi")
 """The model types whose blocks add attention and neurons to the same vectors. What neurons make of a first block is
@@ -51,7 +84,8 @@ VOCABULARY = 24
 
 ONE_TOKEN = ("vit",)
 """The model types that read the class token alone. Before the first block it is a constant, and if there is no other
-block, one constant query is all that is seen of the matrix of queries: they have a block more.
+block, one constant query is all that is seen of the matrix of queries: they have a block more. Of 2 neurons in
+width 4 less is seen than symbols say.
 """
 
 TOKENS = 3
@@ -88,6 +122,8 @@ class ScaledProof:
         That of the package.
     pattern : str
         A digest of the layers without their numbers, and of the shapes of all tensors.
+    seconds : float, optional
+        The processor time that it took; 0 if it is not known.
     """
 
     model: str
@@ -102,6 +138,7 @@ class ScaledProof:
     seed: int
     version: str
     pattern: str
+    seconds: float = 0.0
 
     @property
     def proven(self) -> bool:
@@ -120,10 +157,12 @@ def reading_name(reading: Reading | None) -> str:
 
 def sizes_of(model_type: str) -> tuple[Mapping[str, int], ...]:
     """Return the two sizes at which the architectures of a model type are proven, as `scaled` takes them."""
+    small = OF_THREE if model_type in THREE else OF_BOTH_SIDES if model_type in BOTH_SIDES else SIZES
     if model_type in ONE_TOKEN:
-        return tuple({**sizes, "layers": sizes["layers"] + 1} for sizes in SIZES)
+        return tuple({**sizes, "layers": sizes["layers"] + 1, "hidden": 3} for sizes in small)
     more = {"vocabulary": VOCABULARY} if model_type in PARALLEL else {}
-    return tuple({**sizes, **more} for sizes in SIZES)
+    more |= {"hidden": NEURONS} if model_type in NORMS_BEHIND else {}
+    return tuple({**sizes, **more} for sizes in small)
 
 
 def prove_scaled(
@@ -169,6 +208,7 @@ def prove_scaled(
     (136, 105, 105, 105)
     """
     values = values_of(config)
+    began = time.process_time()
     net = small_network(values, sizes, reading, check_epsilon(eps))
     report = verbs.dimension(net, seed=seed, progress=progress)
     return ScaledProof(
@@ -184,6 +224,7 @@ def prove_scaled(
         report.seed,
         __version__,
         pattern_of(net),
+        round(time.process_time() - began, 1),
     )
 
 

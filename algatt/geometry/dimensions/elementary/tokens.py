@@ -4,6 +4,8 @@ all.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from algatt import verbs
@@ -32,6 +34,9 @@ __all__ = ["attempt_over_tokens", "has_joint_places", "joint_place"]
 SPARE = 8
 """So many more sequences are looked at than rows are needed."""
 
+DRAWN = 4
+"""So many times as many sequences are drawn as are looked at, until all tokens are there."""
+
 ROWS = 2**12
 """About so many rows are computed at a time."""
 
@@ -45,24 +50,33 @@ def has_joint_places(arch: Architecture) -> bool:
 
 
 def numbers_of_sequences(arch: Architecture, seed: int, most: int) -> np.ndarray:
-    """Return the numbers of the first inputs of the seed that are different sequences."""
+    """Return the numbers of the first inputs of the seed that are different sequences, those first that have a token
+    which none before them has: of a token that is nowhere nothing is seen.
+    """
     first: dict[tuple[int, ...], int] = {}
+    seen: set[int] = set()
+    new: set[int] = set()
     start = 0
-    while len(first) < most:
+    while len(first) < most or (len(seen) < (arch.vocabulary or 1) and start < DRAWN * most):
         for number, tokens in enumerate(draw_tokens(arch, seed, start, most).tolist(), start=start):
             first.setdefault(tuple(tokens), number)
+            if not seen.issuperset(tokens):
+                new.add(number)
+            seen.update(tokens)
         start += most
-    return np.array(sorted(first.values())[:most])
+    others = (number for number in first.values() if number not in new)
+    return np.array(sorted([*sorted(new), *others][:most]))
 
 
 def counts_of_sequences(arch: Architecture, rank: int) -> list[int]:
-    """Return how many sequences are looked at for a rank: so many that they have half as many rows again, then as many
-    as have them for their last tokens alone.
+    """Return how many sequences are looked at for a rank: so many that they have half as many rows again, and all
+    tokens; then as many as have them for their last tokens alone; and twice as many as that, where some are left out.
     """
     vocabulary = arch.vocabulary or 1
-    few = -(-3 * rank // (2 * arch.outputs)) + vocabulary // 2 + 2
+    few = -(-3 * rank // (2 * arch.outputs)) + 3 * vocabulary // 4 + 2
     many = -(-arch.parameters // arch.output_shape[0]) + 2 * vocabulary + SPARE
-    return sorted({few, many} if arch.sequences is None else {min(arch.sequences, few), min(arch.sequences, many)})
+    counts = (min(few, many), max(few, many), 2 * max(few, many))
+    return [count if arch.sequences is None else min(arch.sequences, count) for count in counts]
 
 
 def joint_place(
@@ -111,19 +125,20 @@ def attempt_over_tokens(arch: Architecture, field: Elementary, seed: int, progre
     """
     prime = PrimeField(field.p)
     drawn = verbs.sample(arch, Weights, field=prime, seed=seed)
-    counts = counts_of_sequences(arch, upper_bound(arch, prime, drawn).value)
-    for count in counts:
+    few, many, more = counts_of_sequences(arch, upper_bound(arch, prime, drawn).value)
+    for count in sorted({few, many, more}):
         theta = drawn
         numbers, joint = joint_place(arch, prime, theta, seed, count)
         theta = theta.replace([Elements(prime, joint.place.tensors[name]) for name in theta.names()])
         check_symmetries_of_tokens(arch, joint, theta, seed)
         upper = upper_bound(arch, prime, theta)
-        lower = lower_bound_of_tokens(arch, joint, theta, numbers, upper, progress)
-        if lower.value == upper.value:
+        patient = count >= many  # more inputs follow otherwise
+        lower = lower_bound_of_tokens(arch, joint, theta, numbers, upper, progress, patient=patient)
+        if lower.value == upper.value or many <= len(numbers) or more == count:
             break
-    if lower.value < upper.value and len(numbers) < counts[-1]:
+    if lower.value < upper.value and len(numbers) < many:
         raise ConditionFailed(
-            f"the exponents and roots of {len(numbers)} of {counts[-1]} inputs are known to be independent, and these "
+            f"the exponents and roots of {len(numbers)} of {count} inputs are known to be independent, and these "
             f"do not suffice: {joint.reason}"
         )
     return attempt_of(arch, field, seed, lower, upper)
@@ -146,28 +161,54 @@ def lower_bound_of_tokens(
     numbers: np.ndarray,
     upper: UpperBound,
     progress: Progress | None,
+    *,
+    patient: bool = True,
 ) -> LowerBound:
-    """Bound the dimension from below by the rows of all inputs of a place, those of the last tokens first."""
+    """Bound the dimension from below by the rows of all inputs of a place, those of the last tokens first. Those of a
+    token are left once some of them add nothing; unless the other tokens do, or it is not patient, they come last.
+    """
     columns = np.setdiff1d(np.arange(arch.parameters), upper.minor.columns)
     space = RowSpace(joint.place.field, len(columns))
-    tokens = arch.output_shape[1]
-    inputs, outputs = np.meshgrid(np.arange(len(numbers)), np.arange(arch.outputs), indexing="ij")
-    order = np.argsort(-(outputs % tokens).ravel(), kind="stable")
-    inputs, outputs = inputs.ravel()[order], outputs.ravel()[order]
     origins: list[int] = []
-    for start in range(0, len(order), ROWS):
-        if space.rank == upper.value:
-            break
-        block = slice(start, start + ROWS)
-        found = gradients_at_places(theta, joint.place, inputs[block], outputs[block])
-        space.add(Elements(joint.place.field, np.ascontiguousarray(found.raw[:, columns])))
-        origins += (numbers[inputs[block]] * arch.outputs + outputs[block]).tolist()
+
+    def add(inputs: np.ndarray, outputs: np.ndarray) -> int:
+        found = gradients_at_places(theta, joint.place, inputs, outputs)
+        gained = space.add(Elements(joint.place.field, np.ascontiguousarray(found.raw[:, columns])))
+        origins.extend((numbers[inputs] * arch.outputs + outputs).tolist())
         if progress is not None:
             progress(space.rank, upper.value)
+        return gained
+
+    left = []
+    for blocks in rows_of_tokens(*arch.output_shape, len(numbers)):
+        gained = 1
+        for block in blocks:
+            if gained and space.rank < upper.value:
+                gained = add(*block)
+            else:
+                left.append(block)
+    for block in left if patient else []:
+        if space.rank < upper.value:
+            add(*block)
     minor = Minor(
         rows=tuple(origins[row] for row in space.pivot_rows),
         columns=tuple(int(columns[column]) for column in space.pivot_columns),
         determinant=space.determinant,
     )
-    complete = len(numbers) == arch.sequences
+    complete = patient and len(numbers) == arch.sequences
     return LowerBound(space.rank, len(numbers), minor, complete=complete, conditions=joint.conditions)
+
+
+Block = tuple[np.ndarray, np.ndarray]
+"""Rows of the Jacobian: the input of each, and the entry of the value."""
+
+
+def rows_of_tokens(rows: int, tokens: int, count: int) -> Iterator[list[Block]]:
+    """Iterate over the tokens, the last one first, with all of its rows in so many values, in blocks. Inputs take
+    turns, and so do entries: all logits of one input see its token in few ways.
+    """
+    first, which = np.meshgrid(np.arange(rows), np.arange(count), indexing="ij")
+    entries, inputs = ((first + which) % rows).ravel(), which.ravel()
+    for token in reversed(range(tokens)):
+        outputs = entries * tokens + token
+        yield [(inputs[k : k + ROWS], outputs[k : k + ROWS]) for k in range(0, len(inputs), ROWS)]

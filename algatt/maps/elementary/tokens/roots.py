@@ -40,6 +40,7 @@ def take_roots(place: TokenPlace, *, check: bool) -> None:
     sequences = place.sequences
     dependent: set[int] = set()
     place.compute()
+    needed = reading_before(place, {sequences.where[argument][0] for argument in sequences.roots})
     for number, (draw, arguments) in enumerate(sequences.groups):
         if len(arguments) > MOST_BEHIND:
             raise ConditionFailed(f"{len(arguments)} roots are behind one draw")
@@ -71,7 +72,7 @@ def take_roots(place: TokenPlace, *, check: bool) -> None:
         if value is None:
             break
         place.put(draw, value)
-        place.compute(place.changed_by(draw))
+        place.compute(place.changed_by(draw) & needed)  # the others are computed when all roots are there
     if dependent:
         raise Dependent(
             dependent,

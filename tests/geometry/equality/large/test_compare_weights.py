@@ -15,8 +15,7 @@ from algatt.fields import Elements
 from algatt.geometry.equality.large import compare_weights
 from algatt.geometry.equality.large.fitting import Equation, fit_matrix
 from algatt.geometry.equality.large.random_element import random_element
-from algatt.layers import Causal, Embedding, Heads, Residual, RMSNorm, Unembedding
-from algatt.layers import Linear
+from algatt.layers import Causal, Embedding, Heads, Linear, Residual, RMSNorm, Unembedding
 
 MODELS = Path(__file__).parents[4] / "scripts" / "published_models"
 
@@ -229,7 +228,6 @@ def test_a_bias_of_keys_moves_all_scores_of_a_query_alike():
     assert compare_weights(net, one, with_arrays(one, {"1.heads.b_K_1": b + 1})).equal
 
 
-<<<<<<< HEAD
 def test_a_token_with_a_short_vector_is_looked_at():
     """Of a row of 1e-14 beside others of 1, rounding by the largest entry would explain all; a norm makes it long."""
     norm = RMSNorm(1e-20)
@@ -244,7 +242,8 @@ def test_a_token_with_a_short_vector_is_looked_at():
     values = [algatt.evaluate(net, point, np.array([[123, 123, 123]])) for point in points]
     assert np.abs(values[0] - values[1]).max() > 0.1
     assert compare_weights(net, *points).equal is not True
-=======
+
+
 def test_a_commutant_of_turns_solves_its_normal_equations():
     """Least squares over a basis of the commutant, written out: two numbers for each pair, and all of the rest."""
     draw = np.random.default_rng(0)
@@ -268,4 +267,3 @@ def test_no_tolerance_is_taken_for_large_networks():
     theta = algatt.sample(net, Weights, field=Reals(), seed=1)
     with pytest.raises(InvalidArgument, match=r"tolerance was 0\.1, of a network with more than 4096 parameters"):
         algatt.same_function(net, theta, theta, tolerance=0.1)
->>>>>>> w-compare
