@@ -102,7 +102,7 @@ def eliminate_working(calculus: Arithmetic, work: np.ndarray, target: int | None
     for top in range(0, height, PANEL):
         if rank >= most:
             break
-        panel = work[top : top + PANEL, rank:].copy()
+        panel = calculus.factor(work[top : top + PANEL, rank:])
         rows, columns, factor = eliminate_panel(calculus, panel)
         count = len(rows)
         if not count:
