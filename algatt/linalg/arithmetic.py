@@ -25,7 +25,7 @@ from algatt.linalg.product import (
     product_balanced,
 )
 
-__all__ = ["Arithmetic", "arithmetic"]
+__all__ = ["LARGE", "Arithmetic", "arithmetic", "bytes_of_entry"]
 
 Window = tuple[np.ndarray, np.ndarray, np.ndarray, int]
 
@@ -304,3 +304,10 @@ def arithmetic(field: PrimeField, work: int) -> Arithmetic:
         return Integers(field.p)
     large = LARGE_ONCE_LOADED if "numba" in sys.modules else LARGE
     return CompiledFloats(field.p) if work >= large else Floats(field.p)
+
+
+def bytes_of_entry(field: PrimeField, work: int) -> int:
+    """Return the bytes of an entry of a working matrix, at least: for Python integers the reference and the number."""
+    if field.dtype is object:
+        return 8 + 32
+    return 4 if field.p < SINGLE_LIMB and work >= LARGE_ONCE_LOADED else 8

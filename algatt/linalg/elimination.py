@@ -7,6 +7,7 @@ in the rows below. Rows are never exchanged; columns are, so that the pivots com
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,8 +91,13 @@ def eliminate(field: PrimeField, raw: np.ndarray, target: int | None = None) -> 
     return eliminate_working(calculus, calculus.enter(raw), target)
 
 
-def eliminate_working(calculus: Arithmetic, work: np.ndarray, target: int | None = None) -> Eliminated:
-    """Bring a working matrix into row echelon form, in place."""
+def eliminate_working(
+    calculus: Arithmetic,
+    work: np.ndarray,
+    target: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Eliminated:
+    """Bring a working matrix into row echelon form, in place; `progress` is called with the rank after each panel."""
     height, width = work.shape
     most = min(height, width) if target is None else min(height, width, target)
     order = np.arange(width)
@@ -119,6 +125,8 @@ def eliminate_working(calculus: Arithmetic, work: np.ndarray, target: int | None
         pivot_rows.append(top + rows)
         blocks.append((rank, count))
         rank = stop
+        if progress is not None:
+            progress(rank)
     kept = np.concatenate(pivot_rows) if pivot_rows else NONE[0]
     form = work if rank == height else work[:rank].copy()  # no row is kept that holds nothing
     return Eliminated(calculus, kept, order, tuple(blocks), form, determinant)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from algatt import verbs
 from algatt.arguments import whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
-from algatt.linalg.arithmetic import arithmetic
+from algatt.linalg.arithmetic import Arithmetic, arithmetic
 from algatt.linalg.elimination import Eliminated, eliminate_working
 
 __all__ = ["RowSpace"]
@@ -106,19 +107,57 @@ class RowSpace:
         gained = 0
         if self.rank < self.target:
             calculus = arithmetic(self.field, raw.size * min(raw.shape))
-            work = calculus.enter(raw)
-            for batch in self._batches:
-                work = batch.reduce(work)
-            form = eliminate_working(calculus, work, self.target - self.rank)
-            gained = form.rank
-        if gained:
-            self._pivot_rows += [self.rows + int(row) for row in form.pivot_rows]
-            self._pivot_columns += [int(column) for column in self._open[form.pivot_columns]]
-            self._open = self._open[form.order[gained:]]
-            self._batches.append(form)
-            self._determinant = self._determinant * form.determinant % self.field.p
+            gained = self.grow(calculus, calculus.enter(raw))
         self.rows += raw.shape[0]
         return gained
+
+    def add_blocks(
+        self,
+        blocks: Iterable[np.ndarray],
+        most: int,
+        columns: np.ndarray,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """Add a batch of rows that is computed in blocks and return by how much the rank grew.
+
+        Each block is written into the working matrix when it comes, so that all rows are there once and no more often.
+
+        Parameters
+        ----------
+        blocks : iterable of ndarray
+            Raw matrices of residues, of any numbers of rows, with columns that are left out too.
+        most : int
+            How many rows there are at most.
+        columns : ndarray of int
+            The columns of the blocks that are those of the space.
+        progress : callable, optional
+            Called with the rank from time to time.
+        """
+        calculus = arithmetic(self.field, most * self.columns * min(most, self.columns))
+        work = calculus.empty(most, self.columns)
+        count = 0
+        for raw in blocks:
+            calculus.write(raw, columns, work[count : count + len(raw)])
+            count += len(raw)
+        gained = self.grow(calculus, work[:count], progress) if self.rank < self.target else 0
+        self.rows += count
+        return gained
+
+    def grow(self, calculus: Arithmetic, work: np.ndarray, progress: Callable[[int], object] | None = None) -> int:
+        """Take a working matrix in, which is used up, and return by how much the rank grew."""
+        before = self.rank
+        for batch in self._batches:
+            work = batch.reduce(work)
+        form = eliminate_working(
+            calculus, work, self.target - before, None if progress is None else lambda rank: progress(before + rank)
+        )
+        if form.rank:
+            self._pivot_rows += [self.rows + int(row) for row in form.pivot_rows]
+            self._pivot_columns += [int(column) for column in self._open[form.pivot_columns]]
+            self._open = self._open[form.order[form.rank :]]
+            self._batches.append(form)
+            self._determinant = self._determinant * form.determinant % self.field.p
+        return form.rank
 
     def __repr__(self) -> str:
         return f"RowSpace({self.field}, columns={self.columns}, rank={self.rank})"

@@ -20,8 +20,10 @@ from algatt.errors import DivisionByZero, InvalidArgument, NoValue
 from algatt.fields import Degree, Elements, PrimeField
 from algatt.geometry.dimensions.token_inputs import all_inputs
 from algatt.linalg import RowSpace
+from algatt.linalg.arithmetic import LARGE, bytes_of_entry
 from algatt.maps.degree import turns_by_circles
 from algatt.maps.elementary.conditions import Conditions
+from algatt.memory import available_memory
 from algatt.parameters import Weights
 
 __all__ = [
@@ -46,8 +48,11 @@ MOST_POLES = 1000
 FRESH = 16
 """So many inputs with all of their rows have to add nothing, where gates may close at most inputs."""
 
-BATCH = 2**25
-"""At most about this many Jacobian entries are held at a time."""
+BLOCK = 2**22
+"""About this many entries of rows are computed before they are written into the matrix that is eliminated."""
+
+LEAST_BATCH = 2**25
+"""A matrix of so many entries is eliminated at once, however little memory there is."""
 
 
 @dataclass(frozen=True)
@@ -243,6 +248,18 @@ def jacobian_over_prime_field(
     return number, verbs.jacobian(arch, theta, X)
 
 
+def rows_at_a_time(field: PrimeField, columns: int) -> int:
+    """Return how many rows are eliminated at once: as many as half of the memory holds.
+
+    In batches less is held in the end, since an echelon form has only the columns that had no pivot before.
+    """
+    available = available_memory()
+    if available is None:
+        return int(np.iinfo(np.int64).max)
+    entries = max(LEAST_BATCH, available // 2 // bytes_of_entry(field, LARGE))
+    return max(1, entries // max(1, columns))
+
+
 def lower_bound(
     arch: Architecture,
     field: PrimeField,
@@ -264,20 +281,32 @@ def lower_bound(
     end, or, where these are too many, more at a time.
     """
     columns = np.setdiff1d(np.arange(arch.parameters), upper.minor.columns)
-    space = RowSpace(field, len(columns))
+    space = RowSpace(PrimeField(field.p), len(columns))
     outputs_of_one = arch.outputs
-    largest = max(1, BATCH // arch.parameters)
+    largest = rows_at_a_time(field, len(columns))
     origins: list[int] = []  # for each row that was added, its number in the Jacobian of all inputs
     inputs = 0
     idle, patience = 0, FRESH if not arch.algebraic and has_gates(arch) else 1
     saturated = complete = False
+
+    def add(numbers: np.ndarray, outputs: np.ndarray) -> int:
+        """Add one row for each number of an input, which are computed in blocks."""
+        step = max(1, BLOCK // arch.parameters)
+
+        def blocks() -> Iterator[np.ndarray]:
+            for start in range(0, len(numbers), step):
+                some = slice(start, start + step)
+                of_jacobian, rows = verbs.gradients_where_defined(field, arch, theta, seed, numbers[some], outputs[some])
+                origins.extend(of_jacobian.tolist())
+                yield rows.raw
+
+        follow = None if progress is None else lambda rank: progress(rank, upper.value)
+        return space.add_blocks(blocks(), len(numbers), columns, follow)
+
     while space.rank < upper.value and not saturated:
         count = min(max(upper.value - space.rank, 4 * (arch.vocabulary or 0)), largest)
         numbers = np.arange(inputs, inputs + count)
-        outputs = turns(arch, numbers)
-        numbers, rows = verbs.gradients_where_defined(field, arch, theta, seed, numbers, outputs)
-        gained = space.add(Elements(field, rows.raw[:, columns]))
-        origins += [int(row) for row in numbers]
+        gained = add(numbers, turns(arch, numbers))
         inputs += count
         sequences = None if gained else all_inputs(arch, seed)
         if sequences is not None:
@@ -285,17 +314,12 @@ def lower_bound(
                 part.ravel() for part in np.meshgrid(sequences, np.arange(outputs_of_one), indexing="ij")
             )
             for start in range(0, len(numbers), largest):
-                some = slice(start, start + largest)
-                of_jacobian, rows = verbs.gradients_where_defined(
-                    field, arch, theta, seed, numbers[some], outputs[some]
-                )
-                space.add(Elements(field, rows.raw[:, columns]))
-                origins += [int(row) for row in of_jacobian]
+                add(numbers[start : start + largest], outputs[start : start + largest])
             inputs = max(inputs, int(sequences[-1]) + 1)
             saturated = complete = True
         elif not gained:
             number, rows = verbs.jacobian_where_defined(field, arch, theta, seed, inputs)
-            idle = 0 if space.add(Elements(field, rows.raw[:, columns])) else idle + 1
+            idle = 0 if space.add_blocks((rows.raw,), len(rows.raw), columns) else idle + 1
             saturated = idle >= patience
             origins += range(number * outputs_of_one, (number + 1) * outputs_of_one)
             inputs = number + 1
