@@ -67,10 +67,10 @@ class Eliminated:
         return self.order[: self.rank]
 
     def reduce(self, work: np.ndarray) -> np.ndarray:
-        """Clear the pivot columns in other rows and return what remains in the other columns, in the order
-        of the form.
+        """Clear the pivot columns in other rows, whose columns are in the order of the form, in place; return what
+        remains in the other columns.
         """
-        rows = work[:, self.order]
+        rows = work
         for first, count in self.blocks:
             stop = first + count
             self.calculus.subtract_product(rows[:, stop:], rows[:, first:stop], self.form[first:stop, stop:])
@@ -109,7 +109,7 @@ def eliminate_working(
         if rank >= most:
             break
         panel = calculus.factor(work[top : top + PANEL, rank:])
-        rows, columns, factor = eliminate_panel(calculus, panel)
+        rows, columns, factor = eliminate_sparse_panel(calculus, panel)
         count = len(rows)
         if not count:
             continue
@@ -138,6 +138,17 @@ def pivots_first(columns: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarra
     order = np.concatenate([columns, np.setdiff1d(places, columns)])
     moved = np.flatnonzero(order != places)
     return moved, order[moved]
+
+
+def eliminate_sparse_panel(calculus: Arithmetic, panel: np.ndarray) -> Pivots:
+    """Bring a panel into reduced form, in place, those columns being taken out that are not zero if they are few."""
+    occupied = np.flatnonzero((panel != 0).any(axis=0))
+    if 2 * len(occupied) > panel.shape[1]:
+        return eliminate_panel(calculus, panel)
+    some = panel[:, occupied]
+    rows, columns, determinant = eliminate_panel(calculus, some)
+    panel[:, occupied] = some
+    return rows, occupied[columns], determinant
 
 
 def eliminate_panel(calculus: Arithmetic, panel: np.ndarray) -> Pivots:

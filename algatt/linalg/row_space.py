@@ -17,6 +17,20 @@ from algatt.linalg.elimination import Eliminated, eliminate_working
 __all__ = ["RowSpace"]
 
 
+SOME_ROWS = 64
+"""So many rows are looked at a time for columns that are not zero."""
+
+
+def occupied_columns(work: np.ndarray) -> np.ndarray:
+    """Return for each column whether it has an entry that is not zero."""
+    occupied = np.zeros(work.shape[1], dtype=bool)
+    for start in range(0, len(work), SOME_ROWS):
+        if occupied.all():
+            break
+        occupied |= (work[start : start + SOME_ROWS] != 0).any(axis=0)
+    return occupied
+
+
 class RowSpace:
     """The span of rows over GF(p), kept in echelon form while rows are added in batches.
 
@@ -60,7 +74,7 @@ class RowSpace:
         self.field = field
         self.columns = columns
         self.rows = 0
-        self._batches: list[Eliminated] = []
+        self._batches: list[tuple[np.ndarray, Eliminated]] = []  # the columns of each, in the order of its form
         self._open = np.arange(columns)
         self._pivot_rows: list[int] = []
         self._pivot_columns: list[int] = []
@@ -146,16 +160,22 @@ class RowSpace:
     def grow(self, calculus: Arithmetic, work: np.ndarray, progress: Callable[[int], object] | None = None) -> int:
         """Take a working matrix in, which is used up, and return by how much the rank grew."""
         before = self.rank
-        for batch in self._batches:
-            work = batch.reduce(work)
+        for columns, batch in self._batches:
+            if (work[:, columns[: batch.rank]] != 0).any():
+                work[:, columns[batch.rank :]] = batch.reduce(work[:, columns])
+        active = self._open[occupied_columns(work)[self._open]]
         form = eliminate_working(
-            calculus, work, self.target - before, None if progress is None else lambda rank: progress(before + rank)
+            calculus,
+            work if len(active) == self.columns else work[:, active],
+            self.target - before,
+            None if progress is None else lambda rank: progress(before + rank),
         )
         if form.rank:
+            columns = active[form.order]
+            self._batches.append((columns, form))
             self._pivot_rows += [self.rows + int(row) for row in form.pivot_rows]
-            self._pivot_columns += [int(column) for column in self._open[form.pivot_columns]]
-            self._open = self._open[form.order[form.rank :]]
-            self._batches.append(form)
+            self._pivot_columns += columns[: form.rank].tolist()
+            self._open = np.setdiff1d(self._open, columns[: form.rank])
             self._determinant = self._determinant * form.determinant % self.field.p
         return form.rank
 
