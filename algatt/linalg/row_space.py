@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from algatt.arguments import whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
 from algatt.linalg.arithmetic import Arithmetic, arithmetic
-from algatt.linalg.elimination import Eliminated, eliminate_working
+from algatt.linalg.elimination import Begun, Eliminated, Follow, eliminate_working
 
 __all__ = ["RowSpace"]
 
@@ -130,7 +130,7 @@ class RowSpace:
         blocks: Iterable[np.ndarray],
         most: int,
         columns: np.ndarray,
-        progress: Callable[[int], object] | None = None,
+        follow: Follow | None = None,
     ) -> int:
         """Add a batch of rows that is computed in blocks and return by how much the rank grew.
 
@@ -144,8 +144,8 @@ class RowSpace:
             How many rows there are at most.
         columns : ndarray of int
             The columns of the blocks that are those of the space.
-        progress : callable, optional
-            Called with the rank from time to time.
+        follow : callable, optional
+            Called after each panel with how far the elimination is, and the working matrix.
         """
         calculus = arithmetic(self.field, most * self.columns * min(most, self.columns))
         work = calculus.empty(most, self.columns)
@@ -153,23 +153,30 @@ class RowSpace:
         for raw in blocks:
             calculus.write(raw, columns, work[count : count + len(raw)])
             count += len(raw)
-        gained = self.grow(calculus, work[:count], progress) if self.rank < self.target else 0
+        gained = self.grow(calculus, work[:count], follow) if self.rank < self.target else 0
         self.rows += count
         return gained
 
-    def grow(self, calculus: Arithmetic, work: np.ndarray, progress: Callable[[int], object] | None = None) -> int:
+    def resume(self, work: np.ndarray, begun: Begun, follow: Follow | None = None) -> int:
+        """Go on with the elimination of the first batch of rows, whose working matrix is there with what was done."""
+        calculus = arithmetic(self.field, work.size * min(work.shape))
+        gained = self.take(self._open, eliminate_working(calculus, work, self.target, follow, begun))
+        self.rows += len(work)
+        return gained
+
+    def grow(self, calculus: Arithmetic, work: np.ndarray, follow: Follow | None = None) -> int:
         """Take a working matrix in, which is used up, and return by how much the rank grew."""
-        before = self.rank
+        target = self.target - self.rank
         for columns, batch in self._batches:
             if (work[:, columns[: batch.rank]] != 0).any():
                 work[:, columns[batch.rank :]] = batch.reduce(work[:, columns])
         active = self._open[occupied_columns(work)[self._open]]
-        form = eliminate_working(
-            calculus,
-            work if len(active) == self.columns else work[:, active],
-            self.target - before,
-            None if progress is None else lambda rank: progress(before + rank),
-        )
+        if len(active) < self.columns:
+            work = work[:, active]
+        return self.take(active, eliminate_working(calculus, work, target, follow))
+
+    def take(self, active: np.ndarray, form: Eliminated) -> int:
+        """Take an echelon form of new rows in these columns in, and return its rank."""
         if form.rank:
             columns = active[form.order]
             self._batches.append((columns, form))

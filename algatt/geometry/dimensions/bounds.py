@@ -19,8 +19,10 @@ from algatt.architectures.base import draw_inputs
 from algatt.errors import DivisionByZero, InvalidArgument, NoValue
 from algatt.fields import Degree, Elements, PrimeField
 from algatt.geometry.dimensions.token_inputs import all_inputs
+from algatt.geometry.dimensions.checkpoint import Checkpoint, Saved
 from algatt.linalg import RowSpace
 from algatt.linalg.arithmetic import LARGE, bytes_of_entry
+from algatt.linalg.elimination import Begun
 from algatt.maps.degree import turns_by_circles
 from algatt.maps.elementary.conditions import Conditions
 from algatt.memory import available_memory
@@ -267,6 +269,7 @@ def lower_bound(
     seed: int,
     upper: UpperBound,
     progress: Progress | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> LowerBound:
     """Bound the dimension from below by the Jacobian at a point over GF(p) and inputs drawn from the seed.
 
@@ -286,6 +289,7 @@ def lower_bound(
     largest = rows_at_a_time(field, len(columns))
     origins: list[int] = []  # for each row that was added, its number in the Jacobian of all inputs
     inputs = 0
+    first = min(max(upper.value, 4 * (arch.vocabulary or 0)), largest)  # as many inputs as there are at least
     idle, patience = 0, FRESH if not arch.algebraic and has_gates(arch) else 1
     saturated = complete = False
 
@@ -300,8 +304,27 @@ def lower_bound(
                 origins.extend(of_jacobian.tolist())
                 yield rows.raw
 
-        follow = None if progress is None else lambda rank: progress(rank, upper.value)
         return space.add_blocks(blocks(), len(numbers), columns, follow)
+
+    def follow(begun: Begun, work: np.ndarray) -> None:
+        """Tell of the progress, and save what was done."""
+        if progress is not None and begun.rank:
+            progress(space.rank + begun.rank, upper.value)
+        if checkpoint is not None and not space.rows and field.dtype is not object:
+            checkpoint.save(field, seed, Saved(first, origins, begun, work))
+
+    def again(rows: list[int]) -> np.ndarray:
+        """Compute rows of the Jacobian once more."""
+        numbers, outputs = np.divmod(np.array(rows), outputs_of_one)
+        found = verbs.gradients_where_defined(field, arch, theta, seed, numbers, outputs)[1]
+        return np.ascontiguousarray(found.raw[:, columns])
+
+    saved = None if checkpoint is None else checkpoint.load(field, seed, columns, again)
+    if saved is not None:
+        origins += saved.origins
+        space.resume(saved.work, saved.begun, follow)
+        inputs = saved.inputs
+        del saved
 
     while space.rank < upper.value and not saturated:
         count = min(max(upper.value - space.rank, 4 * (arch.vocabulary or 0)), largest)

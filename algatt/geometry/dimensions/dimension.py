@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -22,6 +23,7 @@ from algatt.geometry.dimensions.bounds import (
     lower_bound,
     upper_bound,
 )
+from algatt.geometry.dimensions.checkpoint import Checkpoint
 from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_by_balls, check_symmetries_over_prime
 from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.real_point import real_inputs, real_weights
@@ -60,7 +62,13 @@ def has_rotations(field: PrimeField) -> bool:
     return True
 
 
-def attempts(arch: Architecture, field: PrimeField, seed: int, progress: Progress | None) -> Iterator[Attempt]:
+def attempts(
+    arch: Architecture,
+    field: PrimeField,
+    seed: int,
+    progress: Progress | None,
+    checkpoint: Checkpoint | None = None,
+) -> Iterator[Attempt]:
     """Compute the bounds at one point after another: the given one first, then others over ever other primes."""
     given = field  # which the loop below changes
     turning = turns_by_circles(arch)
@@ -68,7 +76,8 @@ def attempts(arch: Architecture, field: PrimeField, seed: int, progress: Progres
     while True:
         theta = verbs.sample(arch, Weights, field=field, seed=seed)
         upper = upper_bound(arch, field, theta)
-        yield attempt_of(arch, field, seed, lower_bound(arch, field, theta, seed, upper, progress), upper)
+        lower = lower_bound(arch, field, theta, seed, upper, progress, checkpoint)
+        yield attempt_of(arch, field, seed, lower, upper)
         field, seed = next(others), seed + 1
 
 
@@ -101,7 +110,12 @@ def miss_probability(arch: Architecture, attempt: Attempt) -> float:
 
 
 def bounds(
-    arch: Architecture, field: PrimeField, seed: int, error: float, progress: Progress | None
+    arch: Architecture,
+    field: PrimeField,
+    seed: int,
+    error: float,
+    progress: Progress | None,
+    checkpoint: Checkpoint | None = None,
 ) -> tuple[Attempt, float | None]:
     """Return the best attempt, and None if it is proven or the probability that all attempts missed a larger rank if
     not.
@@ -109,7 +123,7 @@ def bounds(
     check_symmetries_over_prime(arch, seed)
     best: Attempt | None = None
     missed = 1.0
-    for number, attempt in enumerate(attempts(arch, field, seed, progress), start=1):
+    for number, attempt in enumerate(attempts(arch, field, seed, progress, checkpoint), start=1):
         if best is None or (attempt.lower.value, -attempt.upper.value) > (best.lower.value, -best.upper.value):
             best = attempt
         if best.proven:
@@ -129,16 +143,34 @@ def dimension_of_architecture(
     error: float = 1e-6,
     gap: float = 1e3,
     progress: Progress | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> DimensionReport:
     seed = check_seed(seed)
     error = proper_fraction("error", error, "a probability between 0 and 1")
     options: dict[str, Any] = {"seed": seed, "error": error, "gap": gap, "progress": progress}
+    if checkpoint is not None:
+        return dimension_with_checkpoint(arch, checkpoint, field, options)
     if field is not None:
         report: DimensionReport = verbs.measure_over(field, arch, **options)
     elif arch.algebraic:
         report = verbs.measure_over(PrimeField(), arch, **options)
     else:
         report = dimension_over_elementary_or_balls(arch, options)
+    return report
+
+
+def dimension_with_checkpoint(
+    arch: Architecture, path: str | os.PathLike[str], field: Field | None, options: dict[str, Any]
+) -> DimensionReport:
+    """Return the dimension modulo a prime, the elimination being saved from time to time."""
+    if field is None:
+        field = PrimeField() if arch.algebraic else Elementary()
+    if not isinstance(field, PrimeField):
+        raise InvalidArgument("checkpoint", f"given with {field}", "given for a computation modulo a prime")
+    computation = {"network": arch.description(), "field": repr(field), "seed": options["seed"]}
+    checkpoint = Checkpoint(path, computation)
+    report: DimensionReport = verbs.measure_over(field, arch, **options, checkpoint=checkpoint)
+    checkpoint.remove()
     return report
 
 
@@ -157,13 +189,20 @@ def dimension_over_elementary_or_balls(arch: Architecture, options: dict[str, An
 
 @verbs.measure_over.method
 def dimension_over_prime_field(
-    field: PrimeField, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
+    field: PrimeField,
+    arch: Architecture,
+    *,
+    seed: int,
+    error: float,
+    gap: float,
+    progress: Progress | None,
+    checkpoint: Checkpoint | None = None,
 ) -> DimensionReport:
     began = time.perf_counter()
     if not arch.algebraic:
         raise InvalidArgument("field", f"{field}, over which {arch} has no values", "Balls() for a proof, or Reals()")
     check_dimension(arch, field)
-    return report_of_attempt(arch, *bounds(arch, field, seed, error, progress), began)
+    return report_of_attempt(arch, *bounds(arch, field, seed, error, progress, checkpoint), began)
 
 
 @verbs.measure_over.method
