@@ -25,7 +25,7 @@ from algatt.linalg.product import (
     product_balanced,
 )
 
-__all__ = ["LARGE", "Arithmetic", "arithmetic", "bytes_of_entry"]
+__all__ = ["FLOAT32_PRIME", "LARGE", "Arithmetic", "arithmetic", "bytes_of_entry"]
 
 Window = tuple[np.ndarray, np.ndarray, np.ndarray, int]
 

@@ -212,7 +212,11 @@ def inputs_with_values(arch: Architecture, theta: Weights, seed: int, start: int
 def gradients_over_prime_field(
     field: PrimeField, arch: Architecture, theta: Weights, seed: int, numbers: np.ndarray, outputs: np.ndarray
 ) -> tuple[np.ndarray, Elements]:
-    inputs = np.concatenate([draw_inputs(arch, field, seed, int(number), 1) for number in numbers])
+    start = int(numbers[0])
+    if np.array_equal(numbers, np.arange(start, start + len(numbers))):
+        inputs = draw_inputs(arch, field, seed, start, len(numbers))
+    else:
+        inputs = np.concatenate([draw_inputs(arch, field, seed, int(number), 1) for number in numbers])
     try:
         rows = verbs.gradients(arch, theta, Elements(field, inputs), outputs=outputs)
     except NoValue:

@@ -7,6 +7,7 @@ import math
 import os
 import time
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from algatt.geometry.dimensions.declared import check_symmetries, check_symmetri
 from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.real_point import real_inputs, real_weights
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
+from algatt.linalg.arithmetic import FLOAT32_PRIME
 from algatt.maps.degree import turns_by_circles
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
@@ -40,6 +42,34 @@ primes.
 """
 
 MOST_ATTEMPTS = 12
+
+
+SMALL_FIELD = PrimeField(FLOAT32_PRIME)
+"""The largest prime field in which the products of an elimination are those of float32, at twice the rate."""
+
+MANY_PARAMETERS = 2**13
+"""From so many on the elimination is most of the work."""
+
+OF_POLYNOMIALS = {"tensor", "input", "constant", "add", "negate", "multiply", "product", "transpose", "take"}
+OF_POLYNOMIALS |= {"concatenate", "column_products"}
+"""Operations that have values in every ring, so that no point is left out for a small prime."""
+
+
+def first_prime(arch: Architecture) -> PrimeField:
+    """Return the field of the first point, for a network that is algebraic: a small one if the elimination is long and
+    the network is a polynomial with integer coefficients, else the default.
+
+    A rank modulo any prime is a lower bound. Modulo a small one it falls short a little more often; then the default
+    prime follows.
+    """
+    if arch.parameters < MANY_PARAMETERS or arch.vocabulary is not None:
+        return PrimeField()
+    for one in verbs.program(arch).instructions:
+        if one.operation not in OF_POLYNOMIALS:
+            return PrimeField()
+        if one.operation == "constant" and any(entry.denominator != 1 for entry in one.argument):
+            return PrimeField()
+    return SMALL_FIELD
 
 
 def large_primes() -> Iterator[PrimeField]:
@@ -72,7 +102,8 @@ def attempts(
     """Compute the bounds at one point after another: the given one first, then others over ever other primes."""
     given = field  # which the loop below changes
     turning = turns_by_circles(arch)
-    others = (other for other in large_primes() if other != given and (not turning or has_rotations(other)))
+    following = chain((PrimeField(),) if given == SMALL_FIELD else (), large_primes())
+    others = (other for other in following if other != given and (not turning or has_rotations(other)))
     while True:
         theta = verbs.sample(arch, Weights, field=field, seed=seed)
         upper = upper_bound(arch, field, theta)
@@ -153,7 +184,7 @@ def dimension_of_architecture(
     if field is not None:
         report: DimensionReport = verbs.measure_over(field, arch, **options)
     elif arch.algebraic:
-        report = verbs.measure_over(PrimeField(), arch, **options)
+        report = verbs.measure_over(first_prime(arch), arch, **options)
     else:
         report = dimension_over_elementary_or_balls(arch, options)
     return report
@@ -164,7 +195,7 @@ def dimension_with_checkpoint(
 ) -> DimensionReport:
     """Return the dimension modulo a prime, the elimination being saved from time to time."""
     if field is None:
-        field = PrimeField() if arch.algebraic else Elementary()
+        field = first_prime(arch) if arch.algebraic else Elementary()
     if not isinstance(field, PrimeField):
         raise InvalidArgument("checkpoint", f"given with {field}", "given for a computation modulo a prime")
     computation = {"network": arch.description(), "field": repr(field), "seed": options["seed"]}
