@@ -2,9 +2,9 @@
 the first time.
 
 Residues are balanced integers in floats: at rest in float32 where all of them fit, in products as exact sums. A number
-is rounded to the nearest integer by adding and subtracting a large one, without a call that would keep the compiler from
-using vector instructions: 1.5 * 2^52 in float64, 1.5 * 2^23 in float32. It is the argument `shift`, of the type in which
-is computed, as `p` and `inverse` are.
+is rounded to the nearest integer by adding and subtracting a large one, without a call that would keep the compiler
+from using vector instructions: 1.5 * 2^52 in float64, 1.5 * 2^23 in float32. It is the argument `shift`, of the type in
+which is computed, as `p` and `inverse` are.
 """
 
 from __future__ import annotations

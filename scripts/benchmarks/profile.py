@@ -53,7 +53,9 @@ def architectures(quick: bool) -> dict[str, Any]:
     return {
         **{f"lightning {one[0][0]}": algatt.Lightning(*one) for one in square},
         **{f"softmax {one[0][0]}": algatt.Softmax(*one) for one in square},
-        **{f"block {width}": algatt.Network(BLOCK, tokens=4, width=width) for width in (16, 32)[: 1 if quick else None]},
+        **{
+            f"block {width}": algatt.Network(BLOCK, tokens=4, width=width) for width in (16, 32)[: 1 if quick else None]
+        },
     }
 
 

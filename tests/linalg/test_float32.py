@@ -1,5 +1,5 @@
-"""Products in float32 for small primes, and matrices at rest in float32, at their limits; Python's integers and FLINT say
-what is right.
+"""Products in float32 for small primes, and matrices at rest in float32, at their limits; Python's integers and FLINT
+say what is right.
 """
 
 from __future__ import annotations
@@ -93,9 +93,7 @@ def test_residues_up_to_the_last_prime_at_rest_are_held() -> None:
 
 @pytest.mark.parametrize("p", [503, 8388593])
 @pytest.mark.parametrize(("first", "second"), [(Floats, CompiledFloats), (CompiledFloats, Floats)])
-def test_both_kinds_of_matrices_meet_in_one_product(
-    p: int, first: type[Floats], second: type[Floats]
-) -> None:
+def test_both_kinds_of_matrices_meet_in_one_product(p: int, first: type[Floats], second: type[Floats]) -> None:
     """A batch of many rows is at rest in float32, one of few in float64; each is reduced by the other."""
     rng = np.random.default_rng(1)
     target, left, right = (rng.integers(0, p, shape) for shape in ((70, 90), (70, 260), (260, 90)))

@@ -18,8 +18,8 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
 from algatt.errors import DivisionByZero, InvalidArgument, NoValue
 from algatt.fields import Degree, Elements, PrimeField
-from algatt.geometry.dimensions.token_inputs import all_inputs
 from algatt.geometry.dimensions.checkpoint import Checkpoint, Saved
+from algatt.geometry.dimensions.token_inputs import all_inputs
 from algatt.linalg import RowSpace
 from algatt.linalg.arithmetic import LARGE, bytes_of_entry
 from algatt.linalg.elimination import Begun
@@ -304,7 +304,9 @@ def lower_bound(
         def blocks() -> Iterator[np.ndarray]:
             for start in range(0, len(numbers), step):
                 some = slice(start, start + step)
-                of_jacobian, rows = verbs.gradients_where_defined(field, arch, theta, seed, numbers[some], outputs[some])
+                of_jacobian, rows = verbs.gradients_where_defined(
+                    field, arch, theta, seed, numbers[some], outputs[some]
+                )
                 origins.extend(of_jacobian.tolist())
                 yield rows.raw
 

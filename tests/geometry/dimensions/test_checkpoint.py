@@ -1,4 +1,6 @@
-"""Eliminations that end before they are done and go on from a file: nothing else comes out, and no other file is taken."""
+"""Eliminations that end before they are done and go on from a file: nothing else comes out, and no other file is
+taken.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +84,7 @@ def test_a_changed_byte_is_refused(place: int, tmp_path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[place] ^= 1
     path.write_bytes(content)
-    with pytest.raises(InvalidArgument, match="checkpoint .* which is cut off or changed"):
+    with pytest.raises(InvalidArgument, match="which is cut off or changed"):
         algatt.dimension(ARCH, checkpoint=path)
     assert path.read_bytes() == content
 
