@@ -115,7 +115,7 @@ STAGES = (
     (over_elementary, "conditions_of", "conditions"),
     (over_primes, "upper_bound", "upper bound"),
     (over_elementary, "upper_bound", "upper bound"),
-    (RowSpace, "add", "elimination"),
+    (RowSpace, "grow", "elimination"),
 )
 """Where functions are found, and the stages that they are."""
 

@@ -97,7 +97,7 @@ class Checkpoint:
                 head = self.head_of(stream)
         except OSError as error:
             raise self.refuse(f"which cannot be read ({error.strerror or error})") from error
-        if head["computation"] != self.computation:
+        if head.get("computation") != self.computation:
             raise self.refuse("which another computation wrote")
         return head
 
@@ -128,7 +128,7 @@ class Checkpoint:
             if width != len(columns) or head["type"] not in ("float32", "float64"):
                 raise self.refuse("which has other columns")
             work: np.ndarray = np.empty((height, width), dtype=head["type"])
-            if stream.readinto(memoryview(work).cast("B")) != work.nbytes:
+            if stream.readinto(work.data.cast("B")) != work.nbytes:
                 raise self.refuse("which is cut off or changed")
         begun = Begun(
             head["top"],
