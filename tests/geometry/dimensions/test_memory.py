@@ -135,5 +135,5 @@ def test_an_echelon_form_holds_what_the_estimate_says() -> None:
         ]
         space.add((rows * 1000).astype(int) % PRIME.p)
     assert space.rank == rank
-    held = sum(form.form.size for form in space._batches)
+    held = sum(form.form.size for _, form in space._batches)
     assert rank * columns - rank**2 / 2 <= held <= 1.1 * (rank * columns - rank**2 / 2)
