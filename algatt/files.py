@@ -203,8 +203,8 @@ def array_of(stream: IO[bytes], size: int) -> np.ndarray:
     return array
 
 
-def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write `content` to a temporary file beside `path` and rename it there.
+def write_atomically(path: str | os.PathLike[str], content: bytes | Iterable[bytes]) -> None:
+    """Write `content`, or parts of it one after another, to a temporary file beside `path` and rename it there.
 
     Raises
     ------
@@ -212,15 +212,17 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
         If the path cannot be written; a file that was there before is unchanged.
     """
     target = checked_target(path)
+    parts = (content,) if isinstance(content, bytes) else content
     try:
         if is_special(target):
-            target.write_bytes(content)
+            with target.open("wb") as stream:
+                stream.writelines(parts)
             return
         present = target.stat().st_mode & 0o777 if target.exists() else None
         descriptor, temporary = create_beside(target, 0o666 if present is None else present)
         try:
             with os.fdopen(descriptor, "wb") as stream:
-                stream.write(content)
+                stream.writelines(parts)
                 stream.flush()
                 os.fsync(stream.fileno())
             if present is not None:

@@ -34,6 +34,7 @@ from benchmarks import (
     neurodim,
     normalized,
     plot,
+    profile,
     spectra,
     startup,
     symmetries,
@@ -63,6 +64,7 @@ SECTIONS: dict[str, Callable[[Plan], list[Figure]]] = {
     "symmetries": symmetries.measure,
     "elementary": elementary.measure,
     "certificates": certificates.measure,
+    "profile": profile.measure,
 }
 
 WIDTH = 120

@@ -3,6 +3,7 @@
 Made by scripts/public_types.py from the methods of the verbs: what is written here by hand is lost.
 """
 
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
@@ -132,6 +133,7 @@ class _Dimension(Verb[..., Any]):
         error: float = 1e-06,
         gap: float = 1000.0,
         progress: Callable[[int, int], object] | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
     ) -> DimensionReport: ...
 
 dimension: _Dimension

@@ -9,14 +9,23 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from algatt.fields import PrimeField
 from algatt.fields.prime import canonical, reduce_floats
-from algatt.linalg.product import LIMB, SINGLE_LIMB, centre, exact_length, product_balanced
+from algatt.linalg.product import (
+    EXACT,
+    EXACT_32,
+    LIMB,
+    SINGLE_LIMB,
+    centre,
+    exact_length,
+    product_balanced,
+)
 
-__all__ = ["Arithmetic", "arithmetic"]
+__all__ = ["FLOAT32_PRIME", "LARGE", "Arithmetic", "arithmetic", "bytes_of_entry"]
 
 Window = tuple[np.ndarray, np.ndarray, np.ndarray, int]
 
@@ -25,6 +34,9 @@ LARGE = 2_000_000_000
 
 LARGE_ONCE_LOADED = 100_000_000
 """The same if numba is there already, as it is after an import of galois."""
+
+SPARSE = 2**14
+"""From this many entries on, zero rows and columns of factors are looked for."""
 
 CHUNK = 2**21
 """About so many entries are updated at a time: the temporary product then stays below the size from which allocations
@@ -35,6 +47,12 @@ INTEGER_PRODUCTS = 2**22
 """At most about so many products of Python integers are one call of numpy, which sees no interrupt before its end: some
 tenths of a second.
 """
+
+FLOAT32_PRIME = 503
+"""Up to here float32 adds 256 products of balanced residues exactly: a panel is one product, at twice the rate."""
+
+ROUND, ROUND_32 = 1.5 * 2.0**52, 1.5 * 2.0**23
+"""Adding and subtracting this rounds a float64, or float32, to the nearest integer."""
 
 PARALLEL = 200_000
 """From this many entries on, a loop is run on all cores."""
@@ -53,8 +71,20 @@ class Arithmetic(ABC):
     p: int
 
     @abstractmethod
+    def empty(self, rows: int, columns: int) -> np.ndarray:
+        """Return a working matrix that is not filled in."""
+
+    @abstractmethod
+    def write(self, raw: np.ndarray, columns: np.ndarray, work: np.ndarray) -> None:
+        """Write some columns of residues 0..p-1 into a part of a working matrix."""
+
+    @abstractmethod
     def enter(self, raw: np.ndarray) -> np.ndarray:
         """Return residues 0..p-1 as a fresh working matrix."""
+
+    def factor(self, work: np.ndarray) -> np.ndarray:
+        """Return a copy of a part of a working matrix in the type in which products are computed."""
+        return work.copy()
 
     @abstractmethod
     def leave(self, work: np.ndarray) -> np.ndarray:
@@ -72,18 +102,34 @@ class Arithmetic(ABC):
         """
 
     def subtract_product(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
-        """Subtract a product of working matrices from another one, in place, some rows at a time."""
+        """Subtract a product of working matrices from another one, in place, some rows at a time.
+
+        Rows of the left and columns of the right factor that are zero change nothing. Where they are many, as in the
+        tangents of symmetries, the others are taken out.
+        """
+        if target.size >= SPARSE:
+            rows, columns = np.flatnonzero((left != 0).any(axis=1)), np.flatnonzero((right != 0).any(axis=0))
+            if len(rows) * len(columns) <= target.size // 2:
+                if len(rows) and len(columns):
+                    some = target[rows[:, None], columns]
+                    self.subtract_rows_in_turn(some, left[rows], right[:, columns])
+                    target[rows[:, None], columns] = some
+                return
+        self.subtract_rows_in_turn(target, left, right)
+
+    def subtract_rows_in_turn(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
+        """Subtract a product, some rows at a time."""
         step = self.rows_at_a_time(right)
         for start in range(0, target.shape[0], step):
             rows = slice(start, start + step)
-            self.subtract_rows(target[rows], np.ascontiguousarray(left[rows]), right)
+            self.subtract_rows(target[rows], left[rows], right)
 
     def rows_at_a_time(self, right: np.ndarray) -> int:
         """Return how many rows are multiplied by a matrix in one call."""
         return max(1, CHUNK // max(1, right.shape[1]))
 
     def product(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Return the product of two working matrices."""
+        """Return the product of two working matrices, in the type of the left one."""
         result = np.zeros((left.shape[0], right.shape[1]), dtype=left.dtype)
         self.subtract_product(result, -left, right)
         return result
@@ -122,6 +168,12 @@ def eliminate_columns(window: np.ndarray, free: np.ndarray, p: int) -> Window:
 class Integers(Arithmetic):
     """Python integers 0..p-1."""
 
+    def empty(self, rows: int, columns: int) -> np.ndarray:
+        return np.zeros((rows, columns), dtype=object)
+
+    def write(self, raw: np.ndarray, columns: np.ndarray, work: np.ndarray) -> None:
+        work[...] = raw[:, columns]
+
     def enter(self, raw: np.ndarray) -> np.ndarray:
         return raw.copy()
 
@@ -141,6 +193,15 @@ class Integers(Arithmetic):
 class Floats(Arithmetic):
     """Balanced residues in float64."""
 
+    def empty(self, rows: int, columns: int) -> np.ndarray:
+        return np.empty((rows, columns))
+
+    def factor(self, work: np.ndarray) -> np.ndarray:
+        return work.astype(np.float64)
+
+    def write(self, raw: np.ndarray, columns: np.ndarray, work: np.ndarray) -> None:
+        work[...] = reduce_floats(raw[:, columns], self.p)
+
     def enter(self, raw: np.ndarray) -> np.ndarray:
         return centre(raw, self.p)
 
@@ -148,8 +209,8 @@ class Floats(Arithmetic):
         return canonical(work, self.p)
 
     def subtract_rows(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
-        target -= product_balanced(left, right, self.p)
-        reduce_floats(target, self.p)
+        amount = product_balanced(np.ascontiguousarray(left, np.float64), right.astype(np.float64, copy=False), self.p)
+        target[...] = reduce_floats(np.subtract(target, amount, out=amount), self.p)
 
     def eliminate_window(self, window: np.ndarray, free: np.ndarray) -> Window:
         transform, rows, columns, determinant = eliminate_columns(window.astype(np.int64) % self.p, free, self.p)
@@ -157,12 +218,37 @@ class Floats(Arithmetic):
 
 
 class CompiledFloats(Floats):
-    """Balanced residues in float64, with compiled loops."""
+    """Balanced residues in floats, with compiled loops.
+
+    Matrices are held in float32 where it holds every residue. Products are in float64, or, for primes so small that a
+    panel's product adds up exactly, in float32.
+    """
+
+    @property
+    def at_rest(self) -> Any:
+        """The type of working matrices."""
+        return np.float32 if self.p < SINGLE_LIMB else np.float64
+
+    @property
+    def in_products(self) -> Any:
+        """The type of factors and their products."""
+        return np.float32 if self.p <= FLOAT32_PRIME else np.float64
+
+    def empty(self, rows: int, columns: int) -> np.ndarray:
+        return np.empty((rows, columns), dtype=self.at_rest)
+
+    def factor(self, work: np.ndarray) -> np.ndarray:
+        return work.astype(self.in_products)
+
+    def write(self, raw: np.ndarray, columns: np.ndarray, work: np.ndarray) -> None:
+        from algatt.linalg import compiled
+
+        compiled.balance_columns(raw, columns, work, float(self.p), 1.0 / self.p)
 
     def enter(self, raw: np.ndarray) -> np.ndarray:
         from algatt.linalg import compiled
 
-        work = np.empty(raw.shape)
+        work = self.empty(*raw.shape)
         with compiled.CORES:
             compiled.balance(raw, work, float(self.p), 1.0 / self.p)
         return work
@@ -170,22 +256,26 @@ class CompiledFloats(Floats):
     def leave(self, work: np.ndarray) -> np.ndarray:
         from algatt.linalg import compiled
 
+        residues = work if work.dtype == np.float64 else np.empty(work.shape)
         with compiled.CORES:
-            compiled.unbalance(work, float(self.p))
-        return work
+            compiled.unbalance(work, residues, float(self.p))
+        return residues
 
     def subtract_rows(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
         from algatt.linalg import compiled
 
-        p, inverse = float(self.p), 1.0 / self.p
+        kind: Any = self.in_products if target.dtype == np.float32 else np.float64
+        left, right = np.ascontiguousarray(left, dtype=kind), right.astype(kind, copy=False)
+        p, inverse = kind(self.p), kind(1.0 / self.p)
         length = left.shape[1]
         if self.p < SINGLE_LIMB:
             subtract = compiled.subtract_reduced_parallel if target.size > PARALLEL else compiled.subtract_reduced
-            step = exact_length(self.p, self.p // 2 + 2)
+            exact, shift = (EXACT_32, ROUND_32) if kind is np.float32 else (EXACT, ROUND)
+            step = exact_length(self.p, self.p // 2 + 2, exact)
             for start in range(0, length, step):
                 amount = left[:, start : start + step] @ right[start : start + step]
                 with compiled.CORES:
-                    subtract(target, amount, p, inverse)
+                    subtract(target, amount, p, inverse, kind(shift))
         else:
             high = np.rint(left * (1.0 / LIMB))
             low = left - high * LIMB
@@ -200,11 +290,12 @@ class CompiledFloats(Floats):
         from algatt.linalg import compiled
 
         height, width = window.shape
-        both = np.hstack([window, np.eye(height)]).astype(np.int64)
+        both = np.hstack([window, np.eye(height, dtype=window.dtype)]).astype(np.int64)
         both += self.p * (both < 0)
         rows, columns = np.empty(height, dtype=np.intp), np.empty(height, dtype=np.intp)
         rank, determinant = compiled.eliminate_window(both, free.copy(), width, self.p, rows, columns)
-        return centre(both[:, width:].astype(np.float64), self.p), rows[:rank], columns[:rank], int(determinant)
+        transform = centre(both[:, width:].astype(np.float64), self.p)
+        return transform.astype(self.in_products, copy=False), rows[:rank], columns[:rank], int(determinant)
 
 
 def arithmetic(field: PrimeField, work: int) -> Arithmetic:
@@ -213,3 +304,10 @@ def arithmetic(field: PrimeField, work: int) -> Arithmetic:
         return Integers(field.p)
     large = LARGE_ONCE_LOADED if "numba" in sys.modules else LARGE
     return CompiledFloats(field.p) if work >= large else Floats(field.p)
+
+
+def bytes_of_entry(field: PrimeField, work: int) -> int:
+    """Return the bytes of an entry of a working matrix, at least: for Python integers the reference and the number."""
+    if field.dtype is object:
+        return 8 + 32
+    return 4 if field.p < SINGLE_LIMB and work >= LARGE_ONCE_LOADED else 8

@@ -1,8 +1,10 @@
 """Compiled inner loops of the elimination, for p < 2^31; importing this file costs numba's import, and a compilation
 the first time.
 
-Residues are balanced float64 integers. Adding and subtracting 1.5 * 2^52 rounds to the nearest integer, without a call
-that would keep the compiler from using vector instructions.
+Residues are balanced integers in floats: at rest in float32 where all of them fit, in products as exact sums. A number
+is rounded to the nearest integer by adding and subtracting a large one, without a call that would keep the compiler
+from using vector instructions: 1.5 * 2^52 in float64, 1.5 * 2^23 in float32. It is the argument `shift`, of the type in
+which is computed, as `p` and `inverse` are.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from algatt.linalg.product import LIMB
 __all__ = [
     "CORES",
     "balance",
+    "balance_columns",
     "eliminate_window",
     "subtract_limbs",
     "subtract_reduced",
@@ -41,34 +44,44 @@ def balance(residues: Any, balanced: Any, p: float, inverse: float) -> None:
             result[j] = x - ((x * inverse + ROUND) - ROUND) * p
 
 
+@njit(cache=True)
+def balance_columns(residues: Any, columns: Any, balanced: Any, p: float, inverse: float) -> None:
+    """Write the balanced residues of some columns of residues 0..p-1."""
+    for i in range(residues.shape[0]):
+        row, result = residues[i], balanced[i]
+        for j in range(columns.shape[0]):
+            x = row[columns[j]]
+            result[j] = x - ((x * inverse + ROUND) - ROUND) * p
+
+
 @njit(parallel=True, cache=True)
-def unbalance(balanced: Any, p: float) -> None:
-    """Add p to what is negative, in place."""
+def unbalance(balanced: Any, residues: Any, p: float) -> None:
+    """Write the residues 0..p-1 of balanced ones; the two arrays may be the same."""
     for i in prange(balanced.shape[0]):
-        row = balanced[i]
+        row, result = balanced[i], residues[i]
         for j in range(row.shape[0]):
             x = row[j]
-            row[j] = x + p if x < 0 else x + 0.0
+            result[j] = x + p if x < 0 else x + 0.0
 
 
 @njit(cache=True)
-def subtract_reduced(target: Any, amount: Any, p: float, inverse: float) -> None:
+def subtract_reduced(target: Any, amount: Any, p: Any, inverse: Any, shift: Any) -> None:
     """Subtract integers from residues and reduce, in place."""
     for i in range(target.shape[0]):
         row, change = target[i], amount[i]
         for j in range(row.shape[0]):
             x = row[j] - change[j]
-            row[j] = x - ((x * inverse + ROUND) - ROUND) * p
+            row[j] = x - ((x * inverse + shift) - shift) * p
 
 
 @njit(parallel=True, cache=True)
-def subtract_reduced_parallel(target: Any, amount: Any, p: float, inverse: float) -> None:
+def subtract_reduced_parallel(target: Any, amount: Any, p: Any, inverse: Any, shift: Any) -> None:
     """Do the same on all cores."""
     for i in prange(target.shape[0]):
         row, change = target[i], amount[i]
         for j in range(row.shape[0]):
             x = row[j] - change[j]
-            row[j] = x - ((x * inverse + ROUND) - ROUND) * p
+            row[j] = x - ((x * inverse + shift) - shift) * p
 
 
 @njit(parallel=True, cache=True)

@@ -7,14 +7,15 @@ in the rows below. Rows are never exchanged; columns are, so that the pivots com
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from algatt.fields import PrimeField
 from algatt.linalg.arithmetic import Arithmetic, arithmetic
 
-__all__ = ["Eliminated", "eliminate"]
+__all__ = ["Begun", "Eliminated", "Follow", "eliminate", "eliminate_working"]
 
 PANEL = 256
 """Rows of a panel."""
@@ -66,10 +67,10 @@ class Eliminated:
         return self.order[: self.rank]
 
     def reduce(self, work: np.ndarray) -> np.ndarray:
-        """Clear the pivot columns in other rows and return what remains in the other columns, in the order
-        of the form.
+        """Clear the pivot columns in other rows, whose columns are in the order of the form, in place; return what
+        remains in the other columns.
         """
-        rows = work[:, self.order]
+        rows = work
         for first, count in self.blocks:
             stop = first + count
             self.calculus.subtract_product(rows[:, stop:], rows[:, first:stop], self.form[first:stop, stop:])
@@ -84,44 +85,97 @@ class Eliminated:
         return form[:, self.rank :]
 
 
+@dataclass(frozen=True, eq=False)
+class Begun:
+    """An elimination after some panels: what is known beside the working matrix, whose first rows are the form.
+
+    Parameters
+    ----------
+    top : int
+        The first row of the next panel.
+    order : ndarray of int
+        The columns in the order of the working matrix.
+    pivot_rows : tuple of int
+        The rows of the pivots found.
+    blocks : tuple of (int, int)
+        First pivot and number of pivots of each block.
+    determinant : int
+        The product of the pivots.
+    """
+
+    top: int
+    order: np.ndarray
+    pivot_rows: tuple[int, ...]
+    blocks: tuple[tuple[int, int], ...]
+    determinant: int
+
+    @property
+    def rank(self) -> int:
+        """The number of pivots found."""
+        return len(self.pivot_rows)
+
+    def form(self, calculus: Arithmetic, work: np.ndarray) -> Eliminated:
+        """Return the echelon form of the rows that are done, in a working matrix."""
+        rows = np.array(self.pivot_rows, dtype=np.intp)
+        return Eliminated(calculus, rows, self.order, self.blocks, work[: self.rank], self.determinant)
+
+
+Follow = Callable[[Begun, np.ndarray], object]
+"""What is called after each panel with how far an elimination is, and the working matrix."""
+
+
 def eliminate(field: PrimeField, raw: np.ndarray, target: int | None = None) -> Eliminated:
     """Bring a matrix of residues into row echelon form, or as much of it as has the rank `target`."""
     calculus = arithmetic(field, raw.size * min(raw.shape))
     return eliminate_working(calculus, calculus.enter(raw), target)
 
 
-def eliminate_working(calculus: Arithmetic, work: np.ndarray, target: int | None = None) -> Eliminated:
-    """Bring a working matrix into row echelon form, in place."""
+def eliminate_working(
+    calculus: Arithmetic,
+    work: np.ndarray,
+    target: int | None = None,
+    follow: Follow | None = None,
+    begun: Begun | None = None,
+) -> Eliminated:
+    """Bring a working matrix into row echelon form, in place, or go on with one that was begun."""
     height, width = work.shape
     most = min(height, width) if target is None else min(height, width, target)
-    order = np.arange(width)
-    pivot_rows: list[np.ndarray] = []
-    blocks: list[tuple[int, int]] = []
-    determinant = 1 % calculus.p
-    rank = 0
-    for top in range(0, height, PANEL):
-        if rank >= most:
-            break
-        panel = work[top : top + PANEL, rank:].copy()
-        rows, columns, factor = eliminate_panel(calculus, panel)
-        count = len(rows)
-        if not count:
-            continue
-        determinant = determinant * factor % calculus.p
-        moved, sources = pivots_first(columns, width - rank)
-        if len(moved):
-            work[:, rank + moved] = work[:, rank + sources]
-            order[rank + moved] = order[rank + sources]
-            panel[:, moved] = panel[:, sources]
-        stop = rank + count
-        work[rank:stop, rank:] = panel[rows]
-        calculus.subtract_product(work[top + PANEL :, stop:], work[top + PANEL :, rank:stop], panel[rows, count:])
-        pivot_rows.append(top + rows)
-        blocks.append((rank, count))
-        rank = stop
-    kept = np.concatenate(pivot_rows) if pivot_rows else NONE[0]
-    form = work if rank == height else work[:rank].copy()  # no row is kept that holds nothing
-    return Eliminated(calculus, kept, order, tuple(blocks), form, determinant)
+    begun = begun or Begun(0, np.arange(width), (), (), 1 % calculus.p)
+    order = begun.order.copy()
+    while begun.top < height and begun.rank < most:
+        begun = eliminate_next(calculus, work, order, begun)
+        if follow is not None:
+            follow(begun, work)
+    form = begun.form(calculus, work)
+    if form.rank == height:
+        return form
+    return replace(form, form=form.form.copy())  # no row is kept that holds nothing
+
+
+def eliminate_next(calculus: Arithmetic, work: np.ndarray, order: np.ndarray, begun: Begun) -> Begun:
+    """Eliminate the next panel of a working matrix, in place; the order of its columns is changed too."""
+    top, rank = begun.top, begun.rank
+    below = top + PANEL
+    panel = calculus.factor(work[top:below, rank:])
+    rows, columns, factor = eliminate_sparse_panel(calculus, panel)
+    count = len(rows)
+    if not count:
+        return replace(begun, top=below)
+    moved, sources = pivots_first(columns, work.shape[1] - rank)
+    if len(moved):
+        work[:, rank + moved] = work[:, rank + sources]
+        order[rank + moved] = order[rank + sources]
+        panel[:, moved] = panel[:, sources]
+    stop = rank + count
+    work[rank:stop, rank:] = panel[rows]
+    calculus.subtract_product(work[below:, stop:], work[below:, rank:stop], panel[rows, count:])
+    return Begun(
+        below,
+        order,
+        (*begun.pivot_rows, *(top + rows).tolist()),
+        (*begun.blocks, (rank, count)),
+        begun.determinant * factor % calculus.p,
+    )
 
 
 def pivots_first(columns: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray]:
@@ -130,6 +184,17 @@ def pivots_first(columns: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarra
     order = np.concatenate([columns, np.setdiff1d(places, columns)])
     moved = np.flatnonzero(order != places)
     return moved, order[moved]
+
+
+def eliminate_sparse_panel(calculus: Arithmetic, panel: np.ndarray) -> Pivots:
+    """Bring a panel into reduced form, in place, those columns being taken out that are not zero if they are few."""
+    occupied = np.flatnonzero((panel != 0).any(axis=0))
+    if 2 * len(occupied) > panel.shape[1]:
+        return eliminate_panel(calculus, panel)
+    some = panel[:, occupied]
+    rows, columns, determinant = eliminate_panel(calculus, some)
+    panel[:, occupied] = some
+    return rows, occupied[columns], determinant
 
 
 def eliminate_panel(calculus: Arithmetic, panel: np.ndarray) -> Pivots:

@@ -11,7 +11,13 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Balls, PrimeField, Reals, ScalarField
 from algatt.fields.prime import canonical
 from algatt.linalg.arithmetic import CompiledFloats, arithmetic
-from algatt.linalg.product import centre, folded, matrix_product, product_balanced
+from algatt.linalg.product import SINGLE_LIMB, centre, folded, matrix_product, product_balanced
+
+LIMIT = 2**51
+"""Below this integers in float64 are brought to 0..p-1 exactly, see `canonical`."""
+
+FEW = 16
+"""A factor of so few rows or columns makes a product that is no dearer than a pass over the other one."""
 
 LARGE = 2**16
 """From this many multiplications on, a product of two matrices of balls is worth the conversion to a matrix of Arb."""
@@ -28,13 +34,29 @@ def product_residues(field: PrimeField, left: np.ndarray, right: np.ndarray) -> 
     check_factors(left, right)
     if field.dtype is object:
         return np.asarray(matrix_product(left, right) % field.p)
-    if left.shape[-1] * (field.p - 1) ** 2 < 2**51:  # short enough without balancing
+    length = left.shape[-1]
+    if length * (field.p - 1) ** 2 < LIMIT:  # short enough without balancing
         return canonical(matrix_product(left, right), field.p)
     tall, wide, restore = folded(left, right)
     calculus = arithmetic(field, tall.size * wide.shape[-1])
-    if isinstance(calculus, CompiledFloats) and tall.ndim == 2:
+    if isinstance(calculus, CompiledFloats) and tall.ndim == 2 and min(tall.shape[0], wide.shape[1]) > FEW:
         return restore(calculus.leave(calculus.product(calculus.enter(tall), calculus.enter(wide))))
+    if field.p < SINGLE_LIMB:
+        return restore(product_half_balanced(tall, wide, field.p))
     return canonical(product_balanced(centre(left, field.p), centre(right, field.p), field.p), field.p)
+
+
+def product_half_balanced(left: np.ndarray, right: np.ndarray, p: int) -> np.ndarray:
+    """Multiply residues 0..p-1, the smaller factor being balanced and the larger one, which may be long, as it is."""
+    if left.size <= right.size:
+        left = centre(left, p)
+    else:
+        right = centre(right, p)
+    step = LIMIT // ((p - 1) * (p // 2 + 2))
+    total = canonical(left[..., :step] @ right[..., :step, :], p)
+    for start in range(step, left.shape[-1], step):
+        total += canonical(left[..., start : start + step] @ right[..., start : start + step, :], p)
+    return canonical(total, p) if left.shape[-1] > step else total
 
 
 @verbs.product.method

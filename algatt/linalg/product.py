@@ -9,10 +9,23 @@ import numpy as np
 
 from algatt.fields.prime import reduce_floats
 
-__all__ = ["LIMB", "SINGLE_LIMB", "centre", "exact_length", "folded", "matrix_product", "product_balanced"]
+__all__ = [
+    "EXACT",
+    "EXACT_32",
+    "LIMB",
+    "SINGLE_LIMB",
+    "centre",
+    "exact_length",
+    "folded",
+    "matrix_product",
+    "product_balanced",
+]
 
 EXACT = 2**53
 """float64 holds every integer up to here."""
+
+EXACT_32 = 2**24
+"""float32 does up to here."""
 
 SINGLE_LIMB = 2**24
 """Below this, at least 128 products of balanced residues add up exactly; above, one factor is cut into two limbs."""
@@ -86,11 +99,11 @@ def product_balanced(left: np.ndarray, right: np.ndarray, p: int) -> np.ndarray:
     return product_in_blocks(left, right, p, p // 2 + 2)
 
 
-def exact_length(p: int, bound: int) -> int:
+def exact_length(p: int, bound: int, exact: int = EXACT) -> int:
     """Return how many products of integers up to `bound` with balanced residues add up exactly, and still do so with a
-    residue added.
+    residue added, where every integer up to `exact` is held.
     """
-    return min((EXACT - p) // (bound * (p // 2 + 2)), 2**20)
+    return min((exact - p) // (bound * (p // 2 + 2)), 2**20)
 
 
 def product_in_blocks(left: np.ndarray, right: np.ndarray, p: int, bound: int) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,24 @@ from algatt import verbs
 from algatt.arguments import whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
-from algatt.linalg.arithmetic import arithmetic
-from algatt.linalg.elimination import Eliminated, eliminate_working
+from algatt.linalg.arithmetic import Arithmetic, arithmetic
+from algatt.linalg.elimination import Begun, Eliminated, Follow, eliminate_working
 
 __all__ = ["RowSpace"]
+
+
+SOME_ROWS = 64
+"""So many rows are looked at a time for columns that are not zero."""
+
+
+def occupied_columns(work: np.ndarray) -> np.ndarray:
+    """Return for each column whether it has an entry that is not zero."""
+    occupied = np.zeros(work.shape[1], dtype=bool)
+    for start in range(0, len(work), SOME_ROWS):
+        if occupied.all():
+            break
+        occupied |= (work[start : start + SOME_ROWS] != 0).any(axis=0)
+    return occupied
 
 
 class RowSpace:
@@ -59,7 +74,7 @@ class RowSpace:
         self.field = field
         self.columns = columns
         self.rows = 0
-        self._batches: list[Eliminated] = []
+        self._batches: list[tuple[np.ndarray, Eliminated]] = []  # the columns of each, in the order of its form
         self._open = np.arange(columns)
         self._pivot_rows: list[int] = []
         self._pivot_columns: list[int] = []
@@ -106,19 +121,70 @@ class RowSpace:
         gained = 0
         if self.rank < self.target:
             calculus = arithmetic(self.field, raw.size * min(raw.shape))
-            work = calculus.enter(raw)
-            for batch in self._batches:
-                work = batch.reduce(work)
-            form = eliminate_working(calculus, work, self.target - self.rank)
-            gained = form.rank
-        if gained:
-            self._pivot_rows += [self.rows + int(row) for row in form.pivot_rows]
-            self._pivot_columns += [int(column) for column in self._open[form.pivot_columns]]
-            self._open = self._open[form.order[gained:]]
-            self._batches.append(form)
-            self._determinant = self._determinant * form.determinant % self.field.p
+            gained = self.grow(calculus, calculus.enter(raw))
         self.rows += raw.shape[0]
         return gained
+
+    def add_blocks(
+        self,
+        blocks: Iterable[np.ndarray],
+        most: int,
+        columns: np.ndarray,
+        follow: Follow | None = None,
+    ) -> int:
+        """Add a batch of rows that is computed in blocks and return by how much the rank grew.
+
+        Each block is written into the working matrix when it comes, so that all rows are there once and no more often.
+
+        Parameters
+        ----------
+        blocks : iterable of ndarray
+            Raw matrices of residues, of any numbers of rows, with columns that are left out too.
+        most : int
+            How many rows there are at most.
+        columns : ndarray of int
+            The columns of the blocks that are those of the space.
+        follow : callable, optional
+            Called after each panel with how far the elimination is, and the working matrix.
+        """
+        calculus = arithmetic(self.field, most * self.columns * min(most, self.columns))
+        work = calculus.empty(most, self.columns)
+        count = 0
+        for raw in blocks:
+            calculus.write(raw, columns, work[count : count + len(raw)])
+            count += len(raw)
+        gained = self.grow(calculus, work[:count], follow) if self.rank < self.target else 0
+        self.rows += count
+        return gained
+
+    def resume(self, work: np.ndarray, begun: Begun, follow: Follow | None = None) -> int:
+        """Go on with the elimination of the first batch of rows, whose working matrix is there with what was done."""
+        calculus = arithmetic(self.field, work.size * min(work.shape))
+        gained = self.take(self._open, eliminate_working(calculus, work, self.target, follow, begun))
+        self.rows += len(work)
+        return gained
+
+    def grow(self, calculus: Arithmetic, work: np.ndarray, follow: Follow | None = None) -> int:
+        """Take a working matrix in, which is used up, and return by how much the rank grew."""
+        target = self.target - self.rank
+        for columns, batch in self._batches:
+            if (work[:, columns[: batch.rank]] != 0).any():
+                work[:, columns[batch.rank :]] = batch.reduce(work[:, columns])
+        active = self._open[occupied_columns(work)[self._open]]
+        if len(active) < self.columns:
+            work = work[:, active]
+        return self.take(active, eliminate_working(calculus, work, target, follow))
+
+    def take(self, active: np.ndarray, form: Eliminated) -> int:
+        """Take an echelon form of new rows in these columns in, and return its rank."""
+        if form.rank:
+            columns = active[form.order]
+            self._batches.append((columns, form))
+            self._pivot_rows += [self.rows + int(row) for row in form.pivot_rows]
+            self._pivot_columns += columns[: form.rank].tolist()
+            self._open = np.setdiff1d(self._open, columns[: form.rank])
+            self._determinant = self._determinant * form.determinant % self.field.p
+        return form.rank
 
     def __repr__(self) -> str:
         return f"RowSpace({self.field}, columns={self.columns}, rank={self.rank})"

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from algatt.linalg import compiled
+from algatt.linalg.arithmetic import ROUND
 
 PRIMES = (3, 31, 8388593, 16777213, 2147483629, 2147483647)  # 1.0 / 2147483629 is much below the true inverse
 
@@ -41,7 +42,7 @@ def test_subtract_reduced_on_the_largest_amounts(subtract, p):
     amount = np.concatenate([rng.integers(-limit, limit, 60), [limit, -limit, 0, p]]).astype(np.float64)
     expected = [(int(x) - int(y)) % p for x, y in zip(target, amount, strict=True)]
     result = target.reshape(8, 8).copy()
-    subtract(result, amount.reshape(8, 8), float(p), 1.0 / p)
+    subtract(result, amount.reshape(8, 8), float(p), 1.0 / p, ROUND)
     assert [int(x) % p for x in result.ravel()] == expected
     assert np.abs(result).max() <= p / 2 + 2
 
@@ -67,5 +68,5 @@ def test_balance_and_unbalance_are_inverse_to_each_other(p):
     compiled.balance(residues, work, float(p), 1.0 / p)
     assert np.abs(work).max() <= p / 2 + 2
     assert np.array_equal(work.astype(np.int64) % p, residues)
-    compiled.unbalance(work, float(p))
+    compiled.unbalance(work, work, float(p))
     assert np.array_equal(work, residues)

@@ -25,6 +25,11 @@ def add_options(parser: Parser) -> None:
     )
     add_error(parser)
     add_output(parser, "write a certificate, which 'algatt verify' checks", ["json"], "--save")
+    parser.add_argument(
+        "--checkpoint",
+        metavar="FILE",
+        help="save a long elimination there from time to time, and go on from it; removed in the end",
+    )
     parser.add_argument("--require-proof", action="store_true", help="exit with 1 unless the dimension is proven")
     add_json(parser)
 
@@ -42,7 +47,14 @@ def run(options: argparse.Namespace) -> int:
     if output is not None:
         claims_of_network(arch)  # which has a certificate
     with ProgressBar("rank") as progress:
-        report = algatt.dimension(arch, seed=options.seed, field=field, error=options.error, progress=progress)
+        report = algatt.dimension(
+            arch,
+            seed=options.seed,
+            field=field,
+            error=options.error,
+            progress=progress,
+            checkpoint=options.checkpoint,
+        )
     if output is not None:  # before printing, which may fail
         output.write(algatt.certify(report).to_json().encode("ascii"))
     if options.json:

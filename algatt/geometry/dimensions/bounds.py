@@ -18,10 +18,14 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
 from algatt.errors import DivisionByZero, InvalidArgument, NoValue
 from algatt.fields import Degree, Elements, PrimeField
+from algatt.geometry.dimensions.checkpoint import Checkpoint, Saved
 from algatt.geometry.dimensions.token_inputs import all_inputs
 from algatt.linalg import RowSpace
+from algatt.linalg.arithmetic import LARGE, bytes_of_entry
+from algatt.linalg.elimination import Begun
 from algatt.maps.degree import turns_by_circles
 from algatt.maps.elementary.conditions import Conditions
+from algatt.memory import available_memory
 from algatt.parameters import Weights
 
 __all__ = [
@@ -46,8 +50,11 @@ MOST_POLES = 1000
 FRESH = 16
 """So many inputs with all of their rows have to add nothing, where gates may close at most inputs."""
 
-BATCH = 2**25
-"""At most about this many Jacobian entries are held at a time."""
+BLOCK = 2**22
+"""About this many entries of rows are computed before they are written into the matrix that is eliminated."""
+
+LEAST_BATCH = 2**25
+"""A matrix of so many entries is eliminated at once, however little memory there is."""
 
 
 @dataclass(frozen=True)
@@ -205,7 +212,11 @@ def inputs_with_values(arch: Architecture, theta: Weights, seed: int, start: int
 def gradients_over_prime_field(
     field: PrimeField, arch: Architecture, theta: Weights, seed: int, numbers: np.ndarray, outputs: np.ndarray
 ) -> tuple[np.ndarray, Elements]:
-    inputs = np.concatenate([draw_inputs(arch, field, seed, int(number), 1) for number in numbers])
+    start = int(numbers[0])
+    if np.array_equal(numbers, np.arange(start, start + len(numbers))):
+        inputs = draw_inputs(arch, field, seed, start, len(numbers))
+    else:
+        inputs = np.concatenate([draw_inputs(arch, field, seed, int(number), 1) for number in numbers])
     try:
         rows = verbs.gradients(arch, theta, Elements(field, inputs), outputs=outputs)
     except NoValue:
@@ -243,6 +254,18 @@ def jacobian_over_prime_field(
     return number, verbs.jacobian(arch, theta, X)
 
 
+def rows_at_a_time(field: PrimeField, columns: int) -> int:
+    """Return how many rows are eliminated at once: as many as half of the memory holds.
+
+    In batches less is held in the end, since an echelon form has only the columns that had no pivot before.
+    """
+    available = available_memory()
+    if available is None:
+        return int(np.iinfo(np.int64).max)
+    entries = max(LEAST_BATCH, available // 2 // bytes_of_entry(field, LARGE))
+    return max(1, entries // max(1, columns))
+
+
 def lower_bound(
     arch: Architecture,
     field: PrimeField,
@@ -250,6 +273,7 @@ def lower_bound(
     seed: int,
     upper: UpperBound,
     progress: Progress | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> LowerBound:
     """Bound the dimension from below by the Jacobian at a point over GF(p) and inputs drawn from the seed.
 
@@ -264,20 +288,54 @@ def lower_bound(
     end, or, where these are too many, more at a time.
     """
     columns = np.setdiff1d(np.arange(arch.parameters), upper.minor.columns)
-    space = RowSpace(field, len(columns))
+    space = RowSpace(PrimeField(field.p), len(columns))
     outputs_of_one = arch.outputs
-    largest = max(1, BATCH // arch.parameters)
+    largest = rows_at_a_time(field, len(columns))
     origins: list[int] = []  # for each row that was added, its number in the Jacobian of all inputs
     inputs = 0
+    first = min(max(upper.value, 4 * (arch.vocabulary or 0)), largest)  # as many inputs as there are at least
     idle, patience = 0, FRESH if not arch.algebraic and has_gates(arch) else 1
     saturated = complete = False
+
+    def add(numbers: np.ndarray, outputs: np.ndarray) -> int:
+        """Add one row for each number of an input, which are computed in blocks."""
+        step = max(1, BLOCK // arch.parameters)
+
+        def blocks() -> Iterator[np.ndarray]:
+            for start in range(0, len(numbers), step):
+                some = slice(start, start + step)
+                of_jacobian, rows = verbs.gradients_where_defined(
+                    field, arch, theta, seed, numbers[some], outputs[some]
+                )
+                origins.extend(of_jacobian.tolist())
+                yield rows.raw
+
+        return space.add_blocks(blocks(), len(numbers), columns, follow)
+
+    def follow(begun: Begun, work: np.ndarray) -> None:
+        """Tell of the progress, and save what was done."""
+        if progress is not None and begun.rank:
+            progress(space.rank + begun.rank, upper.value)
+        if checkpoint is not None and not space.rows and field.dtype is not object:
+            checkpoint.save(field, seed, Saved(first, origins, begun, work))
+
+    def again(rows: list[int]) -> np.ndarray:
+        """Compute rows of the Jacobian once more."""
+        numbers, outputs = np.divmod(np.array(rows), outputs_of_one)
+        found = verbs.gradients_where_defined(field, arch, theta, seed, numbers, outputs)[1]
+        return np.ascontiguousarray(found.raw[:, columns])
+
+    saved = None if checkpoint is None else checkpoint.load(field, seed, columns, again)
+    if saved is not None:
+        origins += saved.origins
+        space.resume(saved.work, saved.begun, follow)
+        inputs = saved.inputs
+        del saved
+
     while space.rank < upper.value and not saturated:
         count = min(max(upper.value - space.rank, 4 * (arch.vocabulary or 0)), largest)
         numbers = np.arange(inputs, inputs + count)
-        outputs = turns(arch, numbers)
-        numbers, rows = verbs.gradients_where_defined(field, arch, theta, seed, numbers, outputs)
-        gained = space.add(Elements(field, rows.raw[:, columns]))
-        origins += [int(row) for row in numbers]
+        gained = add(numbers, turns(arch, numbers))
         inputs += count
         sequences = None if gained else all_inputs(arch, seed)
         if sequences is not None:
@@ -285,17 +343,12 @@ def lower_bound(
                 part.ravel() for part in np.meshgrid(sequences, np.arange(outputs_of_one), indexing="ij")
             )
             for start in range(0, len(numbers), largest):
-                some = slice(start, start + largest)
-                of_jacobian, rows = verbs.gradients_where_defined(
-                    field, arch, theta, seed, numbers[some], outputs[some]
-                )
-                space.add(Elements(field, rows.raw[:, columns]))
-                origins += [int(row) for row in of_jacobian]
+                add(numbers[start : start + largest], outputs[start : start + largest])
             inputs = max(inputs, int(sequences[-1]) + 1)
             saturated = complete = True
         elif not gained:
             number, rows = verbs.jacobian_where_defined(field, arch, theta, seed, inputs)
-            idle = 0 if space.add(Elements(field, rows.raw[:, columns])) else idle + 1
+            idle = 0 if space.add_blocks((rows.raw,), len(rows.raw), columns) else idle + 1
             saturated = idle >= patience
             origins += range(number * outputs_of_one, (number + 1) * outputs_of_one)
             inputs = number + 1

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 import time
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -22,10 +24,12 @@ from algatt.geometry.dimensions.bounds import (
     lower_bound,
     upper_bound,
 )
+from algatt.geometry.dimensions.checkpoint import Checkpoint
 from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_by_balls, check_symmetries_over_prime
 from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.real_point import real_inputs, real_weights
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
+from algatt.linalg.arithmetic import FLOAT32_PRIME
 from algatt.maps.degree import turns_by_circles
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
@@ -38,6 +42,34 @@ primes.
 """
 
 MOST_ATTEMPTS = 12
+
+
+SMALL_FIELD = PrimeField(FLOAT32_PRIME)
+"""The largest prime field in which the products of an elimination are those of float32, at twice the rate."""
+
+MANY_PARAMETERS = 2**13
+"""From so many on the elimination is most of the work."""
+
+OF_POLYNOMIALS = {"tensor", "input", "constant", "add", "negate", "multiply", "product", "transpose", "take"}
+OF_POLYNOMIALS |= {"concatenate", "column_products"}
+"""Operations that have values in every ring, so that no point is left out for a small prime."""
+
+
+def first_prime(arch: Architecture) -> PrimeField:
+    """Return the field of the first point, for a network that is algebraic: a small one if the elimination is long and
+    the network is a polynomial with integer coefficients, else the default.
+
+    A rank modulo any prime is a lower bound. Modulo a small one it falls short a little more often; then the default
+    prime follows.
+    """
+    if arch.parameters < MANY_PARAMETERS or arch.vocabulary is not None:
+        return PrimeField()
+    for one in verbs.program(arch).instructions:
+        if one.operation not in OF_POLYNOMIALS:
+            return PrimeField()
+        if one.operation == "constant" and any(entry.denominator != 1 for entry in one.argument):
+            return PrimeField()
+    return SMALL_FIELD
 
 
 def large_primes() -> Iterator[PrimeField]:
@@ -60,15 +92,23 @@ def has_rotations(field: PrimeField) -> bool:
     return True
 
 
-def attempts(arch: Architecture, field: PrimeField, seed: int, progress: Progress | None) -> Iterator[Attempt]:
+def attempts(
+    arch: Architecture,
+    field: PrimeField,
+    seed: int,
+    progress: Progress | None,
+    checkpoint: Checkpoint | None = None,
+) -> Iterator[Attempt]:
     """Compute the bounds at one point after another: the given one first, then others over ever other primes."""
     given = field  # which the loop below changes
     turning = turns_by_circles(arch)
-    others = (other for other in large_primes() if other != given and (not turning or has_rotations(other)))
+    following = chain((PrimeField(),) if given == SMALL_FIELD else (), large_primes())
+    others = (other for other in following if other != given and (not turning or has_rotations(other)))
     while True:
         theta = verbs.sample(arch, Weights, field=field, seed=seed)
         upper = upper_bound(arch, field, theta)
-        yield attempt_of(arch, field, seed, lower_bound(arch, field, theta, seed, upper, progress), upper)
+        lower = lower_bound(arch, field, theta, seed, upper, progress, checkpoint)
+        yield attempt_of(arch, field, seed, lower, upper)
         field, seed = next(others), seed + 1
 
 
@@ -101,7 +141,12 @@ def miss_probability(arch: Architecture, attempt: Attempt) -> float:
 
 
 def bounds(
-    arch: Architecture, field: PrimeField, seed: int, error: float, progress: Progress | None
+    arch: Architecture,
+    field: PrimeField,
+    seed: int,
+    error: float,
+    progress: Progress | None,
+    checkpoint: Checkpoint | None = None,
 ) -> tuple[Attempt, float | None]:
     """Return the best attempt, and None if it is proven or the probability that all attempts missed a larger rank if
     not.
@@ -109,7 +154,7 @@ def bounds(
     check_symmetries_over_prime(arch, seed)
     best: Attempt | None = None
     missed = 1.0
-    for number, attempt in enumerate(attempts(arch, field, seed, progress), start=1):
+    for number, attempt in enumerate(attempts(arch, field, seed, progress, checkpoint), start=1):
         if best is None or (attempt.lower.value, -attempt.upper.value) > (best.lower.value, -best.upper.value):
             best = attempt
         if best.proven:
@@ -129,16 +174,34 @@ def dimension_of_architecture(
     error: float = 1e-6,
     gap: float = 1e3,
     progress: Progress | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> DimensionReport:
     seed = check_seed(seed)
     error = proper_fraction("error", error, "a probability between 0 and 1")
     options: dict[str, Any] = {"seed": seed, "error": error, "gap": gap, "progress": progress}
+    if checkpoint is not None:
+        return dimension_with_checkpoint(arch, checkpoint, field, options)
     if field is not None:
         report: DimensionReport = verbs.measure_over(field, arch, **options)
     elif arch.algebraic:
-        report = verbs.measure_over(PrimeField(), arch, **options)
+        report = verbs.measure_over(first_prime(arch), arch, **options)
     else:
         report = dimension_over_elementary_or_balls(arch, options)
+    return report
+
+
+def dimension_with_checkpoint(
+    arch: Architecture, path: str | os.PathLike[str], field: Field | None, options: dict[str, Any]
+) -> DimensionReport:
+    """Return the dimension modulo a prime, the elimination being saved from time to time."""
+    if field is None:
+        field = first_prime(arch) if arch.algebraic else Elementary()
+    if not isinstance(field, PrimeField):
+        raise InvalidArgument("checkpoint", f"given with {field}", "given for a computation modulo a prime")
+    computation = {"network": arch.description(), "field": repr(field), "seed": options["seed"]}
+    checkpoint = Checkpoint(path, computation)
+    report: DimensionReport = verbs.measure_over(field, arch, **options, checkpoint=checkpoint)
+    checkpoint.remove()
     return report
 
 
@@ -157,13 +220,20 @@ def dimension_over_elementary_or_balls(arch: Architecture, options: dict[str, An
 
 @verbs.measure_over.method
 def dimension_over_prime_field(
-    field: PrimeField, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
+    field: PrimeField,
+    arch: Architecture,
+    *,
+    seed: int,
+    error: float,
+    gap: float,
+    progress: Progress | None,
+    checkpoint: Checkpoint | None = None,
 ) -> DimensionReport:
     began = time.perf_counter()
     if not arch.algebraic:
         raise InvalidArgument("field", f"{field}, over which {arch} has no values", "Balls() for a proof, or Reals()")
     check_dimension(arch, field)
-    return report_of_attempt(arch, *bounds(arch, field, seed, error, progress), began)
+    return report_of_attempt(arch, *bounds(arch, field, seed, error, progress, checkpoint), began)
 
 
 @verbs.measure_over.method

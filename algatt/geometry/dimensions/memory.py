@@ -13,7 +13,9 @@ import math
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields import Balls, Field, PrimeField, Reals
-from algatt.geometry.dimensions.bounds import BATCH
+from algatt.geometry.dimensions.bounds import BLOCK as BLOCK_OF_ROWS
+from algatt.geometry.dimensions.bounds import rows_at_a_time
+from algatt.linalg.arithmetic import bytes_of_entry
 from algatt.maps.gradient import BLOCK
 from algatt.memory import check_memory
 
@@ -65,26 +67,29 @@ def expected_sizes(arch: Architecture) -> tuple[int, int]:
 
 
 def tangents(arch: Architecture, number: int) -> float:
-    """Return the bytes of the tangents of the largest family: there are two matrices of them, since the elimination
-    works on a copy.
+    """Return the bytes of the tangents of the largest family: the elimination works on a copy, which may take half of
+    the room.
     """
-    return number * 2.0 * max((family.dimension for family in verbs.symmetries(arch)), default=0) * arch.parameters
+    return number * 1.5 * max((family.dimension for family in verbs.symmetries(arch)), default=0) * arch.parameters
 
 
 def by_residues(arch: Architecture, field: PrimeField) -> dict[str, float]:
     """Return the bytes that both bounds modulo a prime need.
 
-    An echelon form has for each pivot the columns that had no pivot before. A batch of rows is held with all columns,
-    and without those that the symmetries have, which are copied for the elimination.
+    An echelon form has for each pivot the columns that had no pivot before. Rows are computed in blocks, with all
+    columns, and written into the matrix that is eliminated without those that the symmetries have.
     """
     number = INTEGER if field.dtype is object else FLOAT
     rank, columns = expected_sizes(arch)
-    batch = min(rank, max(1, BATCH // arch.parameters))
-    rows = batch * (arch.parameters + 2 * math.prod(arch.input_shape))  # the inputs are drawn one by one, and joined
+    entry = bytes_of_entry(field, rank * columns * min(rank, columns))
+    batch = min(rank, rows_at_a_time(field, columns))
+    block = min(batch, max(1, BLOCK_OF_ROWS // arch.parameters))
+    rows = block * (arch.parameters + 2 * math.prod(arch.input_shape))  # the inputs are drawn one by one, and joined
     return {
         "the elimination of the tangents of the symmetries": tangents(arch, number),
-        "the elimination of the Jacobian": number * (rows + max(rank * columns - rank**2 / 2, 2.0 * batch * columns)),
-        "the network at random inputs": number * scores(arch, batch),
+        "the elimination of the Jacobian": number * rows
+        + entry * max(rank * columns - rank**2 / 2, 1.0 * batch * columns),
+        "the network at random inputs": number * scores(arch, block),
     }
 
 

@@ -7,12 +7,14 @@ import time
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.errors import InvalidArgument
 from algatt.fields import Elementary, PrimeField
 from algatt.geometry.dimensions.bounds import (
     Progress,
     lower_bound,
     upper_bound,
 )
+from algatt.geometry.dimensions.checkpoint import Checkpoint
 from algatt.geometry.dimensions.elementary.places import check_symmetries_at_places, conditions_of
 from algatt.geometry.dimensions.elementary.tokens import attempt_over_tokens, has_joint_places
 from algatt.geometry.dimensions.memory import check_dimension
@@ -27,7 +29,14 @@ ELEMENTARY_ATTEMPTS = 3
 
 @verbs.measure_over.method
 def dimension_over_elementary(
-    field: Elementary, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
+    field: Elementary,
+    arch: Architecture,
+    *,
+    seed: int,
+    error: float,
+    gap: float,
+    progress: Progress | None,
+    checkpoint: Checkpoint | None = None,
 ) -> DimensionReport:
     """Bound the dimension from below by ranks at places modulo p, the conditions being checked at each.
 
@@ -36,15 +45,21 @@ def dimension_over_elementary(
     began = time.perf_counter()
     if arch.algebraic:
         report: DimensionReport = verbs.measure_over(
-            PrimeField(field.p), arch, seed=seed, error=error, gap=gap, progress=progress
+            PrimeField(field.p), arch, seed=seed, error=error, gap=gap, progress=progress, checkpoint=checkpoint
         )
         return report
     check_dimension(arch, field)
     tried = []
     fields = (PrimeField(field.p), *(PrimeField(p) for p in OTHER_PRIMES if p != field.p))
-    attempt_at = attempt_over_tokens if has_joint_places(arch) else attempt_over_elementary
+    if has_joint_places(arch) and checkpoint is not None:
+        should = "given for a network of vectors: the rows of inputs of tokens are few at a time"
+        raise InvalidArgument("checkpoint", f"given for {arch}, which reads tokens", should)
     for number in range(ELEMENTARY_ATTEMPTS):
-        attempt = attempt_at(arch, Elementary(fields[number].p, field.seed), seed + number, progress)
+        of_number = Elementary(fields[number].p, field.seed)
+        if has_joint_places(arch):
+            attempt = attempt_over_tokens(arch, of_number, seed + number, progress)
+        else:
+            attempt = attempt_over_elementary(arch, of_number, seed + number, progress, checkpoint)
         if attempt.proven:
             return report_of_attempt(arch, attempt, None, began)
         tried.append(attempt)
@@ -58,14 +73,20 @@ OTHER_PRIMES = (8388571, 8388547, 8388539)
 """Further primes that are 3 modulo 4."""
 
 
-def attempt_over_elementary(arch: Architecture, field: Elementary, seed: int, progress: Progress | None) -> Attempt:
+def attempt_over_elementary(
+    arch: Architecture,
+    field: Elementary,
+    seed: int,
+    progress: Progress | None,
+    checkpoint: Checkpoint | None = None,
+) -> Attempt:
     """Compute the bounds at one point over GF(p), with residues for exponentials, roots and gates."""
     prime = PrimeField(field.p)
     theta = verbs.sample(arch, Weights, field=prime, seed=seed)
     conditions = conditions_of(arch, prime, theta, seed)
     check_symmetries_at_places(arch, theta, seed)
     upper = upper_bound(arch, prime, theta)
-    lower = lower_bound(arch, field, theta, seed, upper, progress)
+    lower = lower_bound(arch, field, theta, seed, upper, progress, checkpoint)
     if arch.vocabulary is not None:  # each input has its own gates
         conditions = dataclasses.replace(conditions, gates=lower.inputs)
     return attempt_of(arch, field, seed, dataclasses.replace(lower, conditions=conditions), upper)

@@ -223,9 +223,9 @@ def test_points_are_tried_over_several_primes_until_two_say_the_same(monkeypatch
     tried = []
     attempt = attempts.attempt_over_elementary
 
-    def recorded(arch: Any, field: Elementary, seed: int, progress: Any) -> Any:
+    def recorded(arch: Any, field: Elementary, seed: int, *others: Any) -> Any:
         tried.append((field.p, seed))
-        return attempt(arch, field, seed, progress)
+        return attempt(arch, field, seed, *others)
 
     monkeypatch.setattr(attempts, "attempt_over_elementary", recorded)
     report = algatt.dimension(TWICE, seed=5)
