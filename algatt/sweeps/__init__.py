@@ -3,7 +3,7 @@
 from algatt.sweeps.answer import Answer
 from algatt.sweeps.expressions import Expression
 from algatt.sweeps.family import Family, Member
-from algatt.sweeps.formulas import FittedFormula, NoFormulaError, fit_formula
+from algatt.sweeps.formulas import FittedFormula, fit_formula
 from algatt.sweeps.plan import Plan, read_plan
 from algatt.sweeps.questions import QUESTIONS
 from algatt.sweeps.store import Row, Store
@@ -16,7 +16,6 @@ __all__ = [
     "Family",
     "FittedFormula",
     "Member",
-    "NoFormulaError",
     "Plan",
     "Row",
     "Store",

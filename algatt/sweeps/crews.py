@@ -122,6 +122,7 @@ class Job:
     task: Task
     ends: int = 0
     attempts: int = 0
+    alone: bool = False
 
 
 def outcomes(tasks: Iterable[Task], crew: Crew | None) -> Iterator[tuple[int, int, Outcome]]:
@@ -160,7 +161,7 @@ def crew_outcomes(waiting: deque[Job], crew: Crew) -> Iterator[tuple[int, int, O
                     break
                 crew.begin()
                 continue
-            job.attempts += 1
+            job.attempts, job.alone = job.attempts + 1, alone
             flying[future] = job
             future.add_done_callback(landed.put)
         future = landed.get()
@@ -172,7 +173,7 @@ def crew_outcomes(waiting: deque[Job], crew: Crew) -> Iterator[tuple[int, int, O
             told = " ".join(f"{type(error).__name__}: {error}".split())
             yield job.number, job.attempts, Outcome(None, told, 0.0, "")
         else:
-            job.ends += alone
+            job.ends += job.alone
             if job.ends < MOST_ENDS:
                 suspects.append(job)
             else:

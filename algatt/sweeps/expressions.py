@@ -159,7 +159,8 @@ def value_of(node: ast.expr, names: Mapping[str, Any]) -> Any:
         values = [value_of(part, names) for part in (node.left, *node.comparators)]
         compared = zip(node.ops, values, values[1:], strict=False)
         return all(COMPARISONS[type(one)](left, right) for one, left, right in compared)
-    assert isinstance(node, ast.Call)  # `check` lets nothing else through
+    if not isinstance(node, ast.Call):
+        raise TypeError(f"{ast.unparse(node)} has no value")  # `check` lets nothing else through
     function = value_of(node.func, names)
     options = {str(keyword.arg): value_of(keyword.value, names) for keyword in node.keywords}
     return function(*(value_of(part, names) for part in node.args), **options)

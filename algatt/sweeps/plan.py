@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 import os
 import re
 import tomllib
@@ -15,13 +16,11 @@ from algatt import published
 from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument
 from algatt.files import read_bytes
+from algatt.published.sources import config_of
 from algatt.sweeps.family import Family, Member
 from algatt.sweeps.questions import QUESTIONS
 
-__all__ = ["MOST_UNASKED", "Plan", "read_plan"]
-
-MOST_UNASKED = 100_000
-"""More choices of sizes than that are asked for once more: ``--yes``, or ``most``."""
+__all__ = ["Plan", "read_plan"]
 
 MOST_BYTES = 2**20
 """A plan takes so many bytes at most."""
@@ -127,28 +126,29 @@ def read_family(where: str, table: Any, folder: Path) -> Family:
     for key in ("name", "where", *kinds):
         if key in table and not isinstance(table[key], str):
             raise InvalidArgument(f"{where}, {key}", repr(table[key]), "text")
-    network: Any = table[kinds[0]]
-    if kinds[0] == "published":
-        network = ScaledConfig(str(folder / network))
-    return Family(
-        network, ranges, table.get("where"), table.get("name", where if kinds[0] == "network" else table["published"])
-    )
+    given: str = table[kinds[0]]
+    network = ScaledConfig(str(folder / given)) if kinds[0] == "published" else given
+    name = table.get("name", given if kinds[0] == "published" else where)
+    return Family(network, ranges, table.get("where"), name)
 
 
 @dataclass(frozen=True)
 class ScaledConfig:
-    """The networks of a published config at small sizes, as `algatt.published.scaled` names them."""
+    """The networks of a published config at small sizes, as `algatt.published.scaled` names them.
+
+    Parameters
+    ----------
+    path : path
+        The config, or JSON that has it in its field ``config``.
+    """
 
     path: str
 
     def __call__(self, **sizes: int) -> Architecture:
-        try:
-            config = published.scaled(self.path, **sizes)
-        except TypeError:
-            was = ", ".join(sizes)
-            known = "layers, head_width, hidden, vocabulary and tokens"
-            raise InvalidArgument("sizes", was, f"of {known}, as algatt.published.scaled has them") from None
-        network: Architecture = published.read(config)
+        known = inspect.signature(published.scaled).parameters.keys() - {"config"}
+        for name in sizes.keys() - known:
+            raise InvalidArgument("sizes", f"with {name!r}", f"of {', '.join(sorted(known))}, as scaled has them")
+        network: Architecture = published.read(published.scaled(config_of(self.path)[1], **sizes))
         return network
 
 

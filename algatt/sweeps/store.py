@@ -49,6 +49,10 @@ COLUMNS = (
     "upper", "evidence", "error", "attempts", "seconds", "host", "finished",
 )  # fmt: skip
 
+INSERT = f"INSERT OR REPLACE INTO answers ({', '.join(COLUMNS)}) VALUES ({', '.join('?' for _ in COLUMNS)})"  # noqa: S608
+
+SELECT = f"SELECT {', '.join(COLUMNS)} FROM answers ORDER BY id"  # noqa: S608  the names are those above
+
 PATIENCE = 5.0
 """Seconds to wait for a reader that holds the file."""
 
@@ -189,20 +193,18 @@ class Store:
         """Write a row, in a transaction of its own; it takes the place of one of the same key."""
         values = (getattr(row, name) for name in COLUMNS)
         plain = [json.dumps(one) if isinstance(one, Mapping) else one for one in values]
-        marks = ", ".join("?" for _ in COLUMNS)
         try:
-            self.connection.execute(f"INSERT OR REPLACE INTO answers ({', '.join(COLUMNS)}) VALUES ({marks})", plain)
+            self.connection.execute(INSERT, plain)
         except sqlite3.Error as error:
             raise self.refusal(f"which cannot be written ({error})", "a file that can") from None
 
     def rows(self, **wanted: Any) -> list[Row]:
         """Return the rows with given values of columns, in the order in which they were written."""
-        condition = " AND ".join(f"{name} = ?" for name in wanted) or "1"
-        query = f"SELECT {', '.join(COLUMNS)} FROM answers WHERE {condition} ORDER BY id"
         try:
-            return [row_of(values) for values in self.connection.execute(query, tuple(wanted.values()))]
+            rows = [row_of(values) for values in self.connection.execute(SELECT)]
         except (sqlite3.Error, ValueError) as error:
             raise self.refusal(f"which cannot be read ({error})", "the record of a sweep") from None
+        return [row for row in rows if all(getattr(row, name) == value for name, value in wanted.items())]
 
     def close(self) -> None:
         """Close the file; what was added stays."""

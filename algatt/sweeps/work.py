@@ -1,4 +1,4 @@
-"""What a process does for a sweep: one question at a time, with an end to each, and an end of its own with its parent."""
+"""What a process does for a sweep: one question at a time, with an end to each; it ends with its parent."""
 
 from __future__ import annotations
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import operator
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from algatt.errors import AlgattError, InvalidArgument
+from algatt.errors import InvalidArgument, NoFormula
 from algatt.randomness import check_seed
 from algatt.sweeps.family import evaluator
 from algatt.sweeps.formulas.fitting import agreeing, coefficients, is_consistent, rank_of
@@ -18,7 +19,7 @@ from algatt.sweeps.formulas.shape import Minimum, Shape, shapes
 from algatt.sweeps.store import Row
 from algatt.sweeps.sweep import Sweep
 
-__all__ = ["NoFormulaError", "fit_formula"]
+__all__ = ["fit_formula"]
 
 Known = Sequence[tuple[Mapping[str, int], int]]
 
@@ -44,10 +45,6 @@ FEW = 2
 
 GRID = 4000
 """Uniqueness is seen at so many points of the box of sizes at most."""
-
-
-class NoFormulaError(AlgattError):
-    """No polynomial of the shapes that are tried gives these values."""
 
 
 def fit_formula(
@@ -82,7 +79,7 @@ def fit_formula(
     ------
     InvalidArgument
         If there are fewer than 12 rows, or two rows with the same sizes differ.
-    NoFormulaError
+    NoFormula
         If nothing that is tried fits.
 
     Notes
@@ -113,7 +110,7 @@ def fit_formula(
         found = settled(shape, kept, held, condition)
         if found is not None and not found.refuted:
             return found
-        if found is not None or len(shape.minima) != 1:
+        if found is not None or shape.whole:
             found = among_wrong_ones(shape, rows, allowed, seed, condition)
         if found is not None and (best is None or len(found.refuted) < len(best.refuted)):
             best = found
@@ -121,7 +118,7 @@ def fit_formula(
                 return best
     if best is not None:
         return best
-    raise NoFormulaError(
+    raise NoFormula(
         f"no polynomial of degree {max(degrees)} in {', '.join(varying)} and their minima gives the {len(rows)} values"
     )
 
@@ -159,16 +156,17 @@ def among_wrong_ones(
 def known_rows(results: Any) -> Known:
     """Return sizes and values, each sizes once."""
     given = results.rows if isinstance(results, Sweep) else list(results)
-    pairs = [
-        (dict(one.sizes), one.value) if isinstance(one, Row) else one
-        for one in given
-        if not isinstance(one, Row) or (one.status in ("proven", "probable") and one.value is not None)
-    ]
+    pairs: list[Any] = []
+    for one in given:
+        if not isinstance(one, Row):
+            pairs.append(one)
+        elif one.status in ("proven", "probable"):
+            pairs.append((dict(one.sizes), one.value))
     found: dict[tuple[tuple[str, int], ...], int] = {}
     for pair in pairs:
         try:
-            sizes, value = pair
-            key, value = tuple(dict(sizes).items()), int(value)
+            sizes, given_value = pair
+            key, value = tuple(dict(sizes).items()), operator.index(given_value)
         except (TypeError, ValueError):
             raise InvalidArgument("results", f"with {pair!r}", "pairs of sizes and an integer") from None
         if found.setdefault(key, value) != value:
@@ -182,7 +180,9 @@ def known_rows(results: Any) -> Known:
 
 def split(rows: Known, seed: int) -> tuple[Known, Known]:
     """Return the rows to fit and those to predict: every fourth one in a random order."""
-    order = random.Random(seed).sample(range(len(rows)), len(rows))
+    order = random.Random(seed).sample(  # noqa: S311  the same on every platform
+        range(len(rows)), len(rows)
+    )
     held = set(order[::SHARE])
     return [row for k, row in enumerate(rows) if k not in held], [rows[k] for k in sorted(held)]
 
@@ -198,21 +198,19 @@ def pruned(shape: Shape, rows: Known) -> Shape:
 
 def formula_of(shape: Shape, kept: Known, held: Known, where: Condition | None) -> FittedFormula:
     """Return the formula of a shape that is consistent, written with few terms."""
-    found = coefficients(shape, kept)
-    assert found is not None  # it is consistent
-    short = shortened(shape, found)
+    short = shortened(shape, coefficients(shape, kept))
     formula = FittedFormula(shape, short, len(kept), 0, (), is_unique(shape, kept, where))
     refuted = formula.check(held)
     return dataclasses.replace(formula, predicted=len(held) - len(refuted), refuted=refuted)
 
 
 def is_unique(shape: Shape, rows: Known, where: Condition | None) -> bool:
-    """Whether all polynomials of a shape with the values of the rows agree in the box of the sizes and a step beyond."""
+    """Whether all polynomials of a shape with the values of the rows agree in the box of sizes, and a step beyond."""
     points = [sizes for sizes, _ in rows]
     ranges = [range(min(p[name] for p in points), max(p[name] for p in points) + 2) for name in shape.sizes]
     others = {name: size for name, size in points[0].items() if name not in shape.sizes}
-    box = (others | dict(zip(shape.sizes, values, strict=True)) for values in itertools.product(*ranges))
-    box = list(itertools.islice((one for one in box if where is None or where(one)), GRID))
+    grid = (others | dict(zip(shape.sizes, values, strict=True)) for values in itertools.product(*ranges))
+    box = list(itertools.islice((one for one in grid if where is None or where(one)), GRID))
     return rank_of(shape, points) == rank_of(shape, [*points, *box])
 
 

@@ -1,5 +1,5 @@
-"""Exact linear systems for the coefficients of a shape: over a prime field to see whether there is a solution, over Q to
-have it.
+"""Exact linear systems for the coefficients of a shape: over a prime field to see whether there is a solution, over Q
+to have it.
 """
 
 from __future__ import annotations
@@ -47,9 +47,13 @@ def rank_of(shape: Shape, points: Sequence[Mapping[str, int]]) -> int:
     return rank
 
 
-def coefficients(shape: Shape, rows: Known) -> tuple[Fraction, ...] | None:
-    """Return coefficients over Q that give all values, as many of them zero as the rows leave free; None if there are
-    none.
+def coefficients(shape: Shape, rows: Known) -> tuple[Fraction, ...]:
+    """Return coefficients over Q that give all values of consistent rows, zero where the rows leave them free.
+
+    Raises
+    ------
+    ArithmeticError
+        If there are none.
     """
     matrix = fmpq_mat([[fmpq(entry) for entry in (*shape.row(sizes), value)] for sizes, value in rows])
     reduced, rank = matrix.rref()
@@ -58,7 +62,7 @@ def coefficients(shape: Shape, rows: Known) -> tuple[Fraction, ...] | None:
     for row in range(rank):
         column = pivot_fraction(reduced, row, last)
         if column == last:
-            return None
+            raise ArithmeticError("the rows are not consistent")
         entry = reduced[row, last]
         found[column] = Fraction(int(entry.p), int(entry.q))
     return tuple(found)
@@ -75,30 +79,35 @@ def agreeing(shape: Shape, rows: Known, tries: int, seed: int, enough: int) -> t
     Each try takes rows in a random order until their rank is that of all, and the coefficients that these have. If few
     rows are wrong, most tries have none of them.
     """
-    generator = random.Random(seed)  # the same numbers on every platform (Python documents it)
-    rank = rank_of(shape, [sizes for sizes, _ in rows])
+    generator = random.Random(seed)  # noqa: S311  the same numbers on every platform, as Python documents
+    matrix = nmod_mat([shape.row(sizes) for sizes, _ in rows], PRIME)
+    rank = matrix.rank()
+    values = [value for _, value in rows]
     best: tuple[int, ...] = ()
     for _ in range(tries):
-        order = generator.sample(range(len(rows)), len(rows))
-        some = independent(shape, rows, order, rank)
-        found = coefficients(shape, [rows[place] for place in some])
-        if found is None:
-            continue
-        hits = tuple(
-            place
-            for place, (sizes, value) in enumerate(rows)
-            if sum(c * m for c, m in zip(found, shape.row(sizes), strict=True) if c) == value
-        )
+        some = independent(matrix, generator.sample(range(len(rows)), len(rows)), rank)
+        found = matrix * solution(matrix, values, some)
+        hits = tuple(place for place, value in enumerate(values) if int(found[place, 0]) == value % PRIME)
         best = max(best, hits, key=len)
         if len(best) >= enough:
             break
     return best
 
 
-def independent(shape: Shape, rows: Known, order: Sequence[int], rank: int) -> list[int]:
+def solution(matrix: nmod_mat, values: Sequence[int], some: Sequence[int]) -> nmod_mat:
+    """Return coefficients modulo the prime, as a column, with which some independent rows have their values."""
+    last = matrix.ncols()
+    rows = [[*(int(matrix[place, column]) for column in range(last)), values[place]] for place in some]
+    reduced, rank = nmod_mat(rows, PRIME).rref()
+    column = nmod_mat(last, 1, PRIME)
+    for row in range(rank):
+        column[pivot_of(reduced, row, last), 0] = reduced[row, last]
+    return column
+
+
+def independent(matrix: nmod_mat, order: Sequence[int], rank: int) -> list[int]:
     """Return the first rows of an order that are independent."""
     # the pivots of the transpose are the first independent rows
-    matrix = nmod_mat([shape.row(rows[place][0]) for place in order], PRIME).transpose()
-    reduced, found = matrix.rref()
-    assert found == rank
+    rows = [[int(matrix[place, column]) for column in range(matrix.ncols())] for place in order]
+    reduced, _ = nmod_mat(rows, PRIME).transpose().rref()
     return [order[pivot_of(reduced, row, len(order) - 1)] for row in range(rank)]

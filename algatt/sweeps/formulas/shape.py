@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -58,6 +59,13 @@ class Shape:
     minima: tuple[Minimum, ...]
     degree: int
 
+    @property
+    def whole(self) -> bool:
+        """Whether all minima of two sizes are there, and nothing but minima of sizes; or none at all."""
+        plain = all(len(form) == 1 and form[0][1] == 1 and form[0][0] for one in self.minima for form in one.forms)
+        count = len(self.sizes)
+        return plain and len(self.minima) in (0, math.comb(count, 2), math.comb(count + 1, 3))
+
     @cached_property
     def monomials(self) -> tuple[tuple[int, ...], ...]:
         """The monomials, each as the places of its factors; sizes come before minima."""
@@ -100,7 +108,7 @@ def shapes(sizes: Sequence[str], degrees: Sequence[int], most: int) -> Iterator[
         yield from fitting
         if len(fitting) < min(2, len(whole)):
             yield from (shape for some in few if len((shape := Shape(names, some, degree)).monomials) <= most)
-    for degree in degrees:
+    for degree in (one for one in degrees if one > 1):
         for other in (*sums(names), *numbers(names)):
             tried = (Shape(names, (*some, other), degree) for some in ((*pairs, *triples), pairs, ()))
             fitting = [shape for shape in tried if len(shape.monomials) <= most]
