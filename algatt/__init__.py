@@ -37,6 +37,7 @@ MODULES = (
     "published",
     "randomness",
     "spectra",
+    "sweeps",
     "symmetry",
     "testing",
     "trees",
@@ -99,6 +100,10 @@ NAMES = {
         "sample",
         "sample_inputs",
         "unflatten",
+    ),
+    "sweeps": (
+        "fit_formula",
+        "sweep",
     ),
     "symmetry": (
         "act",

@@ -26,6 +26,7 @@ from algatt import precision as precision
 from algatt import published as published
 from algatt import randomness as randomness
 from algatt import spectra as spectra
+from algatt import sweeps as sweeps
 from algatt import symmetry as symmetry
 from algatt import testing as testing
 from algatt import trees as trees
@@ -195,6 +196,8 @@ from algatt.spectra import squared_singular_values as squared_singular_values
 from algatt.spectra import stieltjes as stieltjes
 from algatt.spectra import support as support
 from algatt.spectra import wasserstein_distance as wasserstein_distance
+from algatt.sweeps import fit_formula as fit_formula
+from algatt.sweeps import sweep as sweep
 from algatt.symmetry import GroupElement as GroupElement
 from algatt.symmetry import Interlayer as Interlayer
 from algatt.symmetry import KeyQuery as KeyQuery
@@ -263,6 +266,7 @@ __all__ = [
     "expression",
     "factors",
     "fiber",
+    "fit_formula",
     "flatten",
     "identify",
     "is_boundary",
@@ -278,6 +282,7 @@ __all__ = [
     "same_function",
     "sample",
     "sample_inputs",
+    "sweep",
     "symmetries",
     "unexplained_kernel",
     "unflatten",

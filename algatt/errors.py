@@ -18,6 +18,7 @@ __all__ = [
     "InvalidArgument",
     "MethodError",
     "MissingExtra",
+    "NoFormula",
     "NoNormalForm",
     "NoRuleWarning",
     "NoSolution",
@@ -225,6 +226,10 @@ class ConditionFailed(AlgattError, ArithmeticError):
 
 class NoSolution(AlgattError, ArithmeticError):
     """A linear system has no solution."""
+
+
+class NoFormula(AlgattError):
+    """No polynomial of the shapes that are tried gives the values of a family."""
 
 
 class NoNormalForm(AlgattError, ArithmeticError):

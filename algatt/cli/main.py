@@ -14,7 +14,14 @@ from algatt.cli.completion import asked_line, complete, is_asked
 from algatt.cli.exit_codes import ExitCode, exit_code_table
 from algatt.cli.parser import Parser, UsageError
 from algatt.cli.process import run_watched
-from algatt.errors import AlgattError, EquivalenceUndecided, IntegrationFailed, NotEnoughMemory, RankUndecided
+from algatt.errors import (
+    AlgattError,
+    EquivalenceUndecided,
+    IntegrationFailed,
+    NoFormula,
+    NotEnoughMemory,
+    RankUndecided,
+)
 from algatt.version import __version__
 
 __all__ = ["build_parser", "main", "program"]
@@ -69,7 +76,7 @@ def main(arguments: Sequence[str], *, around: Callable[[Callable[[], int]], int]
         code = run(build_parser(named), arguments, around)
         sys.stdout.flush()
         return code
-    except (RankUndecided, EquivalenceUndecided, IntegrationFailed) as error:
+    except (RankUndecided, EquivalenceUndecided, IntegrationFailed, NoFormula) as error:
         return fail(error, ExitCode.NO)
     except NotEnoughMemory as error:
         return fail(error, ExitCode.NO_ROOM)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import math
 import sys
 import threading
 from types import TracebackType
@@ -14,6 +16,9 @@ __all__ = ["ProgressBar"]
 
 PATIENCE = 2.0
 """Seconds before the bar appears."""
+
+LEFT = TextColumn("{task.fields[left]}")
+"""The time that is left, if somebody knows."""
 
 
 class ProgressBar:
@@ -32,18 +37,19 @@ class ProgressBar:
     """
 
     def __init__(self, title: str, patience: float = PATIENCE) -> None:
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), LEFT)
         # not the console's is_terminal, which FORCE_COLOR makes true of a file; without a stderr there is no terminal
         # either
         self._seen = sys.stderr is not None and sys.stderr.isatty()
         self._progress = Progress(*columns, console=Console(file=sys.stderr), transient=True)
-        self._task = self._progress.add_task(title, total=None)
+        self._task = self._progress.add_task(title, total=None, left="")
         self._timer = threading.Timer(patience, self._progress.start)
         self._timer.daemon = True
 
-    def __call__(self, done: int, total: int) -> None:
-        """Move the bar."""
-        self._progress.update(self._task, completed=done, total=total)
+    def __call__(self, done: int, total: int, seconds: float | None = None) -> None:
+        """Move the bar, and tell how many seconds are left if that is known."""
+        left = "" if seconds is None else f"about {datetime.timedelta(seconds=math.ceil(seconds))} left"
+        self._progress.update(self._task, completed=done, total=total, left=left)
 
     def __enter__(self) -> Self:
         if self._seen:

@@ -27,6 +27,10 @@ COMMANDS = {
     "tree": "the recursion of a deep network as a tree",
     "flow": "attention as a flow of tokens on the sphere",
     "attention-spectrum": "the singular values of random attention matrices, or of your own, and their limit law",
+    "sweep": "one question of many architectures, recorded and resumed",
+    "table": "the answers of a sweep",
+    "report": "how a sweep went, and what has no answer",
+    "fit-formula": "the formula that gives all answers of a sweep, a conjecture",
     "methods": "the methods of a verb",
 }
 """The names of the commands, in the order in which ``algatt --help`` lists them, and what it says of each."""

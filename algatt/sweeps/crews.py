@@ -1,0 +1,188 @@
+"""Who works for a sweep: this process, processes of this machine, or the workers of a Dask scheduler."""
+
+from __future__ import annotations
+
+import multiprocessing
+import queue
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from algatt.errors import InvalidArgument, MissingExtra
+from algatt.sweeps.work import Outcome, Task, do, prepare
+
+__all__ = ["Crew", "DaskWorkers", "Processes", "outcomes"]
+
+MOST_ENDS = 2
+"""A question whose process ends so often, while it is the only one that is asked, is recorded as failed."""
+
+ANSWER_SECONDS = 10
+"""A scheduler that does not answer in that time is not there."""
+
+
+class Crew(ABC):
+    """Something with an executor of `concurrent.futures`, which can be begun anew when it breaks."""
+
+    executor: Executor
+
+    @property
+    @abstractmethod
+    def window(self) -> int:
+        """How many questions are handed over at one time, so that nobody waits for the next."""
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Make the executor, in the place of one that is broken if there is one."""
+
+    @abstractmethod
+    def end(self, *, now: bool) -> None:
+        """End it; ``now`` if what is asked has to end too."""
+
+
+class Processes(Crew):
+    """Processes of this machine.
+
+    Parameters
+    ----------
+    count : int
+        How many.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.others: set[Any] = set(multiprocessing.active_children())
+        self.begin()
+
+    @property
+    def window(self) -> int:
+        return 4 * self.count
+
+    def begin(self) -> None:
+        self.executor = ProcessPoolExecutor(
+            self.count, mp_context=multiprocessing.get_context("spawn"), initializer=prepare
+        )
+
+    def end(self, *, now: bool) -> None:
+        self.executor.shutdown(wait=False, cancel_futures=True)
+        if now:
+            for child in set(multiprocessing.active_children()) - self.others:
+                child.kill()
+
+
+class DaskWorkers(Crew):
+    """The workers of a Dask scheduler, which may be on other machines.
+
+    Parameters
+    ----------
+    address : str or distributed.Client or LocalCluster
+        Where the scheduler is, such as ``tcp://192.168.1.5:8786``, or what Dask's `Client` takes instead.
+
+    Raises
+    ------
+    MissingExtra
+        If Dask is not installed.
+    InvalidArgument
+        If the scheduler does not answer, or has no workers.
+    """
+
+    def __init__(self, address: Any) -> None:
+        try:
+            import distributed
+        except ImportError:
+            raise MissingExtra("distributed", "distributed") from None
+        try:
+            self.client = distributed.Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
+        except (OSError, TimeoutError, ValueError) as error:
+            was = f"{address!r}, which does not answer ({type(error).__name__})"
+            raise InvalidArgument("scheduler", was, "the address of a Dask scheduler") from None
+        self.begin()
+
+    @property
+    def window(self) -> int:
+        # workers come and go
+        return 4 * max(1, sum(self.client.nthreads().values()))
+
+    def begin(self) -> None:
+        # what is asked is a function of its arguments, but two of the same are two all the same
+        self.executor = self.client.get_executor(pure=False)
+
+    def end(self, *, now: bool) -> None:
+        self.executor.shutdown(wait=False)
+        self.client.close()
+
+
+@dataclass
+class Job:
+    """A question on its way."""
+
+    number: int
+    task: Task
+    ends: int = 0
+    attempts: int = 0
+    alone: bool = False
+
+
+def outcomes(tasks: Iterable[Task], crew: Crew | None) -> Iterator[tuple[int, int, Outcome]]:
+    """Iterate over questions as they are answered: the number of each, how often it was asked, and what came of it.
+
+    When a process ends before it has answered, everything that was asked at that moment is asked again, one question
+    at a time, so that the one that ends processes is found.
+    """
+    if crew is None:
+        for number, task in enumerate(tasks):
+            yield number, 1, do(task)
+        return
+    finished = False
+    try:
+        yield from crew_outcomes(deque(Job(number, task) for number, task in enumerate(tasks)), crew)
+        finished = True
+    finally:
+        crew.end(now=not finished)
+
+
+def crew_outcomes(waiting: deque[Job], crew: Crew) -> Iterator[tuple[int, int, Outcome]]:
+    """Hand questions over and iterate over what comes back."""
+    suspects: deque[Job] = deque()
+    flying: dict[Future[Outcome], Job] = {}
+    landed: queue.SimpleQueue[Future[Outcome]] = queue.SimpleQueue()
+    while waiting or suspects or flying:
+        alone = bool(suspects)
+        source, window = (suspects, 1) if alone else (waiting, crew.window)
+        while source and len(flying) < window:
+            job = source.popleft()
+            try:
+                future = crew.executor.submit(do, job.task)
+            except BrokenExecutor:  # a process ended while it had nothing to do
+                source.appendleft(job)
+                if flying:
+                    break
+                crew.begin()
+                continue
+            job.attempts, job.alone = job.attempts + 1, alone
+            flying[future] = job
+            future.add_done_callback(landed.put)
+        future = landed.get()
+        job = flying.pop(future)
+        error = CancelledError() if future.cancelled() else future.exception()
+        if error is None:
+            yield job.number, job.attempts, future.result()
+        elif not lost(error):
+            told = " ".join(f"{type(error).__name__}: {error}".split())
+            yield job.number, job.attempts, Outcome(None, told, 0.0, "")
+        else:
+            job.ends += job.alone
+            if job.ends < MOST_ENDS:
+                suspects.append(job)
+            else:
+                told = f"its process ended {job.attempts} times: it was killed, or there was not enough memory"
+                yield job.number, job.attempts, Outcome(None, told, 0.0, "")
+            if isinstance(error, BrokenExecutor) and not flying:
+                crew.begin()
+
+
+def lost(error: BaseException) -> bool:
+    """Whether an error says that whoever was asked is gone."""
+    return isinstance(error, BrokenExecutor | CancelledError) or type(error).__name__ == "KilledWorker"
