@@ -149,14 +149,13 @@ def short_rows_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights) -
             tokens.update(dict.fromkeys(np.flatnonzero(apart).tolist()))
     if not tokens:
         return True
-    if len(tokens) > MOST_SHORT_ROWS:
+    if len(tokens) > MOST_SHORT_ROWS or not arch.tokens_alone:
         return False
     inputs = np.repeat(np.array([*tokens])[:, None], arch.input_shape[-1], axis=1)
-    values = [values_at(arch, theta, inputs) for theta in (one, two)]
-    first, second = values
-    if first is None or second is None:
+    values, others = values_at(arch, one, inputs), values_at(arch, two, inputs)
+    if values is None or others is None:
         return False
-    return bool(np.all(np.abs(first - second).max(axis=1) <= COARSEST * np.abs(first).max(axis=1)))
+    return bool(np.all(np.abs(values - others).max(axis=1) <= COARSEST * np.abs(values).max(axis=1)))
 
 
 def answer(
