@@ -16,6 +16,7 @@ from algatt.dynamics.tokens import equiangular_tokens, normalised, random_tokens
 from algatt.dynamics.trajectory import Trajectory, load_trajectory
 from algatt.verbs import (
     activate_in_place,
+    activation_slopes,
     backward_sums,
     energy,
     energy_gradient,
@@ -49,6 +50,7 @@ __all__ = [
     "SphereFlow",
     "Trajectory",
     "activate_in_place",
+    "activation_slopes",
     "backward_sums",
     "clustering_time",
     "cosine_at",

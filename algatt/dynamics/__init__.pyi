@@ -48,6 +48,7 @@ __all__ = [
     "SphereFlow",
     "Trajectory",
     "activate_in_place",
+    "activation_slopes",
     "backward_sums",
     "clustering_time",
     "cosine_at",
@@ -91,6 +92,16 @@ class _ActivateInPlace(Verb[..., Any]):
     def __call__(self, activation: Activation, scores: np.ndarray, /) -> None: ...
 
 activate_in_place: _ActivateInPlace
+
+class _ActivationSlopes(Verb[..., Any]):
+    @overload
+    def __call__(self, activation: ReLU, scores: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, activation: Exponential, scores: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, activation: Activation, scores: np.ndarray, /) -> np.ndarray: ...
+
+activation_slopes: _ActivationSlopes
 
 class _BackwardSums(Verb[..., Any]):
     @overload
@@ -224,7 +235,7 @@ class _Integrate(Verb[..., Any]):
         tolerance: float = 1e-10,
         clustered: float | None = None,
         stationary: float | None = None,
-        method: str = "DOP853",
+        method: str = "auto",
         normalise: bool = False,
         checkpoint: str | os.PathLike[str] | None = None,
         progress: Callable[[int, int], object] | None = None,
@@ -299,7 +310,7 @@ class _Resume(Verb[..., Any]):
         tolerance: float = 1e-10,
         clustered: float | None = None,
         stationary: float | None = None,
-        method: str = "DOP853",
+        method: str = "auto",
         checkpoint: str | os.PathLike[str] | None = None,
         progress: Callable[[int, int], object] | None = None,
     ) -> Trajectory: ...

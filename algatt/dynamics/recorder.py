@@ -45,12 +45,18 @@ class Recorder:
         self.steps = 0 if previous is None else previous.steps
         self.evaluations = 0 if previous is None else previous.evaluations
         self.departure = 0.0 if previous is None else previous.departure
+        self.methods = [] if previous is None else list(previous.methods)
         self.written = time.monotonic()
 
     def add(self, moment: float, state: np.ndarray) -> None:
         """Record a state, unless it is the one that was recorded last."""
         if not self.rows or moment > self.rows[-1]["times"]:
             self.rows.append(self.measured(moment, state))
+
+    def use(self, moment: float, method: str) -> None:
+        """Note the method of the steps from a time on."""
+        if not self.methods or self.methods[-1][1] != method:
+            self.methods.append((moment, method))
 
     def measured(self, moment: float, state: np.ndarray) -> dict[str, np.ndarray]:
         """Return a state with what a trajectory has at it."""
@@ -83,6 +89,7 @@ class Recorder:
             rows = [*rows, self.measured(*self.reached)]
         values: dict[str, Any] = {name: np.stack([row[name] for row in rows]) for name in ARRAYS}
         values |= {"step": self.step, "steps": self.steps, "evaluations": self.evaluations, "departure": self.departure}
+        values["methods"] = tuple(self.methods)
         return Trajectory(self.flow, ending=ending, **values)
 
 
