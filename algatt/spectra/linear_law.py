@@ -36,7 +36,15 @@ from algatt.spectra.laws import (
 from algatt.spectra.numerics import polynomial_roots
 from algatt.spectra.polynomials import IntegerPolynomial
 
-__all__ = ["AttentionLaw", "LinearLaw", "SignalPlusNoise", "moment_polynomials", "noise_variance"]
+__all__ = [
+    "AttentionLaw",
+    "LinearLaw",
+    "SignalPlusNoise",
+    "critical_squares",
+    "moment_polynomials",
+    "noise_variance",
+    "singular_value",
+]
 
 REAL = 1e-8
 """Roots whose imaginary parts are a smaller part of them than this are real, away from the support."""
@@ -205,9 +213,14 @@ def slope(law: SignalPlusNoise, y: np.ndarray) -> np.ndarray:
     return 1 - a / y**2 - b * (y**2 + k) / (y**2 - k) ** 2
 
 
-@lru_cache(maxsize=128)  # every value of a density or a distribution function asks for them
 def critical_values(law: SignalPlusNoise) -> tuple[float, ...]:
-    """Return the values of s, decreasing, at which s(y) is critical for y > 0: the ends of the support, zero apart.
+    """Return the values of s, decreasing, at which s(y) is critical for y > 0: the ends of the support, zero apart."""
+    return tuple(float(singular_value(law, np.sqrt(v))) for v in critical_squares(law))
+
+
+@lru_cache(maxsize=128)  # every value of a density or a distribution function asks for them
+def critical_squares(law: SignalPlusNoise) -> tuple[float, ...]:
+    """Return the squares v of the y > 0 at which s(y) is critical, decreasing.
 
     With v = y^2 the condition is v^3 - (1 + 2 k) v^2 + k (k + 2 a - b) v - a k^2 = 0. One root is above k, and between
     0 and k there are two or none. For k <= 1 there are none: with v = k w the left side is k^2 times (1 - w)^2 (k w -
@@ -224,7 +237,7 @@ def critical_values(law: SignalPlusNoise) -> tuple[float, ...]:
     below = [v for v in real[1:] if v < k] if k > 1 else []
     if len(below) == 1 and a > 0:  # a double root that rounding has split is no gap
         below = []
-    return tuple(float(singular_value(law, np.sqrt(v))) for v in (real[0], *below))
+    return (real[0], *below)
 
 
 @verbs.support.method

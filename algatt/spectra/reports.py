@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +18,14 @@ from algatt.errors import InvalidArgument
 from algatt.plain import plain
 from algatt.randomness import check_seed
 from algatt.spectra.draws import bulk_matrix, row_rounding
-from algatt.spectra.ensembles import AttentionEnsemble, Ensemble, chain, check_attention
+from algatt.spectra.ensembles import (
+    AttentionEnsemble,
+    Ensemble,
+    FiniteSizeWarning,
+    chain,
+    check_attention,
+    needed_tokens,
+)
 from algatt.spectra.laws import Law
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
 
@@ -96,6 +104,18 @@ class SpectrumReport:
     def wasserstein(self) -> float:
         """The Wasserstein-1 distance of all values to the limit law."""
         return float(verbs.wasserstein_distance(self.values, self.law))
+
+    @cached_property
+    def wasserstein_of_laws(self) -> float:
+        """The Wasserstein-1 distance of the Marchenko-Pastur law to the limit law: a spectrum that is farther from the
+        limit law says nothing about which of the two it follows.
+        """
+        return float(verbs.wasserstein_distance(self.marchenko_pastur, self.law))
+
+    @property
+    def near(self) -> bool:
+        """Whether all values are nearer to the limit law than the Marchenko-Pastur law is."""
+        return self.wasserstein < self.wasserstein_of_laws
 
     @cached_property
     def kolmogorov(self) -> float:
@@ -179,6 +199,19 @@ def predicted_top_singular_value(ensemble: AttentionEnsemble) -> float:
     return 1 + (theta + ensemble.ratio * ensemble.beta**4 / 2) / (2 * ensemble.tokens)
 
 
+def warned_of(report: SpectrumReport) -> SpectrumReport:
+    """Return a report, after a warning if its spectrum is far from the law for its size, and was not warned of yet."""
+    ensemble = report.ensemble
+    if ensemble.exponential and ensemble.tokens >= needed_tokens(ensemble.beta) and not report.near:
+        message = (
+            f"beta {ensemble.beta:g} is large for {ensemble.tokens:,} tokens: the spectrum is at the Wasserstein "
+            f"distance {report.wasserstein:.2g} from the limit law, and the Marchenko-Pastur law at "
+            f"{report.wasserstein_of_laws:.2g}"
+        )
+        warnings.warn(message, FiniteSizeWarning, stacklevel=3)
+    return report
+
+
 def spectrum_report(
     ensemble: Ensemble, *, draws: int = 10, seed: int = 0, progress: Progress | None = None
 ) -> SpectrumReport:
@@ -202,6 +235,11 @@ def spectrum_report(
     InvalidArgument
         If the number of draws is not an integer >= 1, or beta is 0.
 
+    Warns
+    -----
+    FiniteSizeWarning
+        If the spectrum is farther from the limit law than the Marchenko-Pastur law is.
+
     Examples
     --------
     >>> import algatt
@@ -223,8 +261,10 @@ def spectrum_report(
         values.append(verbs.squared_singular_values(matrix))
         if progress is not None:
             progress(draw + 1, draws)
-    return SpectrumReport(
-        ensemble, first, np.stack(values), np.stack(scaled) if scaled else None, time.perf_counter() - began
+    return warned_of(
+        SpectrumReport(
+            ensemble, first, np.stack(values), np.stack(scaled) if scaled else None, time.perf_counter() - began
+        )
     )
 
 
@@ -285,7 +325,8 @@ def matrix_report(attention: np.ndarray, *, key_dim: int, beta: float | None = N
     Warns
     -----
     FiniteSizeWarning
-        If there are too few tokens for this beta.
+        If there are too few tokens for this beta, or the spectrum is farther from the limit law than the
+        Marchenko-Pastur law is.
 
     Examples
     --------
@@ -304,7 +345,7 @@ def matrix_report(attention: np.ndarray, *, key_dim: int, beta: float | None = N
     values, scaled = (
         verbs.squared_singular_values(matrix)[None] for matrix in (bulk, bulk + 1 / np.sqrt(tokens))
     )  # the latter is sqrt(l) A
-    return SpectrumReport(ensemble, None, values, scaled, time.perf_counter() - began)
+    return warned_of(SpectrumReport(ensemble, None, values, scaled, time.perf_counter() - began))
 
 
 def chain_reports(

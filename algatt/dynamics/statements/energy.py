@@ -121,7 +121,8 @@ def energy_slopes(flow: Flow, tokens: np.ndarray) -> tuple[np.ndarray, float, bo
     """Return the derivatives of the energies, a bound of their rounding errors, and whether the energies are those of
     the definition, as far as it is known.
     """
-    if not isinstance(energy_weights(flow), Unnormalized) or not isinstance(energy_weights(flow).score, Exponential):
+    weights = energy_weights(flow)
+    if not isinstance(weights, Unnormalized) or not isinstance(weights.score, Exponential):
         return *differences(flow, tokens, verbs.energy), True
     velocity, energies = verbs.velocity(flow, tokens), verbs.energy(flow, tokens)
     values, slopes = duals.energies(flow, duals.along(tokens, velocity))
