@@ -11,7 +11,13 @@ from algatt.dynamics.equiangular import EquiangularFlow, clustering_time, cosine
 from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow
 from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead
 from algatt.dynamics.integrate import distance_from_cluster
-from algatt.dynamics.thresholds import fastest_softmax_temperature, radial_dominance_threshold, unit_shadow_bound
+from algatt.dynamics.thresholds import (
+    fastest_softmax_temperature,
+    radial_dominance_threshold,
+    relu_crossover,
+    softmax_inflection,
+    unit_shadow_bound,
+)
 from algatt.dynamics.tokens import equiangular_tokens, normalised, random_tokens
 from algatt.dynamics.trajectory import Trajectory, load_trajectory
 from algatt.verbs import (
@@ -76,9 +82,11 @@ __all__ = [
     "radial_dominance_threshold",
     "radial_shadow",
     "random_tokens",
+    "relu_crossover",
     "resume",
     "score_factors",
     "shadow",
+    "softmax_inflection",
     "temperature",
     "unit_shadow_bound",
     "velocity",

@@ -27,6 +27,8 @@ from algatt.dynamics.integrate import distance_from_cluster
 from algatt.dynamics.thresholds import (
     fastest_softmax_temperature,
     radial_dominance_threshold,
+    relu_crossover,
+    softmax_inflection,
     unit_shadow_bound,
 )
 from algatt.dynamics.tokens import equiangular_tokens, normalised, random_tokens
@@ -74,9 +76,11 @@ __all__ = [
     "radial_dominance_threshold",
     "radial_shadow",
     "random_tokens",
+    "relu_crossover",
     "resume",
     "score_factors",
     "shadow",
+    "softmax_inflection",
     "temperature",
     "unit_shadow_bound",
     "velocity",

@@ -200,9 +200,9 @@ def predicted_top_singular_value(ensemble: AttentionEnsemble) -> float:
 
 
 def warned_of(report: SpectrumReport) -> SpectrumReport:
-    """Return a report, after a warning if its spectrum is far from the law for its size, and was not warned of yet."""
+    """Return a report, after a warning if that of attention is far from the law and its size was not warned of yet."""
     ensemble = report.ensemble
-    if ensemble.exponential and ensemble.tokens >= needed_tokens(ensemble.beta) and not report.near:
+    if isinstance(ensemble, AttentionEnsemble) and ensemble.tokens >= needed_tokens(ensemble.beta) and not report.near:
         message = (
             f"beta {ensemble.beta:g} is large for {ensemble.tokens:,} tokens: the spectrum is at the Wasserstein "
             f"distance {report.wasserstein:.2g} from the limit law, and the Marchenko-Pastur law at "
