@@ -15,6 +15,7 @@ from algatt.dynamics.attention import AttentionWeights as AttentionWeights
 from algatt.dynamics.attention import ExponentialWeights as ExponentialWeights
 from algatt.dynamics.attention import ReLUWeights as ReLUWeights
 from algatt.dynamics.attention import SoftmaxWeights as SoftmaxWeights
+from algatt.dynamics.dense import states_at
 from algatt.dynamics.equiangular import (
     EquiangularFlow,
     clustering_time,
@@ -81,6 +82,7 @@ __all__ = [
     "score_factors",
     "shadow",
     "softmax_inflection",
+    "states_at",
     "temperature",
     "unit_shadow_bound",
     "velocity",

@@ -27,7 +27,7 @@ from algatt.files import check_writable
 __all__ = ["distance_from_cluster"]
 
 REFINEMENT = 4
-"""States that are recorded in each step unless samples are given."""
+"""States that are recorded in each step unless samples are given, and there are not too many steps."""
 
 PROGRESS = 1000
 """Parts into which the time is divided for the progress bar."""
@@ -237,6 +237,8 @@ def take_step(run: Run) -> str | None:
         recorder.add(last, after if last == stepper.t else inner(last))
     recorder.departure = max(recorder.departure, stepper.settle())
     if ending is None:
+        if run.request.samples is None:
+            recorder.thin(REFINEMENT)
         recorder.reach(stepper.t, stepper.tokens())
     return ending
 
@@ -245,6 +247,8 @@ def times_in_step(run: Run) -> np.ndarray:
     """Return the times in the last step at which states are recorded, its end included and its beginning not."""
     before, after = run.stepper.t_old, run.stepper.t
     if run.request.samples is None:
+        if run.recorder.stride:
+            return np.array([after] if run.recorder.steps % run.recorder.stride == 0 else [])
         return np.append(before + (after - before) * np.arange(1, REFINEMENT) / REFINEMENT, after)
     return run.request.samples[(run.request.samples > before) & (run.request.samples <= after)]
 

@@ -199,7 +199,7 @@ class WithDegree(Ensemble):
 @dataclass(frozen=True)
 class PolynomialEnsemble(WithDegree):
     r"""The matrix :math:`Y^Q = Q(S) / \sqrt l` with :math:`Q = \sum_{k=1}^n \beta^k He_k / k!`, the Hermite expansion
-    of f up to a degree n.
+    of f up to a degree n (our reading of HCK).
     """
 
     symbol = "Y^Q"
@@ -208,7 +208,7 @@ class PolynomialEnsemble(WithDegree):
 @dataclass(frozen=True)
 class LinearPolynomialEnsemble(WithDegree):
     r"""The linear model of Q, :math:`Y^Q_{lin} = (\alpha_Q Z + \beta S) / \sqrt l`, with
-    :math:`\alpha_Q^2 = \sum_{k=2}^n \beta^{2k} / k!`.
+    :math:`\alpha_Q^2 = \sum_{k=2}^n \beta^{2k} / k!`, by the Hermite expansion (our reading of HCK).
     """
 
     symbol = r"Y^Q_{\mathrm{lin}}"

@@ -49,6 +49,12 @@ __all__ = [
 REAL = 1e-8
 """Roots whose imaginary parts are a smaller part of them than this are real, away from the support."""
 
+LEAST_NOISE = 1e-24
+"""A share of the noise, and squares of s, below which two roots of the quartic are far from the two others."""
+
+NARROW = 1e-3
+"""Where k is nearer to 1 than this, they are not."""
+
 SMALLEST = 1e-200
 """Points of the law of mean 1 between this and zero are taken for this: densities explode there."""
 
@@ -313,7 +319,24 @@ def quartic_roots(law: SignalPlusNoise, s: np.ndarray) -> np.ndarray:
     real = s.imag == 0
     for places, some in ((real, s[real].real), (~real, s[~real])):
         roots[places] = polynomial_roots([-some, np.full_like(some, 1 - k), k * some, np.full_like(some, -a * k)])
+    if 0 < a < LEAST_NOISE and abs(k - 1) > NARROW:
+        places = np.abs(s) ** 2 < LEAST_NOISE
+        roots[places] = roots_near_zero(a, k, s[places])
     return roots
+
+
+def roots_near_zero(a: float, k: float, s: np.ndarray) -> np.ndarray:
+    """Return the roots y of small s for little noise: two of the order 1, and those of (1 - k) y^2 + k s y - a k = 0,
+    which are so small that eigenvalues have lost them.
+    """
+    linear = k * s + 0j
+    larger = -(linear + np.sqrt(linear**2 + 4 * (1 - k) * a * k)) / 2  # no difference: Re(s) >= 0
+    far = np.sqrt(np.full_like(linear, k - 1))
+    near = np.stack([larger / (1 - k), -a * k / larger], axis=-1)
+    if k > 1:  # of real s a conjugate pair, exactly
+        pair = (s.imag == 0) & (near.imag[..., 0] != 0)
+        near[pair, 1] = near[pair, 0].conj()
+    return np.concatenate([near, np.stack([far, -far], axis=-1)], axis=-1)
 
 
 def polish(law: SignalPlusNoise, s: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -146,8 +146,9 @@ def integrate(
     until : float
         The time at which to stop, unless an event comes first.
     samples : int or sequence of float, optional
-        How many states to record, evenly spaced in time, or their times; by default four in each step. The last state
-        is always recorded.
+        How many states to record, evenly spaced in time, or their times; by default four in each step, and of a run
+        with more than 2,048 of them one for each step, for every second step, and so on, so that it never has more. The
+        last state is always recorded; `algatt.dynamics.states_at` has states at any other times.
     tolerance : float, optional
         Relative and absolute tolerance of the steps.
     clustered : float, optional

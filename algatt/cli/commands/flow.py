@@ -40,7 +40,10 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--seed", type=int, metavar="N", help="names the random tokens (default 0)")
     parser.add_argument("--until", type=float, metavar="T", help="time to stop at (default 100, or 1 with --flat)")
     parser.add_argument(
-        "--samples", type=int, metavar="N", help="states to record, evenly spaced (default: four in each step)"
+        "--samples",
+        type=int,
+        metavar="N",
+        help="states to record, evenly spaced (default: four in each step, at most 2048)",
     )
     parser.add_argument(
         "--method",

@@ -196,7 +196,7 @@ def draw_softmax_rate(*, tokens: Sequence[int] = (5, 64, 1000), ax: Axes | None 
     ends = [softmax_inflection(n) for n in tokens]
     if not ends:
         raise InvalidArgument("tokens", "empty", "at least one number")
-    places = np.linspace(0.0, max(ends) + 2.0, 300)
+    places = np.linspace(0.0, max(ends) + 7.0, 400)
     ax = checked_axes(ax, (COLUMN, 2.6), BOX)
     for number, (n, end) in enumerate(zip(tokens, ends, strict=True)):
         rates = places / (np.exp(places) + n - 1)
