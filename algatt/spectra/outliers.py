@@ -45,7 +45,7 @@ def outlier_threshold(law: SignalPlusNoise) -> float:
     (3.354, 9.01)
     """
     instance("law", law, SignalPlusNoise, "an AttentionLaw or a LinearLaw")
-    return law.mean * critical_squares(law)[0]
+    return float(law.mean * critical_squares(law)[0])
 
 
 def predicted_outlier(law: SignalPlusNoise, square: float) -> float:

@@ -5,6 +5,7 @@ paper.
 """
 
 from algatt.dynamics.statements.check import StatementCheck
+from algatt.dynamics.statements.clusters import check_single_cluster
 from algatt.dynamics.statements.energy import (
     check_approximate_orthogonality,
     check_energy_rate,
@@ -43,6 +44,7 @@ __all__ = [
     "check_head_energy_rates",
     "check_radial_dominance",
     "check_relu_crossover",
+    "check_single_cluster",
     "check_softmax_times",
     "check_sub_additivity",
     "check_super_additivity",
