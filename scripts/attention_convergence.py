@@ -61,7 +61,9 @@ def measure() -> dict[str, list[SpectrumReport]]:
     planned = list(ensembles())
     with ProgressBar("spectra") as progress:
         for number, (part, ensemble, draws) in enumerate(planned, start=1):
-            reports[part].append(spectrum_report(ensemble, draws=draws))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", algatt.spectra.FiniteSizeWarning)
+                reports[part].append(spectrum_report(ensemble, draws=draws))
             progress(number, len(planned))
     return reports
 

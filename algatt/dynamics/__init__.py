@@ -7,16 +7,24 @@ from algatt.loading import load_below
 load_below(__name__)
 
 from algatt.dynamics import energy, entropy, shadow, velocity
+from algatt.dynamics.dense import states_at
 from algatt.dynamics.equiangular import EquiangularFlow, clustering_time, cosine_at, linearised_clustering_time
 from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow
 from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead
 from algatt.dynamics.integrate import distance_from_cluster
 from algatt.dynamics.low_rank_head import LowRankHead
-from algatt.dynamics.thresholds import fastest_softmax_temperature, radial_dominance_threshold, unit_shadow_bound
+from algatt.dynamics.thresholds import (
+    fastest_softmax_temperature,
+    radial_dominance_threshold,
+    relu_crossover,
+    softmax_inflection,
+    unit_shadow_bound,
+)
 from algatt.dynamics.tokens import equiangular_tokens, normalised, random_tokens
 from algatt.dynamics.trajectory import Trajectory, load_trajectory
 from algatt.verbs import (
     activate_in_place,
+    activation_slopes,
     backward_sums,
     energy,
     energy_gradient,
@@ -52,6 +60,7 @@ __all__ = [
     "SphereFlow",
     "Trajectory",
     "activate_in_place",
+    "activation_slopes",
     "backward_sums",
     "clustering_time",
     "cosine_at",
@@ -78,9 +87,12 @@ __all__ = [
     "radial_dominance_threshold",
     "radial_shadow",
     "random_tokens",
+    "relu_crossover",
     "resume",
     "score_factors",
     "shadow",
+    "softmax_inflection",
+    "states_at",
     "temperature",
     "unit_shadow_bound",
     "velocity",

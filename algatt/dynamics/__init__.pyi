@@ -15,6 +15,7 @@ from algatt.dynamics.attention import AttentionWeights as AttentionWeights
 from algatt.dynamics.attention import ExponentialWeights as ExponentialWeights
 from algatt.dynamics.attention import ReLUWeights as ReLUWeights
 from algatt.dynamics.attention import SoftmaxWeights as SoftmaxWeights
+from algatt.dynamics.dense import states_at
 from algatt.dynamics.equiangular import (
     EquiangularFlow,
     clustering_time,
@@ -28,6 +29,8 @@ from algatt.dynamics.low_rank_head import LowRankHead
 from algatt.dynamics.thresholds import (
     fastest_softmax_temperature,
     radial_dominance_threshold,
+    relu_crossover,
+    softmax_inflection,
     unit_shadow_bound,
 )
 from algatt.dynamics.tokens import equiangular_tokens, normalised, random_tokens
@@ -50,6 +53,7 @@ __all__ = [
     "SphereFlow",
     "Trajectory",
     "activate_in_place",
+    "activation_slopes",
     "backward_sums",
     "clustering_time",
     "cosine_at",
@@ -76,9 +80,12 @@ __all__ = [
     "radial_dominance_threshold",
     "radial_shadow",
     "random_tokens",
+    "relu_crossover",
     "resume",
     "score_factors",
     "shadow",
+    "softmax_inflection",
+    "states_at",
     "temperature",
     "unit_shadow_bound",
     "velocity",
@@ -94,6 +101,16 @@ class _ActivateInPlace(Verb[..., Any]):
     def __call__(self, activation: Activation, scores: np.ndarray, /) -> None: ...
 
 activate_in_place: _ActivateInPlace
+
+class _ActivationSlopes(Verb[..., Any]):
+    @overload
+    def __call__(self, activation: ReLU, scores: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, activation: Exponential, scores: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, activation: Activation, scores: np.ndarray, /) -> np.ndarray: ...
+
+activation_slopes: _ActivationSlopes
 
 class _BackwardSums(Verb[..., Any]):
     @overload
@@ -239,7 +256,7 @@ class _Integrate(Verb[..., Any]):
         tolerance: float = 1e-10,
         clustered: float | None = None,
         stationary: float | None = None,
-        method: str = "DOP853",
+        method: str = "auto",
         normalise: bool = False,
         checkpoint: str | os.PathLike[str] | None = None,
         progress: Callable[[int, int], object] | None = None,
@@ -324,7 +341,7 @@ class _Resume(Verb[..., Any]):
         tolerance: float = 1e-10,
         clustered: float | None = None,
         stationary: float | None = None,
-        method: str = "DOP853",
+        method: str = "auto",
         checkpoint: str | os.PathLike[str] | None = None,
         progress: Callable[[int, int], object] | None = None,
     ) -> Trajectory: ...

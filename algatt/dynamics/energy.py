@@ -14,7 +14,7 @@ from algatt.dynamics.velocity import unchecked_velocity, without_overflow
 from algatt.fields import PublicArray
 from algatt.layers import Activation, Exponential, Unnormalized
 
-__all__ = ["unchecked_energy", "unchecked_gradient"]
+__all__ = ["energy_weights", "unchecked_energy", "unchecked_gradient"]
 
 
 def energy_weights(flow: Flow) -> Activation | Unnormalized:

@@ -1,8 +1,4 @@
-"""Following a flow in time with the steppers of scipy's solve_ivp, and a projection to the sphere after each step.
-
-The steppers are used one step at a time instead of through `solve_ivp`, which has no place for a projection, a progress
-bar or a checkpoint.
-"""
+"""Following a flow in time: what is asked of a run, the states that are recorded, the events that end it."""
 
 from __future__ import annotations
 
@@ -19,6 +15,7 @@ from algatt.arguments import finite_number
 from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
 from algatt.dynamics.heads import float_count
 from algatt.dynamics.recorder import Recorder
+from algatt.dynamics.steppers import AUTO, FIRST, METHODS, STIFF, Stepper
 from algatt.dynamics.thresholds import positive
 from algatt.dynamics.tokens import lengths, normalised
 from algatt.dynamics.trajectory import Trajectory
@@ -29,11 +26,8 @@ from algatt.files import check_writable
 
 __all__ = ["distance_from_cluster"]
 
-METHODS = ("DOP853", "RK45", "RK23")
-"""The explicit Runge-Kutta methods of scipy, whose next step begins with the velocity that the last one ended with."""
-
 REFINEMENT = 4
-"""States that are recorded in each step unless samples are given."""
+"""States that are recorded in each step unless samples are given, and there are not too many steps."""
 
 PROGRESS = 1000
 """Parts into which the time is divided for the progress bar."""
@@ -68,15 +62,9 @@ class Run:
     """Where a run is: what is asked for, and the stepper and the recorder, whose states are mutable."""
 
     flow: Flow
-    shape: tuple[int, ...]
     request: Request
-    stepper: Any
+    stepper: Stepper
     recorder: Recorder
-
-    def state(self, flat: np.ndarray) -> np.ndarray:
-        """Return a state of the stepper as tokens, projected to the sphere if that is where they are."""
-        tokens = flat.reshape(self.shape)
-        return tokens / lengths(tokens) if isinstance(self.flow, SphereFlow) else tokens
 
     def measure(self, name: str, tokens: np.ndarray) -> float:
         """Return the quantity that falls to the level of an event when it happens."""
@@ -95,7 +83,7 @@ def integrate_tokens(
     tolerance: float = 1e-10,
     clustered: float | None = None,
     stationary: float | None = None,
-    method: str = "DOP853",
+    method: str = AUTO,
     normalise: bool = False,
     checkpoint: Path | None = None,
     progress: Progress | None = None,
@@ -116,7 +104,7 @@ def resume_trajectory(
     tolerance: float = 1e-10,
     clustered: float | None = None,
     stationary: float | None = None,
-    method: str = "DOP853",
+    method: str = AUTO,
     checkpoint: Path | None = None,
     progress: Progress | None = None,
 ) -> Trajectory:
@@ -175,8 +163,8 @@ def follow(request: Request, tokens: np.ndarray, recorder: Recorder) -> Trajecto
     if recorder.checkpoint is not None:
         check_writable(recorder.checkpoint)
     verbs.velocity(recorder.flow, tokens)  # a refusal now says more than one after steps that shrink to nothing
-    run = Run(recorder.flow, tokens.shape, request, stepper(request, tokens, recorder), recorder)
-    state = run.state(tokens)
+    run = Run(recorder.flow, request, begun_stepper(request, tokens, recorder), recorder)
+    state = run.stepper.tokens()
     recorder.add(request.start, state)
     with np.errstate(over="ignore"):
         ending = next((name for name, level in request.levels.items() if run.measure(name, state) <= level), None)
@@ -206,23 +194,20 @@ def last_ending(run: Run) -> str:
     return ending
 
 
-def stepper(request: Request, tokens: np.ndarray, recorder: Recorder) -> Any:
-    """Return the stepper of scipy, which begins with the step that the run before would have taken next, if there is
-    one.
+def begun_stepper(request: Request, tokens: np.ndarray, recorder: Recorder) -> Stepper:
+    """Return a stepper that begins with the step that the run before would have taken next, if there is one; if the
+    method is to be chosen, with that for stiff flows where the run before ended with it.
     """
-    import scipy.integrate
 
-    def velocity(moment: float, flat: np.ndarray) -> np.ndarray:
+    def count() -> None:
         recorder.evaluations += 1
-        return unchecked_velocity(recorder.flow, flat.reshape(tokens.shape)).ravel()
 
-    options = {
-        "rtol": request.tolerance,
-        "atol": request.tolerance,
-        "first_step": min(recorder.step, request.end - request.start) or None,
-    }
-    with np.errstate(over="ignore", invalid="ignore"):
-        return getattr(scipy.integrate, request.method)(velocity, request.start, tokens.ravel(), request.end, **options)
+    stepper = Stepper(recorder.flow, request.method, request.tolerance, request.end, count)
+    method = request.method
+    if method == AUTO:
+        method = STIFF if recorder.methods and recorder.methods[-1][1] == STIFF else FIRST
+    stepper.begin(method, request.start, tokens, recorder.step)
+    return stepper
 
 
 def take_step(run: Run) -> str | None:
@@ -234,30 +219,27 @@ def take_step(run: Run) -> str | None:
         If the step size collapses.
     """
     stepper, recorder = run.stepper, run.recorder
+    recorder.use(stepper.t, stepper.name)
     problem = stepper.step()
-    if stepper.status == "failed":
-        raise IntegrationFailed(
-            float(stepper.t), problem or "the step size collapsed", recorder.trajectory("unfinished")
-        )
-    recorder.step, recorder.steps = float(stepper.h_abs), recorder.steps + 1
-    happened = {
-        name: level for name, level in run.request.levels.items() if run.measure(name, run.state(stepper.y)) <= level
-    }
+    if problem is not None:
+        raise IntegrationFailed(stepper.t, problem, recorder.trajectory("unfinished"))
+    recorder.step, recorder.steps = stepper.next_step, recorder.steps + 1
+    after = stepper.tokens()
+    happened = {name: level for name, level in run.request.levels.items() if run.measure(name, after) <= level}
     wanted = times_in_step(run)
     inner: Any = stepper.dense_output() if happened or (wanted < stepper.t).any() else None
     moments = {name: moment_of(run, inner, name, level) for name, level in happened.items()}
-    ending = (
-        min(moments, key=lambda name: moments[name]) if moments else "until" if stepper.status == "finished" else None
-    )
+    ending = min(moments, key=lambda name: moments[name]) if moments else "until" if stepper.finished else None
     last = moments.get(ending or "", stepper.t)
     for moment in wanted[wanted < last]:
-        recorder.add(float(moment), run.state(inner(moment)))
+        recorder.add(float(moment), inner(moment))
     if ending is not None or (wanted == last).any():
-        recorder.add(last, run.state(stepper.y if last == stepper.t else inner(last)))
-    if isinstance(run.flow, SphereFlow):
-        project(run)
+        recorder.add(last, after if last == stepper.t else inner(last))
+    recorder.departure = max(recorder.departure, stepper.settle())
     if ending is None:
-        recorder.reach(stepper.t, run.state(stepper.y))
+        if run.request.samples is None:
+            recorder.thin(REFINEMENT)
+        recorder.reach(stepper.t, stepper.tokens())
     return ending
 
 
@@ -265,6 +247,8 @@ def times_in_step(run: Run) -> np.ndarray:
     """Return the times in the last step at which states are recorded, its end included and its beginning not."""
     before, after = run.stepper.t_old, run.stepper.t
     if run.request.samples is None:
+        if run.recorder.stride:
+            return np.array([after] if run.recorder.steps % run.recorder.stride == 0 else [])
         return np.append(before + (after - before) * np.arange(1, REFINEMENT) / REFINEMENT, after)
     return run.request.samples[(run.request.samples > before) & (run.request.samples <= after)]
 
@@ -274,7 +258,7 @@ def moment_of(run: Run, inner: Any, name: str, level: float) -> float:
     from scipy.optimize import brentq
 
     def excess(moment: float) -> float:
-        return run.measure(name, run.state(inner(moment))) - level
+        return run.measure(name, inner(moment)) - level
 
     before, after = run.stepper.t_old, run.stepper.t
     return float(
@@ -284,14 +268,6 @@ def moment_of(run: Run, inner: Any, name: str, level: float) -> float:
         if excess(before) <= 0
         else brentq(excess, before, after, xtol=1e-14, rtol=1e-12)
     )
-
-
-def project(run: Run) -> None:
-    """Put the stepper back on the sphere, with the velocity there."""
-    stepper, recorder = run.stepper, run.recorder
-    recorder.departure = max(recorder.departure, float(np.abs(lengths(stepper.y.reshape(run.shape)) - 1.0).max()))
-    stepper.y = run.state(stepper.y).ravel()
-    stepper.f = stepper.fun(stepper.t, stepper.y)
 
 
 def distance_from_cluster(tokens: np.ndarray) -> float:

@@ -15,10 +15,14 @@ from algatt.dynamics.shadow import dominance_margins, shadows
 from algatt.dynamics.trajectory import ARRAYS, Trajectory
 from algatt.dynamics.velocity import unchecked_outputs
 
-__all__ = ["CHECKPOINT_SECONDS", "Recorder"]
+__all__ = ["CHECKPOINT_SECONDS", "MOST", "Recorder"]
 
 CHECKPOINT_SECONDS = 60.0
 """Seconds between two checkpoints."""
+
+
+MOST = 2048
+"""States that a run records unless samples are given."""
 
 
 class Recorder:
@@ -40,17 +44,34 @@ class Recorder:
         self.flow = flow
         self.checkpoint = checkpoint
         self.rows: list[dict[str, np.ndarray]] = [] if previous is None else rows_of(previous)
+        self.begun = len(self.rows)
+        self.stride = 0
         self.reached: tuple[float, np.ndarray] | None = None
         self.step = 0.0 if previous is None else previous.step
         self.steps = 0 if previous is None else previous.steps
         self.evaluations = 0 if previous is None else previous.evaluations
         self.departure = 0.0 if previous is None else previous.departure
+        self.methods = [] if previous is None else list(previous.methods)
         self.written = time.monotonic()
 
     def add(self, moment: float, state: np.ndarray) -> None:
         """Record a state, unless it is the one that was recorded last."""
         if not self.rows or moment > self.rows[-1]["times"]:
             self.rows.append(self.measured(moment, state))
+
+    def thin(self, refinement: int) -> None:
+        """Drop most of the states of this run if there are too many of them: first those inside of steps, then every
+        second one, and record fewer from then on. What went before the run is kept.
+        """
+        if len(self.rows) - self.begun > MOST:
+            kept = refinement if self.stride == 0 else 2
+            self.stride = 1 if self.stride == 0 else 2 * self.stride
+            self.rows[self.begun :] = self.rows[self.begun :: kept]
+
+    def use(self, moment: float, method: str) -> None:
+        """Note the method of the steps from a time on."""
+        if not self.methods or self.methods[-1][1] != method:
+            self.methods.append((moment, method))
 
     def measured(self, moment: float, state: np.ndarray) -> dict[str, np.ndarray]:
         """Return a state with what a trajectory has at it."""
@@ -83,6 +104,7 @@ class Recorder:
             rows = [*rows, self.measured(*self.reached)]
         values: dict[str, Any] = {name: np.stack([row[name] for row in rows]) for name in ARRAYS}
         values |= {"step": self.step, "steps": self.steps, "evaluations": self.evaluations, "departure": self.departure}
+        values["methods"] = tuple(self.methods)
         return Trajectory(self.flow, ending=ending, **values)
 
 

@@ -9,7 +9,13 @@ from algatt.arguments import finite_number
 from algatt.dynamics.heads import float_count
 from algatt.errors import InvalidArgument
 
-__all__ = ["fastest_softmax_temperature", "radial_dominance_threshold", "unit_shadow_bound"]
+__all__ = [
+    "fastest_softmax_temperature",
+    "radial_dominance_threshold",
+    "relu_crossover",
+    "softmax_inflection",
+    "unit_shadow_bound",
+]
 
 
 def radial_dominance_threshold(tokens: int, heads: int, *, cosine: float = 0.0, strength: float = 1.0) -> float:
@@ -90,6 +96,72 @@ def fastest_softmax_temperature(tokens: int, *, cosine: float = 0.0, strength: f
     n = float_count("tokens", tokens, 2)
     g, lambda_ = inner_cosine(n, cosine), positive("strength", strength)
     return float(1.0 + lambertw((n - 1) / math.e).real) / (lambda_ * (1.0 - g))
+
+
+def softmax_inflection(tokens: int) -> float:
+    r"""Return the number b* up to which the softmax rate :math:`b / (e^b + n - 1)` is concave, and convex beyond
+    (derived).
+
+    It solves :math:`(b^* - 2) e^{b^*} = (b^* + 2)(n - 1)`, since the second derivative is
+    :math:`e^b ((b - 2) e^b - (b + 2)(n - 1)) / (e^b + n - 1)^3`. With :math:`b = \beta \lambda (1 - g)`, heads of
+    unequal strengths are slower than equal ones of the same mean if all their b are at most b*, and faster if all are
+    at least b*.
+
+    Parameters
+    ----------
+    tokens : int
+        The number n >= 2 of tokens.
+
+    Examples
+    --------
+    >>> from algatt.dynamics import softmax_inflection
+    >>> [round(softmax_inflection(n), 3) for n in (2, 5, 64, 1000)]
+    [2.399, 2.998, 4.992, 7.457]
+    """
+    from scipy.optimize import brentq
+
+    n = float_count("tokens", tokens, 2)
+    # e^(-b) (b + 2) (n - 1) falls from 2 on; at log(n) + 6 it is less than b - 2
+    return float(brentq(lambda b: (b - 2.0) - (b + 2.0) * (n - 1) * math.exp(-b), 2.0, math.log(n) + 6.0, xtol=1e-14))
+
+
+def relu_crossover(tokens: int, beta: float) -> float:
+    r"""Return the common cosine up to which a ReLU head is slower than a softmax head, and from which on it is faster
+    (derived).
+
+    One head of strength 1 each. The ReLU rate is larger where :math:`\beta g (e^{\beta (1 - g)} + n - 1) > n`. For
+    :math:`\beta g \ge 1` it is, and for :math:`\beta g < 1` the left side grows with g: so there is one such cosine for
+    :math:`\beta > 1`, less than :math:`1 / \beta`, and none for :math:`\beta \le 1`, where ReLU is slower all the way.
+
+    Parameters
+    ----------
+    tokens : int
+        The number n >= 2 of tokens.
+    beta : float
+        The inverse temperature.
+
+    Returns
+    -------
+    float
+        Infinity for beta <= 1.
+
+    Examples
+    --------
+    >>> from algatt.dynamics import relu_crossover
+    >>> round(relu_crossover(64, 2.0), 4), round(relu_crossover(64, 8.0), 4), relu_crossover(64, 1.0)
+    (0.4864, 0.0027, inf)
+    """
+    from scipy.optimize import brentq
+
+    n, b = float_count("tokens", tokens, 2), positive("beta", beta)
+    if b <= 1.0:
+        return math.inf
+
+    def excess(g: float) -> float:
+        """Divided by e^beta, so that nothing overflows."""
+        return b * g * (math.exp(-b * g) + (n - 1) * math.exp(-b)) - n * math.exp(-b)
+
+    return float(brentq(excess, 0.0, 1.0 / b, xtol=1e-300, rtol=1e-13))
 
 
 def unit_shadow_bound(heads: int) -> float:

@@ -18,6 +18,7 @@ from algatt.display import html_of
 from algatt.dynamics.attention import AttentionWeights
 from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow
 from algatt.dynamics.heads import Head
+from algatt.dynamics.steppers import METHODS
 from algatt.errors import InvalidArgument
 from algatt.files import read_arrays, shorten, write_atomically
 from algatt.layers import Activation, Exponential, ReLU, Unnormalized
@@ -36,7 +37,7 @@ ARRAYS = ("times", "states", "energies", "shadows", "margins", "entropies")
 """The names of the arrays of a trajectory; all have the times as their first axis."""
 
 WRITTEN = (
-    *("flow", "status", "tokens", "dimension", "ending", "step", "steps", "evaluations", "departure"),
+    *("flow", "status", "tokens", "dimension", "ending", "step", "steps", "evaluations", "departure", "methods"),
     *("times", "energies", "total_energies", "mean_entropies", "least_margin"),
 )
 """The attributes that are written as JSON."""
@@ -77,6 +78,8 @@ class Trajectory:
     departure : float
         The largest difference from 1 of a token's length after a step, before it was projected back to the sphere; 0 in
         the flat space.
+    methods : tuple of (float, str), optional
+        The methods of scipy that took the steps, each with the time from which on.
     """
 
     flow: Flow
@@ -91,6 +94,7 @@ class Trajectory:
     steps: int
     evaluations: int
     departure: float
+    methods: tuple[tuple[float, str], ...] = ()
 
     status = "numerical"
 
@@ -182,6 +186,8 @@ class Trajectory:
         names = (*ARRAYS, "ending", "step", "steps", "evaluations", "departure")
         arrays: dict[str, Any] = {
             "format": FORMAT,
+            "method_times": np.array([moment for moment, _ in self.methods], dtype=np.float64),
+            "method_names": np.array([name for _, name in self.methods], dtype=np.str_),
             **{name: getattr(self, name) for name in names},
             **pack_flow(self.flow),
         }
@@ -244,6 +250,16 @@ def unpack_flow(arrays: Mapping[str, np.ndarray]) -> Flow:
     return flows[str(arrays["flow"])](tuple(heads), weights_of_text(str(arrays["weights"])), float(arrays["beta"]))
 
 
+def methods_of(arrays: Mapping[str, np.ndarray]) -> tuple[tuple[float, str], ...]:
+    """Return the methods that took the steps, which files of earlier versions do not have."""
+    if "method_times" not in arrays:
+        return ()
+    moments, names = arrays["method_times"].tolist(), arrays["method_names"].tolist()
+    if not set(names) <= set(METHODS):
+        raise ValueError(f"the methods {names}")
+    return tuple((float(moment), str(name)) for moment, name in zip(moments, names, strict=True))
+
+
 def load_trajectory(path: str | os.PathLike[str]) -> Trajectory:
     """Read a trajectory that `Trajectory.save`, a checkpoint or ``algatt flow -o run.npz`` wrote.
 
@@ -262,7 +278,7 @@ def load_trajectory(path: str | os.PathLike[str]) -> Trajectory:
         values: dict[str, Any] = {name: arrays[name] for name in ARRAYS} | {
             name: kind(arrays[name]) for name, kind in numbers
         }
-        return Trajectory(flow, ending=str(arrays["ending"]), **values)
+        return Trajectory(flow, ending=str(arrays["ending"]), methods=methods_of(arrays), **values)
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise InvalidArgument(
             "path", f"{name}, which holds no trajectory ({shorten(str(error), 200)})", should

@@ -28,6 +28,12 @@ from algatt.spectra.fuss_catalan import FussCatalan
 from algatt.spectra.laws import Law
 from algatt.spectra.linear_law import AttentionLaw, LinearLaw, moment_polynomials
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
+from algatt.spectra.outliers import (
+    median_largest_entry,
+    outlier_threshold,
+    predicted_outlier,
+    tokens_without_outliers,
+)
 from algatt.spectra.polynomials import IntegerPolynomial
 from algatt.spectra.reports import (
     SpectrumReport,
@@ -87,11 +93,14 @@ __all__ = [
     "kolmogorov_distance",
     "limit_law",
     "matrix_report",
+    "median_largest_entry",
     "moment_polynomials",
     "moments",
     "moments_of_cumulants",
     "moments_of_r_diagonal",
     "needed_tokens",
+    "outlier_threshold",
+    "predicted_outlier",
     "predicted_top_singular_value",
     "quantile",
     "sample_matrix",
@@ -99,5 +108,6 @@ __all__ = [
     "squared_singular_values",
     "stieltjes",
     "support",
+    "tokens_without_outliers",
     "wasserstein_distance",
 ]

@@ -36,6 +36,12 @@ from algatt.spectra.fuss_catalan import FussCatalan
 from algatt.spectra.laws import Law
 from algatt.spectra.linear_law import AttentionLaw, LinearLaw, SignalPlusNoise, moment_polynomials
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
+from algatt.spectra.outliers import (
+    median_largest_entry,
+    outlier_threshold,
+    predicted_outlier,
+    tokens_without_outliers,
+)
 from algatt.spectra.polynomials import IntegerPolynomial
 from algatt.spectra.reports import (
     SpectrumReport,
@@ -79,11 +85,14 @@ __all__ = [
     "kolmogorov_distance",
     "limit_law",
     "matrix_report",
+    "median_largest_entry",
     "moment_polynomials",
     "moments",
     "moments_of_cumulants",
     "moments_of_r_diagonal",
     "needed_tokens",
+    "outlier_threshold",
+    "predicted_outlier",
     "predicted_top_singular_value",
     "quantile",
     "sample_matrix",
@@ -91,6 +100,7 @@ __all__ = [
     "squared_singular_values",
     "stieltjes",
     "support",
+    "tokens_without_outliers",
     "wasserstein_distance",
 ]
 

@@ -36,10 +36,24 @@ from algatt.spectra.laws import (
 from algatt.spectra.numerics import polynomial_roots
 from algatt.spectra.polynomials import IntegerPolynomial
 
-__all__ = ["AttentionLaw", "LinearLaw", "SignalPlusNoise", "moment_polynomials", "noise_variance"]
+__all__ = [
+    "AttentionLaw",
+    "LinearLaw",
+    "SignalPlusNoise",
+    "critical_squares",
+    "moment_polynomials",
+    "noise_variance",
+    "singular_value",
+]
 
 REAL = 1e-8
 """Roots whose imaginary parts are a smaller part of them than this are real, away from the support."""
+
+LEAST_NOISE = 1e-24
+"""A share of the noise, and squares of s, below which two roots of the quartic are far from the two others."""
+
+NARROW = 1e-3
+"""Where k is nearer to 1 than this, they are not."""
 
 SMALLEST = 1e-200
 """Points of the law of mean 1 between this and zero are taken for this: densities explode there."""
@@ -205,9 +219,14 @@ def slope(law: SignalPlusNoise, y: np.ndarray) -> np.ndarray:
     return 1 - a / y**2 - b * (y**2 + k) / (y**2 - k) ** 2
 
 
-@lru_cache(maxsize=128)  # every value of a density or a distribution function asks for them
 def critical_values(law: SignalPlusNoise) -> tuple[float, ...]:
-    """Return the values of s, decreasing, at which s(y) is critical for y > 0: the ends of the support, zero apart.
+    """Return the values of s, decreasing, at which s(y) is critical for y > 0: the ends of the support, zero apart."""
+    return tuple(float(singular_value(law, np.sqrt(v))) for v in critical_squares(law))
+
+
+@lru_cache(maxsize=128)  # every value of a density or a distribution function asks for them
+def critical_squares(law: SignalPlusNoise) -> tuple[float, ...]:
+    """Return the squares v of the y > 0 at which s(y) is critical, decreasing.
 
     With v = y^2 the condition is v^3 - (1 + 2 k) v^2 + k (k + 2 a - b) v - a k^2 = 0. One root is above k, and between
     0 and k there are two or none. For k <= 1 there are none: with v = k w the left side is k^2 times (1 - w)^2 (k w -
@@ -224,7 +243,7 @@ def critical_values(law: SignalPlusNoise) -> tuple[float, ...]:
     below = [v for v in real[1:] if v < k] if k > 1 else []
     if len(below) == 1 and a > 0:  # a double root that rounding has split is no gap
         below = []
-    return tuple(float(singular_value(law, np.sqrt(v))) for v in (real[0], *below))
+    return (real[0], *below)
 
 
 @verbs.support.method
@@ -300,7 +319,24 @@ def quartic_roots(law: SignalPlusNoise, s: np.ndarray) -> np.ndarray:
     real = s.imag == 0
     for places, some in ((real, s[real].real), (~real, s[~real])):
         roots[places] = polynomial_roots([-some, np.full_like(some, 1 - k), k * some, np.full_like(some, -a * k)])
+    if 0 < a < LEAST_NOISE and abs(k - 1) > NARROW:
+        places = np.abs(s) ** 2 < LEAST_NOISE
+        roots[places] = roots_near_zero(a, k, s[places])
     return roots
+
+
+def roots_near_zero(a: float, k: float, s: np.ndarray) -> np.ndarray:
+    """Return the roots y of small s for little noise: two of the order 1, and those of (1 - k) y^2 + k s y - a k = 0,
+    which are so small that eigenvalues have lost them.
+    """
+    linear = k * s + 0j
+    larger = -(linear + np.sqrt(linear**2 + 4 * (1 - k) * a * k)) / 2  # no difference: Re(s) >= 0
+    far = np.sqrt(np.full_like(linear, k - 1))
+    near = np.stack([larger / (1 - k), -a * k / larger], axis=-1)
+    if k > 1:  # of real s a conjugate pair, exactly
+        pair = (s.imag == 0) & (near.imag[..., 0] != 0)
+        near[pair, 1] = near[pair, 0].conj()
+    return np.concatenate([near, np.stack([far, -far], axis=-1)], axis=-1)
 
 
 def polish(law: SignalPlusNoise, s: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +18,14 @@ from algatt.errors import InvalidArgument
 from algatt.plain import plain
 from algatt.randomness import check_seed
 from algatt.spectra.draws import bulk_matrix, row_rounding
-from algatt.spectra.ensembles import AttentionEnsemble, Ensemble, chain, check_attention
+from algatt.spectra.ensembles import (
+    AttentionEnsemble,
+    Ensemble,
+    FiniteSizeWarning,
+    chain,
+    check_attention,
+    needed_tokens,
+)
 from algatt.spectra.laws import Law
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
 
@@ -30,6 +38,9 @@ __all__ = [
     "predicted_top_singular_value",
     "spectrum_report",
 ]
+
+SMALL = 32
+"""Tokens below which the top singular value is taken from all."""
 
 Progress = Callable[[int, int], None]
 
@@ -64,18 +75,21 @@ class SpectrumReport:
     values : numpy.ndarray
         Shape (draws, tokens), one row for a given matrix: all squared singular values of each draw in decreasing order,
         none left out.
-    scaled_values : numpy.ndarray or None
-        Of an `AttentionEnsemble`, the same of :math:`\sqrt l A` itself, whose top value is not in the bulk; None for
-        other models.
+    top_values : numpy.ndarray or None
+        Of an `AttentionEnsemble`, the top singular value of A itself in each draw, by Lanczos steps; None for other
+        models.
     seconds : float
         How long it took.
+    attention : numpy.ndarray, optional
+        The given matrix; None if matrices were drawn.
     """
 
     ensemble: Ensemble
     seed: int | None
     values: np.ndarray
-    scaled_values: np.ndarray | None
+    top_values: np.ndarray | None
     seconds: float
+    attention: np.ndarray | None = None
 
     status = "numerical"
 
@@ -101,6 +115,18 @@ class SpectrumReport:
         return float(verbs.wasserstein_distance(self.values, self.law))
 
     @cached_property
+    def wasserstein_of_laws(self) -> float:
+        """The Wasserstein-1 distance of the Marchenko-Pastur law to the limit law: a spectrum that is farther from the
+        limit law says nothing about which of the two it follows.
+        """
+        return float(verbs.wasserstein_distance(self.marchenko_pastur, self.law))
+
+    @property
+    def near(self) -> bool:
+        """Whether all values are nearer to the limit law than the Marchenko-Pastur law is."""
+        return self.wasserstein < self.wasserstein_of_laws
+
+    @cached_property
     def kolmogorov(self) -> float:
         """The Kolmogorov distance of all values to the limit law."""
         return float(verbs.kolmogorov_distance(self.values, self.law))
@@ -123,11 +149,22 @@ class SpectrumReport:
     @property
     def top_singular_value(self) -> float | None:
         """The mean over the draws of the top singular value of A, for an `AttentionEnsemble`."""
-        return (
-            None
-            if self.scaled_values is None
-            else float(np.sqrt(self.scaled_values[:, 0] / self.ensemble.tokens).mean())
+        return None if self.top_values is None else float(self.top_values.mean())
+
+    @cached_property
+    def scaled_values(self) -> np.ndarray | None:
+        r"""Of an `AttentionEnsemble`, all squared singular values of :math:`\sqrt l A` itself, as `values` are those of
+        the bulk; None for other models. They are computed when they are asked for, as pictures do: the matrices are
+        drawn again.
+        """
+        if self.top_values is None:
+            return None
+        matrices = (
+            [self.attention]
+            if self.attention is not None
+            else (verbs.sample_matrix(self.ensemble, seed=(self.seed or 0) + draw) for draw in range(self.draws))
         )
+        return self.ensemble.tokens * np.stack([verbs.squared_singular_values(matrix) for matrix in matrices])
 
     @property
     def mean(self) -> float:
@@ -182,12 +219,41 @@ def predicted_top_singular_value(ensemble: AttentionEnsemble) -> float:
     return 1 + (theta + ensemble.ratio * ensemble.beta**4 / 2) / (2 * ensemble.tokens)
 
 
+def top_singular_value(attention: np.ndarray) -> float:
+    """Return the top singular value of an attention matrix by Lanczos steps from the vector of ones, which is near its
+    top singular vector, so that the same matrix gives the same number.
+    """
+    from scipy.sparse.linalg import LinearOperator, eigsh
+
+    tokens = len(attention)
+    if tokens < SMALL:  # Lanczos needs room
+        return float(np.linalg.norm(attention, 2))
+    operator = LinearOperator(
+        (tokens, tokens), matvec=lambda vector: attention.T @ (attention @ vector), dtype=np.float64
+    )
+    (value,) = eigsh(operator, k=1, v0=np.ones(tokens), return_eigenvectors=False)
+    return float(np.sqrt(value))
+
+
+def warned_of(report: SpectrumReport) -> SpectrumReport:
+    """Return a report, after a warning if that of attention is far from the law and its size was not warned of yet."""
+    ensemble = report.ensemble
+    if isinstance(ensemble, AttentionEnsemble) and ensemble.tokens >= needed_tokens(ensemble.beta) and not report.near:
+        message = (
+            f"beta {ensemble.beta:g} is large for {ensemble.tokens:,} tokens: the spectrum is at the Wasserstein "
+            f"distance {report.wasserstein:.2g} from the limit law, and the Marchenko-Pastur law at "
+            f"{report.wasserstein_of_laws:.2g}"
+        )
+        warnings.warn(message, FiniteSizeWarning, stacklevel=3)
+    return report
+
+
 def spectrum_report(
     ensemble: Ensemble, *, draws: int = 10, seed: int = 0, progress: Progress | None = None
 ) -> SpectrumReport:
     """Draw an ensemble several times and compare its spectrum with its limit law.
 
-    Cost: for each draw two products of matrices and the eigenvalues of a symmetric one; for attention twice the latter.
+    Cost: for each draw two products of matrices and the eigenvalues of a symmetric one.
 
     Parameters
     ----------
@@ -205,6 +271,11 @@ def spectrum_report(
     InvalidArgument
         If the number of draws is not an integer >= 1, or beta is 0.
 
+    Warns
+    -----
+    FiniteSizeWarning
+        If the spectrum is farther from the limit law than the Marchenko-Pastur law is.
+
     Examples
     --------
     >>> import algatt
@@ -217,17 +288,17 @@ def spectrum_report(
     """
     began, first = time.perf_counter(), check_seed(seed)
     verbs.limit_law(ensemble)  # refuses beta = 0 before the work
-    values, scaled = [], []
+    values, tops = [], []
     for draw in range(whole("draws", draws)):
         matrix = verbs.sample_matrix(ensemble, seed=first + draw)
         if isinstance(ensemble, AttentionEnsemble):
-            scaled.append(ensemble.tokens * verbs.squared_singular_values(matrix))
+            tops.append(top_singular_value(matrix))
             matrix = bulk_matrix(matrix)
         values.append(verbs.squared_singular_values(matrix))
         if progress is not None:
             progress(draw + 1, draws)
-    return SpectrumReport(
-        ensemble, first, np.stack(values), np.stack(scaled) if scaled else None, time.perf_counter() - began
+    return warned_of(
+        SpectrumReport(ensemble, first, np.stack(values), np.array(tops) if tops else None, time.perf_counter() - began)
     )
 
 
@@ -284,7 +355,7 @@ def matrix_report(attention: np.ndarray, *, key_dim: int, beta: float | None = N
     """Compare the spectrum of a given attention matrix, of a trained model say, with the limit law of Gaussian queries
     and keys.
 
-    Cost: two eigenvalue problems of a symmetric matrix.
+    Cost: an eigenvalue problem of a symmetric matrix.
 
     Parameters
     ----------
@@ -304,7 +375,8 @@ def matrix_report(attention: np.ndarray, *, key_dim: int, beta: float | None = N
     Warns
     -----
     FiniteSizeWarning
-        If there are too few tokens for this beta.
+        If there are too few tokens for this beta, or the spectrum is farther from the limit law than the
+        Marchenko-Pastur law is.
 
     Examples
     --------
@@ -321,10 +393,17 @@ def matrix_report(attention: np.ndarray, *, key_dim: int, beta: float | None = N
     tokens = len(bulk)
     ensemble = AttentionEnsemble(tokens, tokens, key_dim, estimated_beta(attention) if beta is None else beta)
     verbs.limit_law(ensemble)  # refuses beta = 0 before the work
-    values, scaled = (
-        verbs.squared_singular_values(matrix)[None] for matrix in (bulk, bulk + 1 / np.sqrt(tokens))
-    )  # the latter is sqrt(l) A
-    return SpectrumReport(ensemble, None, values, scaled, time.perf_counter() - began)
+    matrix = bulk / np.sqrt(tokens) + 1 / tokens
+    return warned_of(
+        SpectrumReport(
+            ensemble,
+            None,
+            verbs.squared_singular_values(bulk)[None],
+            np.array([top_singular_value(matrix)]),
+            time.perf_counter() - began,
+            matrix,
+        )
+    )
 
 
 def chain_reports(

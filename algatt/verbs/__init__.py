@@ -29,6 +29,7 @@ from algatt.verbs.arithmetic import (
 )
 from algatt.verbs.attention import (
     activate_in_place,
+    activation_slopes,
     backward_sums,
     equiangular_weights,
     head_values,
@@ -173,6 +174,7 @@ __all__ = [
     "act",
     "activate",
     "activate_in_place",
+    "activation_slopes",
     "add",
     "apply",
     "attend",

@@ -11,6 +11,7 @@ from algatt.dispatch import declare
 
 __all__ = [
     "activate_in_place",
+    "activation_slopes",
     "backward_sums",
     "equiangular_weights",
     "head_values",
@@ -66,6 +67,13 @@ def weigh(weights: Any, scores: Any) -> Any:
 def activate_in_place(activation: Any, scores: Any) -> Any:
     """Overwrite an array of scores, of float64, by the values of an activation; those of `algatt.verbs.activate` unless
     it has a method of its own that is quicker.
+    """
+
+
+@declare
+def activation_slopes(activation: Any, scores: Any) -> Any:
+    """Return the derivatives of an activation at an array of scores, of float64: by dual numbers unless it has a method
+    of its own that is quicker.
     """
 
 

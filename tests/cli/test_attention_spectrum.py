@@ -61,8 +61,15 @@ def test_too_few_tokens_are_warned_of_in_one_line(capsys: pytest.CaptureFixture[
     assert (
         err
         == "algatt: warning: beta 1.5 is large for 30 tokens: about exp(4 beta^2) = 8,104 are needed before the limit "
-        "law is near\n"
+        "law is near, and often more\n"
     )
+
+
+def test_a_spectrum_that_is_far_from_the_law_is_warned_of_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["attention-spectrum", "--tokens", "55", "--beta", "1", "--draws", "2"]) == 0
+    err = capsys.readouterr().err
+    assert err.startswith("algatt: warning: beta 1 is large for 55 tokens: the spectrum is at the Wasserstein distance")
+    assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -188,3 +188,11 @@ def test_a_missing_matplotlib_is_told_before_the_work(
         capsys.readouterr().err
         == "algatt: matplotlib is not installed; python -m pip install '.[plot]' in the folder of the clone brings it\n"
     )
+
+
+def test_a_stiff_run_says_who_took_the_steps(capsys: pytest.CaptureFixture[str]) -> None:
+    stiff = ["--heads", "1", "--beta", "12", "--tokens", "8", "--until", "0.02", "--samples", "2"]
+    assert main(["flow", *stiff]) == 0
+    assert "method         DOP853, LSODA from t = 0.00" in capsys.readouterr().out
+    assert main(["flow", *stiff, "--method", "BDF", "--tolerance", "1e-6", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["methods"] == [[0.0, "BDF"]]

@@ -2,6 +2,7 @@
 rounding decides.
 """
 
+import decimal
 import math
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 import algatt
 from algatt import verbs
 from algatt.dynamics import normalised, random_tokens, statements
+from algatt.layers import Exponential, ReLU, Unnormalized
 
 PLANE = np.eye(2)
 
@@ -62,6 +64,64 @@ def test_a_wrong_rate_of_the_entropy_is_told_however_small_it_is(beta, monkeypat
     assert statements.check_entropy_rate(flow, X).verdict == "holds"
     wrong(monkeypatch, "entropy_rate", 1.001)
     assert statements.check_entropy_rate(flow, X).verdict == "fails"
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("weights", [Unnormalized(Exponential()), Exponential(), Unnormalized(ReLU())], ids=repr)
+@pytest.mark.parametrize("kind", [algatt.dynamics.SphereFlow, algatt.dynamics.FlatFlow])
+@pytest.mark.parametrize("size", [10, 30, 100, 300])
+def test_true_identities_do_not_fail_at_large_beta_and_large_heads(size, kind, weights):
+    """Where neither overflows; differences with a step for numbers of order 1 said "fails" from 30 on."""
+    M, V = np.random.default_rng(size).standard_normal((2, 3, 3))
+    for flow in (
+        kind((algatt.dynamics.ScalarHead(1.0),), weights, size),
+        kind((algatt.dynamics.MatrixHead(size * M / 10, V),), weights, 3.0),
+    ):
+        verdicts = {statements.check_entropy_rate(flow, random_tokens(8, 3, seed=seed)).verdict for seed in range(3)}
+        assert verdicts <= {"holds", "undecided"}
+        verdict = statements.check_energy_rate(flow, random_tokens(8, 3)).verdict
+        assert verdict == ("does not apply" if weights == Unnormalized(ReLU()) else "holds")
+
+
+def test_the_rate_of_the_entropy_at_beta_100_by_sixty_digits():
+    """Three softmax tokens on the circle, a_i' = sum_j p_ij sin(a_j - a_i): differences of the entropy in decimals."""
+    angles = [0.0, 0.125, 0.25]
+    tokens = np.array([[math.cos(a) for a in angles], [math.sin(a) for a in angles]])
+    with decimal.localcontext() as context:
+        context.prec = 60
+        X = [tuple(map(decimal.Decimal, map(float, column))) for column in tokens.T]
+
+        def scores(points):
+            return [[100 * (x[0] * y[0] + x[1] * y[1]) for y in points] for x in points]
+
+        def entropies(points):
+            rows = [[s.exp() for s in row] for row in scores(points)]
+            return [-sum(e / sum(row) * (e / sum(row)).ln() for e in row) for row in rows]
+
+        moved = []
+        for i, row in enumerate(scores(X)):
+            total = sum(s.exp() for s in row)
+            v = [sum(s.exp() / total * y[k] for s, y in zip(row, X, strict=True)) for k in range(2)]
+            radial = v[0] * X[i][0] + v[1] * X[i][1]
+            moved.append([v[k] - radial * X[i][k] for k in range(2)])
+        h = decimal.Decimal(10) ** -20
+        ends = [
+            entropies([[x[k] + sign * h * v[k] for k in range(2)] for x, v in zip(X, moved, strict=True)])
+            for sign in (1, -1)
+        ]
+        expected = [float((a - b) / (2 * h)) for a, b in zip(*ends, strict=True)]
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), Exponential(), 100)
+    assert algatt.dynamics.entropy_rate(flow, tokens)[0] == pytest.approx(expected, rel=1e-9)
+    assert statements.check_entropy_rate(flow, tokens).verdict == "holds"
+
+
+@pytest.mark.parametrize("name", ["energy", "energy_rate", "entropy", "entropy_rate"])
+def test_a_wrong_verb_is_told_at_large_beta(name, monkeypatch):
+    flow, X = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), Exponential(), 20), random_tokens(8, 3)
+    check = statements.check_energy_rate if "energy" in name else statements.check_entropy_rate
+    assert check(flow, X).verdict == "holds"
+    wrong(monkeypatch, name, 1.001)
+    assert check(flow, X).verdict == "fails"
 
 
 @pytest.mark.parametrize("kind", [algatt.dynamics.SphereFlow, algatt.dynamics.FlatFlow])

@@ -11,6 +11,8 @@ import algatt
 
 ROOT = Path(__file__).parents[2]
 
+pytestmark = pytest.mark.filterwarnings("ignore::algatt.spectra.FiniteSizeWarning")  # the figures are made smaller
+
 NAMES = ("attention_spectrum", "attention_laws", "attention_convergence")
 
 

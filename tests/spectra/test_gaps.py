@@ -79,3 +79,18 @@ def test_the_transform_beside_a_mass_at_zero(z):
     assert algatt.spectra.stieltjes(MarchenkoPastur(4, 2), 2 * z) == pytest.approx(
         expected / 2, rel=1e-14 + abs(z) ** 3
     )
+
+
+@pytest.mark.parametrize("noise", [1e-20, 1e-30, 1e-60, 1e-100])
+@pytest.mark.parametrize("ratio", [2, 5])
+def test_below_a_gap_tiny_noise_is_that_of_the_kernel_of_the_keys(noise, ratio):
+    """With the share q = 1 - 1/c of directions that no key sees, on both sides, the noise there is a square Gaussian
+    matrix: q times Marchenko-Pastur of the mean q noise, whose distribution function is elementary.
+    """
+    q, law = 1 - 1 / ratio, LinearLaw(noise, 1, ratio)
+    u = np.array([1e-4, 0.1, 1.0, 2.0, 3.9])
+    expected = q * (np.sqrt(u * (4 - u)) / (2 * np.pi) + 2 / np.pi * np.arcsin(np.sqrt(u) / 2))
+    assert algatt.spectra.cdf(law, q * noise * u) == pytest.approx(expected, rel=1e-8)
+    between = np.geomspace(4.1 * q * noise, 0.99 * algatt.spectra.support(law)[1][0], 30)
+    assert algatt.spectra.cdf(law, between) == pytest.approx(q, rel=1e-12)
+    assert algatt.spectra.quantile(law, expected) == pytest.approx(q * noise * u, rel=1e-3)

@@ -107,3 +107,25 @@ def test_matrices_with_masks_have_no_beta():
         for report in (estimated_beta, reported, partial(reported, beta=1.0)):
             with pytest.raises(InvalidArgument, match=f"attention was {was}; it should be one whose tokens all see"):
                 report(A)
+
+
+@pytest.mark.filterwarnings("ignore::algatt.spectra.FiniteSizeWarning")
+@pytest.mark.parametrize("tokens", [8, 31, 32, 150])
+def test_the_top_singular_value_is_that_of_all(tokens):
+    """By Lanczos steps, against LAPACK; all values of the whole matrix are computed when they are asked for."""
+    ensemble = AttentionEnsemble(tokens, tokens, tokens, 0.4)
+    report = spectrum_report(ensemble, draws=2, seed=3)
+    assert "scaled_values" not in vars(report)
+    for draw in range(2):
+        A = algatt.spectra.sample_matrix(ensemble, seed=3 + draw)
+        singular = np.linalg.svd(A, compute_uv=False)
+        assert report.top_values[draw] == pytest.approx(singular[0], rel=1e-12)
+        assert report.scaled_values[draw] == pytest.approx(tokens * singular**2, abs=1e-11)
+    given = matrix_report(algatt.spectra.sample_matrix(ensemble, seed=3), key_dim=tokens)
+    assert given.top_values == pytest.approx(report.top_values[:1], rel=1e-12)
+
+
+def test_one_cluster_has_a_top_value_that_lanczos_finds():
+    """The identity: all singular values are 1, and the first step of Lanczos ends."""
+    with pytest.warns(algatt.spectra.FiniteSizeWarning):
+        assert matrix_report(np.eye(50), key_dim=10).top_singular_value == pytest.approx(1, rel=1e-12)

@@ -66,6 +66,7 @@ def test_the_convergence_with_the_number_of_tokens():
     assert distances[0] > 1.5 * distances[1] > 2 * distances[2]
 
 
+@pytest.mark.filterwarnings("ignore::algatt.spectra.FiniteSizeWarning")  # of 50 tokens
 def test_the_top_singular_value_of_attention_tends_to_one():
     tops = [
         spectrum_report(algatt.spectra.AttentionEnsemble(tokens, tokens, tokens, 0.8), draws=2).top_singular_value

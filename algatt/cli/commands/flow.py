@@ -15,6 +15,7 @@ from algatt.cli.numbers import number_list
 from algatt.cli.options import add_beta, add_json, beta_of
 from algatt.cli.output import Output, add_output, print_json, warnings_in_a_line
 from algatt.cli.parser import Parser
+from algatt.dynamics.steppers import METHODS
 from algatt.errors import InvalidArgument
 from algatt.layers import Activation, Exponential, ReLU, Unnormalized
 from algatt.views import flow_files
@@ -41,7 +42,16 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--seed", type=int, metavar="N", help="names the random tokens (default 0)")
     parser.add_argument("--until", type=float, metavar="T", help="time to stop at (default 100, or 1 with --flat)")
     parser.add_argument(
-        "--samples", type=int, metavar="N", help="states to record, evenly spaced (default: four in each step)"
+        "--samples",
+        type=int,
+        metavar="N",
+        help="states to record, evenly spaced (default: four in each step, at most 2048)",
+    )
+    parser.add_argument(
+        "--method",
+        choices=METHODS,
+        default="auto",
+        help="of scipy, for the steps (default auto: DOP853, and LSODA from where the flow is stiff)",
     )
     parser.add_argument("--tolerance", type=float, default=1e-10, metavar="E", help="of the steps (default 1e-10)")
     parser.add_argument(
@@ -71,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     from algatt.views.tables import print_flow
 
     given: dict[str, Any] = {
-        name: getattr(options, name) for name in ("samples", "tolerance", "stationary", "checkpoint")
+        name: getattr(options, name) for name in ("samples", "method", "tolerance", "stationary", "checkpoint")
     }
     check_model(options, ("heads", "orthogonal", "weights", "dim", "resume"), "left out: the model has its own")
     before = earlier_run(options) if options.resume is not None else None

@@ -5,6 +5,7 @@ paper.
 """
 
 from algatt.dynamics.statements.check import StatementCheck
+from algatt.dynamics.statements.clusters import check_single_cluster
 from algatt.dynamics.statements.energy import (
     check_approximate_orthogonality,
     check_energy_rate,
@@ -20,6 +21,9 @@ from algatt.dynamics.statements.equiangular import (
     check_dominance_threshold,
     check_equiangular_reduction,
     check_fastest_strength,
+    check_relu_crossover,
+    check_softmax_times,
+    check_sub_additivity,
     check_super_additivity,
     check_unit_shadow_bound,
 )
@@ -39,6 +43,10 @@ __all__ = [
     "check_fastest_strength",
     "check_head_energy_rates",
     "check_radial_dominance",
+    "check_relu_crossover",
+    "check_single_cluster",
+    "check_softmax_times",
+    "check_sub_additivity",
     "check_super_additivity",
     "check_total_energy_rate",
     "check_unit_shadow_bound",

@@ -20,12 +20,17 @@ DIFFERENCE = 1e-3
 
 
 def differences(flow: Flow, tokens: np.ndarray, verb: Any) -> tuple[np.ndarray, float]:
-    """Return the derivative of a verb along the flow by central differences, and a bound of their rounding errors."""
+    """Return the derivative of a verb along the flow by central differences, and a bound of their rounding errors.
+
+    The step is so small that neither a token nor a score times beta moves far in it.
+    """
     velocity = verbs.velocity(flow, tokens)
-    step = DIFFERENCE / (1.0 + float(np.abs(velocity).max()))
+    norms = max(float(np.linalg.norm(head.matrices(len(tokens))[0])) for head in flow.heads)
+    scores = flow.inverse_temperature * norms * (1.0 + float(lengths(tokens).max()))
+    step = DIFFERENCE / (1.0 + float(np.abs(velocity).max()) * (1.0 + scores))
     moved = {k: verb(flow, curve(flow, tokens, k * step * velocity)) for k in (-2, -1, 1, 2)}
     slopes = (8.0 * (moved[1] - moved[-1]) - (moved[2] - moved[-2])) / (12.0 * step)
-    return slopes, 1e-14 * (1.0 + float(np.abs(moved[1]).max())) / step
+    return slopes, 1e-14 * (1.0 + scores) * (1.0 + float(np.abs(moved[1]).max())) / step
 
 
 def curve(flow: Flow, tokens: np.ndarray, change: np.ndarray) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ from algatt.dynamics.equiangular import EquiangularFlow
 from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
 from algatt.dynamics.heads import ScalarHead
 from algatt.dynamics.statements.check import StatementCheck, identity, inequality
-from algatt.dynamics.statements.differences import DERIVATIVE, differences
+from algatt.dynamics.statements.differences import DERIVATIVE
+from algatt.dynamics.statements.duals import along, entropies, product_rounding
 from algatt.dynamics.tokens import equiangular_tokens, normalised
 from algatt.layers import Activation, Exponential, Unnormalized
 
@@ -20,7 +22,8 @@ __all__ = ["check_entropy_rate", "check_equiangular_entropy", "check_falling_ent
 
 
 def check_entropy_rate(flow: Flow, tokens: Any) -> StatementCheck:
-    """Check dS_i/dt = -beta^2 Cov(s, ds/dt) against central differences of the entropy along the velocity (derived).
+    """Check dS_i/dt = -beta^2 Cov(s, ds/dt) against the derivative of -sum p ln p by dual numbers, and the entropy
+    against its value (derived).
 
     Parameters
     ----------
@@ -30,16 +33,19 @@ def check_entropy_rate(flow: Flow, tokens: Any) -> StatementCheck:
         Shape (d, n).
     """
     X = checked_tokens(flow, tokens)
-    slopes, rounding = differences(flow, X, verbs.entropy)
-    return identity(
+    velocity = verbs.velocity(flow, X)
+    values, slopes = entropies(flow, along(X, velocity))
+    scores = sum(float(np.linalg.norm(head.matrices(len(X))[0])) for head in flow.heads) * float(np.square(X).sum())
+    check = identity(
         "dS_i/dt = -beta^2 Cov(s, ds/dt)",
         "derived",
         {},
         slopes,
         verbs.entropy_rate(flow, X),
         DERIVATIVE,
-        rounding=rounding,
+        rounding=product_rounding(flow, X, velocity) * (1.0 + flow.inverse_temperature * scores) * X.shape[1],
     )
+    return check if np.allclose(values, verbs.entropy(flow, X), rtol=1e-9, atol=1e-9) else replace(check, holds=False)
 
 
 def check_equiangular_entropy(flow: EquiangularFlow, cosine: float) -> StatementCheck:

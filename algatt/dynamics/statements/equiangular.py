@@ -11,7 +11,13 @@ from algatt import verbs
 from algatt.arguments import whole
 from algatt.dynamics.equiangular import EquiangularFlow, clustering_time, cosine_at, linearised_clustering_time
 from algatt.dynamics.statements.check import StatementCheck, identity, inequality
-from algatt.dynamics.thresholds import fastest_softmax_temperature, radial_dominance_threshold, unit_shadow_bound
+from algatt.dynamics.thresholds import (
+    fastest_softmax_temperature,
+    radial_dominance_threshold,
+    relu_crossover,
+    softmax_inflection,
+    unit_shadow_bound,
+)
 from algatt.dynamics.tokens import equiangular_tokens
 from algatt.dynamics.weights import KINKED
 from algatt.layers import Activation, Exponential, Unnormalized
@@ -21,6 +27,9 @@ __all__ = [
     "check_dominance_threshold",
     "check_equiangular_reduction",
     "check_fastest_strength",
+    "check_relu_crossover",
+    "check_softmax_times",
+    "check_sub_additivity",
     "check_super_additivity",
     "check_unit_shadow_bound",
 ]
@@ -63,6 +72,89 @@ def check_super_additivity(
     hypotheses = {"strengths >= 0, not all equal": 0 <= min(strengths) < max(strengths), "g > 0": cosine > 0}
     source = "P" if kind == Unnormalized(Exponential()) else "derived"
     return inequality("unequal heads cluster faster", source, hypotheses, fast - slow, max(abs(fast), abs(slow)))
+
+
+def check_sub_additivity(
+    strengths: Sequence[float], tokens: int, cosine: float, *, beta: float = 1.0
+) -> StatementCheck:
+    r"""Check that softmax heads of unequal strengths cluster more slowly than equal heads of the same mean (derived).
+
+    The rate of a head is :math:`b / (e^b + n - 1)` up to a factor, with :math:`b = \beta \lambda (1 - g)`, which is
+    concave up to `softmax_inflection`.
+
+    Parameters
+    ----------
+    strengths : sequence of float
+        Not negative, and not all equal; the hypothesis is that no b is larger than `softmax_inflection`.
+    tokens : int
+        The number n.
+    cosine : float
+        The common cosine g, between both ends.
+    beta : float, optional
+        The inverse temperature; 1 unless given.
+    """
+    unequal = EquiangularFlow(tuple(strengths), tokens, Exponential(), beta)
+    mean = math.fsum(strengths) / len(strengths)
+    equal = EquiangularFlow((mean,) * len(strengths), tokens, Exponential(), beta)
+    slow, fast = float(verbs.velocity(unequal, cosine)), float(verbs.velocity(equal, cosine))
+    largest = beta * max(strengths) * (1.0 - cosine)
+    hypotheses = {
+        "strengths >= 0, not all equal": 0 <= min(strengths) < max(strengths),
+        "between the ends": -1.0 / (tokens - 1) < cosine < 1.0,
+        "beta lambda (1 - g) <= b*": largest <= softmax_inflection(tokens),
+    }
+    return inequality(
+        "softmax: unequal heads cluster more slowly", "derived", hypotheses, fast - slow, max(abs(fast), abs(slow))
+    )
+
+
+def check_relu_crossover(tokens: int, *, beta: float) -> StatementCheck:
+    """Check that a ReLU head is slower than a softmax head below `relu_crossover`, and faster beyond (derived).
+
+    Parameters
+    ----------
+    tokens : int
+        The number n.
+    beta : float
+        The inverse temperature; the hypothesis is beta > 1.
+    """
+    crossing = relu_crossover(tokens, beta)
+    hypotheses = {"beta > 1": beta > 1}
+    if not all(hypotheses.values()):
+        return inequality("ReLU is faster than softmax beyond g_x", "derived", hypotheses, math.nan, 1.0)
+    below = np.linspace(0.05, 0.99, 20) * crossing
+    above = crossing + np.linspace(0.01, 0.95, 20) * (1.0 - crossing)
+    relu, softmax = (EquiangularFlow((1.0,), tokens, kind, beta) for kind in (KINKED, Exponential()))
+    slower, faster = (
+        np.log(verbs.velocity(one, places) / verbs.velocity(two, places))
+        for one, two, places in ((softmax, relu, below), (relu, softmax, above))
+    )
+    return inequality(
+        "ReLU is faster than softmax beyond g_x", "derived", hypotheses, float(min(slower.min(), faster.min())), 1.0
+    )
+
+
+def check_softmax_times(tokens: int, dimension: int, *, beta: float, end: float = 0.99) -> StatementCheck:
+    """Check that from nearly orthogonal tokens ReLU weights cluster earlier than softmax ones (derived).
+
+    One head of strength 1, from g_0 = d^(-1/2), by the whole equation. The statement is proven where ReLU is faster all
+    the way, and can hold elsewhere.
+
+    Parameters
+    ----------
+    tokens, dimension : int
+        The numbers n and d.
+    beta : float
+        The inverse temperature; the hypothesis is that g_0 is at least `relu_crossover`.
+    end : float, optional
+        The cosine at which tokens count as clustered.
+    """
+    start = whole("dimension", dimension) ** -0.5
+    relu, softmax = (
+        clustering_time(EquiangularFlow((1.0,), tokens, kind, beta), start, end) for kind in (KINKED, Exponential())
+    )
+    hypotheses = {"g_x <= g_0 = d^(-1/2) < end": relu_crossover(tokens, beta) <= start < end}
+    return inequality("ReLU clusters earlier than softmax", "derived", hypotheses, softmax - relu, softmax)
 
 
 def check_clustering_times(tokens: int, dimension: int, *, end: float = 0.5) -> StatementCheck:

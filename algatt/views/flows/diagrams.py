@@ -15,6 +15,7 @@ from algatt.dynamics import (
     clustering_time,
     linearised_clustering_time,
     radial_dominance_threshold,
+    softmax_inflection,
 )
 from algatt.errors import InvalidArgument
 from algatt.layers import Exponential, ReLU, Unnormalized
@@ -25,7 +26,7 @@ from algatt.views.plotting import COLUMN, PAGE, check_axes, check_installed, che
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_clustering_times", "draw_phase_diagram"]
+__all__ = ["draw_clustering_times", "draw_crossover", "draw_phase_diagram", "draw_softmax_rate"]
 
 
 def draw_phase_diagram(
@@ -171,3 +172,89 @@ def draw_times(ax: Axes, places: Sequence[int], lines: Sequence[tuple[list[float
     ax.set(xscale="log", yscale="log")
     ax.tick_params(labelsize=SIZE)
     ax.spines[["top", "right"]].set_visible(False)
+
+
+def draw_softmax_rate(*, tokens: Sequence[int] = (5, 64, 1000), ax: Axes | None = None) -> Axes:
+    """Draw the rate b / (e^b + n - 1) of a softmax head over b = beta lambda (1 - g), divided by its largest value: up
+    to the point that is marked it is concave, and unequal heads are slower.
+
+    Parameters
+    ----------
+    tokens : sequence of int, optional
+        The numbers n.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. Unless given, a new figure, which is shown as by `algatt.draw`.
+
+    Raises
+    ------
+    InvalidArgument
+        If an argument is out of range.
+    MissingExtra
+        If matplotlib is not installed.
+    """
+    check_axes(ax)
+    ends = [softmax_inflection(n) for n in tokens]
+    if not ends:
+        raise InvalidArgument("tokens", "empty", "at least one number")
+    places = np.linspace(0.0, max(ends) + 7.0, 400)
+    ax = checked_axes(ax, (COLUMN, 2.6), BOX)
+    for number, (n, end) in enumerate(zip(tokens, ends, strict=True)):
+        rates = places / (np.exp(places) + n - 1)
+        colour, top = PALETTE[number % len(PALETTE)], rates.max()
+        ax.plot(places, rates / top, color=colour, linewidth=1.2, label=f"$n = {n}$, $b^* = {end:.2f}$")
+        ax.plot([end], [end / (np.exp(end) + n - 1) / top], color=colour, marker="o", markersize=4)
+    ax.set_xlabel(r"$b = \beta \lambda (1 - g)$", fontsize=SIZE, labelpad=1)
+    ax.set_ylabel("rate, divided by the largest", fontsize=SIZE)
+    ax.set_title("softmax: concave up to the point", fontsize=SIZE + 1, color=INK)
+    ax.tick_params(labelsize=SIZE)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(fontsize=SIZE - 0.5, frameon=False)
+    return ax
+
+
+def draw_crossover(
+    *,
+    tokens: int = 64,
+    dimension: int = 64,
+    end: float = 0.99,
+    betas: Sequence[float] = tuple(np.linspace(0.25, 8.0, 32)),
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the times of clustering from g = d^(-1/2) with softmax and ReLU weights over beta: softmax is earlier at
+    small beta, ReLU at large.
+
+    Parameters
+    ----------
+    tokens, dimension : int, optional
+        The numbers n and d.
+    end : float, optional
+        The cosine at which tokens count as clustered, larger than d^(-1/2).
+    betas : sequence of float, optional
+        The inverse temperatures.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. Unless given, a new figure, which is shown as by `algatt.draw`.
+
+    Raises
+    ------
+    InvalidArgument
+        If an argument is out of range.
+    MissingExtra
+        If matplotlib is not installed.
+    """
+    check_axes(ax)
+    start = whole("dimension", dimension) ** -0.5
+    lines = [
+        ([clustering_time(EquiangularFlow((1.0,), tokens, kind, float(b)), start, end) for b in betas], colour, name)
+        for kind, colour, name in ((Unnormalized(ReLU()), PALETTE[3], "ReLU"), (Exponential(), PALETTE[0], "softmax"))
+    ]
+    ax = checked_axes(ax, (COLUMN, 2.6), BOX)
+    for values, colour, name in lines:
+        ax.plot(list(betas), values, color=colour, linewidth=1.2, label=name)
+    ax.set(yscale="log")
+    ax.set_xlabel(r"$\beta$", fontsize=SIZE + 1, labelpad=1)
+    ax.set_ylabel(f"time to the cosine {end:g}", fontsize=SIZE)
+    ax.set_title(f"$n = {tokens}$, $d = {dimension}$", fontsize=SIZE + 1, color=INK)
+    ax.tick_params(labelsize=SIZE)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(fontsize=SIZE, frameon=False)
+    return ax

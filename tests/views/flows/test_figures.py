@@ -212,7 +212,7 @@ def test_energies_that_overflow_leave_an_empty_panel():
 def test_the_figures_of_the_documentation_are_small():
     folder = Path(__file__).parents[3] / "docs" / "figures"
     sizes = {path.name: path.stat().st_size for path in folder.glob("flow_*.svg")}
-    assert len(sizes) == 4
+    assert len(sizes) == 5
     assert max(sizes.values()) < 300_000
 
 
@@ -235,3 +235,20 @@ def test_the_figures_of_the_documentation_are_small():
 def test_grids_that_a_picture_would_show_wrongly_are_refused(call, message):
     with pytest.raises(algatt.errors.InvalidArgument, match=message):
         call()
+
+
+def test_the_softmax_rate_is_marked_where_it_is_no_longer_concave():
+    from algatt.views.flows.diagrams import draw_crossover, draw_softmax_rate
+
+    ax = draw_softmax_rate(tokens=(5, 64))
+    curve, mark = ax.lines[0], ax.lines[1]
+    end = float(mark.get_xdata()[0])
+    assert (end - 2) * np.exp(end) == pytest.approx(4 * (end + 2))
+    bends = np.diff(curve.get_ydata(), 2)
+    assert (bends[curve.get_xdata()[2:] < end] < 0).all()
+    assert (bends[curve.get_xdata()[:-2] > end] > 0).all()
+    relu, softmax = draw_crossover(betas=(1.0, 8.0)).lines
+    assert np.round(relu.get_ydata(), 2).tolist() == [6.54, 0.82]
+    assert np.round(softmax.get_ydata(), 2).tolist() == [3.24, 9.39]
+    with pytest.raises(algatt.errors.InvalidArgument, match="tokens was empty"):
+        draw_softmax_rate(tokens=())

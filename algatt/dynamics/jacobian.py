@@ -1,0 +1,126 @@
+"""The derivative of the velocity by the tokens, from the structure of the heads.
+
+With the weights w_ij of the pairs and their slopes b_ij = beta w'(beta s_ij), divided as the weights are,
+
+    dv_i = sum_j w_ij V dx_j + sum_j b_ij (V x_j - c_i) ds_ij,   ds_ij = <dx_i, M x_j> + <M^T x_i, dx_j>,
+
+where c_i is the output f_i if the weights are divided by their sum, and 0 if they are not.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from algatt import verbs
+from algatt.dynamics.flow import Flow, SphereFlow
+from algatt.dynamics.heads import Head
+from algatt.dynamics.velocity import tangential
+from algatt.fields import Dual, DualArray, Elements, Reals
+from algatt.layers import Activation, Exponential, ReLU, Unnormalized
+
+__all__ = ["extended_jacobian", "extended_velocity", "has_jacobian"]
+
+
+@verbs.activation_slopes.method
+def slopes_of_exponential(activation: Exponential, scores: np.ndarray) -> np.ndarray:
+    slopes = scores.copy()
+    verbs.activate_in_place(activation, slopes)
+    return slopes / verbs.temperature(activation)
+
+
+@verbs.activation_slopes.method
+def slopes_of_rectifier(activation: ReLU, scores: np.ndarray) -> np.ndarray:
+    """0 at the kink."""
+    return (scores > 0.0).astype(np.float64)
+
+
+@verbs.activation_slopes.method
+def slopes_by_dual_numbers(activation: Activation, scores: np.ndarray) -> np.ndarray:
+    value = verbs.activate(activation, Elements(Dual(Reals()), DualArray(scores, np.ones((1, *scores.shape))))).raw
+    return np.zeros_like(scores) if value.tangent is None else np.array(value.tangent[0])
+
+
+def has_jacobian(flow: Flow) -> bool:
+    """Return whether the slopes of the weights are known: of softmax, and of activations that are not divided."""
+    return isinstance(flow.weights, Exponential | Unnormalized)
+
+
+def pair_weights(flow: Flow, head: Head, tokens: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the weights of all pairs and beta times their slopes, divided as they are in the velocity."""
+    queries, keys = verbs.score_factors(head, tokens)
+    scores = flow.beta * (queries.T @ keys)
+    if isinstance(flow.weights, Unnormalized):
+        slopes = flow.beta * verbs.activation_slopes(flow.weights.score, scores)
+        verbs.activate_in_place(flow.weights.score, scores)
+        return scores / tokens.shape[1], slopes / tokens.shape[1]
+    scale = verbs.weigh(flow.weights, scores)
+    scores *= scale[:, np.newaxis]
+    return scores, flow.inverse_temperature * scores
+
+
+def head_jacobian(flow: Flow, head: Head, tokens: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the part of v that comes from one head, and its derivative: of shape (d, n, d, n), that of the coordinate
+    a of token i by the coordinate b of token k at [a, i, b, k].
+    """
+    d, n = tokens.shape
+    M, V = head.matrices(d)
+    weights, slopes = pair_weights(flow, head, tokens)
+    values = V @ tokens
+    drift = values @ weights.T
+    centred = np.repeat(values[:, np.newaxis, :], n, axis=1)
+    if verbs.is_normalised(flow.weights):
+        centred -= drift[:, :, np.newaxis]
+    centred *= slopes
+    jacobian = V[:, np.newaxis, :, np.newaxis] * weights[np.newaxis, :, np.newaxis, :]
+    jacobian += centred[:, :, np.newaxis, :] * (M.T @ tokens).T[np.newaxis, :, :, np.newaxis]
+    own = np.arange(n)
+    jacobian[:, own, :, own] += np.matmul(centred.transpose(1, 0, 2), (M @ tokens).T)
+    return drift, jacobian
+
+
+def lengths_and_directions(flow: Flow, flat: np.ndarray, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Return what a state of an implicit stepper says: the lengths of the columns, and tokens on the sphere."""
+    tokens = flat.reshape(shape)
+    if not isinstance(flow, SphereFlow):
+        return np.ones(shape[1]), tokens
+    sizes = np.sqrt(np.square(tokens).sum(axis=0))
+    return sizes, tokens / sizes
+
+
+def extended_velocity(flow: Flow, drift: np.ndarray, sizes: np.ndarray, tokens: np.ndarray) -> np.ndarray:
+    """Return the velocity of tokens whose lengths were `sizes`: in proportion to them, so that the directions move as
+    on the sphere whatever the lengths are, and the lengths do not.
+
+    The tangential part is taken twice: where tokens of a cluster hold each other back by large forces, what rounding
+    leaves along the radius is much larger than the velocity.
+    """
+    if not isinstance(flow, SphereFlow):
+        return drift
+    return sizes * tangential(tokens, tangential(tokens, drift))
+
+
+def extended_jacobian(flow: Flow, flat: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """Return the derivative of the extended velocity, of shape (d n, d n)."""
+    d, n = shape
+    sizes, tokens = lengths_and_directions(flow, flat, shape)
+    drift, jacobian = np.zeros(shape), np.zeros((d, n, d, n))
+    for head in flow.heads:
+        part, slopes = head_jacobian(flow, head, tokens)
+        drift += part
+        jacobian += slopes
+    if isinstance(flow, SphereFlow):
+        project_jacobian(jacobian, drift, sizes, tokens)
+    return jacobian.reshape(d * n, d * n)
+
+
+def project_jacobian(jacobian: np.ndarray, drift: np.ndarray, sizes: np.ndarray, tokens: np.ndarray) -> None:
+    """Turn the derivative of v at unit vectors x_i into that of |y_i| P v at y_i = |y_i| x_i, in place."""
+    d, n = tokens.shape
+    own = np.arange(n)
+    jacobian -= tokens[:, :, np.newaxis, np.newaxis] * (tokens[:, :, np.newaxis, np.newaxis] * jacobian).sum(axis=0)
+    turned = (tokens * drift).sum(axis=0)[:, np.newaxis, np.newaxis] * np.eye(d)
+    jacobian[:, own, :, own] -= turned + tokens.T[:, :, np.newaxis] * drift.T[:, np.newaxis, :]
+    jacobian -= (jacobian * tokens).sum(axis=2, keepdims=True) * tokens
+    jacobian *= sizes[:, np.newaxis, np.newaxis] / sizes
+    moved = tangential(tokens, drift)
+    jacobian[:, own, :, own] += moved.T[:, :, np.newaxis] * tokens.T[:, np.newaxis, :]
