@@ -93,7 +93,7 @@ def of_ensemble(options: argparse.Namespace) -> int:
     with warnings_in_a_line(algatt.spectra.FiniteSizeWarning):
         ensemble = algatt.spectra.AttentionEnsemble(options.tokens, width, key_dim, 1.0 if beta is None else beta)
     given = {name: value for name in ("draws", "seed", "degree") if (value := getattr(options, name)) is not None}
-    with warnings_in_a_line(), ProgressBar("matrices") as progress:
+    with warnings_in_a_line(algatt.spectra.FiniteSizeWarning), ProgressBar("matrices") as progress:
         reports = chain_reports(ensemble, progress=progress, **given)
     if output is not None:
         output.write(render(spectra.chain_figure(reports), output.kind))
