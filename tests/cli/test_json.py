@@ -51,6 +51,8 @@ COMMANDS = {
         ["attention-spectrum", "--matrix", "head.npy", "--key-dim", "60"],
     ],
     "program": [["program", "net.json"]],
+    "sweep": [["sweep", "plan.toml"]],
+    "fit-formula": [["fit-formula", "plan.sqlite"]],
     "layers": [["layers"]],
     "methods": [["methods", "convert"], ["methods"]],
 }
@@ -74,6 +76,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     network_files.write(algatt.Network(block, tokens=2, width=2), "net.json")
     algatt.act(algatt.symmetry.Rescaling(arch).element(theta, 1), theta).save("moved.npz")
     algatt.sample(arch, algatt.Weights, seed=1).save("other.npz")
+    Path("plan.toml").write_text('[[family]]\nnetwork = "Lightning((d, 2), (1,), 2)"\nsizes = {d = "1..13"}')
+    algatt.sweep(algatt.sweeps.read_plan("plan.toml"), "plan.sqlite")
     np.save("head.npy", algatt.spectra.sample_matrix(algatt.spectra.AttentionEnsemble(60, 60, 60, 0.5), seed=0))
     return tmp_path
 
@@ -143,7 +147,7 @@ def test_every_command_that_prints_json_is_documented() -> None:
     commands = next(action for action in build_parser()._actions if action.metavar == "COMMAND").choices
     with_json = {name for name, parser in commands.items() if "--json" in parser.format_help()}
     assert with_json == set(COMMANDS)
-    assert set(ALL) - with_json == {"canonical", "certify", "draw", "move", "transform", "tree"}
+    assert set(ALL) - with_json == {"canonical", "certify", "draw", "move", "report", "table", "transform", "tree"}
     assert set(documented()) == {*COMMANDS, "draw", "tree"}
 
 

@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         fields = {"formula": str(found), "latex": found.latex(), "fitted": found.fitted}
         print_json(
-            "formula", fields | {"predicted": found.predicted, "unique": found.unique, "refuted": [*found.refuted]}
+            "fit-formula", fields | {"predicted": found.predicted, "unique": found.unique, "refuted": [*found.refuted]}
         )
     else:
         print(found.latex() if options.latex else found)
