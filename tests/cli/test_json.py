@@ -76,7 +76,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     network_files.write(algatt.Network(block, tokens=2, width=2), "net.json")
     algatt.act(algatt.symmetry.Rescaling(arch).element(theta, 1), theta).save("moved.npz")
     algatt.sample(arch, algatt.Weights, seed=1).save("other.npz")
-    Path("plan.toml").write_text('[[family]]\nnetwork = "Lightning((d, 2), (1,), 2)"\nsizes = {d = "1..13"}')
+    Path("plan.toml").write_text('[[family]]\nnetwork = "Lightning((d, 2), (1,), 2)"\nsizes = {d = "1..20"}')
     algatt.sweep(algatt.sweeps.read_plan("plan.toml"), "plan.sqlite")
     np.save("head.npy", algatt.spectra.sample_matrix(algatt.spectra.AttentionEnsemble(60, 60, 60, 0.5), seed=0))
     return tmp_path
