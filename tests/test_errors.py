@@ -28,6 +28,7 @@ def instances() -> list[errors.AlgattError]:
         errors.MissingExtra("matplotlib", "plot"),
         errors.NoSolution("the system has no solution"),
         errors.ConditionFailed("4 of 8 exponents depend on the others"),
+        errors.NoFormula("no polynomial of degree 3 gives the values"),
         errors.NoNormalForm("no normal form is known for the space stream"),
         errors.NotEnoughMemory("the elimination", 3e11, 2e10),
         errors.EquivalenceUndecided("the field is too small"),

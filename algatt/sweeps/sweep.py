@@ -99,7 +99,7 @@ def sweep(
 
     Parameters
     ----------
-    architectures : Plan, Family or iterable of Architecture
+    architectures : Plan, algatt.sweeps.Family or iterable of Architecture
         What is asked.
     store : path
         The SQLite file of the record; it is made unless it is there. What it has an answer to, by this version of the

@@ -26,6 +26,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.filterwarnings("ignore::algatt.spectra.FiniteSizeWarning")
 def test_spectra_of_a_layer_are_those_of_its_matrices(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ids = [number % 6 for number in range(30)]
     text = ",".join(map(str, ids))

@@ -42,7 +42,10 @@ WRITING = {
     "certify": ["certify", *DIMENSION[1:]],
 }
 
-READING = ("verify", "compare", "methods", "layers", "symmetries", "invariants", "parameters", "transform")
+READING = (
+    "verify", "compare", "methods", "layers", "symmetries", "invariants", "parameters", "transform", "sweep", "table",
+    "report", "fit-formula",
+)  # fmt: skip
 """Commands whose result is an answer, with a picture perhaps, or the folder that they name as their second argument."""
 
 

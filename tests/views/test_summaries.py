@@ -20,6 +20,8 @@ from algatt.geometry.dimensions.bounds import FamilyRank
 from algatt.spectra import matrix_report, spectrum_report
 from algatt.views import tables
 
+pytestmark = pytest.mark.filterwarnings("ignore::algatt.spectra.FiniteSizeWarning")  # matrices are small here
+
 F = algatt.PrimeField()
 ONE = algatt.Lightning((2, 2), (1,), 2)
 BOTTLENECK = algatt.Lightning((2, 2, 2), (2, 2), 2)
