@@ -65,7 +65,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def network(name: str) -> algatt.Network:
     """Return a published model, scaled down."""
     config = json.loads((MODELS / f"{name}.json").read_text(encoding="utf-8"))["config"]
-    return algatt.published.read(algatt.published.scaled(config, layers=2, head_width=4, hidden=7), tokens=3)
+    fields = algatt.published.scaled(config, layers=2, head_width=4, hidden=7)
+    net = algatt.published.read(fields)
+    return net if net.source is not None else algatt.published.read(fields, tokens=3)  # numbers have a length of theirs
 
 
 def rounded(theta: algatt.Weights, precision: str) -> algatt.Weights:
